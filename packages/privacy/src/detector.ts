@@ -1,0 +1,35 @@
+import type { RedactionKind, Span } from "./spans.js";
+import type { Hits, TextScan } from "./text/scan.js";
+
+/**
+ * From where on a detector works. `floor`: at every level. `government` and `financial`: from `private`.
+ * `contact`: from `private` in URLs and titles, from `filtered` in content. `identifier`: from `filtered`.
+ */
+export type DetectorTier = "floor" | "financial" | "government" | "contact" | "identifier";
+
+/** Receives what a detector found. */
+export type Report = (start: number, end: number, rule: string, kind?: RedactionKind) => void;
+
+/**
+ * Finds one kind of value. `find` must take time linear in the text whatever the text is: work per anchor
+ * and per run of digits is bounded by a constant.
+ */
+export interface Detector {
+  /** What it finds; a name for counts, policies and placeholders. */
+  readonly kind: RedactionKind;
+  /** At which levels it works. */
+  readonly tier: DetectorTier;
+  /** Strings (case does not matter) without which there is nothing to find; looked for by the shared scan. */
+  readonly anchors: readonly string[];
+  /** Reports every value. Reports may overlap one another and those of other detectors. */
+  find(scan: TextScan, hits: Hits, report: Report): void;
+}
+
+/** Runs one detector and collects its spans. */
+export function collect(detector: Detector, scan: TextScan, hits: Hits): Span[] {
+  const spans: Span[] = [];
+  detector.find(scan, hits, (start, end, rule, kind = detector.kind) => {
+    if (end > start) spans.push({ start, end, kind, rule });
+  });
+  return spans;
+}

@@ -1,0 +1,53 @@
+import { cardIssuers, cardWords } from "../data/card-issuers.js";
+import type { Detector } from "../detector.js";
+import { hasWordNear, wordPattern } from "../text/context.js";
+import { groupsAt, standsAlone } from "../text/digit-groups.js";
+import { isRepeatedDigit, luhn } from "./number-checks.js";
+
+/** How card numbers are printed: in fours, Amex 4-6-5, Diners 4-6-4, 19 digits as 4-4-4-4-3 or 6-13. */
+const groupings: ReadonlyArray<readonly number[]> = [
+  [4, 4, 4, 4], [4, 6, 5], [4, 6, 4], [4, 4, 4, 4, 3], [4, 4, 4, 4, 2], [4, 4, 4, 4, 1], [4, 4, 5], [4, 3, 3, 3], [4, 5, 4], [6, 13], [6, 10], [8, 8], [4, 4, 4],
+];
+const near = { words: wordPattern(cardWords), before: 40, after: 40 };
+
+/**
+ * Payment card numbers of 12 to 19 digits: the Luhn check digit must hold, and either the issuer prefix is in
+ * use at that length or a word for a card is within 40 characters.
+ */
+export const card: Detector = {
+  kind: "card",
+  tier: "floor",
+  anchors: [],
+  find(scan, _hits, report) {
+    const { text, runStarts, runEnds } = scan;
+    for (let run = 0; run < runStarts.length; run++) {
+      const start = runStarts[run] ?? 0;
+      const length = (runEnds[run] ?? 0) - start;
+      if (length < 4 || length > 19) continue;
+      if (length >= 12) {
+        const end = start + length;
+        if (isCard(text, start, end, text.slice(start, end))) report(start, end, "plain");
+        continue;
+      }
+      if (length !== 4 && length !== 6 && length !== 8) continue;
+      for (const lengths of groupings) {
+        const found = groupsAt(scan, run, { lengths, separators: " -.\u00a0" });
+        if (found !== undefined && isCard(text, found.start, found.end, found.digits)) {
+          report(found.start, found.end, "grouped");
+          break;
+        }
+      }
+    }
+  },
+};
+
+function isCard(text: string, start: number, end: number, digits: string): boolean {
+  return luhn(digits) && !isRepeatedDigit(digits) && standsAlone(text, start, end) && (isIssued(digits) || hasWordNear(text, start, end, near));
+}
+
+function isIssued(digits: string): boolean {
+  return cardIssuers.some((issuer) => {
+    const prefix = Number(digits.slice(0, issuer.digits));
+    return prefix >= issuer.from && prefix <= issuer.to && issuer.lengths.includes(digits.length);
+  });
+}

@@ -1,0 +1,56 @@
+import type { Detector } from "../detector.js";
+import { isBase64Url } from "../text/chars.js";
+
+/** Longest token that is read as one; a longer one is removed up to here and further by the shape of the rest. */
+const lengthMax = 16_384;
+/** Enough of a header to show its first claims. */
+const headerMax = 4096;
+
+/**
+ * JSON Web Tokens (RFC 7519) in compact form, of 2 parts (the signature cut off or empty), 3 (JWS, RFC 7515)
+ * or 5 (JWE, RFC 7516). The header must decode to JSON that names `alg`, `enc` or `typ`, so other base64 of
+ * JSON (`eyJ` is `{"`) stays.
+ */
+export const jwt: Detector = {
+  kind: "jwt",
+  tier: "floor",
+  anchors: ["eyJ"],
+  find({ text }, { starts }, report) {
+    let done = 0;
+    for (const start of starts) {
+      if (start < done || !text.startsWith("eyJ", start) || isBase64Url(text.charCodeAt(start - 1))) continue;
+      const limit = Math.min(text.length, start + lengthMax);
+      const headerEnd = partEnd(text, start, limit);
+      // The next token cannot start inside this part, so a long run of `eyJ` is read once.
+      done = headerEnd;
+      if (text[headerEnd] !== "." || headerEnd - start > headerMax || !isHeader(text.slice(start, headerEnd))) continue;
+      let end = partEnd(text, headerEnd + 1, limit);
+      if (end - headerEnd < 3) continue;
+      for (let part = 2; part < 5 && text[end] === "." && isPartStart(text, end + 1, part); part++) end = partEnd(text, end + 1, limit);
+      while (text[end] === "=" && end < limit) end++;
+      report(start, end, "compact");
+      done = end;
+    }
+  },
+};
+
+function partEnd(text: string, from: number, limit: number): number {
+  let end = from;
+  while (end < limit && isBase64Url(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** A signature may be empty (`alg: none`), but a full stop that ends a sentence is not part of the token. */
+function isPartStart(text: string, at: number, part: number): boolean {
+  return isBase64Url(text.charCodeAt(at)) || (part === 2 && /^["'`\s<&]?$/.test(text.charAt(at)) && text.charAt(at) !== " ");
+}
+
+const claim = /"(?:alg|enc|typ)"/;
+
+function isHeader(part: string): boolean {
+  try {
+    return claim.test(atob(part.replaceAll("-", "+").replaceAll("_", "/")));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,108 @@
+import { isTierActive, type CompiledPolicy, type Place } from "./compiled-policy.js";
+import { findDenied } from "./deny-list.js";
+import { collect } from "./detector.js";
+import { anchorAutomaton, detectors } from "./detectors/registry.js";
+import { isAtMost, type PrivacyLevel } from "./levels.js";
+import { mergeSpans, placeholder, type Span, urlPlaceholder } from "./spans.js";
+import { visibleText } from "./text/invisible.js";
+import { scanText } from "./text/scan.js";
+import { isInsideUrl } from "./url/inside-url.js";
+
+/** What is to be looked for. */
+export interface Request {
+  readonly level: PrivacyLevel;
+  readonly place: Place;
+  readonly policy: CompiledPolicy;
+}
+
+/** Rounds after which a text that still changes is given up; two are usual. */
+const roundsMax = 8;
+
+/** Thrown when filtering does not come to rest; the caller fails closed. */
+export class FilterBoundsError extends Error {
+  override readonly name = "FilterBoundsError";
+}
+
+/**
+ * Everything to be removed, as disjoint spans of the original text. What was removed can bring a context word
+ * closer to another value, so the result is looked at again until nothing is found: that is what makes
+ * filtering idempotent. Throws {@link FilterBoundsError} when that does not end.
+ */
+export function findSpans(original: string, request: Request): Span[] {
+  let spans = mergeSpans(findOnce(original, request));
+  if (spans.length === 0) return spans;
+  for (let round = 1; round < roundsMax; round++) {
+    const { text, toOriginal } = rebuild(original, spans);
+    const more = findOnce(text, request);
+    if (more.length === 0) return spans;
+    spans = mergeSpans([...spans, ...more.map((span) => ({ ...span, ...toOriginal(span.start, span.end) }))]);
+  }
+  throw new FilterBoundsError("filtering does not come to rest");
+}
+
+/** The text with every span replaced. */
+export function applySpans(original: string, spans: readonly Span[]): string {
+  return spans.length === 0 ? original : rebuild(original, spans).text;
+}
+
+function findOnce(original: string, { level, place, policy }: Request): Span[] {
+  const visible = visibleText(original);
+  const scan = scanText(visible.text, anchorAutomaton());
+  const spans: Span[] = [];
+  detectors.forEach((detector, index) => {
+    if (policy.off.has(detector.kind) || !(policy.on.has(detector.kind) || isTierActive(detector.tier, level, place))) return;
+    for (const span of collect(detector, scan, scan.hits[index] ?? { starts: [], anchors: [] })) {
+      if (span.kind !== detector.kind && policy.off.has(span.kind)) continue;
+      spans.push(span);
+    }
+  });
+  for (const { kind, from, regex } of policy.patterns) {
+    if (!isAtMost(from, level)) continue;
+    for (const match of visible.text.matchAll(regex)) {
+      if (match[0] !== "" && !match[0].includes("REDACTED")) spans.push({ start: match.index, end: match.index + match[0].length, kind, rule: "operator:pattern" });
+    }
+  }
+  if (policy.denyList !== undefined && isAtMost("filtered", level)) {
+    findDenied(visible.text, policy.denyList, (start, end, rule) => spans.push({ start, end, kind: "denied", rule }));
+  }
+  const { offsets } = visible;
+  if (offsets === undefined) return spans;
+  return spans.map((span) => ({ ...span, start: offsets[span.start] ?? 0, end: (offsets[span.end - 1] ?? 0) + 1 }));
+}
+
+interface Rebuilt {
+  readonly text: string;
+  /** Maps a stretch of the rebuilt text to the original; a stretch that touches a placeholder takes in its whole span. */
+  toOriginal(start: number, end: number): { start: number; end: number };
+}
+
+function rebuild(original: string, spans: readonly Span[]): Rebuilt {
+  const parts: string[] = [];
+  const placed: Array<{ readonly start: number; readonly end: number; readonly span: Span }> = [];
+  let length = 0;
+  let at = 0;
+  for (const span of spans) {
+    const kept = original.slice(at, span.start);
+    const stand = isInsideUrl(original, span) ? urlPlaceholder : placeholder(span.kind);
+    parts.push(kept, stand);
+    placed.push({ start: length + kept.length, end: length + kept.length + stand.length, span });
+    length += kept.length + stand.length;
+    at = span.end;
+  }
+  parts.push(original.slice(at));
+  const edge = (offset: number, isEnd: boolean): number => {
+    let low = 0;
+    let high = placed.length;
+    // The last placeholder that starts before the offset.
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((placed[middle]?.start ?? 0) < offset || (!isEnd && placed[middle]?.start === offset)) low = middle + 1;
+      else high = middle;
+    }
+    const before = placed[low - 1];
+    if (before === undefined) return offset;
+    if (offset < before.end || (isEnd && offset === before.end)) return isEnd ? before.span.end : before.span.start;
+    return before.span.end + (offset - before.end);
+  };
+  return { text: parts.join(""), toOriginal: (start, end) => ({ start: edge(start, false), end: edge(end, true) }) };
+}

@@ -1,0 +1,14 @@
+export { classify, type Classification } from "./classify.js";
+export type { Place } from "./compiled-policy.js";
+export { FilterBoundsError } from "./engine.js";
+export { explain, type Finding } from "./explain.js";
+export { filterContext } from "./filter-context.js";
+export { isAtMost, maxLevel, type PrivacyLevel, privacyLevels } from "./levels.js";
+export { assertLinearPattern } from "./patterns.js";
+export type { CustomPattern, FilterPolicy, SiteRule } from "./policy.js";
+export { redactHtml } from "./redact-html.js";
+export { redactRecord } from "./redact-record.js";
+export { redactText, type RedactTextOptions } from "./redact-text.js";
+export { redactUrl, type RedactUrlOptions } from "./redact-url.js";
+export type { RedactionCounts } from "./spans.js";
+export type { ContentFormat, FilteredContext, FilterInput, FilterOutcome, TabMetadataInput } from "./types.js";

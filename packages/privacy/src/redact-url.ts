@@ -1,0 +1,141 @@
+import { compilePolicy, defaultPolicy, type CompiledPolicy } from "./compiled-policy.js";
+import { harmlessKeys } from "./data/harmless-keys.js";
+import { isAmbiguousKey, isSecretKey } from "./data/secret-keys.js";
+import { trackingKeys, trackingPrefixes } from "./data/tracking-keys.js";
+import { applySpans, findSpans } from "./engine.js";
+import { isAtMost, type PrivacyLevel } from "./levels.js";
+import type { FilterPolicy } from "./policy.js";
+import { addCounts, countSpans, type RedactionCounts, urlPlaceholder } from "./spans.js";
+import { decodeOnce, splitUrl } from "./url/split-url.js";
+import { isHighEntropy, isTokenShaped } from "./url/token-shape.js";
+
+/** How a URL is to be filtered. */
+export interface RedactUrlOptions {
+  /** Rules of operator and user. Default: none. */
+  policy?: FilterPolicy;
+}
+
+interface UrlTask {
+  readonly level: PrivacyLevel;
+  readonly policy: CompiledPolicy;
+  readonly redactions: RedactionCounts;
+  /** How many URLs this one is nested in: one level of encoding is opened, no more. */
+  readonly depth: number;
+}
+
+/**
+ * Removes from a URL what its level does not allow: userinfo and tracking keys at every level, values of secret keys,
+ * tokens, and from `private` on contact details and ids; at `filtered` only a list of harmless query keys is
+ * kept; at `restricted` only the origin. A removed value becomes `REDACTED`; the rest keeps its spelling.
+ *
+ * Takes any string, relative and broken URLs too, and never throws for one. Idempotent.
+ */
+export function redactUrl(url: string, level: PrivacyLevel, options: RedactUrlOptions = {}): { url: string; redactions: RedactionCounts } {
+  const redactions: RedactionCounts = {};
+  const policy = compilePolicy(options.policy ?? defaultPolicy);
+  return { url: filterUrl(url, { level, policy, redactions, depth: 0 }), redactions };
+}
+
+function filterUrl(url: string, task: UrlTask): string {
+  const { level, redactions } = task;
+  if (/^data:/i.test(url)) return urlPlaceholder;
+  const { scheme, userinfo, host, path, query, fragment } = splitUrl(url);
+  if (userinfo !== undefined) addCounts(redactions, { url_auth: 1 });
+  const origin = host === undefined ? scheme : `${scheme}//${host}`;
+  if (level === "restricted") return origin;
+  const keptQuery = query === undefined ? "" : filterQuery(query, task);
+  const keptFragment = fragment === undefined ? "" : filterFragment(fragment, task);
+  return `${origin}${filterPath(path, task)}${keptQuery === "" ? "" : `?${keptQuery}`}${keptFragment === "" ? "" : `#${keptFragment}`}`;
+}
+
+/** Splits before `&` and `;`, so that a removed key takes its separator along. */
+function filterQuery(query: string, task: UrlTask): string {
+  const kept: string[] = [];
+  for (const pair of query.split("&")) {
+    const equals = pair.indexOf("=");
+    const key = decodeOnce(equals < 0 ? pair : pair.slice(0, equals));
+    const folded = key.toLowerCase().replace(/^amp;/, "");
+    if (trackingKeys.has(folded) || trackingPrefixes.some((prefix) => folded.startsWith(prefix))) {
+      addCounts(task.redactions, { tracking: 1 });
+    } else if (equals < 0) {
+      kept.push(filterValue(pair, task));
+    } else if (isSecretKey(folded)) {
+      kept.push(`${pair.slice(0, equals + 1)}${removed("token", pair.slice(equals + 1), task)}`);
+    } else if (task.level === "filtered" && !harmlessKeys.has(folded)) {
+      addCounts(task.redactions, { query: 1 });
+    } else {
+      const value = pair.slice(equals + 1);
+      const isToken = isAmbiguousKey(folded) && isTokenShaped(decodeOnce(value));
+      kept.push(`${pair.slice(0, equals + 1)}${isToken ? removed("token", value, task) : filterValue(value, task)}`);
+    }
+  }
+  return kept.join("&");
+}
+
+function removed(kind: string, value: string, task: UrlTask): string {
+  if (value === "" || value === urlPlaceholder) return value;
+  addCounts(task.redactions, { [kind]: 1 });
+  return urlPlaceholder;
+}
+
+/** A value of no particular key: goes as a whole when anything in it was found, nested URLs are opened once. */
+function filterValue(value: string, task: UrlTask): string {
+  if (value === "" || value === urlPlaceholder) return value;
+  const decoded = decodeOnce(value.replaceAll("+", " "));
+  if (task.depth === 0 && /^[a-z][a-z0-9+.-]{1,20}:\/\/|^\/.{0,2048}[?;]/i.test(decoded)) {
+    const redactions: RedactionCounts = {};
+    const inner = filterUrl(decodeOnce(value), { ...task, depth: 1, redactions });
+    if (Object.keys(redactions).length === 0) return value;
+    addCounts(task.redactions, redactions);
+    return decoded === value ? inner : encodeURIComponent(inner);
+  }
+  const spans = findSpans(decoded, { level: task.level, place: "url", policy: task.policy });
+  if (spans.length > 0) {
+    addCounts(task.redactions, countSpans(spans));
+    return urlPlaceholder;
+  }
+  return isHighEntropy(decoded) ? removed("token", value, task) : value;
+}
+
+const linkPath = /^(?:reset|password-?reset|reset-?password|magic-?link|magic|verify|verification|confirm|confirmation|activate|activation|invite|invitation|unsubscribe|token|auth|login|signin|recover|recovery|one-?time|share)$/i;
+
+function filterPath(path: string, task: UrlTask): string {
+  const segments = path.split("/");
+  return segments
+    .map((segment, index) => {
+      const [name = "", ...parameters] = segment.split(";");
+      const filtered = parameters.map((parameter) => {
+        const equals = parameter.indexOf("=");
+        if (equals < 0) return parameter;
+        const value = parameter.slice(equals + 1);
+        return `${parameter.slice(0, equals + 1)}${isSecretKey(parameter.slice(0, equals)) ? removed("token", value, task) : filterValue(value, task)}`;
+      });
+      return [filterSegment(name, segments[index - 1] ?? "", task), ...filtered].join(";");
+    })
+    .join("/");
+}
+
+function filterSegment(segment: string, previous: string, task: UrlTask): string {
+  if (segment === "" || segment === urlPlaceholder) return segment;
+  const decoded = decodeOnce(segment);
+  if (linkPath.test(previous) && isTokenShaped(decoded)) return removed("token", segment, task);
+  const spans = findSpans(decoded, { level: task.level, place: "url", policy: task.policy });
+  if (spans.length > 0) {
+    addCounts(task.redactions, countSpans(spans));
+    return decoded === segment ? applySpans(segment, spans.map((span) => ({ ...span, rule: "url:path" }))) : urlPlaceholder;
+  }
+  return isAtMost("filtered", task.level) && isHighEntropy(decoded) ? removed("token", segment, task) : segment;
+}
+
+function filterFragment(fragment: string, task: UrlTask): string {
+  if (/^[^=&]{1,8192}=/.test(fragment)) {
+    const kept = filterQuery(fragment, { ...task, level: task.level === "filtered" ? "private" : task.level });
+    if (task.level !== "filtered") return kept;
+  }
+  const isAnchor = /^[\p{L}\p{N}_.:()~',!-]{1,200}$/u.test(decodeOnce(fragment)) && !isHighEntropy(fragment);
+  if (task.level === "filtered" && !isAnchor) {
+    addCounts(task.redactions, { fragment: 1 });
+    return "";
+  }
+  return filterValue(fragment, task);
+}

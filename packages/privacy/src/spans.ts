@@ -1,0 +1,80 @@
+/** What was found, as a name that is safe to log: never the value itself. */
+export type RedactionKind = string;
+
+/** One stretch of text to be removed. Offsets are UTF-16 units of the original text. */
+export interface Span {
+  /** First unit that is removed. */
+  readonly start: number;
+  /** First unit that stays. */
+  readonly end: number;
+  /** What it is, e.g. `email`: becomes `[REDACTED:email]`. */
+  readonly kind: RedactionKind;
+  /** Which rule of the detector matched, e.g. `vendor:github`. */
+  readonly rule: string;
+}
+
+/** How many stretches of each kind were removed. */
+export type RedactionCounts = Record<RedactionKind, number>;
+
+/**
+ * When spans overlap, their union carries the kind that is named first here:
+ * the most dangerous one, so that a count never understates what was there.
+ */
+const priority: readonly RedactionKind[] = [
+  "private_key", "jwt", "api_key", "url_auth", "password", "secret", "token", "card", "iban", "us_ssn", "national_id",
+  "bank_account", "passport", "licence", "medical_record", "date_of_birth", "email", "phone", "ip", "mac",
+];
+const rankOf = new Map(priority.map((kind, index) => [kind, index]));
+const rank = (kind: RedactionKind): number => rankOf.get(kind) ?? priority.length;
+
+/**
+ * Sorts spans and turns overlapping ones into their union. Spans that only
+ * touch stay apart: they are two values.
+ */
+export function mergeSpans(spans: readonly Span[]): Span[] {
+  const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end || rank(a.kind) - rank(b.kind));
+  const merged: Span[] = [];
+  for (const span of sorted) {
+    const last = merged.at(-1);
+    if (last !== undefined && span.start < last.end) {
+      const label = rank(span.kind) < rank(last.kind) ? span : last;
+      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end), kind: label.kind, rule: label.rule };
+    } else if (span.end > span.start) {
+      merged.push(span);
+    }
+  }
+  return merged;
+}
+
+/** Rebuilds the text once, with every span replaced by what `replacement` says. */
+export function replaceSpans(text: string, spans: readonly Span[], replacement: (span: Span) => string): string {
+  if (spans.length === 0) return text;
+  const parts: string[] = [];
+  let at = 0;
+  for (const span of spans) {
+    parts.push(text.slice(at, span.start), replacement(span));
+    at = span.end;
+  }
+  parts.push(text.slice(at));
+  return parts.join("");
+}
+
+/** Counts spans per kind. */
+export function countSpans(spans: readonly Span[]): RedactionCounts {
+  const counts: RedactionCounts = {};
+  for (const { kind } of spans) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
+/** Adds `more` to `counts`, in place. */
+export function addCounts(counts: RedactionCounts, more: Readonly<RedactionCounts>): void {
+  for (const [kind, count] of Object.entries(more)) counts[kind] = (counts[kind] ?? 0) + count;
+}
+
+/** What stands in place of a removed value in text. */
+export function placeholder(kind: RedactionKind): string {
+  return `[REDACTED:${kind}]`;
+}
+
+/** What stands in place of a removed value inside a URL, where brackets would need escaping. */
+export const urlPlaceholder = "REDACTED";

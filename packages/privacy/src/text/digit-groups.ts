@@ -1,0 +1,52 @@
+import { isAlnum, isDigit } from "./chars.js";
+import type { TextScan } from "./scan.js";
+
+/** A number written as runs of digits, e.g. `4111 1111 1111 1111`. */
+export interface DigitGroups {
+  readonly start: number;
+  readonly end: number;
+  /** The digits without separators. */
+  readonly digits: string;
+}
+
+/**
+ * The number that starts at run `first` and is written in groups of exactly these lengths with the same single
+ * separator between them, or `undefined`. The last group may not be followed by another digit.
+ */
+export function groupsAt(scan: TextScan, first: number, shape: { lengths: readonly number[]; separators: string }): DigitGroups | undefined {
+  const { text, runStarts, runEnds } = scan;
+  const start = runStarts[first];
+  const last = first + shape.lengths.length - 1;
+  const end = runEnds[last];
+  if (start === undefined || end === undefined) return undefined;
+  let separator: string | undefined;
+  let digits = "";
+  for (let index = 0; index < shape.lengths.length; index++) {
+    const from = runStarts[first + index] ?? 0;
+    const to = runEnds[first + index] ?? 0;
+    if (to - from !== shape.lengths[index]) return undefined;
+    digits += text.slice(from, to);
+    if (first + index === last) break;
+    const between = text.slice(to, runStarts[first + index + 1] ?? to);
+    if (between.length !== 1 || !shape.separators.includes(between) || (separator !== undefined && between !== separator)) return undefined;
+    separator = between;
+  }
+  return { start, end, digits };
+}
+
+/**
+ * Whether a number stands alone: not inside a longer id, UUID, hex hash, decimal or version. A letter, `_`, or a
+ * digit behind a joining sign on either side says that it does not.
+ */
+export function standsAlone(text: string, start: number, end: number): boolean {
+  const before = text.charCodeAt(start - 1);
+  const after = text.charCodeAt(end);
+  if (isAlnum(before) || before === 0x5f || isAlnum(after) || after === 0x5f) return false;
+  if (isJoin(before) && isAlnum(text.charCodeAt(start - 2))) return false;
+  return !(isJoin(after) && isAlnum(text.charCodeAt(end + 1)) && (after !== 0x2e || isDigit(text.charCodeAt(end + 1))));
+}
+
+/** `.`, `-`, `,` (as in 1,234), `/`: signs that join parts of one number or id. */
+function isJoin(c: number): boolean {
+  return c === 0x2e || c === 0x2d;
+}

@@ -1,0 +1,49 @@
+import { columnBits, type KeywordAutomaton } from "./keyword-automaton.js";
+
+/** Where the keywords of one group were found, in the order of their ends. */
+export interface Hits {
+  /** First unit of each occurrence. */
+  readonly starts: readonly number[];
+  /** Which keyword of the group it was. */
+  readonly anchors: readonly number[];
+}
+
+/** What one pass over a text found: every detector reads from it instead of searching again. */
+export interface TextScan {
+  /** The text as matched: invisible characters are left out. */
+  readonly text: string;
+  /** First unit of each maximal run of ASCII digits, rising. */
+  readonly runStarts: readonly number[];
+  /** First unit past each run, same index. */
+  readonly runEnds: readonly number[];
+  /** Keyword occurrences, by group of the automaton. */
+  readonly hits: readonly Hits[];
+}
+
+/** Scans the text once: keywords and runs of digits. Linear in the text. */
+export function scanText(text: string, automaton: KeywordAutomaton): TextScan {
+  const { columns, next, outputs, hasOutput, keywords, groups, groupCount } = automaton;
+  const hits = Array.from({ length: groupCount }, () => ({ starts: [] as number[], anchors: [] as number[] }));
+  const runStarts: number[] = [];
+  const runEnds: number[] = [];
+  let state = 0;
+  let inRun = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    state = next[(state << columnBits) | (columns[c] ?? 0)] ?? 0;
+    if (hasOutput[state] === 1) {
+      for (const keyword of outputs[state] ?? []) {
+        const { group, index } = groups[keyword] ?? { group: 0, index: 0 };
+        hits[group]?.starts.push(i + 1 - (keywords[keyword]?.length ?? 0));
+        hits[group]?.anchors.push(index);
+      }
+    }
+    const isDigit = c >= 0x30 && c <= 0x39;
+    if (isDigit !== inRun) {
+      (isDigit ? runStarts : runEnds).push(i);
+      inRun = isDigit;
+    }
+  }
+  if (inRun) runEnds.push(text.length);
+  return { text, runStarts, runEnds, hits };
+}
