@@ -2,11 +2,17 @@ import type { Detector } from "../detector.js";
 import { buildAutomaton, type KeywordAutomaton } from "../text/keyword-automaton.js";
 import { card } from "./card.js";
 import { email } from "./email.js";
+import { iban } from "./iban.js";
+import { ip } from "./ip.js";
 import { jwt } from "./jwt.js";
+import { mac } from "./mac.js";
+import { phone } from "./phone.js";
 import { privateKey } from "./private-key.js";
 
+import { usSsn } from "./us-ssn.js";
+
 /** Every built-in detector. The order does not matter: spans are labelled by priority. */
-export const detectors: readonly Detector[] = [privateKey, jwt, card, email];
+export const detectors: readonly Detector[] = [privateKey, jwt, card, iban, usSsn, email, phone, ip, mac];
 
 let shared: KeywordAutomaton | undefined;
 

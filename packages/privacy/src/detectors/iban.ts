@@ -1,0 +1,72 @@
+import { ibanLengths } from "../data/iban-lengths.js";
+import type { Detector } from "../detector.js";
+import { isAlnum, isLetter } from "../text/chars.js";
+import { hasWordNear, wordPattern } from "../text/context.js";
+import { mod97 } from "./number-checks.js";
+
+/** Longest IBAN in use (Russia), and the shortest account that a label makes credible. */
+const lengthMax = 34;
+const labelledLengthMin = 14;
+const near = { words: wordPattern(["iban"]), before: 40, after: 0 };
+
+/**
+ * International bank account numbers (ISO 13616): country, two check digits, and exactly the country's length with
+ * mod 97 equal to 1; groups may be set apart by blanks or dashes. Beside the word IBAN a number of that build is
+ * removed although its check digits are wrong: a mistyped account is an account.
+ */
+export const iban: Detector = {
+  kind: "iban",
+  tier: "financial",
+  anchors: [],
+  find({ text, runStarts, runEnds }, _hits, report) {
+    let done = 0;
+    for (let run = 0; run < runStarts.length; run++) {
+      const digits = runStarts[run] ?? 0;
+      const start = digits - 2;
+      if (start < done || (runEnds[run] ?? 0) - digits < 2 || !isCountryCode(text, start)) continue;
+      const length = ibanLengths[text.slice(start, digits).toUpperCase()];
+      if (length === undefined) continue;
+      const exact = read(text, start, length);
+      if (exact !== undefined && mod97(exact.value.slice(4) + exact.value.slice(0, 4)) === 1) {
+        report(start, exact.end, "checked");
+        done = exact.end;
+      } else if (hasWordNear(text, start, start, near)) {
+        const labelled = readUnspaced(text, start) ?? exact;
+        if (labelled === undefined) continue;
+        report(start, labelled.end, "labelled");
+        done = labelled.end;
+      }
+    }
+  },
+};
+
+function isCountryCode(text: string, start: number): boolean {
+  return isLetter(text.charCodeAt(start)) && isLetter(text.charCodeAt(start + 1)) && !isAlnum(text.charCodeAt(start - 1)) && text[start - 1] !== "_";
+}
+
+interface Reading {
+  readonly value: string;
+  readonly end: number;
+}
+
+/** Reads exactly `length` letters and digits with single blanks or dashes in between. */
+function read(text: string, start: number, length: number): Reading | undefined {
+  let value = "";
+  let at = start;
+  while (value.length < length) {
+    if (isAlnum(text.charCodeAt(at))) value += text.charAt(at);
+    else if (!(isGap(text, at) && isAlnum(text.charCodeAt(at + 1)))) return undefined;
+    at++;
+  }
+  return isAlnum(text.charCodeAt(at)) ? undefined : { value, end: at };
+}
+
+function isGap(text: string, at: number): boolean {
+  return text[at] === " " || text[at] === "-" || text[at] === "\u00a0";
+}
+
+function readUnspaced(text: string, start: number): Reading | undefined {
+  let at = start;
+  while (at < start + lengthMax && isAlnum(text.charCodeAt(at))) at++;
+  return at - start < labelledLengthMin || isAlnum(text.charCodeAt(at)) ? undefined : { value: text.slice(start, at), end: at };
+}

@@ -1,0 +1,95 @@
+import type { Detector } from "../detector.js";
+import { isAlnum, isHex } from "../text/chars.js";
+
+/** Longest text of an IPv6 address with an embedded IPv4 address. */
+const ipv6Max = 45;
+const versionBefore = /(?:\bv|version|ver\.?|release|rel\.?|build|firmware|chrome|firefox|safari|edge|revision|section|§|gecko|webkit)[\s/:=-]{0,3}$/i;
+
+/**
+ * IPv4 addresses of exactly four octets and IPv6 addresses (RFC 4291, 2.2). Not loopback, unspecified and broadcast
+ * addresses, which say nothing about anyone; not versions (`v1.2.3.4`, `Chrome/120.0.0.0`) or parts of longer
+ * dotted numbers such as SVG paths and OIDs.
+ */
+export const ip: Detector = {
+  kind: "ip",
+  tier: "identifier",
+  anchors: [":"],
+  find(scan, { starts }, report) {
+    const { text, runStarts, runEnds } = scan;
+    for (let run = 0; run + 3 < runStarts.length; run++) {
+      const start = runStarts[run] ?? 0;
+      if (text[runEnds[run] ?? 0] !== "." || (runEnds[run] ?? 0) - start > 3) continue;
+      const end = runEnds[run + 3] ?? 0;
+      if (end - start <= 15 && isIpv4(text.slice(start, end)) && isWhole(text, start, end) && !isEveryones(text.slice(start, end))) {
+        if (!versionBefore.test(text.slice(Math.max(0, start - 12), start))) report(start, end, "ipv4");
+      }
+    }
+    let done = 0;
+    for (const colon of starts) {
+      if (colon < done) continue;
+      let start = colon;
+      while (start > done && colon - start < 4 && isHex(text.charCodeAt(start - 1))) start--;
+      let end = colon;
+      const limit = Math.min(text.length, start + ipv6Max + 1);
+      while (end < limit && (isHex(text.charCodeAt(end)) || text[end] === ":" || text[end] === ".")) end++;
+      done = Math.max(colon + 1, end - 5);
+      const last = trimmedEnd(text, start, end);
+      const value = text.slice(start, last);
+      const before = text.charCodeAt(start - 1);
+      if (last - start > ipv6Max || isAlnum(before) || before === 0x3a || before === 0x5f || before === 0x2e || isAlnum(text.charCodeAt(last)) || text[last] === ":" || text[last] === "_") continue;
+      if (isIpv6(value) && value !== "::" && value !== "::1" && isCredible(value)) {
+        report(start, last, "ipv6");
+        done = last;
+      }
+    }
+  },
+};
+
+/** A full stop or colon at the end is punctuation. */
+function trimmedEnd(text: string, start: number, end: number): number {
+  let last = end;
+  while (last > start && (text[last - 1] === "." || (text[last - 1] === ":" && text[last - 2] !== ":"))) last--;
+  return last;
+}
+
+function isIpv4(value: string): boolean {
+  const octets = value.split(".");
+  return octets.length === 4 && octets.every((octet) => /^(?:0|[1-9][0-9]{0,2})$/.test(octet) && Number(octet) <= 255);
+}
+
+function isEveryones(value: string): boolean {
+  return value.startsWith("127.") || value.startsWith("0.") || value === "255.255.255.255" || /^255\.255\.[0-9]{1,3}\.0$/.test(value) || value.endsWith(".0.0.0");
+}
+
+function isWhole(text: string, start: number, end: number): boolean {
+  const before = text.charCodeAt(start - 1);
+  const after = text.charCodeAt(end);
+  if (isAlnum(before) || before === 0x2e || before === 0x5f || isAlnum(after) || after === 0x5f) return false;
+  if (before === 0x2d && isAlnum(text.charCodeAt(start - 2))) return false;
+  return !(after === 0x2e && isAlnum(text.charCodeAt(end + 1)));
+}
+
+/** RFC 4291, 2.2: eight groups, or fewer with one `::`; an IPv4 address may stand for the last two. */
+function isIpv6(value: string): boolean {
+  const halves = value.split("::");
+  if (halves.length > 2) return false;
+  let count = 0;
+  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
+  for (const [index, group] of groups.entries()) {
+    if (index === groups.length - 1 && group.includes(".")) {
+      if (!isIpv4(group)) return false;
+      count += 2;
+    } else if (/^[0-9a-f]{1,4}$/i.test(group)) {
+      count++;
+    } else {
+      return false;
+    }
+  }
+  return halves.length === 2 ? count <= 7 : count === 8;
+}
+
+/** `a::b` is C++, `12::30` a time; an address with `::` has a longer group, three groups, or an IPv4 part. */
+function isCredible(value: string): boolean {
+  const groups = value.split(":").filter((group) => group !== "");
+  return groups.length >= 3 || groups.some((group) => group.includes(".") || (group.length === 4 && /[0-9]/.test(group)));
+}

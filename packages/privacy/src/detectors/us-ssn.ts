@@ -1,0 +1,50 @@
+import type { Detector } from "../detector.js";
+import { hasWordNear, wordPattern } from "../text/context.js";
+import { groupsAt, standsAlone } from "../text/digit-groups.js";
+import { isRepeatedDigit } from "./number-checks.js";
+
+const near = {
+  words: wordPattern(["ssn", "social security", "social-security", "socialsecurity", "social_security", "soc sec", "ss#", "itin", "taxpayer id", "nss"]),
+  before: 48,
+  after: 24,
+};
+/** After the label, digits that a scanner (the optical kind) read as letters: `B6O-85-6118`. */
+const scannedShape = /[\s:#="'>]{1,6}([0-9A-Za-z]{3}-[0-9A-Za-z]{2}-[0-9A-Za-z]{4})(?![0-9A-Za-z])/y;
+
+/**
+ * US Social Security numbers. With dashes, any number that can have been issued (SSA POMS RM 10201.035: area not 000,
+ * 666 or 900 to 999, group not 00, serial not 0000); with blanks or dots, as nine digits, or out of the issued ranges
+ * (ITIN too) only beside a word that says so.
+ */
+export const usSsn: Detector = {
+  kind: "us_ssn",
+  tier: "government",
+  anchors: ["ssn"],
+  find(scan, hits, report) {
+    const { text, runStarts, runEnds } = scan;
+    for (let run = 0; run < runStarts.length; run++) {
+      const start = runStarts[run] ?? 0;
+      const length = (runEnds[run] ?? 0) - start;
+      if (length === 3) {
+        const found = groupsAt(scan, run, { lengths: [3, 2, 4], separators: "- .\u00a0" });
+        if (found === undefined || !standsAlone(text, found.start, found.end)) continue;
+        const isDashed = text[runEnds[run] ?? 0] === "-";
+        if ((isDashed && isIssued(found.digits)) || hasWordNear(text, found.start, found.end, near)) report(found.start, found.end, isDashed ? "dashed" : "labelled");
+      } else if (length === 9) {
+        const end = start + 9;
+        const digits = text.slice(start, end);
+        if (standsAlone(text, start, end) && !isRepeatedDigit(digits) && hasWordNear(text, start, end, { ...near, after: 0 })) report(start, end, "labelled");
+      }
+    }
+    for (const at of hits.starts) {
+      scannedShape.lastIndex = at + 3;
+      const value = scannedShape.exec(text)?.[1];
+      if (value !== undefined && value.replaceAll(/[^0-9]/g, "").length >= 5) report(scannedShape.lastIndex - value.length, scannedShape.lastIndex, "scanned");
+    }
+  },
+};
+
+function isIssued(digits: string): boolean {
+  const area = digits.slice(0, 3);
+  return area !== "000" && area !== "666" && area < "900" && digits.slice(3, 5) !== "00" && digits.slice(5) !== "0000";
+}
