@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import bundled from "../../openapi.json" with { type: "json" };
+import { createDocsPage } from "./docs-page.js";
+import type { OpenApiDocument } from "./openapi-types.js";
+
+/** What the two keyless pages need to know of the installation. */
+export interface OpenApiRoutesOptions {
+  /** Address at which clients reach this server, without `/api/v1`, such as `https://periscope.example.org`. */
+  publicUrl: string;
+}
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** Answers `GET /api/v1/openapi.json`: the committed document, with `publicUrl` as its server. */
+export function createOpenApiHandler(options: OpenApiRoutesOptions): Handler {
+  const body = `${JSON.stringify(publicDocument(options), null, 2)}\n`;
+  return fixedAnswer(body, {
+    "content-type": "application/json; charset=utf-8",
+    "x-content-type-options": "nosniff",
+  });
+}
+
+/** Answers `GET /api/v1/docs`: the same document as a page to read, which loads nothing from anywhere. */
+export function createDocsHandler(options: OpenApiRoutesOptions): Handler {
+  const page = createDocsPage(publicDocument(options));
+  return fixedAnswer(page.html, page.headers);
+}
+
+function publicDocument({ publicUrl }: OpenApiRoutesOptions): OpenApiDocument {
+  // The import's own type is its thousands of literal keys; the drift test holds it equal to what the generator makes.
+  const document = bundled as unknown as OpenApiDocument;
+  const url = `${publicUrl.replace(/\/+$/, "")}/api/v1`;
+  return { ...document, servers: [{ url, description: "This installation" }] };
+}
+
+/** An answer that never changes while the server runs, with an ETag so that a browser need not load it twice. */
+function fixedAnswer(text: string, headers: OutgoingHttpHeaders): Handler {
+  const body = Buffer.from(text);
+  const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
+  return (req, res) => {
+    if (req.headers["if-none-match"] === etag) {
+      res.writeHead(304, { etag, "cache-control": "no-cache" }).end();
+      return;
+    }
+    res.writeHead(200, { ...headers, "content-length": body.length, etag, "cache-control": "no-cache" });
+    // A HEAD request keeps the headers; Node itself drops the body.
+    res.end(body);
+  };
+}
