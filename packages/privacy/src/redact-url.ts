@@ -6,6 +6,7 @@ import { applySpans, findSpans } from "./engine.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
 import { addCounts, countSpans, type RedactionCounts, urlPlaceholder } from "./spans.js";
+import { linkSegment } from "./url/link-segment.js";
 import { decodeOnce, splitUrl } from "./url/split-url.js";
 import { isHighEntropy, isTokenShaped } from "./url/token-shape.js";
 
@@ -97,8 +98,6 @@ function filterValue(value: string, task: UrlTask): string {
   return isHighEntropy(decoded) ? removed("token", value, task) : value;
 }
 
-const linkPath = /^(?:reset|password-?reset|reset-?password|magic-?link|magic|verify|verification|confirm|confirmation|activate|activation|invite|invitation|unsubscribe|token|auth|login|signin|recover|recovery|one-?time|share)$/i;
-
 function filterPath(path: string, task: UrlTask): string {
   const segments = path.split("/");
   return segments
@@ -118,7 +117,7 @@ function filterPath(path: string, task: UrlTask): string {
 function filterSegment(segment: string, previous: string, task: UrlTask): string {
   if (segment === "" || segment === urlPlaceholder) return segment;
   const decoded = decodeOnce(segment);
-  if (linkPath.test(previous) && isTokenShaped(decoded)) return removed("token", segment, task);
+  if (linkSegment.test(previous) && isTokenShaped(decoded)) return removed("token", segment, task);
   const spans = findSpans(decoded, { level: task.level, place: "url", policy: task.policy });
   if (spans.length > 0) {
     addCounts(task.redactions, countSpans(spans));

@@ -1,5 +1,6 @@
 import type { Detector } from "../detector.js";
 import { buildAutomaton, type KeywordAutomaton } from "../text/keyword-automaton.js";
+import { apiKey } from "./api-key.js";
 import { card } from "./card.js";
 import { email } from "./email.js";
 import { iban } from "./iban.js";
@@ -8,11 +9,13 @@ import { jwt } from "./jwt.js";
 import { mac } from "./mac.js";
 import { phone } from "./phone.js";
 import { privateKey } from "./private-key.js";
-
+import { secret } from "./secret.js";
+import { urlAuth } from "./url-auth.js";
+import { urlToken } from "./url-token.js";
 import { usSsn } from "./us-ssn.js";
 
 /** Every built-in detector. The order does not matter: spans are labelled by priority. */
-export const detectors: readonly Detector[] = [privateKey, jwt, card, iban, usSsn, email, phone, ip, mac];
+export const detectors: readonly Detector[] = [privateKey, jwt, apiKey, urlAuth, urlToken, secret, card, iban, usSsn, email, phone, ip, mac];
 
 let shared: KeywordAutomaton | undefined;
 

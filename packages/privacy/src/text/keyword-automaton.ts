@@ -20,12 +20,12 @@ export interface KeywordAutomaton {
   readonly groupCount: number;
 }
 
-/** Width of a row of the transition table, as a power of two: at most 63 different characters. */
-export const columnBits = 6;
+/** Width of a row of the transition table, as a power of two: at most 127 different characters. */
+export const columnBits = 7;
 
 /**
  * Builds the automaton for groups of keywords; the same keyword may be in several groups.
- * Throws `RangeError` when the keywords use more than 63 characters or need more than 65,535 states.
+ * Throws `RangeError` when the keywords use more than 127 characters or need more than 65,535 states.
  */
 export function buildAutomaton(groupedKeywords: ReadonlyArray<readonly string[]>): KeywordAutomaton {
   const groups = groupedKeywords.flatMap((list, group) => list.map((_, index) => ({ group, index })));

@@ -1,0 +1,41 @@
+/**
+ * Parts of names of keys, settings and labels whose value is a secret. Sources: gitleaks `generic-api-key`, detect-secrets
+ * `KeywordDetector`, CredSweeper's keyword rules, Rails and Sentry scrubbing defaults (read for their words), and
+ * the words for "password" in the languages of the largest browsers' user bases.
+ */
+export const passwordWords: readonly string[] = [
+  "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "pass", "kennwort", "contraseña", "contrasena", "senha", "wachtwoord", "mot de passe", "hasło",
+  "пароль", "密码", "密碼", "パスワード", "비밀번호", "암호",
+];
+
+/** Names of secrets: the value must look like one. */
+export const secretWords: readonly string[] = [
+  "secret", "token", "apikey", "api_key", "api-key", "api key", "accesskey", "access_key", "access-key", "access key", "secretkey", "privatekey", "private_key", "private-key", "private key",
+  "authkey", "auth_key", "credential", "creds", "authorization", "bearer", "authtoken", "signingkey", "signing_key", "encryption_key", "encryptionkey", "accountkey", "sharedaccesskey",
+  "토큰", "トークン", "令牌", "密钥",
+];
+
+/** Names that are often harmless: the value must look random. */
+export const weakWords: readonly string[] = [
+  "key", "auth", "sig", "signature", "session", "sessid", "cookie", "csrf", "xsrf", "salt", "nonce", "webhook", "sas", "connect.sid",
+  "artifactory", "jfrog", "xray", "bintray",
+];
+
+/**
+ * Names that hold such a part and are something else. Matched against the whole folded name (lower case, without
+ * `_`, `-` and `.`).
+ */
+export const harmlessNames: ReadonlySet<string> = new Set([
+  "author", "authors", "authority", "keyboard", "keyword", "keywords", "monkey", "turkey", "hockey", "donkey", "jockey", "whiskey", "keynote", "keyframe", "keyframes",
+  "publickey", "sshpublickey", "primarykey", "foreignkey", "partitionkey", "sortkey", "cachekey", "rowkey", "hotkey", "hotkeys", "keycode", "keycodes", "keydown", "keyup", "keypress", "keyname", "keyid", "keytype",
+  "tokenizer", "tokenize", "tokenized", "tokens", "tokentype", "tokenname", "tokencount", "maxtokens", "tokenlimit", "tokenurl", "tokenendpoint", "tokenuri", "totaltokens", "prompttokens", "nexttoken", "pagetoken", "nextpagetoken", "continuationtoken", "synctoken",
+  "secretary", "secretname", "secretkeyref", "secretref", "secretstoreref", "secretstore", "secretarn", "secretid", "secretsmanager",
+  "passage", "passenger", "passengers", "passed", "passes", "passing", "passive", "passion", "passport", "compass", "bypass", "surpass", "encompass", "trespass", "password_field", "passwordfield", "passwordlabel", "passwordhint",
+  "passwordlength", "passwordpolicy", "passwordreset", "passwordresetlink", "passwordplaceholder", "passwordinput", "passwordstrength", "passwordmin", "passwordmax", "resetpassword", "forgotpassword", "changepassword", "showpassword", "confirmpasswordlabel",
+  "session", "sessions", "sessionstorage", "sessiontimeout", "sessiontype", "sessionname", "cookiename", "cookies", "cookiepolicy", "cookieconsent",
+  "signatures", "significant", "design", "assign", "insignia", "authenticated", "authentication", "authenticationmethod", "authmethod", "authtype", "authorized", "oauth", "authurl", "authuri", "authdomain", "authprovider",
+  "saslmechanism", "sasl", "class", "classes", "subclass", "basis", "casa",
+]);
+
+/** What may follow the word in a name that still names the value itself (`SECRET_VALUE`, `token2`, `password_b64`). */
+export const valueSuffix = /^(?:s|e|value|val|text|txt|string|str|plain|cleartext|hash|base64|b64|enc|encoded|encrypted|env|data|raw|prod|production|dev|test|staging|live|main|default|new|old|current|confirm|confirmation|repeat|again|key|keys|id|token|auth|[0-9]{1,4})*$/;

@@ -1,0 +1,56 @@
+import { vendorTokens } from "../data/vendor-tokens.js";
+import type { Detector } from "../detector.js";
+import { isAlnum, isBase64Url } from "../text/chars.js";
+import { isPlaceholder } from "../text/placeholders.js";
+
+const shapes = vendorTokens.map(({ shape }) => new RegExp(shape, "y"));
+/** The dot of a Discord bot token comes after the account id in base64, and again six characters on. */
+const discordDot = vendorTokens.length;
+const discordShape = /[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}/y;
+
+/**
+ * Tokens with a vendor's mark (table in `data/vendor-tokens.ts`): the mark is found by the shared scan, then the
+ * exact shape must hold. Examples and masks (`AKIA…EXAMPLE`, `xxxxxxxx`) stay.
+ */
+export const apiKey: Detector = {
+  kind: "api_key",
+  tier: "floor",
+  anchors: [...vendorTokens.map(({ anchor }) => anchor), "."],
+  find({ text }, { starts, anchors }, report) {
+    let done = 0;
+    starts.forEach((at, index) => {
+      const which = anchors[index] ?? 0;
+      if (which === discordDot) {
+        if (text[at + 7] === "." && at >= done) done = Math.max(done, discord(text, at, report));
+        return;
+      }
+      const token = vendorTokens[which];
+      const shape = shapes[which];
+      // The scan folds case, the mark does not.
+      if (token === undefined || shape === undefined || !text.startsWith(token.anchor, at)) return;
+      const before = token.before ?? 0;
+      for (let start = Math.max(done, at - before); start <= at; start++) {
+        if (token.glued !== true && isGlued(text, start)) continue;
+        shape.lastIndex = start;
+        if (!shape.test(text)) continue;
+        if (!isPlaceholder(text.slice(start, shape.lastIndex))) report(start, shape.lastIndex, `vendor:${token.vendor}`);
+        return;
+      }
+    });
+  },
+};
+
+/** A mark in the middle of a word or of other base64 is chance; the letter of an escape such as `\n` is not a word. */
+function isGlued(text: string, start: number): boolean {
+  if (!isAlnum(text.charCodeAt(start - 1))) return false;
+  return !(text[start - 2] === "\\" && /[nrt]/.test(text.charAt(start - 1)));
+}
+
+function discord(text: string, dot: number, report: (start: number, end: number, rule: string) => void): number {
+  let start = dot;
+  while (start > 0 && dot - start < 29 && isBase64Url(text.charCodeAt(start - 1))) start--;
+  discordShape.lastIndex = start;
+  if (!discordShape.test(text)) return 0;
+  report(start, discordShape.lastIndex, "vendor:discord");
+  return discordShape.lastIndex;
+}

@@ -1,0 +1,121 @@
+import { harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } from "../data/secret-words.js";
+import type { Detector } from "../detector.js";
+import { type AssignedValue, assignedValue } from "../text/assigned-value.js";
+import { isAlnum } from "../text/chars.js";
+import { type Strength, valueStrength } from "../text/value-strength.js";
+
+const nameMax = 64;
+type NameClass = "password" | "secret" | "weak";
+
+/**
+ * Values that a name gives away: `password = "…"`, `API_KEY: …`, `"token" => "…"`, `set("SECRET", "…")`, `--password …`, XML and
+ * YAML. The more a name says, the less the value must look random. Variables, calls, types, prose and
+ * placeholders stay, and so does everything around the value: quotes, commas, the name itself.
+ */
+export const secret: Detector = {
+  kind: "secret",
+  tier: "floor",
+  anchors: [...passwordWords, ...secretWords, ...weakWords],
+  find({ text }, { starts, anchors }, report) {
+    let done = 0;
+    let nameDone = -1;
+    starts.forEach((at, index) => {
+      if (at < done) return;
+      const anchor = anchors[index] ?? 0;
+      const length = this.anchors[anchor]?.length ?? 0;
+      const end = nameEnd(text, at + length);
+      const start = nameStart(text, at);
+      const kind = classOf(anchor);
+      // The same name may hold several words; `apiKey` is read as the stronger one, which is found first or ends last.
+      if (end === nameDone && kind === "weak") return;
+      const name = text.slice(start, end);
+      if (isHarmless(name)) return;
+      const isFlag = text[start - 1] === "-" || name.startsWith("-");
+      const isConstant = /^[A-Z][A-Z0-9_]{3,}$/.test(name);
+      const value = assignedValue(text, end, {
+        flag: isFlag || kind !== "weak",
+        call: isConstant || isQuote(text[end]),
+        element: text[start - 1] === "<" || isNameAttribute(text, start),
+        words: kind === "password",
+      });
+      if (value === undefined) return;
+      const strength = valueStrength(text.slice(value.start, value.end), value.isQuoted);
+      const suffix = text.slice(at + length, end).toLowerCase().replaceAll(/[_.-]/g, "");
+      if (!isAccepted({ kind, value, strength, length: value.end - value.start, isFlag, names: valueSuffix.test(suffix), isWhole: isWholeWord(text, at, anchor) })) return;
+      report(value.start, value.end, `name:${kind}`, kind === "password" ? "password" : "secret");
+      nameDone = end;
+      done = value.end;
+    });
+  },
+};
+
+function classOf(anchor: number): NameClass {
+  if (anchor < passwordWords.length) return "password";
+  return anchor < passwordWords.length + secretWords.length ? "secret" : "weak";
+}
+
+interface Candidate {
+  readonly kind: NameClass;
+  readonly value: AssignedValue;
+  readonly strength: Strength;
+  readonly length: number;
+  /** Written as an option of a command. */
+  readonly isFlag: boolean;
+  /** The name ends with the word, or with something that names its value. */
+  readonly names: boolean;
+  /** `pass` as in `db_pass`, not as in `passenger`. */
+  readonly isWhole: boolean;
+}
+
+function isAccepted({ kind, value, strength, length, isFlag, names, isWhole }: Candidate): boolean {
+  if (strength === 0) return false;
+  if (!names) return strength === 3 && length >= 20 && isWhole;
+  if (value.by === "flag" && !isFlag) return strength === 3 && isWhole;
+  if (kind === "password") {
+    if (!isWhole) return false;
+    if (value.by === "words") return strength >= 2 && length >= 6;
+    if (value.by === "element") return strength >= 2;
+    return value.isQuoted || isFlag ? length >= 4 && (strength >= 2 || value.by !== "argument") : strength >= 2;
+  }
+  if (kind === "secret") return (strength === 3 || (strength === 2 && length >= 8)) && (value.isQuoted || isFlag || strength === 3 || length >= 12);
+  return strength === 3 && length >= 16 && isWhole;
+}
+
+function nameEnd(text: string, from: number): number {
+  let end = from;
+  while (end - from < nameMax && isNameUnit(text, end)) end++;
+  return end;
+}
+
+function nameStart(text: string, from: number): number {
+  let start = from;
+  while (from - start < nameMax && isNameUnit(text, start - 1)) start--;
+  while (text[start] === "-") start++;
+  return start;
+}
+
+function isNameUnit(text: string, at: number): boolean {
+  const c = text.charCodeAt(at);
+  return isAlnum(c) || c === 0x5f || (c === 0x2d && text.charCodeAt(at + 1) !== 0x3e) || (c === 0x2e && isAlnum(text.charCodeAt(at + 1)) && isAlnum(text.charCodeAt(at - 1)));
+}
+
+function isHarmless(name: string): boolean {
+  const folded = name.toLowerCase().replaceAll(/[_.-]/g, "");
+  return harmlessNames.has(folded);
+}
+
+function isQuote(unit: string | undefined): boolean {
+  return unit === '"' || unit === "'" || unit === "`";
+}
+
+/** `name="password">`, `key='token'>`, `id="…">`: the attribute that names an element. */
+function isNameAttribute(text: string, start: number): boolean {
+  return /(?:name|key|id)=["']$/i.test(text.slice(Math.max(0, start - 6), start));
+}
+
+/** Starts at the start of a word: after a non-letter, or with a capital after a small letter. */
+function isWholeWord(text: string, at: number, anchor: number): boolean {
+  if (anchor < 4 || text.charCodeAt(at) > 127) return true;
+  const before = text.charAt(at - 1);
+  return !/[A-Za-z]/.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(text.charAt(at))) || /[A-Z]/.test(before) === /[A-Z]/.test(text.charAt(at)) && /^(?:db|my|user|root|admin|app|sys|smtp|proxy|key|ftp|ldap|client|o|x|kerberos)$/i.test(text.slice(Math.max(0, at - 8), at).replace(/^.*[^A-Za-z]/, ""));
+}

@@ -1,0 +1,81 @@
+import { isAmbiguousKey, isSecretKey } from "../data/secret-keys.js";
+import type { Detector, Report } from "../detector.js";
+import { isPlaceholder } from "../text/placeholders.js";
+import { linkSegment } from "../url/link-segment.js";
+import { decodeOnce } from "../url/split-url.js";
+import { isTokenShaped } from "../url/token-shape.js";
+import { endsUrl, urlEnd } from "../url/url-end.js";
+
+/** Longest query that is read at once; what comes after it is read from its next separator on. */
+const queryMax = 16_384;
+const keyMax = 64;
+const parameter = /[A-Za-z0-9_.\-[\]]{1,64}(?:=|%3D)/iy;
+/** Encoded once more, `&`, `?`, `;` and `#` separate the parameters of a nested URL. */
+const separator = /[&?;#]|%26|%3F|%3B|%23/gi;
+
+/**
+ * Secrets in URLs that stand in text, absolute or relative: values of secret keys, token-shaped values of
+ * ambiguous keys, `;jsessionid=`, and the segment after `/reset/`, `/magic-link/` and the like. Works on the text as
+ * written, so broken URLs count; a URL nested in a value (`next=https%3A%2F%2F…`) is read like the outer one.
+ */
+export const urlToken: Detector = {
+  kind: "token",
+  tier: "floor",
+  anchors: ["?", "#", "://", ";jsessionid=", "%3F"],
+  find({ text }, { starts, anchors }, report) {
+    let done = 0;
+    let pathDone = 0;
+    starts.forEach((at, index) => {
+      const anchor = anchors[index] ?? 0;
+      if (anchor === 2) {
+        if (at >= pathDone) pathDone = path(text, at + 3, report);
+        return;
+      }
+      const start = at + (anchor === 4 ? 3 : 1);
+      if (start < done) return;
+      parameter.lastIndex = start;
+      if (parameter.test(text)) done = query(text, start, report);
+    });
+  },
+};
+
+function query(text: string, start: number, report: Report): number {
+  const end = urlEnd(text, start, queryMax);
+  let from = start;
+  while (from < end) {
+    separator.lastIndex = from;
+    const match = separator.exec(text);
+    const to = match === null ? end : Math.min(end, match.index);
+    pair(text, from, to, report);
+    if (match === null || match.index >= end) break;
+    from = separator.lastIndex;
+  }
+  return end;
+}
+
+function pair(text: string, from: number, to: number, report: Report): void {
+  parameter.lastIndex = from;
+  if (!parameter.test(text) || parameter.lastIndex > to || parameter.lastIndex - from > keyMax) return;
+  const valueStart = parameter.lastIndex;
+  const key = text.slice(from, valueStart).replace(/(?:=|%3D)$/i, "");
+  // A full stop, comma or bracket at the end belongs to the sentence or to markdown.
+  const value = text.slice(valueStart, to).replace(/[.,)\]!:*]{1,8}$/, "");
+  if (value === "" || value === "REDACTED" || isPlaceholder(value)) return;
+  if (isSecretKey(key) ? value.length >= 2 : isAmbiguousKey(key) && isTokenShaped(decodeOnce(value))) report(valueStart, valueStart + value.length, "url:secret-key");
+}
+
+function path(text: string, start: number, report: Report): number {
+  let previous = "";
+  let from = start;
+  let at = start;
+  for (; at < start + queryMax; at++) {
+    const c = text.charCodeAt(at);
+    if (c !== 0x2f && c !== 0x3f && c !== 0x23 && !endsUrl(c)) continue;
+    const segment = text.slice(from, at);
+    if (linkSegment.test(previous) && isTokenShaped(segment) && !isPlaceholder(segment)) report(from, at, "url:link");
+    if (c !== 0x2f) break;
+    previous = segment;
+    from = at + 1;
+  }
+  return at;
+}

@@ -1,0 +1,107 @@
+import { isSpace } from "./chars.js";
+
+/** A value that a name is given, e.g. by `name = "value"`. */
+export interface AssignedValue {
+  /** First unit of the value, inside its quotes. */
+  readonly start: number;
+  readonly end: number;
+  readonly isQuoted: boolean;
+  /** How it was given. */
+  readonly by: "operator" | "argument" | "attribute" | "element" | "flag" | "words";
+}
+
+const valueMax = 4096;
+/** `=`, `:`, `=>`, `:=`, `::=`, `==`, `!==`, `?=`, `.=`, `+=`, `||=`, JSON, YAML, env, markdown bold. */
+const operator = /["'`\])*]{0,3}[ \t]{0,8}(?:: ?(?:string|str|String|text|&str) ?=|:{0,3}={1,3}>?|!={1,2}|[?.+|]{1,2}=|:|->)[ \t]{0,8}(?:\*\*[ \t]{0,2})?/y;
+/** The next argument of a call: `set("NAME", "value")`, `setopt(curl, CURLOPT_PASSWORD, "value")`. */
+const argument = /["'`]?[ \t]{0,4},[ \t]{0,4}(?=["'`])/y;
+/** The other attribute of an XML element: `key="Password" value="x"`. */
+const attribute = /["'][ \t]{1,4}(?:value|content|data)[ \t]{0,2}=[ \t]{0,2}(?=["'])/iy;
+/** The text of an XML element: `<token>x</token>`, `<add name="password">x</add>`. */
+const element = /["']?>\s{0,64}(?=[^<>\s])/y;
+const flag = /[ \t]{1,4}(?=[^\s-])/y;
+const words = / (?:is|was|ist|lautet|es|est)(?: now| set to)?:? {1,2}(?=[^\s])/iy;
+/** `Authorization: Basic …`: the scheme is not the value. */
+const scheme = /(?:basic|bearer|token|digest|negotiate|apikey|api-key)[ \t]{1,4}(?=[A-Za-z0-9])/iy;
+
+/**
+ * Reads what is assigned to the name that ends at `nameEnd`. Quoted values end at their quote (a backslash escapes),
+ * others at white space or a sign that ends values in code, shells, YAML and URLs.
+ */
+export function assignedValue(text: string, nameEnd: number, allow: { flag: boolean; call: boolean; element: boolean; words: boolean }): AssignedValue | undefined {
+  const way = readWay(text, nameEnd, allow);
+  if (way === undefined) return undefined;
+  let start = way.end;
+  scheme.lastIndex = start;
+  if (scheme.test(text)) start = scheme.lastIndex;
+  let quote = text.charAt(start);
+  if (quote === "\\" && (text[start + 1] === '"' || text[start + 1] === "'")) return escapedQuote(text, start + 2, way.by);
+  if (quote === '"' || quote === "'" || quote === "`") {
+    start++;
+    scheme.lastIndex = start;
+    if (scheme.test(text)) start = scheme.lastIndex;
+    const end = quotedEnd(text, start, quote);
+    if (end !== undefined) return { start, end, isQuoted: true, by: way.by };
+  } else {
+    quote = "";
+  }
+  const end = way.by === "element" ? untilTag(text, start) : bareEnd(text, start);
+  return end > start ? { start, end, isQuoted: way.by === "element", by: way.by } : undefined;
+}
+
+function readWay(text: string, nameEnd: number, allow: { flag: boolean; call: boolean; element: boolean; words: boolean }): { end: number; by: AssignedValue["by"] } | undefined {
+  const at = (pattern: RegExp): number | undefined => {
+    pattern.lastIndex = nameEnd;
+    return pattern.test(text) ? pattern.lastIndex : undefined;
+  };
+  const ways: ReadonlyArray<readonly [AssignedValue["by"], RegExp, boolean]> = [
+    ["operator", operator, true],
+    ["argument", argument, allow.call],
+    ["attribute", attribute, true],
+    ["element", element, allow.element],
+    ["flag", flag, allow.flag],
+    ["words", words, allow.words],
+  ];
+  for (const [by, pattern, isAllowed] of ways) {
+    const end = isAllowed ? at(pattern) : undefined;
+    if (end !== undefined) return { end, by };
+  }
+  return undefined;
+}
+
+function quotedEnd(text: string, start: number, quote: string): number | undefined {
+  const limit = Math.min(text.length, start + valueMax);
+  for (let at = start; at < limit; at++) {
+    const unit = text.charAt(at);
+    if (unit === "\\") at++;
+    else if (unit === quote) return at;
+    else if (unit === "\n") return undefined;
+  }
+  return undefined;
+}
+
+/** JSON inside a string: `\"key\": \"value\"`. */
+function escapedQuote(text: string, start: number, by: AssignedValue["by"]): AssignedValue | undefined {
+  const end = text.indexOf("\\", start);
+  return end > start && end - start <= valueMax ? { start, end, isQuoted: true, by } : undefined;
+}
+
+const stops = new Set([...",;\"'`<>)]}|"].map((unit) => unit.charCodeAt(0)));
+
+function bareEnd(text: string, start: number): number {
+  const limit = Math.min(text.length, start + valueMax);
+  let end = start;
+  while (end < limit && !isSpace(text.charCodeAt(end)) && !stops.has(text.charCodeAt(end)) && !(text[end] === "\\" && text[end + 1] === "n")) end++;
+  // Punctuation of the sentence around it.
+  while (end > start && ".:!?*".includes(text.charAt(end - 1))) end--;
+  return end;
+}
+
+function untilTag(text: string, start: number): number {
+  const limit = Math.min(text.length, start + 512);
+  let end = start;
+  while (end < limit && text[end] !== "<") end++;
+  if (text[end] !== "<" || text[end + 1] !== "/") return start;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  return end;
+}
