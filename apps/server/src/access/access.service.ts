@@ -1,0 +1,111 @@
+import { type PrivacyLevel, UserId } from "@periscope/schemas";
+import { badParameter, badRequest, notFound } from "../domain-error.js";
+import type { AccessStore, KeyRecord, UserRecord } from "./access.store.js";
+import { hashApiKey, newApiKey, type RandomBytes } from "./api-key.js";
+import { createAuthenticator, type Principal } from "./authenticator.js";
+import { allScopes, type Scope } from "./scope.js";
+
+/** A key as it may be shown: without its hash. */
+export type KeyInfo = Omit<KeyRecord, "hash">;
+
+export interface NewKey {
+  userId: string;
+  /** At most 128 characters. Default: empty. */
+  name?: string | undefined;
+  scopes: readonly Scope[];
+  /** Milliseconds from now; without it and without `expiresAt` the key never expires. */
+  expiresInMs?: number | undefined;
+  /** Milliseconds since the epoch, in the future. */
+  expiresAt?: number | undefined;
+  /** Contexts above this level do not exist for the key. Default `restricted`: it sees all. */
+  maxPrivacyLevel?: PrivacyLevel | undefined;
+}
+
+export interface AccessOptions {
+  store: AccessStore;
+  /** Changes whenever another process may have changed users or keys. */
+  revision: () => number;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  newUlid: () => string;
+  randomBytes: RandomBytes;
+}
+
+/** Users, their API keys, and who a request comes from. */
+export interface AccessService {
+  /**
+   * Who an `Authorization` header names: null when it is missing, malformed, or its key is unknown, revoked or expired.
+   * Rejects only when the store does.
+   */
+  authenticate(authorization: string | undefined): Promise<Principal | null>;
+  /** Makes a user, with a new id when none is given. Throws `bad_request` when the id is malformed or taken. */
+  createUser(userId?: string): Promise<UserRecord>;
+  listUsers(): Promise<UserRecord[]>;
+  /** Removes a user, their keys and everything that is theirs. Throws `not_found`. */
+  deleteUser(userId: string): Promise<void>;
+  /** Makes a key, and its user when missing. The key itself is given out here and never again. Throws `bad_request`. */
+  createKey(wanted: NewKey): Promise<{ key: string; record: KeyInfo }>;
+  /** Every key, or those of one user; revoked and expired ones too. */
+  listKeys(userId?: string): Promise<KeyInfo[]>;
+  /** Ends a key for ever; ending it twice is success. Throws `not_found`. */
+  revokeKey(keyId: string): Promise<void>;
+}
+
+const nameCharsMax = 128;
+
+/** The one implementation, over any store. */
+export function createAccessService(options: AccessOptions): AccessService {
+  const { store, clock, newUlid, randomBytes } = options;
+  const authenticator = createAuthenticator(options);
+
+  return {
+    authenticate: authenticator.authenticate,
+
+    async createUser(userId = `usr_${newUlid()}`) {
+      checkUserId(userId);
+      const createdAt = clock();
+      if (!(await store.createUser(userId, createdAt))) throw badRequest(`There is a user ${userId} already; choose another id.`);
+      return { userId, createdAt };
+    },
+
+    listUsers: () => store.listUsers(),
+
+    async deleteUser(userId) {
+      const found = await store.deleteUser(userId).finally(authenticator.forget);
+      if (!found) throw notFound(`There is no user ${userId}.`);
+    },
+
+    async createKey(wanted) {
+      const record = newRecord(wanted, newUlid(), clock());
+      const key = newApiKey(record.keyId, randomBytes);
+      await store.createUser(record.userId, record.createdAt);
+      await store.createKey({ ...record, hash: hashApiKey(key) });
+      return { key, record };
+    },
+
+    async listKeys(userId) {
+      const records = await store.listKeys(userId);
+      return records.map(({ hash: _, ...info }) => info);
+    },
+
+    async revokeKey(keyId) {
+      const found = await store.revokeKey(keyId, clock()).finally(authenticator.forget);
+      if (!found) throw notFound(`There is no key with the id ${keyId}; list the keys to find it.`);
+    },
+  };
+}
+
+function newRecord(wanted: NewKey, keyId: string, now: number): KeyInfo {
+  const { userId, name = "", expiresInMs, maxPrivacyLevel = "restricted" } = wanted;
+  checkUserId(userId);
+  if ([...name].length > nameCharsMax) throw badParameter("name", `must have at most ${nameCharsMax} characters`);
+  const scopes = allScopes.filter((scope) => wanted.scopes.includes(scope));
+  if (scopes.length === 0) throw badParameter("scopes", `must name at least one of ${allScopes.join(", ")}`);
+  const expiresAt = wanted.expiresAt ?? (expiresInMs === undefined ? null : now + expiresInMs);
+  if (expiresAt !== null && !(expiresAt > now && expiresAt <= 8.64e15)) throw badParameter("expiresAt", "must be in the future");
+  return { keyId, userId, name, scopes, maxPrivacyLevel, createdAt: now, expiresAt, lastUsedAt: null, revokedAt: null };
+}
+
+function checkUserId(userId: string): void {
+  if (!UserId.safeParse(userId).success) throw badParameter("userId", "must be 1 to 128 characters of A-Z a-z 0-9 _ . : -");
+}

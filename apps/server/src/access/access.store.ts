@@ -1,0 +1,40 @@
+import type { PrivacyLevel } from "@periscope/schemas";
+import type { Scope } from "./scope.js";
+
+/** A user as listed. Times are milliseconds since the epoch. */
+export interface UserRecord {
+  userId: string;
+  createdAt: number;
+}
+
+/** An API key without its secret. */
+export interface KeyRecord {
+  keyId: string;
+  userId: string;
+  name: string;
+  /** SHA-256 of the whole key, hex. */
+  hash: string;
+  scopes: readonly Scope[];
+  /** Contexts above this level do not exist for this key. */
+  maxPrivacyLevel: PrivacyLevel;
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+}
+
+/** Users and their API keys. */
+export interface AccessStore {
+  /** False when the user is there already. */
+  createUser(userId: string, at: number): Promise<boolean>;
+  listUsers(): Promise<UserRecord[]>;
+  hasUser(userId: string): Promise<boolean>;
+  /** Removes the user and everything that is theirs; false when there is no such user. */
+  deleteUser(userId: string): Promise<boolean>;
+  createKey(key: KeyRecord): Promise<void>;
+  findKey(keyId: string): Promise<KeyRecord | null>;
+  listKeys(userId?: string): Promise<KeyRecord[]>;
+  /** False when there is no such key; revoking twice keeps the first time. */
+  revokeKey(keyId: string, at: number): Promise<boolean>;
+  touchKey(keyId: string, at: number): Promise<void>;
+}

@@ -1,0 +1,128 @@
+import type { PrivacyLevel } from "@periscope/schemas";
+import type { AccessStore, KeyRecord } from "./access.store.js";
+import { hashApiKey, keyIdOf, sameHash } from "./api-key.js";
+import type { Scope } from "./scope.js";
+
+/** Who a request comes from, and what its key may do. */
+export interface Principal {
+  readonly userId: string;
+  readonly keyId: string;
+  readonly scopes: ReadonlySet<Scope>;
+  /** Contexts above this level do not exist for the key. */
+  readonly maxPrivacyLevel: PrivacyLevel;
+}
+
+interface AuthenticatorOptions {
+  store: Pick<AccessStore, "findKey" | "touchKey">;
+  revision: () => number;
+  clock: () => number;
+}
+
+interface Authenticator {
+  authenticate(authorization: string | undefined): Promise<Principal | null>;
+  /** To be called after every change of keys or users that this process makes. */
+  forget(): void;
+}
+
+/** A key that was presented and verified. */
+interface KnownKey {
+  hash: string;
+  /** One promise for all requests of the key: answering costs no allocation. */
+  principal: Promise<Principal>;
+  expiresAt: number;
+  /** Last use that was written or is being written. */
+  touchedAt: number;
+  epoch: number;
+}
+
+/** Keys that verified are remembered, so this bounds memory to the operator's own keys, at about 1 KB each. */
+const knownKeysMax = 10_000;
+const touchIntervalMs = 60_000;
+
+// RFC 9110, 11.1 and 11.4: the scheme is case-insensitive, one or more spaces follow.
+const bearer = /^bearer +([^ ]+)$/i;
+const nobody: Promise<null> = Promise.resolve(null);
+
+/**
+ * Checks API keys, on every request. Records of keys are kept in memory for as long as nobody can have changed them:
+ * `revision` tells of other processes, `forget` of this one. An entry that may be stale is read again.
+ */
+export function createAuthenticator({ store, revision, clock }: AuthenticatorOptions): Authenticator {
+  const known = new Map<string, KnownKey>();
+  let epoch = 0;
+  let seenRevision = revision();
+
+  const currentEpoch = () => {
+    const now = revision();
+    if (now !== seenRevision) {
+      seenRevision = now;
+      epoch++;
+    }
+    return epoch;
+  };
+
+  const touch = (keyId: string, entry: KnownKey, now: number) => {
+    if (now - entry.touchedAt < touchIntervalMs) return;
+    entry.touchedAt = now;
+    // After the request, which neither waits for this write nor fails with it.
+    setImmediate(async () => {
+      await store.touchKey(keyId, now).catch(() => {});
+    });
+  };
+
+  const remember = (record: KeyRecord, principal: Principal, asOf: number): KnownKey => {
+    const { keyId, hash, lastUsedAt } = record;
+    const entry: KnownKey = {
+      hash,
+      principal: Promise.resolve(principal),
+      expiresAt: record.expiresAt ?? Infinity,
+      touchedAt: Math.max(lastUsedAt ?? 0, known.get(keyId)?.touchedAt ?? 0),
+      epoch: asOf,
+    };
+    known.delete(keyId);
+    const [oldest] = known.keys();
+    if (known.size >= knownKeysMax && oldest !== undefined) known.delete(oldest);
+    known.set(keyId, entry);
+    return entry;
+  };
+
+  const load = async (keyId: string, hash: string, asOf: number): Promise<Principal | null> => {
+    const record = await store.findKey(keyId);
+    const now = clock();
+    if (record === null || record.revokedAt !== null || (record.expiresAt ?? Infinity) <= now) {
+      known.delete(keyId);
+      return null;
+    }
+    if (!sameHash(record.hash, hash)) return null;
+    const principal = {
+      userId: record.userId,
+      keyId,
+      scopes: new Set(record.scopes),
+      maxPrivacyLevel: record.maxPrivacyLevel,
+    };
+    // Marked with the epoch from before the read: a change during the read makes it stale at once.
+    touch(keyId, remember(record, principal, asOf), now);
+    return principal;
+  };
+
+  return {
+    authenticate(authorization) {
+      const key = authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
+      if (key === undefined) return nobody;
+      const keyId = keyIdOf(key);
+      if (keyId === null) return nobody;
+      const hash = hashApiKey(key);
+      const asOf = currentEpoch();
+      const entry = known.get(keyId);
+      if (entry === undefined || entry.epoch !== asOf) return load(keyId, hash, asOf);
+      if (!sameHash(entry.hash, hash)) return nobody;
+      const now = clock();
+      if (entry.expiresAt <= now) return nobody;
+      touch(keyId, entry, now);
+      return entry.principal;
+    },
+    forget() {
+      epoch++;
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { PrivacyLevel } from "@periscope/schemas";
+import { z } from "zod";
+import {
+  directory,
+  embeddedDatabase,
+  listenHost,
+  oneOf,
+  origins,
+  publicAddress,
+  sites,
+  trueOrFalse,
+  wholeNumber,
+  type ValueFormat,
+} from "./config-values.js";
+import { defaultDataDirectory, type HostPlatform } from "./default-data-directory.js";
+
+/** Requests per user and minute, one budget a group; `anonymous` is per client address. */
+export interface RateLimits {
+  sync: number;
+  batchSync: number;
+  read: number;
+  search: number;
+  delete: number;
+  anonymous: number;
+}
+
+/** What an operator reads about a setting. */
+export interface SettingReference {
+  description: string;
+  allowed: string;
+  /** The value that holds when nothing is given, in words where it depends on the machine. */
+  fallback: string;
+  /** The command line flag that sets it too, and wins. */
+  flag?: ConfigFlag;
+}
+
+/** Settings that also have a flag, by the name that the flag parser gives them. */
+export type ConfigFlag = "host" | "port" | "dataDir" | "databaseUrl" | "logLevel";
+export type ConfigFlags = { readonly [Flag in ConfigFlag]?: string | undefined };
+
+export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+/** Reference of every setting, by its schema in {@link settings}. */
+export const settingReferences = z.registry<SettingReference>();
+
+const perMinute = wholeNumber(1, 1_000_000_000);
+
+/** Every setting, by the name of its environment variable. */
+export const settings = z.object({
+  HOST: setting(listenHost, "127.0.0.1", "Address to listen on; 0.0.0.0 or :: for every network.", "host"),
+  PORT: setting(wholeNumber(0, 65_535, " (0 takes a free port)"), 3000, "Port to listen on.", "port"),
+  PERISCOPE_DATA_DIR: place(directory, "the user's data directory, such as ~/.local/share/periscope", "Where the database and the server's lock are.", "dataDir"),
+  DATABASE_URL: place(embeddedDatabase, "periscope.db in the data directory", "The database. A relative path starts at the working directory.", "databaseUrl"),
+  PUBLIC_URL: place(publicAddress, "the address listened on", "Address under which clients reach the service, when a reverse proxy stands before it; named in OpenAPI and in printed links."),
+  LOG_LEVEL: setting(oneOf(logLevels), "info", "Least level that is logged.", "logLevel"),
+  RATE_LIMIT_SYNC: setting(perMinute, 600, "Requests a minute and user to POST /context/sync."),
+  RATE_LIMIT_BATCH_SYNC: setting(perMinute, 120, "Requests a minute and user to POST /context/batch-sync."),
+  RATE_LIMIT_READ: setting(perMinute, 600, "Requests a minute and user to current, history and one context by id, together."),
+  RATE_LIMIT_SEARCH: setting(perMinute, 120, "Requests a minute and user to GET /context/search."),
+  RATE_LIMIT_DELETE: setting(perMinute, 120, "Requests a minute and user to DELETE /context/{contextId}."),
+  RATE_LIMIT_ANONYMOUS: setting(perMinute, 60, "Requests a minute and client address without a valid key."),
+  TRUST_PROXY: setting(wholeNumber(0, 32), 0, "Reverse proxies before the server, whose X-Forwarded-For is believed."),
+  CORS_ORIGINS: setting(origins, [], "Web origins that browsers may call from."),
+  CORS_EXTENSIONS: setting(trueOrFalse, false, "Whether browser extensions may call from any extension origin."),
+  PRIVACY_MINIMUM_LEVEL: setting(oneOf(PrivacyLevel.options), "public", "Least privacy level at which anything is stored."),
+  BLOCKED_SITES: setting(sites, [], "Sites of which nothing is stored, with everything below them."),
+  SEARCH_TIMEOUT_MS: setting(wholeNumber(1, 60_000), 5000, "Milliseconds after which a search is given up."),
+  SHUTDOWN_TIMEOUT_MS: setting(wholeNumber(1, 9_500), 8000, "Milliseconds that requests in flight get to finish when the server is told to stop."),
+});
+
+/** The server's configuration: checked, complete, with absolute paths. */
+export interface Config {
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  dataDir: string;
+  /** `file:` and the literal absolute path of the database, never percent-encoded. */
+  databaseUrl: string;
+  /** Without a trailing slash and without `/api/v1`; null when clients use the address listened on. */
+  publicUrl: string | null;
+  logLevel: (typeof logLevels)[number];
+  rateLimits: RateLimits;
+  /** Number of reverse proxies whose X-Forwarded-For is believed. */
+  trustProxy: number;
+  corsOrigins: readonly string[];
+  corsExtensions: boolean;
+  privacyMinimumLevel: PrivacyLevel;
+  /** Hosts, each with everything below it, optionally with a path prefix. */
+  blockedSites: readonly string[];
+  searchTimeoutMs: number;
+  shutdownTimeoutMs: number;
+}
+
+/** Settings that are not allowed. The message names each, what was given (secrets masked) and what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join("\n"));
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the configuration from environment variables and flags; a flag wins over its variable, and an empty variable
+ * counts as unset. Throws {@link ConfigError} that lists everything that is wrong.
+ */
+export function readConfig(env: Environment, flags: ConfigFlags = {}, host: HostPlatform = thisHost()): Config {
+  const given: Record<string, string> = {};
+  const sources: Record<string, string> = {};
+  for (const [name, schema] of Object.entries(settings.shape)) {
+    const { flag } = settingReferences.get(schema) ?? {};
+    const fromFlag = flag === undefined ? undefined : flags[flag];
+    const text = fromFlag ?? env[name]?.trim();
+    if (text === undefined || (text === "" && fromFlag === undefined)) continue;
+    given[name] = text;
+    sources[name] = fromFlag === undefined || flag === undefined ? name : `${flagName(flag)} (${name})`;
+  }
+  const { data, error } = settings.safeParse(given);
+  if (error !== undefined) {
+    throw new ConfigError(
+      error.issues.map(({ path: [key], message }) => {
+        const name = String(key);
+        return `${sources[name]}: got ${shown(name, given[name] ?? "")}; ${message}`;
+      }),
+    );
+  }
+  return toConfig(data, env, host);
+}
+
+/** How a flag is written on the command line. */
+export function flagName(flag: ConfigFlag): string {
+  return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function toConfig(values: z.output<typeof settings>, env: Environment, host: HostPlatform): Config {
+  const path = (given: string) => resolve(host.workingDirectory, given.replace(/^~(?=\/|$)/, host.homeDirectory));
+  const dataDir = path(values.PERISCOPE_DATA_DIR ?? defaultDataDirectory(env, host));
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDir,
+    databaseUrl: `file:${values.DATABASE_URL === undefined ? join(dataDir, "periscope.db") : path(values.DATABASE_URL)}`,
+    publicUrl: values.PUBLIC_URL ?? null,
+    logLevel: values.LOG_LEVEL,
+    rateLimits: {
+      sync: values.RATE_LIMIT_SYNC,
+      batchSync: values.RATE_LIMIT_BATCH_SYNC,
+      read: values.RATE_LIMIT_READ,
+      search: values.RATE_LIMIT_SEARCH,
+      delete: values.RATE_LIMIT_DELETE,
+      anonymous: values.RATE_LIMIT_ANONYMOUS,
+    },
+    trustProxy: values.TRUST_PROXY,
+    corsOrigins: values.CORS_ORIGINS,
+    corsExtensions: values.CORS_EXTENSIONS,
+    privacyMinimumLevel: values.PRIVACY_MINIMUM_LEVEL,
+    blockedSites: values.BLOCKED_SITES,
+    searchTimeoutMs: values.SEARCH_TIMEOUT_MS,
+    shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
+  };
+}
+
+function setting<T>(format: ValueFormat<T>, fallback: T, description: string, flag?: ConfigFlag) {
+  const shownFallback = Array.isArray(fallback) ? fallback.join(",") : String(fallback);
+  return read(format).prefault(() => shownFallback).register(settingReferences, reference(format, shownFallback, description, flag));
+}
+
+/** A setting whose default depends on the machine or on other settings. */
+function place(format: ValueFormat<string>, fallback: string, description: string, flag?: ConfigFlag) {
+  return read(format).optional().register(settingReferences, reference(format, fallback, description, flag));
+}
+
+function read<T>({ allowed, read: readText, explain }: ValueFormat<T>) {
+  return z.string().transform((text, ctx): T => {
+    const value = readText(text);
+    if (value !== undefined) return value;
+    ctx.addIssue(explain?.(text) ?? `allowed: ${allowed}`);
+    return z.NEVER;
+  });
+}
+
+function reference<T>({ allowed }: ValueFormat<T>, fallback: string, description: string, flag?: ConfigFlag): SettingReference {
+  return { description, allowed, fallback, ...(flag === undefined ? {} : { flag }) };
+}
+
+/** A given value as it may be printed: of an address with credentials, and of any DATABASE_URL, the scheme only. */
+function shown(name: string, text: string): string {
+  const secret = name === "DATABASE_URL" || /:\/\/[^/]*@|password|secret|psk_/i.test(text);
+  if (!secret) return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+  const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
+  return scheme === undefined ? "a value that is not shown" : `${scheme}… (the rest is not shown)`;
+}
+
+function thisHost(): HostPlatform {
+  return { platform: process.platform, homeDirectory: homedir(), workingDirectory: process.cwd() };
+}
