@@ -5,6 +5,8 @@ import { hashApiKey, newApiKey, type RandomBytes } from "./api-key.js";
 import { createAuthenticator, type Principal } from "./authenticator.js";
 import { allScopes, type Scope } from "./scope.js";
 
+export type { Principal };
+
 /** A key as it may be shown: without its hash. */
 export type KeyInfo = Omit<KeyRecord, "hash">;
 

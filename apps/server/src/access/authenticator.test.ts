@@ -1,0 +1,219 @@
+import { randomBytes } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { KeyRecord } from "./access.store.js";
+import { hashApiKey, newApiKey } from "./api-key.js";
+import { createAuthenticator } from "./authenticator.js";
+
+const start = Date.UTC(2026, 0, 31);
+const minute = 60_000;
+
+/** One stored key, a clock and a revision to turn, and a count of what the store was asked. */
+function setUp(changes: Partial<KeyRecord> = {}) {
+  const keyId = "01HZX3Y9K8M7N6P5Q4R3S2T1V0";
+  const key = newApiKey(keyId, randomBytes);
+  const world = {
+    keyId,
+    key,
+    now: start,
+    revision: 1,
+    reads: 0,
+    touches: [] as number[],
+    beforeRead: async () => {},
+    beforeTouch: async () => {},
+    record: {
+      keyId,
+      userId: "usr_ada",
+      name: "",
+      hash: hashApiKey(key),
+      scopes: ["read", "write"],
+      maxPrivacyLevel: "private",
+      createdAt: start,
+      expiresAt: null,
+      lastUsedAt: null,
+      revokedAt: null,
+      ...changes,
+    } as KeyRecord | null,
+  };
+  const authenticator = createAuthenticator({
+    store: {
+      async findKey(id) {
+        world.reads++;
+        const { record } = world;
+        await world.beforeRead();
+        return id === keyId ? record : null;
+      },
+      async touchKey(_, at) {
+        await world.beforeTouch();
+        world.touches.push(at);
+      },
+    },
+    revision: () => world.revision,
+    clock: () => world.now,
+  });
+  return Object.assign(world, authenticator, { attempt: () => authenticator.authenticate(`Bearer ${key}`) });
+}
+
+test("a key names its user, scopes and level", async () => {
+  const { attempt, keyId } = setUp();
+  const expected = { userId: "usr_ada", keyId, scopes: new Set(["read", "write"]), maxPrivacyLevel: "private" };
+  expect(await attempt()).toEqual(expected);
+  expect(await attempt()).toEqual(expected);
+});
+
+test.each(["Bearer ", "bearer ", "BEARER ", "Bearer    "])("scheme %j is accepted", async (scheme) => {
+  const { authenticate, key } = setUp();
+  expect(await authenticate(scheme + key)).not.toBeNull();
+});
+
+test.each([
+  ["nothing", () => undefined],
+  ["an empty header", () => ""],
+  ["the scheme alone", () => "Bearer"],
+  ["no scheme", (key: string) => key],
+  ["no space", (key: string) => `Bearer${key}`],
+  ["another scheme", (key: string) => `Basic ${key}`],
+  ["two keys", (key: string) => `Bearer ${key} ${key}`],
+  ["two schemes", (key: string) => `Bearer ${key}, Bearer ${key}`],
+  ["a key in another case", (key: string) => `Bearer ${key.toUpperCase()}`],
+  ["a broken key", (key: string) => `Bearer ${key.slice(0, -1)}`],
+])("%s is nobody, without a look at the store", async (_, header) => {
+  const world = setUp();
+  expect(await world.authenticate(header(world.key))).toBeNull();
+  expect(world.reads).toBe(0);
+});
+
+test("an unknown key is nobody, also with another key's secret", async () => {
+  const { authenticate, key } = setUp();
+  expect(await authenticate(`Bearer ${key.replace("01HZX", "01HZY")}`)).toBeNull();
+});
+
+test("a known id with a wrong secret is nobody, before and after the right one", async () => {
+  const world = setUp();
+  const wrong = `Bearer ${newApiKey(world.keyId, randomBytes)}`;
+  expect(await world.authenticate(wrong)).toBeNull();
+  expect(await world.attempt()).not.toBeNull();
+  expect(await world.authenticate(wrong)).toBeNull();
+  expect(await world.attempt()).not.toBeNull();
+});
+
+test("a key that verified is not read again", async () => {
+  const world = setUp();
+  await world.attempt();
+  await world.attempt();
+  expect(world.reads).toBe(1);
+});
+
+test("what did not verify is not remembered", async () => {
+  const world = setUp();
+  const wrong = `Bearer ${newApiKey(world.keyId, randomBytes)}`;
+  await world.authenticate(wrong);
+  await world.authenticate(wrong);
+  expect(world.reads).toBe(2);
+});
+
+test("a key revoked by another process ends with the next request", async () => {
+  const world = setUp();
+  await world.attempt();
+  world.record = { ...world.record!, revokedAt: start };
+  world.revision++;
+  expect(await world.attempt()).toBeNull();
+});
+
+test("a key removed by this process ends with the next request", async () => {
+  const world = setUp();
+  await world.attempt();
+  world.record = null;
+  world.forget();
+  expect(await world.attempt()).toBeNull();
+});
+
+test("a key revoked while it is being read is not remembered as valid", async () => {
+  const world = setUp();
+  world.beforeRead = async () => {
+    world.record = { ...world.record!, revokedAt: start };
+    world.forget();
+  };
+  // The request that was under way may still pass; none after it may.
+  await world.attempt();
+  expect(await world.attempt()).toBeNull();
+});
+
+test("a change elsewhere costs one reading", async () => {
+  const world = setUp();
+  await world.attempt();
+  world.revision++;
+  await world.attempt();
+  await world.attempt();
+  expect(world.reads).toBe(2);
+});
+
+test("a key expires on time, read afresh or remembered", async () => {
+  const world = setUp({ expiresAt: start + 1000 });
+  world.now = start + 999;
+  expect(await world.attempt()).not.toBeNull();
+  world.now = start + 1000;
+  expect(await world.attempt()).toBeNull();
+  world.forget();
+  expect(await world.attempt()).toBeNull();
+});
+
+test("the last use is written once a minute, even when the key is read again", async () => {
+  const world = setUp();
+  for (const after of [0, 1, minute - 1, minute, minute + 1, 3 * minute]) {
+    world.now = start + after;
+    await world.attempt();
+    world.revision++;
+    await world.attempt();
+    await nextTurn();
+  }
+  expect(world.touches).toEqual([start, start + minute, start + 3 * minute]);
+});
+
+test("a use written before the start counts", async () => {
+  const world = setUp({ lastUsedAt: start - 1000 });
+  await world.attempt();
+  await nextTurn();
+  expect(world.touches).toEqual([]);
+});
+
+test("writing the last use neither delays nor fails a request", async () => {
+  const world = setUp();
+  world.beforeTouch = async () => {
+    throw new Error("database is locked");
+  };
+  expect(await world.attempt()).not.toBeNull();
+  await nextTurn();
+  world.beforeTouch = () => new Promise(() => {});
+  world.now += minute;
+  expect(await world.attempt()).not.toBeNull();
+});
+
+test("a store that fails is not taken for an unknown key", async () => {
+  const world = setUp();
+  world.beforeRead = async () => {
+    throw new Error("database is gone");
+  };
+  await expect(world.attempt()).rejects.toThrow("database is gone");
+});
+
+test("however many keys there are, memory holds 10,000", async () => {
+  const keys = Array.from({ length: 10_001 }, (_, n) => newApiKey(`01HZX3Y9K8M7N6P5Q4R3S${String(n).padStart(5, "0")}`, randomBytes));
+  const byId = new Map(keys.map((key) => [key.slice(4, 30), { ...setUp().record!, keyId: key.slice(4, 30), hash: hashApiKey(key) }]));
+  const read: string[] = [];
+  const { authenticate } = createAuthenticator({
+    store: {
+      async findKey(keyId) {
+        read.push(keyId);
+        return byId.get(keyId) ?? null;
+      },
+      async touchKey() {},
+    },
+    revision: () => 1,
+    clock: () => start,
+  });
+  for (const key of keys) await authenticate(`Bearer ${key}`);
+  read.length = 0;
+  for (const key of [keys[10_000], keys[1], keys[0]]) expect(await authenticate(`Bearer ${key}`)).not.toBeNull();
+  expect(read).toEqual([keys[0]?.slice(4, 30)]);
+});
