@@ -35,7 +35,7 @@ export const trueOrFalse: ValueFormat<boolean> = {
 /** A path, kept as given. */
 export const directory: ValueFormat<string> = {
   allowed: "a directory; it is created when missing",
-  read: (text) => (text.includes("\0") ? undefined : text),
+  read: (text) => (text === "" || text.includes("\0") ? undefined : text),
 };
 
 /** An address to listen on; IPv6 also in brackets. */

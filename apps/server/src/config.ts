@@ -30,10 +30,12 @@ export interface RateLimits {
 export interface SettingReference {
   description: string;
   allowed: string;
-  /** The value that holds when nothing is given, in words where it depends on the machine. */
+  /** The value that holds when nothing is given. */
   fallback: string;
+  /** Whether the default depends on the machine or on other settings, so that `fallback` describes it. */
+  computed: boolean;
   /** The command line flag that sets it too, and wins. */
-  flag?: ConfigFlag;
+  flag?: ConfigFlag | undefined;
 }
 
 /** Settings that also have a flag, by the name that the flag parser gives them. */
@@ -163,14 +165,16 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
   };
 }
 
-function setting<T>(format: ValueFormat<T>, fallback: T, description: string, flag?: ConfigFlag) {
-  const shownFallback = Array.isArray(fallback) ? fallback.join(",") : String(fallback);
-  return read(format).prefault(() => shownFallback).register(settingReferences, reference(format, shownFallback, description, flag));
+function setting<T>(format: ValueFormat<T>, value: T, description: string, flag?: ConfigFlag) {
+  const fallback = Array.isArray(value) ? value.join(",") : String(value);
+  const reference = { description, allowed: format.allowed, fallback, computed: false, flag };
+  return read(format).prefault(fallback).register(settingReferences, reference);
 }
 
 /** A setting whose default depends on the machine or on other settings. */
 function place(format: ValueFormat<string>, fallback: string, description: string, flag?: ConfigFlag) {
-  return read(format).optional().register(settingReferences, reference(format, fallback, description, flag));
+  const reference = { description, allowed: format.allowed, fallback, computed: true, flag };
+  return read(format).optional().register(settingReferences, reference);
 }
 
 function read<T>({ allowed, read: readText, explain }: ValueFormat<T>) {
@@ -182,13 +186,9 @@ function read<T>({ allowed, read: readText, explain }: ValueFormat<T>) {
   });
 }
 
-function reference<T>({ allowed }: ValueFormat<T>, fallback: string, description: string, flag?: ConfigFlag): SettingReference {
-  return { description, allowed, fallback, ...(flag === undefined ? {} : { flag }) };
-}
-
 /** A given value as it may be printed: of an address with credentials, and of any DATABASE_URL, the scheme only. */
 function shown(name: string, text: string): string {
-  const secret = name === "DATABASE_URL" || /:\/\/[^/]*@|password|secret|psk_/i.test(text);
+  const secret = name === "DATABASE_URL" || /:\/\/[^/]*@|(?:password|secret|token|key)=|psk_/i.test(text);
   if (!secret) return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
   const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
   return scheme === undefined ? "a value that is not shown" : `${scheme}… (the rest is not shown)`;

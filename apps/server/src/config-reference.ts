@@ -1,0 +1,51 @@
+import { flagName, settingReferences, settings, type SettingReference } from "./config.js";
+
+/** Name and reference of every setting, in the order of the schema. */
+export function configReference(): Array<SettingReference & { name: string }> {
+  return Object.entries(settings.shape).map(([name, schema]) => {
+    const reference = settingReferences.get(schema);
+    if (reference === undefined) throw new TypeError(`setting ${name} has no reference`);
+    return { name, ...reference };
+  });
+}
+
+/** Text of `.env.example`: every setting, commented out, with its default. */
+export function renderEnvExample(): string {
+  const entries = configReference().map(({ name, description, allowed, fallback, computed }) =>
+    [
+      `# ${description}`,
+      `# Allowed: ${allowed}.`,
+      ...(computed ? [`# Default: ${fallback}.`, `# ${name}=`] : [`# ${name}=${fallback}`]),
+    ].join("\n"),
+  );
+  return `${[envHead, ...entries].join("\n\n")}\n`;
+}
+
+/** Text of `docs/configuration.md`. */
+export function renderConfigurationPage(): string {
+  const rows = configReference().map(({ name, flag, description, allowed, fallback, computed }) =>
+    row([
+      flag === undefined ? `\`${name}\`` : `\`${name}\`<br>\`${flagName(flag)}\``,
+      computed ? fallback : fallback === "" ? "none" : `\`${fallback}\``,
+      `${description}<br>Allowed: ${allowed}.`,
+    ]),
+  );
+  return `${pageHead}\n\n${[row(["variable, flag", "default", "meaning"]), row(["---", "---", "---"]), ...rows].join("\n")}\n`;
+}
+
+const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+
+const envHead = `# Every setting of the server. All are optional; a line takes effect when its # is removed.
+# Give the file to Node (node --env-file=.env …), to a container (--env-file .env) or to systemd (EnvironmentFile=).
+# This file is generated from src/config.ts and checked by its test.`;
+
+const pageHead = `# Configuration
+
+Settings are environment variables; five have a flag of \`periscope serve\` too, which wins. An empty variable counts as
+unset. A wrong value stops the command before anything is opened, and the message names the setting, what was given
+and what is allowed. Values of \`DATABASE_URL\`, and any that carry credentials, are never printed.
+
+\`PERISCOPE_DATA_DIR\` and \`DATABASE_URL\` hold for every command, so that \`periscope keys create\` finds the database
+that \`periscope serve\` uses. \`apps/server/.env.example\` has all settings as a file to start from.
+
+This table is generated from \`apps/server/src/config.ts\`.`;
