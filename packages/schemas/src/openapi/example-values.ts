@@ -1,0 +1,22 @@
+/** Values that the examples share, so that they tell one story: a page read, synced, found and deleted. */
+export const sample = {
+  contextId: "ctx_01KG9W3Z5T7Y2Q8M4N6P0R1S2V",
+  olderContextId: "ctx_01KG9V1D8C6B4A2Z0Y9X7W5T3R",
+  userId: "usr_01KG9VZK3H4M5N6P7Q8R9S0T1V",
+  extensionId: "ext_laptop_firefox",
+  tabId: "tab_42",
+  messageId: "msg_01KG9W40A1B2C3D4E5F6G7H8J9",
+  otherMessageId: "msg_01KG9W42K1M2N3P4Q5R6S7T8V9",
+  batchId: "batch_01KG9W44Z9Y8X7W6V5T4S3R2Q1",
+  capturedAt: "2026-01-31T12:34:56.789Z",
+  sentAt: "2026-01-31T12:34:57.120Z",
+  storedAt: "2026-01-31T12:34:57.301Z",
+  olderCapturedAt: "2026-01-31T11:02:10.000Z",
+  url: "https://www.sqlite.org/wal.html",
+  title: "Write-Ahead Logging",
+  content: "The default method by which SQLite implements atomic commit and rollback is a rollback journal.",
+  olderUrl: "https://www.postgresql.org/docs/current/textsearch.html",
+  olderTitle: "PostgreSQL: Documentation: Full Text Search",
+  historyCursor: "WzE3Njk4NTczMzAwMDAsImN0eF8wMUtHOVYxRDhDNkI0QTJaMFk5WDdXNVQzUiJd",
+  requestId: "req_01KG9W41N2P3Q4R5S6T7V8W9X0",
+} as const;
