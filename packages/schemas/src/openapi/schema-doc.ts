@@ -80,5 +80,5 @@ export function describe<S extends z.core.$ZodType>(schema: S, texts: Texts<S>):
 
 /** Gives each parameter of an operation its text and, through `examples`, a value to show. */
 export function describeParameters<S extends z.ZodMiniObject>(schema: S, fields: FieldDocs<z.output<S>>): ParameterDocs {
-  return { schema, fields: fields as ParameterDocs["fields"] };
+  return { schema, fields };
 }

@@ -1,0 +1,49 @@
+import express, { type Express } from "express";
+import type { Deps } from "./deps.js";
+import { badRequest, notFound } from "./domain-error.js";
+import { crossOrigin } from "./http/cors.js";
+import { healthz, readyz } from "./http/health.js";
+import { useIssueText } from "./http/issue-text.js";
+import { createDocsHandler, createOpenApiHandler } from "./http/openapi-routes.js";
+import { requestLog } from "./http/request-log.js";
+import { stateOf } from "./http/request-state.js";
+import { createRestApi } from "./http/rest-api.js";
+import { sendError } from "./http/send.js";
+import { appRouter } from "./trpc/app-router.js";
+
+/** The version prefix of the interface. */
+export const apiPrefix = "/api/v1";
+
+/** The whole HTTP service over its dependencies; listens nowhere yet. */
+export function createApp(deps: Deps): Express {
+  useIssueText();
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("trust proxy", deps.http.trustProxy);
+  // The REST mapping reads the query itself, and nothing else has one.
+  app.set("query parser", false);
+
+  app.use(requestLog(deps));
+  app.use(crossOrigin(deps.http));
+  app.get("/healthz", healthz);
+  app.get("/readyz", readyz(deps));
+  const { publicUrl } = deps.http;
+  app.get(`${apiPrefix}/openapi.json`, named("/openapi.json", createOpenApiHandler({ publicUrl })));
+  app.get(`${apiPrefix}/docs`, named("/docs", createDocsHandler({ publicUrl })));
+  app.use(apiPrefix, createRestApi(appRouter, deps));
+
+  app.use((_req, res) => sendError(res, stateOf(res), notFound(`There is nothing at this path; ${apiPrefix}/docs lists what there is.`)));
+  const lastResort: express.ErrorRequestHandler = (error: unknown, _req, res, _next) => {
+    sendError(res, stateOf(res), error instanceof URIError ? badRequest("The path is not valid percent-encoding of UTF-8.") : error);
+  };
+  app.use(lastResort);
+  return app;
+}
+
+function named(route: string, handler: (req: express.Request, res: express.Response) => void): express.RequestHandler {
+  return (req, res) => {
+    stateOf(res).route = route;
+    handler(req, res);
+  };
+}

@@ -1,0 +1,114 @@
+import type { FilterInput, FilterOutcome, PrivacyLevel, TabMetadataInput } from "@periscope/privacy";
+import type { ContentFormat, ContextPatch, ContextType, SyncedContext, SyncedTabMetadata, TabMetadata } from "@periscope/schemas";
+import { plainTextOf } from "../search/plain-text.js";
+import type { StoredContext } from "./context.store.js";
+import { storable } from "./storable.js";
+import { toMillis, toTimestamp } from "./timestamps.js";
+
+/** A context as it was captured, with the contract's defaults filled in, before it is filtered. */
+export interface Capture {
+  input: FilterInput & { type: ContextType };
+  tabId: string;
+  capturedAt: number;
+}
+
+/** The captured part of a filter's outcome. */
+export type Filtered = Extract<FilterOutcome, { captured: true }>;
+
+/** A `create` message's context with its defaults. */
+export function captureOf(context: SyncedContext): Capture {
+  const { tabMetadata, content = "" } = context;
+  const capturedAt = toMillis(context.capturedAt);
+  return {
+    input: {
+      type: context.type,
+      url: storable(context.url ?? tabMetadata.url),
+      title: storable(context.title ?? tabMetadata.title),
+      content: storable(content),
+      contentFormat: context.contentFormat ?? formatOf(content),
+      privacyLevel: context.privacyLevel ?? "private",
+      tabMetadata: completeTab(tabMetadata, capturedAt),
+      metadata: context.metadata ?? {},
+    },
+    tabId: context.tabId,
+    capturedAt,
+  };
+}
+
+/** A stored context with a patch's fields in place; `tabMetadata` is merged field by field. */
+export function mergedCapture(stored: StoredContext, patch: ContextPatch): Capture {
+  const { content } = patch;
+  const contentFormat = patch.contentFormat ?? (content === undefined ? stored.contentFormat : formatOf(content));
+  return {
+    input: {
+      type: patch.type ?? stored.type,
+      url: storable(patch.url ?? stored.url),
+      title: storable(patch.title ?? stored.title),
+      content: content === undefined ? stored.content : storable(content),
+      contentFormat,
+      privacyLevel: patch.privacyLevel ?? stored.privacyLevel,
+      tabMetadata: mergedTab(stored.tabMetadata, patch.tabMetadata),
+      metadata: patch.metadata ?? stored.metadata,
+    },
+    tabId: patch.tabId ?? stored.tabId,
+    capturedAt: patch.capturedAt === undefined ? stored.capturedAt : toMillis(patch.capturedAt),
+  };
+}
+
+/** The row for a filtered capture. */
+export function toStored(
+  capture: Capture,
+  { context, level }: Filtered,
+  rest: Pick<StoredContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "lastSeenAt">,
+): StoredContext {
+  const { type } = capture.input;
+  return {
+    ...rest,
+    type,
+    tabId: capture.tabId,
+    capturedAt: capture.capturedAt,
+    privacyLevel: level,
+    contentFormat: context.contentFormat,
+    url: context.url,
+    title: context.title,
+    tabMetadata: context.tabMetadata,
+    metadata: context.metadata,
+    content: context.content,
+    plainText: plainTextOf(type, context.contentFormat, context.content),
+  };
+}
+
+/** Level that neither lowers what is stored nor what the filter found. */
+export function withLevel(capture: Capture, privacyLevel: PrivacyLevel): Capture {
+  return { ...capture, input: { ...capture.input, privacyLevel } };
+}
+
+const opensMarkup = /^\s*<(?:[A-Za-z][^\s<>]*[\s/>]|!doctype\b|!--)/i;
+
+/** `html` when the first thing that is not blank opens a tag, a doctype or a comment. */
+export function formatOf(content: string): ContentFormat {
+  return opensMarkup.test(content) ? "html" : "text";
+}
+
+
+function completeTab(tab: SyncedTabMetadata, capturedAt: number): TabMetadataInput {
+  return {
+    isActive: true,
+    isLoading: false,
+    windowId: 0,
+    ...definedOf(tab),
+    lastUpdated: tab.lastUpdated === undefined ? toTimestamp(capturedAt) : toTimestamp(toMillis(tab.lastUpdated)),
+  };
+}
+
+function mergedTab(stored: TabMetadata, patch: ContextPatch["tabMetadata"] = {}): TabMetadataInput {
+  const merged = { ...definedOf(stored), ...definedOf(patch) };
+  return patch.lastUpdated === undefined ? merged : { ...merged, lastUpdated: toTimestamp(toMillis(patch.lastUpdated)) };
+}
+
+/** A record without its undefined fields, as JSON has it. */
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+export function definedOf<T extends object>(record: T): Defined<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

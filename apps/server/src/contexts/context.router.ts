@@ -1,0 +1,79 @@
+import { Context, CurrentQuery, DeleteQuery, GetQuery, HistoryPage, HistoryQuery } from "@periscope/schemas";
+import { z } from "zod";
+import { endpoint } from "../trpc/endpoint.js";
+
+const tags = ["Contexts"];
+
+export const contextProcedures = {
+  current: endpoint({
+    openapi: {
+      method: "GET",
+      path: "/context/current",
+      operationId: "getCurrentContext",
+      summary: "The most recent context",
+      description: "The newest context by capture time, whole. With `tabId` or `extensionId`, the newest of that tab or extension instance.",
+      tags,
+    },
+    scopes: ["read"],
+    budget: "read",
+    success: [{ status: 200, description: "The context, with its content.", body: Context }],
+    errors: ["not_found"],
+  })
+    .input(CurrentQuery)
+    .output(Context)
+    .query(({ ctx, input }) => ctx.services.contexts.current(ctx.principal, input)),
+
+  history: endpoint({
+    openapi: {
+      method: "GET",
+      path: "/context/history",
+      operationId: "listContextHistory",
+      summary: "The user's contexts, newest first",
+      description: "Ordered by capture time descending, then context id. `since` is inclusive, `until` exclusive. Page with `offset`, or with `cursor` at constant cost.",
+      tags,
+    },
+    scopes: ["read"],
+    budget: "read",
+    success: [{ status: 200, description: "A page of history, without content.", body: HistoryPage }],
+    errors: [],
+  })
+    .input(HistoryQuery)
+    .output(HistoryPage)
+    .query(({ ctx, input }) => ctx.services.contexts.history(ctx.principal, input)),
+
+  get: endpoint({
+    openapi: {
+      method: "GET",
+      path: "/context/{contextId}",
+      operationId: "getContext",
+      summary: "One context by its id",
+      description: "The context, whole or in parts of `maxChars`. Another user's context is not found.",
+      tags,
+    },
+    scopes: ["read"],
+    budget: "read",
+    success: [{ status: 200, description: "The context, with its content.", body: Context }],
+    errors: ["not_found"],
+  })
+    .input(GetQuery)
+    .output(Context)
+    .query(({ ctx, input }) => ctx.services.contexts.get(ctx.principal, input)),
+
+  remove: endpoint({
+    openapi: {
+      method: "DELETE",
+      path: "/context/{contextId}",
+      operationId: "deleteContext",
+      summary: "Delete one context for ever",
+      description: "Permanent; it cannot be undone. Only the user's own contexts can be deleted.",
+      tags,
+    },
+    scopes: ["delete"],
+    budget: "delete",
+    success: [{ status: 204, description: "Deleted.", body: null }],
+    errors: ["not_found"],
+  })
+    .input(DeleteQuery)
+    .output(z.void())
+    .mutation(({ ctx, input }) => ctx.services.contexts.remove(ctx.principal, input.contextId)),
+};

@@ -1,0 +1,67 @@
+import type { ContentFormat, ContextType, Metadata, PrivacyLevel, TabMetadata } from "@periscope/schemas";
+
+/** A context as it is stored. Times are milliseconds since the epoch. */
+export interface StoredContext {
+  userId: string;
+  contextId: string;
+  type: ContextType;
+  tabId: string;
+  extensionId: string;
+  capturedAt: number;
+  /** Effective level: what the filter applied. */
+  privacyLevel: PrivacyLevel;
+  /** Timestamp of the message that wrote it last; the newer message wins. */
+  writtenAt: number;
+  lastSeenAt: number | null;
+  contentFormat: ContentFormat;
+  url: string;
+  title: string;
+  tabMetadata: TabMetadata;
+  metadata: Metadata;
+  content: string;
+  /** Text of HTML, markdown and form content as it is searched; null where the content is plain already. */
+  plainText: string | null;
+}
+
+/** A row of history. */
+export type ContextSummary = Pick<StoredContext, "contextId" | "type" | "url" | "title" | "capturedAt" | "privacyLevel">;
+
+/** What bounds every read: the user whose contexts are meant, and the highest level the key may see. */
+export interface ReadScope {
+  userId: string;
+  maxPrivacyLevel: PrivacyLevel;
+}
+
+export interface CurrentFilter {
+  tabId?: string | undefined;
+  extensionId?: string | undefined;
+}
+
+/** Place in history after which a page starts. */
+export interface HistoryPosition {
+  capturedAt: number;
+  contextId: string;
+}
+
+export interface HistoryFilter {
+  limit: number;
+  offset: number;
+  after?: HistoryPosition | undefined;
+  /** Inclusive. */
+  since?: number | undefined;
+  /** Exclusive. */
+  until?: number | undefined;
+  type?: ContextType | undefined;
+  privacyLevel?: PrivacyLevel | undefined;
+}
+
+/** Reads of contexts, and removal of one. Every method names the user. */
+export interface ContextStore {
+  /** The newest by capture time, then by arrival. */
+  current(scope: ReadScope, filter: CurrentFilter): Promise<StoredContext | null>;
+  find(scope: ReadScope, contextId: string): Promise<StoredContext | null>;
+  /** By capture time descending, then context id ascending; `total` counts the filter's matches, wherever the page starts. */
+  history(scope: ReadScope, filter: HistoryFilter): Promise<{ contexts: ContextSummary[]; total: number }>;
+  /** Removes for ever and leaves a tombstone; `foreign` when only other users have a context of that id. */
+  remove(userId: string, contextId: string, at: number): Promise<"removed" | "missing" | "foreign">;
+}

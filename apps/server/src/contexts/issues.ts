@@ -1,0 +1,22 @@
+import type { ErrorDetail } from "@periscope/schemas";
+
+/** A zod issue, as far as it is told to clients. */
+interface Issue {
+  path: PropertyKey[];
+  message: string;
+  code?: string | undefined;
+  errors?: Issue[][] | undefined;
+}
+
+/** Issues as details: `payload.context.tabMetadata` and what to change. At most 20, so that an answer stays small. */
+export function toDetails(issues: readonly Issue[], root = "body"): ErrorDetail[] {
+  return issues.slice(0, 20).map(({ path, message }) => ({ path: path.map(String).join(".") || root, message }));
+}
+
+/** The first detail in one line: `payload.context.tabMetadata: required`. */
+export function firstOf(details: readonly ErrorDetail[]): string {
+  const [first] = details;
+  if (!first) return "The request is not valid.";
+  const more = details.length - 1;
+  return `${first.path}: ${first.message}${more > 0 ? ` (and ${more} more)` : ""}`;
+}

@@ -1,0 +1,71 @@
+import type { ItemMessage } from "@periscope/schemas";
+import type { PrivacyFilter } from "../deps.js";
+import { type Capture, captureOf, type Filtered } from "./capture.js";
+import type { Accepted } from "./message-intake.js";
+import { storable } from "./storable.js";
+import { type Failure, failure } from "./sync-outcome.js";
+
+type Of<T extends ItemMessage["type"]> = Extract<ItemMessage, { type: T }>;
+
+interface Common {
+  ok: true;
+  extensionId: string;
+}
+
+/** A message with all that can be worked out before the user's rows are looked at. */
+export type Prepared = Common &
+  (
+    | { type: "create"; message: Of<"create">; capture: Capture; filtered: Filtered }
+    | { type: "update"; message: Of<"update"> }
+    | { type: "delete"; message: Of<"delete"> }
+    | { type: "heartbeat"; message: Of<"heartbeat"> }
+    | { type: "config"; message: Of<"config">; config: Record<string, unknown> }
+    | { type: "error"; message: Of<"error">; report: ErrorReport }
+  );
+
+export type PreparedOf<T extends Prepared["type"]> = Extract<Prepared, { type: T }>;
+
+/** An extension's error as it may be kept. */
+export interface ErrorReport {
+  code: string;
+  message: string;
+  /** JSON, or null. */
+  details: string | null;
+}
+
+/** Filters what the message carries. The slow part of a sync, so it runs before the transaction. */
+export function prepare({ message, extensionId }: Accepted, filter: PrivacyFilter): Prepared | Failure {
+  const common = { ok: true, extensionId } as const;
+  switch (message.type) {
+    case "create": {
+      const capture = captureOf(message.payload.context);
+      const filtered = filter.context(capture.input);
+      if (!filtered.captured) return notCaptured(message.id, filtered.reasons);
+      return { ...common, type: "create", message, capture, filtered };
+    }
+    case "config":
+      return { ...common, type: "config", message, config: filter.record(message.payload.config) };
+    case "error":
+      return { ...common, type: "error", message, report: reportOf(message, filter) };
+    case "update":
+      return { ...common, type: "update", message };
+    case "delete":
+      return { ...common, type: "delete", message };
+    case "heartbeat":
+      return { ...common, type: "heartbeat", message };
+  }
+}
+
+/** The failure of a page that is never stored: a private window, a browser page, a blocked site. */
+export function notCaptured(messageId: string, reasons: readonly string[]): Failure {
+  return failure(messageId, "privacy_rejected", `This page is not captured (${reasons.join(", ")}); nothing was stored.`);
+}
+
+function reportOf({ payload: { code, message, details } }: Of<"error">, filter: PrivacyFilter): ErrorReport {
+  const filtered = details === undefined ? undefined : filter.record({ details })["details"];
+  return {
+    code: storable(filter.text(code)),
+    message: storable(filter.text(message)),
+    details: filtered === undefined ? null : JSON.stringify(filtered),
+  };
+}

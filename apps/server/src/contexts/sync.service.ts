@@ -1,0 +1,117 @@
+import { type BatchResult, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
+import type { Principal } from "../access/access.service.js";
+import type { Clock, PrivacyFilter } from "../deps.js";
+import { badRequest, forbidden } from "../domain-error.js";
+import { firstOf, toDetails } from "./issues.js";
+import { applyMessage } from "./message-effects.js";
+import { takeIn } from "./message-intake.js";
+import { type Prepared, prepare } from "./message-preparation.js";
+import type { SyncStore, SyncTransaction } from "./sync.store.js";
+import { type Failure, type Outcome, toDomainError, toItemResult } from "./sync-outcome.js";
+import { toTimestamp } from "./timestamps.js";
+import { WorkingSet } from "./working-set.js";
+
+/** Taking in what extensions sync. Bodies come unchecked: a bad item of a batch fails alone. */
+export interface SyncService {
+  /** One message of any type but `batch`. Throws the message's failure. */
+  single(principal: Principal, raw: Record<string, unknown>): Promise<SyncResult>;
+  /** A message of type `batch`, its messages beside `payload` or inside it. Throws `bad_request`, `forbidden`. */
+  batchMessage(principal: Principal, raw: Record<string, unknown>): Promise<BatchResult>;
+  /** A batch whose envelope is checked. Throws `forbidden` when it names another user. */
+  batch(principal: Principal, envelope: UncheckedBatch): Promise<BatchResult>;
+}
+
+export interface SyncServiceOptions {
+  store: SyncStore;
+  filter: PrivacyFilter;
+  clock: Clock;
+  newContextId: () => string;
+}
+
+// Filtering a large batch takes long: other requests get their turn at least this often.
+const turnMs = 10;
+
+export function createSyncService({ store, filter, clock, newContextId }: SyncServiceOptions): SyncService {
+  async function process(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
+    const now = clock();
+    const intakes: Array<Prepared | Failure> = [];
+    let turnEnds = performance.now() + turnMs;
+    for (const raw of raws) {
+      const taken = takeIn(raw, { principal, extensionId, now });
+      intakes.push(taken.ok ? prepare(taken, filter) : taken);
+      if (performance.now() < turnEnds) continue;
+      await new Promise(setImmediate);
+      turnEnds = performance.now() + turnMs;
+    }
+    const prepared = intakes.filter((intake) => intake.ok);
+    if (prepared.length === 0) return intakes.filter((intake) => !intake.ok);
+    const { userId } = principal;
+    return store.transact(userId, async (transaction) => {
+      const set = await load(transaction, prepared);
+      const outcomes = intakes.map((intake) => (intake.ok ? applyMessage(intake, set, { userId, now, newContextId, filter }) : intake));
+      await transaction.write(set.changes(), now);
+      return outcomes;
+    });
+  }
+
+  async function batch(principal: Principal, { id, userId, extensionId, messages }: UncheckedBatch): Promise<BatchResult> {
+    if (userId !== undefined && userId !== principal.userId)
+      throw forbidden("userId: must be the user of the key; leave it out to use that.");
+    const outcomes = await process(principal, messages, extensionId);
+    const timestamp = toTimestamp(clock());
+    const synced = outcomes.filter((outcome) => outcome.ok).length;
+    return {
+      messageId: id,
+      status: "partial",
+      results: outcomes.map((outcome) => toItemResult(outcome, timestamp)),
+      synced,
+      failed: outcomes.length - synced,
+    };
+  }
+
+  return {
+    batch,
+
+    async single(principal, raw) {
+      const [outcome] = await process(principal, [raw], undefined);
+      if (!outcome) throw new Error("a message without an outcome");
+      if (!outcome.ok) throw toDomainError(outcome);
+      return outcome.result;
+    },
+
+    async batchMessage(principal, raw) {
+      const { payload } = raw;
+      const inside = typeof payload === "object" && payload !== null && "messages" in payload ? payload.messages : undefined;
+      const owner = UserId.safeParse(raw["userId"]);
+      if (owner.success && owner.data !== principal.userId)
+        throw forbidden("userId: must be the user of the key; leave it out to use that.");
+      const envelope = UncheckedBatch.safeParse({ ...raw, messages: raw["messages"] ?? inside });
+      if (envelope.success) return batch(principal, envelope.data);
+      const details = toDetails(envelope.error.issues);
+      throw badRequest(firstOf(details), details);
+    },
+  };
+}
+
+async function load(transaction: SyncTransaction, prepared: readonly Prepared[]): Promise<WorkingSet> {
+  const set = new WorkingSet();
+  set.addKnown(await transaction.processed(prepared.map(({ extensionId, message }) => ({ extensionId, messageId: message.id }))));
+  const fresh = prepared.filter(({ extensionId, message }) => !set.processed({ extensionId, messageId: message.id }));
+  const contextIds = [...new Set(fresh.map(contextIdOf).filter((contextId) => contextId !== undefined))];
+  if (contextIds.length > 0) set.addRows(await transaction.contexts(contextIds), await transaction.tombstones(contextIds));
+  return set;
+}
+
+function contextIdOf({ type, message }: Prepared): string | undefined {
+  switch (type) {
+    case "create":
+    case "update":
+    case "delete":
+      return message.payload.context.id;
+    case "heartbeat":
+      return message.payload?.contextId;
+    case "config":
+    case "error":
+      return undefined;
+  }
+}

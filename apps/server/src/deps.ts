@@ -1,0 +1,51 @@
+import type { FilterInput, FilterOutcome, FilterPolicy, PrivacyLevel } from "@periscope/privacy";
+import type { Logger } from "pino";
+import type { AccessService } from "./access/access.service.js";
+import type { RateLimits } from "./config.js";
+import type { ContextService } from "./contexts/context.service.js";
+import type { SyncService } from "./contexts/sync.service.js";
+import type { RateLimiter } from "./http/rate-limiter.js";
+import type { SearchService } from "./search/search.service.js";
+
+/** Milliseconds since the epoch. */
+export type Clock = () => number;
+
+/** The privacy filter under the operator's policy: the one way for anything to reach a store. */
+export interface PrivacyFilter {
+  context(input: FilterInput): FilterOutcome;
+  /** Any JSON, as `config` and `error` messages carry it. */
+  record(record: Record<string, unknown>): Record<string, unknown>;
+  text(text: string): string;
+  /** The least level at which anything is stored. */
+  minimumLevel: PrivacyLevel;
+}
+export type { FilterPolicy };
+
+/** Everything that requests are served with; built once, in main. */
+export interface Deps {
+  access: AccessService;
+  contexts: ContextService;
+  search: SearchService;
+  sync: SyncService;
+  limiter: RateLimiter;
+  rateLimits: RateLimits;
+  clock: Clock;
+  newRequestId: () => string;
+  logger: Logger;
+  /** Rejects when the database does not answer. */
+  ping: () => Promise<void>;
+  /** True once shutting down has begun: new requests are answered 503. */
+  isDraining: () => boolean;
+  http: HttpOptions;
+}
+
+export interface HttpOptions {
+  /** Origins that browsers may call from. */
+  corsOrigins: readonly string[];
+  /** Whether extension origins may call. */
+  corsExtensions: boolean;
+  /** Number of reverse proxies whose X-Forwarded-For is believed. */
+  trustProxy: number;
+  /** Base address with the version prefix, as the OpenAPI document names it. */
+  publicUrl: string;
+}

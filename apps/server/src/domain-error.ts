@@ -1,0 +1,43 @@
+import type { ErrorCode, ErrorDetail } from "@periscope/schemas";
+
+/**
+ * An expected failure, in words meant for the client. Anything else that is thrown is an internal error,
+ * whose text stays in the log.
+ */
+export class DomainError extends Error {
+  override readonly name = "DomainError";
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly extra: DomainErrorExtra = {},
+  ) {
+    super(message, extra.cause === undefined ? undefined : { cause: extra.cause });
+  }
+}
+
+export interface DomainErrorExtra {
+  details?: readonly ErrorDetail[] | undefined;
+  /** Seconds for the `Retry-After` header. */
+  retryAfterSeconds?: number;
+  /** Methods for the `Allow` header. */
+  allow?: readonly string[];
+  maxBytes?: number;
+  /** For the log only. */
+  cause?: unknown;
+}
+
+/** The request is wrong; `details` name the fields. */
+export const badRequest = (message: string, details?: readonly ErrorDetail[]): DomainError =>
+  new DomainError("bad_request", message, { details });
+
+/** A parameter is wrong: the message and the detail name it. */
+export const badParameter = (path: string, message: string): DomainError =>
+  badRequest(`${path}: ${message}`, [{ path, message }]);
+
+export const notFound = (message: string): DomainError => new DomainError("not_found", message);
+
+export const forbidden = (message: string): DomainError => new DomainError("forbidden", message);
+
+/** The service cannot answer for now: shutting down, database gone, or a search that ran out of time. */
+export const unavailable = (message: string, retryAfterSeconds: number, cause?: unknown): DomainError =>
+  new DomainError("unavailable", message, { retryAfterSeconds, cause });

@@ -1,0 +1,38 @@
+import type { Clock } from "../deps.js";
+
+/** Where a request stands in its budget. */
+export interface RateDecision {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Unix seconds at which the window ends. */
+  resetAt: number;
+}
+
+/** Counts requests against budgets per subject. */
+export interface RateLimiter {
+  /** Takes one request from the budget of `limit` a window that `subject` has under `budget`. */
+  take(subject: string, budget: string, limit: number): RateDecision;
+}
+
+const windowMs = 60_000;
+
+/** Fixed windows of 60 s, aligned to the minute, in this process's memory: the embedded database has one server. */
+export function createFixedWindowLimiter(clock: Clock): RateLimiter {
+  let window = -1;
+  let counts = new Map<string, number>();
+  return {
+    take(subject, budget, limit) {
+      const current = Math.floor(clock() / windowMs);
+      if (current !== window) {
+        // All windows end together, so forgetting them all at once bounds the memory.
+        window = current;
+        counts = new Map();
+      }
+      const key = `${budget} ${subject}`;
+      const used = (counts.get(key) ?? 0) + 1;
+      if (used <= limit) counts.set(key, used);
+      return { allowed: used <= limit, limit, remaining: Math.max(0, limit - used), resetAt: ((current + 1) * windowMs) / 1000 };
+    },
+  };
+}

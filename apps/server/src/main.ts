@@ -1,0 +1,98 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { limits } from "@periscope/schemas";
+import { destination, pino } from "pino";
+import { monotonicFactory } from "ulid";
+import { type AccessService, createAccessService } from "./access/access.service.js";
+import { apiPrefix, createApp } from "./app.js";
+import type { Config } from "./config.js";
+import { createContextService } from "./contexts/context.service.js";
+import { createSyncService } from "./contexts/sync.service.js";
+import type { Clock } from "./deps.js";
+import { createFixedWindowLimiter } from "./http/rate-limiter.js";
+import { describeFailure } from "./http/request-log.js";
+import { HttpServer, type ListenOptions } from "./http/server.js";
+import { createPrivacyFilter } from "./privacy-filter.js";
+import { createSearchService } from "./search/search.service.js";
+import { openStorage } from "./storage/open-storage.js";
+
+/** A server that listens. */
+export interface RunningServer {
+  address: ListenOptions;
+  /** Base address with the version prefix, such as `http://127.0.0.1:3000/api/v1`. */
+  baseUrl: string;
+  access: AccessService;
+  /** Answers new requests 503, lets what is in flight finish within the configured time, closes the database. */
+  close(): Promise<void>;
+}
+
+/** What a test may want to be its own; everything else comes from the configuration. */
+export interface Surroundings {
+  clock?: Clock;
+}
+
+const pruneEveryMs = 3_600_000;
+
+/** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
+export async function startServer(config: Config, { clock = Date.now }: Surroundings = {}): Promise<RunningServer> {
+  const ulid = monotonicFactory();
+  const logOutput = destination({ dest: 1, sync: false, minLength: 0 });
+  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logOutput);
+  const storage = await openStorage({ databaseUrl: config.databaseUrl, searchTimeoutMs: config.searchTimeoutMs });
+  const revision = () => storage.revision();
+  const access = createAccessService({ store: storage.access, revision, clock, newUlid: ulid, randomBytes });
+  const filter = createPrivacyFilter({ minimumLevel: config.privacyMinimumLevel, blockedSites: config.blockedSites });
+  let draining = false;
+
+  const http = await HttpServer.listen(config, (address) =>
+    createApp({
+      access,
+      contexts: createContextService({ store: storage.contexts, clock }),
+      search: createSearchService({ search: storage.search }),
+      sync: createSyncService({ store: storage.sync, filter, clock, newContextId: () => `ctx_${ulid()}` }),
+      limiter: createFixedWindowLimiter(clock),
+      rateLimits: config.rateLimits,
+      clock,
+      newRequestId: randomUUID,
+      logger,
+      ping: () => storage.ping(),
+      isDraining: () => draining,
+      http: {
+        corsOrigins: config.corsOrigins,
+        corsExtensions: config.corsExtensions,
+        trustProxy: config.trustProxy,
+        publicUrl: baseUrlOf(config, address),
+      },
+    }),
+  ).catch(async (error: unknown) => {
+    await storage[Symbol.asyncDispose]();
+    throw error;
+  });
+
+  const forgetOld = () => {
+    // An hour more than promised, so that a replay on the last day is safe from a clock that was set back.
+    const before = clock() - limits.replayDays * 86_400_000 - pruneEveryMs;
+    storage.prune(before).catch((error: unknown) => logger.error({ failure: describeFailure(error) }, "old replay records could not be removed"));
+  };
+  const pruning = setInterval(forgetOld, pruneEveryMs);
+  pruning.unref();
+  forgetOld();
+
+  return {
+    address: http.address,
+    baseUrl: baseUrlOf(config, http.address),
+    access,
+    async close() {
+      if (draining) return;
+      draining = true;
+      clearInterval(pruning);
+      await http.drain(config.shutdownTimeoutMs);
+      await storage[Symbol.asyncDispose]();
+      logOutput.flushSync();
+    },
+  };
+}
+
+function baseUrlOf({ publicUrl }: Config, { host, port }: ListenOptions): string {
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `${publicUrl ?? `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`}${apiPrefix}`;
+}

@@ -1,0 +1,20 @@
+import type { Prisma } from "./generated/sqlite/client.js";
+
+/** Removes a user's context and leaves a tombstone no older than what it removes, so that no replay brings it back. */
+export async function removeContext(
+  tx: Prisma.TransactionClient,
+  { userId, contextId }: { userId: string; contextId: string },
+  at: number,
+): Promise<"removed" | "missing" | "foreign"> {
+  const id = { userId_contextId: { userId, contextId } };
+  const stored = await tx.context.findUnique({ where: id, select: { writtenAt: true } });
+  if (!stored) {
+    const foreign = await tx.context.findFirst({ where: { contextId }, select: { seq: true } });
+    return foreign ? "foreign" : "missing";
+  }
+  await tx.context.delete({ where: id, select: { seq: true } });
+  const deletedAt = new Date(Math.max(at, stored.writtenAt.getTime()));
+  const times = { deletedAt, storedAt: new Date(at) };
+  await tx.tombstone.upsert({ where: id, create: { userId, contextId, ...times }, update: times });
+  return "removed";
+}

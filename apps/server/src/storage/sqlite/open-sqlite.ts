@@ -1,0 +1,46 @@
+import { createAccessStore } from "../access.prisma-store.js";
+import { history } from "../history-query.js";
+import { removeContext } from "../remove-context.js";
+import type { Storage } from "../storage.js";
+import { syncTransaction } from "../sync-transaction.js";
+import { HotReads } from "./hot-reads.js";
+import { migrateSqlite } from "./migrate.js";
+import { openPrisma } from "./prisma-client.js";
+import { createSqliteSearch } from "./search.js";
+import { WriteQueue } from "./write-queue.js";
+
+/** Opens the embedded database at `file`, bringing it up to date first. */
+export async function openSqlite(file: string, { searchTimeoutMs }: { searchTimeoutMs: number }): Promise<Storage> {
+  migrateSqlite(file);
+  const writer = openPrisma(file);
+  const reader = openPrisma(file);
+  const hot = new HotReads(file);
+  const queue = new WriteQueue(writer);
+  const search = createSqliteSearch({ file, timeoutMs: searchTimeoutMs });
+  await Promise.all([writer.$connect(), reader.$connect()]);
+
+  return {
+    contexts: {
+      current: async (scope, filter) => hot.current(scope, filter),
+      find: async (scope, contextId) => hot.find(scope, contextId),
+      history: (scope, filter) => history(reader, scope, filter),
+      remove: (userId, contextId, at) => queue.run((tx) => removeContext(tx, { userId, contextId }, at)),
+    },
+    sync: { transact: (userId, work) => queue.run((tx) => work(syncTransaction(tx, userId))) },
+    search,
+    access: createAccessStore(reader, (work) => queue.run(work)),
+    revision: () => hot.revision(),
+    ping: async () => void hot.revision(),
+    prune: (before) =>
+      queue.run(async (tx) => {
+        await tx.processedMessage.deleteMany({ where: { processedAt: { lt: new Date(before) } } });
+        await tx.tombstone.deleteMany({ where: { storedAt: { lt: new Date(before) } } });
+      }),
+    async [Symbol.asyncDispose]() {
+      await queue.idle();
+      hot[Symbol.dispose]();
+      await search[Symbol.asyncDispose]();
+      await Promise.all([writer.$disconnect(), reader.$disconnect()]);
+    },
+  };
+}

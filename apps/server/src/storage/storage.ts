@@ -1,0 +1,18 @@
+import type { AccessStore } from "../access/access.store.js";
+import type { ContextStore } from "../contexts/context.store.js";
+import type { SyncStore } from "../contexts/sync.store.js";
+import type { SearchStore } from "../search/search.store.js";
+
+/** An open database. */
+export interface Storage extends AsyncDisposable {
+  contexts: ContextStore;
+  sync: SyncStore;
+  search: SearchStore;
+  access: AccessStore;
+  /** Changes whenever another process may have changed users or keys; what was read under an older value is stale. */
+  revision(): number;
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>;
+  /** Forgets replay records and tombstones stored before `before`. */
+  prune(before: number): Promise<void>;
+}

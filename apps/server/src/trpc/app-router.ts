@@ -1,0 +1,8 @@
+import { contextProcedures } from "../contexts/context.router.js";
+import { syncProcedures } from "../contexts/sync.router.js";
+import { searchProcedures } from "../search/search.router.js";
+import { router } from "./endpoint.js";
+
+/** The single source of the service's interface: routes, OpenAPI document and client types come from it. */
+export const appRouter = router({ ...contextProcedures, ...searchProcedures, ...syncProcedures });
+export type AppRouter = typeof appRouter;

@@ -1,0 +1,40 @@
+export { browserSchemes, capturedSchemes, CaptureUrl } from "./capture-url.js";
+export {
+  ContentFormat,
+  Context,
+  ContextType,
+  CurrentQuery,
+  DeleteQuery,
+  fitsTabMetadata,
+  GetQuery,
+  Metadata,
+  TabMetadata,
+} from "./context.js";
+export { ErrorBody, ErrorDetail } from "./error-body.js";
+export { ErrorCode, isRetryableItemError, ItemErrorCode, statusOfError } from "./error-codes.js";
+export { HistoryItem, HistoryPage, HistoryQuery } from "./history.js";
+export { ContextId, ExtensionId, MessageId, reservedContextIds, TabId, UserId } from "./ids.js";
+export { limits } from "./limits.js";
+export { PrivacyLevel, Redactions } from "./privacy-level.js";
+export { SearchHit, SearchPage, SearchQuery } from "./search.js";
+export { BatchEnvelope, BatchMessage, SyncMessage, UncheckedBatch } from "./sync-batch.js";
+export {
+  ConfigMessage,
+  ConfigPayload,
+  CreateMessage,
+  CreatePayload,
+  DeleteMessage,
+  DeletePayload,
+  ErrorMessage,
+  ErrorPayload,
+  HeartbeatMessage,
+  HeartbeatPayload,
+  ItemMessage,
+  MessageType,
+  UpdateMessage,
+  UpdatePayload,
+} from "./sync-message.js";
+export { BatchResult, ItemError, ItemResult, SyncAnswer, SyncResult } from "./sync-result.js";
+export { ContextPatch, ContextReference, SyncedContext, SyncedTabMetadata } from "./synced-context.js";
+export { fitsUtf8, utf8Bytes } from "./text.js";
+export { Timestamp } from "./timestamp.js";

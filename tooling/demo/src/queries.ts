@@ -1,0 +1,41 @@
+import type { Page } from "./pages/page.ts";
+
+/** What one would ask of the documentation that this repository's packages ship. */
+export const packageQueries: readonly string[] = [
+  "remote cache in continuous integration",
+  '"json schema" validation errors',
+  "parse command line options",
+];
+
+const queryCount = 3;
+const common = new Set(["with", "from", "this", "that", "your", "into", "using", "index", "page", "html", "documentation", "version"]);
+
+/**
+ * Three queries of two words that a folder of pages can answer: words of one title that few other titles have,
+ * of titles from the start, the middle and the end of the folder.
+ */
+export function queriesFor(pages: readonly Page[]): string[] {
+  const titles = pages.map(({ title }) => wordsOf(title));
+  const counts = new Map<string, number>();
+  for (const words of titles) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const queries = new Set<string>();
+  for (let part = 0; part < queryCount; part += 1) {
+    const from = Math.floor((titles.length * (2 * part + 1)) / (2 * queryCount));
+    const rotated = [...titles.slice(from), ...titles.slice(0, from)];
+    const query = rotated.map((words) => distinctive(words, counts, titles.length)).find((text) => text !== "" && !queries.has(text));
+    if (query !== undefined) queries.add(query);
+  }
+  return [...queries];
+}
+
+/** The two rarest words of a title, in its order; "" when it has no two that say something. */
+function distinctive(words: readonly string[], counts: ReadonlyMap<string, number>, total: number): string {
+  const telling = words.filter((word) => (counts.get(word) ?? 0) <= Math.max(1, total / 10));
+  const rarest = telling.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0)).slice(0, 2);
+  return rarest.length < 2 ? "" : words.filter((word) => rarest.includes(word)).join(" ");
+}
+
+function wordsOf(title: string): string[] {
+  const words = title.toLowerCase().match(/(?<![\p{L}\p{N}_.])\p{L}{4,20}(?![\p{L}\p{N}_.])/gu) ?? [];
+  return [...new Set(words)].filter((word) => !common.has(word));
+}

@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { freePort } from "./free-port.ts";
+import { startProgram, type RunningProgram } from "./node-process.ts";
+
+const cli = fileURLToPath(new URL("../../../../apps/server/dist/cli.js", import.meta.url));
+
+/** Far past what one client can send, so that the work is measured and not the limit. Requests a minute. */
+const unlimited = "1000000000";
+
+/** A running Periscope and a key of its only user, with every scope. */
+export interface Periscope extends RunningProgram {
+  /** With `/api/v1`, without a trailing slash. */
+  baseUrl: string;
+  userId: string;
+  key: string;
+}
+
+export interface PeriscopeOptions {
+  dataDir: string;
+  /** Flags of `node`, such as those that profile. */
+  nodeFlags?: readonly string[];
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Starts the built server on a free loopback port over the database in `dataDir`, with rate limits out of the way.
+ * @throws Error when the server is not built, or does not start
+ */
+export async function startServer({ dataDir, nodeFlags = [], signal }: PeriscopeOptions): Promise<Periscope> {
+  if (!existsSync(cli)) throw new Error("The server is not built. Run `pnpm build` first.");
+  const { key, userId } = await createKey(dataDir, signal);
+  const origin = `http://127.0.0.1:${await freePort()}`;
+  const program = await startProgram({
+    name: "The server",
+    args: [...nodeFlags, cli, "serve"],
+    environment: {
+      HOST: "127.0.0.1",
+      PORT: new URL(origin).port,
+      PERISCOPE_DATA_DIR: dataDir,
+      RATE_LIMIT_SYNC: unlimited,
+      RATE_LIMIT_BATCH_SYNC: unlimited,
+      RATE_LIMIT_READ: unlimited,
+      RATE_LIMIT_SEARCH: unlimited,
+      RATE_LIMIT_DELETE: unlimited,
+    },
+    readyUrl: `${origin}/readyz`,
+    signal,
+  });
+  return { ...program, baseUrl: `${origin}/api/v1`, userId, key };
+}
+
+async function createKey(dataDir: string, signal: AbortSignal | undefined): Promise<{ key: string; userId: string }> {
+  const args = [cli, "keys", "create", "--user", "demo", "--scopes", "read,write,delete", "--json"];
+  const env = { PERISCOPE_DATA_DIR: dataDir };
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env, timeout: 30_000, signal });
+  const answer: unknown = JSON.parse(stdout);
+  if (typeof answer === "object" && answer !== null && "key" in answer && "userId" in answer) {
+    return { key: String(answer.key), userId: String(answer.userId) };
+  }
+  throw new Error("`periscope keys create --json` printed no key and user.");
+}
