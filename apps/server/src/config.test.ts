@@ -64,7 +64,7 @@ test.each([
   ["BLOCKED_SITES", "Bank.example,,example.com/health/, bücher.example", "blockedSites", ["bank.example", "example.com/health", "xn--bcher-kva.example"]],
   ["SEARCH_TIMEOUT_MS", "1", "searchTimeoutMs", 1],
   ["SHUTDOWN_TIMEOUT_MS", "9500", "shutdownTimeoutMs", 9500],
-] as const)("%s=%j", (name, text, field, value) => {
+] as const)("%s=%j", (...[name, text, field, value]) => {
   expect(read({ [name]: text })[field]).toEqual(value);
 });
 

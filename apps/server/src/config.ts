@@ -34,12 +34,17 @@ export interface SettingReference {
   fallback: string;
   /** Whether the default depends on the machine or on other settings, so that `fallback` describes it. */
   computed: boolean;
-  /** The command line flag that sets it too, and wins. */
-  flag?: ConfigFlag | undefined;
 }
 
-/** Settings that also have a flag, by the name that the flag parser gives them. */
-export type ConfigFlag = "host" | "port" | "dataDir" | "databaseUrl" | "logLevel";
+/** Settings that also have a flag, by the name that the flag parser gives it. */
+export const variableOfFlag = {
+  host: "HOST",
+  port: "PORT",
+  dataDir: "PERISCOPE_DATA_DIR",
+  databaseUrl: "DATABASE_URL",
+  logLevel: "LOG_LEVEL",
+} as const;
+export type ConfigFlag = keyof typeof variableOfFlag;
 export type ConfigFlags = { readonly [Flag in ConfigFlag]?: string | undefined };
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
@@ -51,12 +56,12 @@ const perMinute = wholeNumber(1, 1_000_000_000);
 
 /** Every setting, by the name of its environment variable. */
 export const settings = z.object({
-  HOST: setting(listenHost, "127.0.0.1", "Address to listen on; 0.0.0.0 or :: for every network.", "host"),
-  PORT: setting(wholeNumber(0, 65_535, " (0 takes a free port)"), 3000, "Port to listen on.", "port"),
-  PERISCOPE_DATA_DIR: place(directory, "the user's data directory, such as ~/.local/share/periscope", "Where the database and the server's lock are.", "dataDir"),
-  DATABASE_URL: place(embeddedDatabase, "periscope.db in the data directory", "The database. A relative path starts at the working directory.", "databaseUrl"),
+  HOST: setting(listenHost, "127.0.0.1", "Address to listen on; 0.0.0.0 or :: for every network."),
+  PORT: setting(wholeNumber(0, 65_535, " (0 takes a free port)"), 3000, "Port to listen on."),
+  PERISCOPE_DATA_DIR: place(directory, "the user's data directory, such as ~/.local/share/periscope", "Where the database and the server's lock are."),
+  DATABASE_URL: place(embeddedDatabase, "periscope.db in the data directory", "The database. A relative path starts at the working directory."),
   PUBLIC_URL: place(publicAddress, "the address listened on", "Address under which clients reach the service, when a reverse proxy stands before it; named in OpenAPI and in printed links."),
-  LOG_LEVEL: setting(oneOf(logLevels), "info", "Least level that is logged.", "logLevel"),
+  LOG_LEVEL: setting(oneOf(logLevels), "info", "Least level that is logged."),
   RATE_LIMIT_SYNC: setting(perMinute, 600, "Requests a minute and user to POST /context/sync."),
   RATE_LIMIT_BATCH_SYNC: setting(perMinute, 120, "Requests a minute and user to POST /context/batch-sync."),
   RATE_LIMIT_READ: setting(perMinute, 600, "Requests a minute and user to current, history and one context by id, together."),
@@ -112,8 +117,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(env: Environment, flags: ConfigFlags = {}, host: HostPlatform = thisHost()): Config {
   const given: Record<string, string> = {};
   const sources: Record<string, string> = {};
-  for (const [name, schema] of Object.entries(settings.shape)) {
-    const { flag } = settingReferences.get(schema) ?? {};
+  for (const name of Object.keys(settings.shape)) {
+    const flag = flagOf(name);
     const fromFlag = flag === undefined ? undefined : flags[flag];
     const text = fromFlag ?? env[name]?.trim();
     if (text === undefined || (text === "" && fromFlag === undefined)) continue;
@@ -130,6 +135,11 @@ export function readConfig(env: Environment, flags: ConfigFlags = {}, host: Host
     );
   }
   return toConfig(data, env, host);
+}
+
+/** The flag of a setting, if it has one. */
+export function flagOf(variable: string): ConfigFlag | undefined {
+  return (Object.keys(variableOfFlag) as ConfigFlag[]).find((flag) => variableOfFlag[flag] === variable);
 }
 
 /** How a flag is written on the command line. */
@@ -165,15 +175,15 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
   };
 }
 
-function setting<T>(format: ValueFormat<T>, value: T, description: string, flag?: ConfigFlag) {
+function setting<T>(format: ValueFormat<T>, value: T, description: string) {
   const fallback = Array.isArray(value) ? value.join(",") : String(value);
-  const reference = { description, allowed: format.allowed, fallback, computed: false, flag };
+  const reference = { description, allowed: format.allowed, fallback, computed: false };
   return read(format).prefault(fallback).register(settingReferences, reference);
 }
 
 /** A setting whose default depends on the machine or on other settings. */
-function place(format: ValueFormat<string>, fallback: string, description: string, flag?: ConfigFlag) {
-  const reference = { description, allowed: format.allowed, fallback, computed: true, flag };
+function place(format: ValueFormat<string>, fallback: string, description: string) {
+  const reference = { description, allowed: format.allowed, fallback, computed: true };
   return read(format).optional().register(settingReferences, reference);
 }
 

@@ -87,7 +87,7 @@ export function createAccessService(options: AccessOptions): AccessService {
 
     async listKeys(userId) {
       const records = await store.listKeys(userId);
-      return records.map(({ hash: _, ...info }) => info);
+      return records.map(({ hash, ...info }) => info);
     },
 
     async revokeKey(keyId) {
@@ -100,7 +100,8 @@ export function createAccessService(options: AccessOptions): AccessService {
 function newRecord(wanted: NewKey, keyId: string, now: number): KeyInfo {
   const { userId, name = "", expiresInMs, maxPrivacyLevel = "restricted" } = wanted;
   checkUserId(userId);
-  if ([...name].length > nameCharsMax) throw badParameter("name", `must have at most ${nameCharsMax} characters`);
+  if (name.length > nameCharsMax || /\p{Cc}/u.test(name))
+    throw badParameter("name", `must have at most ${nameCharsMax} characters and no control characters`);
   const scopes = allScopes.filter((scope) => wanted.scopes.includes(scope));
   if (scopes.length === 0) throw badParameter("scopes", `must name at least one of ${allScopes.join(", ")}`);
   const expiresAt = wanted.expiresAt ?? (expiresInMs === undefined ? null : now + expiresInMs);

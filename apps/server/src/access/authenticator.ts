@@ -65,8 +65,8 @@ export function createAuthenticator({ store, revision, clock }: AuthenticatorOpt
     if (now - entry.touchedAt < touchIntervalMs) return;
     entry.touchedAt = now;
     // After the request, which neither waits for this write nor fails with it.
-    setImmediate(async () => {
-      await store.touchKey(keyId, now).catch(() => {});
+    setImmediate(() => {
+      store.touchKey(keyId, now).catch(() => {});
     });
   };
 

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { readConfig } from "./config.js";
+import { readConfig } from "../config.js";
 import { configReference, renderConfigurationPage, renderEnvExample } from "./config-reference.js";
 
-// After a change of settings, `pnpm exec vitest run src/config-reference.test.ts -u` writes both files anew.
+// After a change of settings, `pnpm exec vitest run src/cli/config-reference.test.ts -u` writes both files anew.
 
 test(".env.example is what the schema says", async () => {
-  await expect(renderEnvExample()).toMatchFileSnapshot("../.env.example");
+  await expect(renderEnvExample()).toMatchFileSnapshot("../../.env.example");
 });
 
 test("docs/configuration.md is what the schema says", async () => {
-  await expect(renderConfigurationPage()).toMatchFileSnapshot("../../../docs/configuration.md");
+  await expect(renderConfigurationPage()).toMatchFileSnapshot("../../../../docs/configuration.md");
 });
 
 test("the printed defaults are the real ones", () => {

@@ -1,11 +1,11 @@
-import { flagName, settingReferences, settings, type SettingReference } from "./config.js";
+import { type ConfigFlag, flagName, flagOf, settingReferences, settings, type SettingReference } from "../config.js";
 
 /** Name and reference of every setting, in the order of the schema. */
-export function configReference(): Array<SettingReference & { name: string }> {
+export function configReference(): Array<SettingReference & { name: string; flag: ConfigFlag | undefined }> {
   return Object.entries(settings.shape).map(([name, schema]) => {
     const reference = settingReferences.get(schema);
     if (reference === undefined) throw new TypeError(`setting ${name} has no reference`);
-    return { name, ...reference };
+    return { name, flag: flagOf(name), ...reference };
   });
 }
 
