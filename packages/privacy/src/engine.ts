@@ -6,6 +6,7 @@ import { isAtMost, type PrivacyLevel } from "./levels.js";
 import { mergeSpans, placeholder, type Span, urlPlaceholder } from "./spans.js";
 import { visibleText } from "./text/invisible.js";
 import { scanText } from "./text/scan.js";
+import { isOnlyStandIns } from "./text/stand-ins.js";
 import { isInsideUrl } from "./url/inside-url.js";
 
 /** What is to be looked for. */
@@ -59,15 +60,17 @@ function findOnce(original: string, { level, place, policy }: Request): Span[] {
   for (const { kind, from, regex } of policy.patterns) {
     if (!isAtMost(from, level)) continue;
     for (const match of visible.text.matchAll(regex)) {
-      if (match[0] !== "" && !match[0].includes("REDACTED")) spans.push({ start: match.index, end: match.index + match[0].length, kind, rule: "operator:pattern" });
+      if (match[0] !== "") spans.push({ start: match.index, end: match.index + match[0].length, kind, rule: "operator:pattern" });
     }
   }
   if (policy.denyList !== undefined && isAtMost("filtered", level)) {
     findDenied(visible.text, policy.denyList, (start, end, rule) => spans.push({ start, end, kind: "denied", rule }));
   }
-  const { offsets } = visible;
-  if (offsets === undefined) return spans;
-  return spans.map((span) => ({ ...span, start: offsets[span.start] ?? 0, end: (offsets[span.end - 1] ?? 0) + 1 }));
+  const { offsets, text } = visible;
+  // Text that was filtered before holds stand-ins: they are not values, although their kinds look like names of some.
+  const found = text.includes("REDACTED") ? spans.filter((span) => !isOnlyStandIns(text, span.start, span.end)) : spans;
+  if (offsets === undefined) return found;
+  return found.map((span) => ({ ...span, start: offsets[span.start] ?? 0, end: (offsets[span.end - 1] ?? 0) + 1 }));
 }
 
 interface Rebuilt {

@@ -99,6 +99,7 @@ export const vendorTokens: readonly VendorToken[] = [
   row("tailscale", "tskey-", "tskey-[a-z]{3,8}-[A-Za-z0-9]{8,24}-[A-Za-z0-9]{20,40}"),
   row("1password", "ops_eyJ", "ops_eyJ[A-Za-z0-9+/_-]{60,4000}={0,3}"),
   row("1password", "A3-", "A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}"),
+  row("defined", "dnkey-", "dnkey-[A-Z0-9]{26}-[A-Z0-9]{52}"),
   row("age", "AGE-SECRET-KEY-1", "AGE-SECRET-KEY-1[A-Z0-9]{58}"),
   row("nkey", "SUA", "SUA[A-Z2-7]{55}(?![A-Za-z0-9])"),
   row("nkey", "SAA", "SAA[A-Z2-7]{55}(?![A-Za-z0-9])"),

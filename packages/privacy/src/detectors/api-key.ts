@@ -6,7 +6,7 @@ import { isPlaceholder } from "../text/placeholders.js";
 const shapes = vendorTokens.map(({ shape }) => new RegExp(shape, "y"));
 /** The dot of a Discord bot token comes after the account id in base64, and again six characters on. */
 const discordDot = vendorTokens.length;
-const discordShape = /[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}/y;
+const discordShape = /[A-Z][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}/y;
 
 /**
  * Tokens with a vendor's mark (table in `data/vendor-tokens.ts`): the mark is found by the shared scan, then the

@@ -1,14 +1,15 @@
 import { cardIssuers, cardWords } from "../data/card-issuers.js";
 import type { Detector } from "../detector.js";
-import { hasWordNear, wordPattern } from "../text/context.js";
-import { groupsAt, standsAlone } from "../text/digit-groups.js";
+import { type DigitGroups, groupsAt, standsAlone } from "../text/digit-groups.js";
+import { type WordIndex, wordIndex } from "../text/word-index.js";
 import { isRepeatedDigit, luhn } from "./number-checks.js";
 
 /** How card numbers are printed: in fours, Amex 4-6-5, Diners 4-6-4, 19 digits as 4-4-4-4-3 or 6-13. */
 const groupings: ReadonlyArray<readonly number[]> = [
   [4, 4, 4, 4], [4, 6, 5], [4, 6, 4], [4, 4, 4, 4, 3], [4, 4, 4, 4, 2], [4, 4, 4, 4, 1], [4, 4, 5], [4, 3, 3, 3], [4, 5, 4], [6, 13], [6, 10], [8, 8], [4, 4, 4],
 ];
-const near = { words: wordPattern(cardWords), before: 40, after: 40 };
+/** How far from the number a word for a card counts, in UTF-16 units. */
+const reach = 40;
 
 /**
  * Payment card numbers of 12 to 19 digits: the Luhn check digit must hold, and either the issuer prefix is in
@@ -17,22 +18,23 @@ const near = { words: wordPattern(cardWords), before: 40, after: 40 };
 export const card: Detector = {
   kind: "card",
   tier: "floor",
-  anchors: [],
-  find(scan, _hits, report) {
+  anchors: cardWords,
+  find(scan, hits, report) {
     const { text, runStarts, runEnds } = scan;
+    const words = wordIndex(text, hits, { first: 0, last: cardWords.length });
     for (let run = 0; run < runStarts.length; run++) {
       const start = runStarts[run] ?? 0;
       const length = (runEnds[run] ?? 0) - start;
       if (length < 4 || length > 19) continue;
       if (length >= 12) {
         const end = start + length;
-        if (isCard(text, start, end, text.slice(start, end))) report(start, end, "plain");
+        if (isCard(text, { start, end, digits: text.slice(start, end) }, words)) report(start, end, "plain");
         continue;
       }
       if (length !== 4 && length !== 6 && length !== 8) continue;
       for (const lengths of groupings) {
         const found = groupsAt(scan, run, { lengths, separators: " -.\u00a0" });
-        if (found !== undefined && isCard(text, found.start, found.end, found.digits)) {
+        if (found !== undefined && isCard(text, found, words)) {
           report(found.start, found.end, "grouped");
           break;
         }
@@ -41,8 +43,8 @@ export const card: Detector = {
   },
 };
 
-function isCard(text: string, start: number, end: number, digits: string): boolean {
-  return luhn(digits) && !isRepeatedDigit(digits) && standsAlone(text, start, end) && (isIssued(digits) || hasWordNear(text, start, end, near));
+function isCard(text: string, { start, end, digits }: DigitGroups, words: WordIndex): boolean {
+  return luhn(digits) && !isRepeatedDigit(digits) && standsAlone(text, start, end) && (isIssued(digits) || words.has(start - reach, end + reach));
 }
 
 function isIssued(digits: string): boolean {

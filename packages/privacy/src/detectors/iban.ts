@@ -1,13 +1,13 @@
 import { ibanLengths } from "../data/iban-lengths.js";
 import type { Detector } from "../detector.js";
 import { isAlnum, isLetter } from "../text/chars.js";
-import { hasWordNear, wordPattern } from "../text/context.js";
+import { wordIndex } from "../text/word-index.js";
 import { mod97 } from "./number-checks.js";
 
 /** Longest IBAN in use (Russia), and the shortest account that a label makes credible. */
 const lengthMax = 34;
 const labelledLengthMin = 14;
-const near = { words: wordPattern(["iban"]), before: 40, after: 0 };
+const reach = 40;
 
 /**
  * International bank account numbers (ISO 13616): country, two check digits, and exactly the country's length with
@@ -17,8 +17,9 @@ const near = { words: wordPattern(["iban"]), before: 40, after: 0 };
 export const iban: Detector = {
   kind: "iban",
   tier: "financial",
-  anchors: [],
-  find({ text, runStarts, runEnds }, _hits, report) {
+  anchors: ["iban"],
+  find({ text, runStarts, runEnds }, hits, report) {
+    const words = wordIndex(text, hits, { first: 0, last: 1 });
     let done = 0;
     for (let run = 0; run < runStarts.length; run++) {
       const digits = runStarts[run] ?? 0;
@@ -30,7 +31,7 @@ export const iban: Detector = {
       if (exact !== undefined && mod97(exact.value.slice(4) + exact.value.slice(0, 4)) === 1) {
         report(start, exact.end, "checked");
         done = exact.end;
-      } else if (hasWordNear(text, start, start, near)) {
+      } else if (words.has(start - reach, start)) {
         const labelled = readUnspaced(text, start) ?? exact;
         if (labelled === undefined) continue;
         report(start, labelled.end, "labelled");

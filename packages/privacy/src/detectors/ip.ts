@@ -3,7 +3,9 @@ import { isAlnum, isHex } from "../text/chars.js";
 
 /** Longest text of an IPv6 address with an embedded IPv4 address. */
 const ipv6Max = 45;
-const versionBefore = /(?:\bv|version|ver\.?|release|rel\.?|build|firmware|chrome|firefox|safari|edge|revision|section|§|gecko|webkit)[\s/:=-]{0,3}$/i;
+/** `v1.2.3.4`, `version 1.2.3.4`, and products with their version as in user agents (`Chrome/120.0.0.0`). */
+const versionBefore = /(?:(?<![a-z])(?:v|ver\.?|rel\.?|version|release|build|firmware|revision|section)[\s:=-]{0,3}|§ ?|[a-z]\/)$/i;
+const prefixLength = /\/[0-9]{1,3}(?![0-9A-Za-z./])/y;
 
 /**
  * IPv4 addresses of exactly four octets and IPv6 addresses (RFC 4291, 2.2). Not loopback, unspecified and broadcast
@@ -21,7 +23,7 @@ export const ip: Detector = {
       if (text[runEnds[run] ?? 0] !== "." || (runEnds[run] ?? 0) - start > 3) continue;
       const end = runEnds[run + 3] ?? 0;
       if (end - start <= 15 && isIpv4(text.slice(start, end)) && isWhole(text, start, end) && !isEveryones(text.slice(start, end))) {
-        if (!versionBefore.test(text.slice(Math.max(0, start - 12), start))) report(start, end, "ipv4");
+        if (!versionBefore.test(text.slice(Math.max(0, start - 12), start))) report(start, withPrefixLength(text, end), "ipv4");
       }
     }
     let done = 0;
@@ -38,12 +40,18 @@ export const ip: Detector = {
       const before = text.charCodeAt(start - 1);
       if (last - start > ipv6Max || isAlnum(before) || before === 0x3a || before === 0x5f || before === 0x2e || isAlnum(text.charCodeAt(last)) || text[last] === ":" || text[last] === "_") continue;
       if (isIpv6(value) && value !== "::" && value !== "::1" && isCredible(value)) {
-        report(start, last, "ipv6");
+        report(start, withPrefixLength(text, last), "ipv6");
         done = last;
       }
     }
   },
 };
+
+/** CIDR notation (RFC 4632): `10.1.2.0/24`. */
+function withPrefixLength(text: string, end: number): number {
+  prefixLength.lastIndex = end;
+  return prefixLength.test(text) ? prefixLength.lastIndex : end;
+}
 
 /** A full stop or colon at the end is punctuation. */
 function trimmedEnd(text: string, start: number, end: number): number {
@@ -57,8 +65,9 @@ function isIpv4(value: string): boolean {
   return octets.length === 4 && octets.every((octet) => /^(?:0|[1-9][0-9]{0,2})$/.test(octet) && Number(octet) <= 255);
 }
 
+/** The loopback addresses in use, the unspecified address, broadcast, and netmasks. */
 function isEveryones(value: string): boolean {
-  return value.startsWith("127.") || value.startsWith("0.") || value === "255.255.255.255" || /^255\.255\.[0-9]{1,3}\.0$/.test(value) || value.endsWith(".0.0.0");
+  return /^127\.0\.[01]\.[0-9]{1,3}$|^0\.0\.0\.0$|^255\.255\.[0-9]{1,3}\.(?:0|255)$/.test(value);
 }
 
 function isWhole(text: string, start: number, end: number): boolean {

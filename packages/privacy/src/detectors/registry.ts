@@ -6,16 +6,18 @@ import { email } from "./email.js";
 import { iban } from "./iban.js";
 import { ip } from "./ip.js";
 import { jwt } from "./jwt.js";
+import { loginCommand } from "./login-command.js";
 import { mac } from "./mac.js";
 import { phone } from "./phone.js";
 import { privateKey } from "./private-key.js";
+import { secretManifest } from "./secret-manifest.js";
 import { secret } from "./secret.js";
 import { urlAuth } from "./url-auth.js";
 import { urlToken } from "./url-token.js";
 import { usSsn } from "./us-ssn.js";
 
 /** Every built-in detector. The order does not matter: spans are labelled by priority. */
-export const detectors: readonly Detector[] = [privateKey, jwt, apiKey, urlAuth, urlToken, secret, card, iban, usSsn, email, phone, ip, mac];
+export const detectors: readonly Detector[] = [privateKey, jwt, apiKey, urlAuth, urlToken, secret, loginCommand, secretManifest, card, iban, usSsn, email, phone, ip, mac];
 
 let shared: KeywordAutomaton | undefined;
 

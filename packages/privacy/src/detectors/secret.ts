@@ -2,6 +2,7 @@ import { harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } fro
 import type { Detector } from "../detector.js";
 import { type AssignedValue, assignedValue } from "../text/assigned-value.js";
 import { isAlnum } from "../text/chars.js";
+import { isInsideStandIn } from "../text/stand-ins.js";
 import { type Strength, valueStrength } from "../text/value-strength.js";
 
 const nameMax = 64;
@@ -29,7 +30,7 @@ export const secret: Detector = {
       // The same name may hold several words; `apiKey` is read as the stronger one, which is found first or ends last.
       if (end === nameDone && kind === "weak") return;
       const name = text.slice(start, end);
-      if (isHarmless(name)) return;
+      if (isHarmless(name) || (text[start - 1] === ":" && isInsideStandIn(text, start))) return;
       const isFlag = text[start - 1] === "-" || name.startsWith("-");
       const isConstant = /^[A-Z][A-Z0-9_]{3,}$/.test(name);
       const value = assignedValue(text, end, {
@@ -41,7 +42,7 @@ export const secret: Detector = {
       if (value === undefined) return;
       const strength = valueStrength(text.slice(value.start, value.end), value.isQuoted);
       const suffix = text.slice(at + length, end).toLowerCase().replaceAll(/[_.-]/g, "");
-      if (!isAccepted({ kind, value, strength, length: value.end - value.start, isFlag, names: valueSuffix.test(suffix), isWhole: isWholeWord(text, at, anchor) })) return;
+      if (!isAccepted({ kind, value, strength, length: value.end - value.start, isFlag, names: valueSuffix.test(suffix), isWhole: isWholeWord(text, at, length) })) return;
       report(value.start, value.end, `name:${kind}`, kind === "password" ? "password" : "secret");
       nameDone = end;
       done = value.end;
@@ -113,9 +114,9 @@ function isNameAttribute(text: string, start: number): boolean {
   return /(?:name|key|id)=["']$/i.test(text.slice(Math.max(0, start - 6), start));
 }
 
-/** Starts at the start of a word: after a non-letter, or with a capital after a small letter. */
-function isWholeWord(text: string, at: number, anchor: number): boolean {
-  if (anchor < 4 || text.charCodeAt(at) > 127) return true;
+/** `pass`, `sig` and other short words must start a word: after a non-letter, or with a capital after a small letter. */
+function isWholeWord(text: string, at: number, length: number): boolean {
+  if (length > 4 || text.charCodeAt(at) > 127 || text.slice(at, at + 3).toLowerCase() === "pwd") return true;
   const before = text.charAt(at - 1);
-  return !/[A-Za-z]/.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(text.charAt(at))) || /[A-Z]/.test(before) === /[A-Z]/.test(text.charAt(at)) && /^(?:db|my|user|root|admin|app|sys|smtp|proxy|key|ftp|ldap|client|o|x|kerberos)$/i.test(text.slice(Math.max(0, at - 8), at).replace(/^.*[^A-Za-z]/, ""));
+  return !/[A-Za-z]/.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(text.charAt(at)));
 }

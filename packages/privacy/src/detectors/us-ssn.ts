@@ -1,13 +1,12 @@
 import type { Detector } from "../detector.js";
-import { hasWordNear, wordPattern } from "../text/context.js";
 import { groupsAt, standsAlone } from "../text/digit-groups.js";
+import { wordIndex } from "../text/word-index.js";
 import { isRepeatedDigit } from "./number-checks.js";
 
-const near = {
-  words: wordPattern(["ssn", "social security", "social-security", "socialsecurity", "social_security", "soc sec", "ss#", "itin", "taxpayer id", "nss"]),
-  before: 48,
-  after: 24,
-};
+const words = ["ssn", "social security", "social-security", "socialsecurity", "social_security", "soc sec", "ss#", "itin", "taxpayer id", "nss"];
+/** How far before and after the number a word counts. */
+const reach = 48;
+const reachAfter = 24;
 /** After the label, digits that a scanner (the optical kind) read as letters: `B6O-85-6118`. */
 const scannedShape = /[\s:#="'>]{1,6}([0-9A-Za-z]{3}-[0-9A-Za-z]{2}-[0-9A-Za-z]{4})(?![0-9A-Za-z])/y;
 
@@ -19,9 +18,10 @@ const scannedShape = /[\s:#="'>]{1,6}([0-9A-Za-z]{3}-[0-9A-Za-z]{2}-[0-9A-Za-z]{
 export const usSsn: Detector = {
   kind: "us_ssn",
   tier: "government",
-  anchors: ["ssn"],
+  anchors: words,
   find(scan, hits, report) {
     const { text, runStarts, runEnds } = scan;
+    const near = wordIndex(text, hits, { first: 0, last: words.length });
     for (let run = 0; run < runStarts.length; run++) {
       const start = runStarts[run] ?? 0;
       const length = (runEnds[run] ?? 0) - start;
@@ -29,14 +29,15 @@ export const usSsn: Detector = {
         const found = groupsAt(scan, run, { lengths: [3, 2, 4], separators: "- .\u00a0" });
         if (found === undefined || !standsAlone(text, found.start, found.end)) continue;
         const isDashed = text[runEnds[run] ?? 0] === "-";
-        if ((isDashed && isIssued(found.digits)) || hasWordNear(text, found.start, found.end, near)) report(found.start, found.end, isDashed ? "dashed" : "labelled");
+        if ((isDashed && isIssued(found.digits)) || near.has(found.start - reach, found.end + reachAfter)) report(found.start, found.end, isDashed ? "dashed" : "labelled");
       } else if (length === 9) {
         const end = start + 9;
         const digits = text.slice(start, end);
-        if (standsAlone(text, start, end) && !isRepeatedDigit(digits) && hasWordNear(text, start, end, { ...near, after: 0 })) report(start, end, "labelled");
+        if (standsAlone(text, start, end) && !isRepeatedDigit(digits) && near.has(start - reach, start)) report(start, end, "labelled");
       }
     }
-    for (const at of hits.starts) {
+    for (const [index, at] of hits.starts.entries()) {
+      if (hits.anchors[index] !== 0) continue;
       scannedShape.lastIndex = at + 3;
       const value = scannedShape.exec(text)?.[1];
       if (value !== undefined && value.replaceAll(/[^0-9]/g, "").length >= 5) report(scannedShape.lastIndex - value.length, scannedShape.lastIndex, "scanned");

@@ -22,7 +22,7 @@ const element = /["']?>\s{0,64}(?=[^<>\s])/y;
 const flag = /[ \t]{1,4}(?=[^\s-])/y;
 const words = / (?:is|was|ist|lautet|es|est)(?: now| set to)?:? {1,2}(?=[^\s])/iy;
 /** `Authorization: Basic …`: the scheme is not the value. */
-const scheme = /(?:basic|bearer|token|digest|negotiate|apikey|api-key)[ \t]{1,4}(?=[A-Za-z0-9])/iy;
+const scheme = /(?:basic|bearer|token|digest|negotiate|ntlm|apikey|api-key)[ \t]{1,4}(?=[A-Za-z0-9])/iy;
 
 /**
  * Reads what is assigned to the name that ends at `nameEnd`. Quoted values end at their quote (a backslash escapes),

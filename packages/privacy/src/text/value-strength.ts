@@ -21,6 +21,7 @@ export function valueStrength(value: string, isQuoted: boolean): Strength {
   const changes = classChanges(value);
   if (value.length >= 12 && hasDigit && hasLetter && (changes >= 5 || /^[0-9a-f]{16,}$/i.test(value) || /^[0-9a-f-]{32,36}$/i.test(value))) return 3;
   if (value.length >= 24 && !slug.test(value) && changes >= 8) return 3;
+  if (value.length >= 8 && changes * 3 >= value.length) return 2;
   if (slug.test(value)) return 1;
   if (hasDigit && hasLetter && value.length >= 5) return isQuoted || changes >= 3 || value.length >= 8 ? 2 : 1;
   if (hasLetter && /[^A-Za-z0-9_\-.:/,\s]/.test(value)) return 2;

@@ -1,0 +1,21 @@
+/** What stands in place of removed values: found again in text that was filtered before, and never a value itself. */
+const standIns = /\[REDACTED:[a-z0-9_]{1,40}\]|REDACTED/g;
+const wordUnit = /[\p{L}\p{N}]/u;
+const opening = "[REDACTED:";
+/** Longest placeholder: the opening, a kind, the bracket. */
+const standInMax = 52;
+
+/** Whether a place is inside `[REDACTED:kind]`, whose kind may look like a context word or a name. */
+export function isInsideStandIn(text: string, at: number): boolean {
+  const around = text.slice(Math.max(0, at - standInMax), at + standInMax);
+  const offset = at - Math.max(0, at - standInMax);
+  const from = around.lastIndexOf(opening, offset);
+  return from >= 0 && around.indexOf("]", from) >= offset;
+}
+
+/** Whether a stretch holds nothing but stand-ins and punctuation, so that there is nothing left to remove. */
+export function isOnlyStandIns(text: string, start: number, end: number): boolean {
+  const value = text.slice(start, end);
+  if (!value.includes("REDACTED")) return isInsideStandIn(text, start) && isInsideStandIn(text, end - 1);
+  return !wordUnit.test(value.replaceAll(standIns, ""));
+}

@@ -1,0 +1,46 @@
+import type { Hits } from "./scan.js";
+import { isInsideStandIn } from "./stand-ins.js";
+
+/** Finds context words beside a candidate in logarithmic time, from what the shared scan has already found. */
+export interface WordIndex {
+  /** Whether a word starts in `[from, to)`. */
+  has(from: number, to: number): boolean;
+}
+
+const letter = /\p{L}/u;
+
+/**
+ * Indexes the hits whose keyword is in `[first, last)` and that start a word: `card`, not `discard`.
+ * A capital after a small letter (`homePhone`) and anything after a character that is not a letter starts one.
+ */
+export function wordIndex(text: string, { starts, anchors }: Hits, range: { first: number; last: number }): WordIndex {
+  const places: number[] = [];
+  starts.forEach((start, index) => {
+    const anchor = anchors[index] ?? 0;
+    if (anchor < range.first || anchor >= range.last || !startsWord(text, start)) return;
+    places.push(start);
+  });
+  if (places.some((place, index) => index > 0 && place < (places[index - 1] ?? 0))) places.sort((a, b) => a - b);
+  return {
+    has(from, to) {
+      let low = 0;
+      let high = places.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((places[middle] ?? 0) < from) low = middle + 1;
+        else high = middle;
+      }
+      return low < places.length && (places[low] ?? 0) < to;
+    },
+  };
+}
+
+function startsWord(text: string, start: number): boolean {
+  const before = text.charAt(start - 1);
+  if ((before === ":" || before === "_") && isInsideStandIn(text, start)) return false;
+  if (before === "" || !letter.test(before)) return true;
+  const first = text.charAt(start);
+  // Scripts without blanks between words (Han, Kana, Hangul) have no boundary to look for.
+  if (first.charCodeAt(0) >= 0x2e80) return true;
+  return /[a-z]/.test(before) && /[A-Z]/.test(first);
+}
