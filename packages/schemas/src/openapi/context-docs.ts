@@ -1,4 +1,5 @@
 import { ContentFormat, Context, ContextType, CurrentQuery, DeleteQuery, GetQuery, Metadata, TabMetadata } from "../context.js";
+import { ContextId } from "../ids.js";
 import { limits } from "../limits.js";
 import { PrivacyLevel, Redactions } from "../privacy-level.js";
 import { sample } from "./example-values.js";
@@ -137,7 +138,7 @@ const contentWindow = {
   },
 };
 
-const contextIdParameter = { description: "Identifier of the context.", examples: [sample.contextId] };
+const contextIdParameter = { description: "Identifier of the context.", examples: [sample.contextId], documentedAs: ContextId };
 
 export const contextParameterDocs: readonly ParameterDocs[] = [
   describeParameters(CurrentQuery, {

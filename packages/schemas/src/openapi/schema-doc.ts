@@ -22,6 +22,8 @@ export interface FieldDocObject<T = unknown> {
   readonly examples?: readonly Frozen<T>[];
   readonly keywords?: SchemaKeywords;
   readonly fields?: FieldDocs<NonNullable<T>>;
+  /** A named schema that says more than the field's own, which lets anything through to be answered `not_found`. */
+  readonly documentedAs?: z.core.$ZodType;
 }
 
 /** A text for every field of `T`: a missing or misspelt one does not compile. */
