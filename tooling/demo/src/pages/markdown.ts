@@ -37,9 +37,10 @@ export function headingsOf(lines: readonly string[]): Heading[] {
   return found.filter(({ text }) => text !== "");
 }
 
-/** Text of the first heading of the first level: a lower one names a part, not the document. */
+/** Text of the first heading of the first level: a lower one names a part of the document, and a version one of its releases. */
 export function markdownTitle(markdown: string): string | undefined {
-  return headingsOf(markdown.split(/\r?\n/)).find(({ level }) => level === 1)?.text;
+  const title = headingsOf(markdown.split(/\r?\n/)).find(({ level }) => level === 1)?.text;
+  return title === undefined || /^\W*v?\d+\.\d/.test(title) ? undefined : title;
 }
 
 const frontMatter = /^---\r?\n([^]{0,8000}?)\r?\n---\r?\n/;
