@@ -20,7 +20,7 @@ export function compileDenyList(list: readonly string[]): DenyList | undefined {
   if (entries.length === 0) return undefined;
   if (entries.length > entriesMax) throw new RangeError(`a deny-list has at most ${entriesMax} entries`);
   if (entries.some((entry) => entry.length > entryLengthMax)) throw new RangeError(`an entry of a deny-list has at most ${entryLengthMax} characters`);
-  return { automaton: buildAutomaton([entries.map(column)]), entries };
+  return { automaton: buildAutomaton([entries]), entries };
 }
 
 /** Finds every entry as a whole word, whatever its case. Linear in the text for a given list. */
@@ -28,8 +28,7 @@ export function findDenied(text: string, { automaton, entries }: DenyList, repor
   const { columns, next, outputs } = automaton;
   let state = 0;
   for (let i = 0; i < text.length; i++) {
-    const folded = columnOf(foldUnit(text.charCodeAt(i)));
-    state = next[(state << columnBits) | (columns[folded] ?? 0)] ?? 0;
+    state = next[(state << columnBits) | (columns[foldUnit(text.charCodeAt(i))] ?? 0)] ?? 0;
     for (const index of outputs[state] ?? []) {
       const entry = entries[index] ?? "";
       const start = i + 1 - entry.length;
@@ -51,15 +50,4 @@ function foldUnit(c: number): number {
   if (c < 128) return c >= 0x41 && c <= 0x5a ? c + 32 : c >= 0x09 && c <= 0x0d ? 0x20 : c;
   const lower = String.fromCharCode(c).toLowerCase();
   return lower.length === 1 ? (/\s/.test(lower) ? 0x20 : lower.charCodeAt(0)) : c;
-}
-
-/** The automaton has 63 columns and names may use any script: characters share columns, a hit is compared in full. */
-function columnOf(c: number): number {
-  return c >= 0x61 && c <= 0x7a ? c : 0x30 + (c % 31);
-}
-
-function column(entry: string): string {
-  let mapped = "";
-  for (let i = 0; i < entry.length; i++) mapped += String.fromCharCode(columnOf(entry.charCodeAt(i)));
-  return mapped;
 }

@@ -14,18 +14,22 @@ export interface KeywordAutomaton {
   readonly hasOutput: Uint8Array;
   /** The keywords, lower-cased, by index. */
   readonly keywords: readonly string[];
+  /** Keywords with characters that share a column: the text must be compared. */
+  readonly isShared: readonly boolean[];
   /** Which group a keyword came from, and its index there. */
   readonly groups: ReadonlyArray<{ readonly group: number; readonly index: number }>;
   /** How many groups there are. */
   readonly groupCount: number;
 }
 
-/** Width of a row of the transition table, as a power of two: at most 127 different characters. */
+/** Width of a row of the transition table, as a power of two. */
 export const columnBits = 7;
+/** `!` to `~`, of which the backtick and the tilde lend theirs to blank and line feed: no keyword has them. */
+const asciiColumns = 94;
 
 /**
  * Builds the automaton for groups of keywords; the same keyword may be in several groups.
- * Throws `RangeError` when the keywords use more than 127 characters or need more than 65,535 states.
+ * Throws `RangeError` when the keywords need more than 65,535 states.
  */
 export function buildAutomaton(groupedKeywords: ReadonlyArray<readonly string[]>): KeywordAutomaton {
   const groups = groupedKeywords.flatMap((list, group) => list.map((_, index) => ({ group, index })));
@@ -50,19 +54,22 @@ export function buildAutomaton(groupedKeywords: ReadonlyArray<readonly string[]>
   });
   linkFailures(next, outputs);
   const hasOutput = Uint8Array.from(outputs, (list) => (list === undefined ? 0 : 1));
-  return { columns, next, outputs, hasOutput, keywords: folded, groups, groupCount: groupedKeywords.length };
+  const isShared = folded.map((keyword) => /[^!-_a-}]/.test(keyword));
+  return { columns, next, outputs, hasOutput, isShared, keywords: folded, groups, groupCount: groupedKeywords.length };
 }
 
+/** ASCII has columns of its own; other characters share the rest, so a hit with one of them is compared in full. */
 function columnsFor(keywords: readonly string[]): Uint8Array {
   const columns = new Uint8Array(65536);
-  let used = 0;
-  for (const keyword of keywords) {
-    for (const unit of keyword) {
-      const code = unit.charCodeAt(0);
-      if (columns[code] !== 0) continue;
-      if (++used >= 1 << columnBits) throw new RangeError("too many different characters in keywords");
-      columns[code] = used;
-      columns[unit.toUpperCase().charCodeAt(0)] = used;
+  const sharedCount = (1 << columnBits) - 1 - asciiColumns;
+  for (let code = 0x21; code < 0x21 + asciiColumns; code++) columns[code] = code - 0x20;
+  columns[0x20] = columns[0x60] ?? 0;
+  columns[0x0a] = columns[0x7e] ?? 0;
+  for (let code = 0x41; code <= 0x5a; code++) columns[code] = columns[code + 32] ?? 0;
+  for (const unit of new Set(keywords.join(""))) {
+    for (const variant of [unit, unit.toUpperCase()]) {
+      const code = variant.charCodeAt(0);
+      if (code > 0x7e) columns[code] = asciiColumns + 1 + (unit.charCodeAt(0) % sharedCount);
     }
   }
   return columns;

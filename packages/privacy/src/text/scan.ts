@@ -22,7 +22,7 @@ export interface TextScan {
 
 /** Scans the text once: keywords and runs of digits. Linear in the text. */
 export function scanText(text: string, automaton: KeywordAutomaton): TextScan {
-  const { columns, next, outputs, hasOutput, keywords, groups, groupCount } = automaton;
+  const { columns, next, outputs, hasOutput, isShared, keywords, groups, groupCount } = automaton;
   const hits = Array.from({ length: groupCount }, () => ({ starts: [] as number[], anchors: [] as number[] }));
   const runStarts: number[] = [];
   const runEnds: number[] = [];
@@ -33,8 +33,11 @@ export function scanText(text: string, automaton: KeywordAutomaton): TextScan {
     state = next[(state << columnBits) | (columns[c] ?? 0)] ?? 0;
     if (hasOutput[state] === 1) {
       for (const keyword of outputs[state] ?? []) {
+        const name = keywords[keyword] ?? "";
+        const start = i + 1 - name.length;
+        if (isShared[keyword] === true && text.slice(start, i + 1).toLowerCase() !== name) continue;
         const { group, index } = groups[keyword] ?? { group: 0, index: 0 };
-        hits[group]?.starts.push(i + 1 - (keywords[keyword]?.length ?? 0));
+        hits[group]?.starts.push(start);
         hits[group]?.anchors.push(index);
       }
     }
