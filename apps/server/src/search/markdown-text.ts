@@ -1,0 +1,54 @@
+import { htmlText } from "./html-text.js";
+
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+/** Underlines of headings, rules, and the line under a table's head. */
+const ruler = /^[\s|:=*_-]+$/;
+const definition = /^ {0,3}\[[^\]]+\]:\s/;
+const blockMarks = /^(?:\s{0,64}(?:#{1,6}(?=\s)|>|[-*+](?=\s)|\d{1,9}[.)](?=\s)))+(?:\s+\[[ xX]\](?=\s))?/;
+
+/** Every pattern here stops at the character that would start the next match, so that no input takes more than linear time. */
+const verbatim = /\\[!-/:-@[-`{-~]|(?<!`)(`{1,8})(?!`)[^`]*\1(?!`)/g;
+const autolink = /<((?:https?:\/\/|mailto:)[^\s<>]*)>/g;
+const link = /!?\[([^[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])/g;
+const stars = /(?<=\S)\*{1,3}|\*{1,3}(?=\S)|~~/g;
+const underscores = /(?<![\p{L}\p{N}_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?![\p{L}\p{N}_])/gu;
+
+/** Stands for escaped characters and code spans while the marks around them are removed. */
+const placeholder = "\ufdd1";
+
+/** The text of `markdown` without its marks: words of headings, links, lists, tables, code and embedded HTML. Linear time. */
+export function markdownText(markdown: string): string {
+  const lines: string[] = [];
+  let openFence = "";
+  for (const line of markdown.split("\n")) {
+    const marker = fence.exec(line)?.[1] ?? "";
+    if (openFence !== "") {
+      if (marker.startsWith(openFence)) openFence = "";
+      else lines.push(escapeHtml(line));
+    } else if (marker !== "") {
+      openFence = marker;
+    } else if (line !== "" && !ruler.test(line) && !definition.test(line)) {
+      lines.push(lineText(line));
+    }
+  }
+  return htmlText(lines.join("\n"));
+}
+
+function lineText(line: string): string {
+  const kept: string[] = [];
+  const marked = line.replace(blockMarks, "").replace(verbatim, (match) => {
+    kept.push(escapeHtml(match.startsWith("\\") ? match.slice(1) : match.replaceAll("`", "")));
+    return placeholder;
+  });
+  let next = 0;
+  return unmark(marked).replaceAll(placeholder, () => kept[next++] ?? "");
+}
+
+function unmark(line: string): string {
+  const plain = line.replace(autolink, "$1").replace(link, "$1").replace(stars, "").replace(underscores, "");
+  return plain.includes("|") ? plain.replaceAll("|", " ") : plain;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}

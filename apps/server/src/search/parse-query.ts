@@ -1,0 +1,95 @@
+import type { SearchExpression, SearchTerm } from "./search-expression.js";
+import { stopWords } from "./stop-words.js";
+import { wordsOf } from "./words.js";
+
+interface Token {
+  words: SearchTerm;
+  kind: "word" | "phrase" | "or";
+  excluded: boolean;
+}
+
+/**
+ * Reads the query language: words, `"quoted phrases"`, `-without`, `OR` in capitals between two alternatives.
+ * Broken operators (an open quote, a lone `-`, an `OR` with nothing beside it) are read as plain words.
+ * `undefined` when nothing is wanted: only stop words, only `-words`, or no words at all.
+ */
+export function parseQuery(query: string): SearchExpression | undefined {
+  const all = new Map<string, SearchTerm[]>();
+  const none = new Map<string, SearchTerm>();
+  for (const group of groupsOf(tokensOf(query))) {
+    const [first] = group;
+    if (first.excluded) none.set(keyOf(first.words), first.words);
+    const terms = group.filter((token) => !token.excluded && !isStop(token)).map(({ words }) => words);
+    if (terms.length > 0) all.set(terms.map(keyOf).join("|"), terms);
+  }
+  return all.size === 0 ? undefined : { all: [...all.values()], none: [...none.values()] };
+}
+
+/** Alternatives that `OR` joins belong together; everything else stands alone, an `OR` without neighbours among it. */
+function groupsOf(tokens: readonly Token[]): Array<[Token, ...Token[]]> {
+  const groups: Array<[Token, ...Token[]]> = [];
+  let joins = false;
+  for (const [at, token] of tokens.entries()) {
+    const last = groups.at(-1);
+    if (joins && last) {
+      last.push(token);
+      joins = false;
+    } else if (token.kind === "or" && last && canJoin(last[0]) && canJoin(tokens[at + 1])) {
+      joins = true;
+    } else {
+      groups.push([token]);
+    }
+  }
+  return groups;
+}
+
+function canJoin(token: Token | undefined): boolean {
+  return token !== undefined && token.kind !== "or" && !token.excluded;
+}
+
+const keyOf = (words: SearchTerm): string => words.join(" ");
+
+/** A phrase of several words is meant as it stands ("to be or not to be"); a single stop word is none, quoted or not. */
+function isStop(token: Token): boolean {
+  return (token.kind !== "phrase" || token.words.length === 1) && token.words.every((word) => stopWords.has(word));
+}
+
+/** Splits at white space outside quotes. Pieces without a letter or digit say nothing and are left out. */
+function tokensOf(query: string): Token[] {
+  const tokens: Token[] = [];
+  const push = (text: string, kind: Token["kind"], excluded: boolean): void => {
+    const words = wordsOf(text);
+    if (words.length > 0) tokens.push({ words, kind, excluded });
+  };
+  let at = 0;
+  while (at < query.length) {
+    if (isSpace(query, at)) {
+      at++;
+      continue;
+    }
+    const atStart = at === 0 || isSpace(query, at - 1);
+    const excluded = atStart && query[at] === "-" && at + 1 < query.length && query[at + 1] !== "-" && !isSpace(query, at + 1);
+    const start = excluded ? at + 1 : at;
+    const close = query[start] === '"' ? query.indexOf('"', start + 1) : -1;
+    if (close > start) {
+      push(query.slice(start + 1, close), "phrase", excluded);
+      at = close + 1;
+      continue;
+    }
+    let end = start + 1;
+    while (end < query.length && !isSpace(query, end) && !opensPhrase(query, end)) end++;
+    const text = query.slice(start, end);
+    push(text, text === "OR" && !excluded ? "or" : "word", excluded);
+    at = end;
+  }
+  return tokens;
+}
+
+function isSpace(query: string, at: number): boolean {
+  return /\s/.test(query.charAt(at));
+}
+
+/** A quote in the middle of a word ends the word when it opens a phrase: `foo"bar baz"`. */
+function opensPhrase(query: string, at: number): boolean {
+  return query[at] === '"' && query.includes('"', at + 1);
+}

@@ -1,0 +1,45 @@
+import type { ContextType, PrivacyLevel } from "@periscope/schemas";
+import type { ReadScope } from "../contexts/context.store.js";
+import type { SearchExpression } from "./search-expression.js";
+
+/** A search as the engine runs it. Times are milliseconds since the epoch. */
+export interface SearchRequest {
+  /** Absent when only the URL is searched. */
+  expression?: SearchExpression | undefined;
+  /** Substring, or a wildcard over the whole URL when it has a `*`; case-insensitive. */
+  urlPattern?: string | undefined;
+  type?: ContextType | undefined;
+  privacyLevel?: PrivacyLevel | undefined;
+  /** Inclusive. */
+  startTime?: number | undefined;
+  /** Exclusive. */
+  endTime?: number | undefined;
+  limit: number;
+  offset: number;
+}
+
+export interface FoundContext {
+  contextId: string;
+  type: ContextType;
+  url: string;
+  title: string;
+  capturedAt: number;
+  privacyLevel: PrivacyLevel;
+  /** 0 to 1, comparable across queries. */
+  relevance: number;
+  /** Plain text of at most 240 code points around the best match. */
+  snippet: string;
+}
+
+export interface FoundPage {
+  results: FoundContext[];
+  /** At most 10,000. */
+  total: number;
+  totalIsExact: boolean;
+}
+
+/** Full-text search of one user's contexts. */
+export interface SearchStore {
+  /** Throws `Unavailable` when the search ran out of its time. */
+  search(scope: ReadScope, request: SearchRequest): Promise<FoundPage>;
+}
