@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createMessage, deleteMessage, updateMessage } from "../../test/messages.js";
+import { TestServer } from "../../test/test-server.js";
+
+let server: TestServer;
+beforeAll(async () => void (server = await TestServer.start()));
+afterAll(() => server[Symbol.asyncDispose]());
+
+it("answers 207 with one result an item, at its index", async () => {
+  const client = await server.client();
+  const { status, body } = await client.batch([createMessage({ messageId: "a" }), createMessage({ messageId: "b", context: { tabMetadata: undefined } }), "nonsense"]);
+  expect(status).toBe(207);
+  expect(body).toMatchObject({ messageId: "batch", status: "partial", synced: 1, failed: 2 });
+  expect(body.results[0]).toMatchObject({ messageId: "a", status: "success", privacyLevel: "private" });
+  expect(body.results[1]).toMatchObject({
+    messageId: "b",
+    status: "error",
+    error: { code: "validation_error", message: "payload.context.tabMetadata: required", retryable: false },
+  });
+  expect(body.results[2]).toMatchObject({ status: "error", error: { code: "validation_error" } });
+});
+
+it("is 207 and partial also when all went well, or nothing did", async () => {
+  const client = await server.client();
+  expect((await client.batch([createMessage()])).body).toMatchObject({ status: "partial", synced: 1, failed: 0 });
+  const none = await client.batch([null]);
+  expect([none.status, none.body.synced]).toEqual([207, 0]);
+});
+
+it("lets items take effect in order", async () => {
+  const client = await server.client();
+  const same = { timestamp: "2026-01-31T12:00:00Z" };
+  const { body } = await client.batch([
+    updateMessage("c", { title: "too early" }, same),
+    createMessage({ ...same, context: { id: "c" } }),
+    updateMessage("c", { title: "changed" }, same),
+    createMessage({ ...same, context: { id: "d" } }),
+    deleteMessage("d", same),
+  ]);
+  expect(body.results.map((result: any) => result.error?.code ?? result.status)).toEqual(["not_found", "success", "success", "success", "success"]);
+  expect((await client.get("/context/c")).body.title).toBe("changed");
+  expect((await client.get("/context/d")).status).toBe(404);
+});
+
+it("is 400 with the limit named for no messages or more than 100, and stores nothing", async () => {
+  const client = await server.client();
+  const many = await client.batch(Array.from({ length: 101 }, () => createMessage()));
+  expect([many.status, many.body.error]).toEqual([400, "bad_request"]);
+  expect(many.body.message).toContain("100");
+  expect((await client.batch([])).status).toBe(400);
+  expect((await client.get("/context/history")).body.total).toBe(0);
+  expect((await client.batch(Array.from({ length: 100 }, () => createMessage()))).body.synced).toBe(100);
+});
+
+it("is 403 for another user's envelope, and an item error for another user's item", async () => {
+  const client = await server.client();
+  expect((await client.batch([createMessage()], { userId: "someone" })).status).toBe(403);
+  const { body } = await client.batch([{ ...createMessage(), userId: "someone" }, createMessage({ context: { userId: "someone" } }), createMessage({ context: { userId: client.userId } })], {
+    userId: client.userId,
+  });
+  expect(body.results.map((result: any) => result.error?.code)).toEqual(["forbidden", "forbidden", undefined]);
+});
+
+it("needs for each item the scope of its type", async () => {
+  const { userId } = await server.client();
+  const writer = await server.client({ userId, scopes: ["write"] });
+  const deleter = await server.client({ userId, scopes: ["delete"] });
+  const items = [createMessage({ context: { id: "c" } }), deleteMessage("c")];
+  expect((await writer.batch(items)).body.results.map((result: any) => result.error?.code)).toEqual([undefined, "forbidden"]);
+  expect((await deleter.batch(items)).body.results.map((result: any) => result.error?.code)).toEqual(["forbidden", undefined]);
+  const single = await writer.sync(deleteMessage("c"));
+  expect([single.status, single.body.error]).toEqual([403, "forbidden"]);
+});
+
+it("takes a batch message at /context/sync, its messages beside payload or inside it", async () => {
+  const client = await server.client();
+  const beside = await client.sync({ id: "b1", type: "batch", messages: [createMessage()] });
+  expect([beside.status, beside.body.messageId, beside.body.synced]).toEqual([207, "b1", 1]);
+  const inside = await client.sync({ id: "b2", type: "batch", payload: { messages: [createMessage(), { id: "n", type: "batch", messages: [] }] } });
+  expect(inside.body).toMatchObject({ status: "partial", synced: 1, failed: 1 });
+  expect((await client.sync({ id: "b3", type: "batch" })).status).toBe(400);
+});

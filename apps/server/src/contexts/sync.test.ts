@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contextFields, createMessage, deleteMessage, updateMessage } from "../../test/messages.js";
+import { TestServer } from "../../test/test-server.js";
+
+let server: TestServer;
+beforeAll(async () => void (server = await TestServer.start()));
+afterAll(() => server[Symbol.asyncDispose]());
+
+describe("create", () => {
+  it("stores a context with the defaults of the contract", async () => {
+    const client = await server.client();
+    const answer = await client.sync(createMessage({ messageId: "m1", context: { id: "c1" } }));
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      messageId: "m1",
+      status: "success",
+      contextId: "c1",
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      privacyLevel: "private",
+      reasons: [],
+      redactions: {},
+    });
+    expect((await client.get("/context/c1")).body).toEqual({
+      contextId: "c1",
+      userId: client.userId,
+      type: "page",
+      url: "https://articles.example/reading",
+      title: "Lighthouses",
+      content: "An article about lighthouses and the people who kept them.",
+      contentFormat: "text",
+      tabId: "7",
+      extensionId: "default",
+      timestamp: "2026-01-31T12:00:00.000Z",
+      privacyLevel: "private",
+      metadata: {},
+      tabMetadata: {
+        id: "7",
+        url: "https://articles.example/reading",
+        title: "Lighthouses",
+        isActive: true,
+        isLoading: false,
+        windowId: 0,
+        lastUpdated: "2026-01-31T12:00:00.000Z",
+      },
+    });
+  });
+
+  it("makes an id when none is sent, and the same one again for a replay", async () => {
+    const client = await server.client();
+    const message = createMessage({ context: { id: undefined } });
+    const first = await client.sync(message);
+    expect(first.body.contextId).toMatch(/^ctx_[0-9A-HJKMNP-TV-Z]{26}$/);
+    const again = await client.sync(message);
+    expect(again.body).toEqual({ ...first.body, duplicate: true });
+  });
+
+  it("recognises HTML by how it opens, and keeps a format that is said", async () => {
+    const client = await server.client();
+    const formats = async (context: Record<string, unknown>) => {
+      const { body } = await client.sync(createMessage({ context }));
+      return (await client.get(`/context/${body.contextId}`)).body.contentFormat;
+    };
+    expect(await formats({ content: " \n<!DOCTYPE html><p>x" })).toBe("html");
+    expect(await formats({ content: "<p class=a>x</p>" })).toBe("html");
+    expect(await formats({ content: "<!-- x -->" })).toBe("html");
+    expect(await formats({ content: "a < b and c > d" })).toBe("text");
+    expect(await formats({ content: "# Title", contentFormat: "markdown" })).toBe("markdown");
+  });
+
+  it.each([
+    ["payload.context.tabMetadata: required", { tabMetadata: undefined }],
+    ["payload.context.tabMetadata.title: required", { tabMetadata: { id: "1", url: "https://a.example/" } }],
+    ["payload.context.tabId", { tabId: 5 }],
+    ["payload.context.id: is a reserved name", { id: "history" }],
+    ["payload.context.id", { id: "a/b" }],
+    ["payload.context.url: must be an absolute URL", { url: "not a url" }],
+    ["payload.context.url: must be an http, https or file URL", { url: "ftp://a.example/" }],
+    ["payload.context.content: must be at most 1048576 bytes", { content: "é".repeat(524_289) }],
+    ["payload.context.title: must be at most 2048 bytes", { title: "é".repeat(1_025) }],
+    ["payload.context.metadata", { metadata: { nested: { no: 1 } } }],
+    ["payload.context.capturedAt", { capturedAt: "2026-01-31" }],
+    ["payload.context.capturedAt: is more than 24 hours ahead", { capturedAt: "2199-01-31T00:00:00Z" }],
+    ["payload.context.type", { type: "pages" }],
+  ])("refuses what the contract does not allow, naming the place: %s", async (text, context) => {
+    const client = await server.client();
+    const answer = await client.sync(createMessage({ context }));
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toBe("bad_request");
+    expect(answer.body.message).toContain(text);
+    expect(answer.body.details[0].path).toBe(text.split(":")[0]);
+    expect((await client.get("/context/history")).body.total).toBe(0);
+  });
+
+  it("takes exactly the bounds", async () => {
+    const client = await server.client();
+    const context = { id: "x".repeat(128), content: "é".repeat(524_288), title: "é".repeat(1_024), url: `https://a.example/${"p".repeat(8_174)}` };
+    expect((await client.sync(createMessage({ context }))).status).toBe(201);
+  });
+
+  it("answers privacy_rejected for private windows and browser pages, and stores nothing", async () => {
+    const client = await server.client();
+    const tabMetadata = { ...(contextFields()["tabMetadata"] as object), incognito: true };
+    for (const context of [{ tabMetadata }, { url: "chrome://settings/" }, { url: "about:blank" }]) {
+      const answer = await client.sync(createMessage({ context }));
+      expect([answer.status, answer.body.error]).toEqual([403, "privacy_rejected"]);
+    }
+    expect((await client.get("/context/history")).body.total).toBe(0);
+  });
+
+  it("lets the newer message win whichever comes first", async () => {
+    const client = await server.client();
+    const write = (content: string, timestamp: string) => client.sync(createMessage({ timestamp, context: { id: "c", content } }));
+    await write("second", "2026-01-31T12:00:02Z");
+    expect((await write("first", "2026-01-31T12:00:01Z")).status).toBe(201);
+    expect((await client.get("/context/c")).body.content).toBe("second");
+    await write("third", "2026-01-31T12:00:03Z");
+    expect((await client.get("/context/c")).body.content).toBe("third");
+    expect((await client.get("/context/history")).body.total).toBe(1);
+  });
+
+  it("never lowers the privacy level of what is stored", async () => {
+    const client = await server.client();
+    const write = (privacyLevel: string, timestamp: string) => client.sync(createMessage({ timestamp, context: { id: "c", privacyLevel, content: "words" } }));
+    await write("restricted", "2026-01-31T12:00:01Z");
+    const answer = await write("public", "2026-01-31T12:00:02Z");
+    expect(answer.body.privacyLevel).toBe("restricted");
+    expect((await client.get("/context/c")).body).toMatchObject({ privacyLevel: "restricted", content: "", title: "[REDACTED:title]", url: "https://articles.example/" });
+  });
+});
+
+describe("update", () => {
+  it("merges the given fields and keeps the rest", async () => {
+    const client = await server.client();
+    await client.sync(createMessage({ context: { id: "c", metadata: { project: "harbour" } } }));
+    const answer = await client.sync(updateMessage("c", { title: "Lighthouse keepers", tabMetadata: { isActive: false } }));
+    expect(answer.status).toBe(201);
+    const { body } = await client.get("/context/c");
+    expect(body).toMatchObject({ title: "Lighthouse keepers", metadata: { project: "harbour" }, content: expect.stringContaining("lighthouses") });
+    expect(body.tabMetadata).toMatchObject({ isActive: false, title: "Lighthouses" });
+  });
+
+  it("is not_found without a context, and is not recorded", async () => {
+    const client = await server.client();
+    const update = updateMessage("c", { title: "x" });
+    expect((await client.sync(update)).body.error).toBe("not_found");
+    await client.sync(createMessage({ context: { id: "c" } }));
+    expect((await client.sync(update)).status).toBe(201);
+    expect((await client.get("/context/c")).body.title).toBe("x");
+  });
+
+  it("changes nothing when it is older than what is stored", async () => {
+    const client = await server.client();
+    await client.sync(createMessage({ timestamp: "2026-01-31T12:00:05Z", context: { id: "c" } }));
+    expect((await client.sync(updateMessage("c", { title: "old" }))).status).toBe(201);
+    expect((await client.get("/context/c")).body.title).toBe("Lighthouses");
+  });
+
+  it("filters again, and keeps the higher level", async () => {
+    const client = await server.client();
+    await client.sync(createMessage({ context: { id: "c", privacyLevel: "filtered" } }));
+    const answer = await client.sync(updateMessage("c", { privacyLevel: "public", content: "write to someone@mail.example please" }));
+    expect(answer.body).toMatchObject({ privacyLevel: "filtered", redactions: { email: 1 } });
+    expect((await client.get("/context/c")).body.content).toBe("write to [REDACTED:email] please");
+  });
+});
+
+describe("delete", () => {
+  it("removes, is success for what is missing, and an older create brings nothing back", async () => {
+    const client = await server.client();
+    await client.sync(createMessage({ context: { id: "c" } }));
+    expect((await client.sync(deleteMessage("c"))).body).toMatchObject({ status: "success", contextId: "c" });
+    expect((await client.get("/context/c")).status).toBe(404);
+    expect((await client.sync(deleteMessage("c", { timestamp: "2026-01-31T12:00:04Z" }))).status).toBe(201);
+
+    const late = await client.sync(createMessage({ timestamp: "2026-01-31T12:00:02Z", context: { id: "c" } }));
+    expect(late.status).toBe(201);
+    expect((await client.sync(updateMessage("c", { title: "late" }))).status).toBe(201);
+    expect((await client.get("/context/c")).status).toBe(404);
+
+    await client.sync(createMessage({ timestamp: "2026-01-31T12:00:09Z", context: { id: "c" } }));
+    expect((await client.get("/context/c")).status).toBe(200);
+  });
+
+  it("does not remove what a newer message wrote", async () => {
+    const client = await server.client();
+    await client.sync(createMessage({ timestamp: "2026-01-31T12:00:09Z", context: { id: "c" } }));
+    expect((await client.sync(deleteMessage("c"))).status).toBe(201);
+    expect((await client.get("/context/c")).status).toBe(200);
+  });
+});
+
+describe("heartbeat, config and error", () => {
+  it("extends how long a context was viewed without a new row", async () => {
+    const client = await server.client();
+    await client.sync(createMessage({ context: { id: "c" } }));
+    const beat = (id: string, contextId: string, timestamp: string) => client.sync({ id, type: "heartbeat", timestamp, payload: { type: "heartbeat", contextId } });
+    expect((await beat("h1", "c", "2026-01-31T12:05:00Z")).status).toBe(201);
+    expect((await beat("h2", "c", "2026-01-31T12:03:00Z")).status).toBe(201);
+    expect((await beat("h3", "unknown", "2026-01-31T12:03:00Z")).status).toBe(201);
+    expect((await client.sync({ id: "h4", type: "heartbeat", timestamp: "2026-01-31T12:03:00Z" })).status).toBe(201);
+    expect((await client.get("/context/c")).body.lastSeenAt).toBe("2026-01-31T12:05:00.000Z");
+    expect((await client.get("/context/history")).body.total).toBe(1);
+  });
+
+  it("takes config and error, bounded", async () => {
+    const client = await server.client();
+    const send = (type: string, payload: unknown) => client.sync({ id: crypto.randomUUID(), type, timestamp: "2026-01-31T12:00:00Z", payload });
+    expect((await send("config", { type: "config", config: { theme: "dark" } })).status).toBe(201);
+    expect((await send("error", { type: "error", code: "E1", message: "it broke", details: { at: [1, 2] } })).status).toBe(201);
+    expect((await send("config", { config: { long: "x".repeat(16_384) } })).body.message).toContain("16384 bytes");
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 2_000; depth++) deep = [deep];
+    expect((await send("error", { code: "E", message: "", details: deep })).status).toBe(400);
+  });
+
+  it("refuses an operation that differs from the type", async () => {
+    const client = await server.client();
+    const message = createMessage();
+    const answer = await client.sync({ ...message, payload: { ...message.payload, operation: "update" } });
+    expect(answer.body.message).toContain("payload.operation");
+  });
+});

@@ -1,0 +1,42 @@
+import { randomUUID } from "node:crypto";
+
+/** Fields of a test message that differ from the defaults. */
+export interface MessageFields {
+  messageId?: string;
+  timestamp?: string;
+  extensionId?: string;
+  context?: Record<string, unknown>;
+}
+
+const url = "https://articles.example/reading";
+
+/** A context with everything that is required. */
+export function contextFields(fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id: randomUUID(),
+    type: "page",
+    tabId: "7",
+    capturedAt: "2026-01-31T12:00:00.000Z",
+    content: "An article about lighthouses and the people who kept them.",
+    tabMetadata: { id: "7", url, title: "Lighthouses" },
+    ...fields,
+  };
+}
+
+export function createMessage({ messageId = randomUUID(), timestamp = "2026-01-31T12:00:01.000Z", extensionId, context }: MessageFields = {}) {
+  return {
+    id: messageId,
+    type: "create",
+    timestamp,
+    ...(extensionId !== undefined && { extensionId }),
+    payload: { type: "context", operation: "create", context: contextFields(context) },
+  };
+}
+
+export function updateMessage(id: string, changes: Record<string, unknown>, { messageId = randomUUID(), timestamp = "2026-01-31T12:00:02.000Z" }: MessageFields = {}) {
+  return { id: messageId, type: "update", timestamp, payload: { type: "context", operation: "update", context: { id, ...changes } } };
+}
+
+export function deleteMessage(id: string, { messageId = randomUUID(), timestamp = "2026-01-31T12:00:03.000Z" }: MessageFields = {}) {
+  return { id: messageId, type: "delete", timestamp, payload: { type: "context", operation: "delete", context: { id } } };
+}

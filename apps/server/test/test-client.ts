@@ -1,0 +1,53 @@
+/** An answer as it came over the wire; `body` is parsed JSON, undefined when there was none. */
+export interface Answer<T = any> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+interface ClientOptions {
+  baseUrl: () => string;
+  key: string;
+  userId: string;
+  keyId: string;
+}
+
+/** Calls the service over HTTP with one key. */
+export class TestClient {
+  readonly userId: string;
+  readonly keyId: string;
+  readonly key: string;
+
+  constructor(private readonly options: ClientOptions) {
+    this.userId = options.userId;
+    this.keyId = options.keyId;
+    this.key = options.key;
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.send("GET", path);
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.send("DELETE", path);
+  }
+
+  post(path: string, body: unknown): Promise<Answer> {
+    return this.send("POST", path, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+  }
+
+  sync(message: unknown): Promise<Answer> {
+    return this.post("/context/sync", message);
+  }
+
+  batch(messages: unknown[], envelope: Record<string, unknown> = {}): Promise<Answer> {
+    return this.post("/context/batch-sync", { id: "batch", type: "batch", messages, ...envelope });
+  }
+
+  async send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+    const headers = { Authorization: `Bearer ${this.options.key}`, ...(init.headers as Record<string, string>) };
+    const response = await fetch(this.options.baseUrl() + path, { ...init, method, headers });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+  }
+}

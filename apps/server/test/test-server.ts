@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { NewKey } from "../src/access/access.service.js";
+import { allScopes } from "../src/access/scope.js";
+import type { Config } from "../src/config.js";
+import { type RunningServer, startServer } from "../src/main.js";
+import { TestClient } from "./test-client.js";
+
+const plenty = 1_000_000;
+
+/** A real server on a free port over a database of its own, gone at the end of the block: hold it with `await using`. */
+export class TestServer implements AsyncDisposable {
+  private constructor(
+    private running: RunningServer,
+    readonly config: Config,
+    /** Milliseconds since the epoch, as the server's clock says; tests may set it. */
+    readonly clock: { now: number | undefined },
+  ) {}
+
+  static async start(overrides: Partial<Config> = {}): Promise<TestServer> {
+    const dataDir = await mkdtemp(join(tmpdir(), "periscope-test-"));
+    const config: Config = {
+      host: "127.0.0.1",
+      port: 0,
+      dataDir,
+      databaseUrl: `file:${join(dataDir, "periscope.db")}`,
+      publicUrl: null,
+      logLevel: "silent",
+      rateLimits: { sync: plenty, batchSync: plenty, read: plenty, search: plenty, delete: plenty, anonymous: plenty },
+      trustProxy: 0,
+      corsOrigins: [],
+      corsExtensions: false,
+      privacyMinimumLevel: "public",
+      blockedSites: [],
+      searchTimeoutMs: 5000,
+      shutdownTimeoutMs: 5000,
+      ...overrides,
+    };
+    const clock: { now: number | undefined } = { now: undefined };
+    return new TestServer(await startServer(config, { clock: () => clock.now ?? Date.now() }), config, clock);
+  }
+
+  get baseUrl(): string {
+    return this.running.baseUrl;
+  }
+
+  get access(): RunningServer["access"] {
+    return this.running.access;
+  }
+
+  get databaseFile(): string {
+    return this.config.databaseUrl.slice("file:".length);
+  }
+
+  /** A client with a key of its own, by default with every scope, of a new user. */
+  async client(wanted: Partial<NewKey> = {}): Promise<TestClient> {
+    const userId = wanted.userId ?? (await this.access.createUser()).userId;
+    const { key, record } = await this.access.createKey({ scopes: allScopes, ...wanted, userId });
+    return new TestClient({ baseUrl: () => this.baseUrl, key, userId, keyId: record.keyId });
+  }
+
+  /** Stops the server and starts it again on the same database. */
+  async restart(): Promise<void> {
+    await this.running.close();
+    this.running = await startServer(this.config, { clock: () => this.clock.now ?? Date.now() });
+  }
+
+  /** Stops the server and keeps its files. */
+  close(): Promise<void> {
+    return this.running.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.running.close();
+    await rm(this.config.dataDir, { recursive: true, force: true });
+  }
+}
