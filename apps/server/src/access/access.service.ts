@@ -87,7 +87,7 @@ export function createAccessService(options: AccessOptions): AccessService {
 
     async listKeys(userId) {
       const records = await store.listKeys(userId);
-      return records.map(({ hash, ...info }) => info);
+      return records.map(({ hash: _hash, ...info }) => info);
     },
 
     async revokeKey(keyId) {
