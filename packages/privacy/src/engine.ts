@@ -66,11 +66,10 @@ function findOnce(original: string, { level, place, policy }: Request): Span[] {
   if (policy.denyList !== undefined && isAtMost("filtered", level)) {
     findDenied(visible.text, policy.denyList, (start, end, rule) => spans.push({ start, end, kind: "denied", rule }));
   }
-  const { offsets, text } = visible;
+  const { text } = visible;
   // Text that was filtered before holds stand-ins: they are not values, although their kinds look like names of some.
   const found = text.includes("REDACTED") ? spans.filter((span) => !isOnlyStandIns(text, span.start, span.end)) : spans;
-  if (offsets === undefined) return found;
-  return found.map((span) => ({ ...span, start: offsets[span.start] ?? 0, end: (offsets[span.end - 1] ?? 0) + 1 }));
+  return text.length === original.length ? found : found.map(({ start, end, kind, rule }) => ({ ...visible.toOriginal(start, end), kind, rule }));
 }
 
 interface Rebuilt {

@@ -1,19 +1,20 @@
 import type { Detector } from "../detector.js";
 import { isAlnum } from "../text/chars.js";
-import { type WordIndex, wordIndex } from "../text/word-index.js";
+import type { Hits } from "../text/scan.js";
+import { startsWord } from "../text/word-index.js";
 import { nationalNumbers } from "./national/numbers.js";
 import { isRepeatedDigit } from "./number-checks.js";
 
 /** How far before and after the number a word counts. */
 const reach = 48;
-const reachAfter = 24;
+const reachAfter = 32;
+/** More words than this beside one number add nothing. */
+const marksMax = 24;
 const words = nationalNumbers.flatMap((number) => number.words);
+/** Which number each word speaks for, by index of the word. */
+const wordOwners = nationalNumbers.flatMap((number, index) => number.words.map(() => index));
 const shapes = nationalNumbers.map(({ shape }) => new RegExp(`(?:${shape})(?![0-9A-Za-z_])`, "iy"));
-const ranges = nationalNumbers.map((number, index) => {
-  const first = nationalNumbers.slice(0, index).reduce((sum, before) => sum + before.words.length, 0);
-  return { first, last: first + number.words.length };
-});
-/** Shapes that need no word, and those that do, apart: without any word in the text most need not be tried. */
+/** Numbers that need no word. */
 const certain = nationalNumbers.flatMap(({ words: needed }, index) => (needed.length === 0 ? [index] : []));
 
 /**
@@ -25,59 +26,74 @@ export const nationalId: Detector = {
   tier: "government",
   anchors: words,
   find({ text, runStarts, runEnds }, hits, report) {
-    const indexes = new Map<number, WordIndex>();
-    const present = new Set(hits.anchors);
-    nationalNumbers.forEach((_, index) => {
-      const range = ranges[index] ?? { first: 0, last: 0 };
-      for (let anchor = range.first; anchor < range.last; anchor++) {
-        if (present.has(anchor)) {
-          indexes.set(index, wordIndex(text, hits, range));
-          break;
-        }
-      }
-    });
-    const worded = [...indexes.keys()];
-    let previous = -1;
+    const near = labels(text, hits);
+    let done = 0;
     for (let run = 0; run < runStarts.length; run++) {
-      const start = tokenStart(text, runStarts[run] ?? 0);
-      if (start === previous || isAlnum(text.charCodeAt(start - 1)) || isJoined(text, start)) continue;
-      previous = start;
-      const end = longestMatch(text, start, (runEnds[run] ?? 0) - (runStarts[run] ?? 0), { worded, indexes });
-      if (end !== undefined) report(start, end.end, end.rule);
+      const digits = runStarts[run] ?? 0;
+      if (digits < done) continue;
+      const firstRunLength = (runEnds[run] ?? 0) - digits;
+      for (const start of tokenStarts(text, digits)) {
+        if (start < done || isAlnum(text.charCodeAt(start - 1)) || isJoined(text, start)) continue;
+        const found = longestMatch(text, start, [...near(start), ...(firstRunLength >= 6 || isAlnum(text.charCodeAt(start + 7)) ? certain : [])]);
+        if (found === undefined) continue;
+        report(start, found.end, found.rule);
+        done = found.end;
+        break;
+      }
     }
   },
 };
 
-function longestMatch(text: string, start: number, firstRunLength: number, { worded, indexes }: { worded: readonly number[]; indexes: ReadonlyMap<number, WordIndex> }): { end: number; rule: string } | undefined {
+/** For a place, the numbers that words near it speak for. Places must be asked for in rising order. */
+function labels(text: string, { starts, anchors }: Hits): (place: number) => number[] {
+  const marks = [...starts.keys()].filter((index) => startsWord(text, starts[index] ?? 0)).toSorted((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0));
+  let first = 0;
+  return (place) => {
+    while (first < marks.length && (starts[marks[first] ?? 0] ?? 0) < place - reach) first++;
+    const owners: number[] = [];
+    for (let mark = first; mark < marks.length && mark < first + marksMax; mark++) {
+      const index = marks[mark] ?? 0;
+      if ((starts[index] ?? 0) > place + reachAfter) break;
+      const owner = wordOwners[anchors[index] ?? 0];
+      if (owner !== undefined && !owners.includes(owner)) owners.push(owner);
+    }
+    return owners;
+  };
+}
+
+function longestMatch(text: string, start: number, candidates: readonly number[]): { end: number; rule: string } | undefined {
   let best: { end: number; rule: string } | undefined;
-  const consider = (index: number): void => {
+  for (const index of candidates) {
     const shape = shapes[index];
     const number = nationalNumbers[index];
-    if (shape === undefined || number === undefined) return;
+    if (shape === undefined || number === undefined) continue;
     shape.lastIndex = start;
-    if (!shape.test(text)) return;
+    if (!shape.test(text)) continue;
     const end = shape.lastIndex;
-    const value = text.slice(start, end).toUpperCase().replaceAll(/[ .\-+/]/g, (sign) => (sign === "+" || (sign === "-" && number.name === "fi-hetu") ? sign : ""));
-    if (isRepeatedDigit(value) || !(number.isValid(value) || number.labelled === true)) return;
-    if (number.words.length > 0 && indexes.get(index)?.has(start - reach, end + reachAfter) !== true) return;
-    if (text[end] === "-" && isAlnum(text.charCodeAt(end + 1))) return;
+    if (text[end] === "-" && isAlnum(text.charCodeAt(end + 1))) continue;
+    const value = compact(text.slice(start, end), number.name);
+    if (isRepeatedDigit(value) || !(number.isValid(value) || number.labelled === true)) continue;
     if (best === undefined || end > best.end) best = { end, rule: number.name };
-  };
-  worded.forEach(consider);
-  // The certain formats start with a letter or have six or more digits at once, or groups with signs.
-  if (firstRunLength >= 6 || isAlnum(text.charCodeAt(start + 7))) certain.forEach(consider);
+  }
   return best;
 }
 
-/** The letters that belong to the number stand right before its digits: at most six (codice fiscale). */
-function tokenStart(text: string, digits: number): number {
+/** Without separators, in upper case; in a Finnish code the sign says the century. */
+function compact(value: string, name: string): string {
+  return value.toUpperCase().replaceAll(name === "fi-hetu" ? /[ ./]/g : /[ .\-+/]/g, "");
+}
+
+/**
+ * Where a number whose digits start here could start: with the letters right before them (at most six, in a codice
+ * fiscale), with `X-` of a NIE or `AB ` of a national insurance number, or with the digits.
+ */
+function tokenStarts(text: string, digits: number): number[] {
   let start = digits;
   while (digits - start < 7 && isAlnum(text.charCodeAt(start - 1))) start--;
-  // `X-1234567-L`: a NIE may have a dash after its letter.
-  if (start === digits && text[digits - 1] === "-" && /[XYZxyz]/.test(text.charAt(digits - 2)) && !isAlnum(text.charCodeAt(digits - 3))) return digits - 2;
-  // `AB 12 34 56 C`: a national insurance number may have a blank after its letters.
-  if (start === digits && text[digits - 1] === " " && /(?<![A-Za-z0-9])[A-Za-z]{2}$/.test(text.slice(digits - 4 < 0 ? 0 : digits - 4, digits - 1))) return digits - 3;
-  return start;
+  if (start < digits) return [start];
+  if (text[digits - 1] === "-" && /(?<![A-Za-z0-9])[XYZ]$/i.test(text.slice(Math.max(0, digits - 3), digits - 1))) return [digits - 2, digits];
+  if (text[digits - 1] === " " && /(?<![A-Za-z0-9])[A-Z]{2}$/i.test(text.slice(Math.max(0, digits - 4), digits - 1))) return [digits - 3, digits];
+  return [digits];
 }
 
 /** Inside a longer id, decimal or version. */

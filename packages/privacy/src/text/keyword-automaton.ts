@@ -16,8 +16,12 @@ export interface KeywordAutomaton {
   readonly keywords: readonly string[];
   /** Keywords with characters that share a column: the text must be compared. */
   readonly isShared: readonly boolean[];
-  /** Which group a keyword came from, and its index there. */
-  readonly groups: ReadonlyArray<{ readonly group: number; readonly index: number }>;
+  /** Their lengths. */
+  readonly lengths: Uint16Array;
+  /** Which group a keyword came from. */
+  readonly groups: Uint16Array;
+  /** Its index in that group. */
+  readonly indexes: Uint16Array;
   /** How many groups there are. */
   readonly groupCount: number;
 }
@@ -32,7 +36,8 @@ const asciiColumns = 94;
  * Throws `RangeError` when the keywords need more than 65,535 states.
  */
 export function buildAutomaton(groupedKeywords: ReadonlyArray<readonly string[]>): KeywordAutomaton {
-  const groups = groupedKeywords.flatMap((list, group) => list.map((_, index) => ({ group, index })));
+  const groups = Uint16Array.from(groupedKeywords.flatMap((list, group) => list.map(() => group)));
+  const indexes = Uint16Array.from(groupedKeywords.flatMap((list) => [...list.keys()]));
   const folded = groupedKeywords.flat().map((keyword) => keyword.toLowerCase());
   const columns = columnsFor(folded);
   const statesMax = folded.reduce((sum, keyword) => sum + keyword.length, 1);
@@ -55,7 +60,7 @@ export function buildAutomaton(groupedKeywords: ReadonlyArray<readonly string[]>
   linkFailures(next, outputs);
   const hasOutput = Uint8Array.from(outputs, (list) => (list === undefined ? 0 : 1));
   const isShared = folded.map((keyword) => /[^!-_a-}]/.test(keyword));
-  return { columns, next, outputs, hasOutput, isShared, keywords: folded, groups, groupCount: groupedKeywords.length };
+  return { columns, next, outputs, hasOutput, isShared, keywords: folded, lengths: Uint16Array.from(folded, (keyword) => keyword.length), groups, indexes, groupCount: groupedKeywords.length };
 }
 
 /** ASCII has columns of its own; other characters share the rest, so a hit with one of them is compared in full. */

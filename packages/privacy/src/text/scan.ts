@@ -22,7 +22,7 @@ export interface TextScan {
 
 /** Scans the text once: keywords and runs of digits. Linear in the text. */
 export function scanText(text: string, automaton: KeywordAutomaton): TextScan {
-  const { columns, next, outputs, hasOutput, isShared, keywords, groups, groupCount } = automaton;
+  const { columns, next, outputs, hasOutput, isShared, keywords, lengths, groups, indexes, groupCount } = automaton;
   const hits = Array.from({ length: groupCount }, () => ({ starts: [] as number[], anchors: [] as number[] }));
   const runStarts: number[] = [];
   const runEnds: number[] = [];
@@ -32,13 +32,14 @@ export function scanText(text: string, automaton: KeywordAutomaton): TextScan {
     const c = text.charCodeAt(i);
     state = next[(state << columnBits) | (columns[c] ?? 0)] ?? 0;
     if (hasOutput[state] === 1) {
-      for (const keyword of outputs[state] ?? []) {
-        const name = keywords[keyword] ?? "";
-        const start = i + 1 - name.length;
-        if (isShared[keyword] === true && text.slice(start, i + 1).toLowerCase() !== name) continue;
-        const { group, index } = groups[keyword] ?? { group: 0, index: 0 };
-        hits[group]?.starts.push(start);
-        hits[group]?.anchors.push(index);
+      const found = outputs[state] ?? [];
+      for (let k = 0; k < found.length; k++) {
+        const keyword = found[k] ?? 0;
+        const start = i + 1 - (lengths[keyword] ?? 0);
+        if (isShared[keyword] === true && text.slice(start, i + 1).toLowerCase() !== keywords[keyword]) continue;
+        const list = hits[groups[keyword] ?? 0];
+        list?.starts.push(start);
+        list?.anchors.push(indexes[keyword] ?? 0);
       }
     }
     const isDigit = c >= 0x30 && c <= 0x39;

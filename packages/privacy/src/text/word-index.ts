@@ -35,7 +35,8 @@ export function wordIndex(text: string, { starts, anchors }: Hits, range: { firs
   };
 }
 
-function startsWord(text: string, start: number): boolean {
+/** Whether a keyword found at `start` starts a word, outside of what stands in for removed values. */
+export function startsWord(text: string, start: number): boolean {
   const before = text.charAt(start - 1);
   if ((before === ":" || before === "_") && isInsideStandIn(text, start)) return false;
   if (before === "" || !letter.test(before)) return true;
