@@ -6,7 +6,7 @@ import type { OpenApiDocument } from "./openapi-types.js";
 
 /** What the two keyless pages need to know of the installation. */
 export interface OpenApiRoutesOptions {
-  /** Address at which clients reach this server, without `/api/v1`, such as `https://periscope.example.org`. */
+  /** Base address of the interface with its version prefix, such as `https://periscope.example.org/api/v1`. */
   publicUrl: string;
 }
 
@@ -30,8 +30,7 @@ export function createDocsHandler(options: OpenApiRoutesOptions): Handler {
 function publicDocument({ publicUrl }: OpenApiRoutesOptions): OpenApiDocument {
   // The import's own type is its thousands of literal keys; the drift test holds it equal to what the generator makes.
   const document = bundled as unknown as OpenApiDocument;
-  const url = `${publicUrl.replace(/\/+$/, "")}/api/v1`;
-  return { ...document, servers: [{ url, description: "This installation" }] };
+  return { ...document, servers: [{ url: publicUrl, description: "This installation" }] };
 }
 
 /** An answer that never changes while the server runs, with an ETag so that a browser need not load it twice. */
@@ -39,7 +38,8 @@ function fixedAnswer(text: string, headers: OutgoingHttpHeaders): Handler {
   const body = Buffer.from(text);
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
   return (req, res) => {
-    if (req.headers["if-none-match"] === etag) {
+    // A proxy that compresses makes the tag weak, and a client may send several.
+    if (req.headers["if-none-match"]?.includes(etag)) {
       res.writeHead(304, { etag, "cache-control": "no-cache" }).end();
       return;
     }

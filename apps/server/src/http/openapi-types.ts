@@ -53,7 +53,7 @@ export interface Parameter {
   description: string;
   required: boolean;
   schema: JsonSchema;
-  examples?: Record<string, Example>;
+  example?: unknown;
 }
 
 export interface OpenApiResponse {

@@ -63,10 +63,15 @@ export const messageExamples = {
   },
 } as const satisfies Record<string, { summary: string; value: Record<string, unknown> }>;
 
-/** The messages of the batch examples; the second one lacks its `tabMetadata`, as `results[1]` of the answer says. */
+/** The messages of the batch examples; the second changes a context that is gone, as `results[1]` of the answer says. */
 const batchMessages = [
   { id: sample.messageId, type: "create", timestamp: sample.sentAt, payload: payloadExamples.create },
-  { id: sample.otherMessageId, type: "heartbeat", timestamp: "2026-01-31T12:35:30.000Z", payload: payloadExamples.heartbeat },
+  {
+    id: sample.otherMessageId,
+    type: "update",
+    timestamp: "2026-01-31T12:35:30.000Z",
+    payload: { type: "context", operation: "update", context: { id: sample.olderContextId, privacyLevel: "filtered" } },
+  },
 ] as const;
 
 /** A batch, as the body of `POST /context/batch-sync` and, being a message of type `batch`, of `POST /context/sync`. */

@@ -16,7 +16,11 @@ const failed = {
   messageId: sample.otherMessageId,
   status: "error",
   timestamp: sample.storedAt,
-  error: { code: "validation_error", message: "payload.context.tabMetadata: required", retryable: false },
+  error: {
+    code: "not_found",
+    message: `payload.context.id: there is no context ${sample.olderContextId}; create it first.`,
+    retryable: false,
+  },
 } as const;
 
 const examples = {
