@@ -1,3 +1,3 @@
-import { library } from "@periscope/tsup";
+import { program } from "@periscope/tsup";
 
-export default library({ cli: "src/cli.ts" }, { platform: "node" });
+export default program({ cli: "src/cli.ts" });
