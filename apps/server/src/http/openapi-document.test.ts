@@ -4,11 +4,9 @@ import { parameterDocs, schemaDocs } from "@periscope/schemas/openapi";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { operationsOf, resolved, responsesOf, typeOf, valuesAt } from "../../test/openapi-walk.js";
-import { readConfig } from "../config.js";
 import { appRouter } from "../trpc/app-router.js";
 import type { EndpointMeta } from "../trpc/endpoint.js";
 import { buildOpenApiDocument } from "./openapi-document.js";
-import { budgets } from "./openapi-operation.js";
 import type { JsonSchema, MediaType } from "./openapi-types.js";
 
 const document = buildOpenApiDocument({ baseUrl: "/api/v1", version: "1.2.3" });
@@ -101,7 +99,7 @@ describe.each(operations)("$name", ({ operation }) => {
 
 test("the examples are valid by the document's own schemas, and each type of message is among those of sync", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
-  ajv.addSchema({ $id: "doc", ...document } as object);
+  ajv.addSchema({ $id: "doc", ...document });
   const bodies = [...valuesAt("content", document)].map(([path, content]) => [path, (content as Record<string, MediaType>)["application/json"]] as const);
   const checked = bodies.flatMap(([path, body]) =>
     Object.entries(body?.examples ?? {}).map(([name, { value }]) => ({ path: `${path} ${name}`, valid: ajv.validate({ $ref: `doc${body?.schema.$ref}` }, value) })),
@@ -215,9 +213,4 @@ test("the parameters have the defaults and bounds of the specification", () => {
     limit: { default: 20, minimum: 1, maximum: 1000 },
     offset: { default: 0, minimum: 0 },
   });
-});
-
-test("the budgets are the settings' defaults", () => {
-  const { anonymous: _anonymous, ...defaults } = readConfig({}).rateLimits;
-  expect(Object.fromEntries(Object.entries(budgets).map(([key, { perMinute }]) => [key, perMinute]))).toEqual(defaults);
 });

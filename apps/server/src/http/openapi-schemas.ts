@@ -76,7 +76,7 @@ function withField(json: JsonSchema, doc: FieldDoc | undefined, ref: Ref): JsonS
   const { description, examples, keywords, fields, documentedAs } = doc;
   return {
     description,
-    ...(documentedAs ? ref(documentedAs as AnySchema) : fields ? withFields(json, fields, ref) : json),
+    ...(documentedAs ? ref(documentedAs) : fields ? withFields(json, fields, ref) : json),
     ...keywords,
     ...(examples && { examples: [...examples] }),
   };
