@@ -43,7 +43,8 @@ export function createAccessStore(prisma: PrismaClient, write: Write): AccessSto
         return key !== null;
       }),
 
-    touchKey: (keyId, at) => write(async (tx) => void (await tx.apiKey.updateMany({ where: { keyId }, data: { lastUsedAt: new Date(at) } }))),
+    touchKey: (keyId, at) =>
+      write(async (tx) => void (await tx.apiKey.updateMany({ where: { keyId }, data: { lastUsedAt: new Date(at) } }))),
   };
 }
 

@@ -21,6 +21,12 @@ export async function writeErrors(
   keepMax: number,
 ): Promise<void> {
   await tx.extensionError.createMany({ data: errors.map((error) => ({ ...error, userId, occurredAt: new Date(error.occurredAt) })) });
-  const [oldestKept] = await tx.extensionError.findMany({ where: { userId }, orderBy: { seq: "desc" }, skip: keepMax - 1, take: 1, select: { seq: true } });
+  const [oldestKept] = await tx.extensionError.findMany({
+    where: { userId },
+    orderBy: { seq: "desc" },
+    skip: keepMax - 1,
+    take: 1,
+    select: { seq: true },
+  });
   if (oldestKept) await tx.extensionError.deleteMany({ where: { userId, seq: { lt: oldestKept.seq } } });
 }

@@ -16,16 +16,14 @@ export async function history(prisma: PrismaClient, scope: ReadScope, filter: Hi
     }),
     prisma.context.count({ where: matching }),
   ]);
-  const contexts = rows.map(
-    (row): ContextSummary => ({
-      contextId: row.contextId,
-      type: row.type as ContextSummary["type"],
-      url: row.url,
-      title: row.title,
-      privacyLevel: row.privacyLevel as PrivacyLevel,
-      capturedAt: row.capturedAt.getTime(),
-    }),
-  );
+  const contexts = rows.map((row): ContextSummary => ({
+    contextId: row.contextId,
+    type: row.type as ContextSummary["type"],
+    url: row.url,
+    title: row.title,
+    privacyLevel: row.privacyLevel as PrivacyLevel,
+    capturedAt: row.capturedAt.getTime(),
+  }));
   return { contexts, total };
 }
 
@@ -37,7 +35,10 @@ function whereOf({ userId, maxPrivacyLevel }: ReadScope, filter: HistoryFilter):
       capturedAt: { ...(since !== undefined && { gte: new Date(since) }), ...(until !== undefined && { lt: new Date(until) }) },
     }),
     ...(type && { type }),
-    AND: [...(privacyLevel ? [{ privacyLevel }] : []), ...(maxPrivacyLevel === "restricted" ? [] : [{ privacyLevel: { in: levelsUpTo(maxPrivacyLevel) } }])],
+    AND: [
+      ...(privacyLevel ? [{ privacyLevel }] : []),
+      ...(maxPrivacyLevel === "restricted" ? [] : [{ privacyLevel: { in: levelsUpTo(maxPrivacyLevel) } }]),
+    ],
   };
 }
 

@@ -27,7 +27,8 @@ export function syncTransaction(tx: Prisma.TransactionClient, userId: string): S
       await writeTombstones(tx, userId, changes, now);
       for (const extension of changes.extensions) await writeExtension(tx, userId, extension);
       if (changes.errors.length > 0) await writeErrors(tx, userId, changes.errors, limits.extensionErrorsMax);
-      if (changes.processed.length > 0) await tx.processedMessage.createMany({ data: changes.processed.map((message) => processedRow(userId, message)) });
+      if (changes.processed.length > 0)
+        await tx.processedMessage.createMany({ data: changes.processed.map((message) => processedRow(userId, message)) });
     },
   };
 }
@@ -55,11 +56,18 @@ async function writeContexts(tx: Prisma.TransactionClient, userId: string, chang
     await tx.context.updateMany({ where: { userId, contextId }, data: { lastSeenAt: new Date(lastSeenAt) } });
 }
 
-async function writeTombstones(tx: Prisma.TransactionClient, userId: string, { removed, revived }: SyncChanges, now: number): Promise<void> {
+async function writeTombstones(
+  tx: Prisma.TransactionClient,
+  userId: string,
+  { removed, revived }: SyncChanges,
+  now: number,
+): Promise<void> {
   const gone = [...revived, ...removed.map(({ contextId }) => contextId)];
   if (gone.length === 0) return;
   await tx.tombstone.deleteMany({ where: { userId, contextId: { in: gone } } });
   const storedAt = new Date(now);
   if (removed.length > 0)
-    await tx.tombstone.createMany({ data: removed.map(({ contextId, deletedAt }) => ({ userId, contextId, deletedAt: new Date(deletedAt), storedAt })) });
+    await tx.tombstone.createMany({
+      data: removed.map(({ contextId, deletedAt }) => ({ userId, contextId, deletedAt: new Date(deletedAt), storedAt })),
+    });
 }

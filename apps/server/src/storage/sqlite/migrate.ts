@@ -55,7 +55,9 @@ function applyMissing(db: Database.Database, migrations: readonly Migration[]): 
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = applied.filter((name) => !known.has(name));
   if (unknown.length > 0)
-    throw new Error(`The database was written by a newer version of Periscope (migration ${unknown.join(", ")}); start that version or newer.`);
+    throw new Error(
+      `The database was written by a newer version of Periscope (migration ${unknown.join(", ")}); start that version or newer.`,
+    );
   const missing = migrations.filter(({ name }) => !applied.includes(name));
   const record = db.prepare(
     `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count") VALUES (?, ?, ?, ?, ?, 1)`,

@@ -1,0 +1,56 @@
+import Database from "better-sqlite3";
+import { existsSync } from "node:fs";
+import { shippedMigrations } from "./migrate.js";
+import { busyTimeoutMs } from "./pragmas.js";
+
+/** State of a database. */
+export interface DatabaseReport {
+  /** What SQLite's quick check complains about; empty when the file is sound. */
+  damage: string[];
+  /** Migrations that the next start applies. */
+  pending: string[];
+  /** Migrations that this version does not know: a newer one was here. */
+  unknown: string[];
+  users: number;
+  /** API keys that are neither revoked nor expired. */
+  keys: number;
+  /** Latest time on record, in milliseconds since the epoch; null when nothing is. */
+  latest: number | null;
+}
+
+/** Looks at the database in `file`, by a connection that cannot write; null when there is no such file. */
+export function inspectSqlite(file: string, now: number = Date.now()): DatabaseReport | null {
+  if (!existsSync(file)) return null;
+  const db = new Database(file, { readonly: true, timeout: busyTimeoutMs });
+  try {
+    const complaints = db.prepare<[], string>("PRAGMA quick_check(5)").pluck().all();
+    const applied = hasTable(db, "_prisma_migrations") ? appliedMigrations(db) : [];
+    const shipped = shippedMigrations().map(({ name }) => name);
+    return {
+      damage: complaints.filter((complaint) => complaint !== "ok"),
+      pending: shipped.filter((name) => !applied.includes(name)),
+      unknown: applied.filter((name) => !shipped.includes(name)),
+      ...(hasTable(db, "users") && hasTable(db, "api_keys") ? countAccess(db, now) : { users: 0, keys: 0, latest: null }),
+    };
+  } finally {
+    db.close();
+  }
+}
+
+function hasTable(db: Database.Database, name: string): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
+}
+
+function appliedMigrations(db: Database.Database): string[] {
+  return db.prepare<[], string>(`SELECT "migration_name" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`).pluck().all();
+}
+
+function countAccess(db: Database.Database, now: number): Pick<DatabaseReport, "users" | "keys" | "latest"> {
+  const counts = db.prepare<[number], { users: number; keys: number; latest: number | null }>(
+    `SELECT (SELECT count(*) FROM users) AS users,
+            (SELECT count(*) FROM api_keys WHERE revokedAt IS NULL AND (expiresAt IS NULL OR expiresAt > ?)) AS keys,
+            (SELECT max(at) FROM (SELECT max(createdAt) AS at FROM users UNION ALL SELECT max(createdAt) FROM api_keys
+                                  UNION ALL SELECT max(lastUsedAt) FROM api_keys)) AS latest`,
+  );
+  return counts.get(now) ?? { users: 0, keys: 0, latest: null };
+}

@@ -1,0 +1,98 @@
+import Database from "better-sqlite3";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { migrateSqlite, shippedMigrations } from "./migrate.js";
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "periscope-migrate-"));
+  file = join(folder, "periscope.db");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Model {
+  table: string;
+  /** Column to whether it may be null. */
+  columns: Map<string, boolean>;
+  /** Columns of each index and key, in order. */
+  keys: string[];
+}
+
+const scalars = new Set(["String", "DateTime", "BigInt", "Int", "Boolean"]);
+
+/** What `schema.prisma` says, as far as a migration must say the same. */
+function schemaModels(): Model[] {
+  const schema = readFileSync(new URL("../../../prisma/sqlite/schema.prisma", import.meta.url), "utf8");
+  return [...schema.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, , body = ""]) => {
+    const columns = new Map<string, boolean>();
+    const keys: string[] = [];
+    for (const [, name = "", type = "", optional, rest = ""] of body.matchAll(/^ {2}(\w+)\s+(\w+)(\?)?(.*)$/gm)) {
+      if (!scalars.has(type)) throw new Error(`the test does not know the type ${type}`);
+      columns.set(name, optional === "?");
+      if (rest.includes("@id")) keys.push(name);
+    }
+    for (const [, list = ""] of body.matchAll(/@@(?:id|unique|index)\(\[(.*)\]\)/g)) keys.push(list.replaceAll(/\(sort: Desc\)| /g, ""));
+    return { table: /@@map\("(\w+)"\)/.exec(body)?.[1] ?? "", columns, keys: keys.sort() };
+  });
+}
+
+function databaseModels(db: Database.Database): Model[] {
+  // The full-text index is a virtual table with shadows: the migrations' own business.
+  const tables = db
+    .prepare<[], string>(
+      "SELECT name FROM pragma_table_list WHERE type = 'table' AND name NOT GLOB '_prisma*' AND name NOT GLOB 'sqlite_*'",
+    )
+    .pluck()
+    .all();
+  return tables.map((table) => {
+    const info = db
+      .prepare<[string], { name: string; notnull: number; pk: number }>('SELECT name, "notnull", pk FROM pragma_table_info(?)')
+      .all(table);
+    const primary = info.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+    const indexes = db.prepare<[string], string>("SELECT name FROM pragma_index_list(?) WHERE origin <> 'pk'").pluck().all(table);
+    const columnsOf = db.prepare<[string], string>("SELECT name FROM pragma_index_info(?) ORDER BY seqno").pluck();
+    const keys = [primary.map(({ name }) => name).join(), ...indexes.map((index) => columnsOf.all(index).join())];
+    return { table, columns: new Map(info.map(({ name, notnull }) => [name, notnull === 0])), keys: keys.sort() };
+  });
+}
+
+const byTable = (models: Model[]) => models.toSorted((a, b) => (a.table < b.table ? -1 : 1));
+
+describe("the migrations", () => {
+  it("make the tables, columns and keys of schema.prisma", () => {
+    migrateSqlite(file);
+    const db = new Database(file);
+    expect(byTable(databaseModels(db))).toEqual(byTable(schemaModels()));
+    db.close();
+  });
+
+  it("are applied once, with the records of Prisma's own command", () => {
+    const all = shippedMigrations().map(({ name }) => name);
+    expect(migrateSqlite(file)).toEqual(all);
+    expect(migrateSqlite(file)).toEqual([]);
+    const db = new Database(file);
+    const records = db
+      .prepare(
+        "SELECT migration_name, finished_at IS NOT NULL AS finished, length(checksum) AS checksum FROM _prisma_migrations ORDER BY 1",
+      )
+      .all();
+    expect(records).toEqual(all.map((name) => ({ migration_name: name, finished: 1, checksum: 64 })));
+    db.close();
+  });
+
+  it("change nothing when one of them fails", () => {
+    const broken = [...shippedMigrations(), { name: "29990101000000_broken", sql: "CREATE TABLE extra (a); CREATE TABLE extra (a);" }];
+    expect(() => migrateSqlite(file, broken)).toThrow(/already exists/);
+    const db = new Database(file);
+    expect(db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get()).toBe(0);
+    db.close();
+  });
+
+  it("refuse a database of a newer version", () => {
+    migrateSqlite(file, [...shippedMigrations(), { name: "29990101000000_future", sql: "CREATE TABLE extra (a)" }]);
+    expect(() => migrateSqlite(file)).toThrow(/newer version of Periscope \(migration 29990101000000_future\)/);
+  });
+});
