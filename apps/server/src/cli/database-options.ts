@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { dirname } from "node:path";
+import type { Command } from "commander";
+import { monotonicFactory } from "ulid";
+import { type AccessService, createAccessService } from "../access/access.service.js";
+import { type Config, type ConfigFlags, readConfig } from "../config.js";
+import { createDataDirectory } from "../data-directory.js";
+import { openStorage } from "../storage/open-storage.js";
+import type { Terminal } from "./terminal.js";
+
+/** Adds the flags that say where the data is. */
+export function withDatabaseOptions(command: Command): Command {
+  return command
+    .option("--data-dir <directory>", "where the data is (PERISCOPE_DATA_DIR)")
+    .option("--database-url <url>", "the database, such as file:/var/lib/periscope/periscope.db (DATABASE_URL)");
+}
+
+/** The configuration, with the directory of the database made when missing. */
+export function prepareData(env: Terminal["env"], flags: ConfigFlags): Config {
+  const config = readConfig(env, flags);
+  createDataDirectory(dirname(config.databaseUrl.slice("file:".length)));
+  return config;
+}
+
+/** Runs `work` over the users and keys of the configured database, which is brought up to date first. */
+export async function withAccess<T>({ env }: Terminal, flags: ConfigFlags, work: (access: AccessService) => Promise<T>): Promise<T> {
+  const { databaseUrl, searchTimeoutMs } = prepareData(env, flags);
+  await using storage = await openStorage({ databaseUrl, searchTimeoutMs });
+  return await work(
+    createAccessService({
+      store: storage.access,
+      revision: () => storage.revision(),
+      clock: Date.now,
+      newUlid: monotonicFactory(),
+      randomBytes,
+    }),
+  );
+}

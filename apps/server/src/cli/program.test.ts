@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { TestCommand } from "../../test/test-command.js";
+
+const everyScope = ["--scopes", "read,write,delete"];
+
+test("--version prints the package's version", async () => {
+  using command = new TestCommand();
+  expect(await command.run("--version")).toEqual({ code: 0, out: `${manifest.version}\n`, err: "" });
+});
+
+test.each([["--help"], ["help"], ["serve", "--help"], ["keys", "--help"], ["keys", "create", "--help"], ["doctor", "--help"]])("%s %s is help on standard output", async (...words) => {
+  using command = new TestCommand();
+  const { code, out, err } = await command.run(...words);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toMatch(/^Usage: periscope/);
+});
+
+test("the help names every command", async () => {
+  using command = new TestCommand();
+  const { out } = await command.run("--help");
+  for (const name of ["serve", "migrate", "users", "keys", "doctor"]) expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
+});
+
+describe("wrong usage ends with 2 and says what is wrong, making nothing", () => {
+  test.each([
+    [["frobnicate"], "unknown command"],
+    [[], "Usage:"],
+    [["users"], "Usage:"],
+    [["users", "create", "a b"], "1 to 128 characters"],
+    [["users", "create", ""], "1 to 128 characters"],
+    [["users", "create", "a".repeat(129)], "1 to 128 characters"],
+    [["users", "create", "a", "b"], "too many arguments"],
+    [["users", "delete"], "missing required argument"],
+    [["users", "delete", "ada"], "--yes"],
+    [["keys", "create", ...everyScope], "--user"],
+    [["keys", "create", "--user", "ada"], "--scopes"],
+    [["keys", "create", "--user", "a/b", ...everyScope], "1 to 128 characters"],
+    [["keys", "create", "--user", "ada", "--scopes", "read,admin"], "read, write, delete"],
+    [["keys", "create", "--user", "ada", "--scopes", ""], "read, write, delete"],
+    [["keys", "create", "--user", "ada", ...everyScope, "--expires", "90"], "90d"],
+    [["keys", "create", "--user", "ada", ...everyScope, "--expires", "0d"], "90d"],
+    [["keys", "create", "--user", "ada", ...everyScope, "--expires", "-1d"], "90d"],
+    [["keys", "create", "--user", "ada", ...everyScope, "--max-privacy-level", "secret"], "public, private, filtered, restricted"],
+    [["keys", "create", "--user", "ada", ...everyScope, "--frob"], "unknown option"],
+    [["keys", "revoke"], "missing required argument"],
+    [["serve", "--port", "x"], '--port (PORT): got "x"; allowed: a whole number from 0 to 65535'],
+    [["migrate", "--database-url", "postgres://ada:hunter2@db/x"], "embedded database"],
+    [["keys", "list", "--data-dir", ""], "--data-dir (PERISCOPE_DATA_DIR)"],
+  ])("%j", async (words, complaint) => {
+    using command = new TestCommand();
+    const { code, out, err } = await command.run(...words);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(complaint);
+    expect(err).not.toMatch(/hunter2|\n\s+at /);
+    expect(existsSync(command.dataDir)).toBe(false);
+  });
+
+  test("a wrong variable, which is named", async () => {
+    using command = new TestCommand({ LOG_LEVEL: "loud", CORS_EXTENSIONS: "yes" });
+    const { code, err } = await command.run("users", "list");
+    expect(code).toBe(2);
+    expect(err).toMatch(/^LOG_LEVEL: got "loud"; allowed: .*\nCORS_EXTENSIONS: got "yes"; allowed: true, false\n$/);
+  });
+});
+
+describe("failures end with 1 in plain words", () => {
+  test("the database is something else", async () => {
+    using command = new TestCommand();
+    mkdirSync(command.dataDir);
+    writeFileSync(join(command.dataDir, "periscope.db"), "not a database, but longer than a header of one hundred bytes would be".repeat(3));
+    const { code, out, err } = await command.run("users", "list");
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toBe("The file that DATABASE_URL names is not a database. Name another, or move the file away.\n");
+  });
+
+  test("the data directory is a file", async () => {
+    using command = new TestCommand();
+    writeFileSync(command.dataDir, "");
+    const { code, err } = await command.run("users", "list");
+    expect(code).toBe(1);
+    expect(err).toMatch(/^\S+ is a file where a directory is needed\. .*--data-dir\.\n$/);
+  });
+});
+
+describe("migrate", () => {
+  test("makes the database, then has nothing to do", async () => {
+    using command = new TestCommand();
+    expect((await command.run("migrate")).out).toMatch(/^The database was brought up to date:\n {2}\d{14}_init\n/);
+    expect(await command.run("migrate")).toEqual({ code: 0, out: "The database is up to date.\n", err: "" });
+    expect(readdirSync(command.dataDir)).toContain("periscope.db");
+  });
+
+  test("DATABASE_URL and its flag name the database", async () => {
+    using command = new TestCommand();
+    const byVariable = join(command.dataDir, "by-variable.db");
+    const byFlag = join(command.dataDir, "deep", "by-flag.db");
+    command.env["DATABASE_URL"] = `file:${byVariable}`;
+    await command.run("migrate");
+    await command.run("migrate", "--database-url", `sqlite:${byFlag}`);
+    expect([byVariable, byFlag].map((file) => existsSync(file))).toEqual([true, true]);
+  });
+});

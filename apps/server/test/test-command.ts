@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCommand } from "../src/cli/program.js";
+
+/** What a command did. */
+export interface CommandResult {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** The `periscope` command in this process, on a data directory that does not exist yet and is gone at the end of the block. */
+export class TestCommand implements Disposable {
+  readonly #parent = mkdtempSync(join(tmpdir(), "periscope-command-"));
+  readonly dataDir = join(this.#parent, "data");
+  readonly env: Record<string, string>;
+  /** What the person at the keyboard answers; without it, there is none. */
+  answer: string | undefined;
+
+  constructor(env: Record<string, string> = {}) {
+    this.env = { PERISCOPE_DATA_DIR: this.dataDir, ...env };
+  }
+
+  async run(...words: string[]): Promise<CommandResult> {
+    const result = { code: 0, out: "", err: "" };
+    const { answer } = this;
+    result.code = await runCommand(words, {
+      env: this.env,
+      out: (text) => void (result.out += text),
+      err: (text) => void (result.err += text),
+      ask: answer === undefined ? undefined : async () => answer,
+    });
+    return result;
+  }
+
+  /** Standard output of a command that must succeed, as JSON. */
+  async json(...words: string[]): Promise<any> {
+    const { code, out, err } = await this.run(...words, "--json");
+    if (code !== 0) throw new Error(err);
+    return JSON.parse(out);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#parent, { recursive: true, force: true });
+  }
+}
