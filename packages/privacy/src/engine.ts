@@ -72,6 +72,11 @@ function findOnce(original: string, { level, place, policy }: Request): Span[] {
   return text.length === original.length ? found : found.map(({ start, end, kind, rule }) => ({ ...visible.toOriginal(start, end), kind, rule }));
 }
 
+/** What is put in place of a span: bare inside a URL, where brackets would have to be escaped. */
+export function standInFor(text: string, span: Span): string {
+  return isInsideUrl(text, span) ? urlPlaceholder : placeholder(span.kind);
+}
+
 interface Rebuilt {
   readonly text: string;
   /** Maps a stretch of the rebuilt text to the original; a stretch that touches a placeholder takes in its whole span. */
@@ -85,7 +90,7 @@ function rebuild(original: string, spans: readonly Span[]): Rebuilt {
   let at = 0;
   for (const span of spans) {
     const kept = original.slice(at, span.start);
-    const stand = isInsideUrl(original, span) ? urlPlaceholder : placeholder(span.kind);
+    const stand = standInFor(original, span);
     parts.push(kept, stand);
     placed.push({ start: length + kept.length, end: length + kept.length + stand.length, span });
     length += kept.length + stand.length;

@@ -1,9 +1,44 @@
-import type { PrivacyLevel } from "./levels.js";
+import { compilePolicy, defaultPolicy } from "./compiled-policy.js";
+import { findSpans } from "./engine.js";
+import { isFilledCritical } from "./html/attributes.js";
+import { rewriteHtml } from "./html/rewrite.js";
+import { htmlToText } from "./html/to-text.js";
+import { tokenizeHtml } from "./html/tokenizer.js";
+import { isAtMost, type PrivacyLevel } from "./levels.js";
 import { redactText, type RedactTextOptions } from "./redact-text.js";
-import type { RedactionCounts } from "./spans.js";
+import { filterUrl } from "./redact-url.js";
+import { addCounts, countSpans, type RedactionCounts } from "./spans.js";
 
-/** Filters HTML by its structure. */
+/**
+ * Filters HTML by its structure. At `public` and `private` it stays HTML: scripts, styles, drawings, comments, event
+ * handlers and hidden values go, URLs and text are filtered, everything else keeps its spelling. At `filtered` the
+ * result is plain text (say so in the content's format); at `restricted` it is `""`.
+ *
+ * Uses a tokenizer of its own, not the DOM, so it works in a service worker. Linear, idempotent on HTML that stays
+ * HTML. Throws as {@link redactText} does.
+ */
 export function redactHtml(html: string, level: PrivacyLevel, options: RedactTextOptions = {}): { html: string; redactions: RedactionCounts } {
-  const { text, redactions } = redactText(html, level, options);
-  return { html: text, redactions };
+  const policy = compilePolicy(options.policy ?? defaultPolicy);
+  if (level === "restricted") return { html: "", redactions: {} };
+  if (isAtMost("filtered", level)) {
+    const reduced = htmlToText(html);
+    const { text, redactions } = redactText(reduced.text, level, options);
+    addCounts(redactions, reduced.redactions);
+    return { html: text, redactions };
+  }
+  const redactions: RedactionCounts = {};
+  const rewritten = rewriteHtml(html, {
+    level,
+    find: (text) => findSpans(text, { level, place: "content", policy }),
+    url: (url) => filterUrl(url, { level, policy, redactions, depth: 0 }),
+    removed: (kind) => addCounts(redactions, { [kind]: 1 }),
+  });
+  addCounts(redactions, countSpans(rewritten.spans));
+  return { html: rewritten.html, redactions };
+}
+
+/** Whether a page shows a filled password or card field: a signal that makes it `restricted`. */
+export function hasFilledCriticalControl(html: string): boolean {
+  if (!/(?:password|cc-)/i.test(html)) return false;
+  return tokenizeHtml(html).some((token) => token.type === "start" && isFilledCritical(html, token.name, token.attributes));
 }

@@ -16,7 +16,8 @@ export interface RedactUrlOptions {
   policy?: FilterPolicy;
 }
 
-interface UrlTask {
+/** One URL to be filtered, and where to count. */
+export interface UrlTask {
   readonly level: PrivacyLevel;
   readonly policy: CompiledPolicy;
   readonly redactions: RedactionCounts;
@@ -37,7 +38,8 @@ export function redactUrl(url: string, level: PrivacyLevel, options: RedactUrlOp
   return { url: filterUrl(url, { level, policy, redactions, depth: 0 }), redactions };
 }
 
-function filterUrl(url: string, task: UrlTask): string {
+/** Filters one URL, counting what goes into the task. */
+export function filterUrl(url: string, task: UrlTask): string {
   const { level, redactions } = task;
   if (/^data:/i.test(url)) return urlPlaceholder;
   const { scheme, userinfo, host, path, query, fragment } = splitUrl(url);

@@ -1,0 +1,55 @@
+/**
+ * Named character references that stand for ASCII or for signs that detectors look at. Source: WHATWG HTML 13.5.
+ * Any other name stays as written: it stands for a letter or a sign that no detector needs.
+ */
+const named: Readonly<Record<string, string>> = {
+  amp: "&", AMP: "&", lt: "<", LT: "<", gt: ">", GT: ">", quot: '"', QUOT: '"', apos: "'", nbsp: "\u00a0", shy: "\u00ad", commat: "@", colon: ":", period: ".", sol: "/",
+  num: "#", equals: "=", plus: "+", lowbar: "_", UnderBar: "_", hyphen: "-", dash: "-", ndash: "–", mdash: "—", lpar: "(", rpar: ")", quest: "?", percnt: "%", excl: "!",
+  semi: ";", comma: ",", vert: "|", dollar: "$", lbrack: "[", rbrack: "]", lsqb: "[", rsqb: "]", lcub: "{", rcub: "}", Tab: "\t", NewLine: "\n", zwnj: "\u200c", zwj: "\u200d",
+  ensp: "\u2002", emsp: "\u2003", thinsp: "\u2009", lrm: "\u200e", rlm: "\u200f", ZeroWidthSpace: "\u200b", hellip: "…", copy: "©", reg: "®", rsquo: "’", lsquo: "‘", rdquo: "”", ldquo: "“",
+  laquo: "«", raquo: "»", bull: "•", middot: "·", deg: "°", euro: "€", pound: "£", yen: "¥", auml: "ä", ouml: "ö", uuml: "ü", Auml: "Ä", Ouml: "Ö", Uuml: "Ü", szlig: "ß", eacute: "é", egrave: "è", agrave: "à", ccedil: "ç", ntilde: "ñ", aacute: "á", iacute: "í", oacute: "ó", uacute: "ú",
+};
+
+const reference = /&(?:#[xX]([0-9A-Fa-f]{1,6})|#([0-9]{1,7})|([A-Za-z]{2,16}));?/g;
+
+/** Decodes character references. `pieces` of {@link decodePieces} keep the way back; this is for values taken as a whole. */
+export function decodeEntities(value: string): string {
+  if (!value.includes("&")) return value;
+  return value.replace(reference, (whole, hex?: string, decimal?: string, name?: string) => decoded(whole, hex, decimal, name));
+}
+
+/** A stretch of source and what it decodes to: the same text, or one character reference. */
+export interface DecodedPiece {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Decodes `html[start, end)` into pieces that say where each came from. */
+export function decodePieces(html: string, start: number, end: number): DecodedPiece[] {
+  const source = html.slice(start, end);
+  if (!source.includes("&")) return source === "" ? [] : [{ start, end, text: source }];
+  const pieces: DecodedPiece[] = [];
+  let from = 0;
+  for (const found of source.matchAll(reference)) {
+    const text = decoded(found[0], found[1], found[2], found[3]);
+    if (text === found[0]) continue;
+    if (found.index > from) pieces.push({ start: start + from, end: start + found.index, text: source.slice(from, found.index) });
+    from = found.index + found[0].length;
+    pieces.push({ start: start + found.index, end: start + from, text });
+  }
+  if (from < source.length) pieces.push({ start: start + from, end, text: source.slice(from) });
+  return pieces;
+}
+
+function decoded(whole: string, hex: string | undefined, decimal: string | undefined, name: string | undefined): string {
+  if (name !== undefined) return Object.hasOwn(named, name) ? (named[name] ?? whole) : whole;
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return "\ufffd";
+  return String.fromCodePoint(code);
+}
+
+/** Escapes text for use between tags and inside quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+}

@@ -1,0 +1,137 @@
+import { standInFor } from "../engine.js";
+import type { Span } from "../spans.js";
+import { attributeValue, fieldTraits, isSecretMeta, isValueRemoved } from "./attributes.js";
+import { droppedElements, inlineElements, isDroppedAttribute, plainAttributes, urlAttributes, voidElements } from "./elements.js";
+import { decodeEntities, decodePieces, escapeHtml } from "./entities.js";
+import { applyEdits, type Edit, JoinedText } from "./joined-text.js";
+import { type HtmlAttribute, type HtmlToken, tokenizeHtml } from "./tokenizer.js";
+import type { PrivacyLevel } from "../levels.js";
+
+/** What a rewrite needs from outside. */
+export interface RewriteTask {
+  readonly level: PrivacyLevel;
+  /** Spans of the readable text. */
+  find(text: string): Span[];
+  /** Filters one URL. */
+  url(url: string): string;
+  /** Counts something that was removed as a whole. */
+  removed(kind: string): void;
+}
+
+/**
+ * Filters HTML that stays HTML (`public`, `private`): drops code, styles, drawings, comments, event handlers and hidden
+ * values, filters URL attributes as URLs and everything else as text. What is not touched keeps its spelling.
+ */
+export function rewriteHtml(html: string, task: RewriteTask): { html: string; spans: Span[] } {
+  const edits: Edit[] = [];
+  const joined = new JoinedText();
+  const drop = (start: number, end: number): void => void edits.push({ start, end, text: "" });
+  let dropping: { name: string; depth: number; start: number } | undefined;
+  let isTextRemoved = false;
+  for (const token of tokenizeHtml(html)) {
+    if (dropping !== undefined) {
+      if (token.type === "start" && token.name === dropping.name && !isSelfClosed(html, token.end)) dropping.depth++;
+      if (token.type === "end" && token.name === dropping.name && --dropping.depth === 0) {
+        drop(dropping.start, token.end);
+        dropping = undefined;
+      }
+      continue;
+    }
+    switch (token.type) {
+      case "text":
+        joined.add(decodePieces(html, token.start, token.end));
+        escapeOpenings(html, token, edits);
+        break;
+      case "raw":
+        if (isTextRemoved) {
+          drop(token.start, token.end);
+          task.removed("form_value");
+        } else {
+          joined.add(decodePieces(html, token.start, token.end));
+        }
+        isTextRemoved = false;
+        break;
+      case "comment":
+        drop(token.start, token.end);
+        break;
+      case "start":
+        if (!isComplete(html, token.end)) {
+          // The document ends inside this tag: a browser drops it, and so its attributes cannot leak.
+          drop(token.start, token.end);
+        } else if (droppedElements.has(token.name)) {
+          if (voidElements.has(token.name) || isSelfClosed(html, token.end)) drop(token.start, token.end);
+          else dropping = { name: token.name, depth: 1, start: token.start };
+        } else {
+          if (!inlineElements.has(token.name)) joined.separate("\n");
+          isTextRemoved = token.name === "textarea" && isValueRemoved(fieldTraits(html, token.attributes), task.level);
+          rewriteAttributes(html, token, { task, joined, edits });
+        }
+        break;
+      case "end":
+        if (!isComplete(html, token.end)) drop(token.start, token.end);
+        else if (token.hasAttributes) edits.push({ start: token.start, end: token.end, text: `</${token.name}>` });
+        if (!inlineElements.has(token.name)) joined.separate("\n");
+        break;
+      case "doctype":
+        break;
+    }
+  }
+  if (dropping !== undefined) drop(dropping.start, html.length);
+  const text = joined.text;
+  const spans = task.find(text);
+  return { html: applyEdits(html, [...edits, ...joined.edits(spans, (span) => standInFor(text, span))]), spans };
+}
+
+function isComplete(html: string, end: number): boolean {
+  return html[end - 1] === ">";
+}
+
+function isSelfClosed(html: string, end: number): boolean {
+  return html[end - 2] === "/";
+}
+
+/** A `<` that opens nothing could open something once its neighbours are gone. */
+function escapeOpenings(html: string, token: HtmlToken, edits: Edit[]): void {
+  for (let at = html.indexOf("<", token.start); at >= 0 && at < token.end; at = html.indexOf("<", at + 1)) edits.push({ start: at, end: at + 1, text: "&lt;" });
+}
+
+interface Sink {
+  readonly task: RewriteTask;
+  readonly joined: JoinedText;
+  readonly edits: Edit[];
+}
+
+function rewriteAttributes(html: string, token: Extract<HtmlToken, { type: "start" }>, { task, joined, edits }: Sink): void {
+  const { name: element, attributes } = token;
+  for (const attribute of attributes) {
+    const { name, start, end, valueStart, valueEnd } = attribute;
+    const drop = (kind?: string): void => {
+      edits.push({ start: html[start - 1] === " " ? start - 1 : start, end, text: "" });
+      if (kind !== undefined) task.removed(kind);
+    };
+    if (isDroppedAttribute(name)) drop();
+    else if (plainAttributes.has(name) || valueEnd === valueStart) continue;
+    else if (urlAttributes.has(name) || name.endsWith("href") || name.endsWith("src") || name.endsWith("url")) rewriteUrl(html, attribute, { task, joined, edits });
+    else if (name === "value" && element !== "li" && isValueRemoved(fieldTraits(html, attributes), task.level)) drop("form_value");
+    else if (name === "content" && element === "meta" && isSecretMeta(html, attributes)) drop("token");
+    else if (name === "content" && element === "meta" && /^refresh$/i.test(attributeValue(html, attributes, "http-equiv"))) drop();
+    else {
+      joined.separate(`\n${name}="`);
+      joined.add(decodePieces(html, valueStart, valueEnd));
+      joined.separate('"\n');
+    }
+  }
+}
+
+const unsafeScheme = /^[\s\u0000-\u001f]{0,64}(?:javascript|vbscript)[\s\u0000-\u001f]{0,64}:/i;
+
+function rewriteUrl(html: string, { name, start, end, valueStart, valueEnd }: HtmlAttribute, { task, edits }: Sink): void {
+  const source = html.slice(valueStart, valueEnd);
+  const url = decodeEntities(source);
+  if (unsafeScheme.test(url)) {
+    edits.push({ start, end, text: "" });
+    return;
+  }
+  const filtered = task.url(url);
+  if (filtered !== url) edits.push({ start, end, text: `${name}="${escapeHtml(filtered)}"` });
+}

@@ -1,0 +1,127 @@
+/** An attribute as it stands in the source. */
+export interface HtmlAttribute {
+  /** Lower case. */
+  readonly name: string;
+  /** First unit of the attribute. */
+  readonly start: number;
+  /** First unit past it, closing quote included. */
+  readonly end: number;
+  /** The value without quotes; both equal when there is none. */
+  readonly valueStart: number;
+  readonly valueEnd: number;
+}
+
+/** One piece of an HTML source. Together the pieces are the whole source. */
+export type HtmlToken =
+  | { readonly type: "text"; readonly start: number; readonly end: number }
+  | { readonly type: "start"; readonly name: string; readonly attributes: readonly HtmlAttribute[]; readonly start: number; readonly end: number }
+  | { readonly type: "end"; readonly name: string; readonly hasAttributes: boolean; readonly start: number; readonly end: number }
+  | { readonly type: "raw"; readonly name: string; readonly start: number; readonly end: number }
+  | { readonly type: "doctype" | "comment"; readonly start: number; readonly end: number };
+
+/** Elements whose content is text up to their end tag (WHATWG HTML 13.2.5, RCDATA and RAWTEXT states). */
+const rawElements = new Set(["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "plaintext"]);
+
+const space = /[\t\n\f\r ]*/y;
+const tagName = /[A-Za-z][^\t\n\f\r />]*/y;
+const attributeName = /[^\t\n\f\r />=][^\t\n\f\r />=]*/y;
+const unquoted = /[^\t\n\f\r >]*/y;
+
+/**
+ * Splits HTML into tokens the way a browser does (WHATWG HTML, 13.2.5), broken markup included: no DOM, so it runs in
+ * a service worker; every unit is looked at a bounded number of times. What comes after an unclosed comment, tag or
+ * raw element belongs to it.
+ */
+export function tokenizeHtml(html: string): HtmlToken[] {
+  const tokens: HtmlToken[] = [];
+  let at = 0;
+  const text = (end: number): void => {
+    if (end > at) tokens.push({ type: "text", start: at, end });
+    at = end;
+  };
+  for (;;) {
+    const open = nextMarkup(html, at);
+    text(open);
+    if (open >= html.length) return tokens;
+    const token = readMarkup(html, open);
+    tokens.push(token);
+    at = token.end;
+    if (token.type !== "start" || !rawElements.has(token.name)) continue;
+    const close = rawEnd(html, at, token.name);
+    if (close > at) tokens.push({ type: "raw", name: token.name, start: at, end: close });
+    at = close;
+  }
+}
+
+/** The next `<` that starts markup: `a < b` is text. */
+function nextMarkup(html: string, from: number): number {
+  for (let open = html.indexOf("<", from); open >= 0; open = html.indexOf("<", open + 1)) {
+    if (/^[A-Za-z!?/]/.test(html.charAt(open + 1)) && (html[open + 1] !== "/" || /^[A-Za-z]/.test(html.charAt(open + 2)))) return open;
+  }
+  return html.length;
+}
+
+function readMarkup(html: string, start: number): HtmlToken {
+  const next = html.charAt(start + 1);
+  if (next === "!" || next === "?") {
+    if (html.startsWith("<!--", start)) return { type: "comment", start, end: after(html, "-->", start + 2) };
+    const end = after(html, ">", start + 2);
+    return { type: /^<!doctype/i.test(html.slice(start, start + 9)) ? "doctype" : "comment", start, end };
+  }
+  const isEnd = next === "/";
+  const name = match(tagName, html, start + (isEnd ? 2 : 1));
+  const { attributes, end } = readAttributes(html, start + (isEnd ? 2 : 1) + name.length);
+  return isEnd ? { type: "end", name: name.toLowerCase(), hasAttributes: attributes.length > 0, start, end } : { type: "start", name: name.toLowerCase(), attributes, start, end };
+}
+
+function readAttributes(html: string, from: number): { attributes: HtmlAttribute[]; end: number } {
+  const attributes: HtmlAttribute[] = [];
+  let at = from;
+  for (;;) {
+    at += match(space, html, at).length;
+    if (at >= html.length) return { attributes, end: html.length };
+    if (html[at] === ">") return { attributes, end: at + 1 };
+    if (html[at] === "/") {
+      at++;
+      continue;
+    }
+    const start = at;
+    const name = match(attributeName, html, at) || html.charAt(at);
+    at += name.length;
+    const equals = at + match(space, html, at).length;
+    if (html[equals] !== "=" || name === "=") {
+      attributes.push({ name: name.toLowerCase(), start, end: at, valueStart: at, valueEnd: at });
+      continue;
+    }
+    at = equals + 1;
+    at += match(space, html, at).length;
+    const quote = html.charAt(at);
+    if (quote === '"' || quote === "'") {
+      const close = html.indexOf(quote, at + 1);
+      const valueEnd = close < 0 ? html.length : close;
+      attributes.push({ name: name.toLowerCase(), start, end: Math.min(html.length, valueEnd + 1), valueStart: at + 1, valueEnd });
+      at = Math.min(html.length, valueEnd + 1);
+    } else {
+      const valueEnd = at + match(unquoted, html, at).length;
+      attributes.push({ name: name.toLowerCase(), start, end: valueEnd, valueStart: at, valueEnd });
+      at = valueEnd;
+    }
+  }
+}
+
+function rawEnd(html: string, from: number, name: string): number {
+  if (name === "plaintext") return html.length;
+  const close = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, "gi");
+  close.lastIndex = from;
+  return close.exec(html)?.index ?? html.length;
+}
+
+function after(html: string, mark: string, from: number): number {
+  const at = html.indexOf(mark, from);
+  return at < 0 ? html.length : at + mark.length;
+}
+
+function match(pattern: RegExp, html: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(html)?.[0] ?? "";
+}
