@@ -43,7 +43,8 @@ export class ApiClient {
       });
       const answer: unknown = await response.json();
       if (response.ok) return answer;
-      if (response.status !== 429 || attempt === attemptsMax) throw new Error(`${method} ${path} was answered ${response.status} ${reasonIn(answer)}`);
+      if (response.status !== 429 || attempt === attemptsMax)
+        throw new Error(`${method} ${path} was answered ${response.status} ${reasonIn(answer)}`);
       await delay(waitMs(response.headers), undefined, { signal: this.#signal });
     }
   }

@@ -2,10 +2,12 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runDemo } from "./demo.ts";
 
-const usage = "Usage: pnpm demo [-- DIR]\n\nDIR is a folder of HTML or Markdown pages; by default the documentation of the installed packages.\n";
+const usage =
+  "Usage: pnpm demo [-- DIR]\n\nDIR is a folder of HTML or Markdown pages; by default the documentation of the installed packages.\n";
 
 const stopping = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stopping.abort(new Error(`Stopped by ${signal}.`)));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.once(signal, () => stopping.abort(new Error(`Stopped by ${signal}.`)));
 
 try {
   // A script runner may pass its own `--` on.
@@ -21,7 +23,11 @@ try {
     const [folder] = positionals;
     // pnpm runs scripts in their package; a relative folder is meant from where the command was given.
     const start = process.env["INIT_CWD"] ?? process.cwd();
-    const failed = await runDemo({ folder: folder === undefined ? undefined : resolve(start, folder), output: process.stdout, signal: stopping.signal });
+    const failed = await runDemo({
+      folder: folder === undefined ? undefined : resolve(start, folder),
+      output: process.stdout,
+      signal: stopping.signal,
+    });
     process.exitCode = failed === 0 ? 0 : 1;
   }
 } catch (error) {

@@ -10,8 +10,14 @@ const prose = "<p>How packages are configured.</p>".repeat(10);
 
 test("HTML pages carry their title, their canonical address or that of the file, and their own encoding", async () => {
   await using folder = await temporaryDirectory("periscope-pages-");
-  writeFileSync(join(folder.path, "a.html"), `<html><head><title>Set&shy;up &amp; &#8220;use&#x201D;</title><link href="https://d.org/a" rel=canonical></head>${prose}`);
-  writeFileSync(join(folder.path, "b.htm"), Buffer.from(`<meta charset="iso-8859-1"><h1 class=x>Caf\u00e9 <b>au lait</b></h1>${prose} b`, "latin1"));
+  writeFileSync(
+    join(folder.path, "a.html"),
+    `<html><head><title>Set&shy;up &amp; &#8220;use&#x201D;</title><link href="https://d.org/a" rel=canonical></head>${prose}`,
+  );
+  writeFileSync(
+    join(folder.path, "b.htm"),
+    Buffer.from(`<meta charset="iso-8859-1"><h1 class=x>Caf\u00e9 <b>au lait</b></h1>${prose} b`, "latin1"),
+  );
   const pages = readFolderPages(folder.path);
   expect(pages.map(({ url, title, format, origin }) => ({ url, title, format, origin }))).toEqual([
     { url: "https://d.org/a", title: "Set&shy;up & “use”", format: "html", origin: { file: "a.html" } },

@@ -4,7 +4,16 @@ import { cleanTitle } from "./page.ts";
 const headCharsMax = 65_536;
 
 const entities: Record<string, string> = {
-  amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", mdash: "—", ndash: "–", hellip: "…", copy: "©",
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  mdash: "—",
+  ndash: "–",
+  hellip: "…",
+  copy: "©",
 };
 
 /** Text of `<title>`, else of the first `<h1>`. */

@@ -19,7 +19,13 @@ export function readManifest(path: string): Manifest | undefined {
   if (name === undefined || version === undefined) return undefined;
   const repository = json["repository"];
   const { url, directory } = isRecord(repository) ? repository : { url: repository, directory: undefined };
-  return { name, version, homepage: webAddress(text(json["homepage"])), repository: repositoryAddress(text(url)), directory: text(directory) };
+  return {
+    name,
+    version,
+    homepage: webAddress(text(json["homepage"])),
+    repository: repositoryAddress(text(url)),
+    directory: text(directory),
+  };
 }
 
 function parse(path: string): Record<string, unknown> {

@@ -20,7 +20,9 @@ const manifest = (name: string, more: object = {}) => JSON.stringify({ name, ver
 
 test("a README becomes a page with the title of its heading and an address in the repository", async () => {
   await using store = await storeOf({
-    "fast@1.2.3/node_modules/fast/package.json": manifest("fast", { repository: { url: "git+https://github.com/o/fast.git", directory: "packages/fast" } }),
+    "fast@1.2.3/node_modules/fast/package.json": manifest("fast", {
+      repository: { url: "git+https://github.com/o/fast.git", directory: "packages/fast" },
+    }),
     "fast@1.2.3/node_modules/fast/README.md": `# [Fast](https://x) ![badge](y)\n\n${prose}`,
   });
   expect(readPackagePages(store.path)).toEqual([

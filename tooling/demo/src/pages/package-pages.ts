@@ -82,11 +82,18 @@ function* packageFolders(storeFolder: string): Generator<string> {
 
 function realFolders(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
 }
 
 /** The package that a folder belongs to: the nearest manifest with a name, at or above it. */
-function packageOf(folder: string, top: string, known: Map<string, Manifest | undefined>): { manifest: Manifest; root: string } | undefined {
+function packageOf(
+  folder: string,
+  top: string,
+  known: Map<string, Manifest | undefined>,
+): { manifest: Manifest; root: string } | undefined {
   for (let root = folder; root.length >= top.length; root = dirname(root)) {
     if (!known.has(root)) known.set(root, readManifest(join(root, "package.json")));
     const manifest = known.get(root);

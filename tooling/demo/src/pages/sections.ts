@@ -26,7 +26,10 @@ export function sectionsOf(markdown: string): Section[] {
   let current: Section = { heading: undefined, anchor: undefined, content: "" };
   let from = 0;
   const append = (to: number) => {
-    current.content += lines.slice(from, to).map((line) => `${line}\n`).join("");
+    current.content += lines
+      .slice(from, to)
+      .map((line) => `${line}\n`)
+      .join("");
     from = to;
   };
   for (const { level, text, line } of headingsOf(lines)) {
@@ -42,7 +45,11 @@ export function sectionsOf(markdown: string): Section[] {
 }
 
 function anchorOf(heading: string, taken: Map<string, number>): string {
-  const slug = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-");
+  const slug = heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
   const times = taken.get(slug) ?? 0;
   taken.set(slug, times + 1);
   return times === 0 ? slug : `${slug}-${times}`;

@@ -12,7 +12,11 @@ const snippetColumns = 82;
 
 const facts: readonly Column[] = [{ title: "field" }, { title: "value", minimum: 20 }];
 const visits: readonly Column[] = [{ title: "captured" }, { title: "title", minimum: 20 }, { title: "address", minimum: 20 }];
-const hits: readonly Column[] = [{ title: "#", align: "right" }, { title: "relevance", align: "right" }, { title: "page", minimum: 40 }];
+const hits: readonly Column[] = [
+  { title: "#", align: "right" },
+  { title: "relevance", align: "right" },
+  { title: "page", minimum: 40 },
+];
 
 /** What the sync did: counts, why pages failed, what the privacy filter removed. */
 export function syncReport({ synced, failed, requests, failures, levels, redactions }: SyncTally): string[] {
@@ -64,7 +68,10 @@ export async function searchReport(api: ApiClient, query: string): Promise<strin
 
 function listed(counts: ReadonlyMap<string, number>): string {
   if (counts.size === 0) return "nothing";
-  return [...counts].toSorted(([, a], [, b]) => b - a).map(([name, times]) => `${number(times)} ${name}`).join(", ");
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, times]) => `${number(times)} ${name}`)
+    .join(", ");
 }
 
 function number(value: number): string {

@@ -3,13 +3,15 @@ import { renderTable } from "./table.ts";
 import { fit, oneLine, widthOf, wrap } from "./text-width.ts";
 
 test("numbers stand right, cells with lines make rows with lines", () => {
-  expect(renderTable([{ title: "#", align: "right" }, { title: "page" }], [["1", "Title\nhttps://x.dev"], ["12", "Other"]])).toEqual([
-    " #  page",
-    "──  ─────────────",
-    " 1  Title",
-    "    https://x.dev",
-    "12  Other",
-  ]);
+  expect(
+    renderTable(
+      [{ title: "#", align: "right" }, { title: "page" }],
+      [
+        ["1", "Title\nhttps://x.dev"],
+        ["12", "Other"],
+      ],
+    ),
+  ).toEqual([" #  page", "──  ─────────────", " 1  Title", "    https://x.dev", "12  Other"]);
 });
 
 test("a table too wide takes from the widest column that may give way, and fits", () => {

@@ -17,7 +17,11 @@ export interface Column {
  */
 export function renderTable(columns: readonly Column[], rows: ReadonlyArray<readonly string[]>, width = 100): string[] {
   const widths = widthsOf(columns, rows, width);
-  const line = (cells: readonly string[]) => columns.map((column, index) => cell(cells[index] ?? "", widths[index] ?? 0, column)).join(" ".repeat(gap)).trimEnd();
+  const line = (cells: readonly string[]) =>
+    columns
+      .map((column, index) => cell(cells[index] ?? "", widths[index] ?? 0, column))
+      .join(" ".repeat(gap))
+      .trimEnd();
   const header = line(columns.map(({ title }) => title));
   const rule = widths.map((columnWidth) => "─".repeat(columnWidth)).join(" ".repeat(gap));
   return [header, rule, ...rows.flatMap((row) => linesOf(row).map(line))];

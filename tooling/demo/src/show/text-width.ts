@@ -7,7 +7,9 @@ const joining = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
 /** One line that cannot steer a terminal: control characters and line ends become spaces. */
 export function oneLine(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+  return stripVTControlCharacters(text)
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .trim();
 }
 
 /** Columns that `text` takes on a terminal. */

@@ -39,7 +39,12 @@ test("pages go in batches that the contract accepts, newest last, and failures a
   await using server = await serverOf((batch, response) => {
     const results = batch.messages.map(({ id }, index) =>
       index === 0
-        ? { messageId: id, status: "error", timestamp: "2026-01-01T00:00:00.000Z", error: { code: "privacy_rejected", message: "blocked", retryable: false } }
+        ? {
+            messageId: id,
+            status: "error",
+            timestamp: "2026-01-01T00:00:00.000Z",
+            error: { code: "privacy_rejected", message: "blocked", retryable: false },
+          }
         : { messageId: id, status: "success", timestamp: "2026-01-01T00:00:00.000Z", privacyLevel: "private", redactions: { email: 2 } },
     );
     send(response, 207, { messageId: batch.id, status: "partial", results, synced: results.length - 1, failed: 1 });

@@ -1,0 +1,19 @@
+import { runServiceBenchmark } from "./service/service-benchmark.ts";
+
+/** What every benchmark is given. */
+export interface BenchmarkInput {
+  /** Arguments behind the benchmark's name. */
+  args: readonly string[];
+  signal: AbortSignal;
+  print: (text: string) => void;
+}
+
+export type Benchmark = (input: BenchmarkInput) => Promise<void>;
+
+/** The benchmark of `pnpm bench` without a name. */
+export const defaultBenchmark = "service";
+
+/** Every benchmark by the name that `pnpm bench NAME` takes. */
+export const benchmarks: Readonly<Record<string, Benchmark>> = {
+  service: runServiceBenchmark,
+};

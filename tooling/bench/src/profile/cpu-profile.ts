@@ -1,0 +1,46 @@
+import { sourceOf } from "./source-location.ts";
+
+/** A CPU profile as Node writes it. Times are microseconds. */
+export interface CpuProfile {
+  nodes: ReadonlyArray<{
+    id: number;
+    callFrame: { functionName: string; url: string; lineNumber: number; columnNumber: number };
+  }>;
+  samples: readonly number[];
+  timeDeltas: readonly number[];
+}
+
+/** Time spent in a function itself, not in what it called. */
+export interface SelfTime {
+  name: string;
+  /** Source file, package or part of Node. */
+  place: string;
+  /** Line in the place, from 1; 0 where there is none. */
+  line: number;
+  microseconds: number;
+}
+
+/** Self time of every function that was seen, most first; waiting for work is left out. */
+export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): SelfTime[] {
+  const byNode = new Map<number, number>();
+  for (const [index, node] of samples.entries()) byNode.set(node, (byNode.get(node) ?? 0) + (timeDeltas[index] ?? 0));
+  const functions = new Map<string, SelfTime>();
+  for (const { id, callFrame } of nodes) {
+    const microseconds = byNode.get(id) ?? 0;
+    const name = callFrame.functionName === "" ? "(anonymous)" : callFrame.functionName;
+    if (microseconds <= 0 || name === "(idle)") continue;
+    const { place, line } = sourceOf(callFrame);
+    const key = `${name}\n${place}:${line}`;
+    const known = functions.get(key);
+    if (known === undefined) functions.set(key, { name, place, line, microseconds });
+    else known.microseconds += microseconds;
+  }
+  return [...functions.values()].toSorted((a, b) => b.microseconds - a.microseconds);
+}
+
+/** Self times by place, most first. */
+export function byPlace(times: readonly SelfTime[]): Array<{ place: string; microseconds: number }> {
+  const places = new Map<string, number>();
+  for (const { place, microseconds } of times) places.set(place, (places.get(place) ?? 0) + microseconds);
+  return [...places].map(([place, microseconds]) => ({ place, microseconds })).toSorted((a, b) => b.microseconds - a.microseconds);
+}
