@@ -18,13 +18,15 @@ interface ContextRow {
 
 type SummaryRow = Pick<ContextRow, "contextId" | "type" | "url" | "title" | "capturedAt" | "privacyLevel">;
 
-interface FoundRow extends SummaryRow {
-  snippet: string;
+interface RankedRow {
+  rowid: number;
   rank: number;
 }
 
 const historyLimit = 50;
 const searchLimit = 20;
+/** What a match in the owner's token, title, URL, content and metadata counts, as the server has it. */
+const weights = "0, 4, 1, 1, 1";
 const summary = "contextId, type, url, title, capturedAt, privacyLevel";
 
 /** The reads of one user as prepared statements, and the answers as plain objects. */
@@ -33,8 +35,10 @@ export class FloorReads {
   readonly #current: Database.Statement<[string], ContextRow>;
   readonly #history: Database.Statement<[string], SummaryRow>;
   readonly #count: Database.Statement<[string], number>;
-  readonly #search: Database.Statement<[string, string], FoundRow>;
-  readonly #searchCount: Database.Statement<[string, string], number>;
+  readonly #ranked: Database.Statement<[string], RankedRow>;
+  readonly #matches: Database.Statement<[string], number>;
+  readonly #found: Database.Statement<[number], SummaryRow>;
+  readonly #snippet: Database.Statement<[string, number], string>;
 
   constructor(file: string, userId: string) {
     const db = new Database(file, { readonly: true, fileMustExist: true });
@@ -47,12 +51,16 @@ export class FloorReads {
       `SELECT ${summary} FROM contexts WHERE userId = ? ORDER BY capturedAt DESC, contextId LIMIT ${historyLimit}`,
     );
     this.#count = db.prepare<[string], number>("SELECT count(*) FROM contexts WHERE userId = ?").pluck();
-    const matching = "FROM contexts_fts JOIN contexts ON seq = contexts_fts.rowid WHERE contexts_fts MATCH ? AND userId = ?";
-    this.#search = db.prepare(
-      `SELECT contexts.contextId, type, contexts.url, contexts.title, capturedAt, privacyLevel, rank, snippet(contexts_fts, -1, '', '', '…', 40) AS snippet
-       ${matching} ORDER BY rank LIMIT ${searchLimit}`,
+    this.#ranked = db.prepare(
+      `SELECT rowid, rank FROM search_index WHERE search_index MATCH ? AND rank MATCH 'bm25(${weights})' ORDER BY rank LIMIT ${searchLimit}`,
     );
-    this.#searchCount = db.prepare<[string, string], number>(`SELECT count(*) ${matching}`).pluck();
+    this.#matches = db.prepare<[string], number>("SELECT count(*) FROM search_index WHERE search_index MATCH ?").pluck();
+    this.#found = db.prepare(`SELECT ${summary} FROM contexts WHERE seq = ?`);
+    this.#snippet = db
+      .prepare<[string, number], string>(
+        "SELECT snippet(search_index, -1, '', '', '…', 40) FROM search_index WHERE search_index MATCH ? AND rowid = ?",
+      )
+      .pluck();
   }
 
   current(): object | undefined {
@@ -84,12 +92,15 @@ export class FloorReads {
     return { contexts, total: this.#count.get(this.#userId), limit: historyLimit, offset: 0 };
   }
 
-  search(query: string): object {
-    const match = `"${query.replaceAll('"', '""')}"`;
-    const results = this.#search
-      .all(match, this.#userId)
-      .map(({ rank, ...row }) => ({ ...withTimestamp(row), relevance: 1 + 1 / (rank - 1) }));
-    return { results, total: this.#searchCount.get(match, this.#userId), query, limit: searchLimit, offset: 0 };
+  /** The best 20 of one word by FTS5's own ranking, its own snippets, and the count. */
+  search(word: string): object {
+    // The index names the owner by a token: the user id in hexadecimal, between letters that no other token has.
+    const match = `owner : "u${Buffer.from(this.#userId).toString("hex")}0" AND {title url content metadata} : "${word}"`;
+    const results = this.#ranked.all(match).map(({ rowid, rank }) => {
+      const row = this.#found.get(rowid);
+      return { ...(row && withTimestamp(row)), snippet: this.#snippet.get(match, rowid), relevance: rank / (rank - 1) };
+    });
+    return { results, total: this.#matches.get(match), query: word, limit: searchLimit, offset: 0 };
   }
 }
 
