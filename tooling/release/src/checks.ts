@@ -1,4 +1,8 @@
+import { findHeavyBundles } from "./bundle-size.ts";
+import { findChangesetProblems } from "./changesets.ts";
 import { findLongFiles } from "./file-lengths.ts";
+import { findInstallProblems } from "./install-packed.ts";
+import { findBrokenManifests, findBrokenTypes } from "./packed-packages.ts";
 import { runCommand } from "./run-command.ts";
 
 /** Something that must hold for the whole repository. */
@@ -19,6 +23,11 @@ export const checks: readonly Check[] = [
     run: findLongFiles,
   },
   command("manifests", ["sherif"], "Sherif names the package.json and the line; shared versions belong into the catalog."),
+  {
+    name: "changesets",
+    remedy: "See .changeset/README.md.",
+    run: findChangesetProblems,
+  },
   command("build", ["turbo", "run", "build", "--output-logs=errors-only"], "Mend the build first: later checks need it."),
   command("lint", ["turbo", "run", "lint", "--output-logs=errors-only"], "Mend the code; a rule is not switched off to pass."),
   command("types", ["turbo", "run", "typecheck", "--output-logs=errors-only"], "Mend the types."),
@@ -28,6 +37,26 @@ export const checks: readonly Check[] = [
     ["pnpm", "--filter", "@periscope/server", "openapi:check"],
     "The written OpenAPI document differs from the router: run `pnpm --filter @periscope/server openapi:write` and read the difference.",
   ),
+  {
+    name: "bundle-size",
+    remedy: "Find what pulled the weight in; a bound rises only with the reason in docs/decisions/zod-mini.md.",
+    run: findHeavyBundles,
+  },
+  {
+    name: "publint",
+    remedy: "The package as packed differs from what its package.json says.",
+    run: findBrokenManifests,
+  },
+  {
+    name: "attw",
+    remedy: "The declarations as packed do not fit how the package is imported.",
+    run: findBrokenTypes,
+  },
+  {
+    name: "install",
+    remedy: "Whoever installs the release would meet this: often a file missing in `files`, or a dependency that is only a devDependency.",
+    run: findInstallProblems,
+  },
 ];
 
 function command(name: string, words: readonly string[], remedy: string): Check {

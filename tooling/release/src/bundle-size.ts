@@ -1,0 +1,46 @@
+import { gzipSync } from "node:zlib";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+/** A program for the browser and what it may weigh. */
+export interface Budget {
+  name: string;
+  /** The program; it resolves packages as one in `apps/server` does. */
+  code: string;
+  /** Upper bound in bytes of the minified bundle after gzip: a ratchet, lowered when the bundle shrinks. */
+  gzipBytesMax: number;
+}
+
+const budgets: readonly Budget[] = [
+  { name: "one schema", code: 'export { SearchPage } from "@periscope/schemas";', gzipBytesMax: 10_300 },
+  { name: "the limits", code: 'export { limits } from "@periscope/schemas";', gzipBytesMax: 350 },
+  { name: "error codes", code: 'export { statusOfError } from "@periscope/schemas";', gzipBytesMax: 4_000 },
+  {
+    name: "every schema",
+    code: 'import * as all from "@periscope/schemas"; export const names = Object.keys(all).map((name) => all[name]);',
+    gzipBytesMax: 12_900,
+  },
+];
+
+/** Names the browser bundles that weigh more than they may; nothing when all fit. */
+export async function findHeavyBundles(root: string): Promise<string | undefined> {
+  const heavy: string[] = [];
+  for (const { name, code, gzipBytesMax } of budgets) {
+    const bytes = await gzipBytesOf(code, join(root, "apps", "server"));
+    if (bytes > gzipBytesMax) heavy.push(`${name}: ${bytes} bytes after gzip, at most ${gzipBytesMax}`);
+  }
+  return heavy.length === 0 ? undefined : heavy.join("\n");
+}
+
+/** Bytes of the minified browser bundle of `code` after gzip. Packages are taken as built, so they must be built before. */
+export async function gzipBytesOf(code: string, directory: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: directory },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    write: false,
+  });
+  return gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;
+}

@@ -1,0 +1,39 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { packAll, type PackedPackage } from "./packed-packages.ts";
+import { runCommand } from "./run-command.ts";
+
+/**
+ * Installs the archives into an empty project with npm, as a user would from the registry, imports every entry and runs every command.
+ * Resolves to what went wrong; nothing when all of it works.
+ */
+export async function findInstallProblems(root: string): Promise<string | undefined> {
+  await using packed = await packAll(root);
+  const project = await mkdtemp(join(tmpdir(), "periscope-install-"));
+  try {
+    await writeFile(join(project, "package.json"), JSON.stringify(projectManifest(packed.packages)));
+    for (const command of [["npm", "install", "--no-audit", "--no-fund", "--loglevel=error"], ...packed.packages.flatMap(uses)]) {
+      const { status, output } = await runCommand(command, { cwd: project });
+      if (status !== 0) return `${command.join(" ")} in an empty project with the packed packages:\n${output}`;
+    }
+    return undefined;
+  } finally {
+    await rm(project, { recursive: true, force: true });
+  }
+}
+
+/** Packages that need each other find the archives, not the registry's older versions. */
+function projectManifest(packages: readonly PackedPackage[]): object {
+  const archives = Object.fromEntries(packages.map(({ manifest, archive }) => [manifest.name, `file:${archive}`]));
+  return { name: "periscope-install", private: true, type: "module", dependencies: archives, overrides: archives };
+}
+
+/** Commands that use a package: one import an entry, one call a command. */
+function uses({ manifest }: PackedPackage): string[][] {
+  const entries = Object.keys(manifest.exports ?? {}).map((entry) => entry.replace(".", manifest.name));
+  return [
+    ...entries.map((entry) => ["node", "--input-type=module", "--eval", `await import(${JSON.stringify(entry)})`]),
+    ...Object.keys(manifest.bin ?? {}).map((name) => ["npx", "--no-install", name, "--version"]),
+  ];
+}
