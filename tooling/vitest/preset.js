@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-const conditions = ["@periscope/source", "module", "node", "import", "default"];
+// They reach Node as --conditions too: with "import" among them, require() in a dependency would be given ES modules.
+const conditions = ["@periscope/source", "node"];
 
 /**
  * Test preset: workspace packages resolve to their source, so no test runs against a stale build.
