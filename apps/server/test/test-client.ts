@@ -44,8 +44,10 @@ export class TestClient {
     return this.post("/context/batch-sync", { id: "batch", type: "batch", messages, ...envelope });
   }
 
+  /** Headers in `init` replace the client's own; an undefined one is left out. */
   async send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
-    const headers = { Authorization: `Bearer ${this.options.key}`, ...(init.headers as Record<string, string>) };
+    const wanted = { Authorization: `Bearer ${this.options.key}`, ...(init.headers as Record<string, string | undefined>) };
+    const headers = Object.entries(wanted).filter((header): header is [string, string] => header[1] !== undefined);
     const response = await fetch(this.options.baseUrl() + path, { ...init, method, headers });
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };

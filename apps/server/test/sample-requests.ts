@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { appRouter } from "../src/trpc/app-router.js";
+import { type Route, RouteTable } from "../src/http/route-table.js";
+import { createMessage } from "./messages.js";
+import type { Answer, TestClient } from "./test-client.js";
+
+/** One request that an endpoint answers with success, when the user has a context of the id. */
+export interface SampleRequest {
+  path: string;
+  /** JSON, for the endpoints that take a body. */
+  body?: unknown;
+}
+
+type ProcedureName = keyof typeof appRouter._def.procedures;
+
+/** What an endpoint is asked in the suites that go through all of them: a new procedure without an entry does not compile. */
+const samples: Record<ProcedureName, (contextId: string) => SampleRequest> = {
+  current: () => ({ path: "/context/current" }),
+  history: () => ({ path: "/context/history?limit=5" }),
+  search: () => ({ path: "/context/search?query=lighthouses" }),
+  get: (contextId) => ({ path: `/context/${contextId}` }),
+  remove: (contextId) => ({ path: `/context/${contextId}` }),
+  sync: (contextId) => ({ path: "/context/sync", body: createMessage({ context: { id: contextId } }) }),
+  batchSync: (contextId) => ({
+    path: "/context/batch-sync",
+    body: { id: randomUUID(), type: "batch", messages: [createMessage({ context: { id: contextId } })] },
+  }),
+};
+
+export const routeTable = new RouteTable(appRouter);
+
+/** Every operation of the interface. */
+export const routes: readonly Route[] = [...routeTable];
+
+/** The sample request of an operation. Throws when it has none. */
+export function sampleOf({ name }: Route, contextId: string): SampleRequest {
+  const sample = (samples as Partial<Record<string, (contextId: string) => SampleRequest>>)[name];
+  if (!sample) throw new Error(`the procedure ${name} has no sample request; add one to test/sample-requests.ts`);
+  return sample(contextId);
+}
+
+interface SampleOptions {
+  contextId?: string;
+  /** Headers that replace the client's own; an undefined one is left out. */
+  headers?: Record<string, string | undefined>;
+  body?: unknown;
+}
+
+/** Sends the sample request of an operation. */
+export function sendSample(
+  client: TestClient,
+  route: Route,
+  { contextId = "context", headers = {}, ...rest }: SampleOptions = {},
+): Promise<Answer> {
+  const { path, body } = { ...sampleOf(route, contextId), ...rest };
+  const json = body === undefined ? {} : { body: JSON.stringify(body) };
+  const type = body === undefined ? {} : { "Content-Type": "application/json" };
+  return client.send(route.meta.openapi.method, path, { ...json, headers: { ...type, ...headers } as Record<string, string> });
+}
