@@ -1,22 +1,78 @@
-import type { PrivacyLevel } from "./levels.js";
+import { siteCategories } from "./data/site-categories.js";
+import { maxLevel, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
+import { shapeCategories } from "./sites/heuristics.js";
+import { indexSites, type Location, matchSites, type SiteIndex } from "./sites/site-match.js";
 import { splitUrl } from "./url/split-url.js";
 
 /** What a URL alone says about a page. */
 export interface Classification {
-  /** The minimum level of its categories; `undefined` when it has none. */
+  /** The minimum level from its categories and the user's rules; `undefined` when neither says anything. */
   level: PrivacyLevel | undefined;
   /** E.g. `banking`, `webmail`, `intranet`. */
   categories: string[];
   /** `false`: nothing of the page may be sent or stored. */
   captured: boolean;
-  /** Why it is not captured, or which rule gave the level. */
+  /** Why: `browser-page`, `blocked-site`, `category:banking`, `user:site-rule`, `user:lowered`, `operator:minimum`. */
   reasons: string[];
 }
 
-/** Classifies a page by its URL. Never throws for a URL, whatever it is. */
-export function classify(url: string, _options: { policy?: FilterPolicy } = {}): Classification {
-  const { scheme } = splitUrl(url);
+interface Known {
+  readonly category: string;
+  readonly level: PrivacyLevel;
+  /** Named in the operator's policy: the user cannot lower it. */
+  readonly isOperators?: boolean;
+}
+
+interface SiteTables {
+  readonly categories: SiteIndex<Known>;
+  readonly blocked: SiteIndex<true>;
+  readonly rules: SiteIndex<PrivacyLevel>;
+}
+
+const tables = new WeakMap<FilterPolicy, SiteTables>();
+const defaultPolicy: FilterPolicy = {};
+
+/**
+ * Classifies a page by its URL. Pages of browsers and extensions (any scheme but `http`, `https`, `file`), of password
+ * managers and of blocked sites are not captured. A user's own rule raises a level, or lowers a category to
+ * `private` at the lowest; the operator's categories and minimum are never lowered. Never throws for a URL.
+ */
+export function classify(url: string, options: { policy?: FilterPolicy } = {}): Classification {
+  const policy = options.policy ?? defaultPolicy;
+  const { scheme, host = "", path } = splitUrl(url.trim());
   if (!/^(?:https?|file):$/i.test(scheme)) return { level: undefined, categories: [], captured: false, reasons: ["browser-page"] };
-  return { level: undefined, categories: [], captured: true, reasons: [] };
+  const location: Location = { host: host.toLowerCase().replace(/:[0-9]{0,5}$/, "").replace(/\.$/, ""), path };
+  const { categories: index, blocked, rules } = siteTables(policy);
+  if (matchSites(blocked, location).length > 0) return { level: undefined, categories: [], captured: false, reasons: ["blocked-site"] };
+  const known: Known[] = [...matchSites(index, location), ...shapeCategories(location)];
+  if (/^file:$/i.test(scheme)) known.push({ category: "file", level: "private" });
+  const categories = [...new Set(known.map(({ category }) => category))];
+  if (categories.includes("password_manager")) return { level: undefined, categories, captured: false, reasons: ["category:password_manager"] };
+  const reasons = categories.map((category) => `category:${category}`);
+  const level = highest(known);
+  const [rule] = matchSites(rules, location);
+  if (rule === undefined) return { level, categories, captured: true, reasons };
+  const kept = highest(known.filter(({ isOperators }) => isOperators === true));
+  const asked = level === undefined ? rule : maxLevel(maxLevel(rule, "private"), kept ?? "private");
+  reasons.push(level !== undefined && maxLevel(level, asked) !== asked ? "user:lowered" : "user:site-rule");
+  return { level: asked, categories, captured: true, reasons };
+}
+
+function highest(known: readonly Known[]): PrivacyLevel | undefined {
+  return known.reduce<PrivacyLevel | undefined>((level, next) => (level === undefined ? next.level : maxLevel(level, next.level)), undefined);
+}
+
+function siteTables(policy: FilterPolicy): SiteTables {
+  const ready = tables.get(policy);
+  if (ready !== undefined) return ready;
+  const builtIn = Object.entries(siteCategories).flatMap(([category, { level, sites }]) => sites.map((site) => [site, { category, level }] as const));
+  const own = Object.entries(policy.categories ?? {}).flatMap(([category, { level, sites }]) => sites.map((site) => [site, { category, level, isOperators: true }] as const));
+  const made: SiteTables = {
+    categories: indexSites<Known>([...builtIn, ...own]),
+    blocked: indexSites((policy.blockedSites ?? []).map((site) => [site, true] as const)),
+    rules: indexSites((policy.siteRules ?? []).map(({ site, level }) => [site, level] as const)),
+  };
+  tables.set(policy, made);
+  return made;
 }

@@ -1,54 +1,90 @@
 import { classify } from "./classify.js";
+import { compilePolicy } from "./compiled-policy.js";
+import { filterContent, pageSignals } from "./fields/content.js";
+import { filterTabMetadata } from "./fields/tab-metadata.js";
 import { maxLevel, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
-import { redactHtml } from "./redact-html.js";
 import { redactRecord } from "./redact-record.js";
 import { redactText } from "./redact-text.js";
 import { redactUrl } from "./redact-url.js";
-import { addCounts, placeholder, type RedactionCounts } from "./spans.js";
-import type { FilteredContext, FilterInput, FilterOutcome, TabMetadataInput } from "./types.js";
+import { addCounts, type RedactionCounts } from "./spans.js";
+import type { FilteredContext, FilterInput, FilterOutcome } from "./types.js";
+
+type Captured = Extract<FilterOutcome, { captured: true }>;
+
+/** Longer content is not filtered but reduced to `restricted`: eight times the limit of the service, in UTF-16 units. */
+const contentLengthMax = 8 * 1024 * 1024;
 
 /**
  * Filters a context before it is sent or stored: decides the effective level (the maximum of what was asked for,
  * the operator's minimum, the user's rules, the site's categories and signals of the page), then filters every field.
  *
- * Fails closed: when filtering throws, the outcome is `restricted` with `failedClosed: true`. Throws only
- * `RangeError`, for a policy that is not valid.
+ * Fails closed: when a part of the filter throws or its bounds are passed, the outcome is `restricted` with
+ * `failedClosed: true`. Throws only `RangeError`, for a policy that is not valid. Pure: the input is not changed, and
+ * the outcome never holds a value that was removed.
+ *
+ * @example
+ * const outcome = filterContext({ ...context, privacyLevel: "private" }, { minimumLevel: "private" });
+ * if (outcome.captured) store(outcome.context, outcome.level);
  */
 export function filterContext(input: FilterInput, policy: FilterPolicy = {}): FilterOutcome {
+  compilePolicy(policy);
   if (input.tabMetadata.incognito === true) return { captured: false, reasons: ["private-window"] };
-  const { captured, level: siteLevel, reasons } = classify(input.url, { policy });
-  if (!captured) return { captured: false, reasons };
-  const level = maxLevel(maxLevel(input.privacyLevel, policy.minimumLevel ?? "public"), siteLevel ?? "public");
+  // Both addresses are stored, so both decide: a client cannot hide a page behind the other one.
+  const places = [classify(input.url, { policy }), classify(input.tabMetadata.url, { policy })];
+  const refused = places.filter(({ captured }) => !captured);
+  if (refused.length > 0) return { captured: false, reasons: [...new Set(refused.flatMap(({ reasons }) => reasons))] };
+  const reasons = [...new Set(places.flatMap((place) => place.reasons))];
   try {
-    return atLevel(input, level, policy, reasons);
+    if (input.content.length > contentLengthMax) throw new RangeError("content is too long to filter");
+    return filterAt(input, effectiveLevel(input, { policy, reasons, places }), { policy, reasons });
   } catch {
-    return { ...atLevel(input, "restricted", policy, [...reasons, "filter:failed"]), failedClosed: true };
+    return { ...filterAt(input, "restricted", { policy, reasons: [...reasons, "filter:failed"] }), failedClosed: true };
   }
 }
 
-function atLevel(input: FilterInput, level: PrivacyLevel, policy: FilterPolicy, reasons: string[]): Extract<FilterOutcome, { captured: true }> {
+interface Grounds {
+  readonly policy: FilterPolicy;
+  /** Added to, in place. */
+  readonly reasons: string[];
+}
+
+function effectiveLevel(input: FilterInput, { policy, reasons, places }: Grounds & { places: ReadonlyArray<{ level: PrivacyLevel | undefined }> }): PrivacyLevel {
+  let level = places.reduce((highest, place) => maxLevel(highest, place.level ?? "public"), input.privacyLevel);
+  const minimum = policy.minimumLevel;
+  if (minimum !== undefined && maxLevel(level, minimum) !== level) {
+    reasons.push("operator:minimum");
+    level = minimum;
+  }
+  const signals = pageSignals(input);
+  reasons.push(...signals);
+  return signals.length > 0 ? "restricted" : level;
+}
+
+function filterAt(input: FilterInput, level: PrivacyLevel, { policy, reasons }: Grounds): Captured {
   const redactions: RedactionCounts = {};
-  const take = <T extends { redactions: RedactionCounts }>(result: T): T => {
+  const take = <TResult extends { readonly redactions: RedactionCounts }>(result: TResult): TResult => {
     addCounts(redactions, result.redactions);
     return result;
   };
-  const isHtml = input.contentFormat === "html";
-  const content = isHtml ? take(redactHtml(input.content, level, { policy })).html : take(redactText(input.content, level, { policy })).text;
+  const content = take(filterContent(input, level, { policy }));
   const context: FilteredContext = {
     url: take(redactUrl(input.url, level, { policy })).url,
     title: take(redactText(input.title, level, { policy, place: "title" })).text,
-    content,
-    contentFormat: isHtml && level !== "public" && level !== "private" ? "text" : input.contentFormat,
-    tabMetadata: filterTab(input.tabMetadata, level, policy),
-    metadata: take(redactRecord(input.metadata, level, { policy })).record as FilteredContext["metadata"],
+    content: content.text,
+    contentFormat: content.format,
+    // Not counted: the tab repeats url and title of the context.
+    tabMetadata: filterTabMetadata(input.tabMetadata, level, { policy }).tab,
+    metadata: flat(take(redactRecord(input.metadata, level, { policy })).record),
   };
   return { captured: true, context, level, reasons, redactions, failedClosed: false };
 }
 
-function filterTab(tab: TabMetadataInput, level: PrivacyLevel, policy: FilterPolicy): TabMetadataInput {
-  const { id, isActive, isLoading, windowId, lastUpdated } = tab;
-  const url = redactUrl(tab.url, level, { policy }).url;
-  if (level === "restricted") return { id, url, title: placeholder("title"), isActive, isLoading, windowId, lastUpdated };
-  return { ...tab, url, title: redactText(tab.title, level, { policy, place: "title" }).text };
+/** Metadata is flat by contract; anything nested that got this far is dropped. */
+function flat(record: Record<string, unknown>): FilteredContext["metadata"] {
+  const kept: FilteredContext["metadata"] = {};
+  for (const [key, value] of Object.entries(record)) {
+    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") kept[key] = value;
+  }
+  return kept;
 }

@@ -1,7 +1,7 @@
 export { classify, type Classification } from "./classify.js";
 export type { Place } from "./compiled-policy.js";
 export { FilterBoundsError } from "./engine.js";
-export { explain, type Finding } from "./explain.js";
+export { type ContextExplanation, explain, explainContext, type Finding } from "./explain.js";
 export { filterContext } from "./filter-context.js";
 export { isAtMost, maxLevel, type PrivacyLevel, privacyLevels } from "./levels.js";
 export { assertLinearPattern } from "./patterns.js";

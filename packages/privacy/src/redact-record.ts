@@ -1,52 +1,88 @@
+import { isSecretKey } from "./data/secret-keys.js";
 import type { PrivacyLevel } from "./levels.js";
 import { redactText, type RedactTextOptions } from "./redact-text.js";
-import { isSecretKey } from "./data/secret-keys.js";
+import { redactUrl } from "./redact-url.js";
 import { addCounts, placeholder, type RedactionCounts } from "./spans.js";
 
-/** Keys that are never stored, whatever the level. */
-const droppedKeys = /^(?:cookies?|set-?cookie|headers?|(?:request|response)headers|password|localstorage|sessionstorage|storage|indexeddb)$/i;
+/** Keys that are never stored, whatever the level: they hold dumps of what a browser keeps secret. */
+const droppedKeys = /^(?:cookies?|set-?cookies?|(?:request|response)?-?_?headers?|passwords?|local-?_?storage|session-?_?storage|storage(?:dump)?|indexed-?_?db)$/i;
 /** Deeper JSON is not looked into but dropped. */
 const depthMax = 32;
+const url = /^[a-z][a-z0-9+.-]{1,20}:\/\/\S{1,8192}$/i;
 
 /**
- * Filters any JSON record, such as metadata, a config or the details of an error: every string as content, values of
- * secret keys removed, `cookies`, `headers`, `password` and storage dumps dropped; `{}` at `restricted`.
+ * Filters any JSON record, such as metadata, a config or the details of an error: every string as content (a string that
+ * is a URL as a URL), values of secret keys removed, `cookies`, `headers`, `password` and storage dumps dropped;
+ * `{}` at `restricted`. Keys are filtered too. What is not JSON (functions, symbols, `undefined`) is dropped, and so is what is nested
+ * deeper than 32 levels. Idempotent.
  */
-export function redactRecord(
-  record: Record<string, unknown>,
-  level: PrivacyLevel,
-  options: RedactTextOptions = {},
-): { record: Record<string, unknown>; redactions: RedactionCounts } {
+export function redactRecord(record: Record<string, unknown>, level: PrivacyLevel, options: RedactTextOptions = {}): { record: Record<string, unknown>; redactions: RedactionCounts } {
   const redactions: RedactionCounts = {};
   if (level === "restricted") return { record: {}, redactions };
-  const visit = (value: unknown, depth: number): unknown => {
-    if (depth > depthMax) return null;
-    if (typeof value === "string") return filtered(value);
-    if (typeof value === "number") {
-      const text = filtered(String(value));
-      return text === String(value) ? value : text;
+  return { record: filterEntries(record, { level, options, redactions, depth: 0 }), redactions };
+}
+
+interface RecordTask {
+  readonly level: PrivacyLevel;
+  readonly options: RedactTextOptions;
+  readonly redactions: RedactionCounts;
+  readonly depth: number;
+}
+
+function filterEntries(source: Record<string, unknown>, task: RecordTask): Record<string, unknown> {
+  const kept: Array<[string, unknown]> = [];
+  for (const [key, value] of Object.entries(source)) {
+    if (droppedKeys.test(key)) {
+      addCounts(task.redactions, { dropped: 1 });
+      continue;
     }
-    if (Array.isArray(value)) return value.map((item) => visit(item, depth + 1));
-    return value !== null && typeof value === "object" ? entries(value as Record<string, unknown>, depth + 1) : value;
-  };
-  const filtered = (value: string): string => {
-    const result = redactText(value, level, options);
+    const filtered = holdsSecret(key, value) ? removeValue(value, task) : filterValue(value, { ...task, depth: task.depth + 1 });
+    if (filtered !== undefined) kept.push([filterString(key, task), filtered]);
+  }
+  // Not by assignment: a key may be `__proto__`.
+  return Object.fromEntries(kept);
+}
+
+function holdsSecret(key: string, value: unknown): boolean {
+  return isSecretKey(key) && value !== null && value !== "" && typeof value !== "boolean" && value !== undefined;
+}
+
+function removeValue(value: unknown, { redactions }: RecordTask): string {
+  if (value !== placeholder("secret")) addCounts(redactions, { secret: 1 });
+  return placeholder("secret");
+}
+
+function filterValue(value: unknown, task: RecordTask): unknown {
+  if (task.depth > depthMax) {
+    addCounts(task.redactions, { dropped: 1 });
+    return undefined;
+  }
+  switch (typeof value) {
+    case "string":
+      return filterString(value, task);
+    case "number": {
+      const text = String(value);
+      const filtered = filterString(text, task);
+      return filtered === text ? value : filtered;
+    }
+    case "boolean":
+      return value;
+    case "object":
+      if (value === null) return null;
+      if (Array.isArray(value)) return value.map((item) => filterValue(item, { ...task, depth: task.depth + 1 }) ?? null);
+      return filterEntries(value as Record<string, unknown>, task);
+    default:
+      return undefined;
+  }
+}
+
+function filterString(value: string, { level, options, redactions }: RecordTask): string {
+  if (url.test(value)) {
+    const result = redactUrl(value, level, options);
     addCounts(redactions, result.redactions);
-    return result.text;
-  };
-  const entries = (source: Record<string, unknown>, depth: number): Record<string, unknown> => {
-    const kept: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-    for (const [key, value] of Object.entries(source)) {
-      if (droppedKeys.test(key)) {
-        addCounts(redactions, { dropped: 1 });
-      } else if (isSecretKey(key) && value !== null && value !== "" && typeof value !== "boolean" && value !== placeholder("secret")) {
-        addCounts(redactions, { secret: 1 });
-        kept[filtered(key)] = placeholder("secret");
-      } else {
-        kept[filtered(key)] = visit(value, depth);
-      }
-    }
-    return { ...kept };
-  };
-  return { record: entries(record, 0), redactions };
+    return result.url;
+  }
+  const result = redactText(value, level, options);
+  addCounts(redactions, result.redactions);
+  return result.text;
 }

@@ -1,8 +1,9 @@
 import { compilePolicy, defaultPolicy, type Place } from "./compiled-policy.js";
-import { applySpans, findSpans } from "./engine.js";
+import { findSpans, standInFor } from "./engine.js";
 import type { PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
-import { countSpans, placeholder, type RedactionCounts } from "./spans.js";
+import { countSpans, placeholder, type RedactionCounts, replaceSpans, type Span } from "./spans.js";
+import { fitToJson, isJson, type JsonSpan } from "./text/json-spans.js";
 
 /** How a text is to be read. */
 export interface RedactTextOptions {
@@ -10,20 +11,36 @@ export interface RedactTextOptions {
   policy?: FilterPolicy;
   /** Where the text comes from: titles lose contact details from `private` on, content from `filtered` on. Default `content`. */
   place?: Place;
+  /** In markdown a stand-in that would read as a link or a link definition is escaped. Default `text`. */
+  format?: "text" | "markdown";
 }
 
 /**
  * Removes from a text what its level does not allow and puts `[REDACTED:kind]` (inside URLs: `REDACTED`) in its
  * place. At `restricted` the whole text goes: `""`, or `[REDACTED:title]` for a title.
  *
- * Linear in the text, idempotent, and everything else stays as it is, invisible characters included.
- * Throws `RangeError` for a policy that is not valid and {@link FilterBoundsError} when filtering does not end;
- * then store nothing of the text.
+ * Linear in the text, idempotent, and everything else stays as it is, invisible characters included; a text that is
+ * JSON stays JSON. Throws `RangeError` for a policy that is not valid and {@link FilterBoundsError} when filtering
+ * does not end; then store nothing of the text.
  */
 export function redactText(text: string, level: PrivacyLevel, options: RedactTextOptions = {}): { text: string; redactions: RedactionCounts } {
   const place = options.place ?? "content";
   const policy = compilePolicy(options.policy ?? defaultPolicy);
   if (level === "restricted") return { text: place === "title" ? placeholder("title") : "", redactions: {} };
   const spans = findSpans(text, { level, place, policy });
-  return { text: applySpans(text, spans), redactions: countSpans(spans) };
+  if (spans.length === 0) return { text, redactions: {} };
+  const json = isJson(text);
+  const fitted: readonly JsonSpan[] = json ? fitToJson(text, spans) : spans;
+  const isMarkdown = options.format === "markdown";
+  const redacted = replaceSpans(text, fitted, (span: JsonSpan) => {
+    const standIn = standInFor(text, span);
+    if (span.isPrimitive === true) return `"${standIn}"`;
+    return isMarkdown && isLinkLike(text, span, standIn) ? `\\${standIn}` : standIn;
+  });
+  return { text: redacted, redactions: countSpans(fitted) };
+}
+
+/** `[x](`, `[x][` and `[x]:` mean something in markdown (CommonMark 0.31, 4.7 and 6.3). */
+function isLinkLike(text: string, span: Span, standIn: string): boolean {
+  return standIn.startsWith("[") && /^[[(:]/.test(text.charAt(span.end));
 }

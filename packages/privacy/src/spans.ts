@@ -47,7 +47,7 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
 }
 
 /** Rebuilds the text once, with every span replaced by what `replacement` says. */
-export function replaceSpans(text: string, spans: readonly Span[], replacement: (span: Span) => string): string {
+export function replaceSpans<TSpan extends Span>(text: string, spans: readonly TSpan[], replacement: (span: TSpan) => string): string {
   if (spans.length === 0) return text;
   const parts: string[] = [];
   let at = 0;

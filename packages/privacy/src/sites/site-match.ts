@@ -1,0 +1,42 @@
+/** Where a page is, as sites are matched against it. */
+export interface Location {
+  /** Lower case, without port and trailing dot. */
+  readonly host: string;
+  /** With its leading slash, without query and fragment. */
+  readonly path: string;
+}
+
+/** Sites in a form in which one is found by its host's suffixes. */
+export type SiteIndex<T> = ReadonlyMap<string, ReadonlyArray<{ readonly path: string; readonly value: T }>>;
+
+/** Indexes sites (`example.com`, `*.example.com`, `https://example.com/path`) by host. Blank and broken entries are left out. */
+export function indexSites<T>(sites: Iterable<readonly [site: string, value: T]>): SiteIndex<T> {
+  const index = new Map<string, Array<{ path: string; value: T }>>();
+  for (const [site, value] of sites) {
+    const [, host = "", path = ""] = /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?(?:\*\.|\.)?([^/?#\s:]{1,253})(?::[0-9]{1,5})?(\/[^?#\s]{0,2000})?/i.exec(site.trim()) ?? [];
+    if (host === "") continue;
+    const key = host.toLowerCase().replace(/^www\./, "");
+    const entries = index.get(key) ?? [];
+    entries.push({ path: path.replace(/\/$/, ""), value });
+    index.set(key, entries);
+  }
+  return index;
+}
+
+/**
+ * Every entry that covers a location: the host or a parent of it on label boundaries, from the right
+ * (`example.com` covers `a.example.com`, not `badexample.com`), and a path prefix on segment boundaries. The most
+ * specific comes first.
+ */
+export function matchSites<T>(index: SiteIndex<T>, { host, path }: Location): T[] {
+  const found: Array<{ specificity: number; value: T }> = [];
+  for (let at = 0; at >= 0; ) {
+    const suffix = host.slice(at);
+    for (const entry of index.get(suffix) ?? []) {
+      if (entry.path === "" || path === entry.path || path.startsWith(`${entry.path}/`)) found.push({ specificity: suffix.length + entry.path.length, value: entry.value });
+    }
+    const dot = host.indexOf(".", at);
+    at = dot < 0 ? -1 : dot + 1;
+  }
+  return found.toSorted((a, b) => b.specificity - a.specificity).map(({ value }) => value);
+}

@@ -1,0 +1,84 @@
+import type { Span } from "../spans.js";
+
+/** A span inside JSON; `isPrimitive` when it takes the place of a number or a literal and so needs quotes of its own. */
+export interface JsonSpan extends Span {
+  readonly isPrimitive?: boolean;
+}
+
+const token = /"(?:[^"\\]|\\[^])*"|-?[0-9][0-9.eE+-]*|true|false|null/g;
+
+/** Whether a text is one JSON object or array. */
+export function isJson(text: string): boolean {
+  if (!/^\s{0,1000}[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Fits spans to the tokens of a JSON text, so that it stays JSON: in strings they keep clear of the quotes and of
+ * escapes, numbers and literals go as a whole, and what is between tokens stays.
+ */
+export function fitToJson(text: string, spans: readonly Span[]): JsonSpan[] {
+  const fitted: JsonSpan[] = [];
+  let next = 0;
+  for (const match of text.matchAll(token)) {
+    const start = match.index;
+    const end = start + match[0].length;
+    while (next < spans.length && (spans[next]?.end ?? 0) <= start) next++;
+    const isString = text[start] === '"';
+    for (let index = next; index < spans.length; index++) {
+      const span = spans[index];
+      if (span === undefined || span.start >= end) break;
+      if (!isString) {
+        fitted.push({ start, end, kind: span.kind, rule: span.rule, isPrimitive: true });
+        break;
+      }
+      const from = escapeStart(text, start + 1, Math.max(start + 1, span.start));
+      const to = escapeEnd(text, start + 1, Math.min(end - 1, span.end));
+      if (to > from) fitted.push({ start: from, end: to, kind: span.kind, rule: span.rule });
+    }
+    if (next >= spans.length) break;
+  }
+  return withoutOverlaps(fitted);
+}
+
+/** A span may not start in the middle of an escape: then the escape stays, and what follows it goes. */
+function escapeStart(text: string, stringStart: number, at: number): number {
+  const escape = escapeAround(text, stringStart, at);
+  return escape === undefined ? at : escape.end;
+}
+
+/** Nor end in one: then the escape goes too. */
+function escapeEnd(text: string, stringStart: number, at: number): number {
+  const escape = escapeAround(text, stringStart, at);
+  return escape === undefined ? at : escape.end;
+}
+
+/** The escape that starts before `at` and ends after it. */
+function escapeAround(text: string, stringStart: number, at: number): { end: number } | undefined {
+  for (let start = Math.max(stringStart, at - 5); start < at; start++) {
+    if (text[start] !== "\\" || !startsEscape(text, stringStart, start)) continue;
+    const end = start + (text[start + 1] === "u" ? 6 : 2);
+    if (end > at) return { end };
+  }
+  return undefined;
+}
+
+/** An odd number of backslashes up to here: this one starts an escape. */
+function startsEscape(text: string, stringStart: number, at: number): boolean {
+  let count = 0;
+  while (at - count >= stringStart && text[at - count] === "\\") count++;
+  return count % 2 === 1;
+}
+
+function withoutOverlaps(spans: readonly JsonSpan[]): JsonSpan[] {
+  const kept: JsonSpan[] = [];
+  for (const span of spans) {
+    if (span.start >= (kept.at(-1)?.end ?? 0)) kept.push(span);
+  }
+  return kept;
+}
