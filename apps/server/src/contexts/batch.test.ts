@@ -8,7 +8,11 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 it("answers 207 with one result an item, at its index", async () => {
   const client = await server.client();
-  const { status, body } = await client.batch([createMessage({ messageId: "a" }), createMessage({ messageId: "b", context: { tabMetadata: undefined } }), "nonsense"]);
+  const { status, body } = await client.batch([
+    createMessage({ messageId: "a" }),
+    createMessage({ messageId: "b", context: { tabMetadata: undefined } }),
+    "nonsense",
+  ]);
   expect(status).toBe(207);
   expect(body).toMatchObject({ messageId: "batch", status: "partial", synced: 1, failed: 2 });
   expect(body.results[0]).toMatchObject({ messageId: "a", status: "success", privacyLevel: "private" });
@@ -37,7 +41,13 @@ it("lets items take effect in order", async () => {
     createMessage({ ...same, context: { id: "d" } }),
     deleteMessage("d", same),
   ]);
-  expect(body.results.map((result: any) => result.error?.code ?? result.status)).toEqual(["not_found", "success", "success", "success", "success"]);
+  expect(body.results.map((result: any) => result.error?.code ?? result.status)).toEqual([
+    "not_found",
+    "success",
+    "success",
+    "success",
+    "success",
+  ]);
   expect((await client.get("/context/c")).body.title).toBe("changed");
   expect((await client.get("/context/d")).status).toBe(404);
 });
@@ -55,9 +65,16 @@ it("is 400 with the limit named for no messages or more than 100, and stores not
 it("is 403 for another user's envelope, and an item error for another user's item", async () => {
   const client = await server.client();
   expect((await client.batch([createMessage()], { userId: "someone" })).status).toBe(403);
-  const { body } = await client.batch([{ ...createMessage(), userId: "someone" }, createMessage({ context: { userId: "someone" } }), createMessage({ context: { userId: client.userId } })], {
-    userId: client.userId,
-  });
+  const { body } = await client.batch(
+    [
+      { ...createMessage(), userId: "someone" },
+      createMessage({ context: { userId: "someone" } }),
+      createMessage({ context: { userId: client.userId } }),
+    ],
+    {
+      userId: client.userId,
+    },
+  );
   expect(body.results.map((result: any) => result.error?.code)).toEqual(["forbidden", "forbidden", undefined]);
 });
 
@@ -76,7 +93,11 @@ it("takes a batch message at /context/sync, its messages beside payload or insid
   const client = await server.client();
   const beside = await client.sync({ id: "b1", type: "batch", messages: [createMessage()] });
   expect([beside.status, beside.body.messageId, beside.body.synced]).toEqual([207, "b1", 1]);
-  const inside = await client.sync({ id: "b2", type: "batch", payload: { messages: [createMessage(), { id: "n", type: "batch", messages: [] }] } });
+  const inside = await client.sync({
+    id: "b2",
+    type: "batch",
+    payload: { messages: [createMessage(), { id: "n", type: "batch", messages: [] }] },
+  });
   expect(inside.body).toMatchObject({ status: "partial", synced: 1, failed: 1 });
   expect((await client.sync({ id: "b3", type: "batch" })).status).toBe(400);
 });

@@ -90,7 +90,6 @@ export function formatOf(content: string): ContentFormat {
   return opensMarkup.test(content) ? "html" : "text";
 }
 
-
 function completeTab(tab: SyncedTabMetadata, capturedAt: number): TabMetadataInput {
   return {
     isActive: true,

@@ -11,7 +11,8 @@ export const contextProcedures = {
       path: "/context/current",
       operationId: "getCurrentContext",
       summary: "The most recent context",
-      description: "The newest context by capture time, whole. With `tabId` or `extensionId`, the newest of that tab or extension instance.",
+      description:
+        "The newest context by capture time, whole. With `tabId` or `extensionId`, the newest of that tab or extension instance.",
       tags,
     },
     scopes: ["read"],
@@ -29,7 +30,8 @@ export const contextProcedures = {
       path: "/context/history",
       operationId: "listContextHistory",
       summary: "The user's contexts, newest first",
-      description: "Ordered by capture time descending, then context id. `since` is inclusive, `until` exclusive. Page with `offset`, or with `cursor` at constant cost.",
+      description:
+        "Ordered by capture time descending, then context id. `since` is inclusive, `until` exclusive. Page with `offset`, or with `cursor` at constant cost.",
       tags,
     },
     scopes: ["read"],

@@ -36,7 +36,16 @@ export function patchPayload(patch: ContextPatch, level: Filtered["level"], filt
     content: content ?? "",
     contentFormat: patch.contentFormat ?? formatOf(content ?? ""),
     privacyLevel: level,
-    tabMetadata: { id: "", url: anyUrl, title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "", ...definedOf(tabMetadata ?? {}) },
+    tabMetadata: {
+      id: "",
+      url: anyUrl,
+      title: "",
+      isActive: true,
+      isLoading: false,
+      windowId: 0,
+      lastUpdated: "",
+      ...definedOf(tabMetadata ?? {}),
+    },
     metadata: metadata ?? {},
   });
   if (!outcome.captured) return { id };

@@ -9,7 +9,12 @@ afterAll(() => server[Symbol.asyncDispose]());
 describe("the same message again", () => {
   it("answers the same body and changes nothing, also after a restart, singly or in a batch", async () => {
     const client = await server.client();
-    const messages = [createMessage({ context: { id: "c" } }), updateMessage("c", { title: "Later" }), createMessage({ context: { id: "d" } }), deleteMessage("d")];
+    const messages = [
+      createMessage({ context: { id: "c" } }),
+      updateMessage("c", { title: "Later" }),
+      createMessage({ context: { id: "d" } }),
+      deleteMessage("d"),
+    ];
     const first = [];
     for (const message of messages) first.push((await client.sync(message)).body);
     const before = (await client.get("/context/c")).body;
@@ -80,9 +85,18 @@ describe("the same id with another body", () => {
     const pairs = [
       [updateMessage("c", { title: "one" }, { messageId: "u" }), updateMessage("c", { title: "two" }, { messageId: "u" })],
       [deleteMessage("x", { messageId: "d" }), deleteMessage("y", { messageId: "d" })],
-      [{ id: "h", type: "heartbeat", ...at }, { id: "h", type: "heartbeat", ...at, payload: { contextId: "c" } }],
-      [{ id: "g", type: "config", ...at, payload: { config: { a: 1 } } }, { id: "g", type: "config", ...at, payload: { config: { a: 2 } } }],
-      [{ id: "e", type: "error", ...at, payload: { code: "1", message: "" } }, { id: "e", type: "error", ...at, payload: { code: "2", message: "" } }],
+      [
+        { id: "h", type: "heartbeat", ...at },
+        { id: "h", type: "heartbeat", ...at, payload: { contextId: "c" } },
+      ],
+      [
+        { id: "g", type: "config", ...at, payload: { config: { a: 1 } } },
+        { id: "g", type: "config", ...at, payload: { config: { a: 2 } } },
+      ],
+      [
+        { id: "e", type: "error", ...at, payload: { code: "1", message: "" } },
+        { id: "e", type: "error", ...at, payload: { code: "2", message: "" } },
+      ],
       [createMessage({ messageId: "t" }), { ...createMessage({ messageId: "t" }), timestamp: "2026-01-31T12:00:07Z" }],
     ];
     for (const [first, second] of pairs) {
@@ -98,7 +112,10 @@ describe("a failed message", () => {
     const client = await server.client();
     const message = createMessage({ messageId: "m", context: { id: "c", tabMetadata: undefined } });
     expect((await client.sync(message)).status).toBe(400);
-    expect((await client.sync(createMessage({ messageId: "m", context: { id: "c" } }))).body).toMatchObject({ status: "success", contextId: "c" });
+    expect((await client.sync(createMessage({ messageId: "m", context: { id: "c" } }))).body).toMatchObject({
+      status: "success",
+      contextId: "c",
+    });
   });
 });
 

@@ -126,7 +126,12 @@ function heartbeat({ message, extensionId }: PreparedOf<"heartbeat">, set: Worki
   return done(stored ? { contextId: stored.contextId } : {}, { contextId, tabId });
 }
 
-const done = (answer: Effect["answer"], payload: unknown, level: PrivacyLevel = "private"): Effect => ({ ok: true, answer, level, payload });
+const done = (answer: Effect["answer"], payload: unknown, level: PrivacyLevel = "private"): Effect => ({
+  ok: true,
+  answer,
+  level,
+  payload,
+});
 
 const told = ({ level, reasons, redactions }: Filtered) => ({ privacyLevel: level, reasons, redactions });
 

@@ -21,13 +21,22 @@ describe("current", () => {
 
   it("is the newest by capture time, then by arrival", async () => {
     const client = await server.client();
-    await store(client, { id: "b", capturedAt: "2026-01-02T00:00:00Z" }, { id: "a", capturedAt: "2026-01-02T00:00:00Z" }, { id: "c", capturedAt: "2026-01-01T00:00:00Z" });
+    await store(
+      client,
+      { id: "b", capturedAt: "2026-01-02T00:00:00Z" },
+      { id: "a", capturedAt: "2026-01-02T00:00:00Z" },
+      { id: "c", capturedAt: "2026-01-01T00:00:00Z" },
+    );
     expect((await client.get("/context/current")).body.contextId).toBe("a");
   });
 
   it("can be asked for a tab or an extension instance", async () => {
     const client = await server.client();
-    await store(client, { id: "a", tabId: "1", capturedAt: "2026-01-01T00:00:00Z" }, { id: "b", tabId: "2", capturedAt: "2026-01-02T00:00:00Z" });
+    await store(
+      client,
+      { id: "a", tabId: "1", capturedAt: "2026-01-01T00:00:00Z" },
+      { id: "b", tabId: "2", capturedAt: "2026-01-02T00:00:00Z" },
+    );
     await client.sync(createMessage({ extensionId: "phone", context: { id: "p", tabId: "1", capturedAt: "2025-01-01T00:00:00Z" } }));
     expect((await client.get("/context/current?tabId=1")).body.contextId).toBe("a");
     expect((await client.get("/context/current?extensionId=phone")).body.contextId).toBe("p");
@@ -38,7 +47,12 @@ describe("current", () => {
 describe("history", () => {
   it("is newest first, then by context id, without content", async () => {
     const client = await server.client();
-    await store(client, { id: "b", capturedAt: "2026-01-02T00:00:00Z" }, { id: "a", capturedAt: "2026-01-02T00:00:00Z" }, { id: "c", capturedAt: "2026-01-03T00:00:00Z" });
+    await store(
+      client,
+      { id: "b", capturedAt: "2026-01-02T00:00:00Z" },
+      { id: "a", capturedAt: "2026-01-02T00:00:00Z" },
+      { id: "c", capturedAt: "2026-01-03T00:00:00Z" },
+    );
     const { body } = await client.get("/context/history");
     expect(body).toMatchObject({ total: 3, limit: 50, offset: 0 });
     expect(body.contexts.map((item: any) => item.contextId)).toEqual(["c", "a", "b"]);
@@ -121,14 +135,14 @@ describe("one context", () => {
 
   it("is gone for ever once deleted, with no body in the answer", async () => {
     const client = await server.client();
-    const message = createMessage({ context: { id: "c" } });
+    const message = createMessage({ context: { id: "gone-for-ever" } });
     await client.sync(message);
-    const gone = await client.delete("/context/c");
+    const gone = await client.delete("/context/gone-for-ever");
     expect([gone.status, gone.body]).toEqual([204, undefined]);
-    expect((await client.delete("/context/c")).status).toBe(404);
+    expect((await client.delete("/context/gone-for-ever")).status).toBe(404);
     expect((await client.sync(message)).body.duplicate).toBe(true);
-    expect((await client.sync(createMessage({ timestamp: "2026-01-31T12:00:05Z", context: { id: "c" } }))).status).toBe(201);
-    expect((await client.get("/context/c")).status).toBe(404);
+    expect((await client.sync(createMessage({ timestamp: "2026-01-31T12:00:05Z", context: { id: "gone-for-ever" } }))).status).toBe(201);
+    expect((await client.get("/context/gone-for-ever")).status).toBe(404);
   });
 
   it("comes in parts that never split a pair and join to the whole", async () => {
@@ -148,7 +162,8 @@ describe("one context", () => {
       expect(Math.max(...parts.map((part) => part.length))).toBeLessThanOrEqual(Math.max(maxChars, 2));
     }
     expect((await client.get("/context/current?maxChars=5")).body.nextContentCursor).toBeTypeOf("string");
-    for (const query of ["maxChars=0", "maxChars=1048577", "contentCursor=x"]) expect((await client.get(`/context/c?${query}`)).status).toBe(400);
+    for (const query of ["maxChars=0", "maxChars=1048577", "contentCursor=x"])
+      expect((await client.get(`/context/c?${query}`)).status).toBe(400);
   });
 
   it("tells when the content has changed between parts", async () => {
@@ -167,7 +182,15 @@ describe("a key with a maximum privacy level", () => {
     const client = await server.client();
     const { userId } = client;
     const levels = ["public", "private", "filtered", "restricted"];
-    await store(client, ...levels.map((privacyLevel, n) => ({ id: privacyLevel, privacyLevel, capturedAt: `2026-01-0${n + 1}T00:00:00Z`, content: "harbour" })));
+    await store(
+      client,
+      ...levels.map((privacyLevel, n) => ({
+        id: privacyLevel,
+        privacyLevel,
+        capturedAt: `2026-01-0${n + 1}T00:00:00Z`,
+        content: "harbour",
+      })),
+    );
     for (const [index, maxPrivacyLevel] of (["public", "private", "filtered", "restricted"] as const).entries()) {
       const bounded = await server.client({ userId, maxPrivacyLevel });
       const visible = levels.slice(0, index + 1);

@@ -77,7 +77,7 @@ describe("create", () => {
     ["payload.context.url: must be an http, https or file URL", { url: "ftp://a.example/" }],
     ["payload.context.content: must be at most 1048576 bytes", { content: "é".repeat(524_289) }],
     ["payload.context.title: must be at most 2048 bytes", { title: "é".repeat(1_025) }],
-    ["payload.context.metadata", { metadata: { nested: { no: 1 } } }],
+    ["payload.context.metadata.nested", { metadata: { nested: { no: 1 } } }],
     ["payload.context.capturedAt", { capturedAt: "2026-01-31" }],
     ["payload.context.capturedAt: is more than 24 hours ahead", { capturedAt: "2199-01-31T00:00:00Z" }],
     ["payload.context.type", { type: "pages" }],
@@ -93,7 +93,12 @@ describe("create", () => {
 
   it("takes exactly the bounds", async () => {
     const client = await server.client();
-    const context = { id: "x".repeat(128), content: "é".repeat(524_288), title: "é".repeat(1_024), url: `https://a.example/${"p".repeat(8_174)}` };
+    const context = {
+      id: "x".repeat(128),
+      content: "é".repeat(524_288),
+      title: "é".repeat(1_024),
+      url: `https://a.example/${"p".repeat(8_174)}`,
+    };
     expect((await client.sync(createMessage({ context }))).status).toBe(201);
   });
 
@@ -120,11 +125,17 @@ describe("create", () => {
 
   it("never lowers the privacy level of what is stored", async () => {
     const client = await server.client();
-    const write = (privacyLevel: string, timestamp: string) => client.sync(createMessage({ timestamp, context: { id: "c", privacyLevel, content: "words" } }));
+    const write = (privacyLevel: string, timestamp: string) =>
+      client.sync(createMessage({ timestamp, context: { id: "c", privacyLevel, content: "words" } }));
     await write("restricted", "2026-01-31T12:00:01Z");
     const answer = await write("public", "2026-01-31T12:00:02Z");
     expect(answer.body.privacyLevel).toBe("restricted");
-    expect((await client.get("/context/c")).body).toMatchObject({ privacyLevel: "restricted", content: "", title: "[REDACTED:title]", url: "https://articles.example/" });
+    expect((await client.get("/context/c")).body).toMatchObject({
+      privacyLevel: "restricted",
+      content: "",
+      title: "[REDACTED:title]",
+      url: "https://articles.example",
+    });
   });
 });
 
@@ -135,7 +146,11 @@ describe("update", () => {
     const answer = await client.sync(updateMessage("c", { title: "Lighthouse keepers", tabMetadata: { isActive: false } }));
     expect(answer.status).toBe(201);
     const { body } = await client.get("/context/c");
-    expect(body).toMatchObject({ title: "Lighthouse keepers", metadata: { project: "harbour" }, content: expect.stringContaining("lighthouses") });
+    expect(body).toMatchObject({
+      title: "Lighthouse keepers",
+      metadata: { project: "harbour" },
+      content: expect.stringContaining("lighthouses"),
+    });
     expect(body.tabMetadata).toMatchObject({ isActive: false, title: "Lighthouses" });
   });
 
@@ -193,7 +208,8 @@ describe("heartbeat, config and error", () => {
   it("extends how long a context was viewed without a new row", async () => {
     const client = await server.client();
     await client.sync(createMessage({ context: { id: "c" } }));
-    const beat = (id: string, contextId: string, timestamp: string) => client.sync({ id, type: "heartbeat", timestamp, payload: { type: "heartbeat", contextId } });
+    const beat = (id: string, contextId: string, timestamp: string) =>
+      client.sync({ id, type: "heartbeat", timestamp, payload: { type: "heartbeat", contextId } });
     expect((await beat("h1", "c", "2026-01-31T12:05:00Z")).status).toBe(201);
     expect((await beat("h2", "c", "2026-01-31T12:03:00Z")).status).toBe(201);
     expect((await beat("h3", "unknown", "2026-01-31T12:03:00Z")).status).toBe(201);
@@ -204,7 +220,8 @@ describe("heartbeat, config and error", () => {
 
   it("takes config and error, bounded", async () => {
     const client = await server.client();
-    const send = (type: string, payload: unknown) => client.sync({ id: crypto.randomUUID(), type, timestamp: "2026-01-31T12:00:00Z", payload });
+    const send = (type: string, payload: unknown) =>
+      client.sync({ id: crypto.randomUUID(), type, timestamp: "2026-01-31T12:00:00Z", payload });
     expect((await send("config", { type: "config", config: { theme: "dark" } })).status).toBe(201);
     expect((await send("error", { type: "error", code: "E1", message: "it broke", details: { at: [1, 2] } })).status).toBe(201);
     expect((await send("config", { config: { long: "x".repeat(16_384) } })).body.message).toContain("16384 bytes");
