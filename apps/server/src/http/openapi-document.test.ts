@@ -11,7 +11,9 @@ import type { JsonSchema, MediaType } from "./openapi-types.js";
 
 const document = buildOpenApiDocument({ baseUrl: "/api/v1", version: "1.2.3" });
 const operations = operationsOf(document);
-const metas = Object.values(appRouter._def.procedures).map((procedure) => (procedure as unknown as { _def: { meta: EndpointMeta } })._def.meta);
+const metas = Object.values(appRouter._def.procedures).map(
+  (procedure) => (procedure as unknown as { _def: { meta: EndpointMeta } })._def.meta,
+);
 
 test("is OpenAPI 3.1 by its own schema", async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>);
@@ -31,7 +33,9 @@ test("has one operation for each procedure of the router", () => {
 test("no reference points at nothing, and no component is unused but two that only give names", () => {
   const refs = [...valuesAt("$ref", document)].map(([, ref]) => ref as string);
   expect(refs.map(($ref) => resolved<object>(document, { $ref }))).not.toContain(undefined);
-  const named = Object.entries(document.components).flatMap(([kind, byName]) => Object.keys(byName).map((name) => `#/components/${kind}/${name}`));
+  const named = Object.entries(document.components).flatMap(([kind, byName]) =>
+    Object.keys(byName).map((name) => `#/components/${kind}/${name}`),
+  );
   const unused = named.filter((name) => !name.includes("/securitySchemes/") && !refs.includes(name));
   expect(unused).toEqual(["#/components/schemas/MessageType", "#/components/schemas/SyncAnswer"]);
 });
@@ -46,8 +50,12 @@ test("every field, parameter, answer, header and tag has a description", () => {
   const fields = [...valuesAt("properties", document.components.schemas)].flatMap(([path, properties]) =>
     Object.entries(properties as Record<string, JsonSchema>).map(([name, { description }]) => [`${path}/${name}`, description]),
   );
-  const parameters = operations.flatMap(({ name, operation }) => (operation.parameters ?? []).map((p) => [`${name} ${p.name}`, p.description]));
-  const answers = operations.flatMap(({ name, operation }) => responsesOf(document, operation).map(([status, { description }]) => [`${name} ${status}`, description]));
+  const parameters = operations.flatMap(({ name, operation }) =>
+    (operation.parameters ?? []).map((p) => [`${name} ${p.name}`, p.description]),
+  );
+  const answers = operations.flatMap(({ name, operation }) =>
+    responsesOf(document, operation).map(([status, { description }]) => [`${name} ${status}`, description]),
+  );
   const rest = [...Object.entries(document.components.headers), ...document.tags.map((tag) => [tag.name, tag] as const)];
   const all = [...fields, ...parameters, ...answers, ...rest.map(([name, { description }]) => [name, description])];
   expect(all.filter(([, description]) => !description)).toEqual([]);
@@ -65,7 +73,9 @@ const statuses = {
 };
 
 test("has every status of every operation", () => {
-  expect(Object.fromEntries(operations.map(({ name, operation }) => [name, Object.keys(operation.responses).map(Number)]))).toEqual(statuses);
+  expect(Object.fromEntries(operations.map(({ name, operation }) => [name, Object.keys(operation.responses).map(Number)]))).toEqual(
+    statuses,
+  );
 });
 
 describe.each(operations)("$name", ({ operation }) => {
@@ -100,9 +110,14 @@ describe.each(operations)("$name", ({ operation }) => {
 test("the examples are valid by the document's own schemas, and each type of message is among those of sync", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema({ $id: "doc", ...document });
-  const bodies = [...valuesAt("content", document)].map(([path, content]) => [path, (content as Record<string, MediaType>)["application/json"]] as const);
+  const bodies = [...valuesAt("content", document)].map(
+    ([path, content]) => [path, (content as Record<string, MediaType>)["application/json"]] as const,
+  );
   const checked = bodies.flatMap(([path, body]) =>
-    Object.entries(body?.examples ?? {}).map(([name, { value }]) => ({ path: `${path} ${name}`, valid: ajv.validate({ $ref: `doc${body?.schema.$ref}` }, value) })),
+    Object.entries(body?.examples ?? {}).map(([name, { value }]) => ({
+      path: `${path} ${name}`,
+      valid: ajv.validate({ $ref: `doc${body?.schema.$ref}` }, value),
+    })),
   );
   const named = Object.entries(document.components.schemas).flatMap(([id, { examples = [] }]) =>
     examples.map((value) => ({ path: id, valid: ajv.validate({ $ref: `doc#/components/schemas/${id}` }, value) })),

@@ -39,7 +39,8 @@ function pathsOf(schemas: DocumentedSchemas): OpenApiDocument["paths"] {
   const paths: OpenApiDocument["paths"] = {};
   for (const [name, { _def: procedure }] of Object.entries(appRouter._def.procedures as unknown as Procedures)) {
     const [input] = procedure.inputs;
-    if (!procedure.meta || !input) throw new Error(`the procedure ${name} lacks its meta or its input; make it with endpoint() and input()`);
+    if (!procedure.meta || !input)
+      throw new Error(`the procedure ${name} lacks its meta or its input; make it with endpoint() and input()`);
     const { path, method } = procedure.meta.openapi;
     paths[path] = { ...paths[path], [method.toLowerCase() as Method]: operationOf(procedure.meta, input, schemas) };
   }

@@ -22,7 +22,9 @@ export function operationOf(meta: EndpointMeta, input: AnySchema, schemas: Docum
     tags: [...tags],
     // Since OpenAPI 3.1 a scheme that is not OAuth may name what it requires, too; alternatives are entries of their own.
     security: meta.scopes.map((scope) => ({ bearerAuth: [scope] })),
-    ...(method === "POST" ? { requestBody: requestBodyOf(meta.body ?? input, schemas) } : { parameters: parametersOf(path, schemas.parameters(input)) }),
+    ...(method === "POST"
+      ? { requestBody: requestBodyOf(meta.body ?? input, schemas) }
+      : { parameters: parametersOf(path, schemas.parameters(input)) }),
     responses: responsesOf(meta, schemas),
   };
 }
@@ -35,7 +37,8 @@ function descriptionOf({ openapi, scopes, budget }: EndpointMeta): string {
 
 function requestBodyOf(body: AnySchema, schemas: DocumentedSchemas): NonNullable<Operation["requestBody"]> {
   return {
-    description: "JSON in UTF-8, at most 16 MiB once decoded; may be sent with `Content-Encoding: gzip`, `br` or `deflate`. Unknown fields are ignored.",
+    description:
+      "JSON in UTF-8, at most 16 MiB once decoded; may be sent with `Content-Encoding: gzip`, `br` or `deflate`. Unknown fields are ignored.",
     required: true,
     content: { "application/json": { schema: schemas.ref(body), examples: schemas.examples(body) } },
   };

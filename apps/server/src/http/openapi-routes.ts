@@ -14,7 +14,7 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** Answers `GET /api/v1/openapi.json`: the committed document, with `publicUrl` as its server. */
 export function createOpenApiHandler(options: OpenApiRoutesOptions): Handler {
-  const body = `${JSON.stringify(publicDocument(options), null, 2)}\n`;
+  const body = JSON.stringify(publicDocument(options));
   return fixedAnswer(body, {
     "content-type": "application/json; charset=utf-8",
     "x-content-type-options": "nosniff",

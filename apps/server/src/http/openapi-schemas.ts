@@ -67,7 +67,9 @@ function withTexts(json: JsonSchema, doc: SchemaDoc, ref: Ref): JsonSchema {
 }
 
 function withFields(json: JsonSchema, fields: Readonly<Record<string, FieldDoc>>, ref: Ref): JsonSchema {
-  const properties = Object.entries(json.properties ?? {}).map(([name, property]) => [name, withField(property, fields[name], ref)] as const);
+  const properties = Object.entries(json.properties ?? {}).map(
+    ([name, property]) => [name, withField(property, fields[name], ref)] as const,
+  );
   return { ...json, properties: Object.fromEntries(properties) };
 }
 

@@ -110,7 +110,8 @@ export const contextDocs: readonly SchemaDoc[] = [
       url: { description: "Address of the page.", examples: [sample.url] },
       title: { description: "Title of the page.", examples: [sample.title] },
       content: {
-        description: "Extracted page content: text, HTML or Markdown, as `contentFormat` says. Whole, or the part that `maxChars` and `contentCursor` ask for.",
+        description:
+          "Extracted page content: text, HTML or Markdown, as `contentFormat` says. Whole, or the part that `maxChars` and `contentCursor` ask for.",
         examples: [sample.content],
       },
       contentFormat: "How `content` is written.",
@@ -143,7 +144,10 @@ const contextIdParameter = { description: "Identifier of the context.", examples
 export const contextParameterDocs: readonly ParameterDocs[] = [
   describeParameters(CurrentQuery, {
     tabId: { description: "Only contexts of this tab.", examples: [sample.tabId] },
-    extensionId: { description: "Only contexts of this extension instance: one of several devices of a user.", examples: [sample.extensionId] },
+    extensionId: {
+      description: "Only contexts of this extension instance: one of several devices of a user.",
+      examples: [sample.extensionId],
+    },
     ...contentWindow,
   }),
   describeParameters(GetQuery, { contextId: contextIdParameter, ...contentWindow }),

@@ -13,7 +13,8 @@ export const errorsDocs: readonly SchemaDoc[] = [
       message_id_reused: "400: this message id was used for another message of the same extension instance. Send a new id.",
       unauthorized: "401: no key, or one that is unknown, expired or revoked. Send a valid key.",
       forbidden: "403: the key lacks the scope, or what is asked for belongs to another user.",
-      privacy_rejected: "403: the page is one that is never captured (a private window, a browser page, a blocked site). Do not send it again.",
+      privacy_rejected:
+        "403: the page is one that is never captured (a private window, a browser page, a blocked site). Do not send it again.",
       not_found: "404: there is no such context, or none has been synced yet.",
       method_not_allowed: "405: the path has other methods; `Allow` names them.",
       payload_too_large: "413: the body, also after decoding, is over `maxBytes`. Send less at once.",

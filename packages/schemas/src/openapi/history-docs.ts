@@ -57,7 +57,8 @@ export const historyParameterDocs: readonly ParameterDocs[] = [
     limit: { description: `Contexts a page, 1 to ${limits.historyLimitMax}.`, examples: [50] },
     offset: { description: "How many contexts to skip. For deep paging use `cursor`.", examples: [0] },
     cursor: {
-      description: "Where the page before ended: its `nextCursor`. Opaque; stable while contexts come and go, at the same cost however deep. Not together with an `offset` above 0.",
+      description:
+        "Where the page before ended: its `nextCursor`. Opaque; stable while contexts come and go, at the same cost however deep. Not together with an `offset` above 0.",
     },
     since: { description: "Start of the range of capture times, inclusive; must be before `until`.", examples: ["2026-01-01T00:00:00Z"] },
     until: { description: "End of the range, exclusive.", examples: ["2026-02-01T00:00:00Z"] },

@@ -25,8 +25,4 @@ export const schemaDocs: readonly SchemaDoc[] = [
 ];
 
 /** The texts of the parameters of every operation that has some. */
-export const parameterDocs: readonly ParameterDocs[] = [
-  ...contextParameterDocs,
-  ...historyParameterDocs,
-  ...searchParameterDocs,
-];
+export const parameterDocs: readonly ParameterDocs[] = [...contextParameterDocs, ...historyParameterDocs, ...searchParameterDocs];

@@ -43,23 +43,53 @@ export const messageExamples = {
   },
   update: {
     summary: "Change the title and metadata of a stored context",
-    value: { id: "msg_01KG9W5A1B2C3D4E5F6G7H8J9K", type: "update", timestamp: "2026-01-31T12:36:02.000Z", ...from, payload: payloadExamples.update },
+    value: {
+      id: "msg_01KG9W5A1B2C3D4E5F6G7H8J9K",
+      type: "update",
+      timestamp: "2026-01-31T12:36:02.000Z",
+      ...from,
+      payload: payloadExamples.update,
+    },
   },
   delete: {
     summary: "Delete a context",
-    value: { id: "msg_01KG9W6A1B2C3D4E5F6G7H8J9K", type: "delete", timestamp: "2026-01-31T12:40:00.000Z", ...from, payload: payloadExamples.delete },
+    value: {
+      id: "msg_01KG9W6A1B2C3D4E5F6G7H8J9K",
+      type: "delete",
+      timestamp: "2026-01-31T12:40:00.000Z",
+      ...from,
+      payload: payloadExamples.delete,
+    },
   },
   heartbeat: {
     summary: "The page is still viewed",
-    value: { id: "msg_01KG9W7A1B2C3D4E5F6G7H8J9K", type: "heartbeat", timestamp: "2026-01-31T12:35:30.000Z", ...from, payload: payloadExamples.heartbeat },
+    value: {
+      id: "msg_01KG9W7A1B2C3D4E5F6G7H8J9K",
+      type: "heartbeat",
+      timestamp: "2026-01-31T12:35:30.000Z",
+      ...from,
+      payload: payloadExamples.heartbeat,
+    },
   },
   config: {
     summary: "Keep the extension's settings",
-    value: { id: "msg_01KG9W8A1B2C3D4E5F6G7H8J9K", type: "config", timestamp: "2026-01-31T12:30:00.000Z", ...from, payload: payloadExamples.config },
+    value: {
+      id: "msg_01KG9W8A1B2C3D4E5F6G7H8J9K",
+      type: "config",
+      timestamp: "2026-01-31T12:30:00.000Z",
+      ...from,
+      payload: payloadExamples.config,
+    },
   },
   error: {
     summary: "Report an error of the extension",
-    value: { id: "msg_01KG9W9A1B2C3D4E5F6G7H8J9K", type: "error", timestamp: "2026-01-31T12:31:00.000Z", ...from, payload: payloadExamples.error },
+    value: {
+      id: "msg_01KG9W9A1B2C3D4E5F6G7H8J9K",
+      type: "error",
+      timestamp: "2026-01-31T12:31:00.000Z",
+      ...from,
+      payload: payloadExamples.error,
+    },
   },
 } as const satisfies Record<string, { summary: string; value: Record<string, unknown> }>;
 

@@ -71,7 +71,10 @@ export const searchParameterDocs: readonly ParameterDocs[] = [
     },
     type: { description: "Only contexts of this type.", examples: ["page"] },
     privacyLevel: { description: "Only contexts at this level.", examples: ["private"] },
-    startTime: { description: "Start of the range of capture times, inclusive; must be before `endTime`.", examples: ["2026-01-01T00:00:00Z"] },
+    startTime: {
+      description: "Start of the range of capture times, inclusive; must be before `endTime`.",
+      examples: ["2026-01-01T00:00:00Z"],
+    },
     endTime: { description: "End of the range, exclusive.", examples: ["2026-02-01T00:00:00Z"] },
     limit: { description: `Results a page, 1 to ${limits.searchLimitMax}.`, examples: [20] },
     offset: { description: "How many results to skip.", examples: [0] },

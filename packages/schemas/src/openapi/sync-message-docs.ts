@@ -95,13 +95,15 @@ export const syncMessageDocs: readonly SchemaDoc[] = [
   }),
   describe(CreateMessage, {
     id: "CreateMessage",
-    description: "Stores a context, filtered for privacy. When its id exists already, the message with the newer `timestamp` wins; both are success.",
+    description:
+      "Stores a context, filtered for privacy. When its id exists already, the message with the newer `timestamp` wins; both are success.",
     examples: { create: messageExamples.create },
     fields: { ...head, payload: "The context to store." },
   }),
   describe(UpdateMessage, {
     id: "UpdateMessage",
-    description: "Changes fields of a context and filters it again; `not_found` when there is none. The newer `timestamp` wins; the older is success without effect.",
+    description:
+      "Changes fields of a context and filters it again; `not_found` when there is none. The newer `timestamp` wins; the older is success without effect.",
     examples: { update: messageExamples.update },
     fields: { ...head, payload: "The id and what to change." },
   }),

@@ -43,7 +43,10 @@ const partial = {
 
 const filtered = {
   privacyLevel: "Of a stored context: the level in force, the one asked for or a stricter one.",
-  reasons: { description: "Of a stored context: why the level is what it is, such as `category:banking`.", examples: [["category:banking"]] },
+  reasons: {
+    description: "Of a stored context: why the level is what it is, such as `category:banking`.",
+    examples: [["category:banking"]],
+  },
   redactions: "Of a stored context: what the privacy filter removed.",
 };
 

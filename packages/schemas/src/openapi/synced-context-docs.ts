@@ -81,14 +81,18 @@ export const syncedContextDocs: readonly SchemaDoc[] = [
   }),
   describe(ContextPatch, {
     id: "ContextPatch",
-    description: "A context as an `update` message carries it: its `id` and the fields to change. The others stay; `tabMetadata` is merged field by field.",
+    description:
+      "A context as an `update` message carries it: its `id` and the fields to change. The others stay; `tabMetadata` is merged field by field.",
     examples: [{ id: sample.contextId, title: "Write-Ahead Logging (SQLite)", metadata: { readingSeconds: 131 } }],
     fields: {
       id: "Identifier of the context to change.",
       type: "What part of the page it is a snapshot of.",
       tabId: "The browser tab it was captured in.",
       capturedAt: `When it was captured. ${ahead}`,
-      tabMetadata: { description: `What changed of the tab. At most ${limits.tabMetadataBytesMax} bytes of JSON.`, fields: patchOf(tabFields) },
+      tabMetadata: {
+        description: `What changed of the tab. At most ${limits.tabMetadataBytesMax} bytes of JSON.`,
+        fields: patchOf(tabFields),
+      },
       userId: owner,
       url: "Address of the page.",
       title,

@@ -1,0 +1,169 @@
+import { limits } from "@periscope/schemas";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { buildOpenApiDocument } from "../src/http/openapi-document.js";
+import type { Example, Header, Operation } from "../src/http/openapi-types.js";
+import { resolved, responsesOf } from "./openapi-walk.js";
+import type { Answer, TestClient } from "./test-client.js";
+import { TestServer } from "./test-server.js";
+
+const document = buildOpenApiDocument({ baseUrl: "/api/v1", version: "0.0.0" });
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema({ $id: "doc", ...document });
+
+function operationAt(path: string, method: "get" | "post" | "delete"): Operation {
+  const operation = document.paths[path]?.[method];
+  if (!operation) throw new Error(`${method} ${path} is not in the document`);
+  return operation;
+}
+
+/** What an answer has that the document does not say, or lacks that it says. */
+function deviations(operation: Operation, { status, headers, body }: Answer): string[] {
+  const response = new Map(responsesOf(document, operation)).get(status);
+  if (!response) return [`status ${status} is not documented`];
+  const wrongHeaders = Object.entries(response.headers).filter(([name, header]) => {
+    const { schema } = resolved<object>(document, header) as Header;
+    const text = headers.get(name);
+    return text === null || !ajv.validate(schema, schema.type === "integer" ? Number(text) : text);
+  });
+  const media = response.content?.["application/json"];
+  const bodyIsRight = media ? ajv.validate({ $ref: `doc${media.schema.$ref}` }, body) : body === undefined;
+  return [
+    ...wrongHeaders.map(([name]) => `header ${name}: ${headers.get(name)}`),
+    ...(bodyIsRight ? [] : [`body: ${media ? ajv.errorsText() : JSON.stringify(body)}`]),
+  ];
+}
+
+const bodyExamples = (operation: Operation): Record<string, Example> => operation.requestBody?.content["application/json"]?.examples ?? {};
+
+const sync = operationAt("/context/sync", "post");
+const batchSync = operationAt("/context/batch-sync", "post");
+const get = operationAt("/context/{contextId}", "get");
+const remove = operationAt("/context/{contextId}", "delete");
+const current = operationAt("/context/current", "get");
+const history = operationAt("/context/history", "get");
+const search = operationAt("/context/search", "get");
+
+const create = bodyExamples(sync)["create"]?.value as { userId: string; payload: { context: { id: string } } };
+const contextId = create.payload.context.id;
+
+/** The examples name a user: the one whose key it is. */
+const exampleUser = (server: TestServer): Promise<TestClient> => server.client({ userId: create.userId });
+
+test("the example messages do what they say", async () => {
+  await using server = await TestServer.start();
+  const client = await exampleUser(server);
+  for (const [name, { value }] of Object.entries(bodyExamples(sync))) {
+    const answer = await client.sync(value);
+    expect([name, answer.status]).toEqual([name, name === "batch" ? 207 : 201]);
+    expect(deviations(sync, answer)).toEqual([]);
+  }
+  const batch = await client.post("/context/batch-sync", bodyExamples(batchSync)["batch"]?.value);
+  expect(deviations(batchSync, batch)).toEqual([]);
+  const documented = Object.values(responsesOf(document, batchSync)[0]?.[1].content?.["application/json"]?.examples ?? {})[0]?.value;
+  expect(batch.body.results[1].error).toEqual((documented as typeof batch.body).results[1].error);
+});
+
+test("reading and deleting answer as documented, with the values of the examples", async () => {
+  await using server = await TestServer.start();
+  const client = await exampleUser(server);
+  await client.sync(create);
+  const example = Object.values(responsesOf(document, get)[0]?.[1].content?.["application/json"]?.examples ?? {})[0]?.value;
+
+  const answers: Array<[Operation, Answer]> = [
+    [current, await client.get("/context/current")],
+    [get, await client.get(`/context/${contextId}`)],
+    [history, await client.get("/context/history?limit=1")],
+    [search, await client.get("/context/search?query=rollback%20journal")],
+    [remove, await client.delete(`/context/${contextId}`)],
+  ];
+  expect(answers.map(([operation, answer]) => [operation.operationId, answer.status])).toEqual([
+    ["getCurrentContext", 200],
+    ["getContext", 200],
+    ["listContextHistory", 200],
+    ["searchContexts", 200],
+    ["deleteContext", 204],
+  ]);
+  expect(answers.flatMap(([operation, answer]) => deviations(operation, answer))).toEqual([]);
+  expect(answers[1]?.[1].body).toEqual(example);
+});
+
+/** Requests that fail, with the operation and the status that they fail with. */
+const failures: Array<[string, Operation, number, (client: TestClient, server: TestServer) => Promise<Answer>]> = [
+  ["a wrong parameter", history, 400, (client) => client.get("/context/history?limit=201")],
+  [
+    "a body without tabMetadata",
+    sync,
+    400,
+    (client) => client.sync({ ...create, payload: { context: { type: "page", tabId: "1", capturedAt: "2026-01-01T00:00:00Z" } } }),
+  ],
+  ["no key", current, 401, (client) => client.send("GET", "/context/current", { headers: { Authorization: undefined as never } })],
+  [
+    "a key without the scope",
+    remove,
+    403,
+    async (_, server) => (await server.client({ scopes: ["read"] })).delete(`/context/${contextId}`),
+  ],
+  [
+    "another user's context",
+    remove,
+    403,
+    async (client, server) => {
+      await client.sync(create);
+      return (await server.client()).delete(`/context/${contextId}`);
+    },
+  ],
+  ["an unknown context", get, 404, (client) => client.get(`/context/${contextId}`)],
+  ["another method", history, 405, (client) => client.send("PUT", "/context/history")],
+  ["a body past the limit", sync, 413, (client) => client.sync(" ".repeat(limits.bodyBytesMax))],
+  [
+    "a body that is not JSON",
+    sync,
+    415,
+    (client) => client.send("POST", "/context/sync", { body: "hello", headers: { "Content-Type": "text/plain" } }),
+  ],
+  [
+    "a private window",
+    sync,
+    403,
+    (client) => {
+      const { context } = create.payload as { context: { tabMetadata?: object } };
+      return client.sync({ ...create, payload: { context: { ...context, tabMetadata: { ...context.tabMetadata, incognito: true } } } });
+    },
+  ],
+  [
+    "a message id used before",
+    sync,
+    400,
+    async (client) => {
+      await client.sync(create);
+      return client.sync({ ...create, timestamp: "2026-01-31T13:00:00Z" });
+    },
+  ],
+  [
+    "too many requests",
+    current,
+    429,
+    async (client, server) => {
+      // One window is enough: the clock stands still.
+      server.clock.now = 1_769_862_888_000;
+      for (let sent = 0; sent < 600; sent++) await client.get("/context/current");
+      return client.get("/context/current");
+    },
+  ],
+];
+
+describe("errors are answered as documented, in the words of the examples", () => {
+  test.each(failures)("%s", async (_, ...[operation, status, fail]) => {
+    await using server = await TestServer.start({
+      rateLimits: { sync: 600, batchSync: 600, read: 600, search: 600, delete: 600, anonymous: 600 },
+    });
+    const answer = await fail(await exampleUser(server), server);
+    expect(answer.status).toBe(status);
+    expect(deviations(operation, answer)).toEqual([]);
+
+    const { examples = {} } = new Map(responsesOf(document, operation)).get(status)?.content?.["application/json"] ?? {};
+    const shown = Object.values(examples).map(({ value }) => ({ ...(value as object), requestId: answer.body.requestId }));
+    expect(shown).toContainEqual(answer.body);
+  });
+});
