@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { killGroup, spawnGroup } from "./process-group.ts";
 
 /** How a command ended, with everything it wrote. */
 export interface CommandResult {
@@ -22,15 +22,13 @@ export function runCommand([name = "", ...args]: readonly string[], options: Com
   const { promise, resolve } = Promise.withResolvers<CommandResult>();
   let output = "";
   let timedOut = false;
-  // Its own process group, so that what the command started ends with it.
-  const child = spawn(name, args, {
+  const child = spawnGroup(name, args, {
     cwd: options.cwd,
     env: options.environment ?? process.env,
     stdio: ["ignore", "pipe", "pipe"],
-    detached: true,
   });
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (chunk: string) => {
+    stream?.setEncoding("utf8").on("data", (chunk: string) => {
       output += chunk;
     });
   }
@@ -48,14 +46,4 @@ export function runCommand([name = "", ...args]: readonly string[], options: Com
     else resolve({ status: code ?? 1, output });
   });
   return promise;
-}
-
-/** Kills a process and everything in its group; one that has ended already is left alone. */
-export function killGroup(pid: number | undefined, signal: NodeJS.Signals = "SIGKILL"): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // It ended in the meantime.
-  }
 }

@@ -1,0 +1,57 @@
+import { openShell, type ShellOptions } from "./shell-session.ts";
+import { type StartedServer, startServer } from "./started-server.ts";
+
+/** What became of a command. */
+export interface Outcome {
+  name: string;
+  /** What went wrong; absent when it ended well. */
+  problem?: string;
+  seconds: number;
+}
+
+const startsServer = /^npx pnpm@\d+ start\b/;
+
+/**
+ * Runs commands in one shell. A command that starts the server is left running, as in a terminal of its own: what it prints as
+ * curl commands is run too, its key is `PERISCOPE_KEY` to all that follow, and at the end it must stop well.
+ */
+export async function* runCommands(commands: readonly string[], options: ShellOptions): AsyncGenerator<Outcome> {
+  await using shell = openShell(options);
+  const inShell = async (command: string) => {
+    const { status, output } = await shell.run(command);
+    return status === 0 ? undefined : `${output.trimEnd()}\n(exit status ${status})`;
+  };
+  let server: StartedServer | undefined;
+  try {
+    for (const command of commands) {
+      if (!startsServer.test(command)) {
+        yield await timed(command, () => inShell(command));
+        continue;
+      }
+      yield await timed(command, async () => {
+        server = await startServer(command, options);
+        return await inShell(`export PERISCOPE_KEY=${server.key ?? ""}`);
+      });
+      for (const curl of server?.curls ?? []) yield await timed(withoutKey(curl), () => inShell(curl));
+    }
+    const last = server;
+    if (last !== undefined) yield await timed("the server stops", async () => ended(await last.stop()));
+  } finally {
+    await server?.[Symbol.asyncDispose]();
+  }
+}
+
+async function timed(name: string, run: () => Promise<string | undefined>): Promise<Outcome> {
+  const startedAt = performance.now();
+  const problem = await run().catch((error: unknown) => String(error));
+  return { name, seconds: (performance.now() - startedAt) / 1_000, ...(problem === undefined ? {} : { problem }) };
+}
+
+/** Ctrl-C ends a package manager with the status of the signal, the server itself with none. */
+function ended({ status, output }: { status: number; output: string }): string | undefined {
+  return status === 0 || status === 130 ? undefined : `${output}\n(exit status ${status})`;
+}
+
+function withoutKey(command: string): string {
+  return command.replaceAll(/psk_\w+/g, "psk_…");
+}
