@@ -58,9 +58,21 @@ const perMinute = wholeNumber(1, 1_000_000_000);
 export const settings = z.object({
   HOST: setting(listenHost, "127.0.0.1", "Address to listen on; 0.0.0.0 or :: for every network."),
   PORT: setting(wholeNumber(0, 65_535, " (0 takes a free port)"), 3000, "Port to listen on."),
-  PERISCOPE_DATA_DIR: place(directory, "the user's data directory, such as ~/.local/share/periscope", "Where the database and the server's lock are."),
-  DATABASE_URL: place(embeddedDatabase, "periscope.db in the data directory", "The database. A relative path starts at the working directory."),
-  PUBLIC_URL: place(publicAddress, "the address listened on", "Address under which clients reach the service, when a reverse proxy stands before it; named in OpenAPI and in printed links."),
+  PERISCOPE_DATA_DIR: place(
+    directory,
+    "the user's data directory, such as ~/.local/share/periscope",
+    "Where the database and the server's lock are.",
+  ),
+  DATABASE_URL: place(
+    embeddedDatabase,
+    "periscope.db in the data directory",
+    "The database. A relative path starts at the working directory.",
+  ),
+  PUBLIC_URL: place(
+    publicAddress,
+    "the address listened on",
+    "Address under which clients reach the service, when a reverse proxy stands before it; named in OpenAPI and in printed links.",
+  ),
   LOG_LEVEL: setting(oneOf(logLevels), "info", "Least level that is logged."),
   RATE_LIMIT_SYNC: setting(perMinute, 600, "Requests a minute and user to POST /context/sync."),
   RATE_LIMIT_BATCH_SYNC: setting(perMinute, 120, "Requests a minute and user to POST /context/batch-sync."),
@@ -74,7 +86,11 @@ export const settings = z.object({
   PRIVACY_MINIMUM_LEVEL: setting(oneOf(PrivacyLevel.options), "public", "Least privacy level at which anything is stored."),
   BLOCKED_SITES: setting(sites, [], "Sites of which nothing is stored, with everything below them."),
   SEARCH_TIMEOUT_MS: setting(wholeNumber(1, 60_000), 5000, "Milliseconds after which a search is given up."),
-  SHUTDOWN_TIMEOUT_MS: setting(wholeNumber(1, 9_500), 8000, "Milliseconds that requests in flight get to finish when the server is told to stop."),
+  SHUTDOWN_TIMEOUT_MS: setting(
+    wholeNumber(1, 9_500),
+    8000,
+    "Milliseconds that requests in flight get to finish when the server is told to stop.",
+  ),
 });
 
 /** The server's configuration: checked, complete, with absolute paths. */

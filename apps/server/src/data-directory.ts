@@ -23,7 +23,9 @@ export class DataDirectoryTaken extends Error {
     readonly holder: ServerPresence | null,
   ) {
     const process = holder === null ? "" : ` (process ${holder.pid}${holder.address === undefined ? "" : `, ${holder.address}`})`;
-    super(`A Periscope server${process} is using the data directory ${directory} already. Stop it first, or give this one another with --data-dir.`);
+    super(
+      `A Periscope server${process} is using the data directory ${directory} already. Stop it first, or give this one another with --data-dir.`,
+    );
   }
 }
 

@@ -14,10 +14,7 @@ export interface HostPlatform {
  * The per-user data directory by the platform's convention: `%LOCALAPPDATA%` on Windows, else `$XDG_DATA_HOME` when
  * that is set, else `~/Library/Application Support` on macOS and `~/.local/share` everywhere else.
  */
-export function defaultDataDirectory(
-  env: Readonly<Record<string, string | undefined>>,
-  { platform, homeDirectory }: HostPlatform,
-): string {
+export function defaultDataDirectory(env: Readonly<Record<string, string | undefined>>, { platform, homeDirectory }: HostPlatform): string {
   if (platform === "win32") return join(env["LOCALAPPDATA"] || join(homeDirectory, "AppData", "Local"), "periscope");
   const xdg = env["XDG_DATA_HOME"];
   // The XDG specification has relative paths ignored.

@@ -21,7 +21,13 @@ async function setUp() {
   const open = async () => {
     const storage = await openStorage({ databaseUrl, searchTimeoutMs: 1000 });
     const revision = () => storage.revision();
-    const service = createAccessService({ store: storage.access, revision, clock: () => clock.now, newUlid: monotonicFactory(), randomBytes });
+    const service = createAccessService({
+      store: storage.access,
+      revision,
+      clock: () => clock.now,
+      newUlid: monotonicFactory(),
+      randomBytes,
+    });
     return { service, [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose]() };
   };
   const own = await open();
@@ -54,7 +60,10 @@ test("a key lasts as long as it was made for", async () => {
   await using world = await setUp();
   const { key: relative } = await world.access.createKey({ userId: "ada", scopes: ["read"], expiresInMs: hour });
   const { key: absolute } = await world.access.createKey({ userId: "ada", scopes: ["read"], expiresAt: start + hour });
-  for (const [after, valid] of [[hour - 1, true], [hour, false]] as const) {
+  for (const [after, valid] of [
+    [hour - 1, true],
+    [hour, false],
+  ] as const) {
     world.clock.now = start + after;
     for (const key of [relative, absolute]) expect((await world.access.authenticate(`Bearer ${key}`)) !== null).toBe(valid);
   }

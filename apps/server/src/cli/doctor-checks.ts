@@ -32,7 +32,8 @@ export function checkDirectory(directory: string): Finding {
   const missing = !existsSync(directory);
   const probed = missing ? nearestDirectory(directory) : directory;
   try {
-    if (!statSync(probed).isDirectory()) return { ok: false, what: `data directory: ${probed} is a file`, advice: "Choose another place with --data-dir." };
+    if (!statSync(probed).isDirectory())
+      return { ok: false, what: `data directory: ${probed} is a file`, advice: "Choose another place with --data-dir." };
     accessSync(probed, constants.R_OK | constants.W_OK | constants.X_OK);
     rmdirSync(mkdtempSync(join(probed, ".periscope-doctor-")));
   } catch (error) {
@@ -72,13 +73,24 @@ export function checkClock(now: number, latest: number | null): Finding {
 
 function integrity(file: string, { damage }: DatabaseReport): Finding {
   if (damage.length === 0) return { ok: true, what: `database: ${file} is sound` };
-  return { ok: false, what: `database: ${file} is damaged (${damage[0]})`, advice: "Restore a copy, or move the file away to start with an empty database." };
+  return {
+    ok: false,
+    what: `database: ${file} is damaged (${damage[0]})`,
+    advice: "Restore a copy, or move the file away to start with an empty database.",
+  };
 }
 
 function migrations({ pending, unknown }: DatabaseReport): Finding {
   if (unknown.length > 0)
-    return { ok: false, what: `migrations: a newer version of Periscope wrote this database (${unknown.join(", ")})`, advice: "Start that version or a newer one." };
-  return { ok: true, what: pending.length === 0 ? "migrations: up to date" : `migrations: ${pending.length} to apply, which the next start does` };
+    return {
+      ok: false,
+      what: `migrations: a newer version of Periscope wrote this database (${unknown.join(", ")})`,
+      advice: "Start that version or a newer one.",
+    };
+  return {
+    ok: true,
+    what: pending.length === 0 ? "migrations: up to date" : `migrations: ${pending.length} to apply, which the next start does`,
+  };
 }
 
 function access({ users, keys }: DatabaseReport): Finding {

@@ -32,7 +32,8 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof CommanderError) return { message: "", exitCode: error.exitCode === 0 ? 0 : 2 };
   if (error instanceof UsageError) return { message: error.message, exitCode: 2 };
   if (error instanceof ConfigError) return { message: error.message, exitCode: 2 };
-  if (error instanceof DomainError || error instanceof DataDirectoryTaken || error instanceof Unwell) return { message: error.message, exitCode: 1 };
+  if (error instanceof DomainError || error instanceof DataDirectoryTaken || error instanceof Unwell)
+    return { message: error.message, exitCode: 1 };
   return { message: explainSystemError(error), exitCode: 1 };
 }
 

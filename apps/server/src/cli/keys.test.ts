@@ -8,7 +8,19 @@ const day = 86_400_000;
 test("--json prints one object with the key and everything about it", async () => {
   using command = new TestCommand();
   const { code, out, err } = await command.run(
-    "keys", "create", "--user", "ada", "--scopes", "delete,read", "--name", "laptop", "--expires", "90d", "--max-privacy-level", "private", "--json",
+    "keys",
+    "create",
+    "--user",
+    "ada",
+    "--scopes",
+    "delete,read",
+    "--name",
+    "laptop",
+    "--expires",
+    "90d",
+    "--max-privacy-level",
+    "private",
+    "--json",
   );
   expect({ code, err }).toEqual({ code: 0, err: "" });
   const created = JSON.parse(out);

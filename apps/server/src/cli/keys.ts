@@ -32,7 +32,9 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
     .requiredOption("--scopes <list>", "what it may do: read, write, delete", scopesOption)
     .option("--name <text>", "what it is for, as a reminder")
     .option("--expires <duration>", "when it ends, from now, such as 12h or 90d; without it, never", durationOption)
-    .addOption(new Option("--max-privacy-level <level>", "contexts above this level do not exist for the key").choices(PrivacyLevel.options))
+    .addOption(
+      new Option("--max-privacy-level <level>", "contexts above this level do not exist for the key").choices(PrivacyLevel.options),
+    )
     .option("--json", "print one JSON object")
     .action((options: CreateOptions) => createKey(terminal, options));
 

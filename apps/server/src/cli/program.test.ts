@@ -11,12 +11,15 @@ test("--version prints the package's version", async () => {
   expect(await command.run("--version")).toEqual({ code: 0, out: `${manifest.version}\n`, err: "" });
 });
 
-test.each([["--help"], ["help"], ["serve", "--help"], ["keys", "--help"], ["keys", "create", "--help"], ["doctor", "--help"]])("%s %s is help on standard output", async (...words) => {
-  using command = new TestCommand();
-  const { code, out, err } = await command.run(...words);
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out).toMatch(/^Usage: periscope/);
-});
+test.each([["--help"], ["help"], ["serve", "--help"], ["keys", "--help"], ["keys", "create", "--help"], ["doctor", "--help"]])(
+  "%s %s is help on standard output",
+  async (...words) => {
+    using command = new TestCommand();
+    const { code, out, err } = await command.run(...words);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^Usage: periscope/);
+  },
+);
 
 test("the help names every command", async () => {
   using command = new TestCommand();
@@ -70,7 +73,10 @@ describe("failures end with 1 in plain words", () => {
   test("the database is something else", async () => {
     using command = new TestCommand();
     mkdirSync(command.dataDir);
-    writeFileSync(join(command.dataDir, "periscope.db"), "not a database, but longer than a header of one hundred bytes would be".repeat(3));
+    writeFileSync(
+      join(command.dataDir, "periscope.db"),
+      "not a database, but longer than a header of one hundred bytes would be".repeat(3),
+    );
     const { code, out, err } = await command.run("users", "list");
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toBe("The file that DATABASE_URL names is not a database. Name another, or move the file away.\n");

@@ -17,7 +17,11 @@ test.each(["ada", "A.b:c-d_9", "u".repeat(128)])("a user can have the chosen id 
 test("an id that is taken is refused", async () => {
   using command = new TestCommand();
   await command.run("users", "create", "ada");
-  expect(await command.run("users", "create", "ada")).toEqual({ code: 1, out: "", err: "There is a user ada already; choose another id.\n" });
+  expect(await command.run("users", "create", "ada")).toEqual({
+    code: 1,
+    out: "",
+    err: "There is a user ada already; choose another id.\n",
+  });
 });
 
 test("the list is a table, and says so when it is empty", async () => {

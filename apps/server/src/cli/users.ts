@@ -26,8 +26,16 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
     .option("--json", "print a JSON array")
     .action(async (flags: UserOptions) => {
       const all = await withAccess(terminal, flags, (access) => access.listUsers());
-      if (flags.json) return terminal.out(`${JSON.stringify(all.map(({ userId, createdAt }) => ({ id: userId, createdAt: isoTime(createdAt) })))}\n`);
-      terminal.out(all.length === 0 ? "No users yet.\n" : table(["USER", "CREATED"], all.map(({ userId, createdAt }) => [userId, time(createdAt, "")])));
+      if (flags.json)
+        return terminal.out(`${JSON.stringify(all.map(({ userId, createdAt }) => ({ id: userId, createdAt: isoTime(createdAt) })))}\n`);
+      terminal.out(
+        all.length === 0
+          ? "No users yet.\n"
+          : table(
+              ["USER", "CREATED"],
+              all.map(({ userId, createdAt }) => [userId, time(createdAt, "")]),
+            ),
+      );
     });
 
   withDatabaseOptions(users.command("delete").description("delete a user with all keys and contexts, for ever"))

@@ -47,7 +47,11 @@ test("the first curl sends a message that the contract accepts", () => {
   expect([silent, url]).toEqual(["-sS", "http://127.0.0.1:3000/api/v1/context/sync"]);
   expect(rest.slice(0, 5)).toEqual(["-H", `Authorization: Bearer ${firstKey.key}`, "-H", "Content-Type: application/json", "-d"]);
   const message = JSON.parse(rest[5] ?? "");
-  expect(message).toMatchObject({ id: "msg_1", timestamp: "2026-01-31T12:34:56.789Z", payload: { context: { capturedAt: "2026-01-31T12:34:56.789Z" } } });
+  expect(message).toMatchObject({
+    id: "msg_1",
+    timestamp: "2026-01-31T12:34:56.789Z",
+    payload: { context: { capturedAt: "2026-01-31T12:34:56.789Z" } },
+  });
   expect(SyncMessage.safeParse(message)).toMatchObject({ success: true });
   expect(rest).toHaveLength(6);
 });
@@ -60,8 +64,11 @@ test("the second curl searches for a word of that page", () => {
   expect(JSON.parse(body ?? "").payload.context.content).toContain(word);
 });
 
-test.each(["http://[::1]:3000/api/v1", "https://p.example/it's $HOME;`id`/api/v1"])("the shell leaves the address %s as it is", (baseUrl) => {
-  const text = welcomeText({ ...facts, baseUrl });
-  expect(wordsOf(text, /^curl .*\/context\/sync/)[1]).toBe(`${baseUrl}/context/sync`);
-  expect(wordsOf(text, /^curl .*\/context\/search/)[1]).toBe(`${baseUrl}/context/search?query=lighthouse`);
-});
+test.each(["http://[::1]:3000/api/v1", "https://p.example/it's $HOME;`id`/api/v1"])(
+  "the shell leaves the address %s as it is",
+  (baseUrl) => {
+    const text = welcomeText({ ...facts, baseUrl });
+    expect(wordsOf(text, /^curl .*\/context\/sync/)[1]).toBe(`${baseUrl}/context/sync`);
+    expect(wordsOf(text, /^curl .*\/context\/search/)[1]).toBe(`${baseUrl}/context/search?query=lighthouse`);
+  },
+);

@@ -1,0 +1,88 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { CommandResult } from "./test-command.js";
+
+const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+
+/** A data directory that is gone at the end of the block, with every process that was started on it. */
+export class Installation implements AsyncDisposable {
+  readonly dataDir = mkdtempSync(join(tmpdir(), "periscope-installation-"));
+  readonly #servers: ServerProcess[] = [];
+
+  constructor() {
+    if (!existsSync(cli)) throw new Error("The server is not built. Run `pnpm build` first.");
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return { PERISCOPE_DATA_DIR: this.dataDir, PORT: "0", LOG_LEVEL: "silent" };
+  }
+
+  /** Runs the built command to its end. */
+  run(...words: string[]): Promise<CommandResult> {
+    return new Promise((resolve) => {
+      execFile(process.execPath, [cli, ...words], { env: this.env }, (error, out, err) => {
+        resolve({ code: Number(error?.code ?? 0), out, err });
+      });
+    });
+  }
+
+  /** Starts the built server and waits until it has said where it listens. */
+  async serve(...flags: string[]): Promise<ServerProcess> {
+    const server = new ServerProcess(spawn(process.execPath, [cli, "serve", ...flags], { env: this.env }));
+    this.#servers.push(server);
+    await server.listening;
+    return server;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.end("SIGKILL")));
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A running server. */
+export class ServerProcess {
+  /** What it has printed so far. */
+  out = "";
+  err = "";
+  /** Resolves once the whole greeting is there; rejects when the process ends before. */
+  readonly listening: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<number | null>;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    this.#ended = once(child, "close").then(([code]) => code as number | null);
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.err += text));
+    this.listening = new Promise((resolve, reject) => {
+      child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+        this.out += text;
+        if (/listening at .*\n(.*\n)*(curl .*search|.*keys create).*\n/.test(this.out)) resolve();
+      });
+      void this.#ended.then((code) => reject(new Error(`The server ended with ${code}: ${this.err}`)));
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Base address with the version prefix. */
+  get baseUrl(): string {
+    return /listening at (\S+)/.exec(this.out)?.[1] ?? "";
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Sends a signal and waits for the end; the exit code, null when the signal itself ended it. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    this.signal(signal);
+    return await this.#ended;
+  }
+}
