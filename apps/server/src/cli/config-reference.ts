@@ -23,17 +23,13 @@ export function renderEnvExample(): string {
 
 /** Text of `docs/configuration.md`. */
 export function renderConfigurationPage(): string {
-  const rows = configReference().map(({ name, flag, description, allowed, fallback, computed }) =>
-    row([
-      flag === undefined ? `\`${name}\`` : `\`${name}\`<br>\`${flagName(flag)}\``,
-      computed ? fallback : fallback === "" ? "none" : `\`${fallback}\``,
-      `${description}<br>Allowed: ${allowed}.`,
-    ]),
-  );
-  return `${pageHead}\n\n${[row(["variable, flag", "default", "meaning"]), row(["---", "---", "---"]), ...rows].join("\n")}\n`;
+  const entries = configReference().map(({ name, flag, description, allowed, fallback, computed }) => {
+    const names = flag === undefined ? `**\`${name}\`**` : `**\`${name}\`**, \`${flagName(flag)}\``;
+    const value = computed ? fallback : fallback === "" ? "none" : `\`${fallback}\``;
+    return `- ${names}: ${description}\n  Allowed: ${allowed}. Default: ${value}.`;
+  });
+  return `${pageHead}\n\n${entries.join("\n")}\n`;
 }
-
-const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 
 const envHead = `# Every setting of the server. All are optional; a line takes effect when its # is removed.
 # Give the file to Node (node --env-file=.env …), to a container (--env-file .env) or to systemd (EnvironmentFile=).
@@ -48,4 +44,4 @@ and what is allowed. Values of \`DATABASE_URL\`, and any that carry credentials,
 \`PERISCOPE_DATA_DIR\` and \`DATABASE_URL\` hold for every command, so that \`periscope keys create\` finds the database
 that \`periscope serve\` uses. \`apps/server/.env.example\` has all settings as a file to start from.
 
-This table is generated from \`apps/server/src/config.ts\`.`;
+The list is generated from \`apps/server/src/config.ts\`.`;
