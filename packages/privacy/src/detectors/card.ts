@@ -8,6 +8,7 @@ import { isRepeatedDigit, luhn } from "./number-checks.js";
 const groupings: ReadonlyArray<readonly number[]> = [
   [4, 4, 4, 4], [4, 6, 5], [4, 6, 4], [4, 4, 4, 4, 3], [4, 4, 4, 4, 2], [4, 4, 4, 4, 1], [4, 4, 5], [4, 3, 3, 3], [4, 5, 4], [6, 13], [6, 10], [8, 8], [4, 4, 4],
 ];
+const separators = " -.\u00a0";
 /** How far from the number a word for a card counts, in UTF-16 units. */
 const reach = 40;
 
@@ -31,9 +32,9 @@ export const card: Detector = {
         if (isCard(text, { start, end, digits: text.slice(start, end) }, words)) report(start, end, "plain");
         continue;
       }
-      if (length !== 4 && length !== 6 && length !== 8) continue;
+      if ((length !== 4 && length !== 6 && length !== 8) || runStarts[run + 1] !== start + length + 1) continue;
       for (const lengths of groupings) {
-        const found = groupsAt(scan, run, { lengths, separators: " -.\u00a0" });
+        const found = groupsAt(scan, run, { lengths, separators });
         if (found !== undefined && isCard(text, found, words)) {
           report(found.start, found.end, "grouped");
           break;

@@ -20,7 +20,8 @@ export const ip: Detector = {
     const { text, runStarts, runEnds } = scan;
     for (let run = 0; run + 3 < runStarts.length; run++) {
       const start = runStarts[run] ?? 0;
-      if (text[runEnds[run] ?? 0] !== "." || (runEnds[run] ?? 0) - start > 3) continue;
+      const octetEnd = runEnds[run] ?? 0;
+      if (octetEnd - start > 3 || runStarts[run + 1] !== octetEnd + 1 || text.charCodeAt(octetEnd) !== 0x2e) continue;
       const end = runEnds[run + 3] ?? 0;
       if (end - start <= 15 && isIpv4(text.slice(start, end)) && isWhole(text, start, end) && !isEveryones(text.slice(start, end))) {
         if (!versionBefore.test(text.slice(Math.max(0, start - 12), start))) report(start, withPrefixLength(text, end), "ipv4");
@@ -28,7 +29,8 @@ export const ip: Detector = {
     }
     let done = 0;
     for (const colon of starts) {
-      if (colon < done) continue;
+      // `key: value` and `://` are most colons; an address has a digit or a colon on both sides, or ends in `::`.
+      if (colon < done || !(isHex(text.charCodeAt(colon + 1)) || text[colon + 1] === ":" || text[colon - 1] === ":")) continue;
       let start = colon;
       while (start > done && colon - start < 4 && isHex(text.charCodeAt(start - 1))) start--;
       let end = colon;

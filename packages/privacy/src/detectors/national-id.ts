@@ -1,5 +1,5 @@
 import type { Detector } from "../detector.js";
-import { isAlnum } from "../text/chars.js";
+import { isAlnum, isLetter } from "../text/chars.js";
 import type { Hits } from "../text/scan.js";
 import { startsWord } from "../text/word-index.js";
 import { nationalNumbers } from "./national/numbers.js";
@@ -31,10 +31,13 @@ export const nationalId: Detector = {
     for (let run = 0; run < runStarts.length; run++) {
       const digits = runStarts[run] ?? 0;
       if (digits < done) continue;
-      const firstRunLength = (runEnds[run] ?? 0) - digits;
+      const labelled = near(digits);
+      const isCertain = couldBeCertain(text, digits, runEnds[run] ?? 0);
+      if (labelled.length === 0 && !isCertain) continue;
+      const candidates = isCertain ? [...labelled, ...certain] : labelled;
       for (const start of tokenStarts(text, digits)) {
         if (start < done || isAlnum(text.charCodeAt(start - 1)) || isJoined(text, start)) continue;
-        const found = longestMatch(text, start, [...near(start), ...(firstRunLength >= 6 || isAlnum(text.charCodeAt(start + 7)) ? certain : [])]);
+        const found = longestMatch(text, start, candidates);
         if (found === undefined) continue;
         report(start, found.end, found.rule);
         done = found.end;
@@ -44,12 +47,22 @@ export const nationalId: Detector = {
   },
 };
 
+/** Numbers that need no word start with six digits or more, with letters around two, or with three and a full stop. */
+function couldBeCertain(text: string, start: number, end: number): boolean {
+  const length = end - start;
+  if (length === 2) return isLetter(text.charCodeAt(start - 1)) || isLetter(text.charCodeAt(end));
+  return length >= 6 || (length === 3 && text[end] === "." && text[end + 4] === ".");
+}
+
+const none: readonly number[] = [];
+
 /** For a place, the numbers that words near it speak for. Places must be asked for in rising order. */
-function labels(text: string, { starts, anchors }: Hits): (place: number) => number[] {
+function labels(text: string, { starts, anchors }: Hits): (place: number) => readonly number[] {
   const marks = [...starts.keys()].filter((index) => startsWord(text, starts[index] ?? 0)).toSorted((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0));
   let first = 0;
   return (place) => {
     while (first < marks.length && (starts[marks[first] ?? 0] ?? 0) < place - reach) first++;
+    if (first >= marks.length || (starts[marks[first] ?? 0] ?? 0) > place + reachAfter) return none;
     const owners: number[] = [];
     for (let mark = first; mark < marks.length && mark < first + marksMax; mark++) {
       const index = marks[mark] ?? 0;

@@ -1,6 +1,6 @@
 import { phoneWords } from "../data/phone-words.js";
 import type { Detector } from "../detector.js";
-import { isAlnum, isDigit } from "../text/chars.js";
+import { isAlnum, isDigit, isLetter } from "../text/chars.js";
 import type { TextScan } from "../text/scan.js";
 import { type WordIndex, wordIndex } from "../text/word-index.js";
 
@@ -25,7 +25,7 @@ export const phone: Detector = {
     let done = 0;
     for (let run = 0; run < runStarts.length; run++) {
       const first = runStarts[run] ?? 0;
-      if (first < done || (runEnds[run] ?? 0) - first > 15) continue;
+      if (first < done || (runEnds[run] ?? 0) - first > 15 || isGlued(text.charCodeAt(first - 1))) continue;
       const found = international(scan, run) ?? northAmerican(scan, run, words) ?? labelled(scan, run, words);
       if (found === undefined) continue;
       const end = withExtension(text, found.end);
@@ -34,6 +34,11 @@ export const phone: Detector = {
     }
   },
 };
+
+/** Most runs of digits are parts of names, hashes and code: the cheapest test comes first. */
+function isGlued(before: number): boolean {
+  return (isLetter(before) && before !== 0x42 && before !== 0x62) || before === 0x5f;
+}
 
 interface Found {
   readonly start: number;
@@ -64,10 +69,14 @@ function series({ text, runStarts, runEnds }: TextScan, first: number): Series {
   return { ends, counts };
 }
 
-const separator = /^(?:[ \u00a0.\-/–‑]|\) ?|\)-|\)\.| ?\(|\)\(| [-–] )$/;
+const separator = /^(?:\) |\)-|\)\.| ?\(|\)\(| [-–] )$/;
 
 /** At most three signs between groups, such as `) ` or ` - `; no line end. */
 function isSeparator(text: string, from: number, to: number): boolean {
+  if (to - from === 1) {
+    const c = text.charCodeAt(from);
+    return c === 0x29 || c === 0x20 || c === 0x2d || c === 0x2e || c === 0x2f || c === 0xa0 || c === 0x2011 || c === 0x2013;
+  }
   return to - from <= 3 && separator.test(text.slice(from, to));
 }
 
@@ -117,7 +126,8 @@ function northAmerican(scan: TextScan, run: number, words: WordIndex): Found | u
   const startOf = (index: number): number => runStarts[index] ?? 0;
   const endOf = (index: number): number => runEnds[index] ?? 0;
   const lengthOf = (index: number): number => endOf(index) - startOf(index);
-  const hasPrefix = lengthOf(run + 1) === 3 && (text.slice(startOf(run), endOf(run)) === "1" || text.slice(startOf(run), endOf(run)) === "001") && isSeparator(text, endOf(run), startOf(run + 1));
+  if (lengthOf(run + 1) !== 3) return undefined;
+  const hasPrefix = lengthOf(run + 2) === 3 && (text.slice(startOf(run), endOf(run)) === "1" || text.slice(startOf(run), endOf(run)) === "001") && isSeparator(text, endOf(run), startOf(run + 1));
   const area = hasPrefix ? run + 1 : run;
   if (lengthOf(area) !== 3 || lengthOf(area + 1) !== 3 || lengthOf(area + 2) !== 4) return undefined;
   if (!isSeparator(text, endOf(area), startOf(area + 1)) || !isSeparator(text, endOf(area + 1), startOf(area + 2))) return undefined;
@@ -133,12 +143,15 @@ function northAmerican(scan: TextScan, run: number, words: WordIndex): Found | u
 function labelled(scan: TextScan, run: number, words: WordIndex): Found | undefined {
   const { text, runStarts } = scan;
   const start = openingStart(text, runStarts[run] ?? 0);
+  const isLabelled = words.has(start - reach, start);
   const { ends, counts } = series(scan, run);
+  if ((counts.at(-1) ?? 0) < 6 || !isFreeBefore(text, start)) return undefined;
   for (let index = ends.length - 1; index >= 0; index--) {
     const end = ends[index] ?? 0;
     if ((counts[index] ?? 0) < 6) break;
+    const isBefore = endsWithWord(text, end);
+    if (!isBefore && (!isLabelled || (counts[index] ?? 0) < 7)) continue;
     if (!isFreeAfter(text, end) || isDateOrAddress(text.slice(start, end))) continue;
-    if (((counts[index] ?? 0) < 7 && !endsWithWord(text, end)) || !isFreeBefore(text, start) || !isBesideWord(text, start, end, words)) break;
     return isSomethingElse(text, start) ? undefined : { start, end, rule: "labelled" };
   }
   return undefined;

@@ -35,7 +35,7 @@ export const secret: Detector = {
       const isConstant = /^[A-Z][A-Z0-9_]{3,}$/.test(name);
       const value = assignedValue(text, end, {
         flag: isFlag || kind !== "weak",
-        call: isConstant || isQuote(text[end]),
+        call: isConstant || (isQuote(text[end]) && (isFirstArgument(text, start) || kind !== "password")),
         element: text[start - 1] === "<" || isNameAttribute(text, start),
         words: kind === "password",
       });
@@ -107,6 +107,11 @@ function isHarmless(name: string): boolean {
 
 function isQuote(unit: string | undefined): boolean {
   return unit === '"' || unit === "'" || unit === "`";
+}
+
+/** `("NAME", "value")` is a call; `["name", "other"]` a list. */
+function isFirstArgument(text: string, start: number): boolean {
+  return /\([ \t]{0,4}["'`]$/.test(text.slice(Math.max(0, start - 6), start));
 }
 
 /** `name="password">`, `key='token'>`, `id="…">`: the attribute that names an element. */

@@ -9,6 +9,8 @@ import { endsUrl, urlEnd } from "../url/url-end.js";
 /** Longest query that is read at once; what comes after it is read from its next separator on. */
 const queryMax = 16_384;
 const keyMax = 64;
+/** Shorter segments are no tokens. */
+const tokenMin = 16;
 const parameter = /[A-Za-z0-9_.\-[\]]{1,64}(?:=|%3D)/iy;
 /** Encoded once more, `&`, `?`, `;` and `#` separate the parameters of a nested URL. */
 const separator = /[&?;#]|%26|%3F|%3B|%23/gi;
@@ -65,16 +67,19 @@ function pair(text: string, from: number, to: number, report: Report): void {
 }
 
 function path(text: string, start: number, report: Report): number {
-  let previous = "";
+  /** Where the segment before this one starts. */
+  let previous = -1;
   let from = start;
   let at = start;
   for (; at < start + queryMax; at++) {
     const c = text.charCodeAt(at);
     if (c !== 0x2f && c !== 0x3f && c !== 0x23 && !endsUrl(c)) continue;
-    const segment = text.slice(from, at);
-    if (linkSegment.test(previous) && isTokenShaped(segment) && !isPlaceholder(segment)) report(from, at, "url:link");
+    if (at - from >= tokenMin && previous >= start) {
+      const segment = text.slice(from, at);
+      if (linkSegment.test(text.slice(previous, from - 1)) && isTokenShaped(segment) && !isPlaceholder(segment)) report(from, at, "url:link");
+    }
     if (c !== 0x2f) break;
-    previous = segment;
+    previous = from;
     from = at + 1;
   }
   return at;

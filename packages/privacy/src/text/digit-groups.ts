@@ -15,21 +15,23 @@ export interface DigitGroups {
  */
 export function groupsAt(scan: TextScan, first: number, shape: { lengths: readonly number[]; separators: string }): DigitGroups | undefined {
   const { text, runStarts, runEnds } = scan;
-  const start = runStarts[first];
-  const last = first + shape.lengths.length - 1;
-  const end = runEnds[last];
-  if (start === undefined || end === undefined) return undefined;
-  let separator: string | undefined;
-  let digits = "";
-  for (let index = 0; index < shape.lengths.length; index++) {
+  const { lengths, separators } = shape;
+  const last = first + lengths.length - 1;
+  if (last >= runStarts.length) return undefined;
+  // Lengths first: comparing numbers costs nothing, and most series of runs are not of this shape.
+  for (let index = 0; index < lengths.length; index++) {
     const from = runStarts[first + index] ?? 0;
-    const to = runEnds[first + index] ?? 0;
-    if (to - from !== shape.lengths[index]) return undefined;
-    digits += text.slice(from, to);
-    if (first + index === last) break;
-    const between = text.slice(to, runStarts[first + index + 1] ?? to);
-    if (between.length !== 1 || !shape.separators.includes(between) || (separator !== undefined && between !== separator)) return undefined;
-    separator = between;
+    if ((runEnds[first + index] ?? 0) - from !== lengths[index]) return undefined;
+    if (index > 0 && from !== (runEnds[first + index - 1] ?? 0) + 1) return undefined;
+  }
+  const start = runStarts[first] ?? 0;
+  const end = runEnds[last] ?? 0;
+  const separator = text.charAt(runEnds[first] ?? 0);
+  if (!separators.includes(separator)) return undefined;
+  let digits = "";
+  for (let run = first; run <= last; run++) {
+    if (run > first && text[(runStarts[run] ?? 0) - 1] !== separator) return undefined;
+    digits += text.slice(runStarts[run], runEnds[run]);
   }
   return { start, end, digits };
 }

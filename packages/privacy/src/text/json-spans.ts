@@ -5,7 +5,9 @@ export interface JsonSpan extends Span {
   readonly isPrimitive?: boolean;
 }
 
-const token = /"(?:[^"\\]|\\[^])*"|-?[0-9][0-9.eE+-]*|true|false|null/g;
+/** The start of the next string, number or literal. */
+const tokenStart = /["0-9tfn-]/g;
+const primitive = /[0-9a-zA-Z.+-]{1,1000}/y;
 
 /** Whether a text is one JSON object or array. */
 export function isJson(text: string): boolean {
@@ -25,9 +27,7 @@ export function isJson(text: string): boolean {
 export function fitToJson(text: string, spans: readonly Span[]): JsonSpan[] {
   const fitted: JsonSpan[] = [];
   let next = 0;
-  for (const match of text.matchAll(token)) {
-    const start = match.index;
-    const end = start + match[0].length;
+  for (const { start, end } of tokens(text)) {
     while (next < spans.length && (spans[next]?.end ?? 0) <= start) next++;
     const isString = text[start] === '"';
     for (let index = next; index < spans.length; index++) {
@@ -44,6 +44,25 @@ export function fitToJson(text: string, spans: readonly Span[]): JsonSpan[] {
     if (next >= spans.length) break;
   }
   return withoutOverlaps(fitted);
+}
+
+/** Strings (with their quotes), numbers and literals of a valid JSON text. */
+function* tokens(text: string): Generator<{ start: number; end: number }> {
+  tokenStart.lastIndex = 0;
+  for (let match = tokenStart.exec(text); match !== null; match = tokenStart.exec(text)) {
+    const start = match.index;
+    let end = start + 1;
+    if (match[0] === '"') {
+      while (end < text.length && text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
+      end++;
+    } else {
+      primitive.lastIndex = start;
+      primitive.test(text);
+      end = Math.max(end, primitive.lastIndex);
+    }
+    yield { start, end };
+    tokenStart.lastIndex = end;
+  }
 }
 
 /** A span may not start in the middle of an escape: then the escape stays, and what follows it goes. */

@@ -27,9 +27,9 @@ export interface KeywordAutomaton {
 }
 
 /** Width of a row of the transition table, as a power of two. */
-export const columnBits = 7;
-/** `!` to `~`, of which the backtick and the tilde lend theirs to blank and line feed: no keyword has them. */
-const asciiColumns = 94;
+export const columnBits = 6;
+/** Columns that are left to one character each; the others are shared. */
+const ownColumnsMax = 58;
 
 /**
  * Builds the automaton for groups of keywords; the same keyword may be in several groups.
@@ -39,7 +39,7 @@ export function buildAutomaton(groupedKeywords: ReadonlyArray<readonly string[]>
   const groups = Uint16Array.from(groupedKeywords.flatMap((list, group) => list.map(() => group)));
   const indexes = Uint16Array.from(groupedKeywords.flatMap((list) => [...list.keys()]));
   const folded = groupedKeywords.flat().map((keyword) => keyword.toLowerCase());
-  const columns = columnsFor(folded);
+  const { columns, ownCount } = columnsFor(folded);
   const statesMax = folded.reduce((sum, keyword) => sum + keyword.length, 1);
   if (statesMax > 65_535) throw new RangeError("too many keywords for a 16-bit automaton");
   const next = new Uint16Array(statesMax << columnBits);
@@ -59,25 +59,27 @@ export function buildAutomaton(groupedKeywords: ReadonlyArray<readonly string[]>
   });
   linkFailures(next, outputs);
   const hasOutput = Uint8Array.from(outputs, (list) => (list === undefined ? 0 : 1));
-  const isShared = folded.map((keyword) => /[^!-_a-}]/.test(keyword));
+  const isShared = folded.map((keyword) => [...keyword].some((unit) => (columns[unit.charCodeAt(0)] ?? 0) > ownCount));
   return { columns, next, outputs, hasOutput, isShared, keywords: folded, lengths: Uint16Array.from(folded, (keyword) => keyword.length), groups, indexes, groupCount: groupedKeywords.length };
 }
 
-/** ASCII has columns of its own; other characters share the rest, so a hit with one of them is compared in full. */
-function columnsFor(keywords: readonly string[]): Uint8Array {
+/** ASCII that keywords use has columns of its own; other characters share the rest, so a hit with one of them is compared in full. */
+function columnsFor(keywords: readonly string[]): { columns: Uint8Array; ownCount: number } {
   const columns = new Uint8Array(65536);
-  const sharedCount = (1 << columnBits) - 1 - asciiColumns;
-  for (let code = 0x21; code < 0x21 + asciiColumns; code++) columns[code] = code - 0x20;
-  columns[0x20] = columns[0x60] ?? 0;
-  columns[0x0a] = columns[0x7e] ?? 0;
-  for (let code = 0x41; code <= 0x5a; code++) columns[code] = columns[code + 32] ?? 0;
-  for (const unit of new Set(keywords.join(""))) {
+  const units = [...new Set(keywords.join(""))];
+  const own = units.filter((unit) => unit <= "~").slice(0, ownColumnsMax);
+  own.forEach((unit, index) => {
+    columns[unit.charCodeAt(0)] = index + 1;
+    columns[unit.toUpperCase().charCodeAt(0)] = index + 1;
+  });
+  const sharedCount = (1 << columnBits) - 1 - own.length;
+  for (const unit of units) {
     for (const variant of [unit, unit.toUpperCase()]) {
       const code = variant.charCodeAt(0);
-      if (code > 0x7e) columns[code] = asciiColumns + 1 + (unit.charCodeAt(0) % sharedCount);
+      if (columns[code] === 0) columns[code] = own.length + 1 + (unit.charCodeAt(0) % sharedCount);
     }
   }
-  return columns;
+  return { columns, ownCount: own.length };
 }
 
 /** Breadth first, so that the failure target of a state is complete before the state itself. */

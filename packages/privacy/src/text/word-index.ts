@@ -1,3 +1,4 @@
+import { isLetter, isLower, isUpper } from "./chars.js";
 import type { Hits } from "./scan.js";
 import { isInsideStandIn } from "./stand-ins.js";
 
@@ -37,11 +38,12 @@ export function wordIndex(text: string, { starts, anchors }: Hits, range: { firs
 
 /** Whether a keyword found at `start` starts a word, outside of what stands in for removed values. */
 export function startsWord(text: string, start: number): boolean {
-  const before = text.charAt(start - 1);
-  if ((before === ":" || before === "_") && isInsideStandIn(text, start)) return false;
-  if (before === "" || !letter.test(before)) return true;
-  const first = text.charAt(start);
+  const before = text.charCodeAt(start - 1);
+  if (Number.isNaN(before)) return true;
+  if (before < 128 && !isLetter(before)) return !((before === 0x3a || before === 0x5f) && isInsideStandIn(text, start));
+  const first = text.charCodeAt(start);
   // Scripts without blanks between words (Han, Kana, Hangul) have no boundary to look for.
-  if (first.charCodeAt(0) >= 0x2e80) return true;
-  return /[a-z]/.test(before) && /[A-Z]/.test(first);
+  if (first >= 0x2e80) return true;
+  if (before >= 128) return !letter.test(text.charAt(start - 1));
+  return isLower(before) && isUpper(first);
 }
