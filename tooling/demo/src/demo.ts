@@ -37,7 +37,9 @@ export async function runDemo({ folder, output, signal }: DemoOptions): Promise<
   print(syncReport(tally));
   print(await currentReport(api));
   print(await historyReport(api));
-  for (const query of folder === undefined ? packageQueries : queriesFor(pages)) print(await searchReport(api, query));
+  const queries = folder === undefined ? packageQueries : queriesFor(pages);
+  if (queries.length === 0) print(["search: no title has a word to search for"]);
+  for (const query of queries) print(await searchReport(api, query));
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   print([`${Math.round(tally.synced / tally.seconds).toLocaleString("en-US")} pages/s synced; ${seconds} s in all.`]);
   return tally.failed;

@@ -8,11 +8,13 @@ export const packageQueries: readonly string[] = [
 ];
 
 const queryCount = 3;
+/** A word of no more titles than this is telling, however few pages there are. */
+const fewTitles = 3;
 const common = new Set(["with", "from", "this", "that", "your", "into", "using", "index", "page", "html", "documentation", "version"]);
 
 /**
- * Three queries of two words that a folder of pages can answer: words of one title that few other titles have,
- * of titles from the start, the middle and the end of the folder.
+ * Three queries that a folder of pages can answer: one or two words of a title that few other titles have,
+ * of titles from the start, the middle and the end of the folder. Fewer where the titles have too few words.
  */
 export function queriesFor(pages: readonly Page[]): string[] {
   const titles = pages.map(({ title }) => wordsOf(title));
@@ -28,11 +30,11 @@ export function queriesFor(pages: readonly Page[]): string[] {
   return [...queries];
 }
 
-/** The two rarest words of a title, in its order; "" when it has no two that say something. */
+/** The two rarest words of a title, in its order; "" when none says something. */
 function distinctive(words: readonly string[], counts: ReadonlyMap<string, number>, total: number): string {
-  const telling = words.filter((word) => (counts.get(word) ?? 0) <= Math.max(1, total / 10));
+  const telling = words.filter((word) => (counts.get(word) ?? 0) <= Math.max(fewTitles, total / 10));
   const rarest = telling.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0)).slice(0, 2);
-  return rarest.length < 2 ? "" : words.filter((word) => rarest.includes(word)).join(" ");
+  return words.filter((word) => rarest.includes(word)).join(" ");
 }
 
 function wordsOf(title: string): string[] {

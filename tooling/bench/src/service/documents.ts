@@ -23,7 +23,7 @@ const charsMax = 8_000;
  */
 export function benchDocuments(): BenchDocument[] {
   const pages = readPackagePages(packageStore).filter(({ format }) => format === "markdown");
-  const paragraphs = pages.map(({ content }) => content.split(/\n{2,}/));
+  const paragraphs = pages.map(({ content }) => content.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== ""));
   const random = randomOf(20_261_121);
   const pick = (length: number) => Math.floor(random() * length);
   return Array.from({ length: count }, (_, index) => {

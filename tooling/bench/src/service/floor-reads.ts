@@ -18,6 +18,10 @@ interface ContextRow {
 
 type SummaryRow = Pick<ContextRow, "contextId" | "type" | "url" | "title" | "capturedAt" | "privacyLevel">;
 
+interface FoundRow extends SummaryRow {
+  text: string;
+}
+
 interface RankedRow {
   rowid: number;
   rank: number;
@@ -25,6 +29,7 @@ interface RankedRow {
 
 const historyLimit = 50;
 const searchLimit = 20;
+const snippetChars = 240;
 /** What a match in the owner's token, title, URL, content and metadata counts, as the server has it. */
 const weights = "0, 4, 1, 1, 1";
 const summary = "contextId, type, url, title, capturedAt, privacyLevel";
@@ -37,8 +42,7 @@ export class FloorReads {
   readonly #count: Database.Statement<[string], number>;
   readonly #ranked: Database.Statement<[string], RankedRow>;
   readonly #matches: Database.Statement<[string], number>;
-  readonly #found: Database.Statement<[number], SummaryRow>;
-  readonly #snippet: Database.Statement<[string, number], string>;
+  readonly #found: Database.Statement<[number], FoundRow>;
 
   constructor(file: string, userId: string) {
     const db = new Database(file, { readonly: true, fileMustExist: true });
@@ -55,12 +59,7 @@ export class FloorReads {
       `SELECT rowid, rank FROM search_index WHERE search_index MATCH ? AND rank MATCH 'bm25(${weights})' ORDER BY rank LIMIT ${searchLimit}`,
     );
     this.#matches = db.prepare<[string], number>("SELECT count(*) FROM search_index WHERE search_index MATCH ?").pluck();
-    this.#found = db.prepare(`SELECT ${summary} FROM contexts WHERE seq = ?`);
-    this.#snippet = db
-      .prepare<[string, number], string>(
-        "SELECT snippet(search_index, -1, '', '', '…', 40) FROM search_index WHERE search_index MATCH ? AND rowid = ?",
-      )
-      .pluck();
+    this.#found = db.prepare(`SELECT ${summary}, coalesce(plainText, content) AS text FROM contexts WHERE seq = ?`);
   }
 
   current(): object | undefined {
@@ -68,7 +67,9 @@ export class FloorReads {
     if (row === undefined) return undefined;
     const { contextId, userId, type, url, title, content, contentFormat, tabId, extensionId, capturedAt, privacyLevel } = row;
     const timestamp = new Date(capturedAt).toISOString();
-    const tabMetadata: unknown = JSON.parse(row.tabMetadata);
+    // The server answers fields in the order of the contract, whatever the order in which they were stored.
+    const { id, url: tabUrl, title: tabTitle, ...tab } = JSON.parse(row.tabMetadata) as Record<string, unknown>;
+    const tabMetadata = { id, url: tabUrl, title: tabTitle, ...tab };
     const metadata: unknown = JSON.parse(row.metadata);
     return {
       contextId,
@@ -92,16 +93,23 @@ export class FloorReads {
     return { contexts, total: this.#count.get(this.#userId), limit: historyLimit, offset: 0 };
   }
 
-  /** The best 20 of one word by FTS5's own ranking, its own snippets, and the count. */
+  /** The best 20 of one word by FTS5's own ranking, the text around it, and the count. */
   search(word: string): object {
     // The index names the owner by a token: the user id in hexadecimal, between letters that no other token has.
     const match = `owner : "u${Buffer.from(this.#userId).toString("hex")}0" AND {title url content metadata} : "${word}"`;
     const results = this.#ranked.all(match).map(({ rowid, rank }) => {
-      const row = this.#found.get(rowid);
-      return { ...(row && withTimestamp(row)), snippet: this.#snippet.get(match, rowid), relevance: rank / (rank - 1) };
+      const found = this.#found.get(rowid);
+      if (found === undefined) return {};
+      const { text, ...row } = found;
+      return { ...withTimestamp(row), snippet: around(text, word), relevance: rank / (rank - 1) };
     });
     return { results, total: this.#matches.get(match), query: word, limit: searchLimit, offset: 0 };
   }
+}
+
+function around(text: string, word: string): string {
+  const start = Math.max(0, text.indexOf(word) - snippetChars / 2);
+  return text.slice(start, start + snippetChars);
 }
 
 function withTimestamp<T extends { capturedAt: number }>({ capturedAt, ...rest }: T) {

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { temporaryDirectory } from "@periscope/demo/temporary-directory";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
@@ -43,7 +44,9 @@ test("the floor of writes stores whole transactions of contexts and records unde
 test("a job that fails rejects with the reason, and one whose process ends rejects too", async () => {
   await using broken = new JobProcess<InsertJob, LoadResult>(new URL("insert-floor.ts", import.meta.url), ["/nowhere/floor.db"]);
   await expect(broken.run({ seconds: 1, perTransaction: 1 }, 30)).rejects.toThrow(/directory does not exist/);
-  const running = broken.run({ seconds: 60, perTransaction: 1 }, 90);
-  await broken[Symbol.asyncDispose]();
-  await expect(running).rejects.toThrow(/ended/);
+  await using directory = await temporaryDirectory("periscope-floor-");
+  const script = join(directory.path, "ending.mjs");
+  writeFileSync(script, "process.on('message', () => process.exit(3));");
+  await using ending = new JobProcess<InsertJob, LoadResult>(pathToFileURL(script));
+  await expect(ending.run({ seconds: 1, perTransaction: 1 }, 30)).rejects.toThrow(/ended/);
 });

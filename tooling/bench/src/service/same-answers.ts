@@ -6,7 +6,7 @@ import type { Periscope } from "@periscope/demo/start-server";
  */
 export async function checkSameAnswers(server: Periscope, floor: { baseUrl: string }): Promise<void> {
   const [served, bare] = await Promise.all([server, floor].map(({ baseUrl }) => textOf(`${baseUrl}/context/current`, server.key)));
-  if (served !== bare) throw new Error(`Server and floor answer different bytes for current:\n${served}\n${bare}`);
+  if (served !== bare) throw new Error(`Server and floor answer different bytes for current:\n${difference(served, bare)}`);
   const [page, barePage] = await Promise.all([server, floor].map(({ baseUrl }) => textOf(`${baseUrl}/context/history`, server.key)));
   if (idsIn(page) !== idsIn(barePage)) throw new Error("Server and floor answer different pages of history.");
 }
@@ -27,6 +27,13 @@ async function textOf(url: string, key: string): Promise<string> {
   const text = await response.text();
   if (!response.ok) throw new Error(`${url} was answered ${response.status} ${text.slice(0, 200)}`);
   return text;
+}
+
+/** The places where two texts part, a line each. */
+function difference(a = "", b = ""): string {
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  return [a, b].map((text) => `…${text.slice(Math.max(0, start - 40), start + 80)}…`).join("\n");
 }
 
 function idsIn(page = ""): string {

@@ -12,7 +12,7 @@ import { queryWords, type Frequency } from "./query-words.ts";
 import { memoryLine, resultTable } from "./report.ts";
 import { checkSameAnswers, findable } from "./same-answers.ts";
 import { scenarioNames, scenariosOf, serverWork, type ScenarioName } from "./scenarios.ts";
-import { Floor, Workbench } from "./workbench.ts";
+import { countOf, Floor, Workbench } from "./workbench.ts";
 
 const wordsPerKind = 50;
 const seedSecondsMax = 1_800;
@@ -30,10 +30,13 @@ export async function runServiceBenchmark({ args, signal, print }: BenchmarkInpu
 
   print(`Seeding ${options.contexts.toLocaleString("en-US")} contexts of about 5 KB of documentation.`);
   const server = disposer.use(await startServer({ dataDir, signal }));
+  const atStart = processMemory(server.pid);
   const seeded = await seed(bench, server, options.contexts);
   const afterSeed = processMemory(server.pid);
-  print(`Seeded at ${Math.round(seeded)} contexts/s. ${memoryLine("of the server after that", afterSeed)}`);
-  const words = await searchWords(server);
+  print(`Seeded at ${Math.round(seeded)} contexts/s.`);
+  print(memoryLine("of the server before", atStart));
+  print(memoryLine("of the server after", afterSeed));
+  const words = names.some((name) => name.startsWith("search")) ? await searchWords(server) : { rare: [], medium: [], common: [] };
 
   if (options.profile !== undefined) {
     await server.stop();
@@ -51,8 +54,9 @@ export async function runServiceBenchmark({ args, signal, print }: BenchmarkInpu
   }
   const atEnd = processMemory(server.pid);
   print(`\n${resultTable(results)}\n`);
-  print(memoryLine(`after ${bench.synced.toLocaleString("en-US")} contexts and every scenario`, atEnd));
-  const memory = { afterSeed, atEnd, contextsAtEnd: bench.synced };
+  const contextsAtEnd = await countOf(server);
+  print(memoryLine(`of the server at the end, with ${contextsAtEnd.toLocaleString("en-US")} contexts`, atEnd));
+  const memory = { atStart, afterSeed, atEnd, contextsAtEnd };
   const path = writeResults("service", { at: new Date(), machine: thisMachine(), options, seedContextsPerSecond: seeded, memory, results });
   print(`Written to ${path}`);
 }

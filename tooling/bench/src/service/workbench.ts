@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort } from "@periscope/demo/free-port";
 import { startProgram } from "@periscope/demo/node-process";
 import type { Periscope } from "@periscope/demo/start-server";
 import type { LoadResult, LoadTarget } from "../load/closed-loop.ts";
@@ -26,11 +25,6 @@ export class Workbench implements AsyncDisposable {
 
   constructor(signal: AbortSignal) {
     this.#signal = signal;
-  }
-
-  /** Contexts synced so far. */
-  get synced(): number {
-    return this.#messages;
   }
 
   /** GET requests for `seconds`. @throws Error when an answer is not 200 */
@@ -106,13 +100,11 @@ export class Floor implements AsyncDisposable {
   static async start(server: Periscope, { dataDir, signal }: { dataDir: string; signal: AbortSignal }): Promise<Floor> {
     const file = join(dataDir, "floor.db");
     await copyDatabase(dataDir, file);
-    const port = await freePort();
-    const origin = `http://127.0.0.1:${port}`;
     await using disposer = new AsyncDisposableStack();
-    const args = [floorScript, String(port), file, server.userId];
-    disposer.use(await startProgram({ name: "The floor", args, readyUrl: `${origin}/readyz`, signal }));
+    const args = [floorScript, file, server.userId];
+    const { address } = disposer.use(await startProgram({ name: "The floor", args, signal }));
     const inserts = disposer.use(new JobProcess<InsertJob, LoadResult>(new URL("insert-floor.ts", import.meta.url), [file]));
-    return new Floor({ baseUrl: `${origin}/api/v1`, disposer: disposer.move(), inserts, signal });
+    return new Floor({ baseUrl: address, disposer: disposer.move(), inserts, signal });
   }
 
   /** Inserts for `seconds`, `perTransaction` contexts a transaction. */

@@ -1,13 +1,14 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
 
 const startMsMax = 30_000;
 const stopMsMax = 12_000;
-const pollMs = 25;
 const outputCharsMax = 4_000;
 
-/** A Node program that serves HTTP on the loopback interface. */
+/** What a program says once it serves. */
+const announcement = /\blistening at (https?:\/\/[^\s()]+)/;
+
+/** A Node program that serves HTTP and prints `listening at ADDRESS` when it does. */
 export interface NodeProgram {
   /** How messages name it. */
   name: string;
@@ -15,14 +16,14 @@ export interface NodeProgram {
   args: readonly string[];
   /** The whole environment: nothing of the caller's own settings reaches the program. */
   environment?: NodeJS.ProcessEnv;
-  /** Address that answers 2xx once the program serves. */
-  readyUrl: string;
   signal?: AbortSignal | undefined;
 }
 
-/** A program that answers; disposing stops it and waits until it has ended. */
+/** A program that serves; disposing stops it and waits until it has ended. */
 export interface RunningProgram extends AsyncDisposable {
   pid: number;
+  /** As the program printed it. */
+  address: string;
   stop(): Promise<void>;
 }
 
@@ -30,52 +31,44 @@ export interface RunningProgram extends AsyncDisposable {
  * Starts a program and waits until it serves.
  * @throws Error with the program's last output when it ends before that, or takes longer than 30 s; the abort reason when aborted
  */
-export async function startProgram({ name, args, environment = {}, readyUrl, signal }: NodeProgram): Promise<RunningProgram> {
+export async function startProgram({ name, args, environment = {}, signal }: NodeProgram): Promise<RunningProgram> {
   signal?.throwIfAborted();
-  const child = spawn(process.execPath, args, {
-    env: environment,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const output = lastOutput(child);
+  const child = spawn(process.execPath, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "close");
   // Rejects when the program could not be started at all, which the wait below reports.
   ended.catch(() => undefined);
   const stop = () => stopChild(child, ended);
   try {
-    await untilReady(child, { name, readyUrl, output, signal });
+    const address = await announcedBy(child, name, signal);
+    return { pid: child.pid ?? 0, address, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;
   }
-  return { pid: child.pid ?? 0, stop, [Symbol.asyncDispose]: stop };
 }
 
-async function untilReady(
-  child: ChildProcess,
-  { name, readyUrl, output, signal }: { name: string; readyUrl: string; output: () => string; signal: AbortSignal | undefined },
-): Promise<void> {
-  const deadline = performance.now() + startMsMax;
-  while (performance.now() < deadline) {
-    signal?.throwIfAborted();
-    if (hasEnded(child)) throw new Error(`${name} ended before it served. Its last output:\n${output()}`);
-    if (await answers(readyUrl)) return;
-    await delay(pollMs);
-  }
-  throw new Error(`${name} did not serve within ${startMsMax / 1_000} s. Its last output:\n${output()}`);
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(1_000) });
-    await response.arrayBuffer();
-    return response.ok;
-  } catch {
-    return false;
-  }
+/** The address that the program prints. Its output is read on to its end, or it would stand still when the pipe is full. */
+function announcedBy(child: ChildProcess, name: string, signal: AbortSignal | undefined): Promise<string> {
+  const limit = AbortSignal.timeout(startMsMax);
+  let output = "";
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) => reject(new Error(`${name} ${reason} Its last output:\n${output.trim()}`));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (chunk: string) => {
+        output = (output + chunk).slice(-outputCharsMax);
+        const address = announcement.exec(output)?.[1];
+        if (address !== undefined) resolve(address);
+      });
+    }
+    child.once("error", (error) => fail(`could not be started: ${error.message}.`));
+    child.once("close", () => fail("ended before it served."));
+    limit.addEventListener("abort", () => fail(`did not serve within ${startMsMax / 1_000} s.`));
+    signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
 }
 
 async function stopChild(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
-  if (hasEnded(child)) return;
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   child.kill("SIGTERM");
   const killer = setTimeout(() => child.kill("SIGKILL"), stopMsMax);
   try {
@@ -83,21 +76,4 @@ async function stopChild(child: ChildProcess, ended: Promise<unknown>): Promise<
   } finally {
     clearTimeout(killer);
   }
-}
-
-function hasEnded(child: ChildProcess): boolean {
-  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
-}
-
-function lastOutput(child: ChildProcess): () => string {
-  let text = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (chunk: string) => {
-      text = (text + chunk).slice(-outputCharsMax);
-    });
-  }
-  child.on("error", (error) => {
-    text += error.message;
-  });
-  return () => text.trim();
 }

@@ -2,13 +2,22 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { freePort } from "./free-port.ts";
 import { startProgram, type RunningProgram } from "./node-process.ts";
 
 const cli = fileURLToPath(new URL("../../../../apps/server/dist/cli.js", import.meta.url));
 
 /** Far past what one client can send, so that the work is measured and not the limit. Requests a minute. */
 const unlimited = "1000000000";
+
+const settings = {
+  HOST: "127.0.0.1",
+  PORT: "0",
+  RATE_LIMIT_SYNC: unlimited,
+  RATE_LIMIT_BATCH_SYNC: unlimited,
+  RATE_LIMIT_READ: unlimited,
+  RATE_LIMIT_SEARCH: unlimited,
+  RATE_LIMIT_DELETE: unlimited,
+};
 
 /** A running Periscope and a key of its only user, with every scope. */
 export interface Periscope extends RunningProgram {
@@ -32,24 +41,9 @@ export interface PeriscopeOptions {
 export async function startServer({ dataDir, nodeFlags = [], signal }: PeriscopeOptions): Promise<Periscope> {
   if (!existsSync(cli)) throw new Error("The server is not built. Run `pnpm build` first.");
   const { key, userId } = await createKey(dataDir, signal);
-  const origin = `http://127.0.0.1:${await freePort()}`;
-  const program = await startProgram({
-    name: "The server",
-    args: [...nodeFlags, cli, "serve"],
-    environment: {
-      HOST: "127.0.0.1",
-      PORT: new URL(origin).port,
-      PERISCOPE_DATA_DIR: dataDir,
-      RATE_LIMIT_SYNC: unlimited,
-      RATE_LIMIT_BATCH_SYNC: unlimited,
-      RATE_LIMIT_READ: unlimited,
-      RATE_LIMIT_SEARCH: unlimited,
-      RATE_LIMIT_DELETE: unlimited,
-    },
-    readyUrl: `${origin}/readyz`,
-    signal,
-  });
-  return { ...program, baseUrl: `${origin}/api/v1`, userId, key };
+  const environment = { ...settings, PERISCOPE_DATA_DIR: dataDir };
+  const program = await startProgram({ name: "The server", args: [...nodeFlags, cli, "serve"], environment, signal });
+  return { ...program, baseUrl: program.address, userId, key };
 }
 
 async function createKey(dataDir: string, signal: AbortSignal | undefined): Promise<{ key: string; userId: string }> {

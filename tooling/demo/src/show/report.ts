@@ -8,7 +8,7 @@ const width = 100;
 const historyLimit = 10;
 const resultLimit = 5;
 const contentColumns = 84;
-const snippetColumns = 82;
+const snippetColumns = 86;
 
 const facts: readonly Column[] = [{ title: "field" }, { title: "value", minimum: 20 }];
 const visits: readonly Column[] = [{ title: "captured" }, { title: "title", minimum: 20 }, { title: "address", minimum: 20 }];
