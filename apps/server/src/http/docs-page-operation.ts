@@ -2,7 +2,7 @@ import { curlCommand } from "./docs-page-curl.js";
 import { type Html, html, join } from "./docs-page-html.js";
 import { codeBlock, fieldList, fieldRow, typeText } from "./docs-page-schema.js";
 import { inline, jsonText, richText } from "./docs-page-text.js";
-import type { Example, Header, MediaType, OpenApiDocument, OpenApiResponse, Operation, Reference } from "./openapi-types.js";
+import type { Example, MediaType, OpenApiDocument, OpenApiResponse, Operation, Reference } from "./openapi-types.js";
 
 /** An operation with its place in the document. */
 export interface PlacedOperation {
@@ -95,16 +95,14 @@ function responsePart({ status, response, document }: ResponsePart): Html {
 /** The headers that answers carry, which the answers link to. */
 export function headersSection({ components }: OpenApiDocument): Html {
   return html`<dl class="fields">
-    ${Object.entries(components.headers).map(([name, header]) => html`<div id="${headerId(name)}">${headerRow(name, header)}</div>`)}
+    ${Object.entries(components.headers).map(([name, { schema, description, example }]) =>
+      fieldRow({ id: headerId(name), name, schema, description, required: false, example }),
+    )}
   </dl>`;
 }
 
 function headerId(name: string): string {
   return `header-${name}`;
-}
-
-function headerRow(name: string, { schema, description, example }: Header): Html {
-  return fieldRow({ name, schema, description, required: false, example });
 }
 
 function mediaPart(media: MediaType, document: OpenApiDocument): Html {

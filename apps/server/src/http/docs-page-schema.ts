@@ -37,11 +37,13 @@ interface FieldRow {
   /** Another word about it, such as where a parameter stands. */
   note?: string;
   example?: unknown;
+  /** For links to the row. */
+  id?: string;
 }
 
-export function fieldRow({ name, schema, description, required, note, example }: FieldRow): Html {
+export function fieldRow({ name, schema, description, required, note, example, id }: FieldRow): Html {
   const shown = example ?? (schema.properties ? undefined : schema.examples?.[0]);
-  return html`<div class="field">
+  return html`<div class="field" ${id === undefined ? undefined : html` id="${id}"`}>
     <dt>
       <code class="name">${name}</code> <span class="type">${typeText(schema)}</span>${
         required ? html` <span class="required">required</span>` : undefined

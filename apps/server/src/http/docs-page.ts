@@ -26,9 +26,7 @@ export function createDocsPage(document: OpenApiDocument): DocsPage {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${document.info.title} API reference</title>
         <link rel="icon" href="data:," />
-        <style>
-          ${verbatim(style)}
-        </style>
+        ${styleElement}
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
@@ -48,13 +46,15 @@ export function createDocsPage(document: OpenApiDocument): DocsPage {
             ${Object.entries(document.components.schemas).map(([id, schema]) => schemaSection(id, schema))}
           </main>
         </div>
-        <script>
-          ${verbatim(script)};
-        </script>
+        ${scriptElement}
       </body>
     </html> `;
   return { html: page.text, headers: pageHeaders };
 }
+
+// As they stand: their hashes, by which the policy lets them in, count every blank.
+const styleElement = verbatim(`<style>${style}</style>`);
+const scriptElement = verbatim(`<script>${script}</script>`);
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 

@@ -33,7 +33,8 @@ export const payloadExamples = {
   },
 } as const satisfies Record<string, Record<string, unknown>>;
 
-const from = { userId: sample.userId, extensionId: sample.extensionId };
+// Without `userId`, so that whoever pastes an example sends it as themselves.
+const from = { extensionId: sample.extensionId };
 
 /** A message of each type, as the body of `POST /context/sync`. */
 export const messageExamples = {
