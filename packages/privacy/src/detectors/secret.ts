@@ -42,7 +42,7 @@ export const secret: Detector = {
       if (value === undefined) return;
       const strength = valueStrength(text.slice(value.start, value.end), value.isQuoted);
       const suffix = text.slice(at + length, end).toLowerCase().replaceAll(/[_.-]/g, "");
-      if (!isAccepted({ kind, value, strength, length: value.end - value.start, isFlag, names: valueSuffix.test(suffix), isWhole: isWholeWord(text, at, length) })) return;
+      if (!isAccepted({ kind, value, strength, length: value.end - value.start, isFlag, names: valueSuffix.test(suffix) && !(kind === "weak" && suffix === "s"), isWhole: isWholeWord(text, at, length) })) return;
       report(value.start, value.end, `name:${kind}`, kind === "password" ? "password" : "secret");
       nameDone = end;
       done = value.end;

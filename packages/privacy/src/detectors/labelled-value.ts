@@ -1,0 +1,39 @@
+import { type Label, labels } from "../data/labels.js";
+import type { Detector } from "../detector.js";
+import { isDigit } from "../text/chars.js";
+import { startsWord } from "../text/word-index.js";
+
+const words = labels.flatMap((label) => label.words);
+const owners = labels.flatMap((label, index) => label.words.map(() => index));
+/**
+ * Between label and value: the rest of the label (`number`, `no.`), quotes and a bracket of JSON or code, one of the signs or words that
+ * join the two. A date may also come after a question (`date of birth?` and the answer on the next line).
+ */
+const between = "(?:(?<![A-Za-z])|(?![A-Za-z0-9]))(?:[ _-](?:number|no\\.?|nr\\.?|num|id|#)){0,1}[\"'`*)]{0,3}[ \\t]{0,3}(?:[:=#?]|\\|| is | was |, )?[ \\t\\n]{0,4}(?:A:[ ]|is[ ])?[\"'`*(]{0,3}";
+const shapes = labels.map(({ value }) => new RegExp(`${between}(${value})(?![A-Za-z0-9])`, "dy"));
+
+/**
+ * Bank accounts, passports, driving licences, medical records, national ids without a format, and dates of birth: nothing in such a
+ * value tells what it is, so only a label right before it counts, and only the value goes.
+ */
+export const labelledValue: Detector = {
+  kind: "labelled_value",
+  tier: "identifier",
+  anchors: words,
+  find({ text }, { starts, anchors }, report) {
+    let done = 0;
+    starts.forEach((at, index) => {
+      if (at < done || isDigit(text.charCodeAt(at - 1)) || !startsWord(text, at)) return;
+      const anchor = anchors[index] ?? 0;
+      const owner = owners[anchor] ?? 0;
+      const label: Label | undefined = labels[owner];
+      const shape = shapes[owner];
+      if (label === undefined || shape === undefined) return;
+      shape.lastIndex = at + (words[anchor]?.length ?? 0);
+      const [start, end] = shape.exec(text)?.indices?.[1] ?? [];
+      if (start === undefined || end === undefined) return;
+      report(start, end, `label:${label.kind}`, label.kind);
+      done = end;
+    });
+  },
+};
