@@ -29,11 +29,19 @@ function projectManifest(packages: readonly PackedPackage[]): object {
   return { name: "periscope-install", private: true, type: "module", dependencies: archives, overrides: archives };
 }
 
-/** Commands that use a package: one import an entry, one call a command. */
+/** What a command must also do as installed, where it needs more than its code: the migrations that ship beside it. */
+const work: Readonly<Record<string, readonly string[]>> = {
+  periscope: ["keys", "create", "--user", "installed", "--scopes", "read", "--data-dir", "data", "--json"],
+};
+
+/** Commands that use a package: one import an entry, one or two call a command. */
 function uses({ manifest }: PackedPackage): string[][] {
   const entries = Object.keys(manifest.exports ?? {}).map((entry) => entry.replace(".", manifest.name));
   return [
     ...entries.map((entry) => ["node", "--input-type=module", "--eval", `await import(${JSON.stringify(entry)})`]),
-    ...Object.keys(manifest.bin ?? {}).map((name) => ["npx", "--no-install", name, "--version"]),
+    ...Object.keys(manifest.bin ?? {}).flatMap((name) => [
+      ["npx", "--no-install", name, "--version"],
+      ["npx", "--no-install", name, ...(work[name] ?? ["--help"])],
+    ]),
   ];
 }
