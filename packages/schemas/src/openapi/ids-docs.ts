@@ -35,7 +35,7 @@ export const idsDocs: readonly SchemaDoc[] = [
   describe(Timestamp, {
     id: "Timestamp",
     description:
-      "A point in time: RFC 3339 / ISO 8601 with an offset. Any offset is accepted; answers are in UTC with millisecond precision.",
+      "A point in time: RFC 3339 / ISO 8601 with an offset, in the years 0000 to 9999 of UTC. Any offset is accepted; answers are in UTC with millisecond precision.",
     examples: [sample.capturedAt, "2026-01-31T13:34:56+01:00"],
   }),
 ];
