@@ -17,7 +17,9 @@ if (benchmark === undefined) {
   try {
     await benchmark({ args: given.slice(named ? 1 : 0), signal: stopping.signal, print: (text) => process.stdout.write(`${text}\n`) });
   } catch (error) {
-    process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+    // A signal reaches the server as well, and what fails then is not the reason.
+    const reason: unknown = stopping.signal.aborted ? stopping.signal.reason : error;
+    process.stderr.write(`\n${reason instanceof Error ? reason.message : String(reason)}\n`);
     process.exitCode = stopping.signal.aborted ? 130 : 1;
   }
 }

@@ -8,6 +8,7 @@ import { startServer } from "./server/start-server.ts";
 import { temporaryDirectory } from "./server/temporary-directory.ts";
 import { progressBar, type ProgressOutput } from "./show/progress.ts";
 import { currentReport, historyReport, searchReport, syncReport } from "./show/report.ts";
+import { wrap } from "./show/text-width.ts";
 import { syncPages } from "./sync/sync-pages.ts";
 
 const packageStore = fileURLToPath(new URL("../../../node_modules/.pnpm", import.meta.url));
@@ -30,7 +31,7 @@ export async function runDemo({ folder, output, signal }: DemoOptions): Promise<
   const pages = folder === undefined ? readPackagePages(packageStore) : readFolderPages(folder);
   await using directory = await temporaryDirectory("periscope-demo-");
   await using server = await startServer({ dataDir: directory.path, signal });
-  print([readReport(pages, folder), `Server at ${server.baseUrl} over a temporary database.`]);
+  print([...wrap(readReport(pages, folder), 100, 3), `Server at ${server.baseUrl} over a temporary database.`]);
 
   const api = new ApiClient(server.baseUrl, server.key, signal);
   const tally = await syncPages(api, pages, progressBar(output, "Syncing", pages.length));

@@ -31,6 +31,8 @@ try {
     process.exitCode = failed === 0 ? 0 : 1;
   }
 } catch (error) {
-  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  // A signal reaches the server as well, and what fails then is not the reason.
+  const reason: unknown = stopping.signal.aborted ? stopping.signal.reason : error;
+  process.stderr.write(`\n${reason instanceof Error ? reason.message : String(reason)}\n`);
   process.exitCode = stopping.signal.aborted ? 130 : 1;
 }

@@ -24,7 +24,8 @@ export function queriesFor(pages: readonly Page[]): string[] {
   for (let part = 0; part < queryCount; part += 1) {
     const from = Math.floor((titles.length * (2 * part + 1)) / (2 * queryCount));
     const rotated = [...titles.slice(from), ...titles.slice(0, from)];
-    const query = rotated.map((words) => distinctive(words, counts, titles.length)).find((text) => text !== "" && !queries.has(text));
+    const found = rotated.map((words) => distinctive(words, counts, titles.length)).filter((text) => text !== "" && !queries.has(text));
+    const query = found.find((text) => text.includes(" ")) ?? found[0];
     if (query !== undefined) queries.add(query);
   }
   return [...queries];
