@@ -41,6 +41,8 @@ export class Installation implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#servers.map((server) => server.end("SIGKILL")));
     rmSync(this.dataDir, { recursive: true, force: true });
+    const died = this.#servers.find((server) => server.diedOf !== undefined);
+    if (died !== undefined) throw new Error(`A server ended by itself: ${died.diedOf}`);
   }
 }
 
@@ -51,12 +53,18 @@ export class ServerProcess {
   err = "";
   /** Resolves once the whole greeting is there; rejects when the process ends before. */
   readonly listening: Promise<void>;
+  /** What a server that ended without being told to has said. */
+  diedOf: string | undefined;
+  #told = false;
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | null>;
 
   constructor(child: ChildProcess) {
     this.#child = child;
-    this.#ended = once(child, "close").then(([code]) => code as number | null);
+    this.#ended = once(child, "close").then(([code]) => {
+      if (!this.#told) this.diedOf = `exit ${String(code)}, ${this.err}`;
+      return code as number | null;
+    });
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.err += text));
     this.listening = new Promise((resolve, reject) => {
       child.stdout?.setEncoding("utf8").on("data", (text: string) => {
@@ -77,6 +85,7 @@ export class ServerProcess {
   }
 
   signal(signal: NodeJS.Signals): void {
+    this.#told = true;
     this.#child.kill(signal);
   }
 

@@ -5,8 +5,11 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Installation } from "../../test/server-process.js";
+
+// Each test starts processes, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const status = async (url: string, key: string) => (await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).status;
 
