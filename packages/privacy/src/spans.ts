@@ -21,7 +21,7 @@ export type RedactionCounts = Record<RedactionKind, number>;
  * the most dangerous one, so that a count never understates what was there.
  */
 const priority: readonly RedactionKind[] = [
-  "private_key", "jwt", "api_key", "url_auth", "password", "secret", "token", "one_time_code", "cvv", "pin", "card", "iban", "us_ssn", "national_id",
+  "private_key", "jwt", "api_key", "url_auth", "token", "password", "secret", "cvv", "pin", "one_time_code", "card", "iban", "us_ssn", "national_id",
   "bank_account", "passport", "licence", "medical_record", "date_of_birth", "email", "phone", "ip", "mac",
 ];
 const rankOf = new Map(priority.map((kind, index) => [kind, index]));

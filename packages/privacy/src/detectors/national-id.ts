@@ -54,11 +54,16 @@ function couldBeCertain(text: string, start: number, end: number): boolean {
   return length >= 6 || (length === 3 && text[end] === "." && text[end + 4] === ".");
 }
 
+/** Short words must be whole: `SIN`, not `single`; longer ones may be inflected. */
+function isWord(text: string, start: number, length: number): boolean {
+  return startsWord(text, start) && (length > 5 || !isLetter(text.charCodeAt(start + length)));
+}
+
 const none: readonly number[] = [];
 
 /** For a place, the numbers that words near it speak for. Places must be asked for in rising order. */
 function labels(text: string, { starts, anchors }: Hits): (place: number) => readonly number[] {
-  const marks = [...starts.keys()].filter((index) => startsWord(text, starts[index] ?? 0)).toSorted((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0));
+  const marks = [...starts.keys()].filter((index) => isWord(text, starts[index] ?? 0, words[anchors[index] ?? 0]?.length ?? 0)).toSorted((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0));
   let first = 0;
   return (place) => {
     while (first < marks.length && (starts[marks[first] ?? 0] ?? 0) < place - reach) first++;

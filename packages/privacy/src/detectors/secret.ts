@@ -70,7 +70,7 @@ interface Candidate {
 
 function isAccepted({ kind, value, strength, length, isFlag, names, isWhole }: Candidate): boolean {
   if (strength === 0) return false;
-  if (!names) return strength === 3 && length >= 20 && isWhole;
+  if (!names) return kind !== "weak" && strength === 3 && length >= 20 && isWhole;
   if (value.by === "flag" && !isFlag) return strength === 3 && isWhole;
   if (kind === "password") {
     if (!isWhole) return false;

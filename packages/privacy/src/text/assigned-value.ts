@@ -59,8 +59,8 @@ function readWay(text: string, nameEnd: number, allow: { flag: boolean; call: bo
     ["argument", argument, allow.call],
     ["attribute", attribute, true],
     ["element", element, allow.element],
-    ["flag", flag, allow.flag],
     ["words", words, allow.words],
+    ["flag", flag, allow.flag],
   ];
   for (const [by, pattern, isAllowed] of ways) {
     const end = isAllowed ? at(pattern) : undefined;
