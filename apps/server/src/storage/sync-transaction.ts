@@ -1,11 +1,17 @@
 import { limits, type PrivacyLevel } from "@periscope/schemas";
-import type { MessageKey, ProcessedMessage, SyncChanges, SyncTransaction } from "../contexts/sync.store.js";
+import type { MessageKey, SyncChanges, SyncTransaction } from "../contexts/sync.store.js";
 import { fromRow, toRow } from "./context-row.js";
-import type { Prisma } from "./generated/sqlite/client.js";
+import type { Context, Prisma, ProcessedMessage as ProcessedRow } from "./generated/sqlite/client.js";
 import { writeErrors, writeExtension } from "./extension-rows.js";
 
+/** Inserts of many rows at once: how differs by engine. */
+export interface BulkInserts {
+  contexts(tx: Prisma.TransactionClient, rows: ReadonlyArray<Omit<Context, "seq">>): Promise<void>;
+  processedMessages(tx: Prisma.TransactionClient, rows: readonly ProcessedRow[]): Promise<void>;
+}
+
 /** One user's part of an open transaction. */
-export function syncTransaction(tx: Prisma.TransactionClient, userId: string): SyncTransaction {
+export function syncTransaction(tx: Prisma.TransactionClient, userId: string, bulk: BulkInserts): SyncTransaction {
   return {
     async processed(keys) {
       const rows = await tx.processedMessage.findMany({ where: { userId, OR: groupByExtension(keys) } });
@@ -24,11 +30,15 @@ export function syncTransaction(tx: Prisma.TransactionClient, userId: string): S
 
     async write(changes, now) {
       await writeContexts(tx, userId, changes);
+      await bulk.contexts(tx, changes.created.map(toRow));
       await writeTombstones(tx, userId, changes, now);
       for (const extension of changes.extensions) await writeExtension(tx, userId, extension);
       if (changes.errors.length > 0) await writeErrors(tx, userId, changes.errors, limits.extensionErrorsMax);
-      if (changes.processed.length > 0)
-        await tx.processedMessage.createMany({ data: changes.processed.map((message) => processedRow(userId, message)) });
+      const processedAt = new Date(now);
+      await bulk.processedMessages(
+        tx,
+        changes.processed.map((message) => ({ ...message, userId, processedAt })),
+      );
     },
   };
 }
@@ -40,14 +50,9 @@ function groupByExtension(keys: readonly MessageKey[]): Prisma.ProcessedMessageW
   }));
 }
 
-function processedRow(userId: string, message: ProcessedMessage) {
-  return { ...message, userId, processedAt: new Date(message.processedAt) };
-}
-
 async function writeContexts(tx: Prisma.TransactionClient, userId: string, changes: SyncChanges): Promise<void> {
-  const { created, replaced, viewed, removed } = changes;
+  const { replaced, viewed, removed } = changes;
   if (removed.length > 0) await tx.context.deleteMany({ where: { userId, contextId: { in: removed.map(({ contextId }) => contextId) } } });
-  if (created.length > 0) await tx.context.createMany({ data: created.map(toRow) });
   for (const context of replaced) {
     const { userId: _user, contextId, ...data } = toRow(context);
     await tx.context.update({ where: { userId_contextId: { userId, contextId } }, data, select: { seq: true } });

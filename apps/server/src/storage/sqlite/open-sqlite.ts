@@ -3,6 +3,7 @@ import { history } from "../history-query.js";
 import { removeContext } from "../remove-context.js";
 import type { Storage } from "../storage.js";
 import { syncTransaction } from "../sync-transaction.js";
+import { bulkInserts } from "./bulk-inserts.js";
 import { HotReads } from "./hot-reads.js";
 import { migrateSqlite } from "./migrate.js";
 import { openPrisma } from "./prisma-client.js";
@@ -26,7 +27,7 @@ export async function openSqlite(file: string, { searchTimeoutMs }: { searchTime
       history: (scope, filter) => history(reader, scope, filter),
       remove: (userId, contextId, at) => queue.run((tx) => removeContext(tx, { userId, contextId }, at)),
     },
-    sync: { transact: (userId, work) => queue.run((tx) => work(syncTransaction(tx, userId))) },
+    sync: { transact: (userId, work) => queue.run((tx) => work(syncTransaction(tx, userId, bulkInserts))) },
     search,
     access: createAccessStore(reader, (work) => queue.run(work)),
     revision: () => hot.revision(),

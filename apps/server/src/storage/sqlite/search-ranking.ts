@@ -13,10 +13,6 @@ const weights = "0, 4, 1, 1, 1";
  */
 const strength = `(bm25(search_index, ${weights}) / bm25(search_index, 0, 1e12, 1e12, 1e12, 1e12))`;
 
-/** What holding a word at all is worth, beside how strongly; the rest of a word's worth is its strength. */
-const presence = 0.35;
-const worth = `(${presence} + ${1 - presence} * ${strength})`;
-
 /** Rows that a search for some of the words ranks at most, and words it looks at: the rarest come first. */
 const postingsMax = 50_000;
 const groupsMax = 32;
@@ -33,14 +29,14 @@ export function rankAll(search: SearchRun, { all, none }: SearchExpression): Ran
   const total = count(search, match, search.bounds.totalMax + 1);
   const wanted = all.map((terms) => ({ terms, weight: 1 }));
   if (total === 0) return { rows: [], total, wanted };
-  const sql = `SELECT search_index.rowid, ${rounded(worth)} FROM search_index ${rowOf} ON c.seq = search_index.rowid
+  const sql = `SELECT search_index.rowid, ${rounded(strength)} FROM search_index ${rowOf} ON c.seq = search_index.rowid
     WHERE search_index MATCH ? AND ${filter.sql} AND alive() ${order}`;
   return { rows: rowsOf(search.prepare(sql).all(match, ...filter.values, limit, offset)), total, wanted };
 }
 
 /**
  * Contexts that hold some of the words, those with most of the rarest ones first: each word is worth its idf among the user's
- * own contexts (Robertson and Spärck Jones, as in BM25), and the relevance is the part that a context reaches of the worth of all.
+ * own contexts (Robertson and Spärck Jones, as in BM25) times its strength there; the relevance is the part reached of the worth of all.
  */
 export function rankSome(search: SearchRun, { all, none }: SearchExpression): Ranking {
   const { userId, filter, bounds, limit, offset } = search;
@@ -53,13 +49,15 @@ export function rankSome(search: SearchRun, { all, none }: SearchExpression): Ra
   if (wanted.length === 0) return { rows: [], total: 0, wanted };
 
   const ideal = groups.reduce((sum, { weight }) => sum + weight, 0);
-  const parts = wanted.map(() => `SELECT rowid AS seq, ? * ${worth} AS part FROM search_index WHERE search_index MATCH ? AND alive()`);
-  const sql = `SELECT m.seq, ${rounded("m.score")} FROM (SELECT seq, sum(part) AS score FROM (${parts.join(" UNION ALL ")}) GROUP BY seq) m
+  const parts = wanted.map(() => `SELECT rowid AS seq, ? * ${strength} AS part FROM search_index WHERE search_index MATCH ? AND alive()`);
+  // Materialized: bm25 answers only while its own table is read.
+  const sql = `WITH parts AS MATERIALIZED (${parts.join(" UNION ALL ")})
+    SELECT m.seq, ${rounded("m.score")} FROM (SELECT seq, sum(part) AS score FROM parts GROUP BY seq) m
     ${rowOf} ON c.seq = m.seq WHERE ${filter.sql} ${order}`;
   const values = wanted.flatMap(({ terms, weight }) => [weight / ideal, matchAll(userId, [terms], none)]);
   const rows = rowsOf(search.prepare(sql).all(...values, ...filter.values, limit, offset));
-  const any = matchAny(userId, wanted.map(({ terms }) => terms), none); // prettier-ignore
-  return { rows, total: count(search, any, bounds.totalMax + 1), wanted };
+  const terms = wanted.map((group) => group.terms);
+  return { rows, total: count(search, matchAny(userId, terms, none), bounds.totalMax + 1), wanted };
 }
 
 interface Group {

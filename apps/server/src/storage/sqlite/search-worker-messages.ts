@@ -1,0 +1,19 @@
+import type { ReadScope } from "../../contexts/context.store.js";
+import type { FoundPage, SearchRequest } from "../../search/search.store.js";
+import type { SearchBounds } from "./search-query.js";
+
+/** What a search thread starts with. */
+export interface SearchWorkerData {
+  /** The database. */
+  file: string;
+  bounds: SearchBounds;
+}
+
+/** What a search thread is asked. */
+export interface SearchJob {
+  scope: ReadScope;
+  request: SearchRequest;
+}
+
+/** What it answers. */
+export type SearchAnswer = { page: FoundPage } | { error: Error };

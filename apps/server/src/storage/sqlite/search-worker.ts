@@ -1,0 +1,24 @@
+import Database from "better-sqlite3";
+import { parentPort, workerData } from "node:worker_threads";
+import { busyTimeoutMs } from "./pragmas.js";
+import { createSearcher } from "./search-query.js";
+import type { SearchAnswer, SearchJob, SearchWorkerData } from "./search-worker-messages.js";
+
+// Entry of a thread that searches on a read-only connection of its own: a job in, its answer out, one at a time.
+const { file, bounds } = workerData as SearchWorkerData;
+const db = new Database(file, { readonly: true, fileMustExist: true });
+db.pragma(`busy_timeout = ${busyTimeoutMs}`);
+const search = createSearcher(db, bounds);
+
+parentPort?.on("message", ({ scope, request }: SearchJob) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window and has no origin
+  parentPort?.postMessage(answer(() => search(scope, request)));
+});
+
+function answer(work: () => ReturnType<typeof search>): SearchAnswer {
+  try {
+    return { page: work() };
+  } catch (error) {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
