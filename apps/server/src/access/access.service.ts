@@ -80,7 +80,6 @@ export function createAccessService(options: AccessOptions): AccessService {
     async createKey(wanted) {
       const record = newRecord(wanted, newUlid(), clock());
       const key = newApiKey(record.keyId, randomBytes);
-      await store.createUser(record.userId, record.createdAt);
       await store.createKey({ ...record, hash: hashApiKey(key) });
       return { key, record };
     },

@@ -31,6 +31,7 @@ export interface AccessStore {
   hasUser(userId: string): Promise<boolean>;
   /** Removes the user and everything that is theirs; false when there is no such user. */
   deleteUser(userId: string): Promise<boolean>;
+  /** Makes the key, and its user when missing, together. */
   createKey(key: KeyRecord): Promise<void>;
   findKey(keyId: string): Promise<KeyRecord | null>;
   listKeys(userId?: string): Promise<KeyRecord[]>;

@@ -24,16 +24,21 @@ export function createAccessStore(prisma: PrismaClient, write: Write): AccessSto
 
     deleteUser: (userId) => write((tx) => deleteUser(tx, userId)),
 
-    createKey: (key) => write(async (tx) => void (await tx.apiKey.create({ data: toRow(key) }))),
+    createKey: (key) =>
+      write(async (tx) => {
+        const { userId } = key;
+        if (!(await tx.user.findUnique({ where: { userId } }))) await tx.user.create({ data: { userId, createdAt: new Date(key.createdAt) } });
+        await tx.apiKey.create({ data: toRow(key) });
+      }),
 
     async findKey(keyId) {
       const row = await prisma.apiKey.findUnique({ where: { keyId } });
-      return row && fromRow(row);
+      return row && keyFromRow(row);
     },
 
     async listKeys(userId) {
       const rows = await prisma.apiKey.findMany({ where: userId === undefined ? {} : { userId }, orderBy: { createdAt: "asc" } });
-      return rows.map(fromRow);
+      return rows.map(keyFromRow);
     },
 
     revokeKey: (keyId, at) =>
@@ -61,6 +66,14 @@ async function deleteUser(tx: Prisma.TransactionClient, userId: string): Promise
   return true;
 }
 
+/** A key's row with its times as a driver gives them: milliseconds, or dates. */
+export type RawKey = Omit<ApiKey, KeyTime> &
+  Record<"createdAt", number | Date> &
+  Record<Exclude<KeyTime, "createdAt">, number | Date | null>;
+type KeyTime = "createdAt" | "expiresAt" | "lastUsedAt" | "revokedAt";
+
+const optionalMillis = (at: number | Date | null): number | null => (at === null ? null : Number(at));
+
 const optionalDate = (at: number | null): Date | null => (at === null ? null : new Date(at));
 
 function toRow(key: KeyRecord): ApiKey {
@@ -74,14 +87,15 @@ function toRow(key: KeyRecord): ApiKey {
   };
 }
 
-function fromRow(row: ApiKey): KeyRecord {
+/** The key of a row; its scopes and level were checked before they were written. */
+export function keyFromRow(row: RawKey): KeyRecord {
   return {
     ...row,
     scopes: row.scopes.split(" ").map((scope) => Scope.parse(scope)),
     maxPrivacyLevel: row.maxPrivacyLevel as PrivacyLevel,
-    createdAt: row.createdAt.getTime(),
-    expiresAt: row.expiresAt?.getTime() ?? null,
-    lastUsedAt: row.lastUsedAt?.getTime() ?? null,
-    revokedAt: row.revokedAt?.getTime() ?? null,
+    createdAt: Number(row.createdAt),
+    expiresAt: optionalMillis(row.expiresAt),
+    lastUsedAt: optionalMillis(row.lastUsedAt),
+    revokedAt: optionalMillis(row.revokedAt),
   };
 }

@@ -1,5 +1,7 @@
 import Database from "better-sqlite3";
 import type { CurrentFilter, ReadScope, StoredContext } from "../../contexts/context.store.js";
+import type { KeyRecord } from "../../access/access.store.js";
+import { keyFromRow, type RawKey } from "../access.prisma-store.js";
 import { fromRow, type RawRow } from "../context-row.js";
 import { levelsUpTo } from "../history-query.js";
 import { busyTimeoutMs } from "./pragmas.js";
@@ -8,13 +10,14 @@ const columns =
   "userId, contextId, type, tabId, extensionId, capturedAt, privacyLevel, writtenAt, lastSeenAt, contentFormat, url, title, tabMetadata, metadata, content, NULL AS plainText";
 
 /**
- * The two reads that agents make most, as prepared statements: through Prisma they cost six times as much.
+ * The reads that most requests make, as prepared statements: through Prisma they cost six times as much.
  * Its connection also tells when another connection has changed the database.
  */
 export class HotReads implements Disposable {
   readonly #db: Database.Database;
   readonly #current: Database.Statement<[string], RawRow>;
   readonly #find: Database.Statement<[string, string], RawRow>;
+  readonly #key: Database.Statement<[string], RawKey>;
   readonly #revision: Database.Statement<[], number>;
 
   constructor(file: string) {
@@ -23,6 +26,7 @@ export class HotReads implements Disposable {
     const newest = "ORDER BY capturedAt DESC, seq DESC LIMIT 1";
     this.#current = this.#db.prepare(`SELECT ${columns} FROM contexts WHERE userId = ? ${newest}`);
     this.#find = this.#db.prepare(`SELECT ${columns} FROM contexts WHERE userId = ? AND contextId = ?`);
+    this.#key = this.#db.prepare("SELECT * FROM api_keys WHERE keyId = ?");
     this.#revision = this.#db.prepare<[], number>("PRAGMA data_version").pluck();
   }
 
@@ -36,6 +40,11 @@ export class HotReads implements Disposable {
     if (!row) return null;
     const context = fromRow(row);
     return levelsUpTo(maxPrivacyLevel).includes(context.privacyLevel) ? context : null;
+  }
+
+  findKey(keyId: string): KeyRecord | null {
+    const row = this.#key.get(keyId);
+    return row ? keyFromRow(row) : null;
   }
 
   revision(): number {

@@ -29,7 +29,7 @@ export async function openSqlite(file: string, { searchTimeoutMs }: { searchTime
     },
     sync: { transact: (userId, work) => queue.run((tx) => work(syncTransaction(tx, userId, bulkInserts))) },
     search,
-    access: createAccessStore(reader, (work) => queue.run(work)),
+    access: { ...createAccessStore(reader, (work) => queue.run(work)), findKey: async (keyId) => hot.findKey(keyId) },
     revision: () => hot.revision(),
     ping: async () => void hot.revision(),
     prune: (before) =>
