@@ -22,7 +22,8 @@ const operation = <T extends MessageType>(type: T) => ({
 });
 
 const bounded = z.refine(
-  (payload: unknown) => fitsUtf8(JSON.stringify(payload), limits.payloadBytesMax),
+  // What is too deep has failed already, and would overflow the stack here; the payload itself is one level more.
+  (payload: unknown) => !isNoDeeperThan(payload, limits.payloadDepthMax + 1) || fitsUtf8(JSON.stringify(payload), limits.payloadBytesMax),
   `must be at most ${limits.payloadBytesMax} bytes of JSON`,
 );
 
@@ -61,9 +62,7 @@ export const HeartbeatPayload = z.object({
 export type HeartbeatPayload = z.infer<typeof HeartbeatPayload>;
 
 /** Payload of `config`: the newest settings of an extension instance, at most 16 KiB. */
-export const ConfigPayload = z
-  .object({ type: z.optional(z.literal("config")), ...operation("config"), config: FreeForm })
-  .check(bounded);
+export const ConfigPayload = z.object({ type: z.optional(z.literal("config")), ...operation("config"), config: FreeForm }).check(bounded);
 export type ConfigPayload = z.infer<typeof ConfigPayload>;
 
 /** Payload of `error`: something that went wrong in the extension, at most 16 KiB. */
