@@ -7,7 +7,7 @@ import type { FilterPolicy } from "./policy.js";
 import { redactRecord } from "./redact-record.js";
 import { redactText } from "./redact-text.js";
 import { redactUrl } from "./redact-url.js";
-import { addCounts, type RedactionCounts } from "./spans.js";
+import { addCounts, placeholder, type RedactionCounts } from "./spans.js";
 import type { FilteredContext, FilterInput, FilterOutcome } from "./types.js";
 
 type Captured = Extract<FilterOutcome, { captured: true }>;
@@ -63,6 +63,12 @@ function effectiveLevel(input: FilterInput, { policy, reasons, places }: Grounds
 
 function filterAt(input: FilterInput, level: PrivacyLevel, { policy, reasons }: Grounds): Captured {
   const redactions: RedactionCounts = {};
+  const tabMetadata = filterTabMetadata(input.tabMetadata, level, { policy }).tab;
+  if (level === "restricted") {
+    // Nothing else of the input is read, so what made the filter fail cannot make this fail.
+    const context: FilteredContext = { url: redactUrl(input.url, level, { policy }).url, title: placeholder("title"), content: "", contentFormat: "text", tabMetadata, metadata: {} };
+    return { captured: true, context, level, reasons, redactions, failedClosed: false };
+  }
   const take = <TResult extends { readonly redactions: RedactionCounts }>(result: TResult): TResult => {
     addCounts(redactions, result.redactions);
     return result;
@@ -74,7 +80,7 @@ function filterAt(input: FilterInput, level: PrivacyLevel, { policy, reasons }: 
     content: content.text,
     contentFormat: content.format,
     // Not counted: the tab repeats url and title of the context.
-    tabMetadata: filterTabMetadata(input.tabMetadata, level, { policy }).tab,
+    tabMetadata,
     metadata: flat(take(redactRecord(input.metadata, level, { policy })).record),
   };
   return { captured: true, context, level, reasons, redactions, failedClosed: false };

@@ -41,11 +41,12 @@ export function redactUrl(url: string, level: PrivacyLevel, options: RedactUrlOp
 /** Filters one URL, counting what goes into the task. */
 export function filterUrl(url: string, task: UrlTask): string {
   const { level, redactions } = task;
-  if (/^data:/i.test(url)) return urlPlaceholder;
   const { scheme, userinfo, host, path, query, fragment } = splitUrl(url);
   if (userinfo !== undefined) addCounts(redactions, { url_auth: 1 });
   const origin = host === undefined ? scheme : `${scheme}//${host}`;
   if (level === "restricted") return origin;
+  // A data URL is content, and it is not a URL that leads anywhere.
+  if (/^data:$/i.test(scheme)) return urlPlaceholder;
   const keptQuery = query === undefined ? "" : filterQuery(query, task);
   const keptFragment = fragment === undefined ? "" : filterFragment(fragment, task);
   return `${origin}${filterPath(path, task)}${keptQuery === "" ? "" : `?${keptQuery}`}${keptFragment === "" ? "" : `#${keptFragment}`}`;

@@ -38,6 +38,7 @@ export const secret: Detector = {
         call: isConstant || (isQuote(text[end]) && (isFirstArgument(text, start) || kind !== "password")),
         element: text[start - 1] === "<" || isNameAttribute(text, start),
         words: kind === "password",
+        parameter: "?&;#".includes(text.charAt(start - 1)) && start > 0,
       });
       if (value === undefined) return;
       const strength = valueStrength(text.slice(value.start, value.end), value.isQuoted);

@@ -30,7 +30,7 @@ const heuristics: readonly Heuristic[] = [
   { category: "calendar", level: "filtered", label: /^(?:calendar|cal)$/ },
   { category: "hr", level: "filtered", label: /^(?:payroll|hr|hris|workday|mypay|myhr)$/ },
   { category: "education", level: "filtered", label: /^(?:moodle|blackboard|canvas|sis|studentportal|gradebook|powerschool)$/ },
-  { category: "search", level: "private", host: /(?:^|\.)(?:google\.[a-z.]{2,6}|bing\.com|duckduckgo\.com|search\.yahoo\.com|yandex\.[a-z.]{2,6}|baidu\.com|ecosia\.org|startpage\.com|qwant\.com|search\.brave\.com|kagi\.com)$/, path: /^\/(?:search|s|html|web|yhs|sp)?(?:\/|$)/ },
+  { category: "search", level: "private", host: /^(?:www\.|m\.)?(?:google\.[a-z.]{2,6}|bing\.com|duckduckgo\.com|(?:[a-z]{2}\.)?search\.yahoo\.com|yandex\.[a-z.]{2,6}|baidu\.com|ecosia\.org|startpage\.com|qwant\.com|search\.brave\.com|kagi\.com)$/, path: /^\/(?:search|s|html|web|yhs|sp)?(?:\/|$)/ },
 ];
 
 const privateAddress = /^(?:10\.|127\.|0\.0\.0\.0$|192\.168\.|169\.254\.|172\.(?:1[6-9]|2[0-9]|3[01])\.|\[?(?:::1|f[cd][0-9a-f]{2}:|fe80:))/i;

@@ -24,11 +24,21 @@ const words = / (?:is|was|ist|lautet|es|est)(?: now| set to)?:? {1,2}(?=[^\s])/i
 /** `Authorization: Basic …`: the scheme is not the value. */
 const scheme = /(?:basic|bearer|token|digest|negotiate|ntlm|apikey|api-key)[ \t]{1,4}(?=[A-Za-z0-9])/iy;
 
+/** What besides an operator may give the value, by what the name looks like. */
+export interface Allowed {
+  readonly flag: boolean;
+  readonly call: boolean;
+  readonly element: boolean;
+  readonly words: boolean;
+  /** The name is a parameter of a URL: `&` and the like end the value. */
+  readonly parameter: boolean;
+}
+
 /**
  * Reads what is assigned to the name that ends at `nameEnd`. Quoted values end at their quote (a backslash escapes),
  * others at white space or a sign that ends values in code, shells, YAML and URLs.
  */
-export function assignedValue(text: string, nameEnd: number, allow: { flag: boolean; call: boolean; element: boolean; words: boolean }): AssignedValue | undefined {
+export function assignedValue(text: string, nameEnd: number, allow: Allowed): AssignedValue | undefined {
   const way = readWay(text, nameEnd, allow);
   if (way === undefined) return undefined;
   let start = way.end;
@@ -45,11 +55,11 @@ export function assignedValue(text: string, nameEnd: number, allow: { flag: bool
   } else {
     quote = "";
   }
-  const end = way.by === "element" ? untilTag(text, start) : bareEnd(text, start);
+  const end = way.by === "element" ? untilTag(text, start) : bareEnd(text, start, allow.parameter);
   return end > start ? { start, end, isQuoted: way.by === "element", by: way.by } : undefined;
 }
 
-function readWay(text: string, nameEnd: number, allow: { flag: boolean; call: boolean; element: boolean; words: boolean }): { end: number; by: AssignedValue["by"] } | undefined {
+function readWay(text: string, nameEnd: number, allow: Allowed): { end: number; by: AssignedValue["by"] } | undefined {
   const at = (pattern: RegExp): number | undefined => {
     pattern.lastIndex = nameEnd;
     return pattern.test(text) ? pattern.lastIndex : undefined;
@@ -88,12 +98,12 @@ function escapedQuote(text: string, start: number, by: AssignedValue["by"]): Ass
 
 const stops = new Set([...",;\"'`<>)]}|"].map((unit) => unit.charCodeAt(0)));
 
-function bareEnd(text: string, start: number): number {
+function bareEnd(text: string, start: number, isParameter: boolean): number {
   const limit = Math.min(text.length, start + valueMax);
   let end = start;
-  while (end < limit && !isSpace(text.charCodeAt(end)) && !stops.has(text.charCodeAt(end)) && !(text[end] === "\\" && text[end + 1] === "n")) end++;
+  while (end < limit && !isSpace(text.charCodeAt(end)) && !stops.has(text.charCodeAt(end)) && !(text[end] === "\\" && text[end + 1] === "n") && !(isParameter && "&?#".includes(text.charAt(end)))) end++;
   // Punctuation of the sentence around it.
-  while (end > start && ".:!?*".includes(text.charAt(end - 1))) end--;
+  while (end > start && ".:?*".includes(text.charAt(end - 1))) end--;
   return end;
 }
 

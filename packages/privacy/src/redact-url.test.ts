@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { joined, noise } from "../test/detector-table.js";
+import { type PrivacyLevel, redactUrl } from "./index.js";
+
+const token = noise(30);
+const at = (level: PrivacyLevel) => (url: string) => redactUrl(url, level).url;
+
+describe("at every level", () => {
+  test.each(["public", "private", "filtered", "restricted"] as const)("userinfo and tracking keys go at %s", (level) => {
+    const { url, redactions } = redactUrl("https://me:pw@example.com/a?utm_source=x&gclid=1&id=7", level);
+    expect(url).not.toMatch(/me:pw|utm_source|gclid/);
+    expect(url).toMatch(/^https:\/\/example\.com/);
+    expect(redactions["url_auth"]).toBe(1);
+  });
+
+  test("a secret key keeps its name and loses its value", () => {
+    expect(at("public")(`https://a.example/cb?access_token=${token}&x=1`)).toBe("https://a.example/cb?access_token=REDACTED&x=1");
+    expect(at("public")("https://a.example/cb?otp=1")).toBe("https://a.example/cb?otp=REDACTED");
+    expect(at("public")(`https://a.example/cb#id_token=${token}&state=ab`)).toBe("https://a.example/cb#id_token=REDACTED&state=ab");
+    expect(at("public")(`https://a.example/x;jsessionid=${token}?q=1`)).toBe("https://a.example/x;jsessionid=REDACTED?q=1");
+  });
+
+  test("an ambiguous key loses only what is shaped like a token", () => {
+    expect(at("public")("https://a.example/?code=DE&state=open&key=name")).toBe("https://a.example/?code=DE&state=open&key=name");
+    expect(at("public")(`https://a.example/?code=${token}`)).toBe("https://a.example/?code=REDACTED");
+  });
+
+  test("a nested URL is opened once", () => {
+    const inner = encodeURIComponent(`https://b.example/?token=${token}&q=x`);
+    const filtered = at("public")(`https://a.example/go?url=${inner}`);
+    expect(decodeURIComponent(filtered)).toBe("https://a.example/go?url=https://b.example/?token=REDACTED&q=x");
+  });
+
+  test("a segment after reset, magic-link and the like is a token", () => {
+    expect(at("public")(`https://a.example/password-reset/${token}`)).toBe("https://a.example/password-reset/REDACTED");
+  });
+});
+
+test("contact details and ids go from private on", () => {
+  const url = "https://crm.example.com/contacts/sam.lee@example.org/edit?mail=jo%40example.org&ssn2=536-90-4399";
+  expect(at("public")(url)).toContain("sam.lee@example.org");
+  expect(at("private")(url)).toBe("https://crm.example.com/contacts/REDACTED/edit?mail=REDACTED&ssn2=REDACTED");
+  expect(at("private")("mailto:jo@example.org")).toBe("mailto:REDACTED");
+  expect(at("private")("tel:+442079460958")).toBe("tel:REDACTED");
+});
+
+test("filtered keeps harmless keys, plain anchors, and ids that are no secrets", () => {
+  expect(at("filtered")("https://a.example/s?q=shoes&page=2&session_hint=x&color=red#results")).toBe("https://a.example/s?q=shoes&page=2#results");
+  expect(at("filtered")("https://a.example/s?q=jo@example.org")).toBe("https://a.example/s?q=REDACTED");
+  expect(at("filtered")("https://a.example/#/route?x=1&y=2")).toBe("https://a.example/");
+  expect(at("filtered")(`https://a.example/d/${token}/view`)).toBe("https://a.example/d/REDACTED/view");
+  for (const kept of [
+    "https://a.example/p/9f1c2d3e-4b5a-4c6d-8e7f-0a1b2c3d4e5f",
+    "https://github.com/torvalds/linux/commit/1da177e4c3f41524e886b7f1b8a0c1fc7321cac2",
+    "https://a.example/orders/1682442",
+    "https://blog.example.com/2020/12/18/these-weeks-in-firefox-issue-85/#comments",
+    "https://en.wikipedia.org/wiki/Hermitian_matrix",
+    "https://ko.wikipedia.org/wiki/%EB%AA%A8%EC%A7%88%EB%9D%BC",
+  ]) {
+    expect(at("filtered")(kept)).toBe(kept);
+  }
+});
+
+test("restricted keeps the origin only", () => {
+  expect(at("restricted")("https://bank.example:8443/accounts/1?x=1#y")).toBe("https://bank.example:8443");
+  expect(at("restricted")("file:///home/jo/taxes.pdf")).toBe("file://");
+});
+
+test.each(["", "?", "#", "//", "a b c", "http://", "%", "?a=%ZZ", "https://[::1]/x", "javascript:alert(1)", joined("data:text/html,", "<b>"), "\u{1f600}"])("%j does not throw and is idempotent", (url) => {
+  for (const level of ["public", "private", "filtered", "restricted"] as const) {
+    const once = redactUrl(url, level).url;
+    expect(redactUrl(once, level).url).toBe(once);
+  }
+});
