@@ -6,6 +6,7 @@ import { profileTables } from "./report.ts";
 const frame = (functionName: string, url: string) => ({ functionName, url, lineNumber: 9, columnNumber: 0 });
 
 const profile: CpuProfile = {
+  startTime: 1_000,
   nodes: [
     { id: 1, callFrame: frame("(idle)", "") },
     { id: 2, callFrame: frame("parse", pathToFileURL("/repo/node_modules/.pnpm/x@1/node_modules/@scope/x/dist/a.js").href) },
@@ -22,9 +23,14 @@ test("self times join the places a function is called from, and leave waiting ou
   expect(selfTimes(profile)).toEqual([
     { name: "writeHead", place: "node:_http_server", line: 10, microseconds: 900 },
     { name: "parse", place: "@scope/x", line: 10, microseconds: 100 },
-    { name: "(garbage collector)", place: "(native)", line: 0, microseconds: 50 },
+    { name: "(garbage collector)", place: "(garbage collector)", line: 0, microseconds: 50 },
   ]);
   expect(byPlace(selfTimes(profile))[0]).toEqual({ place: "node:_http_server", microseconds: 900 });
+});
+
+test("only the samples of the window count", () => {
+  const functions = selfTimes(profile, { from: 501_150, to: 501_650 });
+  expect(functions).toEqual([{ name: "writeHead", place: "node:_http_server", line: 10, microseconds: 500 }]);
 });
 
 test("shares are of the time that was not idle", () => {

@@ -1,7 +1,8 @@
 import { sourceOf } from "./source-location.ts";
 
-/** A CPU profile as Node writes it. Times are microseconds. */
+/** A CPU profile as Node writes it. Times are microseconds, of the system's monotonic clock. */
 export interface CpuProfile {
+  startTime: number;
   nodes: ReadonlyArray<{
     id: number;
     callFrame: { functionName: string; url: string; lineNumber: number; columnNumber: number };
@@ -20,16 +21,28 @@ export interface SelfTime {
   microseconds: number;
 }
 
-/** Self time of every function that was seen, most first; waiting for work is left out. */
-export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): SelfTime[] {
+/** Part of a profile that counts, in microseconds of the system's monotonic clock. */
+export interface ProfileWindow {
+  from: number;
+  to: number;
+}
+
+/** Self time of every function that was seen in `window`, most first; waiting for work is left out. */
+export function selfTimes({ startTime, nodes, samples, timeDeltas }: CpuProfile, window?: ProfileWindow): SelfTime[] {
   const byNode = new Map<number, number>();
-  for (const [index, node] of samples.entries()) byNode.set(node, (byNode.get(node) ?? 0) + (timeDeltas[index] ?? 0));
+  let now = startTime;
+  for (const [index, node] of samples.entries()) {
+    const delta = timeDeltas[index] ?? 0;
+    now += delta;
+    if (window === undefined || (now >= window.from && now <= window.to)) byNode.set(node, (byNode.get(node) ?? 0) + delta);
+  }
   const functions = new Map<string, SelfTime>();
   for (const { id, callFrame } of nodes) {
     const microseconds = byNode.get(id) ?? 0;
     const name = callFrame.functionName === "" ? "(anonymous)" : callFrame.functionName;
     if (microseconds <= 0 || name === "(idle)") continue;
-    const { place, line } = sourceOf(callFrame);
+    // "(garbage collector)" and "(program)" stand for more than a function.
+    const { place, line } = name.startsWith("(g") || name.startsWith("(p") ? { place: name, line: 0 } : sourceOf(callFrame);
     const key = `${name}\n${place}:${line}`;
     const known = functions.get(key);
     if (known === undefined) functions.set(key, { name, place, line, microseconds });

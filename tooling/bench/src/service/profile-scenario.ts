@@ -32,14 +32,23 @@ export async function profileScenario({ name, seconds, bench, words, dataDir, si
   await using server = await startServer({ dataDir, nodeFlags, signal });
   const length = Math.max(seconds, secondsMin);
   print(`Profiling the server for ${length} s under ${name}.`);
+  const from = monotonicMicroseconds();
   const { perSecond, p50, p99 } = await serverWork(bench, server, words)[name](length);
+  const to = monotonicMicroseconds();
   await server.stop();
   print(`${Math.round(perSecond)} a second while profiled; p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms.\n`);
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".cpuprofile")) : [];
   if (files.length === 0) throw new Error("The server left no profile: it did not end by itself.");
   for (const file of files.sort()) {
     const profile = JSON.parse(readFileSync(join(folder, file), "utf8")) as CpuProfile;
-    print(`${profileTables(file, selfTimes(profile))}\n`);
+    const times = selfTimes(profile, { from, to });
+    // A thread that had nothing to do in the scenario says nothing.
+    if (times.length > 0) print(`${profileTables(file, times)}\n`);
   }
   print(`Profiles are in ${folder}; the developer tools of a browser open them.`);
+}
+
+/** The clock of profiles, which all processes share. */
+function monotonicMicroseconds(): number {
+  return Number(process.hrtime.bigint() / 1_000n);
 }
