@@ -7,7 +7,7 @@ import { useIssueText } from "./http/issue-text.js";
 import { createDocsHandler, createOpenApiHandler } from "./http/openapi-routes.js";
 import { requestLog } from "./http/request-log.js";
 import { stateOf } from "./http/request-state.js";
-import { createRestApi } from "./http/rest-api.js";
+import { createRestApi, takeAnonymous } from "./http/rest-api.js";
 import { sendError } from "./http/send.js";
 import { appRouter } from "./trpc/app-router.js";
 
@@ -33,7 +33,10 @@ export function createApp(deps: Deps): Express {
   app.get(`${apiPrefix}/docs`, named("/docs", createDocsHandler({ publicUrl })));
   app.use(apiPrefix, createRestApi(appRouter, deps));
 
-  app.use((_req, res) => sendError(res, stateOf(res), notFound(`There is nothing at this path; ${apiPrefix}/docs lists what there is.`)));
+  app.use((req, res) => {
+    takeAnonymous(req, res, deps);
+    sendError(res, stateOf(res), notFound(`There is nothing at this path; ${apiPrefix}/docs lists what there is.`));
+  });
   const lastResort: express.ErrorRequestHandler = (error: unknown, _req, res, _next) => {
     sendError(res, stateOf(res), error instanceof URIError ? badRequest("The path is not valid percent-encoding of UTF-8.") : error);
   };

@@ -31,8 +31,7 @@ export const badRequest = (message: string, details?: readonly ErrorDetail[]): D
   new DomainError("bad_request", message, { details });
 
 /** A parameter is wrong: the message and the detail name it. */
-export const badParameter = (path: string, message: string): DomainError =>
-  badRequest(`${path}: ${message}`, [{ path, message }]);
+export const badParameter = (path: string, message: string): DomainError => badRequest(`${path}: ${message}`, [{ path, message }]);
 
 export const notFound = (message: string): DomainError => new DomainError("not_found", message);
 

@@ -71,7 +71,9 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
   const forgetOld = () => {
     // An hour more than promised, so that a replay on the last day is safe from a clock that was set back.
     const before = clock() - limits.replayDays * 86_400_000 - pruneEveryMs;
-    storage.prune(before).catch((error: unknown) => logger.error({ failure: describeFailure(error) }, "old replay records could not be removed"));
+    storage
+      .prune(before)
+      .catch((error: unknown) => logger.error({ failure: describeFailure(error) }, "old replay records could not be removed"));
   };
   const pruning = setInterval(forgetOld, pruneEveryMs);
   pruning.unref();

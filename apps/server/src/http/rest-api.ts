@@ -65,7 +65,7 @@ async function identify(req: Request, res: Response, deps: Deps): Promise<Princi
 }
 
 /** Draws on the budget of the client's address, so that keys cannot be guessed at speed. */
-function takeAnonymous(req: Request, res: Response, deps: Deps, enforce = false): void {
+export function takeAnonymous(req: Request, res: Response, deps: Deps, enforce = false): void {
   spend(res, deps, { subject: req.ip ?? "", budget: "anonymous", enforce });
 }
 
@@ -82,7 +82,9 @@ function spend(res: Response, { limiter, rateLimits, clock }: Deps, { subject, b
   res.setHeader("X-RateLimit-Reset", resetAt);
   if (allowed || !enforce) return;
   const retryAfterSeconds = Math.max(1, Math.ceil(resetAt - clock() / 1000));
-  throw new DomainError("rate_limited", `More than ${limit} requests in this minute; wait until X-RateLimit-Reset, then retry.`, { retryAfterSeconds });
+  throw new DomainError("rate_limited", `More than ${limit} requests in this minute; wait until X-RateLimit-Reset, then retry.`, {
+    retryAfterSeconds,
+  });
 }
 
 interface InputSource {
