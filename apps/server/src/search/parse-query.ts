@@ -2,6 +2,9 @@ import type { SearchExpression, SearchTerm } from "./search-expression.js";
 import { stopWords } from "./stop-words.js";
 import { wordsOf } from "./words.js";
 
+/** Signs between words that are written together but not meant as one; others (`node.js`, `wi-fi`, `user@host`) join them into a phrase. */
+const brackets = /[()[\]{}<>^*,;|!?"]+/;
+
 interface Token {
   words: SearchTerm;
   kind: "word" | "phrase" | "or";
@@ -79,7 +82,8 @@ function tokensOf(query: string): Token[] {
     let end = start + 1;
     while (end < query.length && !isSpace(query, end) && !opensPhrase(query, end)) end++;
     const text = query.slice(start, end);
-    push(text, text === "OR" && !excluded ? "or" : "word", excluded);
+    if (text === "OR" && !excluded) push(text, "or", false);
+    else for (const part of text.split(brackets)) push(part, "word", excluded);
     at = end;
   }
   return tokens;

@@ -22,7 +22,7 @@ interface Waiting extends SearchJob {
 
 /**
  * Full-text search on FTS5, off the event loop: searches run on threads with read-only connections, and a search that takes too long
- * costs only itself. Among those that wait, the user with the fewest searches under way comes first, so that nobody keeps the others out.
+ * costs only itself. Among those that wait, the user who was served longest ago comes first, so that nobody keeps the others out.
  */
 export function createSqliteSearch(options: SqliteSearchOptions): SearchStore & AsyncDisposable {
   return new SqliteSearch(options);
@@ -33,8 +33,9 @@ class SqliteSearch implements SearchStore, AsyncDisposable {
   readonly #idle: SearchThread[] = [];
   readonly #threads = new Set<SearchThread>();
   readonly #waiting: Waiting[] = [];
-  /** Searches under way, by user. */
-  readonly #running = new Map<string, number>();
+  /** When each user was served last, in turns; forgotten when nobody waits. */
+  readonly #lastTurns = new Map<string, number>();
+  #turn = 0;
   #closed = false;
 
   constructor(options: SqliteSearchOptions) {
@@ -72,18 +73,15 @@ class SqliteSearch implements SearchStore, AsyncDisposable {
   }
 
   #next(): Waiting | undefined {
-    let chosen = 0;
-    for (const [index, job] of this.#waiting.entries()) if (this.#runningOf(job) < this.#runningOf(this.#waiting[chosen])) chosen = index;
-    return this.#waiting.splice(chosen, 1)[0];
-  }
-
-  #runningOf(job: Waiting | undefined): number {
-    return job ? (this.#running.get(job.scope.userId) ?? 0) : Number.POSITIVE_INFINITY;
+    const turnOf = ({ scope }: Waiting): number => this.#lastTurns.get(scope.userId) ?? 0;
+    const turns = this.#waiting.map(turnOf);
+    const [job] = this.#waiting.splice(turns.indexOf(Math.min(...turns)), 1);
+    if (this.#waiting.length === 0) this.#lastTurns.clear();
+    else if (job) this.#lastTurns.set(job.scope.userId, ++this.#turn);
+    return job;
   }
 
   async #run(thread: SearchThread, { scope, request, resolve, reject }: Waiting): Promise<void> {
-    const { userId } = scope;
-    this.#running.set(userId, (this.#running.get(userId) ?? 0) + 1);
     try {
       resolve(await thread.run({ scope, request }, this.#options.timeoutMs));
       this.#idle.push(thread);
@@ -98,9 +96,6 @@ class SqliteSearch implements SearchStore, AsyncDisposable {
       // A thread that is told to end may take a moment; its successor need not wait for it.
       if (!this.#idle.includes(thread)) this.#threads.delete(thread);
     } finally {
-      const left = (this.#running.get(userId) ?? 1) - 1;
-      if (left > 0) this.#running.set(userId, left);
-      else this.#running.delete(userId);
       this.#dispatch();
     }
   }
