@@ -1,4 +1,5 @@
 import { isSecretKey } from "./data/secret-keys.js";
+import { FilterBoundsError } from "./engine.js";
 import type { PrivacyLevel } from "./levels.js";
 import { redactText, type RedactTextOptions } from "./redact-text.js";
 import { redactUrl } from "./redact-url.js";
@@ -8,13 +9,14 @@ import { addCounts, placeholder, type RedactionCounts } from "./spans.js";
 const droppedKeys = /^(?:cookies?|set-?cookies?|(?:request|response)?-?_?headers?|passwords?|local-?_?storage|session-?_?storage|storage(?:dump)?|indexed-?_?db)$/i;
 /** Deeper JSON is not looked into but dropped. */
 const depthMax = 32;
+const roundsMax = 6;
 const url = /^[a-z][a-z0-9+.-]{1,20}:\/\/\S{1,8192}$/i;
 
 /**
  * Filters any JSON record, such as metadata, a config or the details of an error: every string as content (a string that
  * is a URL as a URL), values of secret keys removed, `cookies`, `headers`, `password` and storage dumps dropped;
  * `{}` at `restricted`. Keys are filtered too. What is not JSON (functions, symbols, `undefined`) is dropped, and so is what is nested
- * deeper than 32 levels. Idempotent.
+ * deeper than 32 levels. Idempotent. Throws as {@link redactText} does.
  */
 export function redactRecord(record: Record<string, unknown>, level: PrivacyLevel, options: RedactTextOptions = {}): { record: Record<string, unknown>; redactions: RedactionCounts } {
   const redactions: RedactionCounts = {};
@@ -76,7 +78,18 @@ function filterValue(value: unknown, task: RecordTask): unknown {
   }
 }
 
-function filterString(value: string, { level, options, redactions }: RecordTask): string {
+function filterString(value: string, task: RecordTask): string {
+  let current = value;
+  // What is left of a text may be a URL, which is filtered by other rules.
+  for (let round = 0; round < roundsMax; round++) {
+    const next = filterStringOnce(current, task);
+    if (next === current) return current;
+    current = next;
+  }
+  throw new FilterBoundsError("filtering does not come to rest");
+}
+
+function filterStringOnce(value: string, { level, options, redactions }: RecordTask): string {
   if (url.test(value)) {
     const result = redactUrl(value, level, options);
     addCounts(redactions, result.redactions);

@@ -35,11 +35,25 @@ export interface UrlTask {
 export function redactUrl(url: string, level: PrivacyLevel, options: RedactUrlOptions = {}): { url: string; redactions: RedactionCounts } {
   const redactions: RedactionCounts = {};
   const policy = compilePolicy(options.policy ?? defaultPolicy);
-  return { url: filterUrl(url, { level, policy, redactions, depth: 0 }), redactions };
+  const task: UrlTask = { level, policy, redactions, depth: 0 };
+  return { url: filterUrl(url, task), redactions };
 }
+
+/** What is removed can set a neighbour free, so a URL of which something was removed is filtered until it rests. */
+const roundsMax = 6;
 
 /** Filters one URL, counting what goes into the task. */
 export function filterUrl(url: string, task: UrlTask): string {
+  let current = url;
+  for (let round = 0; round < roundsMax; round++) {
+    const next = filterOnce(current, task);
+    if (next === current) return current;
+    current = next;
+  }
+  return filterOnce(current, { ...task, level: "restricted" });
+}
+
+function filterOnce(url: string, task: UrlTask): string {
   const { level, redactions } = task;
   const { scheme, userinfo, host, path, query, fragment } = splitUrl(url);
   if (userinfo !== undefined) addCounts(redactions, { url_auth: 1 });
@@ -47,9 +61,14 @@ export function filterUrl(url: string, task: UrlTask): string {
   if (level === "restricted") return origin;
   // A data URL is content, and it is not a URL that leads anywhere.
   if (/^data:$/i.test(scheme)) return urlPlaceholder;
-  const keptQuery = query === undefined ? "" : filterQuery(query, task);
-  const keptFragment = fragment === undefined ? "" : filterFragment(fragment, task);
-  return `${origin}${filterPath(path, task)}${keptQuery === "" ? "" : `?${keptQuery}`}${keptFragment === "" ? "" : `#${keptFragment}`}`;
+  return origin + filterPath(path, task) + withMark("?", query, (value) => filterQuery(value, task)) + withMark("#", fragment, (value) => filterFragment(value, task));
+}
+
+/** A part that is empty stays as it is; one that becomes empty goes with its mark. */
+function withMark(mark: string, part: string | undefined, filter: (part: string) => string): string {
+  if (part === undefined || part === "") return part === undefined ? "" : mark;
+  const filtered = filter(part);
+  return filtered === "" ? "" : mark + filtered;
 }
 
 /** Splits before `&` and `;`, so that a removed key takes its separator along. */

@@ -1,5 +1,6 @@
 import type { Detector } from "../detector.js";
 import { isAlnum, isLetter, isWordish } from "../text/chars.js";
+import { endsUrl } from "../url/url-end.js";
 
 /** RFC 5321, 4.5.3.1: at most 64 octets before the `@`, 255 after it. */
 const localMax = 64;
@@ -21,7 +22,7 @@ export const email: Detector = {
       const end = domainEnd(text, after);
       if (end === after) return;
       const start = localStart(text, at);
-      if (start === at || isGitRemote(text, start, at, end)) return;
+      if (start === at || isGitRemote(text, start, at, end) || isUserinfo(text, start)) return;
       report(start, end, anchors[index] === 0 ? "address" : "encoded");
     });
   },
@@ -81,4 +82,16 @@ function isTopLabel(text: string, start: number, end: number): boolean {
 /** `git@host:owner/repo` is an address of a repository, the same for everyone. */
 function isGitRemote(text: string, start: number, at: number, end: number): boolean {
   return text.slice(start, at) === "git" && text[end] === ":" && (isAlnum(text.charCodeAt(end + 1)) || text[end + 1] === "/");
+}
+
+const authorityMax = 256;
+
+/** In `https://me:secret@host` the host is no address: what is before the `@` is for the rule of userinfo. */
+function isUserinfo(text: string, start: number): boolean {
+  for (let at = start - 1; at >= 0 && start - at <= authorityMax; at--) {
+    const c = text.charCodeAt(at);
+    if (c === 0x2f) return text[at - 1] === "/" && text[at - 2] === ":";
+    if (endsUrl(c) || c === 0x3f || c === 0x23) return false;
+  }
+  return false;
 }

@@ -8,7 +8,7 @@ import { type WordIndex, wordIndex } from "../text/word-index.js";
 const reach = 32;
 const wordsAfter = /[ ]{0,2}\(?(?:home|work|cell|mobile|fax|office|phone)\b/iy;
 const extension = /[ ]{0,2}(?:x|ext\.?|extension|#)[ .:]{0,2}[0-9]{1,6}(?![0-9A-Za-z])/iy;
-const notPhoneBefore = /(?:isbn|issn|doi|version|ver\.?|release|build|rfc|\bid|order|invoice|#|€|£|\$|¥)[\s:#.-]{0,3}$/i;
+const notPhoneBefore = /(?:(?<![a-z])(?:isbn|issn|doi|version|ver\.?|release|build|rfc|id|order|invoice)|#|€|£|\$|¥)[\s:#.-]{0,3}$/i;
 
 /**
  * Phone numbers: `+` and 8 to 15 digits (ITU-T E.164), numbers of the North American plan with separators, and any
@@ -50,6 +50,8 @@ interface Series {
   /** Where the number could end, and how many digits it has there. */
   readonly ends: readonly number[];
   readonly counts: readonly number[];
+  /** More groups follow than a telephone number has: a card, a table, not a telephone number. */
+  readonly isTooLong: boolean;
 }
 
 /** Runs of digits joined by separators, as far as 15 digits (E.164) and eight groups go. */
@@ -57,16 +59,18 @@ function series({ text, runStarts, runEnds }: TextScan, first: number): Series {
   const ends: number[] = [];
   const counts: number[] = [];
   let count = 0;
+  let isTooLong = false;
   for (let run = first; run < runStarts.length && run < first + 8; run++) {
     const start = runStarts[run] ?? 0;
     const end = runEnds[run] ?? 0;
     if (run > first && !isSeparator(text, runEnds[run - 1] ?? 0, start)) break;
     count += end - start;
-    if (count > 15) break;
+    isTooLong = count > 15;
+    if (isTooLong) break;
     ends.push(end);
     counts.push(count);
   }
-  return { ends, counts };
+  return { ends, counts, isTooLong };
 }
 
 const separator = /^(?:\) |\)-|\)\.| ?\(|\)\(| [-–] )$/;
@@ -144,8 +148,8 @@ function labelled(scan: TextScan, run: number, words: WordIndex): Found | undefi
   const { text, runStarts } = scan;
   const start = openingStart(text, runStarts[run] ?? 0);
   const isLabelled = words.has(start - reach, start);
-  const { ends, counts } = series(scan, run);
-  if ((counts.at(-1) ?? 0) < 6 || !isFreeBefore(text, start)) return undefined;
+  const { ends, counts, isTooLong } = series(scan, run);
+  if (isTooLong || (counts.at(-1) ?? 0) < 6 || !isFreeBefore(text, start)) return undefined;
   for (let index = ends.length - 1; index >= 0; index--) {
     const end = ends[index] ?? 0;
     if ((counts[index] ?? 0) < 6) break;

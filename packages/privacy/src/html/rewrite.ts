@@ -55,7 +55,7 @@ export function rewriteHtml(html: string, task: RewriteTask): { html: string; sp
         drop(token.start, token.end);
         break;
       case "start":
-        if (!isComplete(html, token.end)) {
+        if (!token.isClosed) {
           // The document ends inside this tag: a browser drops it, and so its attributes cannot leak.
           drop(token.start, token.end);
         } else if (droppedElements.has(token.name)) {
@@ -68,7 +68,7 @@ export function rewriteHtml(html: string, task: RewriteTask): { html: string; sp
         }
         break;
       case "end":
-        if (!isComplete(html, token.end)) drop(token.start, token.end);
+        if (!token.isClosed) drop(token.start, token.end);
         else if (token.hasAttributes) edits.push({ start: token.start, end: token.end, text: `</${token.name}>` });
         if (!inlineElements.has(token.name)) joined.separate("\n");
         break;
@@ -80,10 +80,6 @@ export function rewriteHtml(html: string, task: RewriteTask): { html: string; sp
   const text = joined.text;
   const spans = task.find(text);
   return { html: applyEdits(html, [...edits, ...joined.edits(spans, (span) => standInFor(text, span))]), spans };
-}
-
-function isComplete(html: string, end: number): boolean {
-  return html[end - 1] === ">";
 }
 
 function isSelfClosed(html: string, end: number): boolean {

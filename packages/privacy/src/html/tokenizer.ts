@@ -11,11 +11,11 @@ export interface HtmlAttribute {
   readonly valueEnd: number;
 }
 
-/** One piece of an HTML source. Together the pieces are the whole source. */
+/** One piece of an HTML source. Together the pieces are the whole source. A tag that is not closed reaches to the end of it. */
 export type HtmlToken =
   | { readonly type: "text"; readonly start: number; readonly end: number }
-  | { readonly type: "start"; readonly name: string; readonly attributes: readonly HtmlAttribute[]; readonly start: number; readonly end: number }
-  | { readonly type: "end"; readonly name: string; readonly hasAttributes: boolean; readonly start: number; readonly end: number }
+  | { readonly type: "start"; readonly name: string; readonly attributes: readonly HtmlAttribute[]; readonly isClosed: boolean; readonly start: number; readonly end: number }
+  | { readonly type: "end"; readonly name: string; readonly hasAttributes: boolean; readonly isClosed: boolean; readonly start: number; readonly end: number }
   | { readonly type: "raw"; readonly name: string; readonly start: number; readonly end: number }
   | { readonly type: "doctype" | "comment"; readonly start: number; readonly end: number };
 
@@ -70,17 +70,17 @@ function readMarkup(html: string, start: number): HtmlToken {
   }
   const isEnd = next === "/";
   const name = match(tagName, html, start + (isEnd ? 2 : 1));
-  const { attributes, end } = readAttributes(html, start + (isEnd ? 2 : 1) + name.length);
-  return isEnd ? { type: "end", name: name.toLowerCase(), hasAttributes: attributes.length > 0, start, end } : { type: "start", name: name.toLowerCase(), attributes, start, end };
+  const { attributes, isClosed, end } = readAttributes(html, start + (isEnd ? 2 : 1) + name.length);
+  return isEnd ? { type: "end", name: name.toLowerCase(), hasAttributes: attributes.length > 0, isClosed, start, end } : { type: "start", name: name.toLowerCase(), attributes, isClosed, start, end };
 }
 
-function readAttributes(html: string, from: number): { attributes: HtmlAttribute[]; end: number } {
+function readAttributes(html: string, from: number): { attributes: HtmlAttribute[]; isClosed: boolean; end: number } {
   const attributes: HtmlAttribute[] = [];
   let at = from;
   for (;;) {
     at += match(space, html, at).length;
-    if (at >= html.length) return { attributes, end: html.length };
-    if (html[at] === ">") return { attributes, end: at + 1 };
+    if (at >= html.length) return { attributes, isClosed: false, end: html.length };
+    if (html[at] === ">") return { attributes, isClosed: true, end: at + 1 };
     if (html[at] === "/") {
       at++;
       continue;

@@ -92,8 +92,10 @@ function quotedEnd(text: string, start: number, quote: string): number | undefin
 
 /** JSON inside a string: `\"key\": \"value\"`. */
 function escapedQuote(text: string, start: number, by: AssignedValue["by"]): AssignedValue | undefined {
-  const end = text.indexOf("\\", start);
-  return end > start && end - start <= valueMax ? { start, end, isQuoted: true, by } : undefined;
+  let end = start;
+  const limit = Math.min(text.length, start + valueMax);
+  while (end < limit && !"\\\"'\n".includes(text.charAt(end))) end++;
+  return end > start && text[end] === "\\" ? { start, end, isQuoted: true, by } : undefined;
 }
 
 const stops = new Set([...",;\"'`<>)]}|"].map((unit) => unit.charCodeAt(0)));

@@ -1,4 +1,5 @@
 import type { Span } from "../spans.js";
+import { isSpace } from "./chars.js";
 
 /** A span inside JSON; `isPrimitive` when it takes the place of a number or a literal and so needs quotes of its own. */
 export interface JsonSpan extends Span {
@@ -33,6 +34,8 @@ export function fitToJson(text: string, spans: readonly Span[]): JsonSpan[] {
     for (let index = next; index < spans.length; index++) {
       const span = spans[index];
       if (span === undefined || span.start >= end) break;
+      // A quote inside a string can make a value seem to go on behind it: names of entries are not part of it.
+      if (isString && span.start < start && isKey(text, end)) continue;
       if (!isString) {
         fitted.push({ start, end, kind: span.kind, rule: span.rule, isPrimitive: true });
         break;
@@ -44,6 +47,12 @@ export function fitToJson(text: string, spans: readonly Span[]): JsonSpan[] {
     if (next >= spans.length) break;
   }
   return withoutOverlaps(fitted);
+}
+
+function isKey(text: string, end: number): boolean {
+  let at = end;
+  while (isSpace(text.charCodeAt(at))) at++;
+  return text[at] === ":";
 }
 
 /** Strings (with their quotes), numbers and literals of a valid JSON text. */

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { redactHtml, redactText, redactUrl } from "../src/index.js";
+
+/** Repeats that make patterns with overlapping parts backtrack, each with a tail that makes a match fail late. */
+const hostile: ReadonlyArray<readonly [unit: string, tail: string]> = [
+  ["a", ""], ["a.", ""], ["a@", ""], ["a@a.", "!"], ["-", ""], ["1", ""], ["1 ", ""], ["4111-", ""], ["4111 ", "1"], ["1.", ""], ["1:", ""], ["::", ""], ["f:", ""], ["DE89 ", ""], ["A1", ""], ["eyJ", ""], ["eyJhbGciOi.", ""],
+  ["-----BEGIN PRIVATE KEY-----\n", ""], ["-----BEGIN ", ""], ["http://a:", ""], ["http://", ""], ["://", "@"], ["?a=", ""], ["&token=", ""], ["password=", ""], ['password: "', ""], ["password:'", ""], ["key ", ""], [" ", "x"], ["\t\n", "x"], ["(555) ", ""], ["+1", ""], ["AKIA", ""], ["xoxb-1-", ""],
+  ["%40", ""], ["\u200b", ""], ["\u{1f600}", ""], ['<input type="password" value="', ""], ["[x](", ""], ["é", "@a.co"], ["<", ""], ["<a ", ""], ["<!--", ""], ["<svg>", ""], ["<script>", ""], ["&#64;", ""], ["&", ""], ['{"a":', ""], ["kind: Secret\n", ""], ["kind: Secret\ndata:\n", ""], ["identified by '", ""], ["curl -u a:", ""],
+  ["ssn ", "1"], ["phone 1 ", ""], ["begin:vcard\n", ""], ['{"@type":"Person",', ""], ["sk-", ""], ["/reset", ""], ["a=1&", ""], ["[REDACTED:", ""], ["[REDACTED:email]", ""], ["REDACTED", ""], ["jo@example.org ", ""], ["4111111111111111,", ""], ["123-45-6789 ", ""], ["\\n", ""], ["dob: ", ""], ["g-", ""], ["1.1.1.1", ""], ["00:", ""],
+];
+const small = 65_536;
+const large = 131_072;
+
+/** Fastest of a few runs: the least disturbed by whatever else the machine does. */
+function fastest(run: () => void): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 3; i++) {
+    const start = performance.now();
+    run();
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+/** Below this, in milliseconds, a ratio is noise. */
+const measurable = 40;
+
+function expectLinear(run: (text: string) => unknown, [unit, tail]: readonly [string, string]): void {
+  const text = (length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length) + tail;
+  const shorter = fastest(() => run(text(small)));
+  const longer = fastest(() => run(text(large)));
+  if (longer < measurable) return;
+  // Twice the text takes twice the time; four times would be quadratic.
+  expect(longer / Math.max(shorter, 1)).toBeLessThan(3.2);
+}
+
+describe.each([
+  ["redactText", (text: string) => redactText(text, "filtered")],
+  ["redactHtml to HTML", (text: string) => redactHtml(text, "private")],
+  ["redactHtml to text", (text: string) => redactHtml(text, "filtered")],
+  ["redactUrl", (text: string) => redactUrl(`https://a.example/${text}`, "filtered")],
+] as const)("%s takes linear time", (_, run) => {
+  test.each(hostile)("on %j repeated, then %j", (unit, tail) => {
+    expectLinear(run, [unit, tail]);
+  }, 60_000);
+});
