@@ -63,7 +63,7 @@ export function createSearcher(db: Database.Database, bounds: SearchBounds): (sc
   const run = (scope: ReadScope, request: SearchRequest): FoundPage => {
     const { expression, urlPattern, limit, offset } = request;
     const base = filterOf(scope, request);
-    const filter = expression && urlPattern !== undefined ? { ...base, sql: `${base.sql} AND url_matches(c.url)` } : base;
+    const filter = expression && urlPattern !== undefined ? { ...base, sql: `${base.sql} AND url_matches(c.url)`, ownerOnly: false } : base;
     matchesUrl = urlPattern === undefined ? () => true : urlMatcher(urlPattern);
     const search: SearchRun = { prepare, userId: scope.userId, filter, bounds, limit, offset };
     const { rows, total, wanted } = expression ? rankWords(search, expression) : newestFirst(search);

@@ -42,7 +42,7 @@ export function rankSome(search: SearchRun, { all, none }: SearchExpression): Ra
   const { userId, filter, bounds, limit, offset } = search;
   const contexts = countContexts(search, filter);
   const groups = all.map((terms) => {
-    const found = count(search, matchAll(userId, [terms], none), postingsMax + 1);
+    const found = rarity(search, matchAll(userId, [terms], none));
     return { terms, found, weight: Math.log(1 + (Math.max(contexts - found, 0) + 0.5) / (found + 0.5)) };
   });
   const wanted = rarest(groups.filter(({ found }) => found > 0));
@@ -84,6 +84,13 @@ function count({ prepare, filter }: SearchRun, match: string, max: number): numb
   const sql = `SELECT count(*) FROM (SELECT 1 FROM search_index ${rowOf} ON c.seq = search_index.rowid
     WHERE search_index MATCH ? AND ${filter.sql} AND alive() LIMIT ?)`;
   return Number(prepare(sql).get(match, ...filter.values, max)?.[0]);
+}
+
+/** Contexts that hold a word, as far as rarity needs them counted. Most searches filter nothing, and then the index alone can tell. */
+function rarity(search: SearchRun, match: string): number {
+  if (!search.filter.ownerOnly) return count(search, match, postingsMax + 1);
+  const sql = "SELECT count(*) FROM (SELECT 1 FROM search_index WHERE search_index MATCH ? AND alive() LIMIT ?)";
+  return Number(search.prepare(sql).get(match, postingsMax + 1)?.[0]);
 }
 
 function countContexts({ prepare }: SearchRun, filter: Filter): number {
