@@ -11,7 +11,6 @@ test("the stem of a word is its term in the index", () => {
   const words = [
     ...roots.flatMap((root) => ["", ...endings].map((ending) => root + ending)),
     "İstanbul",
-    "Straße",
     "ΑΛΦΑ",
     "Привет",
     "機械",
