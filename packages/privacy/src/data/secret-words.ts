@@ -38,4 +38,4 @@ export const harmlessNames: ReadonlySet<string> = new Set([
 ]);
 
 /** What may follow the word in a name that still names the value itself (`SECRET_VALUE`, `token2`, `password_b64`). */
-export const valueSuffix = /^(?:s|e|value|val|text|txt|string|str|plain|cleartext|hash|base64|b64|enc|encoded|encrypted|env|data|raw|prod|production|dev|test|staging|live|main|default|new|old|current|confirm|confirmation|repeat|again|key|keys|id|token|auth|[0-9]{1,4})*$/;
+export const valueSuffix = /^(?:s|e|value|val|text|txt|string|str|plain|cleartext|hash|base64|b64|enc|encoded|encrypted|env|data|raw|prod|production|dev|test|staging|live|main|default|new|old|current|confirm|confirmation|repeat|again|keys?|id|token|auth|[0-9]{1,4}){0,3}$/;

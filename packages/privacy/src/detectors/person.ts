@@ -3,7 +3,7 @@ import { isInsideStandIn } from "../text/stand-ins.js";
 
 /** Longest vCard or JSON object that is read. */
 const cardMax = 16_384;
-const cardLine = /^(?:[A-Za-z0-9-]{1,20}\.)?(FN|N|NICKNAME|ADR|LABEL|BDAY|ORG|TEL|EMAIL)(?:;[^:\n]{0,200})?:([^\n]{1,500})$/gim;
+const cardLine = /(?:[A-Za-z0-9-]{1,20}\.)?(FN|N|NICKNAME|ADR|LABEL|BDAY|ORG|TEL|EMAIL)(?:;[^:\n]{0,200})?:([^\n]{1,500})/iy;
 const personType = /"?@type"?\s{0,4}:\s{0,4}"Person"/iy;
 const property = /"(name|givenName|familyName|additionalName|alternateName|address|streetAddress|postalCode|addressLocality|birthDate|telephone|email|taxID)"\s{0,4}:\s{0,4}"((?:[^"\\\n]|\\.){1,300})"/gi;
 
@@ -29,11 +29,14 @@ function vcard(text: string, at: number, report: Report): number {
   const limit = Math.min(text.length, at + cardMax);
   const close = text.slice(at, limit).search(/^END:VCARD/im);
   const end = close < 0 ? limit : at + close;
-  for (const line of text.slice(at, end).matchAll(cardLine)) {
-    const value = line[2] ?? "";
-    const start = at + line.index + line[0].length - value.length;
-    const name = (line[1] ?? "").toUpperCase();
+  for (let from = at; from >= 0 && from < end; ) {
+    cardLine.lastIndex = from;
+    const [line = "", property = "", value = ""] = cardLine.exec(text) ?? [];
+    const start = from + line.length - value.length;
+    const name = property.toUpperCase();
     if (value.trim() !== "") report(start, start + value.trimEnd().length, "vcard", name === "ADR" || name === "LABEL" ? "address" : name === "BDAY" ? "date_of_birth" : "name");
+    const newline = text.indexOf("\n", from);
+    from = newline < 0 ? -1 : newline + 1;
   }
   return end;
 }
