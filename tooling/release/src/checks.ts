@@ -35,7 +35,7 @@ export const checks: readonly Check[] = [
   command(
     "openapi",
     ["pnpm", "--filter", "@periscope/server", "openapi:check"],
-    "The written OpenAPI document differs from the router: run `pnpm --filter @periscope/server openapi:write` and read the difference.",
+    "The written OpenAPI document differs from the router: run `pnpm --filter @periscope/server openapi` and read the difference.",
   ),
   {
     name: "bundle-size",

@@ -1,3 +1,4 @@
+import type { CommandResult } from "../run-command.ts";
 import { openShell, type ShellOptions } from "./shell-session.ts";
 import { type StartedServer, startServer } from "./started-server.ts";
 
@@ -9,6 +10,7 @@ export interface Outcome {
   seconds: number;
 }
 
+const nameCharsMax = 120;
 const startsServer = /^npx pnpm@\d+ start\b/;
 
 /**
@@ -32,7 +34,7 @@ export async function* runCommands(commands: readonly string[], options: ShellOp
         server = await startServer(command, options);
         return await inShell(`export PERISCOPE_KEY=${server.key ?? ""}`);
       });
-      for (const curl of server?.curls ?? []) yield await timed(withoutKey(curl), () => inShell(curl));
+      for (const curl of server?.curls ?? []) yield await timed(curl, () => inShell(curl));
     }
     const last = server;
     if (last !== undefined) yield await timed("the server stops", async () => ended(await last.stop()));
@@ -41,17 +43,24 @@ export async function* runCommands(commands: readonly string[], options: ShellOp
   }
 }
 
-async function timed(name: string, run: () => Promise<string | undefined>): Promise<Outcome> {
+async function timed(command: string, run: () => Promise<string | undefined>): Promise<Outcome> {
   const startedAt = performance.now();
   const problem = await run().catch((error: unknown) => String(error));
-  return { name, seconds: (performance.now() - startedAt) / 1_000, ...(problem === undefined ? {} : { problem }) };
+  const seconds = (performance.now() - startedAt) / 1_000;
+  return { name: nameOf(command), seconds, ...(problem === undefined ? {} : { problem: withoutKeys(problem) }) };
 }
 
 /** Ctrl-C ends a package manager with the status of the signal, the server itself with none. */
-function ended({ status, output }: { status: number; output: string }): string | undefined {
+function ended({ status, output }: CommandResult): string | undefined {
   return status === 0 || status === 130 ? undefined : `${output}\n(exit status ${status})`;
 }
 
-function withoutKey(command: string): string {
-  return command.replaceAll(/psk_\w+/g, "psk_…");
+/** A command as a name in a report: one line without keys, cut where it gets long. */
+function nameOf(command: string): string {
+  const line = withoutKeys(command).replaceAll(/\s*\\?\n\s*/g, " ");
+  return line.length <= nameCharsMax ? line : `${line.slice(0, nameCharsMax)}…`;
+}
+
+function withoutKeys(text: string): string {
+  return text.replaceAll(/\bpsk_\w{8,}/g, "psk_…");
 }

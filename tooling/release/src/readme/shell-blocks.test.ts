@@ -16,15 +16,21 @@ test("leaves other fences alone, also when they show an sh fence", () => {
   expect(shellBlocks([fenced("text", "never"), fenced("", "never"), fenced("ts", "never()"), shown].join("\n"))).toEqual([]);
 });
 
-test("joins a command that is continued and drops comments and blank lines", () => {
-  expect(shellBlocks(fenced("sh", "# why", "", "curl -sS url \\", "  -H 'A: b' \\", "  -d '{}'", "next"))).toEqual([
-    { line: 2, commands: ["curl -sS url -H 'A: b' -d '{}'", "next"] },
+test("keeps a command together that goes over lines, and drops comments and blank lines", () => {
+  expect(shellBlocks(fenced("sh", "# why", "", "curl -sS url \\", "  -d '{", '  "a": "it\\"s"', "}'", "next"))).toEqual([
+    { line: 2, commands: ['curl -sS url \\\n  -d \'{\n  "a": "it\\"s"\n}\'', "next"] },
   ]);
+});
+
+test("a quote sign inside other quotes, or behind a backslash, opens nothing", () => {
+  const commands = [`echo "it's"`, `echo 'say "x'`, `echo \\'`, `echo '\\'`];
+  expect(shellBlocks(fenced("sh", ...commands))).toEqual([{ line: 2, commands }]);
 });
 
 test.each([
   ["a block that is never closed", "```sh\none\n", "line 2 is never closed"],
   ["a command that is never finished", fenced("sh", "one \\"), "line 2 ends inside a command"],
+  ["a quote that is never closed", fenced("sh", "echo 'one", "two"), "line 2 ends inside a command"],
   ["a here-document", fenced("sh", "cat <<EOF", "x", "EOF"), "line 2 uses a here-document"],
 ])("refuses %s", (_, markdown, message) => {
   expect(() => shellBlocks(markdown)).toThrow(message);

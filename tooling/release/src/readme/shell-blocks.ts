@@ -34,18 +34,29 @@ export function shellBlocks(markdown: string): ShellBlock[] {
 function commandsOf(lines: readonly string[], firstLine: number): string[] {
   const commands: string[] = [];
   let begun = "";
-  for (const [index, line] of lines.entries()) {
+  for (const line of lines) {
     if (/<<[-~]?\s*['"]?\w/.test(line))
       throw new Error(`The block at line ${firstLine} uses a here-document: write a file in docs/ instead.`);
     if (begun === "" && /^\s*(?:#|$)/.test(line)) continue;
-    begun += line.trim();
-    if (begun.endsWith("\\")) {
-      begun = `${begun.slice(0, -1).trimEnd()} `;
-      if (index === lines.length - 1) throw new Error(`The block at line ${firstLine} ends inside a command.`);
-    } else {
-      commands.push(begun);
-      begun = "";
-    }
+    begun += begun === "" ? line.trim() : `\n${line}`;
+    if (isUnfinished(begun)) continue;
+    commands.push(begun);
+    begun = "";
   }
+  if (begun !== "") throw new Error(`The block at line ${firstLine} ends inside a command.`);
   return commands;
+}
+
+/** Whether a shell would ask for another line: a quote is open, or the last line is continued. */
+function isUnfinished(command: string): boolean {
+  let quote = "";
+  for (let at = 0; at < command.length; at++) {
+    const sign = command[at] ?? "";
+    if (sign === "\\" && quote !== "'") {
+      at++;
+      if (at >= command.length) return true;
+    } else if (quote === "" && (sign === "'" || sign === '"')) quote = sign;
+    else if (sign === quote) quote = "";
+  }
+  return quote !== "";
 }

@@ -9,7 +9,7 @@ export interface StartedServer extends AsyncDisposable {
   key: string | undefined;
   /** The curl commands that it printed, ready to be run. */
   curls: readonly string[];
-  /** Asks it to stop and waits for the end; the status is that of the start command. */
+  /** Asks it to stop, as Ctrl-C would, and waits until all it started has ended; the status is that of the start command. */
   stop(): Promise<CommandResult>;
 }
 
@@ -40,7 +40,7 @@ export async function startServer(command: string, { cwd, environment, timeoutMs
     await ended;
     clearTimeout(killer);
     killGroup(child.pid);
-    return { status: child.exitCode ?? 1, output };
+    return { status: child.exitCode ?? (child.signalCode === "SIGINT" ? 130 : 1), output };
   };
 
   const deadline = performance.now() + timeoutMs;
