@@ -1,4 +1,4 @@
-import type { FilterInput, FilterOutcome, FilterPolicy, PrivacyLevel } from "@periscope/privacy";
+import type { FilterInput, FilterOutcome, PrivacyLevel } from "@periscope/privacy";
 import type { Logger } from "pino";
 import type { AccessService } from "./access/access.service.js";
 import type { RateLimits } from "./config.js";
@@ -19,7 +19,6 @@ export interface PrivacyFilter {
   /** The least level at which anything is stored. */
   minimumLevel: PrivacyLevel;
 }
-export type { FilterPolicy };
 
 /** Everything that requests are served with; built once, in main. */
 export interface Deps {

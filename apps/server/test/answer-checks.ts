@@ -21,7 +21,7 @@ export function expectError(answer: Answer, code: ErrorCode): void {
 }
 
 /** Checks the body of an error answer, whatever its code. */
-export function expectErrorBody({ headers, body }: Answer): void {
+function expectErrorBody({ headers, body }: Answer): void {
   expect(ExactErrorBody.safeParse(body).error?.issues).toBeUndefined();
   expect(body.requestId).toBe(headers.get("x-request-id"));
   expect(body.message).not.toBe("");

@@ -73,7 +73,10 @@ function filterValue(value: unknown, task: RecordTask): unknown {
       if (value === null) return null;
       if (Array.isArray(value)) return value.map((item) => filterValue(item, { ...task, depth: task.depth + 1 }) ?? null);
       return filterEntries(value as Record<string, unknown>, task);
-    default:
+    case "bigint":
+    case "function":
+    case "symbol":
+    case "undefined":
       return undefined;
   }
 }

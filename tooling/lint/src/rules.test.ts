@@ -19,6 +19,11 @@ const offences: Offence[] = [
   },
   { rule: "typescript(await-thenable)", file: "packages/a/src/thenable.ts", text: "export const one = await 1;\n" },
   {
+    rule: "typescript(return-await)",
+    file: "packages/a/src/unawaited.ts",
+    text: `${work}export async function f(): Promise<boolean> {\n  try {\n    return work();\n  } catch {\n    return false;\n  }\n}\n`,
+  },
+  {
     rule: "typescript(switch-exhaustiveness-check)",
     file: "packages/a/src/exhaustive.ts",
     text: 'export function f(kind: "a" | "b"): void {\n  switch (kind) {\n    case "a":\n      break;\n  }\n}\n',
@@ -32,7 +37,11 @@ const offences: Offence[] = [
   { rule: "eslint(no-console)", file: "packages/a/src/console.ts", text: 'console.log("hello");\nexport const done = 1;\n' },
   { rule: "node(no-process-env)", file: "apps/server/src/http/env.ts", text: "export const port = process.env.PORT;\n" },
   { rule: "eslint(max-lines)", file: "packages/a/src/long.ts", text: "// one more\n\n".repeat(201) },
-  { rule: "eslint(max-params)", file: "packages/a/src/params.ts", text: "export const f = (a: 1, b: 1, c: 1, d: 1) => [a, b, c, d];\n" },
+  {
+    rule: "eslint(max-params)",
+    file: "packages/a/src/params.ts",
+    text: "export const f = (a: 1, b: 1, c: 1, d: 1, e: 1) => [a, b, c, d, e];\n",
+  },
   { rule: "unicorn(filename-case)", file: "packages/a/src/camelCase.ts", text: "export const done = 1;\n" },
   { rule: "oxc(no-barrel-file)", file: "packages/a/src/star.ts", text: 'export * from "./any.js";\n' },
   { rule: "import(no-self-import)", file: "packages/a/src/self.ts", text: 'import { one } from "./self.js";\nexport const two = one;\n' },

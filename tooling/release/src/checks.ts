@@ -31,7 +31,7 @@ export const checks: readonly Check[] = [
   command("build", ["turbo", "run", "build", "--output-logs=errors-only"], "Mend the build first: later checks need it."),
   command("lint", ["turbo", "run", "lint", "--output-logs=errors-only"], "Mend the code; a rule is not switched off to pass."),
   command("types", ["turbo", "run", "typecheck", "--output-logs=errors-only"], "Mend the types."),
-  command("unused", ["knip"], "Remove what nothing uses, or name it as an entry in knip.json."),
+  command("unused", ["knip"], "Remove what nothing uses, or name it as an entry in knip.jsonc."),
   command(
     "openapi",
     ["pnpm", "--filter", "@periscope/server", "openapi:check"],

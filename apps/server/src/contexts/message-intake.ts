@@ -12,7 +12,7 @@ export interface Accepted {
   extensionId: string;
 }
 
-export const defaultExtensionId = "default";
+const defaultExtensionId = "default";
 
 export interface IntakeContext {
   principal: Principal;
@@ -61,7 +61,7 @@ function asRecord(value: unknown): Record<string, unknown> {
 }
 
 /** The scope that a message of this type needs; a batch needs those of its items. */
-export function scopeOf(type: Exclude<Type, "batch">): Scope {
+function scopeOf(type: Exclude<Type, "batch">): Scope {
   return type === "delete" ? "delete" : "write";
 }
 

@@ -12,7 +12,7 @@ export async function readJsonBody(req: Request, res: Response): Promise<unknown
   if (!hasBody(req)) throw badRequest("body: required; send a JSON object.");
   if (!isJson(req)) throw new DomainError("unsupported_media_type", "The body must be JSON; send it with Content-Type: application/json.");
   await new Promise<void>((resolve, reject) => {
-    parse(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error as Error)));
+    parse(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
   });
   return req.body as unknown;
 }

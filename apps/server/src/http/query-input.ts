@@ -9,7 +9,8 @@ interface SchemaDef {
 
 /** The keys of an object schema that take a number, through defaults and optionals. Only reads the schema. */
 export function numberKeys(schema: AnySchema | undefined): ReadonlySet<string> {
-  const shape = (schema?._zod.def as SchemaDef | undefined)?.shape ?? {};
+  const def: SchemaDef | undefined = schema?._zod.def;
+  const shape = def?.shape ?? {};
   return new Set(Object.keys(shape).filter((key) => innermost(shape[key]?._zod.def)?.type === "number"));
 }
 

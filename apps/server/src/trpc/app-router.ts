@@ -5,4 +5,3 @@ import { router } from "./endpoint.js";
 
 /** The single source of the service's interface: routes, OpenAPI document and client types come from it. */
 export const appRouter = router({ ...contextProcedures, ...searchProcedures, ...syncProcedures });
-export type AppRouter = typeof appRouter;

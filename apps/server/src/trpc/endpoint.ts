@@ -45,7 +45,6 @@ export interface EndpointMeta {
 const t = initTRPC.context<RequestContext>().meta<EndpointMeta>().create({ isDev: false });
 
 export const router = t.router;
-export const createCallerFactory = t.createCallerFactory;
 
 /** The only way to make a procedure: scope, budget and statuses cannot be left out. */
 export function endpoint(meta: EndpointMeta) {

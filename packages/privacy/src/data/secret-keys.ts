@@ -5,7 +5,7 @@
  * (`jsessionid`), PHP (`PHPSESSID`) and ASP.NET for sessions; the default lists of Sentry data scrubbing and of
  * Rails `filter_parameters` for the rest.
  */
-export const secretKeys: ReadonlySet<string> = new Set([
+const secretKeys: ReadonlySet<string> = new Set([
   // OAuth and OpenID Connect
   "accesstoken", "refreshtoken", "idtoken", "idtokenhint", "logintoken", "token", "oauthtoken", "oauthtokensecret", "oauthverifier", "oauthsignature",
   "clientsecret", "clientassertion", "codeverifier", "assertion", "logouttoken", "devicecode", "usercode", "authcode", "authorizationcode", "requesttoken",
@@ -24,10 +24,10 @@ export const secretKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys that are often harmless: their value goes only when it is shaped like a token. */
-export const ambiguousKeys: ReadonlySet<string> = new Set(["code", "state", "key", "sid", "hash", "t", "reset", "nonce", "s", "k", "verify", "confirm", "invite", "h", "uid", "ref", "data", "link", "login", "access", "security", "challenge"]);
+const ambiguousKeys: ReadonlySet<string> = new Set(["code", "state", "key", "sid", "hash", "t", "reset", "nonce", "s", "k", "verify", "confirm", "invite", "h", "uid", "ref", "data", "link", "login", "access", "security", "challenge"]);
 
 /** A key as the lists have it. */
-export function foldKey(key: string): string {
+function foldKey(key: string): string {
   return key.toLowerCase().replaceAll(/[_.\-[\]]/g, "");
 }
 

@@ -52,7 +52,7 @@ export function shapeCategories({ host, path }: Location): Array<{ category: str
 }
 
 /** `localhost`, private and link-local addresses (RFC 1918, RFC 3927, RFC 4193), `.local`, `.internal`, single labels. */
-export function isIntranet(host: string): boolean {
+function isIntranet(host: string): boolean {
   if (host === "") return false;
   if (/(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa|corp|home)$/.test(host) || privateAddress.test(host)) return true;
   return !host.includes(".") && !host.startsWith("[");

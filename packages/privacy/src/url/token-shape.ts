@@ -4,7 +4,7 @@ const numeric = /^[0-9]{1,512}$/;
 const tokenCharacters = /^[A-Za-z0-9_\-.~+/=:,]{1,8192}$/;
 
 /** A universally unique identifier (RFC 9562): an id, not a secret. */
-export function isUuid(value: string): boolean {
+function isUuid(value: string): boolean {
   return uuid.test(value);
 }
 

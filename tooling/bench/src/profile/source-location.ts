@@ -26,7 +26,7 @@ export function sourceOf({ url, lineNumber, columnNumber }: CallFrame): { place:
 }
 
 /** A file's package, or its path in the repository. */
-export function placeOf(file: string): string {
+function placeOf(file: string): string {
   const inPackage = file.split(`${sep}node_modules${sep}`).at(-1) ?? file;
   if (inPackage === file) return relative(root, file).split(sep).join("/");
   const parts = inPackage.split(sep);

@@ -13,7 +13,7 @@ export interface ServiceOptions {
   profile: string | undefined;
 }
 
-export const serviceUsage = `Usage: pnpm bench [service] [options]
+const serviceUsage = `Usage: pnpm bench [service] [options]
   --contexts N      contexts in the database (20000)
   --full            100000 contexts
   --rounds N        measurements of each side (5)

@@ -57,7 +57,7 @@ export function withoutFrontMatter(text: string): string {
 }
 
 /** One line of Markdown as its reader sees it: images gone, links and code as their text, tags dropped. */
-export function plainText(markup: string): string {
+function plainText(markup: string): string {
   return cleanTitle(
     markup
       .replaceAll(/!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])/g, "")

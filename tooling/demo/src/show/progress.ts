@@ -23,7 +23,7 @@ export function progressBar(output: ProgressOutput, label: string, total: number
 }
 
 /** One state of the bar: under 90 columns. */
-export function progressLine(done: number, total: number, seconds: number): string {
+function progressLine(done: number, total: number, seconds: number): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const filled = Math.round(share * barColumns);
   const bar = "█".repeat(filled) + "░".repeat(barColumns - filled);

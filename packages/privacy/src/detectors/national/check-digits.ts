@@ -163,4 +163,4 @@ export const npi: Check = (value) => {
 };
 
 /** ISO 7064 MOD 97-10 numbers whose rest is 1. */
-export const isMod97: Check = (value) => mod97(value) === 1;
+const isMod97: Check = (value) => mod97(value) === 1;
