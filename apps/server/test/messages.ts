@@ -23,7 +23,12 @@ export function contextFields(fields: Record<string, unknown> = {}): Record<stri
   };
 }
 
-export function createMessage({ messageId = randomUUID(), timestamp = "2026-01-31T12:00:01.000Z", extensionId, context }: MessageFields = {}) {
+export function createMessage({
+  messageId = randomUUID(),
+  timestamp = "2026-01-31T12:00:01.000Z",
+  extensionId,
+  context,
+}: MessageFields = {}) {
   return {
     id: messageId,
     type: "create",
@@ -33,7 +38,11 @@ export function createMessage({ messageId = randomUUID(), timestamp = "2026-01-3
   };
 }
 
-export function updateMessage(id: string, changes: Record<string, unknown>, { messageId = randomUUID(), timestamp = "2026-01-31T12:00:02.000Z" }: MessageFields = {}) {
+export function updateMessage(
+  id: string,
+  changes: Record<string, unknown>,
+  { messageId = randomUUID(), timestamp = "2026-01-31T12:00:02.000Z" }: MessageFields = {},
+) {
   return { id: messageId, type: "update", timestamp, payload: { type: "context", operation: "update", context: { id, ...changes } } };
 }
 

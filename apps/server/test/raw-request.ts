@@ -1,0 +1,48 @@
+import { type OutgoingHttpHeaders, request } from "node:http";
+import type { Answer } from "./test-client.js";
+
+export interface RawRequest {
+  method?: string;
+  /** Sent as it stands: neither dots nor percent signs are normalised, as `fetch` does. */
+  path: string;
+  headers?: OutgoingHttpHeaders;
+  /** Whole bytes, or parts that are sent one by one, chunked. */
+  body?: string | Uint8Array | Iterable<Uint8Array> | undefined;
+}
+
+/** An answer whose body may be other than JSON. */
+export interface RawAnswer extends Answer {
+  text: string;
+}
+
+/** Sends a request whose every byte the test chooses, on a connection of its own, to the server of `baseUrl`. */
+export function rawRequest(baseUrl: string, { method = "GET", path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ hostname, port, method, path, headers, agent: false }, (incoming) => {
+      const parts: Buffer[] = [];
+      incoming.on("data", (part: Buffer) => parts.push(part));
+      incoming.on("error", reject);
+      incoming.on("end", () => {
+        const text = Buffer.concat(parts).toString("utf8");
+        const isJson = incoming.headers["content-type"]?.startsWith("application/json") ?? false;
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: new Headers(
+            Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+              values.map((value): [string, string] => [name, value]),
+            ),
+          ),
+          text,
+          body: isJson && text !== "" ? JSON.parse(text) : undefined,
+        });
+      });
+    });
+    outgoing.on("error", reject);
+    if (body === undefined || typeof body === "string" || body instanceof Uint8Array) outgoing.end(body);
+    else {
+      for (const part of body) outgoing.write(part);
+      outgoing.end();
+    }
+  });
+}
