@@ -51,7 +51,7 @@ test.each(patterns.map((pattern) => [`${pattern.where}: /${pattern.source.slice(
   (_, pattern) => {
     const [source, flags] = anchored(pattern);
     const result = checkSync(source, flags, { checker: "auto", timeout: 20_000, attackTimeout: 1000, incubationTimeout: 1000, maxIteration: 10, recallTimeout: -1 });
-    expect(result.status === "vulnerable" ? result.complexity.summary : result.status).not.toMatch(/exponential|polynomial/);
+    expect(result.status === "vulnerable" ? result.complexity.summary : result.status).toBe("safe");
   },
   60_000,
 );

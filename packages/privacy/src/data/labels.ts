@@ -10,7 +10,7 @@ export interface Label {
 
 const code = "(?=[A-Za-z0-9-]{0,30}[0-9])[A-Za-z0-9](?:[A-Za-z0-9-]{4,28}[A-Za-z0-9])";
 /** At least four digits: `BSD-2-Clause` is a licence too. */
-const permit = "(?=(?:[A-Za-z -]{0,8}[0-9]){4})[A-Za-z0-9](?:[A-Za-z0-9-]{4,28}[A-Za-z0-9])";
+const permit = "(?!rfc|RFC|iso|ISO|DIN)(?=(?:[A-Za-z -]{0,8}[0-9]){4})[A-Za-z0-9](?:[A-Za-z0-9-]{4,28}[A-Za-z0-9])";
 const day = "(?:[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}[-/. ][0-9]{1,2}[-/. ][0-9]{2,4}|[0-9]{1,2}(?:st|nd|rd|th|\\.)? ?(?:of )?[A-Za-zéû]{3,10}\\.?,? ?[0-9]{4}|[A-Za-z]{3,10}\\.? [0-9]{1,2}(?:st|nd|rd|th)?,? [0-9]{4})";
 
 /**

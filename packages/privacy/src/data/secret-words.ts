@@ -18,7 +18,7 @@ export const secretWords: readonly string[] = [
 /** Names that are often harmless: the value must look random. */
 export const weakWords: readonly string[] = [
   "key", "auth", "sig", "signature", "session", "sessid", "cookie", "csrf", "xsrf", "salt", "nonce", "webhook", "sas", "connect.sid",
-  "artifactory", "jfrog", "xray", "bintray",
+  "authentication", "artifactory", "jfrog", "xray", "bintray",
 ];
 
 /**
@@ -33,7 +33,7 @@ export const harmlessNames: ReadonlySet<string> = new Set([
   "passage", "passenger", "passengers", "passed", "passes", "passing", "passive", "passion", "passport", "compass", "bypass", "surpass", "encompass", "trespass", "password_field", "passwordfield", "passwordlabel", "passwordhint",
   "passwordlength", "passwordpolicy", "passwordreset", "passwordresetlink", "passwordplaceholder", "passwordinput", "passwordstrength", "passwordmin", "passwordmax", "resetpassword", "forgotpassword", "changepassword", "showpassword", "confirmpasswordlabel",
   "session", "sessions", "sessionstorage", "sessiontimeout", "sessiontype", "sessionname", "cookiename", "cookies", "cookiepolicy", "cookieconsent",
-  "signatures", "significant", "design", "assign", "insignia", "authenticated", "authentication", "authenticationmethod", "authmethod", "authtype", "authorized", "oauth", "authurl", "authuri", "authdomain", "authprovider",
+  "signatures", "significant", "design", "assign", "insignia", "authenticated", "authenticationmethod", "authmethod", "authtype", "authorized", "oauth", "authurl", "authuri", "authdomain", "authprovider",
   "saslmechanism", "sasl", "class", "classes", "subclass", "basis", "casa",
 ]);
 

@@ -5,10 +5,10 @@ import { isAlnum, isHex } from "../text/chars.js";
 const ipv6Max = 45;
 /** `v1.2.3.4`, `version 1.2.3.4`, and products with their version as in user agents (`Chrome/120.0.0.0`). */
 const versionBefore = /(?:(?<![a-z])(?:v|ver\.?|rel\.?|version|release|build|firmware|revision|section)[\s:=-]{0,3}|§ ?|[a-z]\/)$/i;
-const prefixLength = /\/[0-9]{1,3}(?![0-9A-Za-z./])/y;
+const prefixLength = /\/[0-9]{1,3}(?![0-9A-Za-z/]|\.[0-9])/y;
 
 /**
- * IPv4 addresses of exactly four octets and IPv6 addresses (RFC 4291, 2.2). Not loopback, unspecified and broadcast
+ * IPv4 addresses of exactly four octets and IPv6 addresses (RFC 4291, 2.2). Not loopback and unspecified
  * addresses, which say nothing about anyone; not versions (`v1.2.3.4`, `Chrome/120.0.0.0`) or parts of longer
  * dotted numbers such as SVG paths and OIDs.
  */
@@ -67,9 +67,9 @@ function isIpv4(value: string): boolean {
   return octets.length === 4 && octets.every((octet) => /^(?:0|[1-9][0-9]{0,2})$/.test(octet) && Number(octet) <= 255);
 }
 
-/** The loopback addresses in use, the unspecified address, broadcast, and netmasks. */
+/** The loopback addresses in use, the unspecified address, and netmasks. */
 function isEveryones(value: string): boolean {
-  return /^127\.0\.[01]\.[0-9]{1,3}$|^0\.0\.0\.0$|^255\.255\.[0-9]{1,3}\.(?:0|255)$/.test(value);
+  return /^127\.0\.[01]\.[0-9]{1,3}$|^0\.0\.0\.0$|^255\.255\.[0-9]{1,3}\.0$/.test(value);
 }
 
 function isWhole(text: string, start: number, end: number): boolean {

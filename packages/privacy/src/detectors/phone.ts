@@ -135,6 +135,8 @@ function northAmerican(scan: TextScan, run: number, words: WordIndex): Found | u
   const area = hasPrefix ? run + 1 : run;
   if (lengthOf(area) !== 3 || lengthOf(area + 1) !== 3 || lengthOf(area + 2) !== 4) return undefined;
   if (!isSeparator(text, endOf(area), startOf(area + 1)) || !isSeparator(text, endOf(area + 1), startOf(area + 2))) return undefined;
+  // `252.227-7013` is the number of a clause.
+  if (!hasPrefix && text[endOf(area)] === "." && text[endOf(area + 1)] !== ".") return undefined;
   const start = openingStart(text, startOf(run));
   const end = endOf(area + 2);
   if (!isFreeBefore(text, start) || !isFreeAfter(text, end)) return undefined;
@@ -174,7 +176,7 @@ function isSomethingElse(text: string, start: number): boolean {
   return notPhoneBefore.test(text.slice(Math.max(0, start - 12), start));
 }
 
-/** `2026-01-31`, `31.01.2026`, `192.168.1.10` and times after them. */
+/** `2026-01-31`, `31.01.2026`, `2017-2022`, `192.168.1.10` and times after them. */
 function isDateOrAddress(shape: string): boolean {
-  return /^(?:(?:19|20)[0-9]{2}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}[-/.][0-9]{1,2}[-/.](?:19|20)[0-9]{2}|[0-9]{1,3}(?:\.[0-9]{1,3}){3}$)/.test(shape);
+  return /^(?:(?:19|20)[0-9]{2}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|(?:19|20)[0-9]{2}[-–](?:19|20)[0-9]{2}$|[0-9]{1,2}[-/.][0-9]{1,2}[-/.](?:19|20)[0-9]{2}|[0-9]{1,3}(?:\.[0-9]{1,3}){3}$)/.test(shape);
 }

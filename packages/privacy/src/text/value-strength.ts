@@ -7,13 +7,15 @@ const literal = /^(?:true|false|null|none|nil|undefined|yes|no|on|off|void|strin
 /** `foo(`, `obj.field`, `obj->field`, `Class::CONST`, `arr[0]`, `&ref`, `new X`. */
 const expression = /^[A-Za-z_$@][A-Za-z0-9_$]{0,80}(?:\(|\.[A-Za-z_]|\[|->|::)|^(?:new|await|typeof|function) /;
 const path = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,12}:\/\/|file:)/;
+/** `net/tools/token_utils.h`, `man2/memfd_secret.2`: a relative path to a file. */
+const file = /^[A-Za-z0-9_.-]{1,60}(?:\/[A-Za-z0-9_.-]{1,60}){1,12}\.[A-Za-z0-9]{1,4}$/;
 const date = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ].{0,40})?$/;
 const version = /^[v^~=]?[0-9]{1,5}(?:\.[0-9]{1,5}){1,4}(?:-[a-z]{1,12}[.0-9]{0,8})?$/;
 const slug = /^[A-Za-z]{1,40}(?:[-_. ][A-Za-z]{1,40}){0,12}$/;
 
 /** Classifies the value of a secret's name. `isQuoted`: it stood in quotes, so it is a literal, not code. */
 export function valueStrength(value: string, isQuoted: boolean): Strength {
-  if (value.length < 3 || isPlaceholder(value) || literal.test(value) || path.test(value) || date.test(value) || version.test(value)) return 0;
+  if (value.length < 3 || isPlaceholder(value) || literal.test(value) || path.test(value) || file.test(value) || date.test(value) || version.test(value)) return 0;
   if (!isQuoted && expression.test(value)) return 0;
   if (/\s/.test(value)) return value.split(/\s/).length > 3 || !/[0-9]/.test(value) ? 0 : 1;
   const hasDigit = /[0-9]/.test(value);

@@ -1,12 +1,8 @@
+// RFC 9562: an id, not a secret.
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const hex = /^[0-9a-f]{1,512}$/i;
 const numeric = /^[0-9]{1,512}$/;
 const tokenCharacters = /^[A-Za-z0-9_\-.~+/=:,]{1,8192}$/;
-
-/** A universally unique identifier (RFC 9562): an id, not a secret. */
-function isUuid(value: string): boolean {
-  return uuid.test(value);
-}
 
 /**
  * Whether a value could be a token: at least 16 characters of the alphabets that tokens use, with letters and

@@ -161,6 +161,3 @@ export const npi: Check = (value) => {
   }
   return total % 10 === 0;
 };
-
-/** ISO 7064 MOD 97-10 numbers whose rest is 1. */
-const isMod97: Check = (value) => mod97(value) === 1;
