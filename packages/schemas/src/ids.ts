@@ -9,12 +9,10 @@ export const reservedContextIds: readonly string[] = ["current", "history", "sea
 const reserved = new Set(reservedContextIds);
 
 /** Identifier of a context, unique per user: the sender's own, or `ctx_` and a ULID made by the server. */
-export const ContextId = z
-  .string()
-  .check(
-    z.regex(handle, "must be 1 to 128 characters of A-Z a-z 0-9 _ . : -"),
-    z.refine((id) => !reserved.has(id), "is a reserved name; choose another id"),
-  );
+export const ContextId = z.string().check(
+  z.regex(handle, "must be 1 to 128 characters of A-Z a-z 0-9 _ . : -"),
+  z.refine((id) => !reserved.has(id), "is a reserved name; choose another id"),
+);
 export type ContextId = z.infer<typeof ContextId>;
 
 /** Identifier of a user: `usr_` and a ULID, or chosen by the operator. */

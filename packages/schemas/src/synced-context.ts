@@ -30,9 +30,7 @@ const optionalTabFields = {
 const tabMetadataBound = z.refine(fitsTabMetadata, `must be at most ${limits.tabMetadataBytesMax} bytes of JSON`);
 
 /** Tab state as it is sent: `id`, `url` and `title` are required, the rest has defaults. */
-export const SyncedTabMetadata = z
-  .object({ id: TabId, url: CaptureUrl, title: Title, ...optionalTabFields })
-  .check(tabMetadataBound);
+export const SyncedTabMetadata = z.object({ id: TabId, url: CaptureUrl, title: Title, ...optionalTabFields }).check(tabMetadataBound);
 export type SyncedTabMetadata = z.infer<typeof SyncedTabMetadata>;
 
 const optionalContextFields = {

@@ -27,7 +27,8 @@ export function createAccessStore(prisma: PrismaClient, write: Write): AccessSto
     createKey: (key) =>
       write(async (tx) => {
         const { userId } = key;
-        if (!(await tx.user.findUnique({ where: { userId } }))) await tx.user.create({ data: { userId, createdAt: new Date(key.createdAt) } });
+        if (!(await tx.user.findUnique({ where: { userId } })))
+          await tx.user.create({ data: { userId, createdAt: new Date(key.createdAt) } });
         await tx.apiKey.create({ data: toRow(key) });
       }),
 
