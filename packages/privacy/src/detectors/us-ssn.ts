@@ -45,7 +45,10 @@ export const usSsn: Detector = {
   },
 };
 
+/** Taxpayer numbers (ITIN) have areas from 900 on and these groups (IRS Publication 1915). */
+const itinGroup = /^9[0-9]{2}(?:5[0-9]|6[0-5]|7[0-9]|8[0-8]|9[0-24-9])/;
+
 function isIssued(digits: string): boolean {
   const area = digits.slice(0, 3);
-  return area !== "000" && area !== "666" && area < "900" && digits.slice(3, 5) !== "00" && digits.slice(5) !== "0000";
+  return area !== "000" && area !== "666" && (area < "900" || itinGroup.test(digits)) && digits.slice(3, 5) !== "00" && digits.slice(5) !== "0000";
 }
