@@ -1,7 +1,36 @@
 import { expect, test } from "vitest";
+import { noise } from "../test/detector-table.js";
 import { redactText } from "./index.js";
 
-test("an email address is kept in private content and removed in filtered content", () => {
-  expect(redactText("write to jo@example.org", "private").text).toBe("write to jo@example.org");
-  expect(redactText("write to jo@example.org", "filtered")).toEqual({ text: "write to [REDACTED:email]", redactions: { email: 1 } });
+const text = "jo@example.org, 4111 1111 1111 1111, DE89 3704 0044 0532 0130 00, password: hunter2!";
+
+test("each level removes what the ones below it do, and more", () => {
+  expect(redactText(text, "public").text).toBe("jo@example.org, [REDACTED:card], DE89 3704 0044 0532 0130 00, password: [REDACTED:password]");
+  expect(redactText(text, "private").text).toBe("jo@example.org, [REDACTED:card], [REDACTED:iban], password: [REDACTED:password]");
+  expect(redactText(text, "filtered").text).toBe("[REDACTED:email], [REDACTED:card], [REDACTED:iban], password: [REDACTED:password]");
+  expect(redactText(text, "restricted").text).toBe("");
+});
+
+test("titles lose contact details earlier, and are replaced as a whole at restricted", () => {
+  expect(redactText("jo@example.org", "private", { place: "title" }).text).toBe("[REDACTED:email]");
+  expect(redactText("jo@example.org", "restricted", { place: "title" }).text).toBe("[REDACTED:title]");
+});
+
+test("overlapping findings become one, named after the worst", () => {
+  expect(redactText(`token=${noise(30)}@corp.org`, "filtered").redactions).toEqual({ secret: 1 });
+});
+
+test("invisible characters hide nothing, and stay where nothing was found", () => {
+  expect(redactText("4111\u200b 1111 11\u00ad11 1111", "public").text).toBe("[REDACTED:card]");
+  expect(redactText("a\u200bb \u{1f468}\u200d\u{1f469}", "filtered").text).toBe("a\u200bb \u{1f468}\u200d\u{1f469}");
+});
+
+test("what was removed is not found again, and its name is no context", () => {
+  const once = "[REDACTED:phone] 5551234567, [REDACTED:card] 9111111111111110, [REDACTED:secret]: abc123def456";
+  expect(redactText(once, "filtered").text).toBe(once);
+});
+
+test("JSON stays JSON: numbers become strings, escapes stay whole", () => {
+  const source = '{"card": 4111111111111111, "text": "line\\njo@example.org\\n", "path": "C:\\\\jo@example.org"}';
+  expect(JSON.parse(redactText(source, "filtered").text)).toEqual({ card: "[REDACTED:card]", text: "line\n[REDACTED:email]\n", path: "C:\\[REDACTED:email]" });
 });

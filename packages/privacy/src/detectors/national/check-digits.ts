@@ -1,4 +1,6 @@
-import { mod97, weightedSum } from "../number-checks.js";
+import { weightedSum } from "../number-checks.js";
+
+export { luhn } from "../number-checks.js";
 
 /** A national number without separators, in upper case. */
 type Check = (value: string) => boolean;
@@ -152,7 +154,6 @@ export const germanHealth: Check = (value) => {
 };
 
 /** US national provider identifier: Luhn over 80840 and the number (45 CFR 162.406). */
-export { luhn } from "../number-checks.js";
 export const npi: Check = (value) => {
   let total = 24;
   for (let i = 0; i < 10; i++) {

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { assertLinearPattern, classify, filterContext, redactText } from "./index.js";
+
+test.each(["EMP-[0-9]{5}", "(?:badge|pass) ?[A-Z]{2}[0-9]{4,8}", "ACME\\d{3}x?", "[\\]a]{1,3}", "a|b|c"])("accepts %j", (pattern) => {
+  expect(() => assertLinearPattern(pattern)).not.toThrow();
+});
+
+test.each([
+  ["a*", "unbounded"], ["a+", "unbounded"], ["a{2,}", "repetition"], ["(a|b){2}", "group"], ["(a)\\1", "back-references"], ["(?=a)b", "groups"], ["(?<!a)b", "groups"], ["[a-z", "not closed"], ["", "characters"], ["a".repeat(501), "characters"],
+  ["[a-z]{1,400}[a-z]{1,400}", "too many ways"], ["[a-z]{1,600}", "too many ways"], ["(?<name>a)", "groups"],
+])("refuses %j: %s", (pattern, why) => {
+  expect(() => assertLinearPattern(pattern)).toThrow(why);
+});
+
+test("an operator's pattern works from its level on", () => {
+  const policy = { patterns: [{ kind: "employee", pattern: "EMP-[0-9]{5}" }, { kind: "badge", pattern: "BDG[0-9]{4}", from: "public" as const }] };
+  expect(redactText("EMP-12345 BDG1234", "private", { policy }).text).toBe("EMP-12345 [REDACTED:badge]");
+  expect(redactText("EMP-12345 BDG1234", "filtered", { policy })).toEqual({ text: "[REDACTED:employee] [REDACTED:badge]", redactions: { employee: 1, badge: 1 } });
+});
+
+test.each([
+  { patterns: [{ kind: "x", pattern: "a*" }] }, { patterns: [{ kind: "Not a kind", pattern: "abc" }] }, { patterns: [{ kind: "x", pattern: "a?" }] }, { patterns: [{ kind: "x", pattern: "[z-a]" }] }, { detectorsOff: ["password"] }, { detectorsOff: ["card"] }, { denyList: ["x".repeat(201)] },
+])("a policy that is not valid throws instead of filtering less: %j", (policy) => {
+  expect(() => redactText("text", "filtered", { policy })).toThrow(RangeError);
+  const url = "https://a.example/";
+  const input = { type: "page", url, title: "", content: "", contentFormat: "text" as const, privacyLevel: "private" as const, metadata: {}, tabMetadata: { id: "1", url, title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" } };
+  expect(() => filterContext(input, policy)).toThrow(RangeError);
+});
+
+test("detectors can be switched off above the floor, and on below their level", () => {
+  const text = "jo@example.org 203.0.113.77";
+  expect(redactText(text, "filtered", { policy: { detectorsOff: ["ip"] } }).text).toBe("[REDACTED:email] 203.0.113.77");
+  expect(redactText(text, "public", { policy: { detectorsOn: ["email"] } }).text).toBe("[REDACTED:email] 203.0.113.77");
+});
+
+test("more categories of the operator's own", () => {
+  expect(classify("https://x.bank.example/", { policy: { categories: { house_bank: { level: "restricted", sites: ["bank.example"] } } } })).toMatchObject({ level: "restricted", categories: ["house_bank"] });
+});
