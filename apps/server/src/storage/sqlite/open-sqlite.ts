@@ -6,30 +6,29 @@ import { syncTransaction } from "../sync-transaction.js";
 import { bulkInserts } from "./bulk-inserts.js";
 import { HotReads } from "./hot-reads.js";
 import { migrateSqlite } from "./migrate.js";
-import { openPrisma } from "./prisma-client.js";
+import { openPrisma } from "./open-prisma.js";
 import { createSqliteSearch } from "./search.js";
 import { WriteQueue } from "./write-queue.js";
 
 /** Opens the embedded database at `file`, bringing it up to date first. */
 export async function openSqlite(file: string, { searchTimeoutMs }: { searchTimeoutMs: number }): Promise<Storage> {
   migrateSqlite(file);
-  const writer = openPrisma(file);
-  const reader = openPrisma(file);
+  const [writer, reader] = await Promise.all([openPrisma(file), openPrisma(file)]);
   const hot = new HotReads(file);
-  const queue = new WriteQueue(writer);
+  const queue = new WriteQueue(writer.prisma);
+  const bulk = bulkInserts(writer.connection);
   const search = createSqliteSearch({ file, timeoutMs: searchTimeoutMs });
-  await Promise.all([writer.$connect(), reader.$connect()]);
 
   return {
     contexts: {
       current: async (scope, filter) => hot.current(scope, filter),
       find: async (scope, contextId) => hot.find(scope, contextId),
-      history: (scope, filter) => history(reader, scope, filter),
+      history: (scope, filter) => history(reader.prisma, scope, filter),
       remove: (userId, contextId, at) => queue.run((tx) => removeContext(tx, { userId, contextId }, at)),
     },
-    sync: { transact: (userId, work) => queue.run((tx) => work(syncTransaction(tx, userId, bulkInserts))) },
+    sync: { transact: (userId, work) => queue.run((tx) => work(syncTransaction(tx, userId, bulk))) },
     search,
-    access: { ...createAccessStore(reader, (work) => queue.run(work)), findKey: async (keyId) => hot.findKey(keyId) },
+    access: { ...createAccessStore(reader.prisma, (work) => queue.run(work)), findKey: async (keyId) => hot.findKey(keyId) },
     revision: () => hot.revision(),
     ping: async () => void hot.revision(),
     prune: (before) =>
@@ -41,7 +40,7 @@ export async function openSqlite(file: string, { searchTimeoutMs }: { searchTime
       await queue.idle();
       hot[Symbol.dispose]();
       await search[Symbol.asyncDispose]();
-      await Promise.all([writer.$disconnect(), reader.$disconnect()]);
+      await Promise.all([writer.prisma.$disconnect(), reader.prisma.$disconnect()]);
     },
   };
 }
