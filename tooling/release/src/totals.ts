@@ -13,7 +13,7 @@ const statuses = process.argv.slice(2).map((argument): StepStatus => {
 });
 
 const tests = [];
-for await (const path of glob("*/*/.cache/tests.json", { cwd: root })) {
+for await (const path of glob("*/*/.cache/ci-tests.json", { cwd: root })) {
   tests.push({ name: path.split("/").slice(0, 2).join("/"), ...countTests(await readFile(join(root, path), "utf8")) });
 }
 const tallies = { check: await readTally("checks.json"), readme: await readTally("readme.json") };

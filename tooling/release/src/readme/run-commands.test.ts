@@ -30,12 +30,11 @@ async function freePort(): Promise<number> {
 }
 
 const answering = (port: number, greeting: string) => `
-  const server = require("node:http").createServer((request, response) => {
-    response.statusCode = request.url === "/bad" ? 400 : 200;
-    response.end("{}");
+  import("node:http").then(({ createServer }) => {
+    const server = createServer((request, response) => response.end("{}"));
+    server.listen(${port}, "127.0.0.1", () => console.log(${JSON.stringify(greeting)}));
+    process.on("SIGINT", () => { server.close(); server.closeAllConnections(); });
   });
-  server.listen(${port}, "127.0.0.1", () => console.log(${JSON.stringify(greeting)}));
-  process.on("SIGINT", () => { server.close(); server.closeAllConnections(); });
 `;
 
 test("runs commands in order and names those that fail", async () => {
