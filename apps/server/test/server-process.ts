@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { TestClient } from "./test-client.js";
 import type { CommandResult } from "./test-command.js";
 
 const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
@@ -13,12 +14,13 @@ export class Installation implements AsyncDisposable {
   readonly dataDir = mkdtempSync(join(tmpdir(), "periscope-installation-"));
   readonly #servers: ServerProcess[] = [];
 
-  constructor() {
+  /** @param variables of the environment, beside those that point to the directory and to a free port */
+  constructor(private readonly variables: Readonly<Record<string, string>> = {}) {
     if (!existsSync(cli)) throw new Error("The server is not built. Run `pnpm build` first.");
   }
 
   get env(): NodeJS.ProcessEnv {
-    return { PERISCOPE_DATA_DIR: this.dataDir, PORT: "0", LOG_LEVEL: "silent" };
+    return { PERISCOPE_DATA_DIR: this.dataDir, PORT: "0", LOG_LEVEL: "silent", ...this.variables };
   }
 
   /** Runs the built command to its end. */
@@ -32,10 +34,25 @@ export class Installation implements AsyncDisposable {
 
   /** Starts the built server and waits until it has said where it listens. */
   async serve(...flags: string[]): Promise<ServerProcess> {
-    const server = new ServerProcess(spawn(process.execPath, [cli, "serve", ...flags], { env: this.env }));
-    this.#servers.push(server);
+    const server = this.spawn(...flags);
     await server.listening;
     return server;
+  }
+
+  /** Starts the built server and does not wait for it. */
+  spawn(...flags: string[]): ServerProcess {
+    const server = new ServerProcess(spawn(process.execPath, [cli, "serve", ...flags], { env: this.env }));
+    this.#servers.push(server);
+    server.listening.catch(() => {});
+    return server;
+  }
+
+  /** A client of the server, with a key that the built command makes for a user of this name. */
+  async client(server: () => ServerProcess, user = "someone"): Promise<TestClient> {
+    const { out, err } = await this.run("keys", "create", "--user", user, "--scopes", "read,write,delete", "--json");
+    if (err !== "") throw new Error(err);
+    const { key, id } = JSON.parse(out) as { key: string; id: string };
+    return new TestClient({ baseUrl: () => server().baseUrl, key, userId: user, keyId: id });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
