@@ -45,7 +45,8 @@ export const card: Detector = {
 };
 
 function isCard(text: string, { start, end, digits }: DigitGroups, words: WordIndex): boolean {
-  return luhn(digits) && !isRepeatedDigit(digits) && standsAlone(text, start, end) && (isIssued(digits) || words.has(start - reach, end + reach));
+  // With a plus before it, it is a telephone number whose country code looks like an issuer.
+  return text[start - 1] !== "+" && luhn(digits) && !isRepeatedDigit(digits) && standsAlone(text, start, end) && (isIssued(digits) || words.has(start - reach, end + reach));
 }
 
 function isIssued(digits: string): boolean {

@@ -31,6 +31,8 @@ detectorTable({
   removed: [
     ['password = "hunter2!"', "hunter2!"],
     ["DB_PASS=s3cr3t-Word", "s3cr3t-Word"],
+    ["Server=db;User=app;Password=correcthorse;", "correcthorse"],
+    ["the password was changed to hunter2x", "hunter2x"],
     ["  db-password: \"h%bH#g3LKRK\"", "h%bH#g3LKRK"],
     ['"passwd" => "zR4!kk"', "zR4!kk"],
     ["mysql --password Sne3sd8AZjq x", "Sne3sd8AZjq"],
@@ -41,7 +43,7 @@ detectorTable({
     ['{"password": "with \\"quotes\\" 1"}', 'with \\"quotes\\" 1'],
   ],
   kept: [
-    "password: string", "password: ${link}", 'type="password"', "Password must be 8 characters", "password = getPassword()", 'label: "Password"', "forgot password?", "passenger: 12345678", "compass=n0rth4", 'password: "password"', "docker run -u 1000:1000 image", 'curl -u "$USER:$PASS" https://example.com',
-    "pass the first argument",
+    "password: string", "password: ${link}", 'type="password"', "Password must be 8 characters", "password = getPassword()", 'label: "Password"', "forgot password?", "passenger: 12345678", "compass=n0rth4", "login(user=name, password=letmein)", "<input password={letmein}>", "password=$PASSWORD", 'password: "password"', "docker run -u 1000:1000 image", 'curl -u "$USER:$PASS" https://example.com',
+    "pass the first argument", "pass `--keyring=\"${HOME}/.gnupg/pubring.kbx\"` to it",
   ],
 });

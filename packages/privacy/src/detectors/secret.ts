@@ -43,7 +43,7 @@ export const secret: Detector = {
       if (value === undefined) return;
       const strength = valueStrength(text.slice(value.start, value.end), value.isQuoted);
       const suffix = text.slice(at + length, end).toLowerCase().replaceAll(/[_.-]/g, "");
-      if (!isAccepted({ kind, value, strength, length: value.end - value.start, isFlag, names: valueSuffix.test(suffix) && !(kind === "weak" && suffix === "s"), isWhole: isWholeWord(text, at, length) })) return;
+      if (!isAccepted({ kind, value, strength, length: value.end - value.start, isFlag, names: valueSuffix.test(suffix) && !(kind === "weak" && suffix === "s"), isWhole: isWholeWord(text, at, length), isVerb: name.toLowerCase() === "pass" })) return;
       report(value.start, value.end, `name:${kind}`, kind === "password" ? "password" : "secret");
       nameDone = end;
       done = value.end;
@@ -67,16 +67,19 @@ interface Candidate {
   readonly names: boolean;
   /** `pass` as in `db_pass`, not as in `passenger`. */
   readonly isWhole: boolean;
+  /** `pass --flag`: the word by itself, without a sign after it, is a verb. */
+  readonly isVerb: boolean;
 }
 
-function isAccepted({ kind, value, strength, length, isFlag, names, isWhole }: Candidate): boolean {
+function isAccepted({ kind, value, strength, length, isFlag, names, isWhole, isVerb }: Candidate): boolean {
   if (strength === 0) return false;
   if (!names) return kind !== "weak" && strength === 3 && length >= 20 && isWhole;
-  if (value.by === "flag" && !isFlag) return strength === 3 && isWhole;
+  if (value.by === "flag" && !isFlag) return strength === 3 && isWhole && !isVerb;
   if (kind === "password") {
     if (!isWhole) return false;
     if (value.by === "words") return strength >= 2 && length >= 6;
     if (value.by === "element") return strength >= 2;
+    if (value.isSetting && length >= 6) return true;
     return value.isQuoted || isFlag ? length >= 4 && (strength >= 2 || value.by !== "argument") : strength >= 2;
   }
   if (kind === "secret") return (strength === 3 || (strength === 2 && length >= 8)) && (value.isQuoted || isFlag || strength === 3 || length >= 12);

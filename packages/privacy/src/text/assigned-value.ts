@@ -6,6 +6,8 @@ export interface AssignedValue {
   readonly start: number;
   readonly end: number;
   readonly isQuoted: boolean;
+  /** By `=` without blanks around it and with nothing of a call after it: a setting, not code. */
+  readonly isSetting: boolean;
   /** How it was given. */
   readonly by: "operator" | "argument" | "attribute" | "element" | "flag" | "words";
 }
@@ -20,7 +22,7 @@ const attribute = /["'][ \t]{1,4}(?:value|content|data)[ \t]{0,2}=[ \t]{0,2}(?=[
 /** The text of an XML element: `<token>x</token>`, `<add name="password">x</add>`. */
 const element = /["']?>\s{0,64}(?=[^<>\s])/y;
 const flag = /[ \t]{1,4}(?=[^\s-])/y;
-const words = / (?:is|was|ist|lautet|es|est)(?: now| set to)?:? {1,2}(?=[^\s])/iy;
+const words = / (?:(?:(?:is|was|has been) )?(?:changed|set|reset) to|(?:is|was|ist|lautet|es|est)(?: now)?):? {1,2}(?=[^\s])/iy;
 /** `Authorization: Basic …`: the scheme is not the value. */
 const scheme = /(?:basic|bearer|token|digest|negotiate|ntlm|apikey|api-key)[ \t]{1,4}(?=[A-Za-z0-9])/iy;
 
@@ -51,12 +53,14 @@ export function assignedValue(text: string, nameEnd: number, allow: Allowed): As
     scheme.lastIndex = start;
     if (scheme.test(text)) start = scheme.lastIndex;
     const end = quotedEnd(text, start, quote);
-    if (end !== undefined) return { start, end, isQuoted: true, by: way.by };
+    if (end !== undefined) return { start, end, isQuoted: true, isSetting: false, by: way.by };
   } else {
     quote = "";
   }
   const end = way.by === "element" ? untilTag(text, start) : bareEnd(text, start, allow.parameter);
-  return end > start ? { start, end, isQuoted: way.by === "element", by: way.by } : undefined;
+  if (end <= start) return undefined;
+  const isSetting = way.by === "operator" && text.slice(nameEnd, start) === "=" && !",)(".includes(text.charAt(end) || " ");
+  return { start, end, isQuoted: way.by === "element", isSetting, by: way.by };
 }
 
 function readWay(text: string, nameEnd: number, allow: Allowed): { end: number; by: AssignedValue["by"] } | undefined {
@@ -95,7 +99,7 @@ function escapedQuote(text: string, start: number, by: AssignedValue["by"]): Ass
   let end = start;
   const limit = Math.min(text.length, start + valueMax);
   while (end < limit && !"\\\"'\n".includes(text.charAt(end))) end++;
-  return end > start && text[end] === "\\" ? { start, end, isQuoted: true, by } : undefined;
+  return end > start && text[end] === "\\" ? { start, end, isQuoted: true, isSetting: false, by } : undefined;
 }
 
 const stops = new Set([...",;\"'`<>)]}|"].map((unit) => unit.charCodeAt(0)));

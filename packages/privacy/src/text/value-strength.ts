@@ -16,7 +16,7 @@ const slug = /^[A-Za-z]{1,40}(?:[-_. ][A-Za-z]{1,40}){0,12}$/;
 /** Classifies the value of a secret's name. `isQuoted`: it stood in quotes, so it is a literal, not code. */
 export function valueStrength(value: string, isQuoted: boolean): Strength {
   if (value.length < 3 || isPlaceholder(value) || literal.test(value) || path.test(value) || file.test(value) || date.test(value) || version.test(value)) return 0;
-  if (!isQuoted && expression.test(value)) return 0;
+  if (!isQuoted && (expression.test(value) || /^[{([$&*]/.test(value))) return 0;
   if (/\s/.test(value)) return value.split(/\s/).length > 3 || !/[0-9]/.test(value) ? 0 : 1;
   const hasDigit = /[0-9]/.test(value);
   const hasLetter = /[A-Za-z]/.test(value);
