@@ -2,17 +2,8 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BatchResult, HistoryPage } from "@periscope/schemas";
 import { expectError, expectListed, problemsOf } from "./answer-checks.js";
-import {
-  anyJson,
-  anyQuery,
-  anySegment,
-  edgeValues,
-  nearlyValidBody,
-  placesIn,
-  validBodies,
-  validMessages,
-  withPlace,
-} from "./arbitrary-requests.js";
+import { anyJson, anyQuery, anySegment, edgeValues, nearlyValidBody, validBodies, validMessages } from "./arbitrary-requests.js";
+import { placesIn, withPlace } from "./json-places.js";
 import { rawRequest } from "./raw-request.js";
 import { routes, routeTable, sampleOf, sendSample } from "./sample-requests.js";
 import type { TestClient } from "./test-client.js";
