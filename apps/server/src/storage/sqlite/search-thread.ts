@@ -12,6 +12,9 @@ export class SearchThreadLost extends Error {
   override readonly name = "SearchThreadLost";
 }
 
+/** A search holds a page of results and their texts; what it leaves behind should not pile up beside the service's own heap. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 };
+
 /** One thread and the job that it has. */
 export class SearchThread {
   readonly ended: Promise<void>;
@@ -20,7 +23,7 @@ export class SearchThread {
 
   constructor(data: SearchWorkerData) {
     const { url, options } = workerModule();
-    this.#worker = new Worker(url, { ...options, workerData: data, name: "periscope-search" });
+    this.#worker = new Worker(url, { ...options, workerData: data, name: "periscope-search", resourceLimits });
     // A thread that waits for a job keeps no process alive.
     this.#worker.unref();
     this.#worker.on("message", (answer: SearchAnswer) => this.#take(answer));
