@@ -29,7 +29,7 @@ export const defaultPolicy: FilterPolicy = {};
 export function compilePolicy(policy: FilterPolicy): CompiledPolicy {
   const known = compiled.get(policy);
   if (known !== undefined) return known;
-  const floor = new Set(detectors.filter((detector) => detector.tier === "floor").map((detector) => detector.kind));
+  const floor = new Set([...detectors.filter((detector) => detector.tier === "floor").map((detector) => detector.kind), "cvv", "pin"]);
   for (const kind of policy.detectorsOff ?? []) {
     if (floor.has(kind)) throw new RangeError(`detector ${kind} belongs to the floor and cannot be switched off`);
   }

@@ -30,12 +30,17 @@ export class FilterBoundsError extends Error {
  * filtering idempotent. Throws {@link FilterBoundsError} when that does not end.
  */
 export function findSpans(original: string, request: Request): Span[] {
+  return filterSpans(original, request).spans;
+}
+
+/** As {@link findSpans}, with the text in which every span is replaced. */
+export function filterSpans(original: string, request: Request): { spans: Span[]; text: string } {
   let spans = mergeSpans(findOnce(original, request));
-  if (spans.length === 0) return spans;
+  if (spans.length === 0) return { spans, text: original };
   for (let round = 1; round < roundsMax; round++) {
     const { text, toOriginal } = rebuild(original, spans);
     const more = findOnce(text, request);
-    if (more.length === 0) return spans;
+    if (more.length === 0) return { spans, text };
     spans = mergeSpans([...spans, ...more.map((span) => ({ ...span, ...toOriginal(span.start, span.end) }))]);
   }
   throw new FilterBoundsError("filtering does not come to rest");
@@ -51,10 +56,12 @@ function findOnce(original: string, { level, place, policy }: Request): Span[] {
   const scan = scanText(visible.text, anchorAutomaton());
   const spans: Span[] = [];
   detectors.forEach((detector, index) => {
-    if (policy.off.has(detector.kind) || !(policy.on.has(detector.kind) || isTierActive(detector.tier, level, place))) return;
+    const isActive = isTierActive(detector.tier, level, place);
+    if (!isActive && policy.on.size === 0) return;
     for (const span of collect(detector, scan, scan.hits[index] ?? { starts: [], anchors: [] })) {
-      if (span.kind !== detector.kind && policy.off.has(span.kind)) continue;
-      spans.push(span);
+      // A policy may name the detector or, where it finds several kinds, one of them; the floor is not up to it.
+      if (detector.tier !== "floor" && (policy.off.has(detector.kind) || policy.off.has(span.kind))) continue;
+      if (isActive || policy.on.has(detector.kind) || policy.on.has(span.kind)) spans.push(span);
     }
   });
   for (const { kind, from, regex } of policy.patterns) {

@@ -19,7 +19,7 @@ test("an operator's pattern works from its level on", () => {
 });
 
 test.each([
-  { patterns: [{ kind: "x", pattern: "a*" }] }, { patterns: [{ kind: "Not a kind", pattern: "abc" }] }, { patterns: [{ kind: "x", pattern: "a?" }] }, { patterns: [{ kind: "x", pattern: "[z-a]" }] }, { detectorsOff: ["password"] }, { detectorsOff: ["card"] }, { denyList: ["x".repeat(201)] },
+  { patterns: [{ kind: "x", pattern: "a*" }] }, { patterns: [{ kind: "Not a kind", pattern: "abc" }] }, { patterns: [{ kind: "x", pattern: "a?" }] }, { patterns: [{ kind: "x", pattern: "[z-a]" }] }, { detectorsOff: ["password"] }, { detectorsOff: ["card"] }, { detectorsOff: ["cvv"] }, { denyList: ["x".repeat(201)] },
 ])("a policy that is not valid throws instead of filtering less: %j", (policy) => {
   expect(() => redactText("text", "filtered", { policy })).toThrow(RangeError);
   const url = "https://a.example/";
@@ -31,6 +31,12 @@ test("detectors can be switched off above the floor, and on below their level", 
   const text = "jo@example.org 203.0.113.77";
   expect(redactText(text, "filtered", { policy: { detectorsOff: ["ip"] } }).text).toBe("[REDACTED:email] 203.0.113.77");
   expect(redactText(text, "public", { policy: { detectorsOn: ["email"] } }).text).toBe("[REDACTED:email] 203.0.113.77");
+});
+
+test("a kind of a detector that finds several can be named by itself", () => {
+  const text = "Passport: U64963786, MRN: MRN-1447606";
+  expect(redactText(text, "filtered", { policy: { detectorsOff: ["passport"] } }).text).toBe("Passport: U64963786, MRN: [REDACTED:medical_record]");
+  expect(redactText(text, "public", { policy: { detectorsOn: ["passport"] } }).text).toBe("Passport: [REDACTED:passport], MRN: MRN-1447606");
 });
 
 test("more categories of the operator's own", () => {

@@ -1,5 +1,5 @@
 import { compilePolicy, defaultPolicy, type Place } from "./compiled-policy.js";
-import { findSpans, standInFor } from "./engine.js";
+import { filterSpans, standInFor } from "./engine.js";
 import type { PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
 import { countSpans, placeholder, type RedactionCounts, replaceSpans, type Span } from "./spans.js";
@@ -27,9 +27,10 @@ export function redactText(text: string, level: PrivacyLevel, options: RedactTex
   const place = options.place ?? "content";
   const policy = compilePolicy(options.policy ?? defaultPolicy);
   if (level === "restricted") return { text: place === "title" ? placeholder("title") : "", redactions: {} };
-  const spans = findSpans(text, { level, place, policy });
+  const { spans, text: filtered } = filterSpans(text, { level, place, policy });
   if (spans.length === 0) return { text, redactions: {} };
   const json = isJson(text);
+  if (!json && options.format !== "markdown") return { text: filtered, redactions: countSpans(spans) };
   const fitted: readonly JsonSpan[] = json ? fitToJson(text, spans) : spans;
   const isMarkdown = options.format === "markdown";
   const redacted = replaceSpans(text, fitted, (span: JsonSpan) => {

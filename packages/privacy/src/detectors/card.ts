@@ -5,10 +5,9 @@ import { type WordIndex, wordIndex } from "../text/word-index.js";
 import { isRepeatedDigit, luhn } from "./number-checks.js";
 
 /** How card numbers are printed: in fours, Amex 4-6-5, Diners 4-6-4, 19 digits as 4-4-4-4-3 or 6-13. */
-const groupings: ReadonlyArray<readonly number[]> = [
+const groupings = [
   [4, 4, 4, 4], [4, 6, 5], [4, 6, 4], [4, 4, 4, 4, 3], [4, 4, 4, 4, 2], [4, 4, 4, 4, 1], [4, 4, 5], [4, 3, 3, 3], [4, 5, 4], [6, 13], [6, 10], [8, 8], [4, 4, 4],
-];
-const separators = " -.\u00a0";
+].map((lengths) => ({ lengths, separators: " -.\u00a0" }));
 /** How far from the number a word for a card counts, in UTF-16 units. */
 const reach = 40;
 
@@ -33,8 +32,8 @@ export const card: Detector = {
         continue;
       }
       if ((length !== 4 && length !== 6 && length !== 8) || runStarts[run + 1] !== start + length + 1) continue;
-      for (const lengths of groupings) {
-        const found = groupsAt(scan, run, { lengths, separators });
+      for (const shape of groupings) {
+        const found = groupsAt(scan, run, shape);
         if (found !== undefined && isCard(text, found, words)) {
           report(found.start, found.end, "grouped");
           break;

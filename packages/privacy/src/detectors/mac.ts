@@ -10,11 +10,11 @@ export const mac: Detector = {
     let done = 0;
     starts.forEach((at, index) => {
       if (at < done) return;
-      const sign = text.charAt(at);
       const width = anchors[index] === 2 ? 4 : 2;
       const start = at - width;
       // Cheap test first: the same sign must come again one group later.
-      if (text[at + width + 1] !== sign || start < 0) return;
+      if (text.charCodeAt(at + width + 1) !== text.charCodeAt(at) || start < 0) return;
+      const sign = text.charAt(at);
       const before = text.charCodeAt(start - 1);
       if (isAlnum(before) || text[start - 1] === sign || before === 0x5f) return;
       let groups = 0;

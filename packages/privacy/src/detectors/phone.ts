@@ -127,6 +127,7 @@ function international(scan: TextScan, run: number): Found | undefined {
 /** `(415) 555-0132`, `415-555-0132`, `1.415.555.0132`, `001-415-555-0132`. */
 function northAmerican(scan: TextScan, run: number, words: WordIndex): Found | undefined {
   const { text, runStarts, runEnds } = scan;
+  if (runStarts[run + 2] === undefined || (runEnds[run] ?? 0) - (runStarts[run] ?? 0) > 3) return undefined;
   const startOf = (index: number): number => runStarts[index] ?? 0;
   const endOf = (index: number): number => runEnds[index] ?? 0;
   const lengthOf = (index: number): number => endOf(index) - startOf(index);
@@ -147,11 +148,14 @@ function northAmerican(scan: TextScan, run: number, words: WordIndex): Found | u
 }
 
 function labelled(scan: TextScan, run: number, words: WordIndex): Found | undefined {
-  const { text, runStarts } = scan;
-  const start = openingStart(text, runStarts[run] ?? 0);
-  const isLabelled = words.has(start - reach, start);
+  const { text, runStarts, runEnds } = scan;
+  const first = runStarts[run] ?? 0;
+  const firstEnd = runEnds[run] ?? 0;
+  if (firstEnd - first < 6 && (runStarts[run + 1] ?? Number.POSITIVE_INFINITY) - firstEnd > 3) return undefined;
+  const start = openingStart(text, first);
   const { ends, counts, isTooLong } = series(scan, run);
   if (isTooLong || (counts.at(-1) ?? 0) < 6 || !isFreeBefore(text, start)) return undefined;
+  const isLabelled = words.has(start - reach, start);
   for (let index = ends.length - 1; index >= 0; index--) {
     const end = ends[index] ?? 0;
     if ((counts[index] ?? 0) < 6) break;

@@ -4,6 +4,7 @@ import { wordIndex } from "../text/word-index.js";
 import { isRepeatedDigit } from "./number-checks.js";
 
 const words = ["ssn", "social security", "social-security", "socialsecurity", "social_security", "soc sec", "ss#", "itin", "taxpayer id", "nss"];
+const shape = { lengths: [3, 2, 4], separators: "- .\u00a0" };
 /** How far before and after the number a word counts. */
 const reach = 48;
 const reachAfter = 24;
@@ -26,7 +27,7 @@ export const usSsn: Detector = {
       const start = runStarts[run] ?? 0;
       const length = (runEnds[run] ?? 0) - start;
       if (length === 3) {
-        const found = groupsAt(scan, run, { lengths: [3, 2, 4], separators: "- .\u00a0" });
+        const found = groupsAt(scan, run, shape);
         if (found === undefined || !standsAlone(text, found.start, found.end)) continue;
         const isDashed = text[runEnds[run] ?? 0] === "-";
         if ((isDashed && isIssued(found.digits)) || near.has(found.start - reach, found.end + reachAfter)) report(found.start, found.end, isDashed ? "dashed" : "labelled");

@@ -63,22 +63,20 @@ export function assignedValue(text: string, nameEnd: number, allow: Allowed): As
   return { start, end, isQuoted: way.by === "element", isSetting, by: way.by };
 }
 
+const ways: ReadonlyArray<readonly [by: AssignedValue["by"], pattern: RegExp, permission: keyof Allowed | undefined]> = [
+  ["operator", operator, undefined],
+  ["argument", argument, "call"],
+  ["attribute", attribute, undefined],
+  ["element", element, "element"],
+  ["words", words, "words"],
+  ["flag", flag, "flag"],
+];
+
 function readWay(text: string, nameEnd: number, allow: Allowed): { end: number; by: AssignedValue["by"] } | undefined {
-  const at = (pattern: RegExp): number | undefined => {
+  for (const [by, pattern, permission] of ways) {
+    if (permission !== undefined && !allow[permission]) continue;
     pattern.lastIndex = nameEnd;
-    return pattern.test(text) ? pattern.lastIndex : undefined;
-  };
-  const ways: ReadonlyArray<readonly [AssignedValue["by"], RegExp, boolean]> = [
-    ["operator", operator, true],
-    ["argument", argument, allow.call],
-    ["attribute", attribute, true],
-    ["element", element, allow.element],
-    ["words", words, allow.words],
-    ["flag", flag, allow.flag],
-  ];
-  for (const [by, pattern, isAllowed] of ways) {
-    const end = isAllowed ? at(pattern) : undefined;
-    if (end !== undefined) return { end, by };
+    if (pattern.test(text)) return { end: pattern.lastIndex, by };
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { isLetter, isLower, isUpper } from "./chars.js";
 import type { Hits } from "./scan.js";
 import { isInsideStandIn } from "./stand-ins.js";
 
-/** Finds context words beside a candidate in logarithmic time, from what the shared scan has already found. */
+/** Finds context words beside a candidate, from what the shared scan has already found; amortised constant time. */
 export interface WordIndex {
   /** Whether a word starts in `[from, to)`. */
   has(from: number, to: number): boolean;
@@ -22,16 +22,13 @@ export function wordIndex(text: string, { starts, anchors }: Hits, range: { firs
     places.push(start);
   });
   if (places.some((place, index) => index > 0 && place < (places[index - 1] ?? 0))) places.sort((a, b) => a - b);
+  // Places are asked for in nearly rising order, so the last answer is the best place to start from.
+  let next = 0;
   return {
     has(from, to) {
-      let low = 0;
-      let high = places.length;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((places[middle] ?? 0) < from) low = middle + 1;
-        else high = middle;
-      }
-      return low < places.length && (places[low] ?? 0) < to;
+      while (next > 0 && (places[next - 1] ?? 0) >= from) next--;
+      while (next < places.length && (places[next] ?? 0) < from) next++;
+      return next < places.length && (places[next] ?? 0) < to;
     },
   };
 }
