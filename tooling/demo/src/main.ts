@@ -8,6 +8,8 @@ const usage =
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.once(signal, () => stopping.abort(new Error(`Stopped by ${signal}.`)));
+// A reader such as `head` may have enough before the end.
+process.stdout.on("error", () => stopping.abort(new Error("The output was closed.")));
 
 try {
   // A script runner may pass its own `--` on.
