@@ -34,9 +34,14 @@ export function markdownText(markdown: string): string {
   return htmlText(lines.join("\n"));
 }
 
+/** Without one of these a line has no inline marks: most lines of prose. */
+const inlineMark = /[\\`<>[\]*_~|]/;
+
 function lineText(line: string): string {
+  const inner = line.replace(blockMarks, "");
+  if (!inlineMark.test(inner)) return inner;
   const kept: string[] = [];
-  const marked = line.replace(blockMarks, "").replace(verbatim, (match) => {
+  const marked = inner.replace(verbatim, (match) => {
     kept.push(escapeHtml(match.startsWith("\\") ? match.slice(1) : match.replaceAll("`", "")));
     return placeholder;
   });
