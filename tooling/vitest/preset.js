@@ -17,6 +17,9 @@ export function preset(test = {}) {
       // The report is what a CI run counts; a run from the cache brings it back.
       reporters: ["default", ["json", { outputFile: ".cache/tests.json" }]],
       unstubGlobals: true,
+      // Guards against a hang, and no more: a busy machine must not fail a test that is only slow there.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
       ...test,
     },
   });
