@@ -1,53 +1,42 @@
 import { limits, type PrivacyLevel } from "@periscope/schemas";
+import type { StoredContext } from "../contexts/context.store.js";
 import type { MessageKey, SyncChanges, SyncTransaction } from "../contexts/sync.store.js";
-import { fromRow, toRow } from "./context-row.js";
+import { toRow } from "./context-row.js";
 import type { Context, Prisma, ProcessedMessage as ProcessedRow } from "./generated/sqlite/client.js";
 import { writeErrors, writeExtension } from "./extension-rows.js";
 
-/** Inserts of many rows at once: how differs by engine. */
-export interface BulkInserts {
-  contexts(tx: Prisma.TransactionClient, rows: ReadonlyArray<Omit<Context, "seq">>): Promise<void>;
-  processedMessages(tx: Prisma.TransactionClient, rows: readonly ProcessedRow[]): Promise<void>;
+/** A processed message as a driver gives it. */
+export type StoredMessage = Omit<ProcessedRow, "userId" | "processedAt"> & { processedAt: number };
+
+/** The statements of a transaction that every sync makes: how they are fastest differs by engine. */
+export interface SyncStatements {
+  processed(userId: string, keys: readonly MessageKey[]): Promise<StoredMessage[]>;
+  contexts(userId: string, contextIds: readonly string[]): Promise<StoredContext[]>;
+  tombstones(userId: string, contextIds: readonly string[]): Promise<Map<string, number>>;
+  insertContexts(rows: ReadonlyArray<Omit<Context, "seq">>): Promise<void>;
+  insertProcessed(rows: readonly ProcessedRow[]): Promise<void>;
 }
 
-/** One user's part of an open transaction. */
-export function syncTransaction(tx: Prisma.TransactionClient, userId: string, bulk: BulkInserts): SyncTransaction {
+/** One user's part of an open transaction; `statements` run in the same one. */
+export function syncTransaction(tx: Prisma.TransactionClient, statements: SyncStatements, userId: string): SyncTransaction {
   return {
     async processed(keys) {
-      const rows = await tx.processedMessage.findMany({ where: { userId, OR: groupByExtension(keys) } });
-      return rows.map((row) => ({ ...row, privacyLevel: row.privacyLevel as PrivacyLevel, processedAt: row.processedAt.getTime() }));
+      const messages = await statements.processed(userId, keys);
+      return messages.map((message) => ({ ...message, privacyLevel: message.privacyLevel as PrivacyLevel }));
     },
-
-    async contexts(contextIds) {
-      const rows = await tx.context.findMany({ where: { userId, contextId: { in: [...contextIds] } } });
-      return rows.map(fromRow);
-    },
-
-    async tombstones(contextIds) {
-      const rows = await tx.tombstone.findMany({ where: { userId, contextId: { in: [...contextIds] } } });
-      return new Map(rows.map(({ contextId, deletedAt }) => [contextId, deletedAt.getTime()]));
-    },
+    contexts: (contextIds) => statements.contexts(userId, contextIds),
+    tombstones: (contextIds) => statements.tombstones(userId, contextIds),
 
     async write(changes, now) {
       await writeContexts(tx, userId, changes);
-      await bulk.contexts(tx, changes.created.map(toRow));
+      await statements.insertContexts(changes.created.map(toRow));
       await writeTombstones(tx, userId, changes, now);
       for (const extension of changes.extensions) await writeExtension(tx, userId, extension);
       if (changes.errors.length > 0) await writeErrors(tx, userId, changes.errors, limits.extensionErrorsMax);
       const processedAt = new Date(now);
-      await bulk.processedMessages(
-        tx,
-        changes.processed.map((message) => ({ ...message, userId, processedAt })),
-      );
+      await statements.insertProcessed(changes.processed.map((message) => ({ ...message, userId, processedAt })));
     },
   };
-}
-
-function groupByExtension(keys: readonly MessageKey[]): Prisma.ProcessedMessageWhereInput[] {
-  return [...Map.groupBy(keys, ({ extensionId }) => extensionId)].map(([extensionId, group]) => ({
-    extensionId,
-    messageId: { in: group.map(({ messageId }) => messageId) },
-  }));
 }
 
 async function writeContexts(tx: Prisma.TransactionClient, userId: string, changes: SyncChanges): Promise<void> {

@@ -4,7 +4,7 @@ import type { KeyRecord } from "../../access/access.store.js";
 import { keyFromRow, type RawKey } from "../access.prisma-store.js";
 import { fromRow, type RawRow } from "../context-row.js";
 import { levelsUpTo } from "../history-query.js";
-import { busyTimeoutMs } from "./pragmas.js";
+import { busyTimeoutMs, cacheOf } from "./pragmas.js";
 
 const columns =
   "userId, contextId, type, tabId, extensionId, capturedAt, privacyLevel, writtenAt, lastSeenAt, contentFormat, url, title, tabMetadata, metadata, content, NULL AS plainText";
@@ -22,7 +22,7 @@ export class HotReads implements Disposable {
 
   constructor(file: string) {
     this.#db = new Database(file, { readonly: true });
-    this.#db.pragma(`busy_timeout = ${busyTimeoutMs}`);
+    this.#db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; ${cacheOf(2)}`);
     const newest = "ORDER BY capturedAt DESC, seq DESC LIMIT 1";
     this.#current = this.#db.prepare(`SELECT ${columns} FROM contexts WHERE userId = ? ${newest}`);
     this.#find = this.#db.prepare(`SELECT ${columns} FROM contexts WHERE userId = ? AND contextId = ?`);

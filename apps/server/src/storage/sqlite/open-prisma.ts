@@ -1,7 +1,7 @@
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import Database from "better-sqlite3";
 import { PrismaClient } from "../generated/sqlite/client.js";
-import { writerPragmas } from "./pragmas.js";
+import { cacheOf, writerPragmas } from "./pragmas.js";
 
 /** A Prisma client and the one connection that it works on. */
 export interface OpenPrisma {
@@ -14,12 +14,12 @@ export interface OpenPrisma {
  * Opens a Prisma client with a connection of its own. A transaction and a statement outside it must not share one: the adapter
  * would run the statement inside the transaction.
  */
-export async function openPrisma(file: string): Promise<OpenPrisma> {
+export async function openPrisma(file: string, cacheMebibytes: number): Promise<OpenPrisma> {
   let connection: Database.Database | undefined;
   class Adapter extends PrismaBetterSqlite3 {
     override async connect() {
       const adapter = await super.connect();
-      await adapter.executeScript(writerPragmas);
+      await adapter.executeScript(writerPragmas + cacheOf(cacheMebibytes));
       connection = connectionOf(adapter);
       return adapter;
     }

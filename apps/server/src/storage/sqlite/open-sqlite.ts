@@ -3,20 +3,20 @@ import { history } from "../history-query.js";
 import { removeContext } from "../remove-context.js";
 import type { Storage } from "../storage.js";
 import { syncTransaction } from "../sync-transaction.js";
-import { bulkInserts } from "./bulk-inserts.js";
 import { HotReads } from "./hot-reads.js";
 import { migrateSqlite } from "./migrate.js";
 import { openPrisma } from "./open-prisma.js";
 import { createSqliteSearch } from "./search.js";
+import { syncStatements } from "./sync-statements.js";
 import { WriteQueue } from "./write-queue.js";
 
 /** Opens the embedded database at `file`, bringing it up to date first. */
 export async function openSqlite(file: string, { searchTimeoutMs }: { searchTimeoutMs: number }): Promise<Storage> {
   migrateSqlite(file);
-  const [writer, reader] = await Promise.all([openPrisma(file), openPrisma(file)]);
+  const [writer, reader] = await Promise.all([openPrisma(file, 8), openPrisma(file, 2)]);
   const hot = new HotReads(file);
   const queue = new WriteQueue(writer.prisma);
-  const bulk = bulkInserts(writer.connection);
+  const statements = syncStatements(writer.connection);
   const search = createSqliteSearch({ file, timeoutMs: searchTimeoutMs });
 
   return {
@@ -26,7 +26,7 @@ export async function openSqlite(file: string, { searchTimeoutMs }: { searchTime
       history: (scope, filter) => history(reader.prisma, scope, filter),
       remove: (userId, contextId, at) => queue.run((tx) => removeContext(tx, { userId, contextId }, at)),
     },
-    sync: { transact: (userId, work) => queue.run((tx) => work(syncTransaction(tx, userId, bulk))) },
+    sync: { transact: (userId, work) => queue.run((tx) => work(syncTransaction(tx, statements, userId))) },
     search,
     access: { ...createAccessStore(reader.prisma, (work) => queue.run(work)), findKey: async (keyId) => hot.findKey(keyId) },
     revision: () => hot.revision(),

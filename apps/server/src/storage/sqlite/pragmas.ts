@@ -2,6 +2,14 @@
 export const busyTimeoutMs = 10_000;
 
 /**
+ * Bounds a connection's own page cache. The build's default is 16 MB each, and a server has five; what is read again and again
+ * stays in the system's cache anyway.
+ */
+export function cacheOf(mebibytes: number): string {
+  return `PRAGMA cache_size = ${-1024 * mebibytes};`;
+}
+
+/**
  * Settings of every connection that writes. FULL is said each time: this build's default in WAL mode is NORMAL,
  * which may lose acknowledged writes on power loss.
  */

@@ -1,13 +1,13 @@
 import Database from "better-sqlite3";
 import { parentPort, workerData } from "node:worker_threads";
-import { busyTimeoutMs } from "./pragmas.js";
+import { busyTimeoutMs, cacheOf } from "./pragmas.js";
 import { createSearcher } from "./search-query.js";
 import type { SearchAnswer, SearchJob, SearchWorkerData } from "./search-worker-messages.js";
 
 // Entry of a thread that searches on a read-only connection of its own: a job in, its answer out, one at a time.
 const { file, bounds } = workerData as SearchWorkerData;
 const db = new Database(file, { readonly: true, fileMustExist: true });
-db.pragma(`busy_timeout = ${busyTimeoutMs}`);
+db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; ${cacheOf(4)}`);
 const search = createSearcher(db, bounds);
 
 parentPort?.on("message", ({ scope, request }: SearchJob) => {

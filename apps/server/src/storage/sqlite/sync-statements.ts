@@ -1,12 +1,25 @@
 import type { Database } from "better-sqlite3";
 import type { Context, ProcessedMessage } from "../generated/sqlite/client.js";
-import type { BulkInserts } from "../sync-transaction.js";
+import { fromRow, type RawRow } from "../context-row.js";
+import type { StoredMessage, SyncStatements } from "../sync-transaction.js";
 
 /**
- * The inserts of a sync on SQLite: few statements, each with the rows as one JSON parameter. Several times as fast as `createMany`,
- * which compiles every value, and as a statement a row, each of which makes FTS5 flush its index.
+ * The statements that every sync makes, on SQLite: prepared once, with lists as one JSON parameter. Prisma compiles and prepares
+ * each call again; and a statement a row makes FTS5 flush its index every time.
  */
-export function bulkInserts(connection: Database): BulkInserts {
+export function syncStatements(connection: Database): SyncStatements {
+  // Prisma's adapter has integers read as BigInt; these are times, and safe as numbers.
+  const prepareRead = <P extends unknown[], R>(sql: string) => connection.prepare<P, R>(sql).safeIntegers(false);
+  const processed = prepareRead<[string, string], StoredMessage>(
+    `SELECT extensionId, messageId, fingerprint, privacyLevel, result, processedAt FROM processed_messages
+     WHERE userId = ? AND (extensionId, messageId) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
+  );
+  const contexts = prepareRead<[string, string], RawRow>(
+    "SELECT * FROM contexts WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))",
+  );
+  const tombstones = prepareRead<[string, string], { contextId: string; deletedAt: number }>(
+    "SELECT contextId, deletedAt FROM tombstones WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))",
+  );
   const insertContexts = inserter<Omit<Context, "seq">>(connection, "contexts", [
     "userId",
     "contextId",
@@ -35,8 +48,13 @@ export function bulkInserts(connection: Database): BulkInserts {
     "processedAt",
   ]);
   return {
-    contexts: async (_tx, rows) => insertContexts(rows),
-    processedMessages: async (_tx, rows) => insertProcessed(rows),
+    processed: async (userId, keys) =>
+      processed.all(userId, JSON.stringify(keys.map(({ extensionId, messageId }) => [extensionId, messageId]))),
+    contexts: async (userId, contextIds) => contexts.all(userId, JSON.stringify(contextIds)).map(fromRow),
+    tombstones: async (userId, contextIds) =>
+      new Map(tombstones.all(userId, JSON.stringify(contextIds)).map(({ contextId, deletedAt }) => [contextId, deletedAt])),
+    insertContexts: async (rows) => insertContexts(rows),
+    insertProcessed: async (rows) => insertProcessed(rows),
   };
 }
 
