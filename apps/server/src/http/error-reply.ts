@@ -62,10 +62,6 @@ const bodyErrors: Record<string, { code: ErrorCode; message: string; maxBytes?: 
     message: `The body is larger than ${limits.bodyBytesMax} bytes once decoded; send less at a time.`,
     maxBytes: limits.bodyBytesMax,
   },
-  "encoding.unsupported": {
-    code: "unsupported_media_type",
-    message: "This Content-Encoding is not understood; send gzip, br, deflate or none.",
-  },
   "charset.unsupported": { code: "unsupported_media_type", message: "This charset is not understood; send JSON in UTF-8." },
   "entity.parse.failed": { code: "bad_request", message: "body: is not valid JSON." },
   "request.aborted": { code: "bad_request", message: "body: ended before its Content-Length." },

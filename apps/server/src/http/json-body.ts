@@ -11,10 +11,17 @@ const parse = express.json({ limit: limits.bodyBytesMax, type: isJson, strict: f
 export async function readJsonBody(req: Request, res: Response): Promise<unknown> {
   if (!hasBody(req)) throw badRequest("body: required; send a JSON object.");
   if (!isJson(req)) throw new DomainError("unsupported_media_type", "The body must be JSON; send it with Content-Type: application/json.");
+  if (!isDecodable(req))
+    throw new DomainError("unsupported_media_type", "This Content-Encoding is not understood; send gzip, br, deflate or none.");
   await new Promise<void>((resolve, reject) => {
     parse(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
   });
   return req.body as unknown;
+}
+
+// The parser takes whatever this Node can decode, zstd for one; the contract names three.
+function isDecodable({ headers }: Request): boolean {
+  return /^(?:gzip|br|deflate|identity)$/i.test(headers["content-encoding"] ?? "identity");
 }
 
 function hasBody(req: Request): boolean {

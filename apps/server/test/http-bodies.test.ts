@@ -1,0 +1,175 @@
+import { once } from "node:events";
+import type { OutgoingHttpHeaders } from "node:http";
+import { connect } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { limits } from "@periscope/schemas";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectError } from "./answer-checks.js";
+import { createMessage } from "./messages.js";
+import { type RawAnswer, rawRequest } from "./raw-request.js";
+import { routes } from "./sample-requests.js";
+import type { TestClient } from "./test-client.js";
+import { TestServer } from "./test-server.js";
+
+let server: TestServer;
+let client: TestClient;
+beforeAll(async () => {
+  server = await TestServer.start();
+  client = await server.client();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+type Body = string | Uint8Array | Iterable<Uint8Array>;
+
+const encoders = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync };
+const encodings = Object.entries(encoders).map(([name, encode]) => ({ name, encode }));
+const posts = routes.filter(({ hasBody }) => hasBody).map(({ name, meta }) => ({ name, path: `/api/v1${meta.openapi.path}` }));
+
+/** Sends a body to `POST /context/sync`; an undefined header replaces nothing and is left out. */
+function post(body: Body | undefined, headers: OutgoingHttpHeaders = {}, path = "/api/v1/context/sync"): Promise<RawAnswer> {
+  const given = { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json", ...headers };
+  const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return rawRequest(server.baseUrl, { method: "POST", path, headers: sent, body });
+}
+
+const message = () => JSON.stringify(createMessage());
+
+/** A body of exactly `size` bytes that is one valid message. */
+function messageOfSize(size: number): string {
+  return message().padEnd(size, " ");
+}
+
+describe("an encoded body", () => {
+  it.each(encodings)("is decoded from $name, in one piece or in parts", async ({ name, encode }) => {
+    expect((await post(encode(message()), { "Content-Encoding": name })).status).toBe(201);
+    expect((await post(encode(message()), { "Content-Encoding": name.toUpperCase() })).status).toBe(201);
+    const bytes = encode(message());
+    const parts = [bytes.subarray(0, 10), bytes.subarray(10)];
+    expect((await post(parts, { "Content-Encoding": name })).status).toBe(201);
+  });
+
+  it.each(["zstd", "compress", "gzip, br", "x", "base64"])("is 415 in %s", async (encoding) => {
+    expectError(await post(message(), { "Content-Encoding": encoding }), "unsupported_media_type");
+  });
+
+  it.each(encodings)("is 400 when it is not $name, or ends too early", async ({ name, encode }) => {
+    expectError(await post("this is not compressed", { "Content-Encoding": name }), "bad_request");
+    expectError(await post(encode(message()).subarray(0, 40), { "Content-Encoding": name }), "bad_request");
+  });
+});
+
+describe.each(posts)("the bound of 16 MiB at $name", ({ path }) => {
+  const tooLarge = (answer: RawAnswer) => {
+    expectError(answer, "payload_too_large");
+    expect(answer.body.maxBytes).toBe(limits.bodyBytesMax);
+  };
+
+  it("takes a body of just that size, decoded or not", async () => {
+    const body = messageOfSize(limits.bodyBytesMax);
+    // What is said of the message itself does not matter here.
+    for (const answer of [await post(body, {}, path), await post(gzipSync(body), { "Content-Encoding": "gzip" }, path)])
+      expect(answer.body).not.toHaveProperty("maxBytes");
+  });
+
+  it("is 413 with maxBytes for one byte more, by its length, in parts, and once decoded", async () => {
+    const body = messageOfSize(limits.bodyBytesMax + 1);
+    expect(body).toHaveLength(16_777_217);
+    tooLarge(await post(body, {}, path));
+    const bytes = Buffer.from(body);
+    tooLarge(await post([bytes.subarray(0, 5_000_000), bytes.subarray(5_000_000)], {}, path));
+    for (const { name, encode } of encodings) tooLarge(await post(encode(body), { "Content-Encoding": name }, path));
+  });
+
+  it("is 413 for a bomb of 20 KB", async () => {
+    const bomb = gzipSync(" ".repeat(20 * 1_048_576));
+    expect(bomb.length).toBeLessThan(25_000);
+    tooLarge(await post(bomb, { "Content-Encoding": "gzip" }, path));
+    expect((await client.sync(createMessage())).status).toBe(201);
+  });
+});
+
+describe("the type of a body", () => {
+  it.each([
+    "application/json",
+    "APPLICATION/JSON",
+    "application/json; charset=utf-8",
+    'application/json;charset="UTF-8"',
+    "application/vnd.periscope+json",
+  ])("may be %s", async (type) => {
+    expect((await post(message(), { "Content-Type": type })).status).toBe(201);
+  });
+
+  it.each([
+    undefined,
+    "",
+    "text/plain",
+    "text/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "nonsense",
+  ])("is 415 as %s", async (type) => {
+    expectError(await post(message(), { "Content-Type": type }), "unsupported_media_type");
+  });
+
+  it.each(["latin1", "iso-8859-1", "windows-1252", "nonsense"])("is 415 in the charset %s", async (charset) => {
+    expectError(await post(message(), { "Content-Type": `application/json; charset=${charset}` }), "unsupported_media_type");
+  });
+});
+
+describe("a body that is no message", () => {
+  it("is 400 when there is none", async () => {
+    expectError(await post(undefined), "bad_request");
+    expectError(await post("", { "Content-Length": "0" }), "bad_request");
+    expectError(await post([], { "Transfer-Encoding": "chunked" }), "bad_request");
+    expectError(await post(" "), "bad_request");
+  });
+
+  it.each(['{"password": hunter2}', '{"id": "hunter2', "hunter2", "[hunter2]", '{"a": "hunter2"} {}', "'hunter2'", '{"a":1,}hunter2'])(
+    "is 400 for %s, without repeating it",
+    async (text) => {
+      const answer = await post(text);
+      expectError(answer, "bad_request");
+      expect(answer.text).not.toContain("hunter2");
+    },
+  );
+
+  it.each(["null", "true", "5", '"text"', "[]", "{}"])("is 400 for the JSON %s", async (text) => {
+    for (const { path } of posts) expectError(await post(text, {}, path), "bad_request");
+  });
+});
+
+describe("the way a body arrives", () => {
+  it("may be without a length, in many parts", async () => {
+    const bytes = Buffer.from(message());
+    const parts = Array.from(bytes, (_byte, index) => bytes.subarray(index, index + 1));
+    expect((await post(parts)).status).toBe(201);
+  });
+
+  it("does not matter where no body is read", async () => {
+    const headers = { Authorization: `Bearer ${client.key}`, "Content-Type": "text/plain", "Content-Length": "7" };
+    const answer = await rawRequest(server.baseUrl, { path: "/api/v1/context/history", headers, body: "ignored" });
+    expect(answer.status).toBe(200);
+  });
+
+  it("may break off: the server goes on, and nothing stays behind that would hold up its end", async () => {
+    await using own = await TestServer.start({ shutdownTimeoutMs: 600_000 });
+    const sender = await own.client();
+    const { hostname, port } = new URL(own.baseUrl);
+    for (const sent of [0, 1, 50]) {
+      const socket = connect(Number(port), hostname);
+      await once(socket, "connect");
+      socket.write(
+        `POST /api/v1/context/sync HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sender.key}\r\nContent-Type: application/json\r\nContent-Length: 500\r\nExpect: 100-continue\r\n\r\n`,
+      );
+      // The server has begun to read once it asks for the body.
+      await once(socket, "data");
+      socket.write(message().slice(0, sent));
+      socket.destroy();
+    }
+    expect((await sender.sync(createMessage())).status).toBe(201);
+    expect((await sender.get("/context/history")).body.total).toBe(1);
+    // With requests left in flight this would wait for the ten minutes above.
+    await own.close();
+  });
+});
