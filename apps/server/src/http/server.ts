@@ -1,5 +1,7 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { randomUUID } from "node:crypto";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 
 export interface ListenOptions {
   host: string;
@@ -56,13 +58,34 @@ export class HttpServer {
   }
 
   #serve(handler: RequestListener): void {
+    const answers = new WeakMap<Duplex, ServerResponse>();
+    this.#server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+      // An answer that has begun must not have another one in it.
+      if (socket.writable && error.code !== "ECONNRESET" && answers.get(socket)?.headersSent !== true) refuse(socket);
+      else socket.destroy();
+    });
     this.#server.on("request", (req, res) => {
       this.#inFlight++;
+      answers.set(req.socket, res);
       res.once("close", () => {
+        if (answers.get(req.socket) === res) answers.delete(req.socket);
         this.#inFlight--;
         if (this.#inFlight === 0) this.#wake?.();
       });
       handler(req, res);
     });
   }
+}
+
+/** Answers what Node's parser refused, and no handler ever sees, in the shape of every other error; then hangs up. */
+function refuse(socket: Duplex): void {
+  const requestId = randomUUID();
+  const message = "This is not HTTP/1.1 as it should be, or its line and headers are over 16 KiB, or it did not arrive in time.";
+  const body = JSON.stringify({ error: "bad_request", message, requestId });
+  const headers = [
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+  ];
+  socket.end(["HTTP/1.1 400 Bad Request", ...headers, "Connection: close", "", body].join("\r\n"));
 }

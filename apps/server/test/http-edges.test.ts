@@ -1,0 +1,251 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectError, expectRateHeaders } from "./answer-checks.js";
+import { createMessage } from "./messages.js";
+import { rawRequest } from "./raw-request.js";
+import { routes, sampleOf, sendSample } from "./sample-requests.js";
+import type { TestClient } from "./test-client.js";
+import { TestServer } from "./test-server.js";
+
+let server: TestServer;
+let client: TestClient;
+beforeAll(async () => {
+  server = await TestServer.start();
+  client = await server.client();
+  await client.sync(createMessage({ context: { id: "context" } }));
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const auth = () => ({ Authorization: `Bearer ${client.key}` });
+const raw = (path: string, method = "GET", headers: Record<string, string> = {}) =>
+  rawRequest(server.baseUrl, { path, method, headers: { ...auth(), ...headers } });
+const named = routes.map((route) => ({ name: route.name, route }));
+
+describe("paths and methods", () => {
+  it("GET /context/sync is 405, and says what the path takes", async () => {
+    const answer = await client.get("/context/sync");
+    expectError(answer, "method_not_allowed");
+    expect(answer.headers.get("allow")).toBe("POST");
+  });
+
+  it("Allow names HEAD where GET is served", async () => {
+    expect((await client.send("POST", "/context/history")).headers.get("allow")).toBe("GET, HEAD");
+    expect((await client.send("PUT", "/context/some-id")).headers.get("allow")?.split(", ").sort()).toEqual(["DELETE", "GET", "HEAD"]);
+  });
+
+  it.each([
+    "/api/v1",
+    "/api/v1/",
+    "/api/v1/context",
+    "/api/v1/context/",
+    "/api/v1/nothing",
+    "/api/v1/context/history/",
+    "/api/v1//context/history",
+    "/api/v1/context/../context/history",
+    "/api/v1/context/%2e%2e/history",
+    "/api/v2/context/history",
+    "/",
+    "/admin",
+    "/openapi.json",
+  ])("%s is not found, for a body of the contract's shape", async (path) => {
+    expectError(await raw(path), "not_found");
+  });
+
+  it("a path whose encoding is broken is 400 or 404, never an internal error", async () => {
+    expect((await raw("/api/v1/context/%zz")).status).toBe(400);
+    expectError(await raw("/api/v1/context/%zz"), "bad_request");
+    expectError(await raw("/api/v1/context/%ff"), "bad_request");
+    expectError(await raw("/api/v1/%zz/history"), "not_found");
+    expectError(await raw("/%zz"), "not_found");
+  });
+
+  it.each(named.filter(({ route }) => route.meta.openapi.method === "GET"))(
+    "HEAD of $name has the headers of GET and no body",
+    async ({ route }) => {
+      const { path } = sampleOf(route, "context");
+      const [head, get] = [await raw(`/api/v1${path}`, "HEAD"), await raw(`/api/v1${path}`)];
+      expect([head.status, head.text]).toEqual([200, ""]);
+      expect(head.headers.get("content-length")).toBe(get.headers.get("content-length"));
+      expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
+      expectRateHeaders(head);
+    },
+  );
+
+  it("HEAD of what is not there is 404 without a body", async () => {
+    const answer = await raw("/api/v1/context/nobody-has-it", "HEAD");
+    expect([answer.status, answer.text]).toEqual([404, ""]);
+  });
+});
+
+describe("the request id", () => {
+  it.each(["a", "7d0f6d5e-3b0c-4c7e-9d25-0f6f3c0d7a41", "A.b_c-9", "x".repeat(64)])("is the caller's own: %s", async (id) => {
+    const answer = await raw("/api/v1/context/nobody-has-it", "GET", { "X-Request-Id": id });
+    expect([answer.headers.get("x-request-id"), answer.body.requestId]).toEqual([id, id]);
+    expect((await raw("/api/v1/context/history", "GET", { "X-Request-Id": id })).headers.get("x-request-id")).toBe(id);
+  });
+
+  it.each(["", " ", "x".repeat(65), "<script>", "a b", 'a"b', "é", "../../etc", "a,b", "{}"])("is a new one in place of %j", async (id) => {
+    const answer = await raw("/api/v1/context/nobody-has-it", "GET", { "X-Request-Id": id });
+    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.body.requestId).toBe(answer.headers.get("x-request-id"));
+  });
+
+  it("differs from request to request", async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, async () => (await raw("/healthz")).headers.get("x-request-id")));
+    expect(new Set(ids).size).toBe(20);
+  });
+});
+
+describe("the rate limits", () => {
+  const start = Date.UTC(2026, 0, 31, 12, 0, 59, 999);
+
+  it("are budgets apart from each other, one for each group", async () => {
+    const { rateLimits } = server.config;
+    await using own = await TestServer.start({ rateLimits: { ...rateLimits, sync: 11, batchSync: 12, read: 13, search: 14, delete: 15 } });
+    own.clock.now = start;
+    const caller = await own.client();
+    const left = new Map<string, number>();
+    for (const { route } of [...named, ...named]) {
+      const { limit, remaining } = expectRateHeaders(await sendSample(caller, route), start);
+      const { budget } = route.meta;
+      expect(limit).toBe({ sync: 11, batchSync: 12, read: 13, search: 14, delete: 15 }[budget]);
+      expect(remaining).toBe((left.get(budget) ?? limit) - 1);
+      left.set(budget, remaining);
+    }
+    expect([...left.keys()].sort()).toEqual(["batchSync", "delete", "read", "search", "sync"]);
+  });
+
+  it("begin anew with each minute; errors count as well", async () => {
+    await using own = await TestServer.start({ rateLimits: { ...server.config.rateLimits, read: 2 } });
+    const caller = await own.client();
+    own.clock.now = start;
+    const get = async (path: string) => {
+      const answer = await caller.get(path);
+      return [answer.status, answer.headers.get("x-ratelimit-remaining"), answer.headers.get("retry-after")];
+    };
+    expect(await get("/context/history?limit=wrong")).toEqual([400, "1", null]);
+    expect(await get("/context/nothing/here")).toEqual([404, "0", null]);
+    expect(await get("/context/history")).toEqual([429, "0", "1"]);
+    own.clock.now = start + 1;
+    expect(await get("/context/history")).toEqual([200, "1", null]);
+    expect(await get("/context/history")).toEqual([200, "0", null]);
+    expect(await get("/context/history")).toEqual([429, "0", "60"]);
+    own.clock.now = start + 60_001;
+    expect(await get("/context/history")).toEqual([200, "1", null]);
+  });
+});
+
+describe("the keyless routes", () => {
+  const keyless = ["/healthz", "/readyz", "/api/v1/openapi.json", "/api/v1/docs"];
+
+  it.each(keyless)("%s needs no key, draws on no budget and has no rate headers", async (path) => {
+    await using own = await TestServer.start({ rateLimits: { ...server.config.rateLimits, anonymous: 1, read: 1 } });
+    for (const method of ["GET", "GET", "HEAD", "GET"]) {
+      const answer = await rawRequest(own.baseUrl, { path, method });
+      expect(answer.status).toBe(200);
+      expect([...answer.headers.keys()].filter((name) => name.startsWith("x-ratelimit"))).toEqual([]);
+      expect(answer.headers.get("x-request-id")).toBeTruthy();
+    }
+    expect((await rawRequest(own.baseUrl, { path: "/api/v1/context/current" })).headers.get("x-ratelimit-remaining")).toBe("0");
+  });
+
+  it("say what they are", async () => {
+    expect((await raw("/healthz")).body).toEqual({ status: "ok" });
+    expect((await raw("/readyz")).body).toEqual({ status: "ready" });
+    const document = await raw("/api/v1/openapi.json");
+    expect(document.body).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), servers: [{ url: server.baseUrl }] });
+    expect((await raw("/api/v1/docs")).headers.get("content-type")).toMatch(/^text\/html/);
+  });
+});
+
+describe("access from other origins", () => {
+  const page = "https://app.example";
+  const extension = "chrome-extension://abcdefghijklmnopabcdefghijklmnop";
+  const preflight = { "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type" };
+  const corsHeaders = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith("access-control-"));
+  const from = (own: TestServer, origin: string, method = "GET", headers = {}) =>
+    rawRequest(own.baseUrl, { path: "/api/v1/context/current", method, headers: { Origin: origin, ...headers } });
+
+  it("is off by default, for pages and for extensions", async () => {
+    for (const origin of [page, extension, "null"]) {
+      expect(corsHeaders((await from(server, origin)).headers)).toEqual([]);
+      expect(corsHeaders((await from(server, origin, "OPTIONS", preflight)).headers)).toEqual([]);
+    }
+  });
+
+  it("is given to a listed origin only, exactly", async () => {
+    await using own = await TestServer.start({ corsOrigins: [page] });
+    const { headers } = await from(own, page);
+    expect(headers.get("access-control-allow-origin")).toBe(page);
+    expect(headers.get("access-control-allow-credentials")).toBeNull();
+    expect(headers.get("vary")).toMatch(/\bOrigin\b/i);
+    const exposed = headers.get("access-control-expose-headers")?.toLowerCase().split(/,\s*/).sort();
+    expect(exposed).toEqual(["retry-after", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-request-id"]);
+    const others = [
+      "https://app.example.evil",
+      "http://app.example",
+      "https://app.example:8443",
+      "https://xapp.example",
+      "null",
+      extension,
+    ];
+    for (const origin of others) {
+      const answer = await from(own, origin);
+      expect([origin, corsHeaders(answer.headers)]).toEqual([origin, []]);
+      expect(answer.headers.get("vary")).toMatch(/\bOrigin\b/i);
+    }
+  });
+
+  it("is given to extensions when the operator says so, and then to no page", async () => {
+    await using own = await TestServer.start({ corsExtensions: true });
+    for (const origin of [extension, "moz-extension://7d0f6d5e-3b0c-4c7e-9d25-0f6f3c0d7a41"])
+      expect((await from(own, origin)).headers.get("access-control-allow-origin")).toBe(origin);
+    for (const origin of [page, "https://chrome-extension.example", "https://x/chrome-extension://", "null"])
+      expect(corsHeaders((await from(own, origin)).headers)).toEqual([]);
+  });
+
+  it("answers a preflight without a key and without drawing on a budget", async () => {
+    await using own = await TestServer.start({ corsOrigins: [page], rateLimits: { ...server.config.rateLimits, anonymous: 1 } });
+    for (let count = 0; count < 3; count++) {
+      const answer = await from(own, page, "OPTIONS", preflight);
+      expect([answer.status, answer.text]).toEqual([204, ""]);
+      expect(answer.headers.get("access-control-allow-origin")).toBe(page);
+      expect(answer.headers.get("access-control-allow-methods")?.split(/,\s*/)).toEqual(expect.arrayContaining(["GET", "POST", "DELETE"]));
+      expect(answer.headers.get("access-control-allow-headers")?.toLowerCase()).toMatch(/authorization.*content-type/);
+    }
+    const actual = await from(own, page);
+    expect([actual.status, actual.headers.get("access-control-allow-origin")]).toEqual([401, page]);
+  });
+});
+
+describe("what is not HTTP", () => {
+  const send = async (text: string) => {
+    const { hostname, port } = new URL(server.baseUrl);
+    const socket = connect(Number(port), hostname);
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (part: string) => (answer += part));
+    socket.write(text);
+    await once(socket, "close");
+    return answer;
+  };
+
+  it.each([
+    ["a line that is none", "hello\r\n\r\n"],
+    ["a method that is none", "G@T / HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["headers over 16 KiB", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
+    ["raw bytes in the line", "GET /api/v1/context/history?tabId=\xe9 HTTP/1.1\r\nHost: x\r\n\r\n"],
+    [
+      "a broken part of a body",
+      "POST /api/v1/context/sync HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    ],
+    ["two lengths", "POST /api/v1/context/sync HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n"],
+  ])("is 400 in the contract's shape: %s", async (_what, text) => {
+    const [head = "", body = ""] = (await send(text)).split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    const { requestId } = JSON.parse(body);
+    expect(JSON.parse(body)).toEqual({ error: "bad_request", message: expect.any(String), requestId });
+    expect(head).toContain(`X-Request-Id: ${requestId}`);
+    expect((await client.get("/context/history")).status).toBe(200);
+  });
+});
