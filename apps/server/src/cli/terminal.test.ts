@@ -4,7 +4,7 @@ import { commandName, shellWord } from "./terminal.js";
 
 test.each([
   [{}, "periscope"],
-  [{ npm_lifecycle_event: "start" }, "pnpm periscope"],
+  [{ npm_lifecycle_event: "start" }, "npx pnpm@12 periscope"],
   [{ npm_lifecycle_event: "npx" }, "npx @periscope/server"],
 ])("started with %j, the command is typed %s", (env, name) => {
   expect(commandName(env)).toBe(name);

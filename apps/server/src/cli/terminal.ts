@@ -14,7 +14,7 @@ export interface Terminal {
 export function commandName(env: Terminal["env"]): string {
   const event = env["npm_lifecycle_event"];
   if (event === undefined) return "periscope";
-  return event === "npx" ? "npx @periscope/server" : "pnpm periscope";
+  return event === "npx" ? "npx @periscope/server" : "npx pnpm@12 periscope";
 }
 
 /** A word quoted for a POSIX shell, where that is needed. */
