@@ -3,7 +3,7 @@ import { findDenied } from "./deny-list.js";
 import { collect } from "./detector.js";
 import { anchorAutomaton, detectors } from "./detectors/registry.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
-import { mergeSpans, placeholder, type Span, urlPlaceholder } from "./spans.js";
+import { mergeSpans, nestedUrlPlaceholder, placeholder, type Span, urlPlaceholder } from "./spans.js";
 import { visibleText } from "./text/invisible.js";
 import { scanText } from "./text/scan.js";
 import { isOnlyStandIns } from "./text/stand-ins.js";
@@ -81,6 +81,8 @@ function findOnce(original: string, { level, place, policy }: Request): Span[] {
 
 /** What is put in place of a span: bare inside a URL, where brackets would have to be escaped. */
 export function standInFor(text: string, span: Span): string {
+  // In a URL that is nested in another the value has no `=` of its own before it, so its ends are marked.
+  if (/^%3D$/i.test(text.slice(Math.max(0, span.start - 3), span.start))) return nestedUrlPlaceholder;
   return isInsideUrl(text, span) ? urlPlaceholder : placeholder(span.kind);
 }
 

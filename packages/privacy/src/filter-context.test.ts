@@ -110,6 +110,12 @@ describe("forms", () => {
     expect(captured(form([{ ...field, filled: false, value: "" }])).level).toBe("private");
   });
 
+  test("JSON that is not a list of fields is not kept", () => {
+    expect(captured(input({ type: "form", content: '{"fields":[{"type":"password","value":"x"}]}' })).context.content).toBe("");
+    expect(captured(input({ type: "form", content: "[1" })).context.content).toBe("");
+    expect(captured(input({ type: "form", content: "Search: shoes" })).context.content).toBe("Search: shoes");
+  });
+
   test("the same holds for HTML", () => {
     expect(captured(input({ contentFormat: "html", content: '<input type="password" value="x">' })).level).toBe("restricted");
     expect(captured(input({ contentFormat: "html", content: '<input type="password">' })).level).toBe("private");

@@ -78,3 +78,6 @@ export function placeholder(kind: RedactionKind): string {
 
 /** What stands in place of a removed value inside a URL, where brackets would need escaping. */
 export const urlPlaceholder = "REDACTED";
+
+/** What stands in place of a value in running text after an encoded `=` (`%3D`): `[REDACTED]`, encoded as its URL is. */
+export const nestedUrlPlaceholder = "%5BREDACTED%5D";

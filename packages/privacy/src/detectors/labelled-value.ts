@@ -32,7 +32,8 @@ export const labelledValue: Detector = {
       shape.lastIndex = at + (words[anchor]?.length ?? 0);
       const [start, end] = shape.exec(text)?.indices?.[1] ?? [];
       if (start === undefined || end === undefined) return;
-      report(start, end, `label:${label.kind}`, label.kind);
+      // In `MRN-1447606` the label is part of the value.
+      report(text[start - 1] === "-" && start - 1 === at + (words[anchor]?.length ?? 0) ? at : start, end, `label:${label.kind}`, label.kind);
       done = end;
     });
   },

@@ -1,5 +1,5 @@
 /** What stands in place of removed values: found again in text that was filtered before, and never a value itself. */
-const standIns = /\[REDACTED:[a-z0-9_]{1,40}\]|REDACTED/g;
+const standIns = /%5BREDACTED%5D|\[REDACTED:[a-z0-9_]{1,40}\]|REDACTED/g;
 const wordUnit = /[\p{L}\p{N}]/u;
 const opening = "[REDACTED:";
 /** Longest placeholder: the opening, a kind, the bracket. */
