@@ -23,7 +23,7 @@ export const ip: Detector = {
       const octetEnd = runEnds[run] ?? 0;
       if (octetEnd - start > 3 || runStarts[run + 1] !== octetEnd + 1 || text.charCodeAt(octetEnd) !== 0x2e) continue;
       const end = runEnds[run + 3] ?? 0;
-      if (end - start <= 15 && isIpv4(text.slice(start, end)) && isWhole(text, start, end) && !isEveryones(text.slice(start, end))) {
+      if (end - start <= 15 && isWhole(text, start, end) && isIpv4(text.slice(start, end)) && !isEveryones(text.slice(start, end))) {
         if (!versionBefore.test(text.slice(Math.max(0, start - 12), start))) report(start, withPrefixLength(text, end), "ipv4");
       }
     }

@@ -153,8 +153,9 @@ function labelled(scan: TextScan, run: number, words: WordIndex): Found | undefi
   const firstEnd = runEnds[run] ?? 0;
   if (firstEnd - first < 6 && (runStarts[run + 1] ?? Number.POSITIVE_INFINITY) - firstEnd > 3) return undefined;
   const start = openingStart(text, first);
+  if (!isFreeBefore(text, start)) return undefined;
   const { ends, counts, isTooLong } = series(scan, run);
-  if (isTooLong || (counts.at(-1) ?? 0) < 6 || !isFreeBefore(text, start)) return undefined;
+  if (isTooLong || (counts.at(-1) ?? 0) < 6) return undefined;
   const isLabelled = words.has(start - reach, start);
   for (let index = ends.length - 1; index >= 0; index--) {
     const end = ends[index] ?? 0;
