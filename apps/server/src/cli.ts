@@ -1,9 +1,14 @@
 #!/usr/bin/env node
 import { createInterface } from "node:readline/promises";
-import { runCommand } from "./cli/program.js";
+import { restartWithSmallHeap } from "./cli/small-heap.js";
 
 // Whatever the command makes, database and lock included, is its user's alone.
 process.umask(0o077);
+
+if (process.argv[2] === "serve") restartWithSmallHeap(process);
+
+// Loaded only now, so that a restart costs no more than Node's own start.
+const { runCommand } = await import("./cli/program.js");
 
 async function ask(question: string): Promise<string> {
   using lines = createInterface({ input: process.stdin, output: process.stderr });

@@ -5,7 +5,6 @@ import { type ConfigFlags, flagName } from "../config.js";
 import { claimDataDirectory } from "../data-directory.js";
 import { startServer } from "../main.js";
 import { prepareData, withDatabaseOptions } from "./database-options.js";
-import { keepHeapSmall } from "./small-heap.js";
 import { listenForStop } from "./stop-signal.js";
 import { commandName, shellWord, type Terminal } from "./terminal.js";
 import { welcomeText } from "./welcome.js";
@@ -25,7 +24,6 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
 
 /** Serves until told to stop; closing is bounded by the configuration, and by {@link stopWithinMs} in any case. */
 async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
-  keepHeapSmall();
   using stop = listenForStop();
   const config = prepareData(terminal.env, flags);
   using claim = claimDataDirectory(config.dataDir);

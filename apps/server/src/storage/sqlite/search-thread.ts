@@ -13,7 +13,7 @@ export class SearchThreadLost extends Error {
 }
 
 /** A search holds a page of results and their texts; what it leaves behind should not pile up beside the service's own heap. */
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 };
+const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
 /** One thread and the job that it has. */
 export class SearchThread {
