@@ -23,7 +23,11 @@ if (file === undefined) {
 }
 const ratchetFile = new URL("ratchet.json", import.meta.url);
 const bytes = readFileSync(file);
-const rows = (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
+const rows = (file.endsWith(".gz") ? gunzipSync(bytes) : bytes)
+  .toString("utf8")
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => JSON.parse(line));
 
 const wordUnit = /[\p{L}\p{N}]/u;
 const kinds = new Map();
@@ -57,12 +61,31 @@ for (const { text, group, format, entities } of rows) {
 const round = (value) => Math.round(value * 10) / 10;
 const figures = {
   full: Object.fromEntries([...kinds].toSorted(byName).map(([kind, { count, full }]) => [kind, round((100 * full) / count)])),
-  overRedaction: Object.fromEntries([...clean].toSorted(byName).map(([name, { texts, changed, units, wrong }]) => [name, name.startsWith("page") ? round((10_000 * wrong) / units) : round((100 * changed) / texts)])),
+  overRedaction: Object.fromEntries(
+    [...clean]
+      .toSorted(byName)
+      .map(([name, { texts, changed, units, wrong }]) => [
+        name,
+        name.startsWith("page") ? round((10_000 * wrong) / units) : round((100 * changed) / texts),
+      ]),
+  ),
 };
-for (const [kind, share] of Object.entries(figures.full)) print(`${kind.padEnd(32)} ${String(kinds.get(kind).count).padStart(6)} ${share.toFixed(1).padStart(6)}%`);
-for (const [name, value] of Object.entries(figures.overRedaction)) print(`${name.padEnd(32)} ${String(clean.get(name).texts).padStart(6)} ${value.toFixed(1).padStart(6)} ${name.startsWith("page") ? "per 10,000 characters" : "% changed"}`);
-for (const [name, texts] of [["text with values", rows.filter(({ entities, group }) => entities.length > 0 && group === "pii")], ["pages", rows.filter(({ format }) => format)]]) {
-  if (texts.length > 0) print(`${name.padEnd(32)} ${speed(texts.map(({ text }) => text)).toFixed(1).padStart(13)} MB/s`);
+for (const [kind, share] of Object.entries(figures.full))
+  print(`${kind.padEnd(32)} ${String(kinds.get(kind).count).padStart(6)} ${share.toFixed(1).padStart(6)}%`);
+for (const [name, value] of Object.entries(figures.overRedaction))
+  print(
+    `${name.padEnd(32)} ${String(clean.get(name).texts).padStart(6)} ${value.toFixed(1).padStart(6)} ${name.startsWith("page") ? "per 10,000 characters" : "% changed"}`,
+  );
+for (const [name, texts] of [
+  ["text with values", rows.filter(({ entities, group }) => entities.length > 0 && group === "pii")],
+  ["pages", rows.filter(({ format }) => format)],
+]) {
+  if (texts.length > 0)
+    print(
+      `${name.padEnd(32)} ${speed(texts.map(({ text }) => text))
+        .toFixed(1)
+        .padStart(13)} MB/s`,
+    );
 }
 
 /** Processor time on 1 MB documents, after a warm-up. */
@@ -82,8 +105,12 @@ if (flags.includes("--update")) {
 }
 const ratchet = JSON.parse(readFileSync(ratchetFile, "utf8"));
 const worse = [
-  ...Object.entries(ratchet.full).filter(([kind, share]) => (figures.full[kind] ?? 0) < share).map(([kind, share]) => `${kind}: ${figures.full[kind]}% of values removed, was ${share}%`),
-  ...Object.entries(ratchet.overRedaction).filter(([name, value]) => (figures.overRedaction[name] ?? 0) > value).map(([name, value]) => `${name}: over-redaction ${figures.overRedaction[name]}, was ${value}`),
+  ...Object.entries(ratchet.full)
+    .filter(([kind, share]) => (figures.full[kind] ?? 0) < share)
+    .map(([kind, share]) => `${kind}: ${figures.full[kind]}% of values removed, was ${share}%`),
+  ...Object.entries(ratchet.overRedaction)
+    .filter(([name, value]) => (figures.overRedaction[name] ?? 0) > value)
+    .map(([name, value]) => `${name}: over-redaction ${figures.overRedaction[name]}, was ${value}`),
 ];
 for (const line of worse) complain(`worse: ${line}`);
 process.exit(worse.length > 0 ? 1 : 0);

@@ -31,7 +31,18 @@ test.each([
   expect(found.reasons).toContain(`category:${category}`);
 });
 
-test.each(["about:blank", "chrome://settings", "edge://x", "moz-extension://abc/x.html", "chrome-extension://abc/x", "view-source:https://a.example", "javascript:1", "data:text/html,x", "", "no url"])("%j is not captured", (url) => {
+test.each([
+  "about:blank",
+  "chrome://settings",
+  "edge://x",
+  "moz-extension://abc/x.html",
+  "chrome-extension://abc/x",
+  "view-source:https://a.example",
+  "javascript:1",
+  "data:text/html,x",
+  "",
+  "no url",
+])("%j is not captured", (url) => {
   expect(classify(url)).toMatchObject({ captured: false, reasons: ["browser-page"] });
 });
 
@@ -40,14 +51,29 @@ test("password managers are not captured", () => {
 });
 
 /** A topic is not a category, and a name inside another name is not that name. */
-test.each(["https://news.example.com/health/cancer-study", "https://notchase.com/", "https://chase.com.evil.example/", "https://en.wikipedia.org/wiki/Banking", "https://developer.mozilla.org/en-US/docs/Web/API/Payment_Request_API", "https://pay.example/", "https://example.com/blog/login-pages-that-work", "https://stripe.com/docs"])("%s has no category", (url) => {
+test.each([
+  "https://news.example.com/health/cancer-study",
+  "https://notchase.com/",
+  "https://chase.com.evil.example/",
+  "https://en.wikipedia.org/wiki/Banking",
+  "https://developer.mozilla.org/en-US/docs/Web/API/Payment_Request_API",
+  "https://pay.example/",
+  "https://example.com/blog/login-pages-that-work",
+  "https://stripe.com/docs",
+])("%s has no category", (url) => {
   expect(classify(url)).toMatchObject({ level: undefined, categories: [], captured: true });
 });
 
 test("the user's rule raises any site, and lowers a category to private at the lowest", () => {
   const rule = (site: string, level: "public" | "private" | "filtered" | "restricted") => ({ siteRules: [{ site, level }] });
-  expect(classify("https://blog.example.com/", { policy: rule("example.com", "restricted") })).toMatchObject({ level: "restricted", reasons: ["user:site-rule"] });
-  expect(classify("https://mail.google.com/", { policy: rule("mail.google.com", "public") })).toMatchObject({ level: "private", reasons: ["category:webmail", "user:lowered"] });
+  expect(classify("https://blog.example.com/", { policy: rule("example.com", "restricted") })).toMatchObject({
+    level: "restricted",
+    reasons: ["user:site-rule"],
+  });
+  expect(classify("https://mail.google.com/", { policy: rule("mail.google.com", "public") })).toMatchObject({
+    level: "private",
+    reasons: ["category:webmail", "user:lowered"],
+  });
   expect(classify("https://www.chase.com/", { policy: rule("https://chase.com/", "filtered") }).level).toBe("filtered");
   expect(classify("https://badexample.com/", { policy: rule("example.com", "restricted") }).level).toBeUndefined();
   expect(classify("https://a.example/b/c", { policy: rule("a.example/b", "filtered") }).level).toBe("filtered");
@@ -55,7 +81,11 @@ test("the user's rule raises any site, and lowers a category to private at the l
 });
 
 test("the user cannot lower what the operator added, nor unblock a site", () => {
-  const policy = { categories: { banking: { level: "restricted" as const, sites: ["bank.example"] } }, siteRules: [{ site: "bank.example", level: "private" as const }], blockedSites: ["secret.example"] };
+  const policy = {
+    categories: { banking: { level: "restricted" as const, sites: ["bank.example"] } },
+    siteRules: [{ site: "bank.example", level: "private" as const }],
+    blockedSites: ["secret.example"],
+  };
   expect(classify("https://bank.example/", { policy }).level).toBe("restricted");
   expect(classify("https://a.secret.example/", { policy })).toMatchObject({ captured: false, reasons: ["blocked-site"] });
 });

@@ -42,13 +42,20 @@ export function classify(url: string, options: { policy?: FilterPolicy } = {}): 
   const policy = options.policy ?? defaultPolicy;
   const { scheme, host = "", path } = splitUrl(url.trim());
   if (!/^(?:https?|file):$/i.test(scheme)) return { level: undefined, categories: [], captured: false, reasons: ["browser-page"] };
-  const location: Location = { host: host.toLowerCase().replace(/:[0-9]{0,5}$/, "").replace(/\.$/, ""), path };
+  const location: Location = {
+    host: host
+      .toLowerCase()
+      .replace(/:[0-9]{0,5}$/, "")
+      .replace(/\.$/, ""),
+    path,
+  };
   const { categories: index, blocked, rules } = siteTables(policy);
   if (matchSites(blocked, location).length > 0) return { level: undefined, categories: [], captured: false, reasons: ["blocked-site"] };
   const known: Known[] = [...matchSites(index, location), ...shapeCategories(location)];
   if (/^file:$/i.test(scheme)) known.push({ category: "file", level: "private" });
   const categories = [...new Set(known.map(({ category }) => category))];
-  if (categories.includes("password_manager")) return { level: undefined, categories, captured: false, reasons: ["category:password_manager"] };
+  if (categories.includes("password_manager"))
+    return { level: undefined, categories, captured: false, reasons: ["category:password_manager"] };
   const reasons = categories.map((category) => `category:${category}`);
   const level = highest(known);
   const [rule] = matchSites(rules, location);
@@ -60,14 +67,21 @@ export function classify(url: string, options: { policy?: FilterPolicy } = {}): 
 }
 
 function highest(known: readonly Known[]): PrivacyLevel | undefined {
-  return known.reduce<PrivacyLevel | undefined>((level, next) => (level === undefined ? next.level : maxLevel(level, next.level)), undefined);
+  return known.reduce<PrivacyLevel | undefined>(
+    (level, next) => (level === undefined ? next.level : maxLevel(level, next.level)),
+    undefined,
+  );
 }
 
 function siteTables(policy: FilterPolicy): SiteTables {
   const ready = tables.get(policy);
   if (ready !== undefined) return ready;
-  const builtIn = Object.entries(siteCategories).flatMap(([category, { level, sites }]) => sites.map((site) => [site, { category, level }] as const));
-  const own = Object.entries(policy.categories ?? {}).flatMap(([category, { level, sites }]) => sites.map((site) => [site, { category, level, isOperators: true }] as const));
+  const builtIn = Object.entries(siteCategories).flatMap(([category, { level, sites }]) =>
+    sites.map((site) => [site, { category, level }] as const),
+  );
+  const own = Object.entries(policy.categories ?? {}).flatMap(([category, { level, sites }]) =>
+    sites.map((site) => [site, { category, level, isOperators: true }] as const),
+  );
   const made: SiteTables = {
     categories: indexSites<Known>([...builtIn, ...own]),
     blocked: indexSites((policy.blockedSites ?? []).map((site) => [site, true] as const)),

@@ -19,7 +19,8 @@ export function compileDenyList(list: readonly string[]): DenyList | undefined {
   const entries = [...new Set(list.map((entry) => fold(entry.trim()).replaceAll(/\s{1,200}/g, " ")))].filter((entry) => entry.length > 1);
   if (entries.length === 0) return undefined;
   if (entries.length > entriesMax) throw new RangeError(`a deny-list has at most ${entriesMax} entries`);
-  if (entries.some((entry) => entry.length > entryLengthMax)) throw new RangeError(`an entry of a deny-list has at most ${entryLengthMax} characters`);
+  if (entries.some((entry) => entry.length > entryLengthMax))
+    throw new RangeError(`an entry of a deny-list has at most ${entryLengthMax} characters`);
   return { automaton: buildAutomaton([entries]), entries };
 }
 

@@ -76,7 +76,9 @@ function findOnce(original: string, { level, place, policy }: Request): Span[] {
   const { text } = visible;
   // Text that was filtered before holds stand-ins: they are not values, although their kinds look like names of some.
   const found = text.includes("REDACTED") ? spans.filter((span) => !isOnlyStandIns(text, span.start, span.end)) : spans;
-  return text.length === original.length ? found : found.map(({ start, end, kind, rule }) => ({ ...visible.toOriginal(start, end), kind, rule }));
+  return text.length === original.length
+    ? found
+    : found.map(({ start, end, kind, rule }) => ({ ...visible.toOriginal(start, end), kind, rule }));
 }
 
 /** What is put in place of a span: bare inside a URL, where brackets would have to be escaped. */

@@ -12,7 +12,26 @@ test("a finding has kind, rule and place, and no value", () => {
 
 test("a context is explained with its level, reasons, categories and findings", () => {
   const url = "https://mail.google.com/mail/u/0/";
-  const input: FilterInput = { type: "page", url, title: "Mail of jo@example.org", content: "<p>call +1 415 555 0132</p>", contentFormat: "html", privacyLevel: "public", metadata: {}, tabMetadata: { id: "1", url, title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" } };
-  expect(explainContext(input)).toMatchObject({ captured: true, level: "filtered", reasons: ["category:webmail"], categories: ["webmail"], redactions: { email: 1, phone: 1 }, findings: [{ field: "title", kind: "email" }, { field: "content", kind: "phone", start: 5 }] });
+  const input: FilterInput = {
+    type: "page",
+    url,
+    title: "Mail of jo@example.org",
+    content: "<p>call +1 415 555 0132</p>",
+    contentFormat: "html",
+    privacyLevel: "public",
+    metadata: {},
+    tabMetadata: { id: "1", url, title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" },
+  };
+  expect(explainContext(input)).toMatchObject({
+    captured: true,
+    level: "filtered",
+    reasons: ["category:webmail"],
+    categories: ["webmail"],
+    redactions: { email: 1, phone: 1 },
+    findings: [
+      { field: "title", kind: "email" },
+      { field: "content", kind: "phone", start: 5 },
+    ],
+  });
   expect(explainContext({ ...input, url: "about:blank" })).toMatchObject({ captured: false, findings: [] });
 });

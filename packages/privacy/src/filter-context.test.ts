@@ -13,7 +13,16 @@ const input = (more: Partial<FilterInput> = {}): FilterInput => {
     privacyLevel: "private",
     metadata: { author: "x", cookies: "a=b", note: "call +1 415 555 0132" },
     ...more,
-    tabMetadata: { id: "t1", url, title: more.title ?? "Notes of jo@example.org", isActive: true, isLoading: false, windowId: 1, lastUpdated: "2026-01-31T12:00:00.000Z", ...more.tabMetadata },
+    tabMetadata: {
+      id: "t1",
+      url,
+      title: more.title ?? "Notes of jo@example.org",
+      isActive: true,
+      isLoading: false,
+      windowId: 1,
+      lastUpdated: "2026-01-31T12:00:00.000Z",
+      ...more.tabMetadata,
+    },
   };
 };
 const captured = (value: FilterInput, policy?: FilterPolicy): Extract<FilterOutcome, { captured: true }> => {
@@ -36,7 +45,9 @@ describe("levels", () => {
 
   test("public keeps contact details, filtered removes them", () => {
     expect(captured(input({ privacyLevel: "public" })).context.title).toContain("jo@example.org");
-    expect(captured(input({ privacyLevel: "filtered" })).context.content).toBe("Mail [REDACTED:email], card [REDACTED:card], password: [REDACTED:password]");
+    expect(captured(input({ privacyLevel: "filtered" })).context.content).toBe(
+      "Mail [REDACTED:email], card [REDACTED:card], password: [REDACTED:password]",
+    );
     expect(captured(input({ privacyLevel: "filtered" })).context.metadata["note"]).toBe("call [REDACTED:phone]");
   });
 
@@ -44,13 +55,29 @@ describe("levels", () => {
     const tabMetadata = { ...input().tabMetadata, referrer: "https://a.example/x", lang: "en", pinned: true };
     const { context } = captured(input({ privacyLevel: "restricted", tabMetadata }));
     expect(context).toEqual({
-      url: "https://blog.example.com", title: "[REDACTED:title]", content: "", contentFormat: "text", metadata: {},
-      tabMetadata: { id: "t1", url: "https://blog.example.com", title: "[REDACTED:title]", isActive: true, isLoading: false, windowId: 1, lastUpdated: "2026-01-31T12:00:00.000Z", pinned: true },
+      url: "https://blog.example.com",
+      title: "[REDACTED:title]",
+      content: "",
+      contentFormat: "text",
+      metadata: {},
+      tabMetadata: {
+        id: "t1",
+        url: "https://blog.example.com",
+        title: "[REDACTED:title]",
+        isActive: true,
+        isLoading: false,
+        windowId: 1,
+        lastUpdated: "2026-01-31T12:00:00.000Z",
+        pinned: true,
+      },
     });
   });
 
   test("the effective level is the maximum of everything that has a say", () => {
-    expect(captured(input({ privacyLevel: "public" }), { minimumLevel: "filtered" })).toMatchObject({ level: "filtered", reasons: ["operator:minimum"] });
+    expect(captured(input({ privacyLevel: "public" }), { minimumLevel: "filtered" })).toMatchObject({
+      level: "filtered",
+      reasons: ["operator:minimum"],
+    });
     expect(captured(input({ url: "https://mail.google.com/x" }))).toMatchObject({ level: "filtered", reasons: ["category:webmail"] });
     expect(captured(input({ privacyLevel: "restricted", url: "https://mail.google.com/x" })).level).toBe("restricted");
     expect(captured(input(), { siteRules: [{ site: "example.com", level: "restricted" }] }).level).toBe("restricted");
@@ -69,12 +96,16 @@ describe("not captured", () => {
     [{ url: "https://my.1password.com/vaults" }, "category:password_manager"],
     [{ url: "https://a.blocked.example/" }, "blocked-site"],
   ] as const)("%j: %s", (more, reason) => {
-    expect(filterContext(input(more as Partial<FilterInput>), { blockedSites: ["blocked.example"] })).toEqual({ captured: false, reasons: [reason] });
+    expect(filterContext(input(more as Partial<FilterInput>), { blockedSites: ["blocked.example"] })).toEqual({
+      captured: false,
+      reasons: [reason],
+    });
   });
 });
 
 describe("forms", () => {
-  const form = (fields: unknown, more: Partial<FilterInput> = {}): FilterInput => input({ type: "form", content: JSON.stringify(fields), ...more });
+  const form = (fields: unknown, more: Partial<FilterInput> = {}): FilterInput =>
+    input({ type: "form", content: JSON.stringify(fields), ...more });
   const fields = [
     { name: "q", type: "text", filled: true, value: "shoes" },
     { name: "email", type: "email", label: "E-mail", filled: true, value: "jo@example.org" },
@@ -124,7 +155,12 @@ describe("forms", () => {
 
 describe("failing closed", () => {
   test("a filter that throws leaves nothing but the origin", () => {
-    const broken = { ...input(), get content(): string { throw new Error("boom"); } };
+    const broken = {
+      ...input(),
+      get content(): string {
+        throw new Error("boom");
+      },
+    };
     // Reading the content throws once; restricted never reads it.
     const outcome = captured(broken);
     expect(outcome).toMatchObject({ level: "restricted", failedClosed: true });

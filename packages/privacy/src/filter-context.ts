@@ -49,7 +49,10 @@ interface Grounds {
   readonly reasons: string[];
 }
 
-function effectiveLevel(input: FilterInput, { policy, reasons, places }: Grounds & { places: ReadonlyArray<{ level: PrivacyLevel | undefined }> }): PrivacyLevel {
+function effectiveLevel(
+  input: FilterInput,
+  { policy, reasons, places }: Grounds & { places: ReadonlyArray<{ level: PrivacyLevel | undefined }> },
+): PrivacyLevel {
   let level = places.reduce((highest, place) => maxLevel(highest, place.level ?? "public"), input.privacyLevel);
   const minimum = policy.minimumLevel;
   if (minimum !== undefined && maxLevel(level, minimum) !== level) {
@@ -66,7 +69,14 @@ function filterAt(input: FilterInput, level: PrivacyLevel, { policy, reasons }: 
   const tabMetadata = filterTabMetadata(input.tabMetadata, level, { policy }).tab;
   if (level === "restricted") {
     // Nothing else of the input is read, so what made the filter fail cannot make this fail.
-    const context: FilteredContext = { url: redactUrl(input.url, level, { policy }).url, title: placeholder("title"), content: "", contentFormat: "text", tabMetadata, metadata: {} };
+    const context: FilteredContext = {
+      url: redactUrl(input.url, level, { policy }).url,
+      title: placeholder("title"),
+      content: "",
+      contentFormat: "text",
+      tabMetadata,
+      metadata: {},
+    };
     return { captured: true, context, level, reasons, redactions, failedClosed: false };
   }
   const take = <TResult extends { readonly redactions: RedactionCounts }>(result: TResult): TResult => {

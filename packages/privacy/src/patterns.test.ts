@@ -6,24 +6,59 @@ test.each(["EMP-[0-9]{5}", "(?:badge|pass) ?[A-Z]{2}[0-9]{4,8}", "ACME\\d{3}x?",
 });
 
 test.each([
-  ["a*", "unbounded"], ["a+", "unbounded"], ["a{2,}", "repetition"], ["(a|b){2}", "group"], ["(a)\\1", "back-references"], ["(?=a)b", "groups"], ["(?<!a)b", "groups"], ["[a-z", "not closed"], ["", "characters"], ["a".repeat(501), "characters"],
-  ["[a-z]{1,400}[a-z]{1,400}", "too many ways"], ["[a-z]{1,600}", "too many ways"], ["(?<name>a)", "groups"],
+  ["a*", "unbounded"],
+  ["a+", "unbounded"],
+  ["a{2,}", "repetition"],
+  ["(a|b){2}", "group"],
+  ["(a)\\1", "back-references"],
+  ["(?=a)b", "groups"],
+  ["(?<!a)b", "groups"],
+  ["[a-z", "not closed"],
+  ["", "characters"],
+  ["a".repeat(501), "characters"],
+  ["[a-z]{1,400}[a-z]{1,400}", "too many ways"],
+  ["[a-z]{1,600}", "too many ways"],
+  ["(?<name>a)", "groups"],
 ])("refuses %j: %s", (pattern, why) => {
   expect(() => assertLinearPattern(pattern)).toThrow(why);
 });
 
 test("an operator's pattern works from its level on", () => {
-  const policy = { patterns: [{ kind: "employee", pattern: "EMP-[0-9]{5}" }, { kind: "badge", pattern: "BDG[0-9]{4}", from: "public" as const }] };
+  const policy = {
+    patterns: [
+      { kind: "employee", pattern: "EMP-[0-9]{5}" },
+      { kind: "badge", pattern: "BDG[0-9]{4}", from: "public" as const },
+    ],
+  };
   expect(redactText("EMP-12345 BDG1234", "private", { policy }).text).toBe("EMP-12345 [REDACTED:badge]");
-  expect(redactText("EMP-12345 BDG1234", "filtered", { policy })).toEqual({ text: "[REDACTED:employee] [REDACTED:badge]", redactions: { employee: 1, badge: 1 } });
+  expect(redactText("EMP-12345 BDG1234", "filtered", { policy })).toEqual({
+    text: "[REDACTED:employee] [REDACTED:badge]",
+    redactions: { employee: 1, badge: 1 },
+  });
 });
 
 test.each([
-  { patterns: [{ kind: "x", pattern: "a*" }] }, { patterns: [{ kind: "Not a kind", pattern: "abc" }] }, { patterns: [{ kind: "x", pattern: "a?" }] }, { patterns: [{ kind: "x", pattern: "[z-a]" }] }, { detectorsOff: ["password"] }, { detectorsOff: ["card"] }, { detectorsOff: ["cvv"] }, { denyList: ["x".repeat(201)] },
+  { patterns: [{ kind: "x", pattern: "a*" }] },
+  { patterns: [{ kind: "Not a kind", pattern: "abc" }] },
+  { patterns: [{ kind: "x", pattern: "a?" }] },
+  { patterns: [{ kind: "x", pattern: "[z-a]" }] },
+  { detectorsOff: ["password"] },
+  { detectorsOff: ["card"] },
+  { detectorsOff: ["cvv"] },
+  { denyList: ["x".repeat(201)] },
 ])("a policy that is not valid throws instead of filtering less: %j", (policy) => {
   expect(() => redactText("text", "filtered", { policy })).toThrow(RangeError);
   const url = "https://a.example/";
-  const input = { type: "page", url, title: "", content: "", contentFormat: "text" as const, privacyLevel: "private" as const, metadata: {}, tabMetadata: { id: "1", url, title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" } };
+  const input = {
+    type: "page",
+    url,
+    title: "",
+    content: "",
+    contentFormat: "text" as const,
+    privacyLevel: "private" as const,
+    metadata: {},
+    tabMetadata: { id: "1", url, title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" },
+  };
   expect(() => filterContext(input, policy)).toThrow(RangeError);
 });
 
@@ -35,10 +70,16 @@ test("detectors can be switched off above the floor, and on below their level", 
 
 test("a kind of a detector that finds several can be named by itself", () => {
   const text = "Passport: U64963786, MRN: MRN-1447606";
-  expect(redactText(text, "filtered", { policy: { detectorsOff: ["passport"] } }).text).toBe("Passport: U64963786, MRN: [REDACTED:medical_record]");
-  expect(redactText(text, "public", { policy: { detectorsOn: ["passport"] } }).text).toBe("Passport: [REDACTED:passport], MRN: MRN-1447606");
+  expect(redactText(text, "filtered", { policy: { detectorsOff: ["passport"] } }).text).toBe(
+    "Passport: U64963786, MRN: [REDACTED:medical_record]",
+  );
+  expect(redactText(text, "public", { policy: { detectorsOn: ["passport"] } }).text).toBe(
+    "Passport: [REDACTED:passport], MRN: MRN-1447606",
+  );
 });
 
 test("more categories of the operator's own", () => {
-  expect(classify("https://x.bank.example/", { policy: { categories: { house_bank: { level: "restricted", sites: ["bank.example"] } } } })).toMatchObject({ level: "restricted", categories: ["house_bank"] });
+  expect(
+    classify("https://x.bank.example/", { policy: { categories: { house_bank: { level: "restricted", sites: ["bank.example"] } } } }),
+  ).toMatchObject({ level: "restricted", categories: ["house_bank"] });
 });

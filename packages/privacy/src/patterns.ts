@@ -24,7 +24,7 @@ export function assertLinearPattern(pattern: string): void {
   if (pattern === "" || pattern.length > patternLengthMax) refuse(`it must have 1 to ${patternLengthMax} characters`);
   let steps = 1;
   let previousIsGroup = false;
-  for (let at = 0; at < pattern.length; ) {
+  for (let at = 0; at < pattern.length;) {
     const unit = pattern.charAt(at);
     if (unit === "\\") {
       if (/[1-9k]/.test(pattern.charAt(at + 1))) refuse("back-references are not linear");
@@ -43,7 +43,10 @@ export function assertLinearPattern(pattern: string): void {
     } else if (unit === "*" || unit === "+") {
       refuse("unbounded repetition; write {1,64}");
     } else if (unit === "?" || unit === "{") {
-      const range = unit === "?" ? ["?", "0", "1"] : (/^\{(\d{1,3})(?:,(\d{1,3}))?\}/.exec(pattern.slice(at)) ?? refuse("repetition must be {n} or {n,m}"));
+      const range =
+        unit === "?"
+          ? ["?", "0", "1"]
+          : (/^\{(\d{1,3})(?:,(\d{1,3}))?\}/.exec(pattern.slice(at)) ?? refuse("repetition must be {n} or {n,m}"));
       if (previousIsGroup) refuse("a group may not be repeated");
       const low = Number(range[1]);
       const high = Number(range[2] ?? range[1]);

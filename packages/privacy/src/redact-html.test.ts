@@ -33,7 +33,9 @@ describe("HTML that stays HTML", () => {
   });
 
   test("URLs in attributes are filtered as URLs", () => {
-    expect(html(`<a href="https://a.example/?a=1&amp;token=${token}&amp;utm_source=z">x</a>`)).toBe('<a href="https://a.example/?a=1&amp;token=REDACTED">x</a>');
+    expect(html(`<a href="https://a.example/?a=1&amp;token=${token}&amp;utm_source=z">x</a>`)).toBe(
+      '<a href="https://a.example/?a=1&amp;token=REDACTED">x</a>',
+    );
     expect(html("<img src=https://me:pw@a.example/x.png>")).toBe('<img src="https://a.example/x.png">');
     expect(html('<a href="mailto:jo@example.org">x</a>')).toBe('<a href="mailto:REDACTED">x</a>');
     expect(html('<img src="data:image/png;base64,AAAA">')).toBe('<img src="REDACTED">');
@@ -41,7 +43,7 @@ describe("HTML that stays HTML", () => {
 
   test("values of hidden, password, card and token controls go, the rest stays", () => {
     expect(html('<input type="hidden" name="x" value="abc">')).toBe('<input type="hidden" name="x">');
-    expect(html('<input type=text autocomplete=current-password value=abc>')).toBe("<input type=text autocomplete=current-password>");
+    expect(html("<input type=text autocomplete=current-password value=abc>")).toBe("<input type=text autocomplete=current-password>");
     expect(html('<input name="otp" value="123">', "public")).toBe('<input name="otp">');
     expect(html('<input name="email" value="jo@example.org">', "public")).toContain("jo@example.org");
     expect(html('<input name="email" value="jo@example.org">', "private")).toBe('<input name="email">');
@@ -64,18 +66,29 @@ describe("HTML that stays HTML", () => {
 
 describe("HTML that becomes text", () => {
   test("blocks become lines, scripts, forms and the head go, images keep their alternative text", () => {
-    const source = "<html><head><title>t</title><style>x</style></head><body><h1>Head &amp; shoulders</h1><p>One  <b>two</b><br>three</p><select><option>no</select><img alt='a cat' src=x><ul><li>i</li></ul></body>";
+    const source =
+      "<html><head><title>t</title><style>x</style></head><body><h1>Head &amp; shoulders</h1><p>One  <b>two</b><br>three</p><select><option>no</select><img alt='a cat' src=x><ul><li>i</li></ul></body>";
     expect(html(source, "filtered")).toBe("Head & shoulders\nOne two\nthree\na cat\ni");
   });
 
   test("identifiers go", () => {
-    expect(redactHtml("<p>Jo: <a href='mailto:jo@example.org'>jo<span>@</span>example.org</a></p>", "filtered")).toEqual({ html: "Jo: [REDACTED:email]", redactions: { email: 1 } });
+    expect(redactHtml("<p>Jo: <a href='mailto:jo@example.org'>jo<span>@</span>example.org</a></p>", "filtered")).toEqual({
+      html: "Jo: [REDACTED:email]",
+      redactions: { email: 1 },
+    });
   });
 
   test("addresses and persons by markup", () => {
     expect(html("<p>by</p><address>1 Main St<br>Town</address><p>end</p>", "filtered")).toBe("by\n[REDACTED:address]\nend");
-    expect(html('<div itemscope itemtype="https://schema.org/Person"><span itemprop="name">Ada Example</span>, <span itemprop="jobTitle">engineer</span></div>', "filtered")).toBe("[REDACTED:name] , engineer");
-    expect(html('<div class="vcard"><b class="fn">Ada</b> writes</div><b class="fn">kept</b>', "filtered")).toBe("[REDACTED:name] writes\nkept");
+    expect(
+      html(
+        '<div itemscope itemtype="https://schema.org/Person"><span itemprop="name">Ada Example</span>, <span itemprop="jobTitle">engineer</span></div>',
+        "filtered",
+      ),
+    ).toBe("[REDACTED:name] , engineer");
+    expect(html('<div class="vcard"><b class="fn">Ada</b> writes</div><b class="fn">kept</b>', "filtered")).toBe(
+      "[REDACTED:name] writes\nkept",
+    );
   });
 
   test("restricted is empty", () => {

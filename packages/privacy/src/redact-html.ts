@@ -17,7 +17,11 @@ import { addCounts, countSpans, type RedactionCounts } from "./spans.js";
  * Uses a tokenizer of its own, not the DOM, so it works in a service worker. Linear, idempotent on HTML that stays
  * HTML. Throws as {@link redactText} does.
  */
-export function redactHtml(html: string, level: PrivacyLevel, options: RedactTextOptions = {}): { html: string; redactions: RedactionCounts } {
+export function redactHtml(
+  html: string,
+  level: PrivacyLevel,
+  options: RedactTextOptions = {},
+): { html: string; redactions: RedactionCounts } {
   const policy = compilePolicy(options.policy ?? defaultPolicy);
   if (level === "restricted") return { html: "", redactions: {} };
   if (isAtMost("filtered", level)) {

@@ -4,16 +4,47 @@ import { redactRecord } from "./index.js";
 
 test("strings are filtered as content, URLs as URLs, numbers when they are values", () => {
   const { record, redactions } = redactRecord(
-    { note: "mail jo@example.org", link: "https://me:pw@a.example/?utm_source=x&q=1", list: [1, "203.0.113.77", { deep: "4111 1111 1111 1111" }], card: 4_111_111_111_111_111, ok: true, none: null },
+    {
+      note: "mail jo@example.org",
+      link: "https://me:pw@a.example/?utm_source=x&q=1",
+      list: [1, "203.0.113.77", { deep: "4111 1111 1111 1111" }],
+      card: 4_111_111_111_111_111,
+      ok: true,
+      none: null,
+    },
     "filtered",
   );
-  expect(record).toEqual({ note: "mail [REDACTED:email]", link: "https://a.example/?q=1", list: [1, "[REDACTED:ip]", { deep: "[REDACTED:card]" }], card: "[REDACTED:card]", ok: true, none: null });
+  expect(record).toEqual({
+    note: "mail [REDACTED:email]",
+    link: "https://a.example/?q=1",
+    list: [1, "[REDACTED:ip]", { deep: "[REDACTED:card]" }],
+    card: "[REDACTED:card]",
+    ok: true,
+    none: null,
+  });
   expect(redactions).toMatchObject({ email: 1, url_auth: 1, tracking: 1, ip: 1, card: 2 });
 });
 
 test("cookies, headers, passwords and storage dumps are dropped, values of secret keys removed, at every level", () => {
-  const record = { cookies: "a", Headers: { a: 1 }, password: "x", localStorage: {}, sessionStorage: {}, apiKey: "short", access_token: noise(8), csrfToken: 12, tokenPresent: true, nested: { "set-cookie": "a=b", client_secret: "s" } };
-  expect(redactRecord(record, "public").record).toEqual({ apiKey: "[REDACTED:secret]", access_token: "[REDACTED:secret]", csrfToken: "[REDACTED:secret]", tokenPresent: true, nested: { client_secret: "[REDACTED:secret]" } });
+  const record = {
+    cookies: "a",
+    Headers: { a: 1 },
+    password: "x",
+    localStorage: {},
+    sessionStorage: {},
+    apiKey: "short",
+    access_token: noise(8),
+    csrfToken: 12,
+    tokenPresent: true,
+    nested: { "set-cookie": "a=b", client_secret: "s" },
+  };
+  expect(redactRecord(record, "public").record).toEqual({
+    apiKey: "[REDACTED:secret]",
+    access_token: "[REDACTED:secret]",
+    csrfToken: "[REDACTED:secret]",
+    tokenPresent: true,
+    nested: { client_secret: "[REDACTED:secret]" },
+  });
 });
 
 test("keys are filtered too, and none is lost to a prototype", () => {

@@ -6,7 +6,8 @@ import { redactUrl } from "./redact-url.js";
 import { addCounts, placeholder, type RedactionCounts } from "./spans.js";
 
 /** Keys that are never stored, whatever the level: they hold dumps of what a browser keeps secret. */
-const droppedKeys = /^(?:cookies?|set-?cookies?|(?:request|response)?-?_?headers?|passwords?|local-?_?storage|session-?_?storage|storage(?:dump)?|indexed-?_?db)$/i;
+const droppedKeys =
+  /^(?:cookies?|set-?cookies?|(?:request|response)?-?_?headers?|passwords?|local-?_?storage|session-?_?storage|storage(?:dump)?|indexed-?_?db)$/i;
 /** Deeper JSON is not looked into but dropped. */
 const depthMax = 32;
 const roundsMax = 6;
@@ -18,7 +19,11 @@ const url = /^[a-z][a-z0-9+.-]{1,20}:\/\/\S{1,8192}$/i;
  * `{}` at `restricted`. Keys are filtered too. What is not JSON (functions, symbols, `undefined`) is dropped, and so is what is nested
  * deeper than 32 levels. Idempotent. Throws as {@link redactText} does.
  */
-export function redactRecord(record: Record<string, unknown>, level: PrivacyLevel, options: RedactTextOptions = {}): { record: Record<string, unknown>; redactions: RedactionCounts } {
+export function redactRecord(
+  record: Record<string, unknown>,
+  level: PrivacyLevel,
+  options: RedactTextOptions = {},
+): { record: Record<string, unknown>; redactions: RedactionCounts } {
   const redactions: RedactionCounts = {};
   if (level === "restricted") return { record: {}, redactions };
   return { record: filterEntries(record, { level, options, redactions, depth: 0 }), redactions };

@@ -5,7 +5,9 @@ import { redactText } from "./index.js";
 const text = "jo@example.org, 4111 1111 1111 1111, DE89 3704 0044 0532 0130 00, password: hunter2!";
 
 test("each level removes what the ones below it do, and more", () => {
-  expect(redactText(text, "public").text).toBe("jo@example.org, [REDACTED:card], DE89 3704 0044 0532 0130 00, password: [REDACTED:password]");
+  expect(redactText(text, "public").text).toBe(
+    "jo@example.org, [REDACTED:card], DE89 3704 0044 0532 0130 00, password: [REDACTED:password]",
+  );
   expect(redactText(text, "private").text).toBe("jo@example.org, [REDACTED:card], [REDACTED:iban], password: [REDACTED:password]");
   expect(redactText(text, "filtered").text).toBe("[REDACTED:email], [REDACTED:card], [REDACTED:iban], password: [REDACTED:password]");
   expect(redactText(text, "restricted").text).toBe("");
@@ -32,5 +34,9 @@ test("what was removed is not found again, and its name is no context", () => {
 
 test("JSON stays JSON: numbers become strings, escapes stay whole", () => {
   const source = '{"card": 4111111111111111, "text": "line\\njo@example.org\\n", "path": "C:\\\\jo@example.org"}';
-  expect(JSON.parse(redactText(source, "filtered").text)).toEqual({ card: "[REDACTED:card]", text: "line\n[REDACTED:email]\n", path: "C:\\[REDACTED:email]" });
+  expect(JSON.parse(redactText(source, "filtered").text)).toEqual({
+    card: "[REDACTED:card]",
+    text: "line\n[REDACTED:email]\n",
+    path: "C:\\[REDACTED:email]",
+  });
 });

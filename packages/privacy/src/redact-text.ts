@@ -23,7 +23,11 @@ export interface RedactTextOptions {
  * JSON stays JSON. Throws `RangeError` for a policy that is not valid and {@link FilterBoundsError} when filtering
  * does not end; then store nothing of the text.
  */
-export function redactText(text: string, level: PrivacyLevel, options: RedactTextOptions = {}): { text: string; redactions: RedactionCounts } {
+export function redactText(
+  text: string,
+  level: PrivacyLevel,
+  options: RedactTextOptions = {},
+): { text: string; redactions: RedactionCounts } {
   const place = options.place ?? "content";
   const policy = compilePolicy(options.policy ?? defaultPolicy);
   if (level === "restricted") return { text: place === "title" ? placeholder("title") : "", redactions: {} };

@@ -61,7 +61,12 @@ function filterOnce(url: string, task: UrlTask): string {
   if (level === "restricted") return origin;
   // A data URL is content, and it is not a URL that leads anywhere.
   if (/^data:$/i.test(scheme)) return urlPlaceholder;
-  return origin + filterPath(path, task) + withMark("?", query, (value) => filterQuery(value, task)) + withMark("#", fragment, (value) => filterFragment(value, task));
+  return (
+    origin +
+    filterPath(path, task) +
+    withMark("?", query, (value) => filterQuery(value, task)) +
+    withMark("#", fragment, (value) => filterFragment(value, task))
+  );
 }
 
 /** A part that is empty stays as it is; one that becomes empty goes with its mark. */
@@ -153,7 +158,12 @@ function filterSegment(segment: string, previous: string, task: UrlTask): string
   const spans = spansOf(decoded, task);
   if (spans.length > 0) {
     addCounts(task.redactions, countSpans(spans));
-    return decoded === segment ? applySpans(segment, spans.map((span) => ({ ...span, rule: "url:path" }))) : urlPlaceholder;
+    return decoded === segment
+      ? applySpans(
+          segment,
+          spans.map((span) => ({ ...span, rule: "url:path" })),
+        )
+      : urlPlaceholder;
   }
   return isAtMost("filtered", task.level) && isHighEntropy(decoded) ? removed("token", segment, task) : segment;
 }

@@ -21,8 +21,29 @@ export type RedactionCounts = Record<RedactionKind, number>;
  * the most dangerous one, so that a count never understates what was there.
  */
 const priority: readonly RedactionKind[] = [
-  "private_key", "jwt", "api_key", "url_auth", "token", "password", "secret", "cvv", "pin", "one_time_code", "card", "iban", "us_ssn", "national_id",
-  "bank_account", "passport", "licence", "medical_record", "date_of_birth", "email", "phone", "ip", "mac",
+  "private_key",
+  "jwt",
+  "api_key",
+  "url_auth",
+  "token",
+  "password",
+  "secret",
+  "cvv",
+  "pin",
+  "one_time_code",
+  "card",
+  "iban",
+  "us_ssn",
+  "national_id",
+  "bank_account",
+  "passport",
+  "licence",
+  "medical_record",
+  "date_of_birth",
+  "email",
+  "phone",
+  "ip",
+  "mac",
 ];
 const rankOf = new Map(priority.map((kind, index) => [kind, index]));
 const rank = (kind: RedactionKind): number => rankOf.get(kind) ?? priority.length;

@@ -16,25 +16,99 @@ export const planted: ReadonlyArray<readonly [kind: string, value: string]> = [
   ["mac", "00:1a:2b:3c:4d:5e"],
   ["api_key", joined("ghp", "_", noise(36))],
   ["api_key", joined("sk", "_live_", noise(24))],
-  ["jwt", joined(Buffer.from('{"alg":"HS256"}').toString("base64url"), ".", Buffer.from('{"sub":"1"}').toString("base64url"), ".", noise(30))],
+  [
+    "jwt",
+    joined(Buffer.from('{"alg":"HS256"}').toString("base64url"), ".", Buffer.from('{"sub":"1"}').toString("base64url"), ".", noise(30)),
+  ],
   ["private_key", joined("-----BEGIN ", "PRIVATE KEY-----\n", noise(64), "\n-----END ", "PRIVATE KEY-----")],
 ];
 
-const glue = fc.constantFrom(" ", "\n", ", ", "; ", ": ", " - ", "\t", '"', "'", "(", ")", " | ", "<", ">", "=", "/", "https://a.example/", "?q=", "&token=", "password: ", "phone ", "card ", "SSN ", "IBAN ", "\u200b", "é", "漢字", "\u{1f600}", "[", "](", "`", "REDACTED", "[REDACTED:email]", "\\n", "{", "}", "%40", "@", ".", "-", "+", "0", "12", "key", "Bearer ");
-const word = fc.oneof(fc.constantFrom("the", "quick", "brown", "fox", "page", "name", "value", "2026-01-31", "v1.2.3", "total 1,234.50"), fc.string({ maxLength: 12 }), fc.string({ unit: "grapheme", maxLength: 8 }));
+const glue = fc.constantFrom(
+  " ",
+  "\n",
+  ", ",
+  "; ",
+  ": ",
+  " - ",
+  "\t",
+  '"',
+  "'",
+  "(",
+  ")",
+  " | ",
+  "<",
+  ">",
+  "=",
+  "/",
+  "https://a.example/",
+  "?q=",
+  "&token=",
+  "password: ",
+  "phone ",
+  "card ",
+  "SSN ",
+  "IBAN ",
+  "\u200b",
+  "é",
+  "漢字",
+  "\u{1f600}",
+  "[",
+  "](",
+  "`",
+  "REDACTED",
+  "[REDACTED:email]",
+  "\\n",
+  "{",
+  "}",
+  "%40",
+  "@",
+  ".",
+  "-",
+  "+",
+  "0",
+  "12",
+  "key",
+  "Bearer ",
+);
+const word = fc.oneof(
+  fc.constantFrom("the", "quick", "brown", "fox", "page", "name", "value", "2026-01-31", "v1.2.3", "total 1,234.50"),
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: "grapheme", maxLength: 8 }),
+);
 
 /** Text with values planted among words and signs that detectors look at. */
-export const messyText = fc.array(fc.oneof({ weight: 3, arbitrary: word }, { weight: 3, arbitrary: glue }, { weight: 2, arbitrary: fc.constantFrom(...planted).map(([, value]) => value) }), { maxLength: 30 }).map((parts) => parts.join(""));
+export const messyText = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: word },
+      { weight: 3, arbitrary: glue },
+      { weight: 2, arbitrary: fc.constantFrom(...planted).map(([, value]) => value) },
+    ),
+    { maxLength: 30 },
+  )
+  .map((parts) => parts.join(""));
 
 /** JSON with values planted as strings, numbers and keys. */
 export const messyJson = fc.object({
   maxDepth: 3,
-  key: fc.oneof(fc.constantFrom("name", "email", "password", "token", "card", "a\"b"), fc.string({ maxLength: 8 })),
-  values: [messyText, fc.integer(), fc.constant(4_111_111_111_111_111), fc.boolean(), fc.constant(null), fc.double({ noNaN: true, noDefaultInfinity: true })],
+  key: fc.oneof(fc.constantFrom("name", "email", "password", "token", "card", 'a"b'), fc.string({ maxLength: 8 })),
+  values: [
+    messyText,
+    fc.integer(),
+    fc.constant(4_111_111_111_111_111),
+    fc.boolean(),
+    fc.constant(null),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+  ],
 });
 
 const tag = fc.constantFrom("p", "b", "a", "div", "span", "td", "script", "style", "svg", "textarea", "title", "address", "br", "input");
-const attribute = fc.tuple(fc.constantFrom("href", "title", "value", "type", "name", "onclick", "src", "data-token", "class"), fc.oneof(messyText, fc.constantFrom("password", "hidden", "x", "javascript:x", "https://me:pw@a.example/?token=abc"))).map(([name, value]) => ` ${name}="${value.replaceAll('"', "&quot;")}"`);
+const attribute = fc
+  .tuple(
+    fc.constantFrom("href", "title", "value", "type", "name", "onclick", "src", "data-token", "class"),
+    fc.oneof(messyText, fc.constantFrom("password", "hidden", "x", "javascript:x", "https://me:pw@a.example/?token=abc")),
+  )
+  .map(([name, value]) => ` ${name}="${value.replaceAll('"', "&quot;")}"`);
 
 /** HTML, well-formed and not. */
 export const messyHtml = fc

@@ -52,11 +52,22 @@ describe("text", () => {
   });
 
   test("a planted value never survives where its level removes it", () => {
-    const words = fc.array(fc.constantFrom("the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "in", "May"), { minLength: 1, maxLength: 8 }).map((list) => list.join(" "));
+    const words = fc
+      .array(fc.constantFrom("the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "in", "May"), {
+        minLength: 1,
+        maxLength: 8,
+      })
+      .map((list) => list.join(" "));
     fc.assert(
-      fc.property(words, fc.constantFrom(...planted), words, fc.constantFrom(" ", "\n", " \"", ", ", "\t("), (before, [, value], after, gap) => {
-        expect(redactText(`${before}${gap}${value} ${after}`, "filtered").text).not.toContain(value);
-      }),
+      fc.property(
+        words,
+        fc.constantFrom(...planted),
+        words,
+        fc.constantFrom(" ", "\n", ' "', ", ", "\t("),
+        (before, [, value], after, gap) => {
+          expect(redactText(`${before}${gap}${value} ${after}`, "filtered").text).not.toContain(value);
+        },
+      ),
       runs,
     );
   });
@@ -107,9 +118,10 @@ describe("markdown", () => {
   });
 
   test("links keep their destination's brackets, tables their bars, code its fences", () => {
-    const source = "| a | b |\n|---|---|\n| jo@example.org | 203.0.113.77 |\n\n[mail](mailto:jo@example.org) and [x](https://me:pw@a.example/?token=abc123)\n\n```\npassword = \"hunter2!\"\n```\n";
+    const source =
+      '| a | b |\n|---|---|\n| jo@example.org | 203.0.113.77 |\n\n[mail](mailto:jo@example.org) and [x](https://me:pw@a.example/?token=abc123)\n\n```\npassword = "hunter2!"\n```\n';
     expect(redactText(source, "filtered", { format: "markdown" }).text).toBe(
-      "| a | b |\n|---|---|\n| [REDACTED:email] | [REDACTED:ip] |\n\n[mail](mailto:REDACTED) and [x](https://REDACTED@a.example/?token=REDACTED)\n\n```\npassword = \"[REDACTED:password]\"\n```\n",
+      '| a | b |\n|---|---|\n| [REDACTED:email] | [REDACTED:ip] |\n\n[mail](mailto:REDACTED) and [x](https://REDACTED@a.example/?token=REDACTED)\n\n```\npassword = "[REDACTED:password]"\n```\n',
     );
   });
 });
@@ -143,7 +155,11 @@ describe("HTML", () => {
   test("tokens are the whole source", () => {
     fc.assert(
       fc.property(messyHtml, (html) => {
-        expect(tokenizeHtml(html).map(({ start, end }) => html.slice(start, end)).join("")).toBe(html);
+        expect(
+          tokenizeHtml(html)
+            .map(({ start, end }) => html.slice(start, end))
+            .join(""),
+        ).toBe(html);
       }),
       runs,
     );
@@ -152,27 +168,47 @@ describe("HTML", () => {
 
 test("URLs are filtered to rest", () => {
   fc.assert(
-    fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), messyText.map((text) => `https://a.example/x?a=${text}`), messyText), levels, (url, level) => {
-      const once = redactUrl(url, level).url;
-      expect(redactUrl(once, level).url).toBe(once);
-    }),
+    fc.property(
+      fc.oneof(
+        fc.webUrl({ withQueryParameters: true, withFragments: true }),
+        messyText.map((text) => `https://a.example/x?a=${text}`),
+        messyText,
+      ),
+      levels,
+      (url, level) => {
+        const once = redactUrl(url, level).url;
+        expect(redactUrl(once, level).url).toBe(once);
+      },
+    ),
     runs,
   );
 });
 
 test("a context is never stored at a lower level than asked for, whatever it holds", () => {
   fc.assert(
-    fc.property(messyText, messyText, levels, fc.constantFrom("text" as const, "html" as const, "markdown" as const), (content, title, privacyLevel, contentFormat) => {
-      const url = "https://blog.example.com/";
-      const outcome = filterContext({
-        type: "page", url, title, content, contentFormat, privacyLevel, metadata: { note: title },
-        tabMetadata: { id: "1", url, title, isActive: true, isLoading: false, windowId: 0, lastUpdated: "2026-01-31T00:00:00Z" },
-      });
-      if (!outcome.captured) throw new Error("captured");
-      const order = ["public", "private", "filtered", "restricted"];
-      expect(order.indexOf(outcome.level)).toBeGreaterThanOrEqual(order.indexOf(privacyLevel));
-      expect(outcome.failedClosed).toBe(false);
-    }),
+    fc.property(
+      messyText,
+      messyText,
+      levels,
+      fc.constantFrom("text" as const, "html" as const, "markdown" as const),
+      (content, title, privacyLevel, contentFormat) => {
+        const url = "https://blog.example.com/";
+        const outcome = filterContext({
+          type: "page",
+          url,
+          title,
+          content,
+          contentFormat,
+          privacyLevel,
+          metadata: { note: title },
+          tabMetadata: { id: "1", url, title, isActive: true, isLoading: false, windowId: 0, lastUpdated: "2026-01-31T00:00:00Z" },
+        });
+        if (!outcome.captured) throw new Error("captured");
+        const order = ["public", "private", "filtered", "restricted"];
+        expect(order.indexOf(outcome.level)).toBeGreaterThanOrEqual(order.indexOf(privacyLevel));
+        expect(outcome.failedClosed).toBe(false);
+      },
+    ),
     runs,
   );
 });

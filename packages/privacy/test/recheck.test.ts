@@ -43,14 +43,23 @@ test("the literals of the sources are found", () => {
 
 /** Sticky patterns are tried at one place only, so what recheck measures is the pattern anchored there. */
 function anchored({ source, flags }: Pattern): [source: string, flags: string] {
-  return flags.includes("y") || !flags.includes("g") ? [flags.includes("y") ? `^(?:${source})` : source, flags.replace(/[dy]/g, "")] : [source, flags.replace("d", "")];
+  return flags.includes("y") || !flags.includes("g")
+    ? [flags.includes("y") ? `^(?:${source})` : source, flags.replace(/[dy]/g, "")]
+    : [source, flags.replace("d", "")];
 }
 
 test.each(patterns.map((pattern) => [`${pattern.where}: /${pattern.source.slice(0, 60)}/${pattern.flags}`, pattern] as const))(
   "%s is linear",
   (_, pattern) => {
     const [source, flags] = anchored(pattern);
-    const result = checkSync(source, flags, { checker: "auto", timeout: 20_000, attackTimeout: 1000, incubationTimeout: 1000, maxIteration: 10, recallTimeout: -1 });
+    const result = checkSync(source, flags, {
+      checker: "auto",
+      timeout: 20_000,
+      attackTimeout: 1000,
+      incubationTimeout: 1000,
+      maxIteration: 10,
+      recallTimeout: -1,
+    });
     expect(result.status === "vulnerable" ? result.complexity.summary : result.status).toBe("safe");
   },
   60_000,

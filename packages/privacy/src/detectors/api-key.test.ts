@@ -27,7 +27,17 @@ detectorTable({
     [`a\\n${github}`, github],
     [`gh\u200bp_${noise(36)}`, `gh\u200bp_${noise(36)}`],
   ],
-  kept: [`${aws.slice(0, 12)}EXAMPLE1`, joined("ghp_", "x".repeat(36)), `word${github}`, "glpat-short", "sk-learn is a library", "npm_config_registry", "${GITHUB_TOKEN}", "AC adapter", "class A3Toolbar"],
+  kept: [
+    `${aws.slice(0, 12)}EXAMPLE1`,
+    joined("ghp_", "x".repeat(36)),
+    `word${github}`,
+    "glpat-short",
+    "sk-learn is a library",
+    "npm_config_registry",
+    "${GITHUB_TOKEN}",
+    "AC adapter",
+    "class A3Toolbar",
+  ],
 });
 
 test("every row of the vendor table has its anchor in its shape or says how far before it starts", () => {

@@ -6,7 +6,19 @@ import { isRepeatedDigit, luhn } from "./number-checks.js";
 
 /** How card numbers are printed: in fours, Amex 4-6-5, Diners 4-6-4, 19 digits as 4-4-4-4-3 or 6-13. */
 const groupings = [
-  [4, 4, 4, 4], [4, 6, 5], [4, 6, 4], [4, 4, 4, 4, 3], [4, 4, 4, 4, 2], [4, 4, 4, 4, 1], [4, 4, 5], [4, 3, 3, 3], [4, 5, 4], [6, 13], [6, 10], [8, 8], [4, 4, 4],
+  [4, 4, 4, 4],
+  [4, 6, 5],
+  [4, 6, 4],
+  [4, 4, 4, 4, 3],
+  [4, 4, 4, 4, 2],
+  [4, 4, 4, 4, 1],
+  [4, 4, 5],
+  [4, 3, 3, 3],
+  [4, 5, 4],
+  [6, 13],
+  [6, 10],
+  [8, 8],
+  [4, 4, 4],
 ].map((lengths) => ({ lengths, separators: " -.\u00a0" }));
 /** How far from the number a word for a card counts, in UTF-16 units. */
 const reach = 40;
@@ -45,7 +57,13 @@ export const card: Detector = {
 
 function isCard(text: string, { start, end, digits }: DigitGroups, words: WordIndex): boolean {
   // With a plus before it, it is a telephone number whose country code looks like an issuer.
-  return text[start - 1] !== "+" && luhn(digits) && !isRepeatedDigit(digits) && standsAlone(text, start, end) && (isIssued(digits) || words.has(start - reach, end + reach));
+  return (
+    text[start - 1] !== "+" &&
+    luhn(digits) &&
+    !isRepeatedDigit(digits) &&
+    standsAlone(text, start, end) &&
+    (isIssued(digits) || words.has(start - reach, end + reach))
+  );
 }
 
 function isIssued(digits: string): boolean {

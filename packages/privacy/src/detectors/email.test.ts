@@ -12,5 +12,14 @@ detectorTable({
     ['{"a":"x\\njo@example.org"}', "jo@example.org"],
     ["j\u200bo@exam\u00adple.org", "j\u200bo@exam\u00adple.org"],
   ],
-  kept: ["logo@2x.png", "npm i pkg@1.2.3", "import '@scope/pkg'", "git@github.com:owner/repo.git", "@user said", "a @ b.com", "user@localhost", "5 @ 3.50"],
+  kept: [
+    "logo@2x.png",
+    "npm i pkg@1.2.3",
+    "import '@scope/pkg'",
+    "git@github.com:owner/repo.git",
+    "@user said",
+    "a @ b.com",
+    "user@localhost",
+    "5 @ 3.50",
+  ],
 });

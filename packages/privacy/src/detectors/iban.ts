@@ -42,7 +42,12 @@ export const iban: Detector = {
 };
 
 function isCountryCode(text: string, start: number): boolean {
-  return isLetter(text.charCodeAt(start)) && isLetter(text.charCodeAt(start + 1)) && !isAlnum(text.charCodeAt(start - 1)) && text[start - 1] !== "_";
+  return (
+    isLetter(text.charCodeAt(start)) &&
+    isLetter(text.charCodeAt(start + 1)) &&
+    !isAlnum(text.charCodeAt(start - 1)) &&
+    text[start - 1] !== "_"
+  );
 }
 
 interface Reading {

@@ -40,7 +40,17 @@ export const ip: Detector = {
       const last = trimmedEnd(text, start, end);
       const value = text.slice(start, last);
       const before = text.charCodeAt(start - 1);
-      if (last - start > ipv6Max || isAlnum(before) || before === 0x3a || before === 0x5f || before === 0x2e || isAlnum(text.charCodeAt(last)) || text[last] === ":" || text[last] === "_") continue;
+      if (
+        last - start > ipv6Max ||
+        isAlnum(before) ||
+        before === 0x3a ||
+        before === 0x5f ||
+        before === 0x2e ||
+        isAlnum(text.charCodeAt(last)) ||
+        text[last] === ":" ||
+        text[last] === "_"
+      )
+        continue;
       if (isIpv6(value) && value !== "::" && value !== "::1" && isCredible(value)) {
         report(start, withPrefixLength(text, last), "ipv6");
         done = last;

@@ -9,7 +9,8 @@ const owners = labels.flatMap((label, index) => label.words.map(() => index));
  * Between label and value: the rest of the label (`number`, `no.`), quotes and a bracket of JSON or code, one of the signs or words that
  * join the two. A date may also come after a question (`date of birth?` and the answer on the next line).
  */
-const between = "(?:(?<![A-Za-z])|(?![A-Za-z0-9]))(?:[ _-](?:number|no\\.?|nr\\.?|num|id|#)){0,1}[\"'`*)]{0,3}[ \\t]{0,3}(?:[:=#?-]|\\|| is | was |, )?[ \\t\\n]{0,4}(?:A:[ ]|is[ ])?[\"'`*(]{0,3}";
+const between =
+  "(?:(?<![A-Za-z])|(?![A-Za-z0-9]))(?:[ _-](?:number|no\\.?|nr\\.?|num|id|#)){0,1}[\"'`*)]{0,3}[ \\t]{0,3}(?:[:=#?-]|\\|| is | was |, )?[ \\t\\n]{0,4}(?:A:[ ]|is[ ])?[\"'`*(]{0,3}";
 const shapes = labels.map(({ value }) => new RegExp(`${between}(${value})(?![A-Za-z0-9])`, "dy"));
 
 /**
@@ -33,7 +34,12 @@ export const labelledValue: Detector = {
       const [start, end] = shape.exec(text)?.indices?.[1] ?? [];
       if (start === undefined || end === undefined) return;
       // In `MRN-1447606` the label is part of the value.
-      report(text[start - 1] === "-" && start - 1 === at + (words[anchor]?.length ?? 0) ? at : start, end, `label:${label.kind}`, label.kind);
+      report(
+        text[start - 1] === "-" && start - 1 === at + (words[anchor]?.length ?? 0) ? at : start,
+        end,
+        `label:${label.kind}`,
+        label.kind,
+      );
       done = end;
     });
   },

@@ -63,7 +63,9 @@ const none: readonly number[] = [];
 
 /** For a place, the numbers that words near it speak for. Places must be asked for in rising order. */
 function labels(text: string, { starts, anchors }: Hits): (place: number) => readonly number[] {
-  const marks = [...starts.keys()].filter((index) => isWord(text, starts[index] ?? 0, words[anchors[index] ?? 0]?.length ?? 0)).toSorted((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0));
+  const marks = [...starts.keys()]
+    .filter((index) => isWord(text, starts[index] ?? 0, words[anchors[index] ?? 0]?.length ?? 0))
+    .toSorted((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0));
   let first = 0;
   return (place) => {
     while (first < marks.length && (starts[marks[first] ?? 0] ?? 0) < place - reach) first++;
@@ -109,8 +111,10 @@ function tokenStarts(text: string, digits: number): number[] {
   let start = digits;
   while (digits - start < 7 && isAlnum(text.charCodeAt(start - 1))) start--;
   if (start < digits) return [start];
-  if (text[digits - 1] === "-" && /(?<![A-Za-z0-9])[XYZ]$/i.test(text.slice(Math.max(0, digits - 3), digits - 1))) return [digits - 2, digits];
-  if (text[digits - 1] === " " && /(?<![A-Za-z0-9])[A-Z]{2}$/i.test(text.slice(Math.max(0, digits - 4), digits - 1))) return [digits - 3, digits];
+  if (text[digits - 1] === "-" && /(?<![A-Za-z0-9])[XYZ]$/i.test(text.slice(Math.max(0, digits - 3), digits - 1)))
+    return [digits - 2, digits];
+  if (text[digits - 1] === " " && /(?<![A-Za-z0-9])[A-Z]{2}$/i.test(text.slice(Math.max(0, digits - 4), digits - 1)))
+    return [digits - 3, digits];
   return [digits];
 }
 

@@ -10,4 +10,9 @@ detectorTable({
   ],
   kept: ['{"@type":"Organization","name":"Example Inc"}', "Ada Example wrote this", "FN:outside"],
 });
-detectorTable({ kind: "address", from: "filtered", removed: [["BEGIN:VCARD\nADR;TYPE=home:;;1 Main St;Town;;12345;X\nEND:VCARD", ";;1 Main St;Town;;12345;X"]], kept: ["1 Main St, Town"] });
+detectorTable({
+  kind: "address",
+  from: "filtered",
+  removed: [["BEGIN:VCARD\nADR;TYPE=home:;;1 Main St;Town;;12345;X\nEND:VCARD", ";;1 Main St;Town;;12345;X"]],
+  kept: ["1 Main St, Town"],
+});

@@ -5,7 +5,8 @@ import { isInsideStandIn } from "../text/stand-ins.js";
 const cardMax = 16_384;
 const cardLine = /(?:[A-Za-z0-9-]{1,20}\.)?(FN|N|NICKNAME|ADR|LABEL|BDAY|ORG|TEL|EMAIL)(?:;[^:\n]{0,200})?:([^\n]{1,500})/iy;
 const personType = /"?@type"?\s{0,4}:\s{0,4}"Person"/iy;
-const property = /"(name|givenName|familyName|additionalName|alternateName|address|streetAddress|postalCode|addressLocality|birthDate|telephone|email|taxID)"\s{0,4}:\s{0,4}"((?:[^"\\\n]|\\.){1,300})"/gi;
+const property =
+  /"(name|givenName|familyName|additionalName|alternateName|address|streetAddress|postalCode|addressLocality|birthDate|telephone|email|taxID)"\s{0,4}:\s{0,4}"((?:[^"\\\n]|\\.){1,300})"/gi;
 
 /**
  * Names and addresses where structure says what they are: lines of a vCard (RFC 6350) and the properties of a JSON-LD
@@ -14,7 +15,7 @@ const property = /"(name|givenName|familyName|additionalName|alternateName|addre
 export const person: Detector = {
   kind: "name",
   tier: "identifier",
-  anchors: ["begin:vcard", '@type'],
+  anchors: ["begin:vcard", "@type"],
   find({ text }, { starts, anchors }, report) {
     let done = 0;
     starts.forEach((at, index) => {
@@ -29,12 +30,18 @@ function vcard(text: string, at: number, report: Report): number {
   const limit = Math.min(text.length, at + cardMax);
   const close = text.slice(at, limit).search(/^END:VCARD/im);
   const end = close < 0 ? limit : at + close;
-  for (let from = at; from >= 0 && from < end; ) {
+  for (let from = at; from >= 0 && from < end;) {
     cardLine.lastIndex = from;
     const [line = "", property = "", value = ""] = cardLine.exec(text) ?? [];
     const start = from + line.length - value.length;
     const name = property.toUpperCase();
-    if (value.trim() !== "") report(start, start + value.trimEnd().length, "vcard", name === "ADR" || name === "LABEL" ? "address" : name === "BDAY" ? "date_of_birth" : "name");
+    if (value.trim() !== "")
+      report(
+        start,
+        start + value.trimEnd().length,
+        "vcard",
+        name === "ADR" || name === "LABEL" ? "address" : name === "BDAY" ? "date_of_birth" : "name",
+      );
     const newline = text.indexOf("\n", from);
     from = newline < 0 ? -1 : newline + 1;
   }
@@ -63,7 +70,12 @@ function jsonLd(text: string, at: number, report: Report): number {
     const value = match[2] ?? "";
     const from = start + match.index + match[0].length - value.length - 1;
     if (isInsideStandIn(text, from + 1)) continue;
-    report(from, from + value.length, "json-ld", /address|postal|locality/i.test(match[1] ?? "") ? "address" : /birth/i.test(match[1] ?? "") ? "date_of_birth" : "name");
+    report(
+      from,
+      from + value.length,
+      "json-ld",
+      /address|postal|locality/i.test(match[1] ?? "") ? "address" : /birth/i.test(match[1] ?? "") ? "date_of_birth" : "name",
+    );
   }
   return end;
 }

@@ -132,7 +132,10 @@ function northAmerican(scan: TextScan, run: number, words: WordIndex): Found | u
   const endOf = (index: number): number => runEnds[index] ?? 0;
   const lengthOf = (index: number): number => endOf(index) - startOf(index);
   if (lengthOf(run + 1) !== 3) return undefined;
-  const hasPrefix = lengthOf(run + 2) === 3 && (text.slice(startOf(run), endOf(run)) === "1" || text.slice(startOf(run), endOf(run)) === "001") && isSeparator(text, endOf(run), startOf(run + 1));
+  const hasPrefix =
+    lengthOf(run + 2) === 3 &&
+    (text.slice(startOf(run), endOf(run)) === "1" || text.slice(startOf(run), endOf(run)) === "001") &&
+    isSeparator(text, endOf(run), startOf(run + 1));
   const area = hasPrefix ? run + 1 : run;
   if (lengthOf(area) !== 3 || lengthOf(area + 1) !== 3 || lengthOf(area + 2) !== 4) return undefined;
   if (!isSeparator(text, endOf(area), startOf(area + 1)) || !isSeparator(text, endOf(area + 1), startOf(area + 2))) return undefined;
@@ -143,7 +146,14 @@ function northAmerican(scan: TextScan, run: number, words: WordIndex): Found | u
   if (!isFreeBefore(text, start) || !isFreeAfter(text, end)) return undefined;
   // Neither an area code nor an exchange starts with 0 or 1, unless something else says that it is a number to dial.
   const isPlanned = text.charCodeAt(startOf(area)) >= 0x32 && text.charCodeAt(startOf(area + 1)) >= 0x32;
-  if (!isPlanned && !hasPrefix && text[startOf(area) - 1] !== "(" && withExtension(text, end) === end && !isBesideWord(text, start, end, words)) return undefined;
+  if (
+    !isPlanned &&
+    !hasPrefix &&
+    text[startOf(area) - 1] !== "(" &&
+    withExtension(text, end) === end &&
+    !isBesideWord(text, start, end, words)
+  )
+    return undefined;
   return isSomethingElse(text, start) ? undefined : { start, end, rule: "north-american" };
 }
 
@@ -183,5 +193,7 @@ function isSomethingElse(text: string, start: number): boolean {
 
 /** `2026-01-31`, `31.01.2026`, `2017-2022`, `192.168.1.10` and times after them. */
 function isDateOrAddress(shape: string): boolean {
-  return /^(?:(?:19|20)[0-9]{2}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|(?:19|20)[0-9]{2}[-–](?:19|20)[0-9]{2}$|[0-9]{1,2}[-/.][0-9]{1,2}[-/.](?:19|20)[0-9]{2}|[0-9]{1,3}(?:\.[0-9]{1,3}){3}$)/.test(shape);
+  return /^(?:(?:19|20)[0-9]{2}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|(?:19|20)[0-9]{2}[-–](?:19|20)[0-9]{2}$|[0-9]{1,2}[-/.][0-9]{1,2}[-/.](?:19|20)[0-9]{2}|[0-9]{1,3}(?:\.[0-9]{1,3}){3}$)/.test(
+    shape,
+  );
 }

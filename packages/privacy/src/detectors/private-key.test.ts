@@ -12,10 +12,19 @@ detectorTable({
   from: "public",
   removed: [
     [`key:\n${block}\ndone`, block],
-    [joined("-----BEGIN RSA ", "PRIVATE KEY-----\\n", noise(64), "\\n-----END RSA ", "PRIVATE KEY-----"), joined("-----BEGIN RSA ", "PRIVATE KEY-----\\n", noise(64), "\\n-----END RSA ", "PRIVATE KEY-----")],
-    [joined("-----BEGIN PGP ", "PRIVATE KEY BLOCK-----\n\n", noise(64), "\n-----END PGP ", "PRIVATE KEY BLOCK-----"), joined("-----BEGIN PGP ", "PRIVATE KEY BLOCK-----\n\n", noise(64), "\n-----END PGP ", "PRIVATE KEY BLOCK-----")],
+    [
+      joined("-----BEGIN RSA ", "PRIVATE KEY-----\\n", noise(64), "\\n-----END RSA ", "PRIVATE KEY-----"),
+      joined("-----BEGIN RSA ", "PRIVATE KEY-----\\n", noise(64), "\\n-----END RSA ", "PRIVATE KEY-----"),
+    ],
+    [
+      joined("-----BEGIN PGP ", "PRIVATE KEY BLOCK-----\n\n", noise(64), "\n-----END PGP ", "PRIVATE KEY BLOCK-----"),
+      joined("-----BEGIN PGP ", "PRIVATE KEY BLOCK-----\n\n", noise(64), "\n-----END PGP ", "PRIVATE KEY BLOCK-----"),
+    ],
   ],
-  kept: [`-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----`, `-----BEGIN PUBLIC KEY-----\n${body}\n-----END PUBLIC KEY-----`],
+  kept: [
+    `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----`,
+    `-----BEGIN PUBLIC KEY-----\n${body}\n-----END PUBLIC KEY-----`,
+  ],
 });
 
 test("a key that was cut off goes to the end of its block, the prose after it stays", () => {

@@ -21,7 +21,27 @@ import { urlToken } from "./url-token.js";
 import { usSsn } from "./us-ssn.js";
 
 /** Every built-in detector. The order does not matter: spans are labelled by priority. */
-export const detectors: readonly Detector[] = [privateKey, jwt, apiKey, urlAuth, urlToken, secret, loginCommand, secretManifest, oneTimeCode, card, iban, usSsn, nationalId, email, phone, ip, mac, labelledValue, person];
+export const detectors: readonly Detector[] = [
+  privateKey,
+  jwt,
+  apiKey,
+  urlAuth,
+  urlToken,
+  secret,
+  loginCommand,
+  secretManifest,
+  oneTimeCode,
+  card,
+  iban,
+  usSsn,
+  nationalId,
+  email,
+  phone,
+  ip,
+  mac,
+  labelledValue,
+  person,
+];
 
 let shared: KeywordAutomaton | undefined;
 

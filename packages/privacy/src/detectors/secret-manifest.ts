@@ -13,7 +13,7 @@ const dataLine = /^([ \t]{0,40})["']?(?:data|stringData)["']?:[ \t]{0,8}\r?$/;
 export const secretManifest: Detector = {
   kind: "secret",
   tier: "floor",
-  anchors: ["kind:", "kind\":", "kind':"],
+  anchors: ["kind:", 'kind":', "kind':"],
   find({ text }, { starts }, report) {
     let done = 0;
     for (const at of starts) {
@@ -40,7 +40,7 @@ function dataBlocks(text: string, start: number, end: number, report: (start: nu
     indent = undefined;
     hasValue = false;
   };
-  for (let from = start; from <= end; ) {
+  for (let from = start; from <= end;) {
     const newline = text.indexOf("\n", from);
     const to = newline < 0 || newline > end ? end : newline;
     const line = text.slice(from, to);

@@ -42,8 +42,23 @@ export const secret: Detector = {
       });
       if (value === undefined) return;
       const strength = valueStrength(text.slice(value.start, value.end), value.isQuoted);
-      const suffix = text.slice(at + length, end).toLowerCase().replaceAll(/[_.-]/g, "");
-      if (!isAccepted({ kind, value, strength, length: value.end - value.start, isFlag, names: valueSuffix.test(suffix) && !(kind === "weak" && suffix === "s"), isWhole: isWholeWord(text, at, length), isVerb: name.toLowerCase() === "pass" })) return;
+      const suffix = text
+        .slice(at + length, end)
+        .toLowerCase()
+        .replaceAll(/[_.-]/g, "");
+      if (
+        !isAccepted({
+          kind,
+          value,
+          strength,
+          length: value.end - value.start,
+          isFlag,
+          names: valueSuffix.test(suffix) && !(kind === "weak" && suffix === "s"),
+          isWhole: isWholeWord(text, at, length),
+          isVerb: name.toLowerCase() === "pass",
+        })
+      )
+        return;
       report(value.start, value.end, `name:${kind}`, kind === "password" ? "password" : "secret");
       nameDone = end;
       done = value.end;
@@ -82,7 +97,8 @@ function isAccepted({ kind, value, strength, length, isFlag, names, isWhole, isV
     if (value.isSetting && length >= 6) return true;
     return value.isQuoted || isFlag ? length >= 4 && (strength >= 2 || value.by !== "argument") : strength >= 2;
   }
-  if (kind === "secret") return (strength === 3 || (strength === 2 && length >= 8)) && (value.isQuoted || isFlag || strength === 3 || length >= 12);
+  if (kind === "secret")
+    return (strength === 3 || (strength === 2 && length >= 8)) && (value.isQuoted || isFlag || strength === 3 || length >= 12);
   return strength === 3 && length >= 16 && isWhole;
 }
 
@@ -101,7 +117,12 @@ function nameStart(text: string, from: number): number {
 
 function isNameUnit(text: string, at: number): boolean {
   const c = text.charCodeAt(at);
-  return isAlnum(c) || c === 0x5f || (c === 0x2d && text.charCodeAt(at + 1) !== 0x3e) || (c === 0x2e && isAlnum(text.charCodeAt(at + 1)) && isAlnum(text.charCodeAt(at - 1)));
+  return (
+    isAlnum(c) ||
+    c === 0x5f ||
+    (c === 0x2d && text.charCodeAt(at + 1) !== 0x3e) ||
+    (c === 0x2e && isAlnum(text.charCodeAt(at + 1)) && isAlnum(text.charCodeAt(at - 1)))
+  );
 }
 
 function isHarmless(name: string): boolean {

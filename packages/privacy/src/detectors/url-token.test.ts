@@ -14,7 +14,15 @@ detectorTable({
     [`https://a.example/magic-link/${value}/open`, value],
     [`https://a.example/x;jsessionid=${noise(32)}?q=1`, noise(32)],
   ],
-  kept: ["https://a.example/?key=name&sort=asc", "https://a.example/?code=DE&state=Bavaria", "https://a.example/?hash=top", "https://a.example/?token=${TOKEN}", "what? token=", "https://a.example/reset/password", "https://a.example/#section-2"],
+  kept: [
+    "https://a.example/?key=name&sort=asc",
+    "https://a.example/?code=DE&state=Bavaria",
+    "https://a.example/?hash=top",
+    "https://a.example/?token=${TOKEN}",
+    "what? token=",
+    "https://a.example/reset/password",
+    "https://a.example/#section-2",
+  ],
 });
 detectorTable({
   kind: "url_auth",
@@ -24,5 +32,10 @@ detectorTable({
     ["postgres://app:p4ss@db:5432/x", "app:p4ss"],
     ["smtps://jo@example.org:FnD83JZs@smtp.example.org:465", "jo@example.org:FnD83JZs"],
   ],
-  kept: ["ssh://git@github.com/x/y", "https://${user}:${password}@host/", "https://example.com/@user", "http://example.com: mail a@b.example"],
+  kept: [
+    "ssh://git@github.com/x/y",
+    "https://${user}:${password}@host/",
+    "https://example.com/@user",
+    "http://example.com: mail a@b.example",
+  ],
 });

@@ -63,7 +63,8 @@ function pair(text: string, from: number, to: number, report: Report): void {
   // A full stop, comma or bracket at the end belongs to the sentence or to markdown.
   const value = text.slice(valueStart, to).replace(/[.,)\]!:*]{1,8}$/, "");
   if (value === "" || value === "REDACTED" || isPlaceholder(value)) return;
-  if (isSecretKey(key) ? value.length >= 2 : isAmbiguousKey(key) && isTokenShaped(decodeOnce(value))) report(valueStart, valueStart + value.length, "url:secret-key");
+  if (isSecretKey(key) ? value.length >= 2 : isAmbiguousKey(key) && isTokenShaped(decodeOnce(value)))
+    report(valueStart, valueStart + value.length, "url:secret-key");
 }
 
 function path(text: string, start: number, report: Report): number {
@@ -76,7 +77,8 @@ function path(text: string, start: number, report: Report): number {
     if (c !== 0x2f && c !== 0x3f && c !== 0x23 && !endsUrl(c)) continue;
     if (at - from >= tokenMin && previous >= start) {
       const segment = text.slice(from, at);
-      if (linkSegment.test(text.slice(previous, from - 1)) && isTokenShaped(segment) && !isPlaceholder(segment)) report(from, at, "url:link");
+      if (linkSegment.test(text.slice(previous, from - 1)) && isTokenShaped(segment) && !isPlaceholder(segment))
+        report(from, at, "url:link");
     }
     if (c !== 0x2f) break;
     previous = from;

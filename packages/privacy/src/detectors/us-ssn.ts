@@ -3,7 +3,18 @@ import { groupsAt, standsAlone } from "../text/digit-groups.js";
 import { wordIndex } from "../text/word-index.js";
 import { isRepeatedDigit } from "./number-checks.js";
 
-const words = ["ssn", "social security", "social-security", "socialsecurity", "social_security", "soc sec", "ss#", "itin", "taxpayer id", "nss"];
+const words = [
+  "ssn",
+  "social security",
+  "social-security",
+  "socialsecurity",
+  "social_security",
+  "soc sec",
+  "ss#",
+  "itin",
+  "taxpayer id",
+  "nss",
+];
 const shape = { lengths: [3, 2, 4], separators: "- .\u00a0" };
 /** How far before and after the number a word counts. */
 const reach = 48;
@@ -30,7 +41,8 @@ export const usSsn: Detector = {
         const found = groupsAt(scan, run, shape);
         if (found === undefined || !standsAlone(text, found.start, found.end)) continue;
         const isDashed = text[runEnds[run] ?? 0] === "-";
-        if ((isDashed && isIssued(found.digits)) || near.has(found.start - reach, found.end + reachAfter)) report(found.start, found.end, isDashed ? "dashed" : "labelled");
+        if ((isDashed && isIssued(found.digits)) || near.has(found.start - reach, found.end + reachAfter))
+          report(found.start, found.end, isDashed ? "dashed" : "labelled");
       } else if (length === 9) {
         const end = start + 9;
         const digits = text.slice(start, end);
@@ -41,7 +53,8 @@ export const usSsn: Detector = {
       if (hits.anchors[index] !== 0) continue;
       scannedShape.lastIndex = at + 3;
       const value = scannedShape.exec(text)?.[1];
-      if (value !== undefined && value.replaceAll(/[^0-9]/g, "").length >= 5) report(scannedShape.lastIndex - value.length, scannedShape.lastIndex, "scanned");
+      if (value !== undefined && value.replaceAll(/[^0-9]/g, "").length >= 5)
+        report(scannedShape.lastIndex - value.length, scannedShape.lastIndex, "scanned");
     }
   },
 };
@@ -51,5 +64,11 @@ const itinGroup = /^9[0-9]{2}(?:5[0-9]|6[0-5]|7[0-9]|8[0-8]|9[0-24-9])/;
 
 function isIssued(digits: string): boolean {
   const area = digits.slice(0, 3);
-  return area !== "000" && area !== "666" && (area < "900" || itinGroup.test(digits)) && digits.slice(3, 5) !== "00" && digits.slice(5) !== "0000";
+  return (
+    area !== "000" &&
+    area !== "666" &&
+    (area < "900" || itinGroup.test(digits)) &&
+    digits.slice(3, 5) !== "00" &&
+    digits.slice(5) !== "0000"
+  );
 }

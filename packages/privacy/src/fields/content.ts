@@ -15,7 +15,8 @@ export interface FilteredContent {
 /** Filters the content of a context by what it is: a form by its fields, HTML by its structure, anything else as text. */
 export function filterContent(input: FilterInput, level: PrivacyLevel, options: RedactTextOptions): FilteredContent {
   const fields = input.type === "form" ? parseForm(input.content) : undefined;
-  if (fields !== undefined) return { ...filterForm(fields, level, options), format: input.contentFormat === "html" ? "text" : input.contentFormat };
+  if (fields !== undefined)
+    return { ...filterForm(fields, level, options), format: input.contentFormat === "html" ? "text" : input.contentFormat };
   // JSON that is not the fields of a form could hold values anywhere: there is no rule to filter it by.
   if (input.type === "form" && /^\s{0,1000}[[{]/.test(input.content)) return { text: "", format: "text", redactions: { form_value: 1 } };
   if (input.contentFormat === "html") {

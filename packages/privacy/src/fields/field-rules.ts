@@ -20,14 +20,32 @@ const contact = new Set(contactWords);
  */
 export function classifyField({ type, name, label, autocomplete }: FieldTraits): FieldClass {
   const tokens = autocomplete.toLowerCase().split(/\s/);
-  if (removedTypes.has(type.toLowerCase()) || tokens.some((token) => isRemovedToken(token)) || hasWord(name, removed) || hasWord(label, removed)) return "removed";
-  if (/^(?:email|tel)$/i.test(type) || tokens.some((token) => contactAutofill.has(token)) || hasWord(name, contact) || hasWord(label, contact)) return "contact";
+  if (
+    removedTypes.has(type.toLowerCase()) ||
+    tokens.some((token) => isRemovedToken(token)) ||
+    hasWord(name, removed) ||
+    hasWord(label, removed)
+  )
+    return "removed";
+  if (
+    /^(?:email|tel)$/i.test(type) ||
+    tokens.some((token) => contactAutofill.has(token)) ||
+    hasWord(name, contact) ||
+    hasWord(label, contact)
+  )
+    return "contact";
   return "open";
 }
 
 /** A field that makes a whole page `restricted` when it is filled: a password or a card. */
 export function isCritical({ type, autocomplete }: Pick<FieldTraits, "type" | "autocomplete">): boolean {
-  return type.toLowerCase() === "password" || autocomplete.toLowerCase().split(/\s/).some((token) => token.startsWith("cc-") || token.endsWith("-password"));
+  return (
+    type.toLowerCase() === "password" ||
+    autocomplete
+      .toLowerCase()
+      .split(/\s/)
+      .some((token) => token.startsWith("cc-") || token.endsWith("-password"))
+  );
 }
 
 function isRemovedToken(token: string): boolean {

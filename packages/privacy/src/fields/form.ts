@@ -17,7 +17,8 @@ interface FormField {
 export function parseForm(content: string): FormField[] | undefined {
   try {
     const parsed: unknown = JSON.parse(content);
-    if (!Array.isArray(parsed) || !parsed.every((field) => typeof field === "object" && field !== null && !Array.isArray(field))) return undefined;
+    if (!Array.isArray(parsed) || !parsed.every((field) => typeof field === "object" && field !== null && !Array.isArray(field)))
+      return undefined;
     return parsed.map((field) => readField(field as Record<string, unknown>));
   } catch {
     return undefined;
@@ -25,7 +26,8 @@ export function parseForm(content: string): FormField[] | undefined {
 }
 
 function readField(field: Record<string, unknown>): FormField {
-  const text = (key: string): string | undefined => (typeof field[key] === "string" ? field[key] : typeof field[key] === "number" ? String(field[key]) : undefined);
+  const text = (key: string): string | undefined =>
+    typeof field[key] === "string" ? field[key] : typeof field[key] === "number" ? String(field[key]) : undefined;
   const label = text("label");
   const autocomplete = text("autocomplete");
   const value = text("value");
@@ -41,14 +43,20 @@ function readField(field: Record<string, unknown>): FormField {
 
 /** Whether a password or card field of the form is filled: then the page is `restricted`. */
 export function hasFilledCriticalField(fields: readonly FormField[]): boolean {
-  return fields.some((field) => isCritical({ type: field.type, autocomplete: field.autocomplete ?? "" }) && (field.filled || (field.value ?? "") !== ""));
+  return fields.some(
+    (field) => isCritical({ type: field.type, autocomplete: field.autocomplete ?? "" }) && (field.filled || (field.value ?? "") !== ""),
+  );
 }
 
 /**
  * Filters the fields of a form: values of sensitive fields are always removed, contact details are masked from `private`
  * on, all values go at `filtered`. Name, type, label, autofill tokens and `filled` are kept. The result is JSON.
  */
-export function filterForm(fields: readonly FormField[], level: PrivacyLevel, options: RedactTextOptions): { text: string; redactions: RedactionCounts } {
+export function filterForm(
+  fields: readonly FormField[],
+  level: PrivacyLevel,
+  options: RedactTextOptions,
+): { text: string; redactions: RedactionCounts } {
   const redactions: RedactionCounts = {};
   if (level === "restricted") return { text: "", redactions };
   const filtered = (text: string): string => {

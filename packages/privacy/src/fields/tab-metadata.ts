@@ -8,7 +8,11 @@ import type { TabMetadataInput } from "../types.js";
  * Filters the state of a tab. Known fields only: anything else that a client sends is dropped. At `filtered` the referrer
  * becomes its origin and the icon loses its query; at `restricted` ids, flags, times and the origin are left.
  */
-export function filterTabMetadata(tab: TabMetadataInput, level: PrivacyLevel, options: RedactTextOptions): { tab: TabMetadataInput; redactions: RedactionCounts } {
+export function filterTabMetadata(
+  tab: TabMetadataInput,
+  level: PrivacyLevel,
+  options: RedactTextOptions,
+): { tab: TabMetadataInput; redactions: RedactionCounts } {
   const redactions: RedactionCounts = {};
   const url = (value: string, at: PrivacyLevel = level): string => {
     const result = redactUrl(value, at, options);
@@ -25,7 +29,14 @@ export function filterTabMetadata(tab: TabMetadataInput, level: PrivacyLevel, op
     ...(tab.pinned === undefined ? {} : { pinned: tab.pinned }),
     ...(tab.audible === undefined ? {} : { audible: tab.audible }),
   };
-  const kept = { id: tab.id, isActive: tab.isActive, isLoading: tab.isLoading, windowId: tab.windowId, lastUpdated: tab.lastUpdated, ...flags };
+  const kept = {
+    id: tab.id,
+    isActive: tab.isActive,
+    isLoading: tab.isLoading,
+    windowId: tab.windowId,
+    lastUpdated: tab.lastUpdated,
+    ...flags,
+  };
   if (level === "restricted") return { tab: { ...kept, url: url(tab.url), title: placeholder("title") }, redactions };
   const isReduced = isAtMost("filtered", level);
   return {
@@ -34,7 +45,9 @@ export function filterTabMetadata(tab: TabMetadataInput, level: PrivacyLevel, op
       url: url(tab.url),
       title: text(tab.title, "title"),
       ...(tab.referrer === undefined ? {} : { referrer: url(tab.referrer, isReduced ? "restricted" : level) }),
-      ...(tab.favIconUrl === undefined ? {} : { favIconUrl: isReduced ? url(tab.favIconUrl).replace(/[?#].*$/s, "") : url(tab.favIconUrl) }),
+      ...(tab.favIconUrl === undefined
+        ? {}
+        : { favIconUrl: isReduced ? url(tab.favIconUrl).replace(/[?#].*$/s, "") : url(tab.favIconUrl) }),
       ...(tab.openerTabId === undefined ? {} : { openerTabId: tab.openerTabId }),
       ...(tab.lang === undefined ? {} : { lang: text(tab.lang, "content") }),
     },

@@ -13,7 +13,12 @@ export function attributeValue(html: string, attributes: readonly HtmlAttribute[
 /** What the form rules need to know of an element. */
 export function fieldTraits(html: string, attributes: readonly HtmlAttribute[]): FieldTraits {
   const value = (name: string): string => attributeValue(html, attributes, name);
-  return { type: value("type"), name: `${value("name")} ${value("id")}`, label: `${value("aria-label")} ${value("placeholder")}`, autocomplete: value("autocomplete") };
+  return {
+    type: value("type"),
+    name: `${value("name")} ${value("id")}`,
+    label: `${value("aria-label")} ${value("placeholder")}`,
+    autocomplete: value("autocomplete"),
+  };
 }
 
 /** Whether the value of a form control has to go at a level that keeps HTML. */
@@ -30,5 +35,7 @@ export function isFilledCritical(html: string, name: string, attributes: readonl
 
 /** `<meta name="csrf-token" content="…">` and the like. */
 export function isSecretMeta(html: string, attributes: readonly HtmlAttribute[]): boolean {
-  return ["name", "property", "itemprop", "http-equiv"].some((name) => isSecretKey(attributeValue(html, attributes, name)) || /^set-cookie$/i.test(attributeValue(html, attributes, name)));
+  return ["name", "property", "itemprop", "http-equiv"].some(
+    (name) => isSecretKey(attributeValue(html, attributes, name)) || /^set-cookie$/i.test(attributeValue(html, attributes, name)),
+  );
 }

@@ -88,7 +88,8 @@ function isSelfClosed(html: string, end: number): boolean {
 
 /** A `<` that opens nothing could open something once its neighbours are gone. */
 function escapeOpenings(html: string, token: HtmlToken, edits: Edit[]): void {
-  for (let at = html.indexOf("<", token.start); at >= 0 && at < token.end; at = html.indexOf("<", at + 1)) edits.push({ start: at, end: at + 1, text: "&lt;" });
+  for (let at = html.indexOf("<", token.start); at >= 0 && at < token.end; at = html.indexOf("<", at + 1))
+    edits.push({ start: at, end: at + 1, text: "&lt;" });
 }
 
 interface Sink {
@@ -107,7 +108,8 @@ function rewriteAttributes(html: string, token: Extract<HtmlToken, { type: "star
     };
     if (isDroppedAttribute(name)) drop();
     else if (plainAttributes.has(name) || valueEnd === valueStart) continue;
-    else if (urlAttributes.has(name) || name.endsWith("href") || name.endsWith("src") || name.endsWith("url")) rewriteUrl(html, attribute, { task, joined, edits });
+    else if (urlAttributes.has(name) || name.endsWith("href") || name.endsWith("src") || name.endsWith("url"))
+      rewriteUrl(html, attribute, { task, joined, edits });
     else if (name === "value" && element !== "li" && isValueRemoved(fieldTraits(html, attributes), task.level)) drop("form_value");
     else if (name === "content" && element === "meta" && isSecretMeta(html, attributes)) drop("token");
     else if (name === "content" && element === "meta" && /^refresh$/i.test(attributeValue(html, attributes, "http-equiv"))) drop();

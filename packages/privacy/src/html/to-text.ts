@@ -8,8 +8,35 @@ import { type HtmlToken, tokenizeHtml } from "./tokenizer.js";
 const skippedElements = new Set([...droppedElements, "head", "textarea", "select", "datalist", "option"]);
 
 /** Microdata and microformat names of persons and addresses (schema.org Person, hCard, h-card, h-adr). */
-const personProperties = new Set(["name", "givenname", "familyname", "additionalname", "telephone", "email", "address", "streetaddress", "postalcode", "birthdate", "taxid"]);
-const personClasses = new Set(["fn", "n", "adr", "p-name", "p-adr", "h-adr", "p-street-address", "street-address", "p-given-name", "p-family-name", "given-name", "family-name", "p-tel", "u-email"]);
+const personProperties = new Set([
+  "name",
+  "givenname",
+  "familyname",
+  "additionalname",
+  "telephone",
+  "email",
+  "address",
+  "streetaddress",
+  "postalcode",
+  "birthdate",
+  "taxid",
+]);
+const personClasses = new Set([
+  "fn",
+  "n",
+  "adr",
+  "p-name",
+  "p-adr",
+  "h-adr",
+  "p-street-address",
+  "street-address",
+  "p-given-name",
+  "p-family-name",
+  "given-name",
+  "family-name",
+  "p-tel",
+  "u-email",
+]);
 
 /**
  * The text of a page, for the level where nothing else of it is kept: blocks become lines, white space one blank,
@@ -29,7 +56,11 @@ export function htmlToText(html: string): { text: string; redactions: Record<str
       continue;
     }
     if (token.type === "text" || (token.type === "raw" && token.name === "title")) {
-      parts.push(decodePieces(html, token.start, token.end).map((piece) => piece.text).join(""));
+      parts.push(
+        decodePieces(html, token.start, token.end)
+          .map((piece) => piece.text)
+          .join(""),
+      );
       continue;
     }
     if (token.type === "end") {
@@ -73,7 +104,10 @@ function classes(html: string, token: Extract<HtmlToken, { type: "start" }>): st
 }
 
 function isPerson(html: string, token: Extract<HtmlToken, { type: "start" }>): boolean {
-  return /schema\.org\/Person\b/i.test(attributeValue(html, token.attributes, "itemtype")) || classes(html, token).some((name) => name === "vcard" || name === "h-card");
+  return (
+    /schema\.org\/Person\b/i.test(attributeValue(html, token.attributes, "itemtype")) ||
+    classes(html, token).some((name) => name === "vcard" || name === "h-card")
+  );
 }
 
 function personalKind(html: string, token: Extract<HtmlToken, { type: "start" }>, isInPerson: boolean): string | undefined {

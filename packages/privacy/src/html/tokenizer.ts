@@ -14,8 +14,22 @@ export interface HtmlAttribute {
 /** One piece of an HTML source. Together the pieces are the whole source. A tag that is not closed reaches to the end of it. */
 export type HtmlToken =
   | { readonly type: "text"; readonly start: number; readonly end: number }
-  | { readonly type: "start"; readonly name: string; readonly attributes: readonly HtmlAttribute[]; readonly isClosed: boolean; readonly start: number; readonly end: number }
-  | { readonly type: "end"; readonly name: string; readonly hasAttributes: boolean; readonly isClosed: boolean; readonly start: number; readonly end: number }
+  | {
+      readonly type: "start";
+      readonly name: string;
+      readonly attributes: readonly HtmlAttribute[];
+      readonly isClosed: boolean;
+      readonly start: number;
+      readonly end: number;
+    }
+  | {
+      readonly type: "end";
+      readonly name: string;
+      readonly hasAttributes: boolean;
+      readonly isClosed: boolean;
+      readonly start: number;
+      readonly end: number;
+    }
   | { readonly type: "raw"; readonly name: string; readonly start: number; readonly end: number }
   | { readonly type: "doctype" | "comment"; readonly start: number; readonly end: number };
 
@@ -71,7 +85,9 @@ function readMarkup(html: string, start: number): HtmlToken {
   const isEnd = next === "/";
   const name = match(tagName, html, start + (isEnd ? 2 : 1));
   const { attributes, isClosed, end } = readAttributes(html, start + (isEnd ? 2 : 1) + name.length);
-  return isEnd ? { type: "end", name: name.toLowerCase(), hasAttributes: attributes.length > 0, isClosed, start, end } : { type: "start", name: name.toLowerCase(), attributes, isClosed, start, end };
+  return isEnd
+    ? { type: "end", name: name.toLowerCase(), hasAttributes: attributes.length > 0, isClosed, start, end }
+    : { type: "start", name: name.toLowerCase(), attributes, isClosed, start, end };
 }
 
 function readAttributes(html: string, from: number): { attributes: HtmlAttribute[]; isClosed: boolean; end: number } {

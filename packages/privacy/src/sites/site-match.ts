@@ -13,7 +13,8 @@ export type SiteIndex<T> = ReadonlyMap<string, ReadonlyArray<{ readonly path: st
 export function indexSites<T>(sites: Iterable<readonly [site: string, value: T]>): SiteIndex<T> {
   const index = new Map<string, Array<{ path: string; value: T }>>();
   for (const [site, value] of sites) {
-    const [, host = "", path = ""] = /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?(?:\*\.|\.)?([^/?#\s:]{1,253})(?::[0-9]{1,5})?(\/[^?#\s]{0,2000})?/i.exec(site.trim()) ?? [];
+    const [, host = "", path = ""] =
+      /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?(?:\*\.|\.)?([^/?#\s:]{1,253})(?::[0-9]{1,5})?(\/[^?#\s]{0,2000})?/i.exec(site.trim()) ?? [];
     if (host === "") continue;
     const key = host.toLowerCase().replace(/^www\./, "");
     const entries = index.get(key) ?? [];
@@ -30,10 +31,11 @@ export function indexSites<T>(sites: Iterable<readonly [site: string, value: T]>
  */
 export function matchSites<T>(index: SiteIndex<T>, { host, path }: Location): T[] {
   const found: Array<{ specificity: number; value: T }> = [];
-  for (let at = 0; at >= 0; ) {
+  for (let at = 0; at >= 0;) {
     const suffix = host.slice(at);
     for (const entry of index.get(suffix) ?? []) {
-      if (entry.path === "" || path === entry.path || path.startsWith(`${entry.path}/`)) found.push({ specificity: suffix.length + entry.path.length, value: entry.value });
+      if (entry.path === "" || path === entry.path || path.startsWith(`${entry.path}/`))
+        found.push({ specificity: suffix.length + entry.path.length, value: entry.value });
     }
     const dot = host.indexOf(".", at);
     at = dot < 0 ? -1 : dot + 1;

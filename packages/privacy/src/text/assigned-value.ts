@@ -14,7 +14,8 @@ export interface AssignedValue {
 
 const valueMax = 4096;
 /** `=`, `:`, `=>`, `:=`, `::=`, `==`, `!==`, `?=`, `.=`, `+=`, `||=`, JSON, YAML, env, markdown bold. */
-const operator = /["'`\])*]{0,3}[ \t]{0,8}(?:: ?(?:string|str|String|text|&str) ?=|:{0,3}={1,3}>?|!={1,2}|[?.+|]{1,2}=|:|->)[ \t]{0,8}(?:\*\*[ \t]{0,2})?/y;
+const operator =
+  /["'`\])*]{0,3}[ \t]{0,8}(?:: ?(?:string|str|String|text|&str) ?=|:{0,3}={1,3}>?|!={1,2}|[?.+|]{1,2}=|:|->)[ \t]{0,8}(?:\*\*[ \t]{0,2})?/y;
 /** The next argument of a call: `set("NAME", "value")`, `setopt(curl, CURLOPT_PASSWORD, "value")`. */
 const argument = /["'`]?[ \t]{0,4},[ \t]{0,4}(?=["'`])/y;
 /** The other attribute of an XML element: `key="Password" value="x"`. */
@@ -105,7 +106,14 @@ const stops = new Set([...",;\"'`<>)]}|"].map((unit) => unit.charCodeAt(0)));
 function bareEnd(text: string, start: number, isParameter: boolean): number {
   const limit = Math.min(text.length, start + valueMax);
   let end = start;
-  while (end < limit && !isSpace(text.charCodeAt(end)) && !stops.has(text.charCodeAt(end)) && !(text[end] === "\\" && text[end + 1] === "n") && !(isParameter && "&?#".includes(text.charAt(end)))) end++;
+  while (
+    end < limit &&
+    !isSpace(text.charCodeAt(end)) &&
+    !stops.has(text.charCodeAt(end)) &&
+    !(text[end] === "\\" && text[end + 1] === "n") &&
+    !(isParameter && "&?#".includes(text.charAt(end)))
+  )
+    end++;
   // Punctuation of the sentence around it.
   while (end > start && ".:?*".includes(text.charAt(end - 1))) end--;
   return end;

@@ -43,5 +43,17 @@ export const isSpace = (c: number): boolean => has(c, SPACE);
  */
 export function isWordish(c: number): boolean {
   if (c < 128) return has(c, DIGIT | LOWER | UPPER);
-  return c >= 0xaa && !has(c, SPACE) && c !== 0xab && c !== 0xb7 && c !== 0xbb && c !== 0xbf && !(c >= 0x2010 && c <= 0x206f) && !(c >= 0x3001 && c <= 0x3011 && !(c >= 0x3005 && c <= 0x3007)) && !(c >= 0xff00 && c <= 0xff0f) && c !== 0xff1a && c !== 0xff1b;
+  return (
+    c >= 0xaa &&
+    !has(c, SPACE) &&
+    c !== 0xab &&
+    c !== 0xb7 &&
+    c !== 0xbb &&
+    c !== 0xbf &&
+    !(c >= 0x2010 && c <= 0x206f) &&
+    !(c >= 0x3001 && c <= 0x3011 && !(c >= 0x3005 && c <= 0x3007)) &&
+    !(c >= 0xff00 && c <= 0xff0f) &&
+    c !== 0xff1a &&
+    c !== 0xff1b
+  );
 }

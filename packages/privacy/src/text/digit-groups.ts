@@ -13,7 +13,11 @@ export interface DigitGroups {
  * The number that starts at run `first` and is written in groups of exactly these lengths with the same single
  * separator between them, or `undefined`. The last group may not be followed by another digit.
  */
-export function groupsAt(scan: TextScan, first: number, shape: { lengths: readonly number[]; separators: string }): DigitGroups | undefined {
+export function groupsAt(
+  scan: TextScan,
+  first: number,
+  shape: { lengths: readonly number[]; separators: string },
+): DigitGroups | undefined {
   const { text, runStarts, runEnds } = scan;
   const { lengths, separators } = shape;
   const last = first + lengths.length - 1;

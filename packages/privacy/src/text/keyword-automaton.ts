@@ -60,7 +60,18 @@ export function buildAutomaton(groupedKeywords: ReadonlyArray<readonly string[]>
   linkFailures(next, outputs);
   const hasOutput = Uint8Array.from(outputs, (list) => (list === undefined ? 0 : 1));
   const isShared = folded.map((keyword) => [...keyword].some((unit) => (columns[unit.charCodeAt(0)] ?? 0) > ownCount));
-  return { columns, next, outputs, hasOutput, isShared, keywords: folded, lengths: Uint16Array.from(folded, (keyword) => keyword.length), groups, indexes, groupCount: groupedKeywords.length };
+  return {
+    columns,
+    next,
+    outputs,
+    hasOutput,
+    isShared,
+    keywords: folded,
+    lengths: Uint16Array.from(folded, (keyword) => keyword.length),
+    groups,
+    indexes,
+    groupCount: groupedKeywords.length,
+  };
 }
 
 /** ASCII that keywords use has columns of its own; other characters share the rest, so a hit with one of them is compared in full. */

@@ -3,7 +3,8 @@ import { isPlaceholder } from "./placeholders.js";
 /** How much a value looks like a secret: 0 not at all, 1 a word, 2 mixed characters, 3 random. */
 export type Strength = 0 | 1 | 2 | 3;
 
-const literal = /^(?:true|false|null|none|nil|undefined|yes|no|on|off|void|string|str|text|number|int|integer|bool|boolean|object|array|any|bytes?|required|optional|password|passwd|secret|token|key|hidden|type|name|value|todo|tbd|n\/a|unknown|empty|default|self|this|new|function|async|await|return|const|let|var)$/i;
+const literal =
+  /^(?:true|false|null|none|nil|undefined|yes|no|on|off|void|string|str|text|number|int|integer|bool|boolean|object|array|any|bytes?|required|optional|password|passwd|secret|token|key|hidden|type|name|value|todo|tbd|n\/a|unknown|empty|default|self|this|new|function|async|await|return|const|let|var)$/i;
 /** `foo(`, `obj.field`, `obj->field`, `Class::CONST`, `arr[0]`, `&ref`, `new X`. */
 const expression = /^[A-Za-z_$@][A-Za-z0-9_$]{0,80}(?:\(|\.[A-Za-z_]|\[|->|::)|^(?:new|await|typeof|function) /;
 const path = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,12}:\/\/|file:)/;
@@ -15,13 +16,23 @@ const slug = /^[A-Za-z]{1,40}(?:[-_. ][A-Za-z]{1,40}){0,12}$/;
 
 /** Classifies the value of a secret's name. `isQuoted`: it stood in quotes, so it is a literal, not code. */
 export function valueStrength(value: string, isQuoted: boolean): Strength {
-  if (value.length < 3 || isPlaceholder(value) || literal.test(value) || path.test(value) || file.test(value) || date.test(value) || version.test(value)) return 0;
+  if (
+    value.length < 3 ||
+    isPlaceholder(value) ||
+    literal.test(value) ||
+    path.test(value) ||
+    file.test(value) ||
+    date.test(value) ||
+    version.test(value)
+  )
+    return 0;
   if (!isQuoted && (expression.test(value) || /^[{([$&*]/.test(value))) return 0;
   if (/\s/.test(value)) return value.split(/\s/).length > 3 || !/[0-9]/.test(value) ? 0 : 1;
   const hasDigit = /[0-9]/.test(value);
   const hasLetter = /[A-Za-z]/.test(value);
   const changes = classChanges(value);
-  if (value.length >= 12 && hasDigit && hasLetter && (changes >= 5 || /^[0-9a-f]{16,}$/i.test(value) || /^[0-9a-f-]{32,36}$/i.test(value))) return 3;
+  if (value.length >= 12 && hasDigit && hasLetter && (changes >= 5 || /^[0-9a-f]{16,}$/i.test(value) || /^[0-9a-f-]{32,36}$/i.test(value)))
+    return 3;
   if (value.length >= 24 && !slug.test(value) && changes >= 8) return 3;
   if (value.length >= 8 && changes * 3 >= value.length) return 2;
   if (slug.test(value)) return 1;

@@ -26,7 +26,11 @@ export function isHighEntropy(value: string): boolean {
 /** Words joined by signs, as in `these-weeks-in-firefox-issue-85` or `report_v2.0.1.pdf`. */
 function isSlug(value: string): boolean {
   const words = value.split(/[-_.,:~+/=]/);
-  return words.length > 1 && words.every((word) => word.length < 12 || !/[0-9]/.test(word)) && words.filter((word) => /[A-Za-z][0-9]|[0-9][A-Za-z]/.test(word)).length * 3 <= words.length;
+  return (
+    words.length > 1 &&
+    words.every((word) => word.length < 12 || !/[0-9]/.test(word)) &&
+    words.filter((word) => /[A-Za-z][0-9]|[0-9][A-Za-z]/.test(word)).length * 3 <= words.length
+  );
 }
 
 function countClasses(value: string): number {

@@ -8,16 +8,14 @@ import type { StoredMessage, SyncStatements } from "../sync-transaction.js";
  * each call again; and a statement a row makes FTS5 flush its index every time.
  */
 export function syncStatements(connection: Database): SyncStatements {
-  // Prisma's adapter has integers read as BigInt; these are times, and safe as numbers.
-  const prepareRead = <P extends unknown[], R>(sql: string) => connection.prepare<P, R>(sql).safeIntegers(false);
-  const processed = prepareRead<[string, string], StoredMessage>(
+  const processed = connection.prepare<[string, string], StoredMessage>(
     `SELECT extensionId, messageId, fingerprint, privacyLevel, result, processedAt FROM processed_messages
      WHERE userId = ? AND (extensionId, messageId) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
   );
-  const contexts = prepareRead<[string, string], RawRow>(
+  const contexts = connection.prepare<[string, string], RawRow>(
     "SELECT * FROM contexts WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))",
   );
-  const tombstones = prepareRead<[string, string], { contextId: string; deletedAt: number }>(
+  const tombstones = connection.prepare<[string, string], { contextId: string; deletedAt: number }>(
     "SELECT contextId, deletedAt FROM tombstones WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))",
   );
   const insertContexts = inserter<Omit<Context, "seq">>(connection, "contexts", [
@@ -47,6 +45,9 @@ export function syncStatements(connection: Database): SyncStatements {
     "result",
     "processedAt",
   ]);
+  // Prisma's adapter has integers read as BigInt; these are times, and safe as numbers.
+  for (const statement of [processed, contexts, tombstones]) statement.safeIntegers(false);
+
   return {
     processed: async (userId, keys) =>
       processed.all(userId, JSON.stringify(keys.map(({ extensionId, messageId }) => [extensionId, messageId]))),

@@ -9,11 +9,23 @@ const digit = (value: string, index: number): number => value.charCodeAt(index) 
 const sum = weightedSum;
 
 /** Verhoeff's dihedral scheme (J. Verhoeff, 1969), used by India's Aadhaar. */
-const verhoeffD = ["0123456789", "1234067895", "2340178956", "3401289567", "4012395678", "5987604321", "6598710432", "7659821043", "8765932104", "9876543210"];
+const verhoeffD = [
+  "0123456789",
+  "1234067895",
+  "2340178956",
+  "3401289567",
+  "4012395678",
+  "5987604321",
+  "6598710432",
+  "7659821043",
+  "8765932104",
+  "9876543210",
+];
 const verhoeffP = ["0123456789", "1576283094", "5803796142", "8916043527", "9453126870", "4286573901", "2793806415", "7046913258"];
 export const verhoeff: Check = (value) => {
   let check = 0;
-  for (let i = 0; i < value.length; i++) check = Number(verhoeffD[check]?.[Number(verhoeffP[i % 8]?.[digit(value, value.length - 1 - i)] ?? 0)] ?? 0);
+  for (let i = 0; i < value.length; i++)
+    check = Number(verhoeffD[check]?.[Number(verhoeffP[i % 8]?.[digit(value, value.length - 1 - i)] ?? 0)] ?? 0);
   return check === 0;
 };
 
@@ -41,8 +53,14 @@ export const spanish: Check = (value) => {
 };
 
 const italianOdd: Readonly<Record<string, number>> = Object.fromEntries(
-  [...[1, 0, 5, 7, 9, 13, 15, 17, 19, 21].entries()].map(([index, value]) => [String(index), value] as const)
-    .concat([..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].map((letter, index) => [letter, [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23][index] ?? 0] as const)),
+  [...[1, 0, 5, 7, 9, 13, 15, 17, 19, 21].entries()]
+    .map(([index, value]) => [String(index), value] as const)
+    .concat(
+      [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].map(
+        (letter, index) =>
+          [letter, [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23][index] ?? 0] as const,
+      ),
+    ),
 );
 /** Italian codice fiscale (DM 23 December 1976): odd and even characters weigh differently. */
 export const italianPerson: Check = (value) => {
@@ -58,10 +76,12 @@ export const italianPerson: Check = (value) => {
 export const pesel: Check = (value) => (10 - (sum(value, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3]) % 10)) % 10 === digit(value, 10);
 
 /** Finnish henkilötunnus: date and serial mod 31. */
-export const finnish: Check = (value) => "0123456789ABCDEFHJKLMNPRSTUVWXY"[Number(value.slice(0, 6) + value.slice(7, 10)) % 31] === value.at(-1);
+export const finnish: Check = (value) =>
+  "0123456789ABCDEFHJKLMNPRSTUVWXY"[Number(value.slice(0, 6) + value.slice(7, 10)) % 31] === value.at(-1);
 
 /** French NIR: 97 minus the number mod 97; Corsica's 2A and 2B count as 19 and 18. */
-export const frenchNir: Check = (value) => 97 - Number(BigInt(value.slice(0, 13).replace("2A", "19").replace("2B", "18")) % 97n) === Number(value.slice(13));
+export const frenchNir: Check = (value) =>
+  97 - Number(BigInt(value.slice(0, 13).replace("2A", "19").replace("2B", "18")) % 97n) === Number(value.slice(13));
 
 /** Dutch BSN: the "eleven test". */
 export const bsn: Check = (value) => sum(value, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0;
@@ -99,7 +119,13 @@ export const koreanBusiness: Check = (value) => {
 
 /** Singapore NRIC and FIN. */
 export const singapore: Check = (value) => {
-  const letters: Readonly<Record<string, readonly [string, number]>> = { S: ["JZIHGFEDCBA", 0], T: ["JZIHGFEDCBA", 4], F: ["XWUTRQPNMLK", 0], G: ["XWUTRQPNMLK", 4], M: ["KLJNPQRTUWX", 3] };
+  const letters: Readonly<Record<string, readonly [string, number]>> = {
+    S: ["JZIHGFEDCBA", 0],
+    T: ["JZIHGFEDCBA", 4],
+    F: ["XWUTRQPNMLK", 0],
+    G: ["XWUTRQPNMLK", 4],
+    M: ["KLJNPQRTUWX", 3],
+  };
   const [table, offset] = letters[value.charAt(0)] ?? ["", 0];
   const rest = (sum(value.slice(1, 8), [2, 7, 6, 5, 4, 3, 2]) + offset) % 11;
   return table.charAt(value.startsWith("M") ? 10 - rest : rest) === value.at(-1);
@@ -107,7 +133,8 @@ export const singapore: Check = (value) => {
 
 /** Brazilian CPF and CNPJ: two check digits, weights falling to 2. */
 export const cpf: Check = (value) => brazilian(value, [10, 9, 8, 7, 6, 5, 4, 3, 2]) && brazilian(value, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
-export const cnpj: Check = (value) => brazilian(value, [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]) && brazilian(value, [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]);
+export const cnpj: Check = (value) =>
+  brazilian(value, [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]) && brazilian(value, [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]);
 function brazilian(value: string, weights: readonly number[]): boolean {
   const rest = sum(value, weights) % 11;
   return (rest < 2 ? 0 : 11 - rest) === digit(value, weights.length);
@@ -128,7 +155,8 @@ export const portuguese: Check = (value) => {
   const rest = sum(value, [9, 8, 7, 6, 5, 4, 3, 2]) % 11;
   return (rest < 2 ? 0 : 11 - rest) === digit(value, 8);
 };
-export const chinese: Check = (value) => "10X98765432"[sum(value, [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]) % 11] === value.at(-1);
+export const chinese: Check = (value) =>
+  "10X98765432"[sum(value, [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]) % 11] === value.at(-1);
 
 /** German pension insurance number (VKVR § 2): the letter counts as two digits. */
 export const germanPension: Check = (value) => {
