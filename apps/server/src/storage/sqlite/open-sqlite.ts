@@ -15,6 +15,8 @@ export async function openSqlite(file: string, { searchTimeoutMs }: { searchTime
   migrateSqlite(file);
   const [writer, reader] = await Promise.all([openPrisma(file, 8), openPrisma(file, 2)]);
   const hot = new HotReads(file);
+  // The queue waits for other processes' writes itself, without holding up this one.
+  writer.connection.pragma("busy_timeout = 0");
   const queue = new WriteQueue(writer.prisma);
   const statements = syncStatements(writer.connection);
   const search = createSqliteSearch({ file, timeoutMs: searchTimeoutMs });
