@@ -26,12 +26,15 @@ export function createApp(deps: Deps): Express {
 
   app.use(requestLog(deps));
   app.use(crossOrigin(deps.http));
+  const { publicUrl } = deps.http;
+  const keyless = new Map([
+    ["/openapi.json", createOpenApiHandler({ publicUrl })],
+    ["/docs", createDocsHandler({ publicUrl })],
+  ]);
+  // First, since almost every request is for it: each layer before it costs a match of the path.
+  app.use(apiPrefix, createRestApi(appRouter, { deps, keyless }));
   app.get("/healthz", healthz);
   app.get("/readyz", readyz(deps));
-  const { publicUrl } = deps.http;
-  app.get(`${apiPrefix}/openapi.json`, named("/openapi.json", createOpenApiHandler({ publicUrl })));
-  app.get(`${apiPrefix}/docs`, named("/docs", createDocsHandler({ publicUrl })));
-  app.use(apiPrefix, createRestApi(appRouter, deps));
 
   app.use((req, res) => {
     takeAnonymous(req, res, deps);
@@ -42,11 +45,4 @@ export function createApp(deps: Deps): Express {
   };
   app.use(lastResort);
   return app;
-}
-
-function named(route: string, handler: (req: express.Request, res: express.Response) => void): express.RequestHandler {
-  return (req, res) => {
-    stateOf(res).route = route;
-    handler(req, res);
-  };
 }

@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import { type AnyRouter, callTRPCProcedure } from "@trpc/server";
 import type { Request, RequestHandler, Response } from "express";
 import type { Principal } from "../access/access.service.js";
@@ -9,11 +10,17 @@ import { stateOf } from "./request-state.js";
 import { type Route, type RouteMatch, RouteTable } from "./route-table.js";
 import { sendError, sendJson, shuttingDown } from "./send.js";
 
+interface RestApiOptions {
+  deps: Deps;
+  /** Pages under the same prefix that need no key and draw on no budget, by path. */
+  keyless: ReadonlyMap<string, RequestListener>;
+}
+
 /**
  * The REST interface of a tRPC router. In this order: who asks, the rate limit, the route, the body, the procedure;
  * so a request without a key costs no parsing, and every answer carries the rate-limit headers.
  */
-export function createRestApi(router: AnyRouter, deps: Deps): RequestHandler {
+export function createRestApi(router: AnyRouter, { deps, keyless }: RestApiOptions): RequestHandler {
   const routes = new RouteTable(router);
   const services = { contexts: deps.contexts, search: deps.search, sync: deps.sync };
 
@@ -48,6 +55,12 @@ export function createRestApi(router: AnyRouter, deps: Deps): RequestHandler {
   }
 
   return (req, res) => {
+    const page = req.method === "GET" || req.method === "HEAD" ? keyless.get(req.path) : undefined;
+    if (page) {
+      stateOf(res).route = req.path;
+      page(req, res);
+      return;
+    }
     answer(req, res).catch((error: unknown) => {
       if (!res.hasHeader("X-RateLimit-Limit")) takeAnonymous(req, res, deps);
       sendError(res, stateOf(res), error);

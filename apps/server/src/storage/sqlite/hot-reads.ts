@@ -23,8 +23,9 @@ export class HotReads implements Disposable {
   constructor(file: string) {
     this.#db = new Database(file, { readonly: true });
     this.#db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; ${cacheOf(2)}`);
-    const newest = "ORDER BY capturedAt DESC, seq DESC LIMIT 1";
-    this.#current = this.#db.prepare(`SELECT ${columns} FROM contexts WHERE userId = ? ${newest}`);
+    // The row is found by its number first, so that no sorter carries contents.
+    const newest = "SELECT seq FROM contexts WHERE userId = ? ORDER BY capturedAt DESC, seq DESC LIMIT 1";
+    this.#current = this.#db.prepare(`SELECT ${columns} FROM contexts WHERE seq = (${newest})`);
     this.#find = this.#db.prepare(`SELECT ${columns} FROM contexts WHERE userId = ? AND contextId = ?`);
     this.#key = this.#db.prepare("SELECT * FROM api_keys WHERE keyId = ?");
     this.#revision = this.#db.prepare<[], number>("PRAGMA data_version").pluck();
