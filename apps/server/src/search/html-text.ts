@@ -33,7 +33,12 @@ class TextCollector implements TokenizerCallbacks {
   private hiddenBy = "";
   private hiddenDepth = 0;
 
-  constructor(private readonly html: string) {}
+  private readonly html: string;
+
+  // No parameter property: the search thread runs this file as it stands in tests, with its types stripped.
+  constructor(html: string) {
+    this.html = html;
+  }
 
   ontext(start: number, end: number): void {
     if (this.hiddenDepth === 0) this.pieces.push(this.html.slice(start, end));

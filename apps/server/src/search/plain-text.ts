@@ -3,9 +3,14 @@ import { formText } from "./form-text.js";
 import { htmlText } from "./html-text.js";
 import { markdownText } from "./markdown-text.js";
 
+/** Without tags, markdown's marks are no words: it can be searched as it stands, and is stripped where an excerpt is made. */
+const tag = /<(?!https?:|mailto:)[A-Za-z!/]/;
+/** Past this many UTF-16 units stripping takes too long for every result of a search. */
+const markdownCharsMax = 65_536;
+
 /**
- * The text of a context as it is searched and excerpted; null when `content` is plain already, which then stands for itself.
- * Time and memory are linear in the length of the content, and nothing in it raises.
+ * The text of a context as it is searched and excerpted; null when `content` stands for itself ({@link excerptTextOf} then gives the
+ * text of an excerpt). Time and memory are linear in the length of the content, and nothing in it raises.
  */
 export function plainTextOf(type: ContextType, contentFormat: ContentFormat, content: string): string | null {
   if (type === "form") {
@@ -13,6 +18,11 @@ export function plainTextOf(type: ContextType, contentFormat: ContentFormat, con
     if (text !== null) return text;
   }
   if (contentFormat === "html") return htmlText(content);
-  if (contentFormat === "markdown") return markdownText(content);
+  if (contentFormat === "markdown" && (content.length > markdownCharsMax || tag.test(content))) return markdownText(content);
   return null;
+}
+
+/** The text to excerpt of a content that has no plain text beside it. */
+export function excerptTextOf(contentFormat: ContentFormat, content: string): string {
+  return contentFormat === "markdown" && content.length <= markdownCharsMax ? markdownText(content) : content;
 }

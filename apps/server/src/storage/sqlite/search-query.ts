@@ -1,5 +1,6 @@
 import type Database from "better-sqlite3";
-import type { ReadScope } from "../../contexts/context.store.js";
+import type { ReadScope, StoredContext } from "../../contexts/context.store.js";
+import { excerptTextOf } from "../../search/plain-text.js";
 import type { SearchExpression } from "../../search/search-expression.js";
 import type { FoundContext, FoundPage, SearchRequest } from "../../search/search.store.js";
 import { type WantedTerms, snippetOf } from "../../search/snippet.js";
@@ -33,8 +34,8 @@ export interface Ranking {
   wanted: WantedTerms;
 }
 
-const page = `SELECT contextId, type, url, title, capturedAt, privacyLevel, coalesce(plainText, content) AS text FROM contexts WHERE seq = ?`;
-type PageRow = Omit<FoundContext, "relevance" | "snippet"> & { text: string };
+const page = `SELECT contextId, type, url, title, capturedAt, privacyLevel, contentFormat, plainText, iif(plainText IS NULL, content, '') AS content FROM contexts WHERE seq = ?`;
+type PageRow = Omit<FoundContext, "relevance" | "snippet"> & Pick<StoredContext, "contentFormat" | "plainText" | "content">;
 
 /** Statements kept prepared; their texts differ by the filters given and the number of words. */
 const statementsMax = 100;
@@ -71,7 +72,8 @@ export function createSearcher(db: Database.Database, bounds: SearchBounds): (sc
     for (const { seq, relevance } of rows) {
       const row = readPage.get(seq);
       if (!row) continue;
-      const { text, ...found } = row;
+      const { contentFormat, plainText, content, ...found } = row;
+      const text = plainText ?? excerptTextOf(contentFormat, content);
       results.push({ ...found, relevance, snippet: snippetOf(text, wanted, bounds.snippetCharsMax) });
     }
     return { results, total: Math.min(total, bounds.totalMax), totalIsExact: total <= bounds.totalMax };

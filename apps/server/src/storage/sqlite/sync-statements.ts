@@ -4,8 +4,8 @@ import { fromRow, type RawRow } from "../context-row.js";
 import type { StoredMessage, SyncStatements } from "../sync-transaction.js";
 
 /**
- * The statements that every sync makes, on SQLite: prepared once, with lists as one JSON parameter. Prisma compiles and prepares
- * each call again; and a statement a row makes FTS5 flush its index every time.
+ * The statements that every sync makes, on SQLite: prepared once, where Prisma compiles and prepares
+ * each call again.
  */
 export function syncStatements(connection: Database): SyncStatements {
   const processed = connection.prepare<[string, string], StoredMessage>(
@@ -59,28 +59,22 @@ export function syncStatements(connection: Database): SyncStatements {
   };
 }
 
-// JSON past about 100 KB would be a large object, which only a full garbage collection frees.
-const parameterCharsMax = 90_000;
+// Rows that one statement takes, largest first: FTS5 flushes its index once a statement.
+const rowsPerStatement = [50, 10, 1];
 
 function inserter<T>(connection: Database, table: string, columns: ReadonlyArray<keyof T & string>): (rows: readonly T[]) => void {
   const names = columns.map((column) => `"${column}"`).join(", ");
-  const values = columns.map((_, index) => `value ->> ${index}`).join(", ");
-  const statement = connection.prepare<[string]>(`INSERT INTO "${table}" (${names}) SELECT ${values} FROM json_each(?)`);
+  const row = `(${columns.map(() => "?").join(", ")})`;
+  const statements = rowsPerStatement.map((count) => ({
+    count,
+    statement: connection.prepare(`INSERT INTO "${table}" (${names}) VALUES ${Array<string>(count).fill(row).join(", ")}`),
+  }));
   return (rows) => {
-    let pending: string[] = [];
-    let chars = 0;
-    const flush = () => {
-      if (pending.length > 0) statement.run(`[${pending.join(",")}]`);
-      pending = [];
-      chars = 0;
-    };
-    for (const row of rows) {
-      const json = JSON.stringify(columns.map((column) => stored(row[column])));
-      if (chars + json.length > parameterCharsMax) flush();
-      pending.push(json);
-      chars += json.length;
+    let next = 0;
+    for (const { count, statement } of statements) {
+      for (; rows.length - next >= count; next += count)
+        statement.run(rows.slice(next, next + count).flatMap((values) => columns.map((column) => stored(values[column]))));
     }
-    flush();
   };
 }
 
