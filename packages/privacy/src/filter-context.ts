@@ -31,7 +31,7 @@ export function filterContext(input: FilterInput, policy: FilterPolicy = {}): Fi
   compilePolicy(policy);
   if (input.tabMetadata.incognito === true) return { captured: false, reasons: ["private-window"] };
   // Both addresses are stored, so both decide: a client cannot hide a page behind the other one.
-  const places = [classify(input.url, { policy }), classify(input.tabMetadata.url, { policy })];
+  const places = [...new Set([input.url, input.tabMetadata.url])].map((url) => classify(url, { policy }));
   const refused = places.filter(({ captured }) => !captured);
   if (refused.length > 0) return { captured: false, reasons: [...new Set(refused.flatMap(({ reasons }) => reasons))] };
   const reasons = [...new Set(places.flatMap((place) => place.reasons))];
@@ -66,7 +66,6 @@ function effectiveLevel(
 
 function filterAt(input: FilterInput, level: PrivacyLevel, { policy, reasons }: Grounds): Captured {
   const redactions: RedactionCounts = {};
-  const tabMetadata = filterTabMetadata(input.tabMetadata, level, { policy }).tab;
   if (level === "restricted") {
     // Nothing else of the input is read, so what made the filter fail cannot make this fail.
     const context: FilteredContext = {
@@ -74,7 +73,7 @@ function filterAt(input: FilterInput, level: PrivacyLevel, { policy, reasons }: 
       title: placeholder("title"),
       content: "",
       contentFormat: "text",
-      tabMetadata,
+      tabMetadata: filterTabMetadata(input.tabMetadata, level, { policy }).tab,
       metadata: {},
     };
     return { captured: true, context, level, reasons, redactions, failedClosed: false };
@@ -84,13 +83,16 @@ function filterAt(input: FilterInput, level: PrivacyLevel, { policy, reasons }: 
     return result;
   };
   const content = take(filterContent(input, level, { policy }));
+  const { url } = take(redactUrl(input.url, level, { policy }));
+  const title = take(redactText(input.title, level, { policy, place: "title" })).text;
+  const done = { url: { given: input.url, filtered: url }, title: { given: input.title, filtered: title } };
   const context: FilteredContext = {
-    url: take(redactUrl(input.url, level, { policy })).url,
-    title: take(redactText(input.title, level, { policy, place: "title" })).text,
+    url,
+    title,
     content: content.text,
     contentFormat: content.format,
     // Not counted: the tab repeats url and title of the context.
-    tabMetadata,
+    tabMetadata: filterTabMetadata(input.tabMetadata, level, { policy, done }).tab,
     metadata: flat(take(redactRecord(input.metadata, level, { policy })).record),
   };
   return { captured: true, context, level, reasons, redactions, failedClosed: false };
