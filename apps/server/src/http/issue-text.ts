@@ -1,5 +1,5 @@
 import { config } from "zod";
-import { en } from "zod/locales";
+import en from "zod/v4/locales/en.js";
 
 /**
  * Words for what is wrong with a field. zod/mini carries none of its own, and the tRPC procedures parse without options,

@@ -13,7 +13,7 @@ import { WriteQueue } from "./write-queue.js";
 /** Opens the embedded database at `file`, bringing it up to date first. */
 export async function openSqlite(file: string, { searchTimeoutMs }: { searchTimeoutMs: number }): Promise<Storage> {
   migrateSqlite(file);
-  const [writer, reader] = await Promise.all([openPrisma(file, 8), openPrisma(file, 2)]);
+  const [writer, reader] = await Promise.all([openPrisma(file, 4), openPrisma(file, 2)]);
   const hot = new HotReads(file);
   // The queue waits for other processes' writes itself, without holding up this one.
   writer.connection.pragma("busy_timeout = 0");
