@@ -44,9 +44,11 @@ export class WriteQueue {
   }
 
   async #drain(): Promise<void> {
-    // What is queued in the same turn belongs to the same group.
-    await Promise.resolve();
-    while (this.#jobs.length > 0) await this.#runGroup(this.#jobs.splice(0, groupMax));
+    while (this.#jobs.length > 0) {
+      // A transaction leaves no turn to other events: what has arrived meanwhile is read now, and belongs to the next group.
+      await new Promise(setImmediate);
+      await this.#runGroup(this.#jobs.splice(0, groupMax));
+    }
     this.#draining = undefined;
   }
 
