@@ -28,7 +28,6 @@ export interface AccessStore {
   /** False when the user is there already. */
   createUser(userId: string, at: number): Promise<boolean>;
   listUsers(): Promise<UserRecord[]>;
-  hasUser(userId: string): Promise<boolean>;
   /** Removes the user and everything that is theirs; false when there is no such user. */
   deleteUser(userId: string): Promise<boolean>;
   /** Makes the key, and its user when missing, together. */

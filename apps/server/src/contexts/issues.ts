@@ -4,8 +4,6 @@ import type { ErrorDetail } from "@periscope/schemas";
 interface Issue {
   path: PropertyKey[];
   message: string;
-  code?: string | undefined;
-  errors?: Issue[][] | undefined;
 }
 
 /** Issues as details: `payload.context.tabMetadata` and what to change. At most 20, so that an answer stays small. */

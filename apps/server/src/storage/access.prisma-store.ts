@@ -20,8 +20,6 @@ export function createAccessStore(prisma: PrismaClient, write: Write): AccessSto
       return users.map(({ userId, createdAt }) => ({ userId, createdAt: createdAt.getTime() }));
     },
 
-    hasUser: async (userId) => (await prisma.user.findUnique({ where: { userId } })) !== null,
-
     deleteUser: (userId) => write((tx) => deleteUser(tx, userId)),
 
     createKey: (key) =>
