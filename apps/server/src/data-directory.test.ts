@@ -1,8 +1,8 @@
-import { mkdtempDisposableSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempDisposableSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { claimDataDirectory, DataDirectoryTaken, serverOf } from "./data-directory.js";
+import { claimDatabase, claimDataDirectory, DatabaseTaken, DataDirectoryTaken, serverOf } from "./data-directory.js";
 
 const freshDirectory = () => mkdtempDisposableSync(join(tmpdir(), "periscope-"));
 
@@ -37,6 +37,21 @@ test("two directories do not meet", () => {
   using _first = claimDataDirectory(one.path);
   expect(serverOf(other.path)).toBeNull();
   using _second = claimDataDirectory(other.path);
+});
+
+test("a second claim of a database is refused and names it, also by another link; given up, it can be taken again", () => {
+  using directory = freshDirectory();
+  const [file, link] = [join(directory.path, "some.db"), join(directory.path, "link.db")];
+  writeFileSync(file, "");
+  symlinkSync(file, link);
+  const claim = claimDatabase(file);
+  for (const name of [file, link]) {
+    expect(() => claimDatabase(name)).toThrow(DatabaseTaken);
+    expect(() => claimDatabase(name)).toThrow(name);
+  }
+  using _other = claimDatabase(join(directory.path, "other.db"));
+  claim[Symbol.dispose]();
+  using _again = claimDatabase(link);
 });
 
 test("what a killed server left behind is not believed", () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeServerLock } from "./storage/sqlite/server-lock.js";
 
@@ -25,6 +25,16 @@ export class DataDirectoryTaken extends Error {
     const process = holder === null ? "" : ` (process ${holder.pid}${holder.address === undefined ? "" : `, ${holder.address}`})`;
     super(
       `A Periscope server${process} is using the data directory ${directory} already. Stop it first, or give this one another with --data-dir.`,
+    );
+  }
+}
+
+/** Another server has the database, perhaps from another data directory. */
+export class DatabaseTaken extends Error {
+  override readonly name = "DatabaseTaken";
+  constructor(readonly file: string) {
+    super(
+      `Another Periscope server is using the database ${file} already. Stop it first, or give this one another with --database-url or --data-dir.`,
     );
   }
 }
@@ -58,6 +68,17 @@ export function claimDataDirectory(directory: string): DataDirectoryClaim {
       lock[Symbol.dispose]();
     },
   };
+}
+
+/**
+ * Claims a database for this process, by a lock beside its file: servers that share one would not share rate budgets.
+ * Throws {@link DatabaseTaken} while another server has it.
+ */
+export function claimDatabase(file: string): Disposable {
+  // Two links to one database meet at one lock.
+  const lock = takeServerLock(`${existsSync(file) ? realpathSync(file) : file}.lock`, claimWaitMs);
+  if (lock === null) throw new DatabaseTaken(file);
+  return lock;
 }
 
 /** The server that has the directory, or null when none has; its details are null when they cannot be read. */

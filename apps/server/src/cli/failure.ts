@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { ConfigError } from "../config.js";
-import { DataDirectoryTaken } from "../data-directory.js";
+import { DatabaseTaken, DataDirectoryTaken } from "../data-directory.js";
 import { DomainError } from "../domain-error.js";
 
 /** How a command ends: 0, 1 for a failure, 2 for wrong usage. */
@@ -32,8 +32,8 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof CommanderError) return { message: "", exitCode: error.exitCode === 0 ? 0 : 2 };
   if (error instanceof UsageError) return { message: error.message, exitCode: 2 };
   if (error instanceof ConfigError) return { message: error.message, exitCode: 2 };
-  if (error instanceof DomainError || error instanceof DataDirectoryTaken || error instanceof Unwell)
-    return { message: error.message, exitCode: 1 };
+  if (error instanceof DomainError || error instanceof Unwell) return { message: error.message, exitCode: 1 };
+  if (error instanceof DataDirectoryTaken || error instanceof DatabaseTaken) return { message: error.message, exitCode: 1 };
   return { message: explainSystemError(error), exitCode: 1 };
 }
 

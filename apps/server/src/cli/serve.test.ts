@@ -52,13 +52,24 @@ test("an installation with a user already is not at its first start", async () =
   expect((await installation.serve()).out).not.toContain("psk_");
 });
 
-describe("one server a data directory", () => {
+describe("one server a data directory and a database", () => {
   test("the second is refused and names the first, which serves on", async () => {
     await using installation = new Installation();
     const first = await installation.serve();
     const { code, out, err } = await installation.run("serve");
     expect({ code, out }).toEqual({ code: 1, out: "" });
     for (const fact of [installation.dataDir, `process ${first.pid}`, first.baseUrl]) expect(err).toContain(fact);
+    expect((await fetch(`${first.baseUrl}/openapi.json`)).status).toBe(200);
+  });
+
+  test("a second one on the same database is refused, though its data directory is another", async () => {
+    await using installation = new Installation();
+    const first = await installation.serve();
+    const database = join(installation.dataDir, "periscope.db");
+    const second = ["--data-dir", join(installation.dataDir, "other"), "--database-url", `file:${database}`];
+    const { code, out, err } = await installation.run("serve", ...second);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain(`is using the database ${database} already. Stop it first`);
     expect((await fetch(`${first.baseUrl}/openapi.json`)).status).toBe(200);
   });
 
@@ -85,7 +96,7 @@ describe("signals", () => {
     const server = await installation.serve();
     expect(await server.end(signal)).toBe(0);
     expect(server.err).toBe("");
-    expect(readdirSync(installation.dataDir).sort()).toEqual(["periscope.db", "server.lock"]);
+    expect(readdirSync(installation.dataDir).sort()).toEqual(["periscope.db", "periscope.db.lock", "server.lock"]);
   });
 
   test("Ctrl-C that arrives twice in a moment is one", async () => {

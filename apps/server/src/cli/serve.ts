@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { ulid } from "ulid";
 import { createFirstKey } from "../access/first-key.js";
 import { type ConfigFlags, flagName } from "../config.js";
-import { claimDataDirectory } from "../data-directory.js";
+import { claimDatabase, claimDataDirectory } from "../data-directory.js";
 import { startServer } from "../main.js";
 import { prepareData, withDatabaseOptions } from "./database-options.js";
 import { listenForStop } from "./stop-signal.js";
@@ -27,6 +27,7 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
   using stop = listenForStop();
   const config = prepareData(terminal.env, flags);
   using claim = claimDataDirectory(config.dataDir);
+  using _database = claimDatabase(config.databaseUrl.slice("file:".length));
   const server = await startServer(config);
   const startedInMs = performance.now();
   try {
