@@ -1,3 +1,4 @@
+import type { PrivacyLevel } from "@periscope/schemas";
 import Database from "better-sqlite3";
 import type { CurrentFilter, ReadScope, StoredContext } from "../../contexts/context.store.js";
 import type { KeyRecord } from "../../access/access.store.js";
@@ -15,7 +16,8 @@ const columns =
  */
 export class HotReads implements Disposable {
   readonly #db: Database.Database;
-  readonly #current: Database.Statement<[string], RawRow>;
+  /** By what they filter on; prepared when first wanted. */
+  readonly #current = new Map<string, Database.Statement<string[], RawRow>>();
   readonly #find: Database.Statement<[string, string], RawRow>;
   readonly #key: Database.Statement<[string], RawKey>;
   readonly #revision: Database.Statement<[], number>;
@@ -23,16 +25,19 @@ export class HotReads implements Disposable {
   constructor(file: string) {
     this.#db = new Database(file, { readonly: true });
     this.#db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; ${cacheOf(2)}`);
-    // The row is found by its number first, so that no sorter carries contents.
-    const newest = "SELECT seq FROM contexts WHERE userId = ? ORDER BY capturedAt DESC, seq DESC LIMIT 1";
-    this.#current = this.#db.prepare(`SELECT ${columns} FROM contexts WHERE seq = (${newest})`);
     this.#find = this.#db.prepare(`SELECT ${columns} FROM contexts WHERE userId = ? AND contextId = ?`);
     this.#key = this.#db.prepare("SELECT * FROM api_keys WHERE keyId = ?");
     this.#revision = this.#db.prepare<[], number>("PRAGMA data_version").pluck();
   }
 
-  current(scope: ReadScope, filter: CurrentFilter): StoredContext | null {
-    const row = isUnfiltered(scope, filter) ? this.#current.get(scope.userId) : this.#currentWhere(scope, filter);
+  current({ userId, maxPrivacyLevel }: ReadScope, { tabId, extensionId }: CurrentFilter): StoredContext | null {
+    const seesAll = maxPrivacyLevel === "restricted";
+    const wanted = { levels: seesAll ? [] : levelsUpTo(maxPrivacyLevel), tabId, extensionId };
+    const shape = `${wanted.levels.length}${tabId === undefined ? "" : "t"}${extensionId === undefined ? "" : "e"}`;
+    let statement = this.#current.get(shape);
+    if (!statement) this.#current.set(shape, (statement = this.#db.prepare(currentSql(wanted))));
+    const given = [tabId, extensionId].filter((value) => value !== undefined);
+    const row = statement.get(userId, ...wanted.levels, ...given);
     return row ? fromRow(row) : null;
   }
 
@@ -55,17 +60,21 @@ export class HotReads implements Disposable {
   [Symbol.dispose](): void {
     this.#db.close();
   }
-
-  #currentWhere({ userId, maxPrivacyLevel }: ReadScope, { tabId, extensionId }: CurrentFilter): RawRow | undefined {
-    const levels = levelsUpTo(maxPrivacyLevel);
-    const sql = `SELECT ${columns} FROM contexts WHERE userId = ? AND privacyLevel IN (${levels.map(() => "?").join()})
-      ${tabId === undefined ? "" : "AND tabId = ?"} ${extensionId === undefined ? "" : "AND extensionId = ?"}
-      ORDER BY capturedAt DESC, seq DESC LIMIT 1`;
-    const given = [tabId, extensionId].filter((value) => value !== undefined);
-    return this.#db.prepare<string[], RawRow>(sql).get(userId, ...levels, ...given);
-  }
 }
 
-function isUnfiltered({ maxPrivacyLevel }: ReadScope, { tabId, extensionId }: CurrentFilter): boolean {
-  return maxPrivacyLevel === "restricted" && tabId === undefined && extensionId === undefined;
+/**
+ * The statement that finds the newest context of a user. Its parameters are the user, the levels, the tab and the extension,
+ * as far as given; without levels every level matches.
+ */
+export function currentSql({ levels, tabId, extensionId }: CurrentFilter & { levels: readonly PrivacyLevel[] }): string {
+  const conditions = [
+    "userId = ?",
+    ...(levels.length === 0 ? [] : [`privacyLevel IN (${levels.map(() => "?").join()})`]),
+    ...(tabId === undefined ? [] : ["tabId = ?"]),
+    // A browser has many tabs: with both given, the plus leaves the choice of the index to the tab.
+    ...(extensionId === undefined ? [] : [tabId === undefined ? "extensionId = ?" : "+extensionId = ?"]),
+  ];
+  // The row is found by its number first, so that no sorter carries contents.
+  const newest = `SELECT seq FROM contexts WHERE ${conditions.join(" AND ")} ORDER BY capturedAt DESC, seq DESC LIMIT 1`;
+  return `SELECT ${columns} FROM contexts WHERE seq = (${newest})`;
 }

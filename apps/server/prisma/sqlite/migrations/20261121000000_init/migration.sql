@@ -40,6 +40,9 @@ CREATE TABLE "contexts" (
 CREATE UNIQUE INDEX "contexts_userId_contextId_key" ON "contexts"("userId", "contextId");
 -- Covers a page of history and its count, filters included.
 CREATE INDEX "contexts_userId_capturedAt_contextId_type_privacyLevel_idx" ON "contexts"("userId", "capturedAt" DESC, "contextId", "type", "privacyLevel");
+-- What is current in one tab, or in one browser.
+CREATE INDEX "contexts_userId_tabId_capturedAt_idx" ON "contexts"("userId", "tabId", "capturedAt" DESC);
+CREATE INDEX "contexts_userId_extensionId_capturedAt_idx" ON "contexts"("userId", "extensionId", "capturedAt" DESC);
 
 CREATE TABLE "tombstones" (
     "userId" TEXT NOT NULL,
