@@ -1,9 +1,16 @@
 #!/usr/bin/env node
 import { createInterface } from "node:readline/promises";
+import { isSupportedNode, nodeMinimum } from "./cli/node-version.js";
 import { restartWithSmallHeap } from "./cli/small-heap.js";
 
 // Whatever the command makes, database and lock included, is its user's alone.
 process.umask(0o077);
+
+// The database driver crashes on an older Node instead of saying so.
+if (!isSupportedNode(process.versions.node)) {
+  process.stderr.write(`Periscope needs Node.js ${nodeMinimum} or newer, and this is ${process.versions.node}. Install a newer one.\n`);
+  process.exit(1);
+}
 
 if (process.argv[2] === "serve") restartWithSmallHeap(process);
 

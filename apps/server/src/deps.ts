@@ -1,4 +1,4 @@
-import type { FilterInput, FilterOutcome, PrivacyLevel } from "@periscope/privacy";
+import type { FilterInput, FilterOutcome } from "@periscope/privacy";
 import type { Logger } from "pino";
 import type { AccessService } from "./access/access.service.js";
 import type { RateLimits } from "./config.js";
@@ -16,8 +16,8 @@ export interface PrivacyFilter {
   /** Any JSON, as `config` and `error` messages carry it. */
   record(record: Record<string, unknown>): Record<string, unknown>;
   text(text: string): string;
-  /** The least level at which anything is stored. */
-  minimumLevel: PrivacyLevel;
+  /** Names policy and filter: while it stays the same, the same input is filtered to the same output. */
+  policy: string;
 }
 
 /** Everything that requests are served with; built once, in main. */

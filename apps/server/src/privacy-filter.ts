@@ -1,14 +1,31 @@
+import { createHash } from "node:crypto";
 import { filterContext, type FilterPolicy, redactRecord, redactText } from "@periscope/privacy";
+import { canonicalJson } from "./contexts/canonical-json.js";
 import type { PrivacyFilter } from "./deps.js";
 
-/** The privacy filter under the operator's policy. What `config` and `error` messages carry is held at `private` at least. */
-export function createPrivacyFilter(policy: FilterPolicy): PrivacyFilter {
-  const minimumLevel = policy.minimumLevel ?? "public";
-  const level = minimumLevel === "public" ? "private" : minimumLevel;
+/**
+ * The privacy filter of this version under the operator's policy. What `config` and `error` messages carry is held at `private` at
+ * least. Fails closed: what cannot be filtered is emptied. Throws `RangeError` for a policy that is not valid.
+ */
+export function createPrivacyFilter(policy: FilterPolicy, version: string): PrivacyFilter {
+  const level = !policy.minimumLevel || policy.minimumLevel === "public" ? "private" : policy.minimumLevel;
+  // Compiles the policy, so that a wrong one stops the start.
+  redactText("", level, { policy });
   return {
-    minimumLevel,
+    policy: createHash("sha256")
+      .update(canonicalJson([version, policy]))
+      .digest("base64url")
+      .slice(0, 16),
     context: (input) => filterContext(input, policy),
-    record: (record) => redactRecord(record, level, { policy }).record,
-    text: (text) => redactText(text, level, { policy }).text,
+    record: (record) => closed({}, () => redactRecord(record, level, { policy }).record),
+    text: (text) => closed("", () => redactText(text, level, { policy }).text),
   };
+}
+
+function closed<T>(empty: T, filter: () => T): T {
+  try {
+    return filter();
+  } catch {
+    return empty;
+  }
 }

@@ -24,6 +24,11 @@ export class TestClient {
     this.key = options.key;
   }
 
+  /** The same key at another server. */
+  at(baseUrl: () => string): TestClient {
+    return new TestClient({ ...this.options, baseUrl });
+  }
+
   get(path: string): Promise<Answer> {
     return this.send("GET", path);
   }

@@ -73,6 +73,12 @@ describe("levels", () => {
     });
   });
 
+  test("every text of a tab is filtered, its opener's name too", () => {
+    const tabMetadata = { ...input().tabMetadata, openerTabId: "card 4111 1111 1111 1111", lang: "card 4111 1111 1111 1111" };
+    const { context } = captured(input({ privacyLevel: "public", tabMetadata }));
+    expect(context.tabMetadata).toMatchObject({ openerTabId: "card [REDACTED:card]", lang: "card [REDACTED:card]" });
+  });
+
   test("the effective level is the maximum of everything that has a say", () => {
     expect(captured(input({ privacyLevel: "public" }), { minimumLevel: "filtered" })).toMatchObject({
       level: "filtered",

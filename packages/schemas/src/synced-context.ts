@@ -23,7 +23,7 @@ const optionalTabFields = {
   audible: z.optional(z.boolean()),
   referrer: z.optional(z.string()),
   favIconUrl: z.optional(z.string()),
-  openerTabId: z.optional(z.string()),
+  openerTabId: z.optional(TabId),
   lang: z.optional(z.string()),
 };
 

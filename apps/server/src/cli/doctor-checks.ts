@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { type DatabaseReport, inspectStorage } from "../storage/inspect-storage.js";
 import { explainFailure } from "./failure.js";
 import { time } from "./table.js";
+import { isSupportedNode, nodeMinimum } from "./node-version.js";
 
 /** One line of `periscope doctor`. */
 export interface Finding {
@@ -13,8 +14,6 @@ export interface Finding {
   advice?: string;
 }
 
-/** As `engines` in the package's manifest has it. */
-const nodeMinimum = [22, 12] as const;
 const freeBytesMin = 256 * 1024 * 1024;
 /** Written down before any release: a clock that says less was never set. */
 const clockMinimum = Date.UTC(2026, 0, 1);
@@ -22,9 +21,8 @@ const clockSlackMs = 300_000;
 
 /** Whether Node's version, such as `24.1.0`, is one that the server runs on. */
 export function checkNode(version: string): Finding {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const ok = major > nodeMinimum[0] || (major === nodeMinimum[0] && minor >= nodeMinimum[1]);
-  return { ok, what: `Node.js ${version}`, ...(!ok && { advice: `Install Node.js ${nodeMinimum.join(".")} or newer.` }) };
+  const ok = isSupportedNode(version);
+  return { ok, what: `Node.js ${version}`, ...(!ok && { advice: `Install Node.js ${nodeMinimum} or newer.` }) };
 }
 
 /** Whether the data directory can be written, or made. Writes and removes an empty directory in it. */

@@ -1,6 +1,5 @@
 import type { FilterInput, FilterOutcome, PrivacyLevel, TabMetadataInput } from "@periscope/privacy";
 import type { ContentFormat, ContextPatch, ContextType, SyncedContext, SyncedTabMetadata, TabMetadata } from "@periscope/schemas";
-import { plainTextOf } from "../search/plain-text.js";
 import type { StoredContext } from "./context.store.js";
 import { storable } from "./storable.js";
 import { toMillis, toTimestamp } from "./timestamps.js";
@@ -59,7 +58,7 @@ export function mergedCapture(stored: StoredContext, patch: ContextPatch): Captu
 export function toStored(
   capture: Capture,
   { context, level }: Filtered,
-  rest: Pick<StoredContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "lastSeenAt">,
+  rest: Pick<StoredContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "lastSeenAt" | "plainText">,
 ): StoredContext {
   const { type } = capture.input;
   return {
@@ -74,7 +73,6 @@ export function toStored(
     tabMetadata: context.tabMetadata,
     metadata: context.metadata,
     content: context.content,
-    plainText: plainTextOf(type, context.contentFormat, context.content),
   };
 }
 

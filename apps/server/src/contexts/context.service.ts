@@ -32,8 +32,17 @@ export function createContextService({ store, clock }: { store: ContextStore; cl
       const until = query.until === undefined ? undefined : toMillis(query.until);
       if (since !== undefined && until !== undefined && since >= until) throw badParameter("since", "must be before until");
       if (query.cursor !== undefined && offset > 0) throw badParameter("offset", "cannot be combined with cursor; send one of them");
-      const after = query.cursor === undefined ? undefined : decodeHistoryCursor(query.cursor);
-      const page = await store.history(principal, { limit: limit + 1, offset, after, since, until, type, privacyLevel });
+      const cursor = query.cursor === undefined ? undefined : decodeHistoryCursor(query.cursor);
+      const page = await store.history(principal, {
+        limit: limit + 1,
+        offset,
+        after: cursor?.after,
+        knownTotal: cursor?.total,
+        since,
+        until,
+        type,
+        privacyLevel,
+      });
       const contexts = page.contexts.slice(0, limit);
       const last = contexts.at(-1);
       return {
@@ -41,7 +50,7 @@ export function createContextService({ store, clock }: { store: ContextStore; cl
         total: page.total,
         limit,
         offset,
-        ...(last && page.contexts.length > limit && { nextCursor: encodeHistoryCursor(last) }),
+        ...(last && page.contexts.length > limit && { nextCursor: encodeHistoryCursor({ after: last, total: page.total }) }),
       };
     },
 

@@ -47,6 +47,8 @@ export interface HistoryFilter {
   limit: number;
   offset: number;
   after?: HistoryPosition | undefined;
+  /** The total as counted for an earlier page; when given, nothing is counted again. */
+  knownTotal?: number | undefined;
   /** Inclusive. */
   since?: number | undefined;
   /** Exclusive. */

@@ -1,67 +1,91 @@
 import { createHash } from "node:crypto";
+import type { PrivacyLevel } from "@periscope/privacy";
 import type { ContextPatch, ItemMessage } from "@periscope/schemas";
 import type { PrivacyFilter } from "../deps.js";
 import { canonicalJson } from "./canonical-json.js";
-import { type Capture, definedOf, type Filtered, formatOf } from "./capture.js";
+import { definedOf, type Filtered, formatOf } from "./capture.js";
 import { toMillis } from "./timestamps.js";
 
 /**
- * SHA-256 of what makes a message the same message: type, timestamp and payload as canonical JSON, after filtering,
- * so that nothing the filter removes is kept even as a hash. Ids, `userId` and unknown fields do not count.
+ * What makes a message the same message, as three parts in one text: a hash of what no filter touches (type, time, ids, the level
+ * asked for), a hash of the filtered rest, and the policy it was filtered under. Nothing the filter removes is kept, not even
+ * as a hash. `userId`, `extensionId` and unknown fields do not count.
  */
-export function fingerprint(message: ItemMessage, filteredPayload: unknown): string {
-  const canonical = canonicalJson([message.type, toMillis(message.timestamp), filteredPayload]);
-  return createHash("sha256").update(canonical).digest("hex");
+export function fingerprint(message: ItemMessage, body: unknown, policy: string): string {
+  return [hash(headOf(message)), hash(body), policy].join(".");
 }
 
-/** What a `create` message counts with: the context as filtered, its own id, and the level that was asked for. */
-export function createPayload(id: string | undefined, capture: Capture, filtered: Filtered): unknown {
-  const { type, privacyLevel } = capture.input;
-  return { id, type, tabId: capture.tabId, capturedAt: capture.capturedAt, asked: privacyLevel, ...filtered.context };
+/**
+ * Whether `message` is the one that was recorded. `body` is what the filter leaves of it at the recorded level, undefined when it
+ * cannot be brought to that level. Where the policy has changed since, bodies cannot be compared, and the part that no filter
+ * touches decides.
+ */
+export function isSameMessage(recorded: string, message: ItemMessage, filter: PrivacyFilter, body: unknown): boolean {
+  const [head, recordedBody, policy] = recorded.split(".");
+  if (head !== hash(headOf(message))) return false;
+  return policy !== filter.policy || (body !== undefined && recordedBody === hash(body));
+}
+
+function hash(value: unknown): string {
+  return createHash("sha256").update(canonicalJson(value)).digest("base64url");
+}
+
+function headOf(message: ItemMessage): unknown {
+  const head = [message.type, toMillis(message.timestamp)];
+  switch (message.type) {
+    case "create":
+    case "update": {
+      const { id, type, tabId, capturedAt, privacyLevel } = message.payload.context;
+      return [...head, id, type, tabId, capturedAt && toMillis(capturedAt), privacyLevel];
+    }
+    case "delete":
+      return [...head, message.payload.context.id];
+    case "heartbeat":
+      return [...head, message.payload?.contextId, message.payload?.tabId];
+    case "config":
+    case "error":
+      return head;
+  }
+}
+
+/** A patch as the filter leaves it on its own, at the level that it came to. */
+export interface FilteredPatch {
+  level: PrivacyLevel;
+  body: Record<string, unknown>;
 }
 
 // Stands in for the URL that a patch leaves out; belongs to no category.
 const anyUrl = "https://patch.invalid/";
+const emptyTab = { id: "", url: anyUrl, title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" };
 
 /**
- * What an `update` message counts with: the given fields, filtered on their own at `level`. The row that they are
- * merged into plays no part, so a replay counts the same after the row has changed.
+ * The given fields of a patch, filtered on their own at `level` or above; undefined when they are of a page that is not captured.
+ * The row that they are merged into plays no part, so a replay counts the same after the row has changed.
  */
-export function patchPayload(patch: ContextPatch, level: Filtered["level"], filter: PrivacyFilter): unknown {
-  const { id, tabMetadata, metadata, content } = patch;
+export function filterPatch(patch: ContextPatch, level: PrivacyLevel, filter: PrivacyFilter): FilteredPatch | undefined {
+  const { tabMetadata, metadata, content } = patch;
   const outcome = filter.context({
     type: patch.type ?? "page",
-    url: patch.url ?? anyUrl,
+    url: patch.url ?? tabMetadata?.url ?? anyUrl,
     title: patch.title ?? "",
     content: content ?? "",
     contentFormat: patch.contentFormat ?? formatOf(content ?? ""),
     privacyLevel: level,
     tabMetadata: {
-      id: "",
-      url: anyUrl,
-      title: "",
-      isActive: true,
-      isLoading: false,
-      windowId: 0,
-      lastUpdated: "",
+      ...emptyTab,
       ...definedOf(tabMetadata ?? {}),
     },
     metadata: metadata ?? {},
   });
-  if (!outcome.captured) return { id };
-  const { context } = outcome;
-  const given = <T>(wanted: unknown, value: T): T | undefined => (wanted === undefined ? undefined : value);
+  return outcome.captured ? { level: outcome.level, body: givenFields(patch, outcome) } : undefined;
+}
+
+function givenFields(patch: ContextPatch, { context }: Filtered): Record<string, unknown> {
+  const { contentFormat, tabMetadata } = patch;
+  const given = (["url", "title", "content", "metadata"] as const).filter((field) => patch[field] !== undefined);
   return {
-    id,
-    type: patch.type,
-    tabId: patch.tabId,
-    capturedAt: given(patch.capturedAt, toMillis(patch.capturedAt ?? "")),
-    asked: patch.privacyLevel,
-    contentFormat: patch.contentFormat,
-    url: given(patch.url, context.url),
-    title: given(patch.title, context.title),
-    content: given(content, context.content),
-    metadata: given(metadata, context.metadata),
+    contentFormat,
+    ...Object.fromEntries(given.map((field) => [field, context[field]])),
     tabMetadata: tabMetadata && pick(context.tabMetadata, Object.keys(tabMetadata)),
   };
 }

@@ -138,3 +138,51 @@ describe("a level that was raised since", () => {
     expect((await client.sync(update)).body.duplicate).toBe(true);
   });
 });
+
+describe("another message under a used id", () => {
+  it("is refused also when it is filtered to a higher level", async () => {
+    const client = await server.client();
+    await client.sync(createMessage({ messageId: "m", context: { id: "c" } }));
+    const others = [
+      createMessage({ messageId: "m", context: { id: "other", privacyLevel: "restricted" } }),
+      createMessage({ messageId: "m", context: { id: "c", url: "https://www.paypal.com/myaccount/summary" } }),
+      createMessage({
+        messageId: "m",
+        timestamp: "2026-01-31T12:00:09Z",
+        context: { id: "c", url: "https://www.paypal.com/myaccount/summary" },
+      }),
+      createMessage({ messageId: "m", context: { id: "c", url: "chrome://settings" } }),
+    ];
+    for (const other of others) expect((await client.sync(other)).body.error).toBe("message_id_reused");
+    expect((await client.get("/context/history")).body.total).toBe(1);
+  });
+});
+
+describe("a policy that was raised since", () => {
+  it("still knows the replay of every type, and tells another message from it", async () => {
+    await using first = await TestServer.start();
+    const client = await first.client();
+    const at = { timestamp: "2026-01-31T12:00:04Z" };
+    const messages = [
+      createMessage({ context: { id: "c", content: "mail someone@mail.example" } }),
+      createMessage({ context: { id: "d", url: "https://blocked.example/" } }),
+      updateMessage("c", { content: "mail another@mail.example" }),
+      { id: "g", type: "config", ...at, payload: { config: { mail: "someone@mail.example" } } },
+      { id: "e", type: "error", ...at, payload: { code: "E", message: "mail someone@mail.example" } },
+    ];
+    for (const message of messages) expect((await client.sync(message)).status).toBe(201);
+    await first.close();
+    await using second = await TestServer.start({
+      databaseUrl: first.config.databaseUrl,
+      privacyMinimumLevel: "filtered",
+      blockedSites: ["blocked.example"],
+    });
+    const again = client.at(() => second.baseUrl);
+    for (const message of messages) expect((await again.sync(message)).body).toMatchObject({ status: "success", duplicate: true });
+    for (const message of messages) {
+      const other = await again.sync({ ...message, timestamp: "2026-01-31T12:00:05Z" });
+      expect(other.body.error).toBe("message_id_reused");
+    }
+    expect((await again.sync(createMessage({ context: { url: "https://blocked.example/" } }))).body.error).toBe("privacy_rejected");
+  });
+});

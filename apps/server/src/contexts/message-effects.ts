@@ -1,8 +1,9 @@
 import { isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { fitsTabMetadata, type SyncResult } from "@periscope/schemas";
 import type { PrivacyFilter } from "../deps.js";
+import { plainTextOf } from "../search/plain-text.js";
 import { type Filtered, mergedCapture, toStored, withLevel } from "./capture.js";
-import { createPayload, fingerprint, patchPayload } from "./fingerprint.js";
+import { filterPatch, fingerprint, isSameMessage } from "./fingerprint.js";
 import { notCaptured, type Prepared, type PreparedOf } from "./message-preparation.js";
 import { type Failure, failure, type Outcome } from "./sync-outcome.js";
 import { toMillis, toTimestamp } from "./timestamps.js";
@@ -15,34 +16,34 @@ export interface EffectContext {
   filter: PrivacyFilter;
 }
 
-/** What a message did: its answer beside id, status and time; and the level and payload its fingerprint is made of. */
+/** What a message did: its answer beside id, status and time; and the level and body its fingerprint is made of. */
 interface Effect {
   ok: true;
   answer: Pick<SyncResult, "contextId" | "privacyLevel" | "reasons" | "redactions">;
   level: PrivacyLevel;
-  payload: unknown;
+  body: unknown;
 }
 
 /** Applies one message to the working set, or answers it from the record when it has been processed before. */
 export function applyMessage(prepared: Prepared, set: WorkingSet, context: EffectContext): Outcome {
   const { message, extensionId } = prepared;
+  const { filter, now } = context;
   const key = { extensionId, messageId: message.id };
   const known = set.processed(key);
   if (known) {
-    const payload = payloadAt(prepared, known.privacyLevel, context.filter);
-    if (payload !== unknowable && fingerprint(message, payload) !== known.fingerprint)
+    if (!isSameMessage(known.fingerprint, message, filter, bodyAt(prepared, known.privacyLevel, filter)))
       return failure(message.id, "message_id_reused", "id: this message id was used for another message; send this one under a new id.");
     return { ok: true, result: { ...(JSON.parse(known.result) as SyncResult), duplicate: true } };
   }
   const effect = effectOf(prepared, set, context);
   if (!effect.ok) return effect;
-  const result: SyncResult = { messageId: message.id, status: "success", ...effect.answer, timestamp: toTimestamp(context.now) };
+  const result: SyncResult = { messageId: message.id, status: "success", ...effect.answer, timestamp: toTimestamp(now) };
   set.remember({
     ...key,
-    fingerprint: fingerprint(message, effect.payload),
+    fingerprint: fingerprint(message, effect.body, filter.policy),
     privacyLevel: effect.level,
     result: JSON.stringify(result),
-    processedAt: context.now,
+    processedAt: now,
   });
   return { ok: true, result };
 }
@@ -72,41 +73,51 @@ function effectOf(prepared: Prepared, set: WorkingSet, context: EffectContext): 
 }
 
 function create(prepared: PreparedOf<"create">, set: WorkingSet, context: EffectContext): Effect | Failure {
-  const { message, capture, extensionId } = prepared;
-  const sent = message.payload.context.id;
-  const contextId = sent ?? context.newContextId();
+  const { message, capture, extensionId, outcome } = prepared;
+  const contextId = message.payload.context.id ?? context.newContextId();
   const writtenAt = toMillis(message.timestamp);
   const stored = set.context(contextId);
-  const filtered = stored ? atLeast(prepared, stored.privacyLevel, context.filter) : prepared.filtered;
-  if (!filtered) return notCaptured(message.id, ["policy"]);
+  const filtered = atLeast(prepared, stored?.privacyLevel ?? "public", context.filter);
+  if (!filtered) return notCaptured(message.id, outcome.reasons);
   const { level } = filtered;
-  const payload = createPayload(sent, capture, filtered);
-  if (stored && writtenAt < stored.writtenAt) return done({ contextId, privacyLevel: stored.privacyLevel }, payload, level);
-  if (!stored && isBuried(set, contextId, writtenAt)) return done({ contextId }, payload, level);
+  const ignored = (answer: Effect["answer"]) => done(answer, filtered.context, level);
+  if (stored && writtenAt < stored.writtenAt) return ignored({ contextId, privacyLevel: stored.privacyLevel });
+  if (!stored && isBuried(set, contextId, writtenAt)) return ignored({ contextId });
   const { userId } = context;
-  set.put(toStored(capture, filtered, { userId, contextId, extensionId, writtenAt, lastSeenAt: stored?.lastSeenAt ?? null }));
-  return done({ contextId, ...told(filtered) }, payload, level);
+  const plainText =
+    filtered === outcome ? prepared.plainText : plainTextOf(capture.input.type, filtered.context.contentFormat, filtered.context.content);
+  set.put(toStored(capture, filtered, { userId, contextId, extensionId, writtenAt, plainText, lastSeenAt: stored?.lastSeenAt ?? null }));
+  return done({ contextId, ...told(filtered) }, filtered.context, level);
 }
 
-function update({ message, extensionId }: PreparedOf<"update">, set: WorkingSet, context: EffectContext): Effect | Failure {
+function update(prepared: PreparedOf<"update">, set: WorkingSet, context: EffectContext): Effect | Failure {
+  const { message, extensionId } = prepared;
   const { filter, userId } = context;
   const patch = message.payload.context;
   const contextId = patch.id;
   const writtenAt = toMillis(message.timestamp);
   const stored = set.context(contextId);
-  const ignored = (level: PrivacyLevel) => done({ contextId }, patchPayload(patch, level, filter), level);
-  if (!stored) {
-    if (isBuried(set, contextId, writtenAt)) return ignored(maxLevel("private", patch.privacyLevel ?? "private"));
+  if (!stored && !isBuried(set, contextId, writtenAt))
     return failure(message.id, "not_found", `payload.context.id: there is no context ${contextId}; create it first.`);
-  }
-  if (writtenAt < stored.writtenAt) return ignored(maxLevel(stored.privacyLevel, patch.privacyLevel ?? "public"));
+  if (!stored || writtenAt < stored.writtenAt) return ofPatch(prepared, { contextId }, stored?.privacyLevel ?? "private", filter);
   const merged = mergedCapture(stored, patch);
   if (!fitsTabMetadata(merged.input.tabMetadata))
     return failure(message.id, "validation_error", "payload.context.tabMetadata: exceeds its bound once merged; send smaller fields.");
   const filtered = filter.context(withLevel(merged, maxLevel(stored.privacyLevel, patch.privacyLevel ?? "public")).input);
   if (!filtered.captured) return notCaptured(message.id, filtered.reasons);
-  set.put(toStored(merged, filtered, { userId, contextId, extensionId, writtenAt, lastSeenAt: stored.lastSeenAt }));
-  return done({ contextId, ...told(filtered) }, patchPayload(patch, filtered.level, filter), filtered.level);
+  const plainText = plainTextOf(merged.input.type, filtered.context.contentFormat, filtered.context.content);
+  set.put(toStored(merged, filtered, { userId, contextId, extensionId, writtenAt, plainText, lastSeenAt: stored.lastSeenAt }));
+  return ofPatch(prepared, { contextId, ...told(filtered) }, filtered.level, filter);
+}
+
+/** The effect of an update, recorded with its patch at `level`, which the patch on its own may exceed. */
+function ofPatch(prepared: PreparedOf<"update">, answer: Effect["answer"], level: PrivacyLevel, filter: PrivacyFilter): Effect | Failure {
+  const patch = patchAt(prepared, level, filter);
+  return patch ? done(answer, patch.body, patch.level) : notCaptured(prepared.message.id, ["policy"]);
+}
+
+function patchAt({ message, patch }: PreparedOf<"update">, level: PrivacyLevel, filter: PrivacyFilter): PreparedOf<"update">["patch"] {
+  return patch && isAtMost(level, patch.level) ? patch : filterPatch(message.payload.context, level, filter);
 }
 
 function remove({ message }: PreparedOf<"delete">, set: WorkingSet): Effect {
@@ -114,24 +125,19 @@ function remove({ message }: PreparedOf<"delete">, set: WorkingSet): Effect {
   const at = toMillis(message.timestamp);
   const stored = set.context(contextId);
   if (!stored || at >= stored.writtenAt) set.remove(contextId, at);
-  return done({ contextId }, { id: contextId });
+  return done({ contextId }, {});
 }
 
 function heartbeat({ message, extensionId }: PreparedOf<"heartbeat">, set: WorkingSet, now: number): Effect {
-  const { contextId, tabId } = message.payload ?? {};
+  const contextId = message.payload?.contextId;
   const at = toMillis(message.timestamp);
   set.seen({ extensionId, lastSeenAt: Math.min(at, now) });
   const stored = contextId === undefined ? null : set.context(contextId);
-  if (stored && at > (stored.lastSeenAt ?? stored.capturedAt)) set.put({ ...stored, lastSeenAt: at });
-  return done(stored ? { contextId: stored.contextId } : {}, { contextId, tabId });
+  if (stored && Math.min(at, now) > (stored.lastSeenAt ?? stored.capturedAt)) set.put({ ...stored, lastSeenAt: Math.min(at, now) });
+  return done(stored ? { contextId: stored.contextId } : {}, {});
 }
 
-const done = (answer: Effect["answer"], payload: unknown, level: PrivacyLevel = "private"): Effect => ({
-  ok: true,
-  answer,
-  level,
-  payload,
-});
+const done = (answer: Effect["answer"], body: unknown, level: PrivacyLevel = "private"): Effect => ({ ok: true, answer, level, body });
 
 const told = ({ level, reasons, redactions }: Filtered) => ({ privacyLevel: level, reasons, redactions });
 
@@ -140,34 +146,30 @@ function isBuried(set: WorkingSet, contextId: string, writtenAt: number): boolea
   return deletedAt !== undefined && writtenAt < deletedAt;
 }
 
-/** The message filtered at no less than `level`; undefined when the policy no longer captures it. */
-function atLeast({ capture, filtered }: PreparedOf<"create">, level: PrivacyLevel, filter: PrivacyFilter): Filtered | undefined {
-  if (isAtMost(level, filtered.level)) return filtered;
+/** The context of a message filtered at no less than `level`; undefined when the policy does not capture it. */
+function atLeast({ capture, outcome }: PreparedOf<"create">, level: PrivacyLevel, filter: PrivacyFilter): Filtered | undefined {
+  if (!outcome.captured || isAtMost(level, outcome.level)) return outcome.captured ? outcome : undefined;
   const again = filter.context(withLevel(capture, level).input);
   return again.captured ? again : undefined;
 }
 
-/** The policy has been raised since: the message cannot be brought to the level it was recorded at, and passes for the same. */
-const unknowable = Symbol("unknowable");
-
-function payloadAt(prepared: Prepared, level: PrivacyLevel, filter: PrivacyFilter): unknown {
+/** What the filter leaves of a message at exactly `level`; undefined when it cannot be brought to that level. */
+function bodyAt(prepared: Prepared, level: PrivacyLevel, filter: PrivacyFilter): unknown {
   switch (prepared.type) {
     case "create": {
       const filtered = atLeast(prepared, level, filter);
-      if (filtered?.level !== level) return unknowable;
-      return createPayload(prepared.message.payload.context.id, prepared.capture, filtered);
+      return filtered?.level === level ? filtered.context : undefined;
     }
-    case "update":
-      return patchPayload(prepared.message.payload.context, level, filter);
-    case "delete":
-      return { id: prepared.message.payload.context.id };
-    case "heartbeat": {
-      const { contextId, tabId } = prepared.message.payload ?? {};
-      return { contextId, tabId };
+    case "update": {
+      const patch = patchAt(prepared, level, filter);
+      return patch?.level === level ? patch.body : undefined;
     }
     case "config":
       return prepared.config;
     case "error":
       return prepared.report;
+    case "delete":
+    case "heartbeat":
+      return {};
   }
 }

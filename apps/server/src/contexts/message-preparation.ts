@@ -1,6 +1,9 @@
+import type { FilterOutcome } from "@periscope/privacy";
 import type { ItemMessage } from "@periscope/schemas";
 import type { PrivacyFilter } from "../deps.js";
-import { type Capture, captureOf, type Filtered } from "./capture.js";
+import { plainTextOf } from "../search/plain-text.js";
+import { type Capture, captureOf } from "./capture.js";
+import { filterPatch, type FilteredPatch } from "./fingerprint.js";
 import type { Accepted } from "./message-intake.js";
 import { storable } from "./storable.js";
 import { type Failure, failure } from "./sync-outcome.js";
@@ -15,8 +18,8 @@ interface Common {
 /** A message with all that can be worked out before the user's rows are looked at. */
 export type Prepared = Common &
   (
-    | { type: "create"; message: Of<"create">; capture: Capture; filtered: Filtered }
-    | { type: "update"; message: Of<"update"> }
+    | { type: "create"; message: Of<"create">; capture: Capture; outcome: FilterOutcome; plainText: string | null }
+    | { type: "update"; message: Of<"update">; patch: FilteredPatch | undefined }
     | { type: "delete"; message: Of<"delete"> }
     | { type: "heartbeat"; message: Of<"heartbeat"> }
     | { type: "config"; message: Of<"config">; config: Record<string, unknown> }
@@ -33,22 +36,28 @@ export interface ErrorReport {
   details: string | null;
 }
 
-/** Filters what the message carries. The slow part of a sync, so it runs before the transaction. */
-export function prepare({ message, extensionId }: Accepted, filter: PrivacyFilter): Prepared | Failure {
+/**
+ * Filters what the message carries: the slow part of a sync, so it runs before the transaction. A page that is not captured goes on
+ * all the same: the message may be the replay of one that was taken before the policy forbade it.
+ */
+export function prepare({ message, extensionId }: Accepted, filter: PrivacyFilter): Prepared {
   const common = { ok: true, extensionId } as const;
   switch (message.type) {
     case "create": {
       const capture = captureOf(message.payload.context);
-      const filtered = filter.context(capture.input);
-      if (!filtered.captured) return notCaptured(message.id, filtered.reasons);
-      return { ...common, type: "create", message, capture, filtered };
+      const outcome = filter.context(capture.input);
+      const text = outcome.captured ? outcome.context : undefined;
+      const plainText = text ? plainTextOf(capture.input.type, text.contentFormat, text.content) : null;
+      return { ...common, type: "create", message, capture, outcome, plainText };
+    }
+    case "update": {
+      const { privacyLevel = "private" } = message.payload.context;
+      return { ...common, type: "update", message, patch: filterPatch(message.payload.context, privacyLevel, filter) };
     }
     case "config":
       return { ...common, type: "config", message, config: filter.record(message.payload.config) };
     case "error":
       return { ...common, type: "error", message, report: reportOf(message, filter) };
-    case "update":
-      return { ...common, type: "update", message };
     case "delete":
       return { ...common, type: "delete", message };
     case "heartbeat":

@@ -31,24 +31,40 @@ export interface SyncServiceOptions {
 // Filtering a large batch takes long: other requests get their turn at least this often.
 const turnMs = 10;
 
+/** To be awaited in a loop: gives other events their turn when this one has had its time. */
+function takeTurns(): () => Promise<void> | undefined {
+  let turnEnds = performance.now() + turnMs;
+  return () => {
+    if (performance.now() < turnEnds) return undefined;
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        turnEnds = performance.now() + turnMs;
+        resolve();
+      });
+    });
+  };
+}
+
 export function createSyncService({ store, filter, clock, newContextId }: SyncServiceOptions): SyncService {
   async function process(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
     const now = clock();
     const intakes: Array<Prepared | Failure> = [];
-    let turnEnds = performance.now() + turnMs;
+    const turn = takeTurns();
     for (const raw of raws) {
       const taken = takeIn(raw, { principal, extensionId, now });
       intakes.push(taken.ok ? prepare(taken, filter) : taken);
-      if (performance.now() < turnEnds) continue;
-      await new Promise(setImmediate);
-      turnEnds = performance.now() + turnMs;
+      await turn();
     }
     const prepared = intakes.filter((intake) => intake.ok);
     if (prepared.length === 0) return intakes.filter((intake) => !intake.ok);
     const { userId } = principal;
     return store.transact(userId, async (transaction) => {
       const set = await load(transaction, prepared);
-      const outcomes = intakes.map((intake) => (intake.ok ? applyMessage(intake, set, { userId, now, newContextId, filter }) : intake));
+      const outcomes: Outcome[] = [];
+      for (const intake of intakes) {
+        outcomes.push(intake.ok ? applyMessage(intake, set, { userId, now, newContextId, filter }) : intake);
+        await turn();
+      }
       await transaction.write(set.changes(), now);
       return outcomes;
     });

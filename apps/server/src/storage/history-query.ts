@@ -14,7 +14,7 @@ export async function history(prisma: PrismaClient, scope: ReadScope, filter: Hi
       take: filter.limit,
       select: { contextId: true, type: true, url: true, title: true, capturedAt: true, privacyLevel: true },
     }),
-    prisma.context.count({ where: matching }),
+    filter.knownTotal ?? prisma.context.count({ where: matching }),
   ]);
   const contexts = rows.map((row): ContextSummary => ({
     contextId: row.contextId,

@@ -56,7 +56,7 @@ export function filterTabMetadata(
       ...(tab.favIconUrl === undefined
         ? {}
         : { favIconUrl: isReduced ? url(tab.favIconUrl).replace(/[?#].*$/s, "") : url(tab.favIconUrl) }),
-      ...(tab.openerTabId === undefined ? {} : { openerTabId: tab.openerTabId }),
+      ...(tab.openerTabId === undefined ? {} : { openerTabId: text(tab.openerTabId, "content") }),
       ...(tab.lang === undefined ? {} : { lang: text(tab.lang, "content") }),
     },
     redactions,
