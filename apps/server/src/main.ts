@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { limits } from "@periscope/schemas";
+import manifest from "../package.json" with { type: "json" };
 import { destination, pino } from "pino";
 import { monotonicFactory } from "ulid";
 import { type AccessService, createAccessService } from "./access/access.service.js";
@@ -40,7 +41,7 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
   const storage = await openStorage({ databaseUrl: config.databaseUrl, searchTimeoutMs: config.searchTimeoutMs });
   const revision = () => storage.revision();
   const access = createAccessService({ store: storage.access, revision, clock, newUlid: ulid, randomBytes });
-  const filter = createPrivacyFilter({ minimumLevel: config.privacyMinimumLevel, blockedSites: config.blockedSites });
+  const filter = createPrivacyFilter({ minimumLevel: config.privacyMinimumLevel, blockedSites: config.blockedSites }, manifest.version);
   let draining = false;
 
   const http = await HttpServer.listen(config, (address) =>
