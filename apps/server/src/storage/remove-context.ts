@@ -1,4 +1,4 @@
-import type { Prisma } from "./generated/sqlite/client.js";
+import { Prisma } from "./generated/sqlite/client.js";
 
 /** Removes a user's context and leaves a tombstone no older than what it removes, so that no replay brings it back. */
 export async function removeContext(
@@ -9,12 +9,18 @@ export async function removeContext(
   const id = { userId_contextId: { userId, contextId } };
   const stored = await tx.context.findUnique({ where: id, select: { writtenAt: true } });
   if (!stored) {
-    const foreign = await tx.context.findFirst({ where: { contextId }, select: { seq: true } });
-    return foreign ? "foreign" : "missing";
+    const found = await tx.$queryRaw<unknown[]>(ofAnyUser(contextId));
+    return found.length > 0 ? "foreign" : "missing";
   }
   await tx.context.delete({ where: id, select: { seq: true } });
   const deletedAt = new Date(Math.max(at, stored.writtenAt.getTime()));
   const times = { deletedAt, storedAt: new Date(at) };
   await tx.tombstone.upsert({ where: id, create: { userId, contextId, ...times }, update: times });
   return "removed";
+}
+
+/** One row when any user has the context: each user's keys are looked up, where a search by the id alone would read them all. */
+export function ofAnyUser(contextId: string): Prisma.Sql {
+  return Prisma.sql`SELECT 1 AS found FROM users WHERE EXISTS
+    (SELECT 1 FROM contexts WHERE contexts."userId" = users."userId" AND contexts."contextId" = ${contextId}) LIMIT 1`;
 }
