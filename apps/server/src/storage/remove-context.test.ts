@@ -25,3 +25,17 @@ it("tells another user's context from one that nobody has", async () => {
   expectError(await other.delete("/context/nobodys"), "not_found");
   expect((await owner.get("/context/theirs")).status).toBe(200);
 });
+
+it("is final for messages of the same time, also when the device's clock is ahead", async () => {
+  await using server = await TestServer.start();
+  const client = await server.client();
+  server.clock.now = Date.UTC(2026, 5, 1, 12);
+  const written = (timestamp: string) => createMessage({ timestamp, context: { id: "c", capturedAt: "2026-06-01T12:00:00.000Z" } });
+  const ahead = "2026-06-01T13:00:00.000Z";
+  await client.sync(written(ahead));
+  expect((await client.delete("/context/c")).status).toBe(204);
+  expect((await client.sync(written(ahead))).status).toBe(201);
+  expectError(await client.get("/context/c"), "not_found");
+  await client.sync(written("2026-06-01T13:00:00.001Z"));
+  expect((await client.get("/context/c")).status).toBe(200);
+});

@@ -1,6 +1,6 @@
 import { Prisma } from "./generated/sqlite/client.js";
 
-/** Removes a user's context and leaves a tombstone no older than what it removes, so that no replay brings it back. */
+/** Removes a user's context and leaves a tombstone newer than what it removes, so that no replay brings it back. */
 export async function removeContext(
   tx: Prisma.TransactionClient,
   { userId, contextId }: { userId: string; contextId: string },
@@ -13,7 +13,8 @@ export async function removeContext(
     return found.length > 0 ? "foreign" : "missing";
   }
   await tx.context.delete({ where: id, select: { seq: true } });
-  const deletedAt = new Date(Math.max(at, stored.writtenAt.getTime()));
+  // A message of the tombstone's own time is newer than it: one of the time that wrote the context must not be.
+  const deletedAt = new Date(Math.max(at, stored.writtenAt.getTime() + 1));
   const times = { deletedAt, storedAt: new Date(at) };
   await tx.tombstone.upsert({ where: id, create: { userId, contextId, ...times }, update: times });
   return "removed";
