@@ -3,7 +3,7 @@ import type { PrivacyLevel } from "@periscope/schemas";
 import type { ContextSummary, HistoryFilter, ReadScope } from "../contexts/context.store.js";
 import type { Prisma, PrismaClient } from "./generated/sqlite/client.js";
 
-/** A page of history and the count of all that match. */
+/** A page of history and the count of all that match, which costs a look at each of them unless it is known. */
 export async function history(prisma: PrismaClient, scope: ReadScope, filter: HistoryFilter) {
   const matching = whereOf(scope, filter);
   const [rows, total] = await Promise.all([
