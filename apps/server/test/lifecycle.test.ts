@@ -61,6 +61,7 @@ describe("SIGTERM", () => {
     const refused = await untilDraining(client);
     expectError(refused, "unavailable");
     expect(refused.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+    expect(refused.headers.get("connection")).toBe("close");
     expectError(await client.sync(createMessage()), "unavailable");
     expect((await rawRequest(server.baseUrl, { path: "/api/v1/context/current" })).status).toBe(503);
     expect((await rawRequest(server.baseUrl, { path: "/readyz" })).body.error).toBe("unavailable");
@@ -69,6 +70,7 @@ describe("SIGTERM", () => {
     expect(await ended).toBe(0);
     await slow.closed;
     expect(slow.answer).toMatch(/^HTTP\/1\.1 201 Created\r\n/m);
+    expect(slow.answer).toMatch(/^Connection: close\r\n/m);
     expect(server.err).toBe("");
     server = await installation.serve();
     expect((await client.get("/context/history")).body.contexts).toMatchObject([{ contextId: "slow" }]);

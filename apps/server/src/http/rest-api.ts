@@ -29,11 +29,13 @@ export function createRestApi(router: AnyRouter, { deps, keyless }: RestApiOptio
     const match = routes.match(path);
     const state = stateOf(res);
     if (match) state.route = match.pattern;
+    // Asked at its arrival: what is in flight when the end comes is finished.
+    const tooLate = deps.isDraining();
     const route = match?.byMethod.get(req.method === "HEAD" ? "GET" : req.method);
-    const principal = await identify(req, res, deps);
+    const principal = await identify(req, res, { deps, tooLate });
     state.principal = principal;
     spend(res, deps, { subject: principal.userId, budget: route?.meta.budget ?? "read" });
-    if (deps.isDraining()) throw shuttingDown;
+    if (tooLate) throw shuttingDown;
     if (!match) throw notFound("There is nothing at this path; /api/v1/docs lists what there is.");
     if (!route) throw methodNotAllowed(match);
     const input = await inputOf(route, { req, res, search, parameter: match.parameter });
@@ -68,11 +70,11 @@ export function createRestApi(router: AnyRouter, { deps, keyless }: RestApiOptio
   };
 }
 
-async function identify(req: Request, res: Response, deps: Deps): Promise<Principal> {
+async function identify(req: Request, res: Response, { deps, tooLate }: { deps: Deps; tooLate: boolean }): Promise<Principal> {
   const principal = await deps.access.authenticate(req.headers.authorization);
   if (principal) return principal;
   takeAnonymous(req, res, deps, true);
-  if (deps.isDraining()) throw shuttingDown;
+  if (tooLate) throw shuttingDown;
   res.setHeader("WWW-Authenticate", "Bearer");
   throw new DomainError("unauthorized", "A valid API key is needed; send it as Authorization: Bearer <key>.");
 }

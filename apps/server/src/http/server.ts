@@ -2,17 +2,23 @@ import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 
 export interface ListenOptions {
   host: string;
   port: number;
 }
 
+/** How long a draining server answers yet, once nothing of before is in flight: time for a client to hear that it ends. */
+const lingerMs = 250;
+/** How long a connection that was accepted last has for its request. */
+const lastCallMs = 100;
+
 /** A listening socket that knows what is in flight. */
 export class HttpServer {
   readonly #server: Server;
-  #inFlight = 0;
-  #wake: (() => void) | undefined;
+  readonly #unanswered = new Set<ServerResponse>();
+  #draining = false;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -41,20 +47,27 @@ export class HttpServer {
   }
 
   /**
-   * Waits for what is in flight, at most `timeoutMs`, then closes every connection. Until then it still listens, so that
-   * new requests are answered (503, by the handler) instead of refused.
+   * Lets what is in flight finish, and for a moment more answers what arrives (503, by the handler), so that no client
+   * that sends meanwhile finds its connection reset. Then listens no more and closes every connection, at most
+   * `timeoutMs` after the call.
    */
   async drain(timeoutMs: number): Promise<void> {
-    if (this.#inFlight > 0) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, timeoutMs);
-      this.#wake = resolve;
-      await promise;
-      clearTimeout(timer);
-    }
+    this.#draining = true;
+    for (const res of this.#unanswered) announceClose(res);
+    const overdue = Promise.withResolvers<void>();
+    const timer = setTimeout(overdue.resolve, timeoutMs);
+    await Promise.race([overdue.promise, this.#answered().then(() => pause(lingerMs))]);
+    // Idle connections are closed with it; those that have yet to send their first request are not.
     const closed = new Promise((resolve) => this.#server.close(resolve));
+    await Promise.race([overdue.promise, closed, pause(lastCallMs).then(() => this.#answered())]);
+    clearTimeout(timer);
     this.#server.closeAllConnections();
     await closed;
+  }
+
+  /** Resolves once all that is in flight now has been answered, or has lost its client. */
+  async #answered(): Promise<void> {
+    await Promise.all([...this.#unanswered].map((res) => new Promise((resolve) => res.once("close", resolve))));
   }
 
   #serve(handler: RequestListener): void {
@@ -65,16 +78,23 @@ export class HttpServer {
       else socket.destroy();
     });
     this.#server.on("request", (req, res) => {
-      this.#inFlight++;
+      this.#unanswered.add(res);
       answers.set(req.socket, res);
       res.once("close", () => {
         if (answers.get(req.socket) === res) answers.delete(req.socket);
-        this.#inFlight--;
-        if (this.#inFlight === 0) this.#wake?.();
+        this.#unanswered.delete(res);
       });
-      handler(req, res);
+      if (!this.#draining) return handler(req, res);
+      announceClose(res);
+      // A connection that is closed with some of a body unread is reset, and the answer lost.
+      req.once("end", () => handler(req, res)).resume();
     });
   }
+}
+
+/** Has the connection closed with this answer, and the client told. */
+function announceClose(res: ServerResponse): void {
+  if (!res.headersSent) res.setHeader("Connection", "close");
 }
 
 /** Answers what Node's parser refused, and no handler ever sees, in the shape of every other error; then hangs up. */
