@@ -78,6 +78,21 @@ describe("paths and methods", () => {
   });
 });
 
+describe("numbers in a query", () => {
+  it.each(["5.0", "5.00000000000000000001", "5.5", "5.", "+5", " 5", "5e0", "0x5", ""])(
+    "limit=%j is no whole number: 400",
+    async (text) => {
+      const answer = await raw(`/api/v1/context/history?limit=${encodeURIComponent(text)}`);
+      expectError(answer, "bad_request");
+      expect(answer.body.details).toMatchObject([{ path: "limit" }]);
+    },
+  );
+
+  it("limit=5 is one", async () => {
+    expect((await raw("/api/v1/context/history?limit=5")).body.limit).toBe(5);
+  });
+});
+
 describe("the request id", () => {
   it.each(["a", "7d0f6d5e-3b0c-4c7e-9d25-0f6f3c0d7a41", "A.b_c-9", "x".repeat(64)])("is the caller's own: %s", async (id) => {
     const answer = await raw("/api/v1/context/nobody-has-it", "GET", { "X-Request-Id": id });

@@ -18,18 +18,18 @@ function innermost(def: SchemaDef | undefined): SchemaDef | undefined {
   return def?.innerType ? innermost(def.innerType._zod.def) : def;
 }
 
-const decimal = /^-?\d{1,17}(?:\.\d+)?$/;
+const wholeNumber = /^-?\d{1,17}$/;
 
 /**
- * A query string as the input of a procedure. Numbers are read here, so that the shared schemas need not coerce;
- * what is no number stays text and fails the schema. Throws `bad_request` for a parameter given twice.
+ * A query string as the input of a procedure. Whole numbers are read here, so that the shared schemas need not coerce;
+ * anything else stays text and fails the schema: a fraction too, even one that would round to a whole number. Throws `bad_request` for a parameter given twice.
  */
 export function queryInput(search: string, numbers: ReadonlySet<string>): Record<string, unknown> {
   const input: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   if (search === "") return input;
   for (const [key, value] of new URLSearchParams(search)) {
     if (key in input) throw badParameter(key, "is given more than once; send it once");
-    input[key] = numbers.has(key) && decimal.test(value) ? Number(value) : value;
+    input[key] = numbers.has(key) && wholeNumber.test(value) ? Number(value) : value;
   }
   return input;
 }
