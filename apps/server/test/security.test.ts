@@ -124,6 +124,17 @@ describe.each(named)("$name", ({ route }) => {
     expect(await view(client)).toEqual(before);
   });
 
+  it("is 403 for such a key before anything that it sends is read", async () => {
+    const scopes = allScopes.filter((scope) => !route.meta.scopes.includes(scope));
+    const limited = await server.client({ scopes });
+    const { method } = route.meta.openapi;
+    const [path = ""] = sampleOf(route, "context").path.split("?");
+    expectError(await limited.send(method, `${path}?limit=1&limit=1`), "forbidden");
+    if (!route.hasBody) return;
+    expectError(await limited.send(method, path, { body: "{", headers: { "Content-Type": "application/json" } }), "forbidden");
+    expectError(await limited.send(method, path, { body: "hello", headers: { "Content-Type": "text/plain" } }), "forbidden");
+  });
+
   it("refuses with the same headers and body a path below it and every method that it does not have", async () => {
     const client = await owner();
     const [path = ""] = sampleOf(route, "context").path.split("?");

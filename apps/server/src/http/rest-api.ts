@@ -4,6 +4,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Principal } from "../access/access.service.js";
 import type { Deps } from "../deps.js";
 import { DomainError, notFound } from "../domain-error.js";
+import { requireScope } from "../trpc/endpoint.js";
 import { readJsonBody } from "./json-body.js";
 import { decodePathParameter, queryInput } from "./query-input.js";
 import { stateOf } from "./request-state.js";
@@ -17,7 +18,7 @@ interface RestApiOptions {
 }
 
 /**
- * The REST interface of a tRPC router. In this order: who asks, the rate limit, the route, the body, the procedure;
+ * The REST interface of a tRPC router. In this order: who asks, the rate limit, the route, the key's scope, the body, the procedure;
  * so a request without a key costs no parsing, and every answer carries the rate-limit headers.
  */
 export function createRestApi(router: AnyRouter, { deps, keyless }: RestApiOptions): RequestHandler {
@@ -38,6 +39,8 @@ export function createRestApi(router: AnyRouter, { deps, keyless }: RestApiOptio
     if (tooLate) throw shuttingDown;
     if (!match) throw notFound("There is nothing at this path; /api/v1/docs lists what there is.");
     if (!route) throw methodNotAllowed(match);
+    // The procedure checks it too; here it costs a key without the scope no parsing, and tells it nothing of its input.
+    requireScope(route.meta, principal);
     const input = await inputOf(route, { req, res, search, parameter: match.parameter });
     await run(route, { res, principal, input });
   }

@@ -49,8 +49,13 @@ export const router = t.router;
 /** The only way to make a procedure: scope, budget and statuses cannot be left out. */
 export function endpoint(meta: EndpointMeta) {
   return t.procedure.meta(meta).use(({ ctx, next }) => {
-    if (!meta.scopes.some((scope) => ctx.principal.scopes.has(scope)))
-      throw forbidden(`This key lacks the scope ${meta.scopes.join(" or ")}; use a key that has it.`);
+    requireScope(meta, ctx.principal);
     return next();
   });
+}
+
+/** Throws `forbidden` unless the key has one of the endpoint's scopes. */
+export function requireScope({ scopes }: Pick<EndpointMeta, "scopes">, principal: Principal): void {
+  if (scopes.some((scope) => principal.scopes.has(scope))) return;
+  throw forbidden(`This key lacks the scope ${scopes.join(" or ")}; use a key that has it.`);
 }
