@@ -1,7 +1,9 @@
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { expectError } from "./answer-checks.js";
+import { destroyDatabase } from "./destroy-database.js";
 import { createMessage } from "./messages.js";
+import { rawRequest } from "./raw-request.js";
 import type { TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
 
@@ -108,5 +110,34 @@ describe("a database that another program keeps locked", () => {
     const again = await Promise.all(messages.map((message) => client.sync(message)));
     expect(again.map(({ status, body }) => [status, body.duplicate])).toEqual(messages.map(() => [201, undefined]));
     expect(await stored(client)).toEqual([40, 40]);
+  });
+});
+
+describe("a database that is no database any more", () => {
+  it("is a 503 to retry, for reads and writes, and the server is not ready", async () => {
+    await using server = await TestServer.start();
+    const client = await server.client();
+    expect((await client.sync(createMessage({ context: { id: "c" } }))).status).toBe(201);
+    for (const path of ["current", "history", "c", "search?query=lighthouses"])
+      expect((await client.get(`/context/${path}`)).status).toBe(200);
+    expect((await rawRequest(server.baseUrl, { path: "/readyz" })).status).toBe(200);
+    destroyDatabase(server.databaseFile);
+    const ready = await rawRequest(server.baseUrl, { path: "/readyz" });
+    expect([ready.status, ready.body.error]).toEqual([503, "unavailable"]);
+    const answers = [
+      await client.sync(createMessage()),
+      await client.batch([createMessage()]),
+      await client.delete("/context/c"),
+      await client.get("/context/current"),
+      await client.get("/context/current?tabId=7"),
+      await client.get("/context/c"),
+      await client.get("/context/history"),
+      await client.get("/context/search?query=lighthouses"),
+    ];
+    for (const { status, headers, body } of answers) {
+      expect([status, body.error]).toEqual([503, "unavailable"]);
+      expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      expect(JSON.stringify(body)).not.toMatch(/sqlite|prisma|file is not/i);
+    }
   });
 });

@@ -20,6 +20,7 @@ export class HotReads implements Disposable {
   readonly #current = new Map<string, Database.Statement<string[], RawRow>>();
   readonly #find: Database.Statement<[string, string], RawRow>;
   readonly #key: Database.Statement<[string], RawKey>;
+  readonly #anyUser: Database.Statement<[], unknown>;
   readonly #revision: Database.Statement<[], number>;
 
   constructor(file: string) {
@@ -27,6 +28,7 @@ export class HotReads implements Disposable {
     this.#db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; ${cacheOf(2)}`);
     this.#find = this.#db.prepare(`SELECT ${columns} FROM contexts WHERE userId = ? AND contextId = ?`);
     this.#key = this.#db.prepare("SELECT * FROM api_keys WHERE keyId = ?");
+    this.#anyUser = this.#db.prepare("SELECT 1 FROM users LIMIT 1");
     this.#revision = this.#db.prepare<[], number>("PRAGMA data_version").pluck();
   }
 
@@ -55,6 +57,11 @@ export class HotReads implements Disposable {
 
   revision(): number {
     return this.#revision.get() ?? 0;
+  }
+
+  /** Throws when the database cannot be read. */
+  ping(): void {
+    this.#anyUser.get();
   }
 
   [Symbol.dispose](): void {

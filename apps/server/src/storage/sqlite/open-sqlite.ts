@@ -3,6 +3,7 @@ import { history } from "../history-query.js";
 import { removeContext } from "../remove-context.js";
 import type { Storage } from "../storage.js";
 import { syncTransaction } from "../sync-transaction.js";
+import { databaseGone, tellingGone } from "./database-gone.js";
 import { HotReads } from "./hot-reads.js";
 import { migrateSqlite } from "./migrate.js";
 import { openPrisma } from "./open-prisma.js";
@@ -22,17 +23,23 @@ export async function openSqlite(file: string, { searchTimeoutMs }: { searchTime
   const search = createSqliteSearch({ file, timeoutMs: searchTimeoutMs });
 
   return {
-    contexts: {
+    contexts: tellingGone({
       current: async (scope, filter) => hot.current(scope, filter),
       find: async (scope, contextId) => hot.find(scope, contextId),
       history: (scope, filter) => history(reader.prisma, scope, filter),
       remove: (userId, contextId, at) => queue.run((tx) => removeContext(tx, { userId, contextId }, at)),
+    }),
+    sync: tellingGone({ transact: (userId, work) => queue.run((tx) => work(syncTransaction(tx, statements, userId))) }),
+    search: tellingGone({ search: (scope, request) => search.search(scope, request) }),
+    access: tellingGone({ ...createAccessStore(reader.prisma, (work) => queue.run(work)), findKey: async (keyId) => hot.findKey(keyId) }),
+    revision() {
+      try {
+        return hot.revision();
+      } catch (error) {
+        throw databaseGone(error) ?? error;
+      }
     },
-    sync: { transact: (userId, work) => queue.run((tx) => work(syncTransaction(tx, statements, userId))) },
-    search,
-    access: { ...createAccessStore(reader.prisma, (work) => queue.run(work)), findKey: async (keyId) => hot.findKey(keyId) },
-    revision: () => hot.revision(),
-    ping: async () => void hot.revision(),
+    ping: async () => hot.ping(),
     prune: (before) =>
       queue.run(async (tx) => {
         await tx.processedMessage.deleteMany({ where: { processedAt: { lt: new Date(before) } } });

@@ -67,7 +67,7 @@ export class SearchThread {
 
   #take(answer: SearchAnswer): void {
     if ("page" in answer) this.#settle?.resolve(answer.page);
-    else this.#fail(answer.error);
+    else this.#fail(Object.assign(answer.error, { code: answer.code }));
   }
 
   #fail(error: Error): void {

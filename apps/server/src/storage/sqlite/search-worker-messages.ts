@@ -15,5 +15,5 @@ export interface SearchJob {
   request: SearchRequest;
 }
 
-/** What it answers. */
-export type SearchAnswer = { page: FoundPage } | { error: Error };
+/** What it answers; an error that is sent from thread to thread loses its code, which goes beside it. */
+export type SearchAnswer = { page: FoundPage } | { error: Error; code: unknown };

@@ -19,6 +19,6 @@ function answer(work: () => ReturnType<typeof search>): SearchAnswer {
   try {
     return { page: work() };
   } catch (error) {
-    return { error: error instanceof Error ? error : new Error(String(error)) };
+    return { error: error instanceof Error ? error : new Error(String(error)), code: (error as { code?: unknown }).code };
   }
 }
