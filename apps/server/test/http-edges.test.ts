@@ -60,6 +60,17 @@ describe("paths and methods", () => {
     expectError(await raw("/%zz"), "not_found");
   });
 
+  it.each(["http://elsewhere.example:80", "HTTPS://elsewhere.example", "http://[::1]:3000"])(
+    "takes the absolute form of a request's target: %s",
+    async (origin) => {
+      expect((await raw(`${origin}/api/v1/context/history?limit=7`)).body).toMatchObject({ total: 1, limit: 7 });
+      expect((await raw(`${origin}/healthz`)).body).toEqual({ status: "ok" });
+      expectError(await raw(`${origin}/api/v1/nothing`), "not_found");
+      for (const rest of ["", "?q", "?/api/v1/context/history", "//api/v1/context/history"])
+        expectError(await raw(origin + rest), "not_found");
+    },
+  );
+
   it.each(named.filter(({ route }) => route.meta.openapi.method === "GET"))(
     "HEAD of $name has the headers of GET and no body",
     async ({ route }) => {

@@ -78,6 +78,7 @@ export class HttpServer {
       else socket.destroy();
     });
     this.#server.on("request", (req, res) => {
+      req.url = originForm(req.url ?? "/");
       this.#unanswered.add(res);
       answers.set(req.socket, res);
       res.once("close", () => {
@@ -90,6 +91,13 @@ export class HttpServer {
       req.once("end", () => handler(req, res)).resume();
     });
   }
+}
+
+/** The target of a request without scheme and host, which a client may name (RFC 9112, 3.2.2); this server answers for any. */
+function originForm(target: string): string {
+  if (target.startsWith("/")) return target;
+  const rest = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "");
+  return rest === "" || rest.startsWith("?") ? `/${rest}` : rest;
 }
 
 /** Has the connection closed with this answer, and the client told. */
