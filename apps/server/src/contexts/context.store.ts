@@ -47,8 +47,6 @@ export interface HistoryFilter {
   limit: number;
   offset: number;
   after?: HistoryPosition | undefined;
-  /** The total as an earlier page of the same filter counted it: answered as it is, and nothing is counted. */
-  knownTotal?: number | undefined;
   /** The total as counted for an earlier page; when given, nothing is counted again. */
   knownTotal?: number | undefined;
   /** Inclusive. */
