@@ -11,7 +11,8 @@ export type { Principal };
 export type KeyInfo = Omit<KeyRecord, "hash">;
 
 export interface NewKey {
-  userId: string;
+  /** Without it, a new user is made. */
+  userId?: string | undefined;
   /** At most 128 characters. Default: empty. */
   name?: string | undefined;
   scopes: readonly Scope[];
@@ -45,7 +46,7 @@ export interface AccessService {
   listUsers(): Promise<UserRecord[]>;
   /** Removes a user, their keys and everything that is theirs. Throws `not_found`. */
   deleteUser(userId: string): Promise<void>;
-  /** Makes a key, and its user when missing. The key itself is given out here and never again. Throws `bad_request`. */
+  /** Makes a key, and its user when missing, together. The key itself is given out here and never again. Throws `bad_request`. */
   createKey(wanted: NewKey): Promise<{ key: string; record: KeyInfo }>;
   /** Every key, or those of one user; revoked and expired ones too. */
   listKeys(userId?: string): Promise<KeyInfo[]>;
@@ -59,11 +60,12 @@ const nameCharsMax = 128;
 export function createAccessService(options: AccessOptions): AccessService {
   const { store, clock, newUlid, randomBytes } = options;
   const authenticator = createAuthenticator(options);
+  const newUserId = () => `usr_${newUlid()}`;
 
   return {
     authenticate: authenticator.authenticate,
 
-    async createUser(userId = `usr_${newUlid()}`) {
+    async createUser(userId = newUserId()) {
       checkUserId(userId);
       const createdAt = clock();
       if (!(await store.createUser(userId, createdAt))) throw badRequest(`There is a user ${userId} already; choose another id.`);
@@ -78,7 +80,8 @@ export function createAccessService(options: AccessOptions): AccessService {
     },
 
     async createKey(wanted) {
-      const record = newRecord(wanted, newUlid(), clock());
+      const { userId = newUserId() } = wanted;
+      const record = newRecord({ ...wanted, userId }, newUlid(), clock());
       const key = newApiKey(record.keyId, randomBytes);
       await store.createKey({ ...record, hash: hashApiKey(key) });
       return { key, record };
@@ -96,7 +99,7 @@ export function createAccessService(options: AccessOptions): AccessService {
   };
 }
 
-function newRecord(wanted: NewKey, keyId: string, now: number): KeyInfo {
+function newRecord(wanted: NewKey & { userId: string }, keyId: string, now: number): KeyInfo {
   const { userId, name = "", expiresInMs, maxPrivacyLevel = "restricted" } = wanted;
   checkUserId(userId);
   if (name.length > nameCharsMax || /\p{Cc}/u.test(name))

@@ -7,10 +7,9 @@ export interface FirstKey {
   key: string;
 }
 
-/** Makes a user and a key with every scope when there are no users yet; null when there are. */
+/** Makes a user and a key with every scope, both or neither, when there are no users yet; null when there are. */
 export async function createFirstKey(access: AccessService): Promise<FirstKey | null> {
   if ((await access.listUsers()).length > 0) return null;
-  const { userId } = await access.createUser();
-  const { key } = await access.createKey({ userId, name: "first key", scopes: allScopes });
-  return { userId, key };
+  const { key, record } = await access.createKey({ name: "first key", scopes: allScopes });
+  return { userId: record.userId, key };
 }
