@@ -4,6 +4,7 @@ import { badRequest, notFound } from "./domain-error.js";
 import { crossOrigin } from "./http/cors.js";
 import { healthz, readyz } from "./http/health.js";
 import { useIssueText } from "./http/issue-text.js";
+import { keylessPage } from "./http/keyless-page.js";
 import { createDocsHandler, createOpenApiHandler } from "./http/openapi-routes.js";
 import { requestLog } from "./http/request-log.js";
 import { stateOf } from "./http/request-state.js";
@@ -28,13 +29,13 @@ export function createApp(deps: Deps): Express {
   app.use(crossOrigin(deps.http));
   const { publicUrl } = deps.http;
   const keyless = new Map([
-    ["/openapi.json", createOpenApiHandler({ publicUrl })],
-    ["/docs", createDocsHandler({ publicUrl })],
+    ["/openapi.json", keylessPage("/openapi.json", createOpenApiHandler({ publicUrl }))],
+    ["/docs", keylessPage("/docs", createDocsHandler({ publicUrl }))],
   ]);
   // First, since almost every request is for it: each layer before it costs a match of the path.
   app.use(apiPrefix, createRestApi(appRouter, { deps, keyless }));
-  app.get("/healthz", healthz);
-  app.get("/readyz", readyz(deps));
+  app.all("/healthz", keylessPage("/healthz", healthz));
+  app.all("/readyz", keylessPage("/readyz", readyz(deps)));
 
   app.use((req, res) => {
     takeAnonymous(req, res, deps);

@@ -35,6 +35,10 @@ export const badParameter = (path: string, message: string): DomainError => badR
 
 export const notFound = (message: string): DomainError => new DomainError("not_found", message);
 
+/** The path has other methods than the one of the request. */
+export const methodNotAllowed = (path: string, allow: readonly string[]): DomainError =>
+  new DomainError("method_not_allowed", `${path} answers ${allow.join(", ")} only.`, { allow });
+
 export const forbidden = (message: string): DomainError => new DomainError("forbidden", message);
 
 /** The service cannot answer for now: shutting down, database gone, or a search that ran out of time. */

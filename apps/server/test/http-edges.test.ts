@@ -176,6 +176,21 @@ describe("the keyless routes", () => {
     expect((await rawRequest(own.baseUrl, { path: "/api/v1/context/current" })).headers.get("x-ratelimit-remaining")).toBe("0");
   });
 
+  it.each(keyless)("%s is 405 for every method that it does not have, with no key and on no budget", async (path) => {
+    await using own = await TestServer.start({ rateLimits: { ...server.config.rateLimits, anonymous: 1 } });
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      const answer = await rawRequest(own.baseUrl, { path, method });
+      expect(answer.body).toEqual({
+        error: "method_not_allowed",
+        message: expect.any(String),
+        requestId: answer.headers.get("x-request-id"),
+      });
+      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+      expect([...answer.headers.keys()].filter((name) => name.startsWith("x-ratelimit"))).toEqual([]);
+    }
+    expect((await rawRequest(own.baseUrl, { path: "/api/v1/context/current" })).headers.get("x-ratelimit-remaining")).toBe("0");
+  });
+
   it("say what they are", async () => {
     expect((await raw("/healthz")).body).toEqual({ status: "ok" });
     expect((await raw("/readyz")).body).toEqual({ status: "ready" });

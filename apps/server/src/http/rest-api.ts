@@ -1,9 +1,8 @@
-import type { RequestListener } from "node:http";
 import { type AnyRouter, callTRPCProcedure } from "@trpc/server";
 import type { Request, RequestHandler, Response } from "express";
 import type { Principal } from "../access/access.service.js";
 import type { Deps } from "../deps.js";
-import { DomainError, notFound } from "../domain-error.js";
+import { DomainError, methodNotAllowed, notFound } from "../domain-error.js";
 import { requireScope } from "../trpc/endpoint.js";
 import { readJsonBody } from "./json-body.js";
 import { decodePathParameter, queryInput } from "./query-input.js";
@@ -14,7 +13,7 @@ import { sendError, sendJson, shuttingDown } from "./send.js";
 interface RestApiOptions {
   deps: Deps;
   /** Pages under the same prefix that need no key and draw on no budget, by path. */
-  keyless: ReadonlyMap<string, RequestListener>;
+  keyless: ReadonlyMap<string, RequestHandler>;
 }
 
 /**
@@ -38,7 +37,7 @@ export function createRestApi(router: AnyRouter, { deps, keyless }: RestApiOptio
     spend(res, deps, { subject: principal.userId, budget: route?.meta.budget ?? "read" });
     if (tooLate) throw shuttingDown;
     if (!match) throw notFound("There is nothing at this path; /api/v1/docs lists what there is.");
-    if (!route) throw methodNotAllowed(match);
+    if (!route) throw methodNotAllowed(match.pattern, methodsOf(match));
     // The procedure checks it too; here it costs a key without the scope no parsing, and tells it nothing of its input.
     requireScope(route.meta, principal);
     const input = await inputOf(route, { req, res, search, parameter: match.parameter });
@@ -59,13 +58,9 @@ export function createRestApi(router: AnyRouter, { deps, keyless }: RestApiOptio
     sendJson(res, status, body);
   }
 
-  return (req, res) => {
-    const page = req.method === "GET" || req.method === "HEAD" ? keyless.get(req.path) : undefined;
-    if (page) {
-      stateOf(res).route = req.path;
-      page(req, res);
-      return;
-    }
+  return (req, res, next) => {
+    const page = keyless.get(req.path);
+    if (page) return page(req, res, next);
     answer(req, res).catch((error: unknown) => {
       if (!res.hasHeader("X-RateLimit-Limit")) takeAnonymous(req, res, deps);
       sendError(res, stateOf(res), error);
@@ -120,9 +115,8 @@ async function inputOf(route: Route, { req, res, search, parameter }: InputSourc
   return input;
 }
 
-function methodNotAllowed({ byMethod, pattern }: RouteMatch): DomainError {
-  const allow = [...byMethod.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-  return new DomainError("method_not_allowed", `${pattern} answers ${allow.join(", ")} only.`, { allow });
+function methodsOf({ byMethod }: RouteMatch): string[] {
+  return [...byMethod.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }
 
 function splitUrl(url: string): { path: string; search: string } {
