@@ -32,6 +32,8 @@ export interface AccessOptions {
   clock: () => number;
   newUlid: () => string;
   randomBytes: RandomBytes;
+  /** Told when the time of a key's last use could not be written; no request fails with it. */
+  onTouchFailed?: (error: unknown) => void;
 }
 
 /** Users, their API keys, and who a request comes from. */

@@ -19,6 +19,7 @@ function setUp(changes: Partial<KeyRecord> = {}) {
     revision: 1,
     reads: 0,
     touches: [] as number[],
+    failures: [] as unknown[],
     beforeRead: async () => {},
     beforeTouch: async () => {},
     record: {
@@ -50,6 +51,7 @@ function setUp(changes: Partial<KeyRecord> = {}) {
     },
     revision: () => world.revision,
     clock: () => world.now,
+    onTouchFailed: (error) => world.failures.push(error),
   });
   return Object.assign(world, authenticator, { attempt: () => authenticator.authenticate(`Bearer ${key}`) });
 }
@@ -177,13 +179,13 @@ test("a use written before the start counts", async () => {
   expect(world.touches).toEqual([]);
 });
 
-test("writing the last use neither delays nor fails a request", async () => {
+test("writing the last use neither delays nor fails a request; a failure is told", async () => {
   const world = setUp();
-  world.beforeTouch = async () => {
-    throw new Error("database is locked");
-  };
+  const failure = new Error("database is locked");
+  world.beforeTouch = () => Promise.reject(failure);
   expect(await world.attempt()).not.toBeNull();
   await nextTurn();
+  expect(world.failures).toEqual([failure]);
   world.beforeTouch = () => new Promise(() => {});
   world.now += minute;
   expect(await world.attempt()).not.toBeNull();

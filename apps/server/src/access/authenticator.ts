@@ -16,6 +16,7 @@ interface AuthenticatorOptions {
   store: Pick<AccessStore, "findKey" | "touchKey">;
   revision: () => number;
   clock: () => number;
+  onTouchFailed?: (error: unknown) => void;
 }
 
 interface Authenticator {
@@ -47,7 +48,7 @@ const nobody: Promise<null> = Promise.resolve(null);
  * Checks API keys, on every request. Records of keys are kept in memory for as long as nobody can have changed them:
  * `revision` tells of other processes, `forget` of this one. An entry that may be stale is read again.
  */
-export function createAuthenticator({ store, revision, clock }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({ store, revision, clock, onTouchFailed = () => {} }: AuthenticatorOptions): Authenticator {
   const known = new Map<string, KnownKey>();
   let epoch = 0;
   let seenRevision = revision();
@@ -66,7 +67,7 @@ export function createAuthenticator({ store, revision, clock }: AuthenticatorOpt
     entry.touchedAt = now;
     // After the request, which neither waits for this write nor fails with it.
     setImmediate(() => {
-      store.touchKey(keyId, now).catch(() => {});
+      store.touchKey(keyId, now).catch(onTouchFailed);
     });
   };
 
