@@ -2,6 +2,7 @@ import express, { type Express } from "express";
 import type { Deps } from "./deps.js";
 import { badRequest, notFound } from "./domain-error.js";
 import { crossOrigin } from "./http/cors.js";
+import { headCheck } from "./http/head-check.js";
 import { healthz, readyz } from "./http/health.js";
 import { useIssueText } from "./http/issue-text.js";
 import { keylessPage } from "./http/keyless-page.js";
@@ -27,6 +28,7 @@ export function createApp(deps: Deps): Express {
 
   app.use(requestLog(deps));
   app.use(crossOrigin(deps.http));
+  app.use(headCheck);
   const { publicUrl } = deps.http;
   const keyless = new Map([
     ["/openapi.json", keylessPage("/openapi.json", createOpenApiHandler({ publicUrl }))],
@@ -41,7 +43,8 @@ export function createApp(deps: Deps): Express {
     takeAnonymous(req, res, deps);
     sendError(res, stateOf(res), notFound(`There is nothing at this path; ${apiPrefix}/docs lists what there is.`));
   });
-  const lastResort: express.ErrorRequestHandler = (error: unknown, _req, res, _next) => {
+  const lastResort: express.ErrorRequestHandler = (error: unknown, req, res, _next) => {
+    if (!res.headersSent) takeAnonymous(req, res, deps);
     sendError(res, stateOf(res), error instanceof URIError ? badRequest("The path is not valid percent-encoding of UTF-8.") : error);
   };
   app.use(lastResort);

@@ -9,7 +9,7 @@ import type { Config } from "./config.js";
 import { createContextService } from "./contexts/context.service.js";
 import { createSyncService } from "./contexts/sync.service.js";
 import type { Clock } from "./deps.js";
-import { createFixedWindowLimiter } from "./http/rate-limiter.js";
+import { createFixedWindowLimiter, rateHeaders } from "./http/rate-limiter.js";
 import { describeFailure } from "./http/request-log.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createPrivacyFilter } from "./privacy-filter.js";
@@ -44,13 +44,15 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
   const filter = createPrivacyFilter({ minimumLevel: config.privacyMinimumLevel, blockedSites: config.blockedSites }, manifest.version);
   let draining = false;
 
-  const http = await HttpServer.listen(config, (address) =>
+  const limiter = createFixedWindowLimiter(clock);
+  const anonymousRate = (address: string) => rateHeaders(limiter.take(address, "anonymous", config.rateLimits.anonymous));
+  const handlerFor = (address: ListenOptions) =>
     createApp({
       access,
       contexts: createContextService({ store: storage.contexts, clock }),
       search: createSearchService({ search: storage.search }),
       sync: createSyncService({ store: storage.sync, filter, clock, newContextId: () => `ctx_${ulid()}` }),
-      limiter: createFixedWindowLimiter(clock),
+      limiter,
       rateLimits: config.rateLimits,
       clock,
       newRequestId: randomUUID,
@@ -63,8 +65,8 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
         trustProxy: config.trustProxy,
         publicUrl: baseUrlOf(config, address),
       },
-    }),
-  ).catch(async (error: unknown) => {
+    });
+  const http = await HttpServer.listen(config, handlerFor, anonymousRate).catch(async (error: unknown) => {
     await storage[Symbol.asyncDispose]();
     throw error;
   });

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectError, expectRateHeaders } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
-import { rawRequest } from "./raw-request.js";
+import { type RawAnswer, rawRequest } from "./raw-request.js";
 import { routes, sampleOf, sendSample } from "./sample-requests.js";
 import type { TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
@@ -261,17 +261,22 @@ describe("access from other origins", () => {
 });
 
 describe("what is not HTTP", () => {
-  const send = async (text: string) => {
-    const { hostname, port } = new URL(server.baseUrl);
+  const send = async (own: TestServer, text: string): Promise<RawAnswer> => {
+    const { hostname, port } = new URL(own.baseUrl);
     const socket = connect(Number(port), hostname);
     let answer = "";
     socket.setEncoding("utf8").on("data", (part: string) => (answer += part));
     socket.write(text);
     await once(socket, "close");
-    return answer;
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    const [statusLine = "", ...lines] = head.split("\r\n");
+    const headers = new Headers(
+      lines.map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]),
+    );
+    return { status: Number(statusLine.split(" ")[1]), headers, text: body, body: JSON.parse(body) };
   };
 
-  it.each([
+  const broken: Array<[string, string]> = [
     ["a line that is none", "hello\r\n\r\n"],
     ["a method that is none", "G@T / HTTP/1.1\r\nHost: x\r\n\r\n"],
     ["headers over 16 KiB", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
@@ -281,12 +286,28 @@ describe("what is not HTTP", () => {
       "POST /api/v1/context/sync HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     ],
     ["two lengths", "POST /api/v1/context/sync HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n"],
-  ])("is 400 in the contract's shape: %s", async (_what, text) => {
-    const [head = "", body = ""] = (await send(text)).split("\r\n\r\n");
-    expect(head).toMatch(/^HTTP\/1\.1 400 /);
-    const { requestId } = JSON.parse(body);
-    expect(JSON.parse(body)).toEqual({ error: "bad_request", message: expect.any(String), requestId });
-    expect(head).toContain(`X-Request-Id: ${requestId}`);
+    ["no Host", "GET /api/v1/context/history HTTP/1.1\r\nConnection: close\r\n\r\n"],
+    ["an expectation that nobody meets", "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: banana\r\nConnection: close\r\n\r\n"],
+  ];
+
+  it.each(broken)("is 400 in the contract's shape: %s", async (_what, text) => {
+    expectError(await send(server, text), "bad_request");
     expect((await client.get("/context/history")).status).toBe(200);
+  });
+
+  it.each(broken)("draws on the budget of its address, and is 400 past it too: %s", async (_what, text) => {
+    await using own = await TestServer.start({ rateLimits: { ...server.config.rateLimits, anonymous: 2 } });
+    own.clock.now = Date.UTC(2026, 0, 31, 12, 0, 59);
+    expect((await rawRequest(own.baseUrl, { path: "/api/v1/context/current" })).headers.get("x-ratelimit-remaining")).toBe("1");
+    for (const remaining of [0, 0]) {
+      const answer = await send(own, text);
+      expect(answer.status).toBe(400);
+      expect(expectRateHeaders(answer, own.clock.now)).toEqual({ limit: 2, remaining, reset: Date.UTC(2026, 0, 31, 12, 1) / 1000 });
+    }
+  });
+
+  it("HTTP/1.0 needs no Host, and its expectations are not heard", async () => {
+    for (const header of ["", "Expect: banana\r\n"])
+      expect(await send(server, `GET /healthz HTTP/1.0\r\n${header}\r\n`)).toMatchObject({ status: 200, body: { status: "ok" } });
   });
 });

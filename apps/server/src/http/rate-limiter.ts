@@ -9,6 +9,11 @@ export interface RateDecision {
   resetAt: number;
 }
 
+/** The headers that tell a client where it stands. */
+export function rateHeaders({ limit, remaining, resetAt }: RateDecision): Record<string, number> {
+  return { "X-RateLimit-Limit": limit, "X-RateLimit-Remaining": remaining, "X-RateLimit-Reset": resetAt };
+}
+
 /** Counts requests against budgets per subject. */
 export interface RateLimiter {
   /** Takes one request from the budget of `limit` a window that `subject` has under `budget`. */

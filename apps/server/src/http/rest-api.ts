@@ -6,6 +6,7 @@ import { DomainError, methodNotAllowed, notFound } from "../domain-error.js";
 import { requireScope } from "../trpc/endpoint.js";
 import { readJsonBody } from "./json-body.js";
 import { decodePathParameter, queryInput } from "./query-input.js";
+import { rateHeaders } from "./rate-limiter.js";
 import { stateOf } from "./request-state.js";
 import { type Route, type RouteMatch, RouteTable } from "./route-table.js";
 import { sendError, sendJson, shuttingDown } from "./send.js";
@@ -89,10 +90,9 @@ interface Spending {
 }
 
 function spend(res: Response, { limiter, rateLimits, clock }: Deps, { subject, budget, enforce = true }: Spending): void {
-  const { allowed, limit, remaining, resetAt } = limiter.take(subject, budget, rateLimits[budget]);
-  res.setHeader("X-RateLimit-Limit", limit);
-  res.setHeader("X-RateLimit-Remaining", remaining);
-  res.setHeader("X-RateLimit-Reset", resetAt);
+  const decision = limiter.take(subject, budget, rateLimits[budget]);
+  for (const [name, value] of Object.entries(rateHeaders(decision))) res.setHeader(name, value);
+  const { allowed, limit, resetAt } = decision;
   if (allowed || !enforce) return;
   const retryAfterSeconds = Math.max(1, Math.ceil(resetAt - clock() / 1000));
   throw new DomainError("rate_limited", `More than ${limit} requests in this minute; wait until X-RateLimit-Reset, then retry.`, {

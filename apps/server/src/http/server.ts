@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -24,9 +24,17 @@ export class HttpServer {
     this.#server = server;
   }
 
-  /** Rejects with Node's error when the address cannot be had. The handler is made once the address is known. */
-  static async listen({ host, port }: ListenOptions, handlerFor: (address: ListenOptions) => RequestListener): Promise<HttpServer> {
-    const server = createServer();
+  /**
+   * Rejects with Node's error when the address cannot be had. The handler is made once the address is known.
+   * @param refusalHeaders further headers, for a client's address, of answers to what is not HTTP and no handler sees
+   */
+  static async listen(
+    { host, port }: ListenOptions,
+    handlerFor: (address: ListenOptions) => RequestListener,
+    refusalHeaders: (address: string) => Record<string, number>,
+  ): Promise<HttpServer> {
+    // The handler refuses a request without Host, and one with an unknown expectation, in the shape of every other error.
+    const server = createServer({ requireHostHeader: false });
     // Longer than the proxies in use keep an idle connection, so that none sends into a closing one.
     server.keepAliveTimeout = 75_000;
     const http = new HttpServer(server);
@@ -34,7 +42,7 @@ export class HttpServer {
       server.once("error", reject);
       server.listen(port, host, () => {
         server.off("error", reject);
-        http.#serve(handlerFor(http.address));
+        http.#serve(handlerFor(http.address), refusalHeaders);
         resolve();
       });
     });
@@ -70,14 +78,15 @@ export class HttpServer {
     await Promise.all([...this.#unanswered].map((res) => new Promise((resolve) => res.once("close", resolve))));
   }
 
-  #serve(handler: RequestListener): void {
+  #serve(handler: RequestListener, refusalHeaders: (address: string) => Record<string, number>): void {
     const answers = new WeakMap<Duplex, ServerResponse>();
-    this.#server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    this.#server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
       // An answer that has begun must not have another one in it.
-      if (socket.writable && error.code !== "ECONNRESET" && answers.get(socket)?.headersSent !== true) refuse(socket);
+      if (socket.writable && error.code !== "ECONNRESET" && answers.get(socket)?.headersSent !== true)
+        refuse(socket, refusalHeaders(socket.remoteAddress ?? ""));
       else socket.destroy();
     });
-    this.#server.on("request", (req, res) => {
+    const serve: RequestListener = (req, res) => {
       req.url = originForm(req.url ?? "/");
       this.#unanswered.add(res);
       answers.set(req.socket, res);
@@ -89,7 +98,8 @@ export class HttpServer {
       announceClose(res);
       // A connection that is closed with some of a body unread is reset, and the answer lost.
       req.once("end", () => handler(req, res)).resume();
-    });
+    };
+    this.#server.on("request", serve).on("checkExpectation", serve);
   }
 }
 
@@ -106,7 +116,7 @@ function announceClose(res: ServerResponse): void {
 }
 
 /** Answers what Node's parser refused, and no handler ever sees, in the shape of every other error; then hangs up. */
-function refuse(socket: Duplex): void {
+function refuse(socket: Duplex, more: Record<string, number>): void {
   const requestId = randomUUID();
   const message = "This is not HTTP/1.1 as it should be, or its line and headers are over 16 KiB, or it did not arrive in time.";
   const body = JSON.stringify({ error: "bad_request", message, requestId });
@@ -114,6 +124,7 @@ function refuse(socket: Duplex): void {
     "Content-Type: application/json; charset=utf-8",
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
+    ...Object.entries(more).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(["HTTP/1.1 400 Bad Request", ...headers, "Connection: close", "", body].join("\r\n"));
 }
