@@ -22,7 +22,7 @@ export interface RunningServer {
   /** Base address with the version prefix, such as `http://127.0.0.1:3000/api/v1`. */
   baseUrl: string;
   access: AccessService;
-  /** Answers new requests 503, lets what is in flight finish within the configured time, closes the database. */
+  /** Answers new requests 503, lets what is in flight finish within the configured time, closes the database; a further call waits for the first. */
   close(): Promise<void>;
 }
 
@@ -82,18 +82,20 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
   pruning.unref();
   forgetOld();
 
+  const shutDown = async () => {
+    draining = true;
+    clearInterval(pruning);
+    await http.drain(config.shutdownTimeoutMs);
+    await storage[Symbol.asyncDispose]();
+    logOutput.flushSync();
+  };
+  let closing: Promise<void> | undefined;
+
   return {
     address: http.address,
     baseUrl: baseUrlOf(config, http.address),
     access,
-    async close() {
-      if (draining) return;
-      draining = true;
-      clearInterval(pruning);
-      await http.drain(config.shutdownTimeoutMs);
-      await storage[Symbol.asyncDispose]();
-      logOutput.flushSync();
-    },
+    close: () => (closing ??= shutDown()),
   };
 }
 

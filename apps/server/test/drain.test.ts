@@ -78,6 +78,15 @@ describe("a server that closes", () => {
     await expect(late.ask()).rejects.toThrow("ECONNREFUSED");
   });
 
+  it("has closed when it is asked again, and not before", async () => {
+    await using server = await TestServer.start();
+    let isClosed = false;
+    const first = server.close().then(() => (isClosed = true));
+    await server.close();
+    expect(isClosed).toBe(true);
+    await first;
+  });
+
   it("takes in the body of a request that it refuses, so that no client is reset while it sends", async () => {
     await using server = await TestServer.start();
     const { key } = await server.client();
