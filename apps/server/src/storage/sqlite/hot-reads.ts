@@ -10,11 +10,18 @@ import { busyTimeoutMs, cacheOf } from "./pragmas.js";
 const columns =
   "userId, contextId, type, tabId, extensionId, capturedAt, privacyLevel, writtenAt, lastSeenAt, contentFormat, url, title, tabMetadata, metadata, content, NULL AS plainText";
 
+/** A connection to the database at `file` that cannot write. */
+export function connectForReads(file: string): Database.Database {
+  const connection = new Database(file, { readonly: true });
+  connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; ${cacheOf(2)}`);
+  return connection;
+}
+
 /**
  * The reads that most requests make, as prepared statements: through Prisma they cost six times as much.
  * Its connection also tells when another connection has changed the database.
  */
-export class HotReads implements Disposable {
+export class HotReads {
   readonly #db: Database.Database;
   /** By what they filter on; prepared when first wanted. */
   readonly #current = new Map<string, Database.Statement<string[], RawRow>>();
@@ -23,9 +30,9 @@ export class HotReads implements Disposable {
   readonly #anyUser: Database.Statement<[], unknown>;
   readonly #revision: Database.Statement<[], number>;
 
-  constructor(file: string) {
-    this.#db = new Database(file, { readonly: true });
-    this.#db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; ${cacheOf(2)}`);
+  /** @param connection from {@link connectForReads}; whoever opened it closes it */
+  constructor(connection: Database.Database) {
+    this.#db = connection;
     this.#find = this.#db.prepare(`SELECT ${columns} FROM contexts WHERE userId = ? AND contextId = ?`);
     this.#key = this.#db.prepare("SELECT * FROM api_keys WHERE keyId = ?");
     this.#anyUser = this.#db.prepare("SELECT 1 FROM users LIMIT 1");
@@ -62,10 +69,6 @@ export class HotReads implements Disposable {
   /** Throws when the database cannot be read. */
   ping(): void {
     this.#anyUser.get();
-  }
-
-  [Symbol.dispose](): void {
-    this.#db.close();
   }
 }
 

@@ -4,7 +4,7 @@ import { removeContext } from "../remove-context.js";
 import type { Storage } from "../storage.js";
 import { syncTransaction } from "../sync-transaction.js";
 import { databaseGone, tellingGone } from "./database-gone.js";
-import { HotReads } from "./hot-reads.js";
+import { connectForReads, HotReads } from "./hot-reads.js";
 import { migrateSqlite } from "./migrate.js";
 import { openPrisma } from "./open-prisma.js";
 import { createSqliteSearch } from "./search.js";
@@ -12,15 +12,46 @@ import { syncStatements } from "./sync-statements.js";
 import { WriteQueue } from "./write-queue.js";
 
 /** Opens the embedded database at `file`, bringing it up to date first. */
-export async function openSqlite(file: string, { searchTimeoutMs }: { searchTimeoutMs: number }): Promise<Storage> {
+export async function openSqlite(file: string, options: SqliteOptions): Promise<Storage> {
   migrateSqlite(file);
-  const [writer, reader] = await Promise.all([openPrisma(file, 4), openPrisma(file, 2)]);
-  const hot = new HotReads(file);
+  const closers: Closers = [];
+  try {
+    return await openAll(file, options, closers);
+  } catch (error) {
+    await closeAll(closers);
+    throw error;
+  }
+}
+
+interface SqliteOptions {
+  searchTimeoutMs: number;
+}
+
+/** What closes the parts that are open so far. The class for this, `AsyncDisposableStack`, is missing in Node 22. */
+type Closers = Array<() => void | Promise<void>>;
+
+async function closeAll(closers: Closers): Promise<void> {
+  for (const close of closers.splice(0).toReversed()) await close();
+}
+
+async function openAll(file: string, { searchTimeoutMs }: SqliteOptions, closers: Closers): Promise<Storage> {
+  const open = async (cacheMebibytes: number) => {
+    const opened = await openPrisma(file, cacheMebibytes);
+    closers.push(() => opened.prisma.$disconnect());
+    return opened;
+  };
+  const writer = await open(4);
+  const reader = await open(2);
+  const search = createSqliteSearch({ file, timeoutMs: searchTimeoutMs });
+  closers.push(() => search[Symbol.asyncDispose]());
+  const connection = connectForReads(file);
+  closers.push(() => void connection.close());
+  const hot = new HotReads(connection);
   // The queue waits for other processes' writes itself, without holding up this one.
   writer.connection.pragma("busy_timeout = 0");
   const queue = new WriteQueue(writer.prisma);
+  closers.push(() => queue.idle());
   const statements = syncStatements(writer.connection);
-  const search = createSqliteSearch({ file, timeoutMs: searchTimeoutMs });
 
   return {
     contexts: tellingGone({
@@ -45,11 +76,6 @@ export async function openSqlite(file: string, { searchTimeoutMs }: { searchTime
         await tx.processedMessage.deleteMany({ where: { processedAt: { lt: new Date(before) } } });
         await tx.tombstone.deleteMany({ where: { storedAt: { lt: new Date(before) } } });
       }),
-    async [Symbol.asyncDispose]() {
-      await queue.idle();
-      hot[Symbol.dispose]();
-      await search[Symbol.asyncDispose]();
-      await Promise.all([writer.prisma.$disconnect(), reader.prisma.$disconnect()]);
-    },
+    [Symbol.asyncDispose]: () => closeAll(closers),
   };
 }
