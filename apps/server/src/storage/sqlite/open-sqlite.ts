@@ -1,5 +1,6 @@
 import { createAccessStore } from "../access.prisma-store.js";
 import { history } from "../history-query.js";
+import { prune } from "../prune.js";
 import { removeContext } from "../remove-context.js";
 import type { Storage } from "../storage.js";
 import { syncTransaction } from "../sync-transaction.js";
@@ -28,7 +29,7 @@ interface SqliteOptions {
 }
 
 /** What closes the parts that are open so far. The class for this, `AsyncDisposableStack`, is missing in Node 22. */
-type Closers = Array<() => void | Promise<void>>;
+type Closers = Array<() => void | PromiseLike<void>>;
 
 async function closeAll(closers: Closers): Promise<void> {
   for (const close of closers.splice(0).toReversed()) await close();
@@ -52,6 +53,7 @@ async function openAll(file: string, { searchTimeoutMs }: SqliteOptions, closers
   const queue = new WriteQueue(writer.prisma);
   closers.push(() => queue.idle());
   const statements = syncStatements(writer.connection);
+  let closing = false;
 
   return {
     contexts: tellingGone({
@@ -72,10 +74,14 @@ async function openAll(file: string, { searchTimeoutMs }: SqliteOptions, closers
     },
     ping: async () => hot.ping(),
     prune: (before) =>
-      queue.run(async (tx) => {
-        await tx.processedMessage.deleteMany({ where: { processedAt: { lt: new Date(before) } } });
-        await tx.tombstone.deleteMany({ where: { storedAt: { lt: new Date(before) } } });
-      }),
-    [Symbol.asyncDispose]: () => closeAll(closers),
+      prune(
+        (work) => queue.run(work),
+        before,
+        () => closing,
+      ),
+    async [Symbol.asyncDispose]() {
+      closing = true;
+      await closeAll(closers);
+    },
   };
 }
