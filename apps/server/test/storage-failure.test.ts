@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { createFirstKey } from "../src/access/first-key.js";
 import { expectError } from "./answer-checks.js";
 import { destroyDatabase } from "./destroy-database.js";
 import { createMessage } from "./messages.js";
@@ -72,6 +73,16 @@ describe("a write that fails at its end", () => {
     for (const other of others) expect(await stored(other)).toEqual([2, 2]);
     expect(await stored(client)).toEqual([0, 0]);
   });
+});
+
+it("a first key that could not be made leaves no user, so that the next start makes it", async () => {
+  await using server = await TestServer.start();
+  using db = outsider(server);
+  db.exec("CREATE TRIGGER fail BEFORE INSERT ON api_keys BEGIN SELECT RAISE(ABORT, 'no keys today'); END");
+  await expect(createFirstKey(server.access)).rejects.toThrow("apiKey.create");
+  expect(await server.access.listUsers()).toEqual([]);
+  db.exec("DROP TRIGGER fail");
+  expect(await createFirstKey(server.access)).toMatchObject({ userId: expect.stringMatching(/^usr_[0-9A-HJKMNP-TV-Z]{26}$/) });
 });
 
 describe("a database that another program keeps locked", () => {

@@ -27,7 +27,7 @@ export class HotReads {
   readonly #current = new Map<string, Database.Statement<string[], RawRow>>();
   readonly #find: Database.Statement<[string, string], RawRow>;
   readonly #key: Database.Statement<[string], RawKey>;
-  readonly #anyUser: Database.Statement<[], unknown>;
+  readonly #anyUser: Database.Statement<[]>;
   readonly #revision: Database.Statement<[], number>;
 
   /** @param connection from {@link connectForReads}; whoever opened it closes it */
