@@ -22,6 +22,9 @@ async function ask(question: string): Promise<string> {
   return await lines.question(question);
 }
 
+// Who reads only the first lines, as `head` does, has seen enough.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
 process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
   out: (text) => void process.stdout.write(text),

@@ -37,5 +37,5 @@ export const BatchMessage = z.object({
 export type BatchMessage = z.infer<typeof BatchMessage>;
 
 /** Body of `POST /context/sync`: one message of any type. */
-export const SyncMessage = z.union([ItemMessage, BatchMessage]);
+export const SyncMessage = z.discriminatedUnion("type", [ItemMessage, BatchMessage]);
 export type SyncMessage = z.infer<typeof SyncMessage>;

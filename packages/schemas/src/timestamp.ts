@@ -8,7 +8,10 @@ const latest = Date.parse("9999-12-31T23:59:59.999Z");
  * The server answers in UTC with millisecond precision.
  */
 export const Timestamp = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 time with an offset, such as 2026-01-31T12:34:56.789Z" })
+  .datetime({
+    offset: true,
+    error: ({ input }) => (input === undefined ? "required" : "must be an ISO 8601 time with an offset, such as 2026-01-31T12:34:56.789Z"),
+  })
   // An offset can carry a time out of the four-digit years, and then its UTC form is no ISO 8601 time of this kind.
   .check(
     z.refine((text) => {

@@ -1,4 +1,4 @@
-import { isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
+import { type FilterOutcome, isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { fitsTabMetadata, type SyncResult } from "@periscope/schemas";
 import type { PrivacyFilter } from "../deps.js";
 import { plainTextOf } from "../search/plain-text.js";
@@ -77,7 +77,7 @@ function create(prepared: PreparedOf<"create">, set: WorkingSet, context: Effect
   const contextId = message.payload.context.id ?? context.newContextId();
   const writtenAt = toMillis(message.timestamp);
   const stored = set.context(contextId);
-  const filtered = atLeast(prepared, stored?.privacyLevel ?? "public", context.filter);
+  const filtered = keeping(stored?.privacyLevel, outcome, atLeast(prepared, stored?.privacyLevel ?? "public", context.filter));
   if (!filtered) return notCaptured(message.id, outcome.reasons);
   const { level } = filtered;
   const ignored = (answer: Effect["answer"]) => done(answer, filtered.context, level);
@@ -103,8 +103,10 @@ function update(prepared: PreparedOf<"update">, set: WorkingSet, context: Effect
   const merged = mergedCapture(stored, patch);
   if (!fitsTabMetadata(merged.input.tabMetadata))
     return failure(message.id, "validation_error", "payload.context.tabMetadata: exceeds its bound once merged; send smaller fields.");
-  const filtered = filter.context(withLevel(merged, maxLevel(stored.privacyLevel, patch.privacyLevel ?? "public")).input);
-  if (!filtered.captured) return notCaptured(message.id, filtered.reasons);
+  const outcome = filter.context(withLevel(merged, maxLevel(stored.privacyLevel, patch.privacyLevel ?? "public")).input);
+  if (!outcome.captured) return notCaptured(message.id, outcome.reasons);
+  const isKept = patch.privacyLevel !== undefined && !isAtMost(stored.privacyLevel, patch.privacyLevel);
+  const filtered = isKept ? withReason(outcome, storedLevel) : outcome;
   const plainText = plainTextOf(merged.input.type, filtered.context.contentFormat, filtered.context.content);
   set.put(toStored(merged, filtered, { userId, contextId, extensionId, writtenAt, plainText, lastSeenAt: stored.lastSeenAt }));
   return ofPatch(prepared, { contextId, ...told(filtered) }, filtered.level, filter);
@@ -135,6 +137,17 @@ function heartbeat({ message, extensionId }: PreparedOf<"heartbeat">, set: Worki
   const stored = contextId === undefined ? null : set.context(contextId);
   if (stored && Math.min(at, now) > (stored.lastSeenAt ?? stored.capturedAt)) set.put({ ...stored, lastSeenAt: Math.min(at, now) });
   return done(stored ? { contextId: stored.contextId } : {}, {});
+}
+
+/** Reason of a level that is neither asked for nor the page's: what is stored is never lowered. */
+const storedLevel = "stored:level";
+
+const withReason = (filtered: Filtered, reason: string): Filtered => ({ ...filtered, reasons: [...filtered.reasons, reason] });
+
+/** `filtered` with the reason why it is above what the message on its own came to. */
+function keeping(stored: PrivacyLevel | undefined, own: FilterOutcome, filtered: Filtered | undefined): Filtered | undefined {
+  const isKept = stored !== undefined && filtered && own.captured && !isAtMost(stored, own.level);
+  return isKept ? withReason(filtered, storedLevel) : filtered;
 }
 
 const done = (answer: Effect["answer"], body: unknown, level: PrivacyLevel = "private"): Effect => ({ ok: true, answer, level, body });

@@ -23,13 +23,15 @@ export interface IntakeContext {
 
 /** Checks one message on its own: scope, owner, shape, clock. Never throws for what a client can send. */
 export function takeIn(raw: unknown, { principal, extensionId, now }: IntakeContext): Accepted | Failure {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return invalid(undefined, "message", "must be a JSON object");
   const head = readHead(raw);
   if (head.type === "batch") return failure(head.id, "validation_error", "type: a batch cannot hold another batch");
   const scope = head.type && scopeOf(head.type);
   if (scope && !principal.scopes.has(scope))
     return failure(head.id, "forbidden", `This key lacks the scope ${scope}, which a ${head.type} message needs.`);
-  const stranger = head.userIds.find((userId) => userId !== principal.userId);
-  if (stranger !== undefined) return failure(head.id, "forbidden", "userId: must be the user of the key; leave it out to use that.");
+  const stranger = head.userIds.find(({ userId }) => userId !== principal.userId);
+  if (stranger) return failure(head.id, "forbidden", `${stranger.path}: must be the user of the key; leave it out to use that.`);
+  if (!head.type) return invalid(head.id, "type", head.hasType ? `must be one of ${MessageType.options.join(", ")}` : "required");
 
   const parsed = ItemMessage.safeParse(raw);
   if (!parsed.success) {
@@ -38,21 +40,34 @@ export function takeIn(raw: unknown, { principal, extensionId, now }: IntakeCont
   }
   const message = parsed.data;
   const ahead = aheadOfClock(message, now);
-  if (ahead) {
-    const problem = "is more than 24 hours ahead of the server's clock; check the sender's clock";
-    return { ...failure(head.id, "validation_error", `${ahead}: ${problem}`), details: [{ path: ahead, message: problem }] };
-  }
+  if (ahead) return invalid(head.id, ahead, "is more than 24 hours ahead of the server's clock; check the sender's clock");
   return { ok: true, message, extensionId: message.extensionId ?? extensionId ?? defaultExtensionId };
 }
 
+function invalid(messageId: string | undefined, path: string, message: string): Failure {
+  return { ...failure(messageId, "validation_error", `${path}: ${message}`), details: [{ path, message }] };
+}
+
+interface Head {
+  id?: string | undefined;
+  type?: Type | undefined;
+  hasType: boolean;
+  userIds: ReadonlyArray<{ path: string; userId: unknown }>;
+}
+
 /** What can be read of a message before it is known to be well-formed. */
-function readHead(raw: unknown): { id?: string | undefined; type?: Type | undefined; userIds: string[] } {
+function readHead(raw: unknown): Head {
   const message = asRecord(raw);
   const context = asRecord(asRecord(message["payload"])["context"]);
+  const userIds = [
+    { path: "userId", userId: message["userId"] },
+    { path: "payload.context.userId", userId: context["userId"] },
+  ];
   return {
     id: MessageId.safeParse(message["id"]).data,
     type: MessageType.safeParse(message["type"]).data,
-    userIds: [message["userId"], context["userId"]].filter((userId) => typeof userId === "string"),
+    hasType: message["type"] !== undefined,
+    userIds: userIds.filter(({ userId }) => typeof userId === "string"),
   };
 }
 

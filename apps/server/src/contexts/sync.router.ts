@@ -24,7 +24,7 @@ export const syncProcedures = {
     errors: ["message_id_reused", "privacy_rejected", "not_found"],
     body: SyncMessage,
   })
-    .input(z.record(z.string(), z.unknown()))
+    .input(z.record(z.string(), z.unknown(), "must be a JSON object"))
     .output(SyncAnswer)
     .mutation(async ({ ctx, input }) => {
       if (input["type"] !== "batch") return ctx.services.sync.single(ctx.principal, input);

@@ -129,7 +129,7 @@ describe("create", () => {
       client.sync(createMessage({ timestamp, context: { id: "c", privacyLevel, content: "words" } }));
     await write("restricted", "2026-01-31T12:00:01Z");
     const answer = await write("public", "2026-01-31T12:00:02Z");
-    expect(answer.body.privacyLevel).toBe("restricted");
+    expect(answer.body).toMatchObject({ privacyLevel: "restricted", reasons: ["stored:level"] });
     expect((await client.get("/context/c")).body).toMatchObject({
       privacyLevel: "restricted",
       content: "",
@@ -174,7 +174,7 @@ describe("update", () => {
     const client = await server.client();
     await client.sync(createMessage({ context: { id: "c", privacyLevel: "filtered" } }));
     const answer = await client.sync(updateMessage("c", { privacyLevel: "public", content: "write to someone@mail.example please" }));
-    expect(answer.body).toMatchObject({ privacyLevel: "filtered", redactions: { email: 1 } });
+    expect(answer.body).toMatchObject({ privacyLevel: "filtered", reasons: ["stored:level"], redactions: { email: 1 } });
     expect((await client.get("/context/c")).body.content).toBe("write to [REDACTED:email] please");
   });
 });
