@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as timeout } from "node:timers/promises";
 
 export interface ListenOptions {
   host: string;
@@ -14,11 +14,15 @@ const lingerMs = 250;
 /** How long a connection that was accepted last has for its request. */
 const lastCallMs = 100;
 
+/** Holds up no exit: as long as there is something to wait for, sockets keep the process going. */
+const pause = (ms: number): Promise<void> => timeout(ms, undefined, { ref: false });
+
 /** A listening socket that knows what is in flight. */
 export class HttpServer {
   readonly #server: Server;
   readonly #unanswered = new Set<ServerResponse>();
   #draining = false;
+  #accepted = 0;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -65,6 +69,7 @@ export class HttpServer {
     const overdue = Promise.withResolvers<void>();
     const timer = setTimeout(overdue.resolve, timeoutMs);
     await Promise.race([overdue.promise, this.#answered().then(() => pause(lingerMs))]);
+    await Promise.race([overdue.promise, pause(lingerMs), this.#noneWaits()]);
     // Idle connections are closed with it; those that have yet to send their first request are not.
     const closed = new Promise((resolve) => this.#server.close(resolve));
     await Promise.race([overdue.promise, closed, pause(lastCallMs).then(() => this.#answered())]);
@@ -76,6 +81,11 @@ export class HttpServer {
   /** Resolves once all that is in flight now has been answered, or has lost its client. */
   async #answered(): Promise<void> {
     await Promise.all([...this.#unanswered].map((res) => new Promise((resolve) => res.once("close", resolve))));
+  }
+
+  /** Resolves in a turn of the event loop that accepted nothing: to listen no more resets whoever waits to be accepted. */
+  async #noneWaits(): Promise<void> {
+    for (let before = -1; before !== this.#accepted; await nextTurn()) before = this.#accepted;
   }
 
   #serve(handler: RequestListener, refusalHeaders: (address: string) => Record<string, number>): void {
@@ -99,6 +109,7 @@ export class HttpServer {
       // A connection that is closed with some of a body unread is reset, and the answer lost.
       req.once("end", () => handler(req, res)).resume();
     };
+    this.#server.on("connection", () => this.#accepted++);
     this.#server.on("request", serve).on("checkExpectation", serve);
   }
 }
