@@ -104,6 +104,7 @@ describe("history", () => {
     ["offset", "offset=99999999999999999999"],
     ["since", "since=yesterday"],
     ["until", "until="],
+    ["until", "until=2026-01-31T12:00:00+01:00"],
     ["type", "type=pages"],
     ["privacyLevel", "privacyLevel=secret"],
     ["since", "since=2026-01-02T00:00:00Z&until=2026-01-02T00:00:00Z"],

@@ -19,19 +19,27 @@ function innermost(def: SchemaDef | undefined): SchemaDef | undefined {
 }
 
 const wholeNumber = /^-?\d{1,17}$/;
+/** A time whose offset lost its plus: in a query it means a space. */
+const plusLost = /^\d{4}-\d\d-\d\dT[\d:.]+ \d\d:\d\d$/;
 
 /**
- * A query string as the input of a procedure. Whole numbers are read here, so that the shared schemas need not coerce;
- * anything else stays text and fails the schema: a fraction too, even one that would round to a whole number. Throws `bad_request` for a parameter given twice.
+ * A query string as the input of a procedure. Whole numbers are read here, so that the shared schemas need not coerce.
+ * Throws `bad_request` for a parameter given twice, a number that is not whole, and a time whose `+` was not escaped.
  */
 export function queryInput(search: string, numbers: ReadonlySet<string>): Record<string, unknown> {
   const input: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   if (search === "") return input;
   for (const [key, value] of new URLSearchParams(search)) {
     if (key in input) throw badParameter(key, "is given more than once; send it once");
-    input[key] = numbers.has(key) && wholeNumber.test(value) ? Number(value) : value;
+    if (plusLost.test(value)) throw badParameter(key, "holds a space where a + was meant; write + as %2B, or give the time with Z");
+    input[key] = numbers.has(key) ? readNumber(key, value) : value;
   }
   return input;
+}
+
+function readNumber(key: string, value: string): number {
+  if (!wholeNumber.test(value)) throw badParameter(key, "must be a whole number");
+  return Number(value);
 }
 
 /** A parameter of the path, decoded. Throws `bad_request` when it is not valid percent-encoding. */
