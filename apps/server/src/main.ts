@@ -40,7 +40,8 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
   const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logOutput);
   const storage = await openStorage({ databaseUrl: config.databaseUrl, searchTimeoutMs: config.searchTimeoutMs });
   const revision = () => storage.revision();
-  const access = createAccessService({ store: storage.access, revision, clock, newUlid: ulid, randomBytes });
+  const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
+  const access = createAccessService({ store: storage.access, revision, clock, newUlid: ulid, randomBytes, onTouchFailed });
   const filter = createPrivacyFilter({ minimumLevel: config.privacyMinimumLevel, blockedSites: config.blockedSites }, manifest.version);
   let draining = false;
 

@@ -9,7 +9,7 @@ export interface MessageKey {
 
 /** Outcome of a message that took effect, kept for replays. */
 export interface ProcessedMessage extends MessageKey {
-  /** SHA-256 of the message as filtered at `privacyLevel`. */
+  /** What makes it the same message when it is sent again; of the text as filtered at `privacyLevel`. */
   fingerprint: string;
   privacyLevel: PrivacyLevel;
   /** JSON of the result that was answered. */

@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { type ErrorBody, type ErrorCode, limits, statusOfError } from "@periscope/schemas";
 import { firstOf, toDetails } from "../contexts/issues.js";
-import { badRequest, DomainError, unavailable } from "../domain-error.js";
+import { badRequest, DomainError } from "../domain-error.js";
 
 /** An error as it goes out. */
 export interface ErrorReply {
@@ -42,7 +42,6 @@ export function toDomainError(thrown: unknown): DomainError {
 }
 
 function internal(cause: unknown): DomainError {
-  if (isBusy(cause)) return unavailable("The database is busy; retry after the time in Retry-After.", 1, cause);
   return new DomainError("internal_error", "Unexpected server error; retry with exponential backoff.", { cause });
 }
 
@@ -50,10 +49,6 @@ type WithIssues = { issues: Parameters<typeof toDetails>[0] };
 
 function hasIssues(cause: unknown): cause is WithIssues {
   return typeof cause === "object" && cause !== null && "issues" in cause && Array.isArray(cause.issues);
-}
-
-function isBusy(cause: unknown): boolean {
-  return cause instanceof Error && "code" in cause && (cause.code === "P1008" || cause.code === "SQLITE_BUSY");
 }
 
 const bodyErrors: Record<string, { code: ErrorCode; message: string; maxBytes?: number }> = {
