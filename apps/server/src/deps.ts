@@ -1,4 +1,3 @@
-import type { FilterInput, FilterOutcome } from "@periscope/privacy";
 import type { Logger } from "pino";
 import type { AccessService } from "./access/access.service.js";
 import type { RateLimits } from "./config.js";
@@ -9,16 +8,6 @@ import type { SearchService } from "./search/search.service.js";
 
 /** Milliseconds since the epoch. */
 export type Clock = () => number;
-
-/** The privacy filter under the operator's policy: the one way for anything to reach a store. */
-export interface PrivacyFilter {
-  context(input: FilterInput): FilterOutcome;
-  /** Any JSON, as `config` and `error` messages carry it. */
-  record(record: Record<string, unknown>): Record<string, unknown>;
-  text(text: string): string;
-  /** Names policy and filter: while it stays the same, the same input is filtered to the same output. */
-  policy: string;
-}
 
 /** Everything that requests are served with; built once, in main. */
 export interface Deps {

@@ -12,7 +12,7 @@ import type { Clock } from "./deps.js";
 import { createFixedWindowLimiter, rateHeaders } from "./http/rate-limiter.js";
 import { describeFailure } from "./http/request-log.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
-import { createPrivacyFilter } from "./privacy-filter.js";
+import { createUserFilters } from "./privacy/user-filters.js";
 import { createSearchService } from "./search/search.service.js";
 import { openStorage } from "./storage/open-storage.js";
 
@@ -42,7 +42,11 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
   const revision = () => storage.revision();
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
   const access = createAccessService({ store: storage.access, revision, clock, newUlid: ulid, randomBytes, onTouchFailed });
-  const filter = createPrivacyFilter({ minimumLevel: config.privacyMinimumLevel, blockedSites: config.blockedSites }, manifest.version);
+  const filters = createUserFilters({
+    rules: storage.rules,
+    operator: { minimumLevel: config.privacyMinimumLevel, blockedSites: config.blockedSites },
+    version: manifest.version,
+  });
   let draining = false;
 
   const limiter = createFixedWindowLimiter(clock);
@@ -52,7 +56,7 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
       access,
       contexts: createContextService({ store: storage.contexts, clock }),
       search: createSearchService({ search: storage.search }),
-      sync: createSyncService({ store: storage.sync, filter, clock, newContextId: () => `ctx_${ulid()}` }),
+      sync: createSyncService({ store: storage.sync, filters, clock, newContextId: () => `ctx_${ulid()}` }),
       limiter,
       rateLimits: config.rateLimits,
       clock,

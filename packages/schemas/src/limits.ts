@@ -41,4 +41,10 @@ export const limits = {
   extensionErrorsMax: 1_000,
   /** Days for which a message's outcome and the time of a delete are kept. */
   replayDays: 7,
+  /** Entries in each list of a user's privacy rules. */
+  privacyRulesMax: 1_000,
+  /** Characters of a site in a privacy rule. */
+  siteCharsMax: 500,
+  /** Characters of an entry of a user's deny-list; at least two. */
+  deniedCharsMax: 200,
 } as const;

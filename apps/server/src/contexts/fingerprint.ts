@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PrivacyLevel } from "@periscope/privacy";
 import type { ContextPatch, ItemMessage } from "@periscope/schemas";
-import type { PrivacyFilter } from "../deps.js";
+import type { PrivacyFilter } from "../privacy/privacy-filter.js";
 import { canonicalJson } from "./canonical-json.js";
 import { definedOf, type Filtered, formatOf } from "./capture.js";
 import { toMillis } from "./timestamps.js";

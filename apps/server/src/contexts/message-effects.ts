@@ -1,6 +1,6 @@
 import { type FilterOutcome, isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { fitsTabMetadata, type SyncResult } from "@periscope/schemas";
-import type { PrivacyFilter } from "../deps.js";
+import type { PrivacyFilter } from "../privacy/privacy-filter.js";
 import { plainTextOf } from "../search/plain-text.js";
 import { type Filtered, mergedCapture, toStored, withLevel } from "./capture.js";
 import { filterPatch, fingerprint, isSameMessage } from "./fingerprint.js";

@@ -1,6 +1,6 @@
 import type { FilterOutcome } from "@periscope/privacy";
 import type { ItemMessage } from "@periscope/schemas";
-import type { PrivacyFilter } from "../deps.js";
+import type { PrivacyFilter } from "../privacy/privacy-filter.js";
 import { plainTextOf } from "../search/plain-text.js";
 import { type Capture, captureOf } from "./capture.js";
 import { filterPatch, type FilteredPatch } from "./fingerprint.js";

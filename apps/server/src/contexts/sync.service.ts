@@ -1,7 +1,8 @@
 import { type BatchResult, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
-import type { Clock, PrivacyFilter } from "../deps.js";
+import type { Clock } from "../deps.js";
 import { badRequest, forbidden } from "../domain-error.js";
+import type { UserFilters } from "../privacy/user-filters.js";
 import { firstOf, toDetails } from "./issues.js";
 import { applyMessage } from "./message-effects.js";
 import { takeIn } from "./message-intake.js";
@@ -23,7 +24,7 @@ export interface SyncService {
 
 export interface SyncServiceOptions {
   store: SyncStore;
-  filter: PrivacyFilter;
+  filters: UserFilters;
   clock: Clock;
   newContextId: () => string;
 }
@@ -45,29 +46,35 @@ function takeTurns(): () => Promise<void> | undefined {
   };
 }
 
-export function createSyncService({ store, filter, clock, newContextId }: SyncServiceOptions): SyncService {
+export function createSyncService({ store, filters, clock, newContextId }: SyncServiceOptions): SyncService {
   async function process(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
     const now = clock();
-    const intakes: Array<Prepared | Failure> = [];
     const turn = takeTurns();
-    for (const raw of raws) {
-      const taken = takeIn(raw, { principal, extensionId, now });
-      intakes.push(taken.ok ? prepare(taken, filter) : taken);
-      await turn();
-    }
-    const prepared = intakes.filter((intake) => intake.ok);
-    if (prepared.length === 0) return intakes.filter((intake) => !intake.ok);
     const { userId } = principal;
-    return store.transact(userId, async (transaction) => {
-      const set = await load(transaction, prepared);
-      const outcomes: Outcome[] = [];
-      for (const intake of intakes) {
-        outcomes.push(intake.ok ? applyMessage(intake, set, { userId, now, newContextId, filter }) : intake);
+    for (;;) {
+      const { filter, rulesVersion } = await filters.of(userId);
+      const intakes: Array<Prepared | Failure> = [];
+      for (const raw of raws) {
+        const taken = takeIn(raw, { principal, extensionId, now });
+        intakes.push(taken.ok ? prepare(taken, filter) : taken);
         await turn();
       }
-      await transaction.write(set.changes(), now);
-      return outcomes;
-    });
+      const prepared = intakes.filter((intake) => intake.ok);
+      if (prepared.length === 0) return intakes.filter((intake) => !intake.ok);
+      const done = await store.transact(userId, async (transaction) => {
+        // Rules that were set while the messages were filtered hold for them already.
+        if ((await transaction.rulesVersion()) !== rulesVersion) return undefined;
+        const set = await load(transaction, prepared);
+        const outcomes: Outcome[] = [];
+        for (const intake of intakes) {
+          outcomes.push(intake.ok ? applyMessage(intake, set, { userId, now, newContextId, filter }) : intake);
+          await turn();
+        }
+        await transaction.write(set.changes(), now);
+        return outcomes;
+      });
+      if (done) return done;
+    }
   }
 
   async function batch(principal: Principal, { id, userId, extensionId, messages }: UncheckedBatch): Promise<BatchResult> {

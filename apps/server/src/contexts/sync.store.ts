@@ -53,6 +53,8 @@ export interface SyncTransaction {
   contexts(contextIds: readonly string[]): Promise<StoredContext[]>;
   /** When each of these was deleted, for those that have a tombstone. */
   tombstones(contextIds: readonly string[]): Promise<Map<string, number>>;
+  /** Version of the user's privacy rules; 0 without any. */
+  rulesVersion(): Promise<number>;
   write(changes: SyncChanges, now: number): Promise<void>;
 }
 

@@ -61,6 +61,8 @@ async function deleteUser(tx: Prisma.TransactionClient, userId: string): Promise
   await tx.processedMessage.deleteMany({ where });
   await tx.extension.deleteMany({ where });
   await tx.extensionError.deleteMany({ where });
+  await tx.privacyRules.deleteMany({ where });
+  await tx.privacyProgress.deleteMany({ where });
   await tx.user.delete({ where });
   return true;
 }

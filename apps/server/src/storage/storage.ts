@@ -1,5 +1,6 @@
 import type { AccessStore } from "../access/access.store.js";
 import type { ContextStore } from "../contexts/context.store.js";
+import type { RulesStore } from "../privacy/rules.store.js";
 import type { SyncStore } from "../contexts/sync.store.js";
 import type { SearchStore } from "../search/search.store.js";
 
@@ -9,6 +10,7 @@ export interface Storage extends AsyncDisposable {
   sync: SyncStore;
   search: SearchStore;
   access: AccessStore;
+  rules: RulesStore;
   /** Changes whenever another process may have changed users or keys; what was read under an older value is stale. */
   revision(): number;
   /** Rejects when the database does not answer. */

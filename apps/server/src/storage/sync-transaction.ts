@@ -13,6 +13,7 @@ export interface SyncStatements {
   processed(userId: string, keys: readonly MessageKey[]): Promise<StoredMessage[]>;
   contexts(userId: string, contextIds: readonly string[]): Promise<StoredContext[]>;
   tombstones(userId: string, contextIds: readonly string[]): Promise<Map<string, number>>;
+  rulesVersion(userId: string): Promise<number>;
   insertContexts(rows: ReadonlyArray<Omit<Context, "seq">>): Promise<void>;
   insertProcessed(rows: readonly ProcessedRow[]): Promise<void>;
 }
@@ -26,6 +27,7 @@ export function syncTransaction(tx: Prisma.TransactionClient, statements: SyncSt
     },
     contexts: (contextIds) => statements.contexts(userId, contextIds),
     tombstones: (contextIds) => statements.tombstones(userId, contextIds),
+    rulesVersion: () => statements.rulesVersion(userId),
 
     async write(changes, now) {
       await writeContexts(tx, userId, changes);

@@ -1,10 +1,12 @@
 import type { PrivacyLevel } from "@periscope/schemas";
 import Database from "better-sqlite3";
 import type { CurrentFilter, ReadScope, StoredContext } from "../../contexts/context.store.js";
+import type { StoredRules } from "../../privacy/rules.store.js";
 import type { KeyRecord } from "../../access/access.store.js";
 import { keyFromRow, type RawKey } from "../access.prisma-store.js";
 import { fromRow, type RawRow } from "../context-row.js";
 import { levelsUpTo } from "../history-query.js";
+import { type RawRules, rulesFromRow } from "../rules.prisma-store.js";
 import { busyTimeoutMs, cacheOf } from "./pragmas.js";
 
 const columns =
@@ -27,6 +29,7 @@ export class HotReads {
   readonly #current = new Map<string, Database.Statement<string[], RawRow>>();
   readonly #find: Database.Statement<[string, string], RawRow>;
   readonly #key: Database.Statement<[string], RawKey>;
+  readonly #rules: Database.Statement<[string], RawRules>;
   readonly #anyUser: Database.Statement<[]>;
   readonly #revision: Database.Statement<[], number>;
 
@@ -35,6 +38,7 @@ export class HotReads {
     this.#db = connection;
     this.#find = this.#db.prepare(`SELECT ${columns} FROM contexts WHERE userId = ? AND contextId = ?`);
     this.#key = this.#db.prepare("SELECT * FROM api_keys WHERE keyId = ?");
+    this.#rules = this.#db.prepare("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
     this.#anyUser = this.#db.prepare("SELECT 1 FROM users LIMIT 1");
     this.#revision = this.#db.prepare<[], number>("PRAGMA data_version").pluck();
   }
@@ -60,6 +64,11 @@ export class HotReads {
   findKey(keyId: string): KeyRecord | null {
     const row = this.#key.get(keyId);
     return row ? keyFromRow(row) : null;
+  }
+
+  findRules(userId: string): StoredRules | null {
+    const row = this.#rules.get(userId);
+    return row ? rulesFromRow(row) : null;
   }
 
   revision(): number {

@@ -1,6 +1,7 @@
 import { createAccessStore } from "../access.prisma-store.js";
 import { history } from "../history-query.js";
 import { prune } from "../prune.js";
+import { createRulesStore } from "../rules.prisma-store.js";
 import { removeContext } from "../remove-context.js";
 import type { Storage } from "../storage.js";
 import { syncTransaction } from "../sync-transaction.js";
@@ -65,6 +66,7 @@ async function openAll(file: string, { searchTimeoutMs }: SqliteOptions, closers
     sync: tellingGone({ transact: (userId, work) => queue.run((tx) => work(syncTransaction(tx, statements, userId))) }),
     search: tellingGone({ search: (scope, request) => search.search(scope, request) }),
     access: tellingGone({ ...createAccessStore(reader.prisma, (work) => queue.run(work)), findKey: async (keyId) => hot.findKey(keyId) }),
+    rules: tellingGone({ ...createRulesStore((work) => queue.run(work)), find: async (userId) => hot.findRules(userId) }),
     revision() {
       try {
         return hot.revision();

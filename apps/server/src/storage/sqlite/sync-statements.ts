@@ -18,6 +18,7 @@ export function syncStatements(connection: Database): SyncStatements {
   const tombstones = connection.prepare<[string, string], { contextId: string; deletedAt: number }>(
     "SELECT contextId, deletedAt FROM tombstones WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))",
   );
+  const rulesVersion = connection.prepare<[string], number>("SELECT version FROM privacy_rules WHERE userId = ?").pluck();
   const insertContexts = inserter<Omit<Context, "seq">>(connection, "contexts", [
     "userId",
     "contextId",
@@ -46,7 +47,7 @@ export function syncStatements(connection: Database): SyncStatements {
     "processedAt",
   ]);
   // Prisma's adapter has integers read as BigInt; these are times, and safe as numbers.
-  for (const statement of [processed, contexts, tombstones]) statement.safeIntegers(false);
+  for (const statement of [processed, contexts, tombstones, rulesVersion]) statement.safeIntegers(false);
 
   return {
     processed: async (userId, keys) =>
@@ -54,6 +55,7 @@ export function syncStatements(connection: Database): SyncStatements {
     contexts: async (userId, contextIds) => contexts.all(userId, JSON.stringify(contextIds)).map(fromRow),
     tombstones: async (userId, contextIds) =>
       new Map(tombstones.all(userId, JSON.stringify(contextIds)).map(({ contextId, deletedAt }) => [contextId, deletedAt])),
+    rulesVersion: async (userId) => rulesVersion.get(userId) ?? 0,
     insertContexts: async (rows) => insertContexts(rows),
     insertProcessed: async (rows) => insertProcessed(rows),
   };
