@@ -4,6 +4,7 @@ import { addDoctorCommand } from "./doctor.js";
 import { type ExitCode, explainFailure } from "./failure.js";
 import { addKeysCommand } from "./keys.js";
 import { addMigrateCommand } from "./migrate.js";
+import { addPrivacyCommand } from "./privacy.js";
 import { addServeCommand } from "./serve.js";
 import type { Terminal } from "./terminal.js";
 import { addUsersCommand } from "./users.js";
@@ -31,6 +32,7 @@ function program(terminal: Terminal): Command {
   addMigrateCommand(command, terminal);
   addUsersCommand(command, terminal);
   addKeysCommand(command, terminal);
+  addPrivacyCommand(command, terminal);
   addDoctorCommand(command, terminal);
   return command.addHelpText("after", exitCodes);
 }
