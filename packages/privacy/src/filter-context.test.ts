@@ -175,7 +175,11 @@ describe("failing closed", () => {
   });
 
   test("content past the bounds is not filtered but reduced", () => {
-    expect(captured(input({ content: "a".repeat(8 * 1024 * 1024 + 1) }))).toMatchObject({ level: "restricted", failedClosed: true });
+    expect(captured(input({ content: "a".repeat(8 * 1024 * 1024 + 1) }))).toMatchObject({
+      level: "restricted",
+      failedClosed: true,
+      failure: "RangeError",
+    });
   });
 });
 

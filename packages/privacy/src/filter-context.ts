@@ -38,8 +38,9 @@ export function filterContext(input: FilterInput, policy: FilterPolicy = {}): Fi
   try {
     if (input.content.length > contentLengthMax) throw new RangeError("content is too long to filter");
     return filterAt(input, effectiveLevel(input, { policy, reasons, places }), { policy, reasons });
-  } catch {
-    return { ...filterAt(input, "restricted", { policy, reasons: [...reasons, "filter:failed"] }), failedClosed: true };
+  } catch (error) {
+    const failure = error instanceof Error ? error.name : typeof error;
+    return { ...filterAt(input, "restricted", { policy, reasons: [...reasons, "filter:failed"] }), failedClosed: true, failure };
   }
 }
 

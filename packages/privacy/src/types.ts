@@ -61,6 +61,8 @@ export type FilterOutcome =
       redactions: RedactionCounts;
       /** `true` when the filter itself failed, and the context was reduced to `restricted` for that reason. */
       failedClosed: boolean;
+      /** What failed, as the name of an error such as `RangeError`, whose message may quote content; only with `failedClosed`. */
+      failure?: string;
     }
   | {
       captured: false;
