@@ -1,3 +1,4 @@
+import { runPrivacyBenchmark } from "./privacy/privacy-benchmark.ts";
 import { runServiceBenchmark } from "./service/service-benchmark.ts";
 
 /** What every benchmark is given. */
@@ -16,4 +17,5 @@ export const defaultBenchmark = "service";
 /** Every benchmark by the name that `pnpm bench NAME` takes. */
 export const benchmarks: Readonly<Record<string, Benchmark>> = {
   service: runServiceBenchmark,
+  privacy: runPrivacyBenchmark,
 };

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { numberOption } from "../number-option.ts";
 
 /** What a run of the service benchmark does. */
 export interface ServiceOptions {
@@ -13,7 +14,7 @@ export interface ServiceOptions {
   profile: string | undefined;
 }
 
-const serviceUsage = `Usage: pnpm bench [service] [options]
+const usage = `Usage: pnpm bench [service] [options]
   --contexts N      contexts in the database (20000)
   --full            100000 contexts
   --rounds N        measurements of each side (5)
@@ -35,20 +36,15 @@ export function serviceOptions(args: readonly string[]): ServiceOptions {
     },
   });
   return {
-    contexts: number("contexts", values.contexts, { fallback: values.full === true ? 100_000 : 20_000, least: 1_000, most: 1_000_000 }),
-    rounds: number("rounds", values.rounds, { fallback: 5, least: 1, most: 100 }),
-    seconds: number("seconds", values.seconds, { fallback: 2, least: 0.1, most: 60 }),
+    contexts: numberOption("contexts", values.contexts, {
+      fallback: values.full === true ? 100_000 : 20_000,
+      least: 1_000,
+      most: 1_000_000,
+      usage,
+    }),
+    rounds: numberOption("rounds", values.rounds, { fallback: 5, least: 1, most: 100, usage }),
+    seconds: numberOption("seconds", values.seconds, { fallback: 2, least: 0.1, most: 60, usage }),
     only: values.only?.split(",") ?? [],
     profile: values.profile,
   };
-}
-
-function number(
-  name: string,
-  text: string | undefined,
-  { fallback, least, most }: { fallback: number; least: number; most: number },
-): number {
-  const value = text === undefined ? fallback : Number(text);
-  if (value >= least && value <= most) return value;
-  throw new Error(`--${name} takes a number from ${least} to ${most}, not ${text ?? ""}.\n\n${serviceUsage}`);
 }
