@@ -7,6 +7,7 @@ import { healthz, readyz } from "./http/health.js";
 import { useIssueText } from "./http/issue-text.js";
 import { keylessPage } from "./http/keyless-page.js";
 import { createDocsHandler, createOpenApiHandler } from "./http/openapi-routes.js";
+import { metricsPage } from "./http/metrics-page.js";
 import { requestLog } from "./http/request-log.js";
 import { stateOf } from "./http/request-state.js";
 import { createRestApi, takeAnonymous } from "./http/rest-api.js";
@@ -38,6 +39,7 @@ export function createApp(deps: Deps): Express {
   app.use(apiPrefix, createRestApi(appRouter, { deps, keyless }));
   app.all("/healthz", keylessPage("/healthz", healthz));
   app.all("/readyz", keylessPage("/readyz", readyz(deps)));
+  app.all("/metrics", metricsPage(deps));
 
   app.use((req, res) => {
     takeAnonymous(req, res, deps);

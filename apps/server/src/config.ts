@@ -47,6 +47,9 @@ export const variableOfFlag = {
 export type ConfigFlag = keyof typeof variableOfFlag;
 export type ConfigFlags = { readonly [Flag in ConfigFlag]?: string | undefined };
 
+/** Who may read `/metrics`: those on this machine, whoever reaches the port, nobody. */
+export const metricsReaders = ["local", "any", "off"] as const;
+
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** Reference of every setting, by its schema in {@link settings}. */
@@ -74,6 +77,11 @@ export const settings = z.object({
     "Address under which clients reach the service, when a reverse proxy stands before it; named in OpenAPI and in printed links.",
   ),
   LOG_LEVEL: setting(oneOf(logLevels), "info", "Least level that is logged."),
+  METRICS: setting(
+    oneOf(metricsReaders),
+    "local",
+    "Who may read /metrics, without a key: local is who asks from this machine and not through a proxy.",
+  ),
   RATE_LIMIT_SYNC: setting(perMinute, 600, "Requests a minute and user to POST /context/sync."),
   RATE_LIMIT_BATCH_SYNC: setting(perMinute, 120, "Requests a minute and user to POST /context/batch-sync."),
   RATE_LIMIT_READ: setting(perMinute, 600, "Requests a minute and user to current, history and one context by id, together."),
@@ -104,6 +112,7 @@ export interface Config {
   /** Without a trailing slash and without `/api/v1`; null when clients use the address listened on. */
   publicUrl: string | null;
   logLevel: (typeof logLevels)[number];
+  metricsReaders: (typeof metricsReaders)[number];
   rateLimits: RateLimits;
   /** Number of reverse proxies whose X-Forwarded-For is believed. */
   trustProxy: number;
@@ -173,6 +182,7 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
     databaseUrl: `file:${values.DATABASE_URL === undefined ? join(dataDir, "periscope.db") : path(values.DATABASE_URL)}`,
     publicUrl: values.PUBLIC_URL ?? null,
     logLevel: values.LOG_LEVEL,
+    metricsReaders: values.METRICS,
     rateLimits: {
       sync: values.RATE_LIMIT_SYNC,
       batchSync: values.RATE_LIMIT_BATCH_SYNC,

@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
 import type { AccessService } from "./access/access.service.js";
-import type { RateLimits } from "./config.js";
+import type { Config, RateLimits } from "./config.js";
 import type { ContextService } from "./contexts/context.service.js";
 import type { SyncService } from "./contexts/sync.service.js";
 import type { RateLimiter } from "./http/rate-limiter.js";
+import type { Metrics } from "./metrics/metrics.js";
 import type { SearchService } from "./search/search.service.js";
 
 /** Milliseconds since the epoch. */
@@ -20,6 +21,7 @@ export interface Deps {
   clock: Clock;
   newRequestId: () => string;
   logger: Logger;
+  metrics: Metrics;
   /** Rejects when the database does not answer. */
   ping: () => Promise<void>;
   /** True once shutting down has begun: new requests are answered 503. */
@@ -28,6 +30,8 @@ export interface Deps {
 }
 
 export interface HttpOptions {
+  /** Who may read `/metrics`; to all others it is not there. */
+  metricsReaders: Config["metricsReaders"];
   /** Origins that browsers may call from. */
   corsOrigins: readonly string[];
   /** Whether extension origins may call. */

@@ -12,6 +12,7 @@ import type { Clock } from "./deps.js";
 import { createFixedWindowLimiter, rateHeaders } from "./http/rate-limiter.js";
 import { describeFailure } from "./http/request-log.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
+import { createMetrics } from "./metrics/metrics.js";
 import { createUserFilters } from "./privacy/user-filters.js";
 import { createSearchService } from "./search/search.service.js";
 import { openStorage } from "./storage/open-storage.js";
@@ -38,6 +39,7 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
   const ulid = monotonicFactory();
   const logOutput = destination({ dest: 1, sync: false, minLength: 0 });
   const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logOutput);
+  const metrics = createMetrics(manifest.version);
   const storage = await openStorage({ databaseUrl: config.databaseUrl, searchTimeoutMs: config.searchTimeoutMs });
   const revision = () => storage.revision();
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
@@ -62,9 +64,11 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
       clock,
       newRequestId: randomUUID,
       logger,
+      metrics,
       ping: () => storage.ping(),
       isDraining: () => draining,
       http: {
+        metricsReaders: config.metricsReaders,
         corsOrigins: config.corsOrigins,
         corsExtensions: config.corsExtensions,
         trustProxy: config.trustProxy,

@@ -27,6 +27,7 @@ export class TestServer implements AsyncDisposable {
       databaseUrl: `file:${join(dataDir, "periscope.db")}`,
       publicUrl: null,
       logLevel: "silent",
+      metricsReaders: "local",
       rateLimits: { sync: plenty, batchSync: plenty, read: plenty, search: plenty, delete: plenty, anonymous: plenty },
       trustProxy: 0,
       corsOrigins: [],

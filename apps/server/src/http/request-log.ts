@@ -1,25 +1,31 @@
 import type { RequestHandler } from "express";
 import type { Deps } from "../deps.js";
+import { noRoute } from "../metrics/http-metrics.js";
 import { requestIdOf, stateOf } from "./request-state.js";
 
 /**
- * Gives every request its id, and the log one line when it is answered: method, route, status, time, ids.
- * Never the URL itself (it holds queries), a header, or a body.
+ * Gives every request its id, and when it is answered the log one line: method, route, status, time, ids; and the metrics
+ * the same without ids. Never the URL itself (it holds queries), a header, or a body.
  */
-export function requestLog({ logger, newRequestId }: Pick<Deps, "logger" | "newRequestId">): RequestHandler {
+export function requestLog({ logger, metrics, newRequestId }: Pick<Deps, "logger" | "metrics" | "newRequestId">): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
+    metrics.http.arrived();
     const state = stateOf(res);
     state.requestId = requestIdOf(req, newRequestId);
     res.setHeader("X-Request-Id", state.requestId);
     res.setHeader("X-Content-Type-Options", "nosniff");
     res.on("close", () => {
       const { requestId, route, principal, failure } = state;
+      const { method } = req;
+      const status = res.writableFinished ? res.statusCode : 499;
+      const ms = performance.now() - startedAt;
+      metrics.http.answered({ method, route, status, seconds: ms / 1000 });
       const line = {
-        method: req.method,
-        route: route ?? "(none)",
-        status: res.writableFinished ? res.statusCode : 499,
-        ms: Math.round((performance.now() - startedAt) * 100) / 100,
+        method,
+        route: route ?? noRoute,
+        status,
+        ms: Math.round(ms * 100) / 100,
         requestId,
         userId: principal?.userId,
       };

@@ -89,11 +89,12 @@ interface Spending {
   enforce?: boolean;
 }
 
-function spend(res: Response, { limiter, rateLimits, clock }: Deps, { subject, budget, enforce = true }: Spending): void {
+function spend(res: Response, { limiter, rateLimits, clock, metrics }: Deps, { subject, budget, enforce = true }: Spending): void {
   const decision = limiter.take(subject, budget, rateLimits[budget]);
   for (const [name, value] of Object.entries(rateHeaders(decision))) res.setHeader(name, value);
   const { allowed, limit, resetAt } = decision;
   if (allowed || !enforce) return;
+  metrics.http.rateLimited(budget);
   const retryAfterSeconds = Math.max(1, Math.ceil(resetAt - clock() / 1000));
   throw new DomainError("rate_limited", `More than ${limit} requests in this minute; wait until X-RateLimit-Reset, then retry.`, {
     retryAfterSeconds,

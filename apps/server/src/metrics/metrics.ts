@@ -1,0 +1,46 @@
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { createHttpMetrics, type HttpMetrics } from "./http-metrics.js";
+import { createPrivacyMetrics, type PrivacyMetrics } from "./privacy-metrics.js";
+import { createSyncMetrics, type SyncMetrics } from "./sync-metrics.js";
+
+/** What the service counts of itself since it started. No label holds a user, an id, a URL or anything that was captured. */
+export interface Metrics {
+  readonly http: HttpMetrics;
+  readonly sync: SyncMetrics;
+  readonly privacy: PrivacyMetrics;
+  /** A search ran out of its time. */
+  searchTimedOut(): void;
+  /** Everything, as Prometheus reads it. */
+  exposition(): Promise<Exposition>;
+}
+
+/** All metrics in the text format of Prometheus, and the content type that names its version. */
+export interface Exposition {
+  contentType: string;
+  text: string;
+}
+
+/** Metrics in a registry of their own. @param version of the server, told as a label of `periscope_build_info` */
+export function createMetrics(version: string): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  new Gauge({ name: "periscope_build_info", help: "Always 1; its label is the version.", labelNames: ["version"], registers })
+    .labels(version)
+    .set(1);
+  const searchTimeouts = new Counter({ name: "periscope_search_timeouts_total", help: "Searches that ran out of their time.", registers });
+  let hasProcessMetrics = false;
+  return {
+    http: createHttpMetrics(registry),
+    sync: createSyncMetrics(registry),
+    privacy: createPrivacyMetrics(registry),
+    searchTimedOut: () => searchTimeouts.inc(),
+    async exposition() {
+      if (!hasProcessMetrics) {
+        hasProcessMetrics = true;
+        // Watching the event loop wakes the process a hundred times a second: only for whoever reads what comes of it.
+        collectDefaultMetrics({ register: registry });
+      }
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
