@@ -23,6 +23,7 @@ test("without settings, the defaults hold", () => {
     databaseUrl: "file:/home/ada/.local/share/periscope/periscope.db",
     publicUrl: null,
     logLevel: "info",
+    metricsReaders: "local",
     rateLimits: { sync: 600, batchSync: 120, read: 600, search: 120, delete: 120, anonymous: 60 },
     trustProxy: 0,
     corsOrigins: [],
@@ -55,6 +56,7 @@ test.each([
   ["PUBLIC_URL", "https://p.example/", "publicUrl", "https://p.example"],
   ["PUBLIC_URL", "https://p.example:8443/ctx/", "publicUrl", "https://p.example:8443/ctx"],
   ["LOG_LEVEL", "silent", "logLevel", "silent"],
+  ["METRICS", "off", "metricsReaders", "off"],
   ["TRUST_PROXY", "2", "trustProxy", 2],
   [
     "CORS_ORIGINS",

@@ -40,7 +40,11 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
   const logOutput = destination({ dest: 1, sync: false, minLength: 0 });
   const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logOutput);
   const metrics = createMetrics(manifest.version);
-  const storage = await openStorage({ databaseUrl: config.databaseUrl, searchTimeoutMs: config.searchTimeoutMs });
+  const storage = await openStorage({
+    databaseUrl: config.databaseUrl,
+    searchTimeoutMs: config.searchTimeoutMs,
+    onSearchTimeout: () => metrics.searchTimedOut(),
+  });
   const revision = () => storage.revision();
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
   const access = createAccessService({ store: storage.access, revision, clock, newUlid: ulid, randomBytes, onTouchFailed });
@@ -48,6 +52,11 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
     rules: storage.rules,
     operator: { minimumLevel: config.privacyMinimumLevel, blockedSites: config.blockedSites },
     version: manifest.version,
+    onFailedClosed({ userId, part, kind, error }) {
+      metrics.privacy.failedClosed(part);
+      const failure = error === undefined ? { kind } : describeFailure(error);
+      logger.warn({ userId, part, failure }, "the privacy filter failed; what it was given was withheld");
+    },
   });
   let draining = false;
 
@@ -58,7 +67,7 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
       access,
       contexts: createContextService({ store: storage.contexts, clock }),
       search: createSearchService({ search: storage.search }),
-      sync: createSyncService({ store: storage.sync, filters, clock, newContextId: () => `ctx_${ulid()}` }),
+      sync: createSyncService({ store: storage.sync, filters, metrics, clock, newContextId: () => `ctx_${ulid()}` }),
       limiter,
       rateLimits: config.rateLimits,
       clock,

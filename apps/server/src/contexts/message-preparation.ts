@@ -67,7 +67,7 @@ export function prepare({ message, extensionId }: Accepted, filter: PrivacyFilte
 
 /** The failure of a page that is never stored: a private window, a browser page, a blocked site. */
 export function notCaptured(messageId: string, reasons: readonly string[]): Failure {
-  return failure(messageId, "privacy_rejected", `This page is not captured (${reasons.join(", ")}); nothing was stored.`);
+  return { ...failure(messageId, "privacy_rejected", `This page is not captured (${reasons.join(", ")}); nothing was stored.`), reasons };
 }
 
 function reportOf({ payload: { code, message, details } }: Of<"error">, filter: PrivacyFilter): ErrorReport {

@@ -2,7 +2,9 @@ import { type BatchResult, type SyncResult, UncheckedBatch, UserId } from "@peri
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
 import { badRequest, forbidden } from "../domain-error.js";
+import type { Metrics } from "../metrics/metrics.js";
 import type { UserFilters } from "../privacy/user-filters.js";
+import { countFailed, countOutcomes } from "./count-outcomes.js";
 import { firstOf, toDetails } from "./issues.js";
 import { applyMessage } from "./message-effects.js";
 import { takeIn } from "./message-intake.js";
@@ -25,6 +27,7 @@ export interface SyncService {
 export interface SyncServiceOptions {
   store: SyncStore;
   filters: UserFilters;
+  metrics: Pick<Metrics, "sync" | "privacy">;
   clock: Clock;
   newContextId: () => string;
 }
@@ -46,7 +49,7 @@ function takeTurns(): () => Promise<void> | undefined {
   };
 }
 
-export function createSyncService({ store, filters, clock, newContextId }: SyncServiceOptions): SyncService {
+export function createSyncService({ store, filters, metrics, clock, newContextId }: SyncServiceOptions): SyncService {
   async function process(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
     const now = clock();
     const turn = takeTurns();
@@ -77,10 +80,21 @@ export function createSyncService({ store, filters, clock, newContextId }: SyncS
     }
   }
 
+  async function counted(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
+    try {
+      const outcomes = await process(principal, raws, extensionId);
+      countOutcomes(raws, outcomes, metrics);
+      return outcomes;
+    } catch (error) {
+      countFailed(raws, metrics);
+      throw error;
+    }
+  }
+
   async function batch(principal: Principal, { id, userId, extensionId, messages }: UncheckedBatch): Promise<BatchResult> {
     if (userId !== undefined && userId !== principal.userId)
       throw forbidden("userId: must be the user of the key; leave it out to use that.");
-    const outcomes = await process(principal, messages, extensionId);
+    const outcomes = await counted(principal, messages, extensionId);
     const timestamp = toTimestamp(clock());
     const synced = outcomes.filter((outcome) => outcome.ok).length;
     return {
@@ -96,7 +110,7 @@ export function createSyncService({ store, filters, clock, newContextId }: SyncS
     batch,
 
     async single(principal, raw) {
-      const [outcome] = await process(principal, [raw], undefined);
+      const [outcome] = await counted(principal, [raw], undefined);
       if (!outcome) throw new Error("a message without an outcome");
       if (!outcome.ok) throw toDomainError(outcome);
       return outcome.result;

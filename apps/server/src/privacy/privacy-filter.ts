@@ -10,6 +10,22 @@ export interface PrivacyFilter {
   text(text: string): string;
   /** Names policy and filter: while it stays the same, the same input is filtered to the same output. */
   policy: string;
+  /** The same filter, which tells its failures to another. */
+  telling(onFailedClosed: OnFailedClosed): PrivacyFilter;
+}
+
+/** What the filter was given when it failed. */
+export type FilteredPart = "context" | "record" | "text";
+
+/** Told when the filter failed, and a context was reduced to `restricted` or anything else emptied for that reason. */
+export type OnFailedClosed = (failed: FailedClosed) => void;
+
+export interface FailedClosed {
+  part: FilteredPart;
+  /** Name of the error. */
+  kind: string;
+  /** The error itself where it is at hand; its message may quote content. */
+  error?: unknown;
 }
 
 /**
@@ -20,21 +36,33 @@ export function createPrivacyFilter(policy: FilterPolicy, version: string): Priv
   const level = !policy.minimumLevel || policy.minimumLevel === "public" ? "private" : policy.minimumLevel;
   // Compiles the policy, so that a wrong one is refused now.
   redactText("", level, { policy });
-  return {
-    policy: createHash("sha256")
-      .update(canonicalJson([version, policy]))
-      .digest("base64url")
-      .slice(0, 16),
-    context: (input) => filterContext(input, policy),
-    record: (record) => closed({}, () => redactRecord(record, level, { policy }).record),
-    text: (text) => closed("", () => redactText(text, level, { policy }).text),
-  };
+  const name = createHash("sha256")
+    .update(canonicalJson([version, policy]))
+    .digest("base64url")
+    .slice(0, 16);
+  const telling = (onFailedClosed: OnFailedClosed): PrivacyFilter => ({
+    policy: name,
+    context(input) {
+      const outcome = filterContext(input, policy);
+      if (outcome.captured && outcome.failedClosed) onFailedClosed({ part: "context", kind: outcome.failure ?? "Error" });
+      return outcome;
+    },
+    record: (record) => closed({}, () => redactRecord(record, level, { policy }).record, told("record", onFailedClosed)),
+    text: (text) => closed("", () => redactText(text, level, { policy }).text, told("text", onFailedClosed)),
+    telling,
+  });
+  return telling(() => {});
 }
 
-function closed<T>(empty: T, filter: () => T): T {
+function told(part: FilteredPart, onFailedClosed: OnFailedClosed): (error: unknown) => void {
+  return (error) => onFailedClosed({ part, kind: error instanceof Error ? error.name : typeof error, error });
+}
+
+function closed<T>(empty: T, filter: () => T, onFailure: (error: unknown) => void): T {
   try {
     return filter();
-  } catch {
+  } catch (error) {
+    onFailure(error);
     return empty;
   }
 }

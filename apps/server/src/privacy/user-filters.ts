@@ -1,6 +1,6 @@
 import type { FilterPolicy } from "@periscope/privacy";
 import type { PrivacyRules } from "@periscope/schemas";
-import { createPrivacyFilter, type PrivacyFilter } from "./privacy-filter.js";
+import { createPrivacyFilter, type FailedClosed, type PrivacyFilter } from "./privacy-filter.js";
 import type { RulesStore } from "./rules.store.js";
 
 /** The filter that holds for a user, and the version of the user's rules that is in it: 0 without any. */
@@ -19,25 +19,29 @@ export interface UserFiltersOptions {
   operator: FilterPolicy;
   /** Of the server; another one may filter otherwise. */
   version: string;
+  /** Told of each failure of a user's filter. */
+  onFailedClosed: (failed: FailedClosed & { userId: string }) => void;
 }
 
 /** Compiled filters that are kept: one with a long deny-list takes about a megabyte. */
 const keptMax = 100;
 
 /** Throws `RangeError` when the operator's policy is not valid. */
-export function createUserFilters({ rules, operator, version }: UserFiltersOptions): UserFilters {
-  const shared: UserFilter = { filter: createPrivacyFilter(operator, version), rulesVersion: 0 };
+export function createUserFilters({ rules, operator, version, onFailedClosed }: UserFiltersOptions): UserFilters {
+  const shared = createPrivacyFilter(operator, version);
   const kept = new Map<string, UserFilter>();
+
+  const filterOf = (userId: string, filter: PrivacyFilter) => filter.telling((failed) => onFailedClosed({ ...failed, userId }));
 
   return {
     async of(userId) {
       const stored = await rules.find(userId);
-      if (!stored) return shared;
+      if (!stored) return { filter: filterOf(userId, shared), rulesVersion: 0 };
       const known = kept.get(userId);
       const isCurrent = known?.rulesVersion === stored.version;
       const wanted = isCurrent
         ? known
-        : { filter: createPrivacyFilter(withRules(operator, stored.rules), version), rulesVersion: stored.version };
+        : { filter: filterOf(userId, createPrivacyFilter(withRules(operator, stored.rules), version)), rulesVersion: stored.version };
       kept.delete(userId);
       const [oldest] = kept.keys();
       if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);

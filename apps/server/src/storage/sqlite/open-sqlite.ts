@@ -27,6 +27,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
 
 interface SqliteOptions {
   searchTimeoutMs: number;
+  onSearchTimeout?: () => void;
 }
 
 /** What closes the parts that are open so far. The class for this, `AsyncDisposableStack`, is missing in Node 22. */
@@ -36,7 +37,7 @@ async function closeAll(closers: Closers): Promise<void> {
   for (const close of closers.splice(0).toReversed()) await close();
 }
 
-async function openAll(file: string, { searchTimeoutMs }: SqliteOptions, closers: Closers): Promise<Storage> {
+async function openAll(file: string, { searchTimeoutMs, onSearchTimeout }: SqliteOptions, closers: Closers): Promise<Storage> {
   const open = async (cacheMebibytes: number) => {
     const opened = await openPrisma(file, cacheMebibytes);
     closers.push(() => opened.prisma.$disconnect());
@@ -44,7 +45,7 @@ async function openAll(file: string, { searchTimeoutMs }: SqliteOptions, closers
   };
   const writer = await open(4);
   const reader = await open(2);
-  const search = createSqliteSearch({ file, timeoutMs: searchTimeoutMs });
+  const search = createSqliteSearch({ file, timeoutMs: searchTimeoutMs, ...(onSearchTimeout && { onTimeout: onSearchTimeout }) });
   closers.push(() => search[Symbol.asyncDispose]());
   const connection = connectForReads(file);
   closers.push(() => void connection.close());
