@@ -1,4 +1,4 @@
-import { detectors } from "./detectors/registry.js";
+import { isFloorKind } from "./detectors/registry.js";
 import type { DetectorTier } from "./detector.js";
 import type { PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
@@ -29,9 +29,8 @@ export const defaultPolicy: FilterPolicy = {};
 export function compilePolicy(policy: FilterPolicy): CompiledPolicy {
   const known = compiled.get(policy);
   if (known !== undefined) return known;
-  const floor = new Set([...detectors.filter((detector) => detector.tier === "floor").map((detector) => detector.kind), "cvv", "pin"]);
   for (const kind of policy.detectorsOff ?? []) {
-    if (floor.has(kind)) throw new RangeError(`detector ${kind} belongs to the floor and cannot be switched off`);
+    if (isFloorKind(kind)) throw new RangeError(`detector ${kind} belongs to the floor and cannot be switched off`);
   }
   const result: CompiledPolicy = {
     source: policy,

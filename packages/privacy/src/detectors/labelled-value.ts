@@ -19,6 +19,7 @@ const shapes = labels.map(({ value }) => new RegExp(`${between}(${value})(?![A-Z
  */
 export const labelledValue: Detector = {
   kind: "labelled_value",
+  alsoFinds: [...new Set(labels.map(({ kind }) => kind))],
   tier: "identifier",
   anchors: words,
   find({ text }, { starts, anchors }, report) {

@@ -15,6 +15,7 @@ type NameClass = "password" | "secret" | "weak";
  */
 export const secret: Detector = {
   kind: "secret",
+  alsoFinds: ["password"],
   tier: "floor",
   anchors: [...passwordWords, ...secretWords, ...weakWords],
   find({ text }, { starts, anchors }, report) {
