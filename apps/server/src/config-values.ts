@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { detectorKinds, isFloorKind, siteOf } from "@periscope/privacy";
 
 /** How a setting is read from its text. */
 export interface ValueFormat<T> {
@@ -83,11 +84,28 @@ export const origins: ValueFormat<readonly string[]> = {
 /** A comma-separated list of sites: a host with everything below it, optionally with a path prefix. */
 export const sites: ValueFormat<readonly string[]> = {
   allowed: "hosts, each with a path if need be, separated by commas, such as bank.example,example.com/health",
-  read: commaList((item) => {
-    const [, host = "", path = ""] = /^([^\s/?#@:]+)(\/[^\s?#]*)?$/.exec(item) ?? [];
-    const ascii = webUrl(`http://${host}`)?.hostname ?? "";
-    return isIP(ascii) !== 0 || isHostName(ascii) ? ascii + path.replace(/\/+$/, "") : undefined;
-  }),
+  read: commaList(siteOf),
+};
+
+const kinds = detectorKinds.map(({ kind }) => kind);
+const switchable = kinds.filter((kind) => !isFloorKind(kind));
+
+/** A comma-separated list of kinds that the privacy filter looks for. */
+export const detectorsOn: ValueFormat<readonly string[]> = {
+  allowed: `kinds separated by commas: ${kinds.join(", ")}`,
+  read: commaList((item) => kinds.find((kind) => kind === item)),
+};
+
+/** The same without the kinds of the floor, which are looked for whatever is set. */
+export const detectorsOff: ValueFormat<readonly string[]> = {
+  allowed: `kinds separated by commas: ${switchable.join(", ")}`,
+  read: commaList((item) => switchable.find((kind) => kind === item)),
+};
+
+/** A path of a file that must be there, kept as given. */
+export const policyFile: ValueFormat<string> = {
+  allowed: "the path of a JSON file, as docs/privacy.md describes it",
+  read: (text) => (text === "" || text.includes("\0") ? undefined : text),
 };
 
 const labels = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;

@@ -28,8 +28,8 @@ test("without settings, the defaults hold", () => {
     trustProxy: 0,
     corsOrigins: [],
     corsExtensions: false,
-    privacyMinimumLevel: "public",
-    blockedSites: [],
+    privacyPolicy: { minimumLevel: "public", blockedSites: [], categories: {}, detectorsOff: [], detectorsOn: [], patterns: [] },
+    privacyPolicyFile: null,
     searchTimeoutMs: 5000,
     shutdownTimeoutMs: 8000,
   });
@@ -67,17 +67,24 @@ test.each([
   ["CORS_ORIGINS", "chrome-extension://abcdefghijklmnop", "corsOrigins", ["chrome-extension://abcdefghijklmnop"]],
   ["CORS_EXTENSIONS", "true", "corsExtensions", true],
   ["CORS_EXTENSIONS", "false", "corsExtensions", false],
-  ["PRIVACY_MINIMUM_LEVEL", "filtered", "privacyMinimumLevel", "filtered"],
+  ["SEARCH_TIMEOUT_MS", "1", "searchTimeoutMs", 1],
+  ["SHUTDOWN_TIMEOUT_MS", "9500", "shutdownTimeoutMs", 9500],
+] as const)("%s=%j", (...[name, text, field, value]) => {
+  expect(read({ [name]: text })[field]).toEqual(value);
+});
+
+test.each([
+  ["PRIVACY_MINIMUM_LEVEL", "filtered", "minimumLevel", "filtered"],
   [
     "BLOCKED_SITES",
     "Bank.example,,example.com/health/, bücher.example",
     "blockedSites",
     ["bank.example", "example.com/health", "xn--bcher-kva.example"],
   ],
-  ["SEARCH_TIMEOUT_MS", "1", "searchTimeoutMs", 1],
-  ["SHUTDOWN_TIMEOUT_MS", "9500", "shutdownTimeoutMs", 9500],
-] as const)("%s=%j", (...[name, text, field, value]) => {
-  expect(read({ [name]: text })[field]).toEqual(value);
+  ["DETECTORS_OFF", "phone, ip", "detectorsOff", ["phone", "ip"]],
+  ["DETECTORS_ON", "email,card", "detectorsOn", ["email", "card"]],
+] as const)("%s=%j is in the privacy policy", (...[name, text, field, value]) => {
+  expect(read({ [name]: text }).privacyPolicy[field]).toEqual(value);
 });
 
 test.each([
@@ -124,6 +131,9 @@ test.each([
   ["PRIVACY_MINIMUM_LEVEL", "secret"],
   ["BLOCKED_SITES", "https://bank.example"],
   ["BLOCKED_SITES", "bank.example,not a host"],
+  ["DETECTORS_OFF", "emails"],
+  ["DETECTORS_OFF", "phone,card"],
+  ["DETECTORS_ON", "everything"],
   ["SEARCH_TIMEOUT_MS", "0"],
   ["SHUTDOWN_TIMEOUT_MS", "9501"],
 ])("%s=%j is refused, with its name, what was given and what is allowed", (name, text) => {

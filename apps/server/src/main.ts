@@ -50,7 +50,7 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
   const access = createAccessService({ store: storage.access, revision, clock, newUlid: ulid, randomBytes, onTouchFailed });
   const filters = createUserFilters({
     rules: storage.rules,
-    operator: { minimumLevel: config.privacyMinimumLevel, blockedSites: config.blockedSites },
+    operator: config.privacyPolicy,
     version: manifest.version,
     onFailedClosed({ userId, part, kind, error }) {
       metrics.privacy.failedClosed(part);

@@ -15,7 +15,7 @@ export function siteOf(text: string): string | undefined {
   const [, given = "", path = ""] = /^([^\s/?#@\\:*[\]]{1,253}|\[[0-9a-f:.]{2,45}\])(\/[^\s?#\\]{0,2000})?$/i.exec(text) ?? [];
   const host = asciiHost(given);
   if (host === undefined) return undefined;
-  return host.replace(/^www\.(?=[^.]{1,63}\.)/, "") + asciiPath(path).replace(/(?<!\/)\/{1,2000}$/, "");
+  return host.replace(/^(?:www\.){1,8}(?=[^.]{1,63}\.)/, "") + asciiPath(path).replace(/(?<!\/)\/{1,2000}$/, "");
 }
 
 /** A host as a browser would write it; `undefined` when none could. */
