@@ -13,6 +13,19 @@ describe("at every level", () => {
     expect(redactions["url_auth"]).toBe(1);
   });
 
+  test.each([
+    "utm utm_source UTM_Campaign utm_ mtm_kwd ga_term otm_a vn_a_b mc emc mc_eid wt_zmc wtmc Echobox spm __s s_cid hsCtaTracking",
+    "_openstat fb_action_ids action_ref_map gs_l mkt_tok hmb_source srsltid cmpid os_ehash _ga _gl __twitter_impression wtrid dclid",
+    "tracking_source ceneo_spo itm_medium __hstc _hsenc ml_subscriber_hash msclkid oly_enc_id rb_clickid vero_id wickedid twclid yclid",
+    "%3Futm_source ?gclid amp;utm_medium",
+  ])("tracking keys of ClearURLs go: %s", (keys) => {
+    for (const key of keys.split(" ")) expect(at("public")(`https://a.example/x?id=7&${key}=1&b=2`)).toBe("https://a.example/x?id=7&b=2");
+  });
+
+  test.each(["ref", "referrer", "utmost", "utm2", "gas", "mci", "abmc", "campaign", "spms", "vn", "s"])("%s is no tracking key", (key) => {
+    expect(at("public")(`https://a.example/x?${key}=1`)).toBe(`https://a.example/x?${key}=1`);
+  });
+
   test("a secret key keeps its name and loses its value", () => {
     expect(at("public")(`https://a.example/cb?access_token=${token}&x=1`)).toBe("https://a.example/cb?access_token=REDACTED&x=1");
     expect(at("public")("https://a.example/cb?otp=1")).toBe("https://a.example/cb?otp=REDACTED");

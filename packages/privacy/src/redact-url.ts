@@ -1,7 +1,7 @@
 import { compilePolicy, defaultPolicy, type CompiledPolicy } from "./compiled-policy.js";
 import { harmlessKeys } from "./data/harmless-keys.js";
 import { isAmbiguousKey, isSecretKey } from "./data/secret-keys.js";
-import { trackingKeys, trackingPrefixes } from "./data/tracking-keys.js";
+import { trackingFamilies, trackingKeys } from "./data/tracking-keys.js";
 import { applySpans, findSpans } from "./engine.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
@@ -82,8 +82,9 @@ function filterQuery(query: string, task: UrlTask): string {
   for (const pair of query.split("&")) {
     const equals = pair.indexOf("=");
     const key = decodeOnce(equals < 0 ? pair : pair.slice(0, equals));
-    const folded = key.toLowerCase().replace(/^amp;/, "");
-    if (trackingKeys.has(folded) || trackingPrefixes.some((prefix) => folded.startsWith(prefix))) {
+    // `&amp;` that was not decoded, and a `?` too many, encoded or not.
+    const folded = key.toLowerCase().replace(/^(?:amp;|\?)/, "");
+    if (trackingKeys.has(folded) || trackingFamilies.test(folded)) {
       addCounts(task.redactions, { tracking: 1 });
     } else if (equals < 0) {
       kept.push(filterValue(pair, task));
