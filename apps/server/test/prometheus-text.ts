@@ -49,7 +49,7 @@ export function parsePrometheusText(text: string): PrometheusText {
     } else {
       const sample = readSample(line);
       if (!isOf(sample, family, types.get(family))) throw new Error(`outside of its family ${family}: ${line}`);
-      const key = JSON.stringify([sample.name, Object.entries(sample.labels).toSorted()]);
+      const key = JSON.stringify([sample.name, Object.entries(sample.labels).map(String).toSorted()]);
       if (seen.has(key)) throw new Error(`twice: ${line}`);
       seen.add(key);
       samples.push(sample);
