@@ -11,6 +11,8 @@ test("a failure is told without its message, however its lines look", () => {
 
 test("an error whose message was changed, or that has no stack, has no frames; what is no error has a kind", () => {
   const changed = new Error("before\n    at secret");
+  // Written down when it is first asked for.
+  expect(changed.stack).toContain("at secret");
   changed.message = "something else";
   expect(describeFailure(changed)).toMatchObject({ kind: "Error", frames: [] });
   expect(describeFailure(Object.assign(new Error("secret"), { stack: undefined }))).toMatchObject({ frames: [] });
