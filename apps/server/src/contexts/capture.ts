@@ -1,5 +1,7 @@
-import type { FilterInput, FilterOutcome, PrivacyLevel, TabMetadataInput } from "@periscope/privacy";
+import type { FilterInput, PrivacyLevel, TabMetadataInput } from "@periscope/privacy";
 import type { ContentFormat, ContextPatch, ContextType, SyncedContext, SyncedTabMetadata, TabMetadata } from "@periscope/schemas";
+import { type Captured, derived, type Filtered, type FilteredParts } from "../privacy/privacy-filter.js";
+import { plainTextOf } from "../search/plain-text.js";
 import type { StoredContext } from "./context.store.js";
 import { storable } from "./storable.js";
 import { toMillis, toTimestamp } from "./timestamps.js";
@@ -10,9 +12,6 @@ export interface Capture {
   tabId: string;
   capturedAt: number;
 }
-
-/** The captured part of a filter's outcome. */
-export type Filtered = Extract<FilterOutcome, { captured: true }>;
 
 /** A `create` message's context with its defaults. */
 export function captureOf(context: SyncedContext): Capture {
@@ -57,7 +56,7 @@ export function mergedCapture(stored: StoredContext, patch: ContextPatch): Captu
 /** The row for a filtered capture. */
 export function toStored(
   capture: Capture,
-  { context, level }: Filtered,
+  { context, level }: Captured,
   rest: Pick<StoredContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "lastSeenAt" | "plainText">,
 ): StoredContext {
   const { type } = capture.input;
@@ -74,6 +73,11 @@ export function toStored(
     metadata: context.metadata,
     content: context.content,
   };
+}
+
+/** A filtered context's text as it is searched; null where the content is plain already. */
+export function searchedText(type: ContextType, { contentFormat, content }: FilteredParts): Filtered<string> | null {
+  return derived(content, (text) => plainTextOf(type, contentFormat, text));
 }
 
 /** Level that neither lowers what is stored nor what the filter found. */

@@ -1,4 +1,5 @@
 import type { PrivacyLevel } from "@periscope/schemas";
+import type { Filtered } from "../privacy/privacy-filter.js";
 import type { StoredContext } from "./context.store.js";
 
 /** Names a message for idempotency, within a user. */
@@ -21,15 +22,15 @@ export interface ProcessedMessage extends MessageKey {
 export interface ExtensionState {
   extensionId: string;
   lastSeenAt: number;
-  config?: { json: string; at: number };
+  config?: { json: Filtered<string>; at: number };
 }
 
 export interface ExtensionErrorRecord {
   extensionId: string;
-  code: string;
-  message: string;
+  code: Filtered<string>;
+  message: Filtered<string>;
   /** JSON, or null. */
-  details: string | null;
+  details: Filtered<string> | null;
   occurredAt: number;
 }
 

@@ -1,13 +1,37 @@
 import { createHash } from "node:crypto";
-import { filterContext, type FilterInput, type FilterOutcome, type FilterPolicy, redactRecord, redactText } from "@periscope/privacy";
+import {
+  filterContext,
+  type FilteredContext,
+  type FilterInput,
+  type FilterOutcome,
+  type FilterPolicy,
+  maxLevel,
+  redactRecord,
+  redactText,
+} from "@periscope/privacy";
 import { canonicalJson } from "../contexts/canonical-json.js";
+
+declare const filtered: unique symbol;
+
+/** What has passed the privacy filter. Stores take nothing else; it is made by the filter, and by storage of what it reads. */
+export type Filtered<T> = T & { readonly [filtered]: true };
+
+/** A context of which every part that carries text has passed the filter. */
+export type FilteredParts = Omit<FilteredContext, FilteredPartName> & { [Name in FilteredPartName]: Filtered<FilteredContext[Name]> };
+type FilteredPartName = "url" | "title" | "content" | "tabMetadata" | "metadata";
+
+/** What the filter makes of a context that may be stored. */
+export type Captured = Omit<Extract<FilterOutcome, { captured: true }>, "context"> & { context: FilteredParts };
+
+/** What became of a context. */
+export type CaptureOutcome = Captured | Extract<FilterOutcome, { captured: false }>;
 
 /** The privacy filter under one policy: the one way for anything to reach a store. */
 export interface PrivacyFilter {
-  context(input: FilterInput): FilterOutcome;
+  context(input: FilterInput): CaptureOutcome;
   /** Any JSON, as `config` and `error` messages carry it. */
-  record(record: Record<string, unknown>): Record<string, unknown>;
-  text(text: string): string;
+  record(record: Record<string, unknown>): Filtered<Record<string, unknown>>;
+  text(text: string): Filtered<string>;
   /** Names policy and filter: while it stays the same, the same input is filtered to the same output. */
   policy: string;
   /** The same filter, which tells its failures to another. */
@@ -30,10 +54,11 @@ export interface FailedClosed {
 
 /**
  * The privacy filter of this version under a policy. What `config` and `error` messages carry is held at `private` at
- * least. Fails closed: what cannot be filtered is emptied. Throws `RangeError` for a policy that is not valid.
+ * least, at `filtered` where the user has a deny-list. Fails closed: what cannot be filtered is emptied. Throws `RangeError` for a policy that is not valid.
  */
 export function createPrivacyFilter(policy: FilterPolicy, version: string): PrivacyFilter {
-  const level = !policy.minimumLevel || policy.minimumLevel === "public" ? "private" : policy.minimumLevel;
+  // They have no level of their own, and a deny-list works from `filtered` on.
+  const level = maxLevel(policy.minimumLevel ?? "private", policy.denyList?.length ? "filtered" : "private");
   // Compiles the policy, so that a wrong one is refused now.
   redactText("", level, { policy });
   const name = createHash("sha256")
@@ -45,7 +70,7 @@ export function createPrivacyFilter(policy: FilterPolicy, version: string): Priv
     context(input) {
       const outcome = filterContext(input, policy);
       if (outcome.captured && outcome.failedClosed) onFailedClosed({ part: "context", kind: outcome.failure ?? "Error" });
-      return outcome;
+      return outcome as CaptureOutcome;
     },
     record: (record) => closed({}, () => redactRecord(record, level, { policy }).record, told("record", onFailedClosed)),
     text: (text) => closed("", () => redactText(text, level, { policy }).text, told("text", onFailedClosed)),
@@ -58,11 +83,16 @@ function told(part: FilteredPart, onFailedClosed: OnFailedClosed): (error: unkno
   return (error) => onFailedClosed({ part, kind: error instanceof Error ? error.name : typeof error, error });
 }
 
-function closed<T>(empty: T, filter: () => T, onFailure: (error: unknown) => void): T {
+function closed<T>(empty: T, filter: () => T, onFailure: (error: unknown) => void): Filtered<T> {
   try {
-    return filter();
+    return filter() as Filtered<T>;
   } catch (error) {
     onFailure(error);
-    return empty;
+    return empty as Filtered<T>;
   }
+}
+
+/** What is made of nothing but filtered text, such as its JSON, has passed the filter with it; null stays null. */
+export function derived<T, R extends string | null>(from: Filtered<T>, make: (from: T) => R): R extends string ? Filtered<R> : null {
+  return make(from) as R extends string ? Filtered<R> : null;
 }
