@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { detectorKinds, isFloorKind, siteOf } from "@periscope/privacy";
+import { isPostgresUrl } from "./database-url.js";
 
 /** How a setting is read from its text. */
 export interface ValueFormat<T> {
@@ -48,18 +49,28 @@ export const listenHost: ValueFormat<string> = {
   },
 };
 
-/** Where the database is: the literal path behind `file:` or `sqlite:`; `//` and `//localhost` before an absolute one are dropped. */
-export const embeddedDatabase: ValueFormat<string> = {
-  allowed: "file: or sqlite: and the path of the database file, such as file:/var/lib/periscope/periscope.db",
+/**
+ * Where the database is: a `postgres:` URL as it is, or the literal path behind `file:` or `sqlite:`; `//` and `//localhost` before an
+ * absolute one are dropped.
+ */
+export const database: ValueFormat<string> = {
+  allowed:
+    "file: or sqlite: and the path of the database file, such as file:/var/lib/periscope/periscope.db; or the address of a PostgreSQL database, such as postgres://user:password@host:5432/periscope",
   read: (text) => {
+    if (isPostgresUrl(text)) return isPostgresDatabase(text) ? text : undefined;
     const [, path = ""] = /^(?:file|sqlite):(?:\/\/(?:localhost)?\/?(?=\/))?([^?#\0]+)$/i.exec(text) ?? [];
     return path === "" || path.startsWith("//") || path.endsWith("/") || path.includes(":memory:") ? undefined : path;
   },
   explain: (text) =>
-    /^postgres(?:ql)?:/i.test(text)
-      ? "PostgreSQL is not served by this version, which runs on the embedded database; unset it, or give file: and a path"
+    isPostgresUrl(text)
+      ? "this is no address of a PostgreSQL database; allowed: postgres://user:password@host:5432/database, signs in the password percent-encoded"
       : undefined,
 };
+
+function isPostgresDatabase(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && /^\/[^/]+$/.test(url.pathname) && url.hash === "";
+}
 
 /** The address under which clients reach the service, without a trailing slash. */
 export const publicAddress: ValueFormat<string> = {

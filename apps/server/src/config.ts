@@ -4,10 +4,10 @@ import { join, resolve } from "node:path";
 import { PrivacyLevel } from "@periscope/schemas";
 import { z } from "zod";
 import {
+  database,
   detectorsOff,
   detectorsOn,
   directory,
-  embeddedDatabase,
   listenHost,
   oneOf,
   origins,
@@ -18,6 +18,7 @@ import {
   wholeNumber,
   type ValueFormat,
 } from "./config-values.js";
+import { isPostgresUrl } from "./database-url.js";
 import { defaultDataDirectory, type HostPlatform } from "./default-data-directory.js";
 import { combinePolicy, contradictions } from "./privacy/operator-policy.js";
 import { type OperatorPolicy, readPolicy } from "./privacy/policy-file.js";
@@ -73,10 +74,11 @@ export const settings = z.object({
     "Where the database and the server's lock are.",
   ),
   DATABASE_URL: place(
-    embeddedDatabase,
+    database,
     "periscope.db in the data directory",
-    "The database. A relative path starts at the working directory.",
+    "The database: a file of the embedded engine, or PostgreSQL. A relative path starts at the working directory.",
   ),
+  DATABASE_CONNECTIONS: setting(wholeNumber(2, 1000), 10, "Connections that each server process makes to PostgreSQL at most."),
   PUBLIC_URL: place(
     publicAddress,
     "the address listened on",
@@ -120,8 +122,10 @@ export interface Config {
   /** 0 takes a free port. */
   port: number;
   dataDir: string;
-  /** `file:` and the literal absolute path of the database, never percent-encoded. */
+  /** `file:` and the literal absolute path of the database, never percent-encoded; or a `postgres:` URL, perhaps with a password. */
   databaseUrl: string;
+  /** Connections to PostgreSQL at most. */
+  databaseConnections: number;
   /** Without a trailing slash and without `/api/v1`; null when clients use the address listened on. */
   publicUrl: string | null;
   logLevel: (typeof logLevels)[number];
@@ -194,7 +198,8 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
     host: values.HOST,
     port: values.PORT,
     dataDir,
-    databaseUrl: `file:${values.DATABASE_URL === undefined ? join(dataDir, "periscope.db") : path(values.DATABASE_URL)}`,
+    databaseUrl: databaseUrlOf(values.DATABASE_URL ?? join(dataDir, "periscope.db"), path),
+    databaseConnections: values.DATABASE_CONNECTIONS,
     publicUrl: values.PUBLIC_URL ?? null,
     logLevel: values.LOG_LEVEL,
     metricsReaders: values.METRICS,
@@ -214,6 +219,10 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
     searchTimeoutMs: values.SEARCH_TIMEOUT_MS,
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
   };
+}
+
+function databaseUrlOf(given: string, path: (given: string) => string): string {
+  return isPostgresUrl(given) ? given : `file:${path(given)}`;
 }
 
 function policyOf(values: z.output<typeof settings>, path: string | null): OperatorPolicy {

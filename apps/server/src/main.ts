@@ -43,6 +43,7 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
   const storage = await openStorage({
     databaseUrl: config.databaseUrl,
     searchTimeoutMs: config.searchTimeoutMs,
+    connectionsMax: config.databaseConnections,
     onSearchTimeout: () => metrics.searchTimedOut(),
   });
   const revision = () => storage.revision();

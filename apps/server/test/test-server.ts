@@ -5,6 +5,7 @@ import type { NewKey } from "../src/access/access.service.js";
 import { allScopes } from "../src/access/scope.js";
 import type { Config } from "../src/config.js";
 import { type RunningServer, startServer } from "../src/main.js";
+import { createTestDatabase, type TestDatabase } from "./test-database.js";
 import { TestClient } from "./test-client.js";
 
 const plenty = 1_000_000;
@@ -14,17 +15,20 @@ export class TestServer implements AsyncDisposable {
   private constructor(
     private running: RunningServer,
     readonly config: Config,
+    private readonly database: TestDatabase,
     /** Milliseconds since the epoch, as the server's clock says; tests may set it. */
     readonly clock: { now: number | undefined },
   ) {}
 
   static async start(overrides: Partial<Config> = {}): Promise<TestServer> {
     const dataDir = await mkdtemp(join(tmpdir(), "periscope-test-"));
+    const database = await createTestDatabase(dataDir);
     const config: Config = {
       host: "127.0.0.1",
       port: 0,
       dataDir,
-      databaseUrl: `file:${join(dataDir, "periscope.db")}`,
+      databaseUrl: database.url,
+      databaseConnections: 5,
       publicUrl: null,
       logLevel: "silent",
       metricsReaders: "local",
@@ -39,7 +43,7 @@ export class TestServer implements AsyncDisposable {
       ...overrides,
     };
     const clock: { now: number | undefined } = { now: undefined };
-    return new TestServer(await startServer(config, { clock: () => clock.now ?? Date.now() }), config, clock);
+    return new TestServer(await startServer(config, { clock: () => clock.now ?? Date.now() }), config, database, clock);
   }
 
   get baseUrl(): string {
@@ -50,6 +54,12 @@ export class TestServer implements AsyncDisposable {
     return this.running.access;
   }
 
+  /** Rows as the server's database has them; see {@link TestDatabase}. */
+  rows<Row extends object>(sql: string, ...values: unknown[]): Promise<Row[]> {
+    return this.database.rows<Row>(sql, ...values);
+  }
+
+  /** File of the database, on the embedded engine. */
   get databaseFile(): string {
     return this.config.databaseUrl.slice("file:".length);
   }
@@ -74,6 +84,7 @@ export class TestServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.running.close();
+    await this.database[Symbol.asyncDispose]();
     await rm(this.config.dataDir, { recursive: true, force: true });
   }
 }

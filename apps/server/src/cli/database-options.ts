@@ -5,6 +5,7 @@ import { monotonicFactory } from "ulid";
 import { type AccessService, createAccessService } from "../access/access.service.js";
 import { type Config, type ConfigFlags, readConfig } from "../config.js";
 import { createDataDirectory } from "../data-directory.js";
+import { fileOf, isPostgresUrl } from "../database-url.js";
 import { openStorage } from "../storage/open-storage.js";
 import type { Terminal } from "./terminal.js";
 
@@ -12,20 +13,23 @@ import type { Terminal } from "./terminal.js";
 export function withDatabaseOptions(command: Command): Command {
   return command
     .option("--data-dir <directory>", "where the data is (PERISCOPE_DATA_DIR)")
-    .option("--database-url <url>", "the database, such as file:/var/lib/periscope/periscope.db (DATABASE_URL)");
+    .option(
+      "--database-url <url>",
+      "the database, such as file:/var/lib/periscope/periscope.db or postgres://host/periscope (DATABASE_URL)",
+    );
 }
 
-/** The configuration, with the directory of the database made when missing. */
+/** The configuration, with the directory of an embedded database made when missing. */
 export function prepareData(env: Terminal["env"], flags: ConfigFlags): Config {
   const config = readConfig(env, flags);
-  createDataDirectory(dirname(config.databaseUrl.slice("file:".length)));
+  if (!isPostgresUrl(config.databaseUrl)) createDataDirectory(dirname(fileOf(config.databaseUrl)));
   return config;
 }
 
 /** Runs `work` over the users and keys of the configured database, which is brought up to date first. */
 export async function withAccess<T>({ env }: Terminal, flags: ConfigFlags, work: (access: AccessService) => Promise<T>): Promise<T> {
   const { databaseUrl, searchTimeoutMs } = prepareData(env, flags);
-  await using storage = await openStorage({ databaseUrl, searchTimeoutMs });
+  await using storage = await openStorage({ databaseUrl, searchTimeoutMs, connectionsMax: 2 });
   return await work(
     createAccessService({
       store: storage.access,

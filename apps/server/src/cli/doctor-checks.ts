@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileOf, isPostgresUrl, placeOf } from "../database-url.js";
 import { type DatabaseReport, inspectStorage } from "../storage/inspect-storage.js";
 import { explainFailure } from "./failure.js";
 import { time } from "./table.js";
@@ -49,11 +50,11 @@ export function checkSpace(directory: string): Finding {
 }
 
 /** Whether the database is sound and fits this version, and who is in it. */
-export function checkDatabase(databaseUrl: string): { report: DatabaseReport | null; findings: Finding[] } {
-  const file = databaseUrl.slice("file:".length);
+export async function checkDatabase(databaseUrl: string): Promise<{ report: DatabaseReport | null; findings: Finding[] }> {
+  const file = isPostgresUrl(databaseUrl) ? placeOf(databaseUrl) : fileOf(databaseUrl);
   let report;
   try {
-    report = inspectStorage(databaseUrl);
+    report = await inspectStorage(databaseUrl);
   } catch (error) {
     return { report: null, findings: [{ ok: false, what: `database: ${file} cannot be read`, advice: explainFailure(error).message }] };
   }

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { ConfigError, type ConfigFlags, readConfig } from "../config.js";
+import { isPostgresUrl } from "../database-url.js";
 import { withDatabaseOptions } from "./database-options.js";
 import { checkClock, checkDatabase, checkDirectory, checkNode, checkSpace, type Finding } from "./doctor-checks.js";
 import { checkPort } from "./doctor-port.js";
@@ -33,10 +34,12 @@ async function* findings(env: Terminal["env"], flags: ConfigFlags): AsyncGenerat
     return;
   }
   yield { ok: true, what: "settings: all are allowed" };
-  yield checkDirectory(config.dataDir);
-  yield checkSpace(config.dataDir);
+  if (!isPostgresUrl(config.databaseUrl)) {
+    yield checkDirectory(config.dataDir);
+    yield checkSpace(config.dataDir);
+  }
   const now = Date.now();
-  const { report, findings: database } = checkDatabase(config.databaseUrl);
+  const { report, findings: database } = await checkDatabase(config.databaseUrl);
   yield* database;
   yield checkClock(now, report?.latest ?? null);
   yield await checkPort(config);

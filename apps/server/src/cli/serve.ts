@@ -3,6 +3,7 @@ import { ulid } from "ulid";
 import { createFirstKey } from "../access/first-key.js";
 import { type ConfigFlags, flagName } from "../config.js";
 import { claimDatabase, claimDataDirectory } from "../data-directory.js";
+import { fileOf, isPostgresUrl } from "../database-url.js";
 import { startServer } from "../main.js";
 import { prepareData, withDatabaseOptions } from "./database-options.js";
 import { listenForStop } from "./stop-signal.js";
@@ -26,12 +27,14 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
 async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
   using stop = listenForStop();
   const config = prepareData(terminal.env, flags);
-  using claim = claimDataDirectory(config.dataDir);
-  using _database = claimDatabase(config.databaseUrl.slice("file:".length));
+  // Any number of servers may work on one PostgreSQL, and none of them keeps anything on its own disk.
+  const isShared = isPostgresUrl(config.databaseUrl);
+  using claim = isShared ? undefined : claimDataDirectory(config.dataDir);
+  using _database = isShared ? undefined : claimDatabase(fileOf(config.databaseUrl));
   const server = await startServer(config);
   const startedInMs = performance.now();
   try {
-    claim.announce(server.baseUrl);
+    claim?.announce(server.baseUrl);
     const firstKey = await createFirstKey(server.access);
     const facts = { baseUrl: server.baseUrl, firstKey, startedInMs, now: Date.now(), messageId: `msg_${ulid()}` };
     terminal.out(welcomeText({ ...facts, command: (words) => typedAgain(terminal, flags, words) }));
@@ -46,11 +49,12 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
   }
 }
 
-/** A further command on the same data: flags are repeated, variables are taken to be set still. */
+/** A further command on the same data: flags are repeated, as far as they may be printed; variables are taken to be set still. */
 function typedAgain({ env }: Terminal, flags: ConfigFlags, words: string): string {
   const places = (["dataDir", "databaseUrl"] as const).flatMap((flag) => {
     const value = flags[flag];
-    return value === undefined ? [] : [flagName(flag), shellWord(value)];
+    if (value === undefined) return [];
+    return [flagName(flag), isPostgresUrl(value) ? '"$DATABASE_URL"' : shellWord(value)];
   });
   return [commandName(env), words, ...places].join(" ");
 }

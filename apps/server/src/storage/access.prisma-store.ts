@@ -3,13 +3,21 @@ import type { AccessStore, KeyRecord } from "../access/access.store.js";
 import { Scope } from "../access/scope.js";
 import type { ApiKey, Prisma, PrismaClient } from "./generated/sqlite/client.js";
 
-type Write = <T>(work: (tx: Prisma.TransactionClient) => Promise<T>) => Promise<T>;
+/** Runs a transaction that no other writer of the user, where one is named, interleaves with. Its work may be run more than once. */
+export type WriteOfUser = <T>(userId: string | null, work: (tx: Prisma.TransactionClient) => Promise<T>) => Promise<T>;
 
-/** Users and keys in the database; `write` runs a transaction. */
-export function createAccessStore(prisma: PrismaClient, write: Write): AccessStore {
+/**
+ * Users and keys in the database.
+ * @param takenAway runs in every transaction that takes a key or a user away, so that other processes learn of it
+ */
+export function createAccessStore(
+  prisma: PrismaClient,
+  write: WriteOfUser,
+  takenAway: (tx: Prisma.TransactionClient) => Promise<unknown> = async () => {},
+): AccessStore {
   return {
     createUser: (userId, at) =>
-      write(async (tx) => {
+      write(userId, async (tx) => {
         if (await tx.user.findUnique({ where: { userId } })) return false;
         await tx.user.create({ data: { userId, createdAt: new Date(at) } });
         return true;
@@ -20,10 +28,14 @@ export function createAccessStore(prisma: PrismaClient, write: Write): AccessSto
       return users.map(({ userId, createdAt }) => ({ userId, createdAt: createdAt.getTime() }));
     },
 
-    deleteUser: (userId) => write((tx) => deleteUser(tx, userId)),
+    deleteUser: (userId) =>
+      write(userId, async (tx) => {
+        await takenAway(tx);
+        return await deleteUser(tx, userId);
+      }),
 
     createKey: (key) =>
-      write(async (tx) => {
+      write(key.userId, async (tx) => {
         const { userId } = key;
         if (!(await tx.user.findUnique({ where: { userId } })))
           await tx.user.create({ data: { userId, createdAt: new Date(key.createdAt) } });
@@ -41,14 +53,15 @@ export function createAccessStore(prisma: PrismaClient, write: Write): AccessSto
     },
 
     revokeKey: (keyId, at) =>
-      write(async (tx) => {
+      write(null, async (tx) => {
+        await takenAway(tx);
         const key = await tx.apiKey.findUnique({ where: { keyId } });
         if (key && !key.revokedAt) await tx.apiKey.update({ where: { keyId }, data: { revokedAt: new Date(at) } });
         return key !== null;
       }),
 
     touchKey: (keyId, at) =>
-      write(async (tx) => void (await tx.apiKey.updateMany({ where: { keyId }, data: { lastUsedAt: new Date(at) } }))),
+      write(null, async (tx) => void (await tx.apiKey.updateMany({ where: { keyId }, data: { lastUsedAt: new Date(at) } }))),
   };
 }
 

@@ -1,23 +1,30 @@
+import { isPostgresUrl } from "../database-url.js";
+import { migratePostgres } from "./postgres/migrate.js";
+import { openPostgres } from "./postgres/open-postgres.js";
 import { migrateSqlite } from "./sqlite/migrate.js";
 import { openSqlite } from "./sqlite/open-sqlite.js";
 import { sqliteFile } from "./sqlite/sqlite-url.js";
 import type { Storage } from "./storage.js";
 
 export interface StorageOptions {
-  /** `file:` URL of the embedded database. */
+  /** `file:` URL of the embedded database, or `postgres:` URL of a database on a server. */
   databaseUrl: string;
   /** How long a search may run, in milliseconds. */
   searchTimeoutMs: number;
+  /** Connections that this process makes to a server at most. @default 10 */
+  connectionsMax?: number;
   /** Told of each search that ran out of that time. */
   onSearchTimeout?: () => void;
 }
 
 /** Opens the database that the URL names, bringing it up to date first. Throws when it was written by a newer version. */
-export async function openStorage({ databaseUrl, ...options }: StorageOptions): Promise<Storage> {
+export async function openStorage({ databaseUrl, connectionsMax = 10, ...options }: StorageOptions): Promise<Storage> {
+  if (isPostgresUrl(databaseUrl)) return await openPostgres(databaseUrl, { ...options, connectionsMax });
   return openSqlite(sqliteFile(databaseUrl), options);
 }
 
 /** Brings the database up to date without opening it for service. */
 export async function migrateStorage(databaseUrl: string): Promise<{ applied: string[] }> {
-  return { applied: migrateSqlite(sqliteFile(databaseUrl)) };
+  const applied = isPostgresUrl(databaseUrl) ? await migratePostgres(databaseUrl) : migrateSqlite(sqliteFile(databaseUrl));
+  return { applied };
 }

@@ -1,14 +1,12 @@
 import type { PrivacyRules } from "@periscope/schemas";
 import type { RulesStore, StoredRules } from "../privacy/rules.store.js";
-import type { Prisma } from "./generated/sqlite/client.js";
+import type { WriteOfUser } from "./access.prisma-store.js";
 
-type Write = <T>(work: (tx: Prisma.TransactionClient) => Promise<T>) => Promise<T>;
-
-/** Writes of users' privacy rules; `write` runs a transaction. */
-export function createRulesStore(write: Write): Pick<RulesStore, "replace"> {
+/** Writes of users' privacy rules. */
+export function createRulesStore(write: WriteOfUser): Pick<RulesStore, "replace"> {
   return {
     replace: (userId, rules, at) =>
-      write(async (tx) => {
+      write(userId, async (tx) => {
         if (!(await tx.user.findUnique({ where: { userId } }))) return null;
         const data = { rules: JSON.stringify(rules), updatedAt: new Date(at) };
         const row = await tx.privacyRules.upsert({

@@ -13,21 +13,6 @@ export function databaseGone(error: unknown): DomainError | undefined {
   return unavailable("The database does not answer; try again in a moment.", 5, error);
 }
 
-/** The same methods, whose rejections say `unavailable` when the database is gone. */
-export function tellingGone<Methods extends object>(methods: Methods): Methods {
-  const told = Object.entries(methods).map(([name, method]: [string, (...given: unknown[]) => Promise<unknown>]) => [
-    name,
-    async (...given: unknown[]) => {
-      try {
-        return await method(...given);
-      } catch (error) {
-        throw databaseGone(error) ?? error;
-      }
-    },
-  ]);
-  return Object.fromEntries(told) as Methods;
-}
-
 /** SQLite's code, of the driver's own error or of one that Prisma and its adapter have wrapped. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -1,22 +1,8 @@
 import Database from "better-sqlite3";
 import { existsSync } from "node:fs";
-import { shippedMigrations } from "./migrate.js";
+import type { DatabaseReport } from "../database-report.js";
+import { shippedMigrations } from "../shipped-migrations.js";
 import { busyTimeoutMs } from "./pragmas.js";
-
-/** State of a database. */
-export interface DatabaseReport {
-  /** What SQLite's quick check complains about; empty when the file is sound. */
-  damage: string[];
-  /** Migrations that the next start applies. */
-  pending: string[];
-  /** Migrations that this version does not know: a newer one was here. */
-  unknown: string[];
-  users: number;
-  /** API keys that are neither revoked nor expired. */
-  keys: number;
-  /** Latest time on record, in milliseconds since the epoch; null when nothing is. */
-  latest: number | null;
-}
 
 /** Looks at the database in `file`, by a connection that cannot write; null when there is no such file. */
 export function inspectSqlite(file: string, now: number = Date.now()): DatabaseReport | null {
@@ -25,7 +11,7 @@ export function inspectSqlite(file: string, now: number = Date.now()): DatabaseR
   try {
     const complaints = db.prepare<[], string>("PRAGMA quick_check(5)").pluck().all();
     const applied = hasTable(db, "_prisma_migrations") ? appliedMigrations(db) : [];
-    const shipped = shippedMigrations().map(({ name }) => name);
+    const shipped = shippedMigrations("sqlite").map(({ name }) => name);
     return {
       damage: complaints.filter((complaint) => complaint !== "ok"),
       pending: shipped.filter((name) => !applied.includes(name)),

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { migrateSqlite, shippedMigrations } from "./migrate.js";
+import { shippedMigrations } from "../shipped-migrations.js";
+import { migrateSqlite } from "./migrate.js";
 
 let folder: string;
 let file: string;
@@ -73,7 +74,7 @@ describe("the migrations", () => {
   });
 
   it("are applied once, with the records of Prisma's own command", () => {
-    const all = shippedMigrations().map(({ name }) => name);
+    const all = shippedMigrations("sqlite").map(({ name }) => name);
     expect(migrateSqlite(file)).toEqual(all);
     expect(migrateSqlite(file)).toEqual([]);
     const db = new Database(file);
@@ -87,7 +88,10 @@ describe("the migrations", () => {
   });
 
   it("change nothing when one of them fails", () => {
-    const broken = [...shippedMigrations(), { name: "29990101000000_broken", sql: "CREATE TABLE extra (a); CREATE TABLE extra (a);" }];
+    const broken = [
+      ...shippedMigrations("sqlite"),
+      { name: "29990101000000_broken", sql: "CREATE TABLE extra (a); CREATE TABLE extra (a);" },
+    ];
     expect(() => migrateSqlite(file, broken)).toThrow(/already exists/);
     const db = new Database(file);
     expect(db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get()).toBe(0);
@@ -95,7 +99,7 @@ describe("the migrations", () => {
   });
 
   it("refuse a database of a newer version", () => {
-    migrateSqlite(file, [...shippedMigrations(), { name: "29990101000000_future", sql: "CREATE TABLE extra (a)" }]);
+    migrateSqlite(file, [...shippedMigrations("sqlite"), { name: "29990101000000_future", sql: "CREATE TABLE extra (a)" }]);
     expect(() => migrateSqlite(file)).toThrow(/newer version of Periscope \(migration 29990101000000_future\)/);
   });
 });

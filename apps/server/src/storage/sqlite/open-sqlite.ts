@@ -5,7 +5,8 @@ import { createRulesStore } from "../rules.prisma-store.js";
 import { removeContext } from "../remove-context.js";
 import type { Storage } from "../storage.js";
 import { syncTransaction } from "../sync-transaction.js";
-import { databaseGone, tellingGone } from "./database-gone.js";
+import { tellingGone } from "../telling-gone.js";
+import { databaseGone } from "./database-gone.js";
 import { connectForReads, HotReads } from "./hot-reads.js";
 import { migrateSqlite } from "./migrate.js";
 import { openPrisma } from "./open-prisma.js";
@@ -55,19 +56,23 @@ async function openAll(file: string, { searchTimeoutMs, onSearchTimeout }: Sqlit
   const queue = new WriteQueue(writer.prisma);
   closers.push(() => queue.idle());
   const statements = syncStatements(writer.connection);
+  const telling = tellingGone(databaseGone);
   let closing = false;
 
   return {
-    contexts: tellingGone({
+    contexts: telling({
       current: async (scope, filter) => hot.current(scope, filter),
       find: async (scope, contextId) => hot.find(scope, contextId),
       history: (scope, filter) => history(reader.prisma, scope, filter),
       remove: (userId, contextId, at) => queue.run((tx) => removeContext(tx, { userId, contextId }, at)),
     }),
-    sync: tellingGone({ transact: (userId, work) => queue.run((tx) => work(syncTransaction(tx, statements, userId))) }),
-    search: tellingGone({ search: (scope, request) => search.search(scope, request) }),
-    access: tellingGone({ ...createAccessStore(reader.prisma, (work) => queue.run(work)), findKey: async (keyId) => hot.findKey(keyId) }),
-    rules: tellingGone({ ...createRulesStore((work) => queue.run(work)), find: async (userId) => hot.findRules(userId) }),
+    sync: telling({ transact: (userId, work) => queue.run((tx) => work(syncTransaction(tx, statements, userId))) }),
+    search: telling({ search: (scope, request) => search.search(scope, request) }),
+    access: telling({
+      ...createAccessStore(reader.prisma, (_user, work) => queue.run(work)),
+      findKey: async (keyId) => hot.findKey(keyId),
+    }),
+    rules: telling({ ...createRulesStore((_user, work) => queue.run(work)), find: async (userId) => hot.findRules(userId) }),
     revision() {
       try {
         return hot.revision();

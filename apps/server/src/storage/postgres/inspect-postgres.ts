@@ -1,0 +1,34 @@
+import type pg from "pg";
+import type { DatabaseReport } from "../database-report.js";
+import { shippedMigrations } from "../shipped-migrations.js";
+import { connect } from "./connect.js";
+import { appliedMigrations } from "./migrate.js";
+
+/** Looks at a database without changing it. Rejects when it cannot be reached. */
+export async function inspectPostgres(databaseUrl: string, now: number = Date.now()): Promise<DatabaseReport> {
+  const client = await connect(databaseUrl, { query_timeout: 30_000 });
+  try {
+    await client.query("SET default_transaction_read_only = on");
+    const applied = await appliedMigrations(client);
+    const shipped = shippedMigrations("postgres").map(({ name }) => name);
+    const isMade = applied.length > 0;
+    return {
+      damage: [],
+      pending: shipped.filter((name) => !applied.includes(name)),
+      unknown: applied.filter((name) => !shipped.includes(name)),
+      ...(isMade ? await countAccess(client, now) : { users: 0, keys: 0, latest: null }),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+async function countAccess(client: pg.Client, now: number): Promise<Pick<DatabaseReport, "users" | "keys" | "latest">> {
+  const { rows } = await client.query<{ users: number; keys: number; latest: number | null }>(
+    `SELECT (SELECT count(*) FROM users)::float8 AS users,
+      (SELECT count(*) FROM api_keys WHERE "revokedAt" IS NULL AND ("expiresAt" IS NULL OR "expiresAt" > to_timestamp($1::float8 / 1000)))::float8 AS keys,
+      (SELECT (extract(epoch FROM greatest((SELECT max("createdAt") FROM users), max("createdAt"), max("lastUsedAt"))) * 1000)::float8 FROM api_keys) AS latest`,
+    [now],
+  );
+  return rows[0] ?? { users: 0, keys: 0, latest: null };
+}

@@ -1,0 +1,51 @@
+import { createAccessStore } from "../access.prisma-store.js";
+import { createRulesStore } from "../rules.prisma-store.js";
+import type { Storage } from "../storage.js";
+import { tellingGone } from "../telling-gone.js";
+import { AccessChanges, countAccessChange } from "./access-changes.js";
+import { createContextStore } from "./context-store.js";
+import { databaseGone } from "./database-gone.js";
+import { hotAccess } from "./hot-access.js";
+import { migratePostgres } from "./migrate.js";
+import { openPrisma, writeOfUser } from "./open-prisma.js";
+import { openPool, type PoolOptions } from "./pool.js";
+import { prune } from "./prune.js";
+import { createPostgresSearch } from "./search.js";
+import { createSyncStore } from "./sync-store.js";
+import { UserTurns } from "./user-turns.js";
+
+interface PostgresOptions extends PoolOptions {
+  searchTimeoutMs: number;
+  onSearchTimeout?: () => void;
+}
+
+/** Opens the PostgreSQL database that the URL names, bringing it up to date first. */
+export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Storage> {
+  await migratePostgres(databaseUrl);
+  const pool = openPool(databaseUrl, options);
+  const prisma = openPrisma(pool);
+  const turns = new UserTurns();
+  const { findKey, findRules, touchKey } = hotAccess(pool);
+  const changes = new AccessChanges(pool);
+  const write = writeOfUser(prisma);
+  const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {} } = options;
+  const telling = tellingGone(databaseGone);
+  let closing = false;
+
+  return {
+    contexts: telling(createContextStore(pool, turns)),
+    sync: telling(createSyncStore(pool, turns)),
+    search: telling(createPostgresSearch(pool, { timeoutMs, onTimeout })),
+    access: telling({ ...createAccessStore(prisma, write, (tx) => tx.$executeRawUnsafe(countAccessChange)), findKey, touchKey }),
+    rules: telling({ ...createRulesStore(write), find: findRules }),
+    revision: () => changes.revision(),
+    ping: async () => void (await pool.query({ name: "ping", text: "SELECT 1 FROM users LIMIT 1" })),
+    prune: (before) => prune(pool, before, () => closing),
+    async [Symbol.asyncDispose]() {
+      closing = true;
+      await turns.idle();
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import pg from "pg";
+
+/** Milliseconds that one statement may run on the server: far more than any needs, so that a stuck one gives its connection back. */
+const statementTimeoutMs = 30_000;
+/** Milliseconds that a statement waits for a lock, such as another writer's of the same user. */
+const lockTimeoutMs = 10_000;
+/** Milliseconds without an answer after which a connection is given up: the server would have cancelled the statement itself. */
+const silenceTimeoutMs = statementTimeoutMs + 5_000;
+/** Milliseconds for a connection, new or from the pool. */
+const connectTimeoutMs = 5_000;
+
+export interface PoolOptions {
+  /** Connections of this process at most. */
+  connectionsMax: number;
+  /** Milliseconds without an answer after which a connection is given up. */
+  silenceTimeoutMs?: number;
+}
+
+/** A connection that is taken out of the pool. */
+export type Connection = pg.PoolClient;
+
+/** A statement that each connection prepares once, under its name. */
+export interface Statement {
+  name: string;
+  text: string;
+}
+
+/**
+ * Connections to the database. Statements that are not waited for one by one go out together (pipelining), and are run in their order.
+ * Nothing is connected before the first statement; a connection that breaks is replaced by the next that is wanted.
+ */
+export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    application_name: "periscope",
+    max: options.connectionsMax,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    pipeline: true,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: 60_000,
+    query_timeout: options.silenceTimeoutMs ?? silenceTimeoutMs,
+  });
+  // A connection that breaks says so to whoever waits on it; with nobody listening here, it would end the process.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}
+
+/** Rows of a prepared statement, on a connection of the pool or on a given one. */
+export async function rowsOf<Row extends pg.QueryResultRow>(
+  connection: pg.Pool | Connection,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const { rows } = await connection.query<Row>({ ...statement, values: [...values] });
+  return rows;
+}

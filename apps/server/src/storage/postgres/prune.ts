@@ -1,0 +1,41 @@
+import type pg from "pg";
+
+/** Time whose records one statement removes: others get their turn after each. */
+const sliceMs = 60_000;
+/** Held by the process that prunes; the others leave it to that one. */
+const pruneLock = 7_352_001;
+
+/** Forgets replay records and tombstones stored before `before`, slice by slice, until none is left or `isClosing`. */
+export async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): Promise<void> {
+  const connection = await pool.connect();
+  try {
+    const { rows } = await connection.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${pruneLock}) AS mine`);
+    if (!rows[0]?.mine) return;
+    try {
+      await forget(connection, { table: "processed_messages", column: "processedAt", before, isClosing });
+      await forget(connection, { table: "tombstones", column: "storedAt", before, isClosing });
+    } finally {
+      await connection.query(`SELECT pg_advisory_unlock(${pruneLock})`);
+    }
+  } finally {
+    connection.release();
+  }
+}
+
+interface Old {
+  table: string;
+  column: string;
+  before: number;
+  isClosing: () => boolean;
+}
+
+async function forget(connection: pg.PoolClient, { table, column, before, isClosing }: Old): Promise<void> {
+  const oldest = `SELECT (extract(epoch FROM min("${column}")) * 1000)::float8 AS at FROM ${table}`;
+  while (!isClosing()) {
+    const { rows } = await connection.query<{ at: number | null }>(oldest);
+    const at = rows[0]?.at ?? null;
+    if (at === null || at >= before) return;
+    const until = Math.min(at + sliceMs, before);
+    await connection.query(`DELETE FROM ${table} WHERE "${column}" < to_timestamp($1::float8 / 1000)`, [until]);
+  }
+}

@@ -1,0 +1,39 @@
+import type pg from "pg";
+import { millis } from "./context-columns.js";
+import { rowsOf, type Statement } from "./pool.js";
+import { lockOf } from "./sync-store.js";
+import { deleteContexts, writeTombstones } from "./sync-statements.js";
+import { transact } from "./transaction.js";
+
+const written: Statement = {
+  name: "read_written_at",
+  text: `SELECT ${millis("writtenAt")} FROM contexts WHERE "userId" = $1 AND "contextId" = $2`,
+};
+
+/**
+ * One row when any user has the context: each user's keys are looked up, where a search by the id alone would read them all. The one
+ * statement that is not of one user; it runs only when the user has no such context.
+ */
+const ofAnyUser: Statement = {
+  name: "context_of_any_user",
+  text: `SELECT 1 FROM users u WHERE EXISTS (SELECT 1 FROM contexts c WHERE c."userId" = u."userId" AND c."contextId" = $1) LIMIT 1`,
+};
+
+/** Removes a user's context and leaves a tombstone newer than what it removes, so that no replay brings it back. */
+export async function removeContext(
+  pool: pg.Pool,
+  { userId, contextId }: { userId: string; contextId: string },
+  at: number,
+): Promise<"removed" | "missing" | "foreign"> {
+  const isRemoved = await transact(pool, lockOf(userId), async ({ connection, send }) => {
+    const [stored] = await rowsOf<{ writtenAt: number }>(connection, written, [userId, contextId]);
+    if (!stored) return false;
+    send(deleteContexts, [userId, [contextId]]);
+    // A message of the tombstone's own time is newer than it: one of the time that wrote the context must not be.
+    send(writeTombstones, [userId, [contextId], [Math.max(at, stored.writtenAt + 1)], at]);
+    return true;
+  });
+  if (isRemoved) return "removed";
+  const found = await rowsOf(pool, ofAnyUser, [contextId]);
+  return found.length > 0 ? "foreign" : "missing";
+}

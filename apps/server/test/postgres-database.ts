@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+
+/** The database that every other is copied from: it has all migrations and no rows. */
+export const templateName = "periscope_template";
+
+/** A database of its own on the server of the test run, gone at the end of the block: hold it with `await using`. */
+export class PostgresDatabase implements AsyncDisposable {
+  private constructor(
+    private readonly server: string,
+    readonly name: string,
+  ) {}
+
+  /** @param from the database that it is a copy of */
+  static async create(from = templateName): Promise<PostgresDatabase> {
+    const server = inject("postgresUrl");
+    if (server === undefined) throw new Error("This test needs the project `postgres`.");
+    const name = `test_${randomUUID().replaceAll("-", "")}`;
+    await run(server, `CREATE DATABASE ${name} TEMPLATE ${from}`);
+    return new PostgresDatabase(server, name);
+  }
+
+  get url(): string {
+    return Object.assign(new URL(this.server), { pathname: this.name }).href;
+  }
+
+  /** Rows of a statement on a connection of its own; `?` stands for each of the values. */
+  async rows<Row extends pg.QueryResultRow>(sql: string, ...values: unknown[]): Promise<Row[]> {
+    let place = 0;
+    return await run<Row>(
+      this.url,
+      sql.replaceAll("?", () => `$${++place}`),
+      values,
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await run(this.server, `DROP DATABASE IF EXISTS ${this.name} WITH (FORCE)`);
+  }
+}
+
+async function run<Row extends pg.QueryResultRow>(url: string, sql: string, values?: unknown[]): Promise<Row[]> {
+  const client = new pg.Client(url);
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

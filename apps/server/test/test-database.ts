@@ -1,0 +1,34 @@
+import Database from "better-sqlite3";
+import { join } from "node:path";
+import { inject } from "vitest";
+import { PostgresDatabase } from "./postgres-database.js";
+
+/** A database of the engine that the tests run on; gone at the end of the block. */
+export interface TestDatabase extends AsyncDisposable {
+  url: string;
+  /** Rows as the database has them, which no answer of the service shows; `?` stands for each of the values. Names of columns are quoted. */
+  rows<Row extends object>(sql: string, ...values: unknown[]): Promise<Row[]>;
+}
+
+/** The engine that the tests run on, by the project of the test run. */
+export function testEngine(): "sqlite" | "postgres" {
+  return inject("postgresUrl") === undefined ? "sqlite" : "postgres";
+}
+
+/** A new database; one of the embedded engine lies in the directory, whoever made that removes it. */
+export async function createTestDatabase(directory: string): Promise<TestDatabase> {
+  if (testEngine() === "postgres") return await PostgresDatabase.create();
+  const file = join(directory, "periscope.db");
+  return {
+    url: `file:${file}`,
+    async rows<Row>(sql: string, ...values: unknown[]) {
+      const db = new Database(file, { readonly: true });
+      try {
+        return db.prepare<unknown[], Row>(sql).all(...values);
+      } finally {
+        db.close();
+      }
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
