@@ -1,28 +1,21 @@
-import { preset } from "@periscope/vitest";
+import { preset, testFiles } from "@periscope/vitest";
 
-// What goes through the front door runs on both engines. A test of one engine alone says so in its name: `x.sqlite.test.ts`, `x.postgres.test.ts`.
-const onlySqlite = ["**/*.sqlite.test.ts", "src/storage/sqlite/**"];
-const onlyPostgres = ["**/*.postgres.test.ts", "src/storage/postgres/**"];
+// What goes through the front door runs on both engines. A test of one engine alone says so: by its name, `x.sqlite.test.ts` or
+// `x.postgres.test.ts`, or by its folder.
+const sqlite = ["**/*.sqlite.test.ts", "src/storage/sqlite/**"];
+const postgres = ["**/*.postgres.test.ts", "src/storage/postgres/*.test.ts"];
+const frontDoor = [
+  "src/{access,contexts,storage}/*.test.ts",
+  "src/http/openapi-routes.test.ts",
+  "test/*.test.ts",
+];
 
 export default preset({
   projects: [
-    { extends: true, test: { name: "sqlite", exclude: onlyPostgres } },
+    { extends: true, test: { name: "sqlite", include: testFiles, exclude: postgres } },
     {
       extends: true,
-      test: {
-        name: "postgres",
-        include: [
-          "src/{access,contexts}/*.service.test.ts",
-          "src/contexts/*.test.ts",
-          "src/search/search.service.test.ts",
-          "src/storage/*.test.ts",
-          "src/storage/postgres/*.test.ts",
-          "test/*.test.ts",
-          "**/*.postgres.test.ts",
-        ],
-        exclude: onlySqlite,
-        globalSetup: "test/postgres-setup.ts",
-      },
+      test: { name: "postgres", include: [...frontDoor, ...postgres], exclude: sqlite, globalSetup: "test/postgres-setup.ts" },
     },
   ],
 });

@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config";
 // They reach Node as --conditions too: with "import" among them, require() in a dependency would be given ES modules.
 const conditions = ["@periscope/source", "node"];
 
+/** Where tests are. */
+export const testFiles = ["src/**/*.test.ts", "test/**/*.test.ts"];
+
 /**
  * Test preset: workspace packages resolve to their source, so no test runs against a stale build.
  * @param {import("vitest/config").ViteUserConfig["test"]} [test] what differs from the preset
@@ -12,7 +15,8 @@ export function preset(test = {}) {
     resolve: { conditions },
     ssr: { resolve: { conditions, externalConditions: conditions } },
     test: {
-      include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+      // Projects add to what the root includes, so that with any of them the root includes nothing.
+      ...(test.projects === undefined && { include: testFiles }),
       environment: "node",
       // The report is what a CI run counts; a run from the cache brings it back.
       reporters: ["default", ["json", { outputFile: ".cache/tests.json" }]],

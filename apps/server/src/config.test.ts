@@ -21,6 +21,7 @@ test("without settings, the defaults hold", () => {
     port: 3000,
     dataDir: "/home/ada/.local/share/periscope",
     databaseUrl: "file:/home/ada/.local/share/periscope/periscope.db",
+    databaseConnections: 10,
     publicUrl: null,
     logLevel: "info",
     metricsReaders: "local",
@@ -53,6 +54,14 @@ test.each([
   ["DATABASE_URL", "sqlite:////var/x.db", "databaseUrl", "file:/var/x.db"],
   ["DATABASE_URL", "file://localhost/var/x.db", "databaseUrl", "file:/var/x.db"],
   ["DATABASE_URL", "file:/var/a b%20c.db", "databaseUrl", "file:/var/a b%20c.db"],
+  [
+    "DATABASE_URL",
+    "postgres://ada:s3%2Fcret@db.example:6432/periscope?sslmode=require",
+    "databaseUrl",
+    "postgres://ada:s3%2Fcret@db.example:6432/periscope?sslmode=require",
+  ],
+  ["DATABASE_URL", "postgresql:///periscope?host=/run/postgresql", "databaseUrl", "postgresql:///periscope?host=/run/postgresql"],
+  ["DATABASE_CONNECTIONS", "2", "databaseConnections", 2],
   ["PUBLIC_URL", "https://p.example/", "publicUrl", "https://p.example"],
   ["PUBLIC_URL", "https://p.example:8443/ctx/", "publicUrl", "https://p.example:8443/ctx"],
   ["LOG_LEVEL", "silent", "logLevel", "silent"],
@@ -168,15 +177,17 @@ describe("flags", () => {
   });
 });
 
-describe("a database that this version cannot use", () => {
-  test.each(["postgres://ada:hunter2@db.example/periscope", "postgresql://db.example/periscope?password=hunter2"])(
-    "PostgreSQL: %s",
-    (url) => {
-      const [problem] = problemsOf({ DATABASE_URL: url });
-      expect(problem).toMatch(/^DATABASE_URL: got postgres(?:ql)?:… .*this version.*embedded database/);
-      expect(problem).not.toMatch(/hunter2|db\.example/);
-    },
-  );
+describe("a database that cannot be used", () => {
+  test.each([
+    "postgres://ada:hunter2@db.example",
+    "postgres://ada:hunter2@db.example/",
+    "postgresql://db.example:port/periscope?password=hunter2",
+    "postgres://ada:hunter#2@db.example/periscope",
+  ])("PostgreSQL: %s", (url) => {
+    const [problem] = problemsOf({ DATABASE_URL: url });
+    expect(problem).toMatch(/^DATABASE_URL: got postgres(?:ql)?:… .*no address of a PostgreSQL database; allowed: postgres:/);
+    expect(problem).not.toMatch(/hunter|db\.example/);
+  });
 
   test.each([
     "mysql://root:hunter2@db/x",

@@ -5,14 +5,16 @@ import { expect, it } from "vitest";
 import { CrashLedger } from "./crash-ledger.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import type { TestClient } from "./test-client.js";
+import { testEngine } from "./test-database.js";
 
-const rounds = 20;
+// Of PostgreSQL, the server process is a client: what it loses with a crash is what it had not sent.
+const rounds = testEngine() === "sqlite" ? 20 : 5;
 const nothing = { acknowledged: 0, unanswered: 0, unansweredKept: 0, losses: 0, halves: 0, replaysAnsweredAsDuplicates: 0 };
 const plenty = "1000000";
 const rates = { RATE_LIMIT_SYNC: plenty, RATE_LIMIT_BATCH_SYNC: plenty, RATE_LIMIT_READ: plenty, RATE_LIMIT_SEARCH: plenty };
 
 it("kill -9 in the middle of writes loses nothing that was acknowledged, and leaves nothing half there", { timeout: 300_000 }, async () => {
-  await using installation = new Installation(rates);
+  await using installation = await Installation.create(rates);
   let server: ServerProcess = await installation.serve();
   const client = await installation.client(() => server);
   const totals = { kills: 0, ...nothing };
@@ -27,7 +29,7 @@ it("kill -9 in the middle of writes loses nothing that was acknowledged, and lea
     const found = await examine(ledger, client);
     for (const name of Object.keys(found) as Array<keyof typeof found>) totals[name] += found[name];
     expect(totals).toMatchObject({ losses: 0, halves: 0 });
-    expectWhole(join(installation.dataDir, "periscope.db"));
+    if (testEngine() === "sqlite") expectWhole(join(installation.dataDir, "periscope.db"));
   }
   process.stdout.write(`kill -9 while writing: ${JSON.stringify(totals)}\n`);
   expect(totals.acknowledged).toBeGreaterThan(rounds);
@@ -92,7 +94,7 @@ function expectWhole(file: string): void {
 
 it("kill -9 while a new installation starts leaves one that starts", { timeout: 120_000 }, async () => {
   for (const wait of [50, 150, 250, 350, 450, 550]) {
-    await using installation = new Installation(rates);
+    await using installation = await Installation.create(rates);
     const killed = installation.spawn();
     await pause(wait + Math.random() * 100);
     await killed.end("SIGKILL");

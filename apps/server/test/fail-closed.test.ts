@@ -8,6 +8,7 @@ import { parsePrometheusText } from "./prometheus-text.js";
 import { rawRequest } from "./raw-request.js";
 import { Installation } from "./server-process.js";
 import type { TestClient } from "./test-client.js";
+import { testEngine } from "./test-database.js";
 
 // Starts processes, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -19,14 +20,14 @@ vi.setConfig({ testTimeout: 60_000 });
 const restless: PrivacyRules = { blockedSites: [], siteRules: [], denyList: ["xylophone", "] tick"] };
 const unfilterable = `A xylophone${" tick".repeat(40)}, hunter2.`;
 
-async function setRules({ dataDir }: Installation, { userId }: TestClient, rules: PrivacyRules): Promise<void> {
-  await using storage = await openStorage({ databaseUrl: `file:${join(dataDir, "periscope.db")}`, searchTimeoutMs: 1000 });
+async function setRules({ database }: Installation, { userId }: TestClient, rules: PrivacyRules): Promise<void> {
+  await using storage = await openStorage({ databaseUrl: database.url, searchTimeoutMs: 1000 });
   await storage.rules.replace(userId, rules, Date.now());
 }
 
 it("what the filter fails at is withheld, counted, and logged without content", async () => {
   // At this level config and error messages go through the deny-list too.
-  await using installation = new Installation({ PRIVACY_MINIMUM_LEVEL: "filtered", LOG_LEVEL: "warn" });
+  await using installation = await Installation.create({ PRIVACY_MINIMUM_LEVEL: "filtered", LOG_LEVEL: "warn" });
   const client = await installation.client(() => server);
   await setRules(installation, client, restless);
   const server = await installation.serve();
@@ -59,12 +60,13 @@ it("what the filter fails at is withheld, counted, and logged without content", 
   for (const line of lines)
     expect(line).toEqual({ level: 40, time: expect.any(String), userId: client.userId, part: line.part, failure, msg: expect.any(String) });
   for (const told of [log, text]) for (const word of ["xylophone", "tick", "hunter2", "articles.example"]) expect(told).not.toContain(word);
-  const database = readFileSync(join(installation.dataDir, "periscope.db"), "latin1");
-  expect(database).not.toContain("hunter2");
+  for (const table of ["contexts", "extensions", "extension_errors", "processed_messages"])
+    expect(JSON.stringify(await installation.database.rows(`SELECT * FROM ${table}`))).not.toContain("hunter2");
+  if (testEngine() === "sqlite") expect(readFileSync(join(installation.dataDir, "periscope.db"), "latin1")).not.toContain("hunter2");
 });
 
 it("an update that the filter fails at withholds the whole context", async () => {
-  await using installation = new Installation();
+  await using installation = await Installation.create();
   const client = await installation.client(() => server);
   await setRules(installation, client, restless);
   const server = await installation.serve();

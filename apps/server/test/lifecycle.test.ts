@@ -52,7 +52,7 @@ async function untilDraining(client: TestClient) {
 
 describe("SIGTERM", () => {
   it("lets a slow upload finish with 201, answers 503 meanwhile, and ends with 0", async () => {
-    await using installation = new Installation();
+    await using installation = await Installation.create();
     let server: ServerProcess = await installation.serve();
     const client = await installation.client(() => server);
     const slow = await SlowSync.start(client, server.baseUrl, "slow");
@@ -77,7 +77,7 @@ describe("SIGTERM", () => {
   });
 
   it("waits for nothing for ever: an upload that never ends is cut off, and the exit code is 0 still", async () => {
-    await using installation = new Installation({ SHUTDOWN_TIMEOUT_MS: "500" });
+    await using installation = await Installation.create({ SHUTDOWN_TIMEOUT_MS: "500" });
     const server = await installation.serve();
     const client = await installation.client(() => server);
     const slow = await SlowSync.start(client, server.baseUrl, "slow");
@@ -90,7 +90,7 @@ describe("SIGTERM", () => {
 
   it("ends at once when all that is left are idle connections", async () => {
     // Were they waited for, this would take longer than the test may.
-    await using installation = new Installation({ SHUTDOWN_TIMEOUT_MS: "9500" });
+    await using installation = await Installation.create({ SHUTDOWN_TIMEOUT_MS: "9500" });
     const server = await installation.serve();
     const { hostname, port } = new URL(server.baseUrl);
     const sockets = Array.from({ length: 3 }, () => connect(Number(port), hostname).on("error", () => {}));
@@ -103,7 +103,7 @@ describe("SIGTERM", () => {
 
 describe("while everything is busy", () => {
   it("each request is answered or refused whole when the end comes, and what was answered is there after", async () => {
-    await using installation = new Installation();
+    await using installation = await Installation.create();
     let server: ServerProcess = await installation.serve();
     const client = await installation.client(() => server);
     const statuses = new Set<number>();

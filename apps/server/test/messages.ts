@@ -49,3 +49,22 @@ export function updateMessage(
 export function deleteMessage(id: string, { messageId = randomUUID(), timestamp = "2026-01-31T12:00:03.000Z" }: MessageFields = {}) {
   return { id: messageId, type: "delete", timestamp, payload: { type: "context", operation: "delete", context: { id } } };
 }
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 31, 12, minute)).toISOString();
+
+/** A report of an extension. */
+export const errorMessage = (code: string, report: object = {}) => ({
+  id: `error-${code}`,
+  type: "error",
+  timestamp: at(0),
+  payload: { type: "error", code, message: "it broke", ...report },
+});
+
+/** Settings of an extension instance. */
+export const configMessage = (id: string, minute: number, config: object, extensionId = "laptop") => ({
+  id,
+  type: "config",
+  timestamp: at(minute),
+  extensionId,
+  payload: { type: "config", config },
+});

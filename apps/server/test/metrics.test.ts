@@ -1,7 +1,7 @@
-import Database from "better-sqlite3";
 import { networkInterfaces } from "node:os";
 import { expect, it } from "vitest";
 import { routes, sendSample } from "./sample-requests.js";
+import { failInserts } from "./failing-inserts.js";
 import { contextFields, createMessage, deleteMessage, updateMessage } from "./messages.js";
 import { parsePrometheusText, type PrometheusText } from "./prometheus-text.js";
 import { rawRequest } from "./raw-request.js";
@@ -137,9 +137,7 @@ it("counts messages by type and outcome, and what the privacy filter did with co
 it("counts messages of which nothing was stored because their request failed", async () => {
   await using server = await TestServer.start();
   const client = await server.client();
-  const db = new Database(server.databaseFile);
-  db.exec("CREATE TRIGGER fail BEFORE INSERT ON processed_messages BEGIN SELECT RAISE(ABORT, 'not today'); END");
-  db.close();
+  await failInserts(server, "processed_messages");
   expect((await client.batch([createMessage(), deleteMessage("a"), { type: "update" }])).status).toBe(500);
   const metrics = await scrape(server);
   const failed = (type: string) => metrics.value("periscope_sync_messages_total", { type, outcome: "internal_error" });

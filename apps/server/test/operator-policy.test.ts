@@ -10,7 +10,7 @@ const onSite = (id: string, url: string, fields: Record<string, unknown> = {}) =
   createMessage({ context: { id, tabMetadata: { id: "7", url, title: "A page" }, ...fields } });
 
 it("PRIVACY_MINIMUM_LEVEL holds for every context, whatever its message asks for", async () => {
-  await using installation = new Installation({ PRIVACY_MINIMUM_LEVEL: "filtered" });
+  await using installation = await Installation.create({ PRIVACY_MINIMUM_LEVEL: "filtered" });
   const server = await installation.serve();
   const client = await installation.client(() => server);
   for (const privacyLevel of ["public", "private", "filtered"]) {
@@ -23,7 +23,7 @@ it("PRIVACY_MINIMUM_LEVEL holds for every context, whatever its message asks for
 });
 
 it("BLOCKED_SITES keeps a site and everything below it out, and nothing else", async () => {
-  await using installation = new Installation({ BLOCKED_SITES: "blocked.example, partly.example/private" });
+  await using installation = await Installation.create({ BLOCKED_SITES: "blocked.example, partly.example/private" });
   const server = await installation.serve();
   const client = await installation.client(() => server);
   const blocked = ["https://blocked.example/", "https://deep.below.blocked.example/a?b", "https://partly.example/private/page"];

@@ -11,7 +11,7 @@ it(
   "has one line a request, which never holds a key, a query, a title, content, a header or a path that is not a route",
   { timeout: 60_000 },
   async () => {
-    await using installation = new Installation({ LOG_LEVEL: "trace" });
+    await using installation = await Installation.create({ LOG_LEVEL: "trace" });
     // Before the first start, which would print a key of its own.
     const client = await installation.client((): ServerProcess => server);
     const server = await installation.serve();

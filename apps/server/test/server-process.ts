@@ -5,22 +5,32 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TestClient } from "./test-client.js";
+import { createTestDatabase, testEngine, type TestDatabase } from "./test-database.js";
 import type { CommandResult } from "./test-command.js";
 
 const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 
-/** A data directory that is gone at the end of the block, with every process that was started on it. */
+/** A data directory and a database that are gone at the end of the block, with every process that was started on them. */
 export class Installation implements AsyncDisposable {
-  readonly dataDir = mkdtempSync(join(tmpdir(), "periscope-installation-"));
   readonly #servers: ServerProcess[] = [];
 
+  private constructor(
+    readonly dataDir: string,
+    readonly database: TestDatabase,
+    private readonly variables: Readonly<Record<string, string>>,
+  ) {}
+
   /** @param variables of the environment, beside those that point to the directory and to a free port */
-  constructor(private readonly variables: Readonly<Record<string, string>> = {}) {
+  static async create(variables: Readonly<Record<string, string>> = {}): Promise<Installation> {
     if (!existsSync(cli)) throw new Error("The server is not built. Run `pnpm build` first.");
+    const dataDir = mkdtempSync(join(tmpdir(), "periscope-installation-"));
+    return new Installation(dataDir, await createTestDatabase(dataDir), variables);
   }
 
   get env(): NodeJS.ProcessEnv {
-    return { PERISCOPE_DATA_DIR: this.dataDir, PORT: "0", LOG_LEVEL: "silent", ...this.variables };
+    // The embedded database is where it is by default.
+    const database = testEngine() === "sqlite" ? {} : { DATABASE_URL: this.database.url };
+    return { PERISCOPE_DATA_DIR: this.dataDir, PORT: "0", LOG_LEVEL: "silent", ...database, ...this.variables };
   }
 
   /** Runs the built command to its end. */
@@ -57,6 +67,7 @@ export class Installation implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#servers.map((server) => server.end("SIGKILL")));
+    await this.database[Symbol.asyncDispose]();
     rmSync(this.dataDir, { recursive: true, force: true });
     const died = this.#servers.find((server) => server.diedOf !== undefined);
     if (died !== undefined) throw new Error(`A server ended by itself: ${died.diedOf}`);

@@ -6,7 +6,10 @@ import { PostgresDatabase } from "./postgres-database.js";
 /** A database of the engine that the tests run on; gone at the end of the block. */
 export interface TestDatabase extends AsyncDisposable {
   url: string;
-  /** Rows as the database has them, which no answer of the service shows; `?` stands for each of the values. Names of columns are quoted. */
+  /**
+   * Runs a statement of another program: rows as the database has them, which no answer of the service shows. `?` stands for each of
+   * the values; names of columns are quoted.
+   */
   rows<Row extends object>(sql: string, ...values: unknown[]): Promise<Row[]>;
 }
 
@@ -22,9 +25,12 @@ export async function createTestDatabase(directory: string): Promise<TestDatabas
   return {
     url: `file:${file}`,
     async rows<Row>(sql: string, ...values: unknown[]) {
-      const db = new Database(file, { readonly: true });
+      const db = new Database(file);
       try {
-        return db.prepare<unknown[], Row>(sql).all(...values);
+        const statement = db.prepare<unknown[], Row>(sql);
+        if (statement.reader) return statement.all(...values);
+        statement.run(...values);
+        return [];
       } finally {
         db.close();
       }

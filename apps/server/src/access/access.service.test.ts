@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { monotonicFactory } from "ulid";
 import { expect, test } from "vitest";
+import { createTestDatabase } from "../../test/test-database.js";
 import { openStorage } from "../storage/open-storage.js";
 import { createAccessService } from "./access.service.js";
 import { createFirstKey } from "./first-key.js";
@@ -16,10 +17,10 @@ const hour = 3_600_000;
 /** The service over a database of its own. */
 async function setUp() {
   const directory = mkdtempSync(join(tmpdir(), "periscope-access-"));
-  const databaseUrl = `file:${join(directory, "periscope.db")}`;
+  const database = await createTestDatabase(directory);
   const clock = { now: start };
   const open = async () => {
-    const storage = await openStorage({ databaseUrl, searchTimeoutMs: 1000 });
+    const storage = await openStorage({ databaseUrl: database.url, searchTimeoutMs: 1000 });
     const revision = () => storage.revision();
     const service = createAccessService({
       store: storage.access,
@@ -38,6 +39,7 @@ async function setUp() {
     open,
     async [Symbol.asyncDispose]() {
       await own[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
       rmSync(directory, { recursive: true, force: true });
     },
   };

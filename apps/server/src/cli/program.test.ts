@@ -50,7 +50,7 @@ describe("wrong usage ends with 2 and says what is wrong, making nothing", () =>
     [["keys", "create", "--user", "ada", ...everyScope, "--frob"], "unknown option"],
     [["keys", "revoke"], "missing required argument"],
     [["serve", "--port", "x"], '--port (PORT): got "x"; allowed: a whole number from 0 to 65535'],
-    [["migrate", "--database-url", "postgres://ada:hunter2@db/x"], "embedded database"],
+    [["migrate", "--database-url", "postgres://ada:hunter2@db"], "no address of a PostgreSQL database"],
     [["keys", "list", "--data-dir", ""], "--data-dir (PERISCOPE_DATA_DIR)"],
   ])("%j", async (words, complaint) => {
     using command = new TestCommand();

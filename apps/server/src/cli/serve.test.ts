@@ -15,7 +15,7 @@ const status = async (url: string, key: string) => (await fetch(url, { headers: 
 
 describe("the first start", () => {
   test("prints curl lines that sync a page and find it", async () => {
-    await using installation = new Installation();
+    await using installation = await Installation.create();
     const server = await installation.serve();
     const [sync, search] = server.out.split("\n").filter((line) => line.startsWith("curl "));
     const paste = (line: string | undefined) => JSON.parse(execFileSync("sh", ["-c", line ?? ""], { encoding: "utf8" }));
@@ -26,7 +26,7 @@ describe("the first start", () => {
   });
 
   test("keeps what it makes to its user", async () => {
-    await using installation = new Installation();
+    await using installation = await Installation.create();
     await installation.serve();
     const modes = readdirSync(installation.dataDir).map((name) => statSync(join(installation.dataDir, name)).mode & 0o077);
     expect(modes).not.toEqual([]);
@@ -35,7 +35,7 @@ describe("the first start", () => {
 });
 
 test("a later start shows no secret, says how to make a key, and keeps the first key valid", async () => {
-  await using installation = new Installation();
+  await using installation = await Installation.create();
   const first = await installation.serve();
   const [key = ""] = /psk_\w+/.exec(first.out) ?? [];
   await first.end("SIGTERM");
@@ -47,14 +47,14 @@ test("a later start shows no secret, says how to make a key, and keeps the first
 });
 
 test("an installation with a user already is not at its first start", async () => {
-  await using installation = new Installation();
+  await using installation = await Installation.create();
   await installation.run("users", "create", "ada");
   expect((await installation.serve()).out).not.toContain("psk_");
 });
 
 describe("one server a data directory and a database", () => {
   test("the second is refused and names the first, which serves on", async () => {
-    await using installation = new Installation();
+    await using installation = await Installation.create();
     const first = await installation.serve();
     const { code, out, err } = await installation.run("serve");
     expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -63,7 +63,7 @@ describe("one server a data directory and a database", () => {
   });
 
   test("a second one on the same database is refused, though its data directory is another", async () => {
-    await using installation = new Installation();
+    await using installation = await Installation.create();
     const first = await installation.serve();
     const database = join(installation.dataDir, "periscope.db");
     const second = ["--data-dir", join(installation.dataDir, "other"), "--database-url", `file:${database}`];
@@ -74,7 +74,7 @@ describe("one server a data directory and a database", () => {
   });
 
   test("after kill -9 the next one starts at once", async () => {
-    await using installation = new Installation();
+    await using installation = await Installation.create();
     const first = await installation.serve();
     expect(await first.end("SIGKILL")).toBeNull();
     const second = await installation.serve();
@@ -82,7 +82,7 @@ describe("one server a data directory and a database", () => {
   });
 
   test("doctor finds the running server and all well", async () => {
-    await using installation = new Installation();
+    await using installation = await Installation.create();
     const { pid, baseUrl } = await installation.serve();
     const { code, out } = await installation.run("doctor");
     expect(code).toBe(0);
@@ -92,7 +92,7 @@ describe("one server a data directory and a database", () => {
 
 describe("signals", () => {
   test.each(["SIGTERM", "SIGINT"] as const)("%s ends it with 0, and nothing of it is left", async (signal) => {
-    await using installation = new Installation();
+    await using installation = await Installation.create();
     const server = await installation.serve();
     expect(await server.end(signal)).toBe(0);
     expect(server.err).toBe("");
@@ -100,14 +100,14 @@ describe("signals", () => {
   });
 
   test("Ctrl-C that arrives twice in a moment is one", async () => {
-    await using installation = new Installation();
+    await using installation = await Installation.create();
     const server = await installation.serve();
     server.signal("SIGINT");
     expect(await server.end("SIGINT")).toBe(0);
   });
 
   test("a second one, meant as such, does not wait for what is in flight", async () => {
-    await using installation = new Installation();
+    await using installation = await Installation.create();
     const server = await installation.serve();
     const [key = ""] = /psk_\w+/.exec(server.out) ?? [];
     const { hostname, port, pathname } = new URL(server.baseUrl);
@@ -126,7 +126,7 @@ describe("signals", () => {
 });
 
 test("keys made and revoked while it runs take effect at once", async () => {
-  await using installation = new Installation();
+  await using installation = await Installation.create();
   const { baseUrl } = await installation.serve();
   const { out } = await installation.run("keys", "create", "--user", "ada", "--scopes", "read", "--json");
   const { key, id } = JSON.parse(out);
@@ -136,7 +136,7 @@ test("keys made and revoked while it runs take effect at once", async () => {
 });
 
 test("a port that is taken ends the start with what to do", async () => {
-  await using installation = new Installation();
+  await using installation = await Installation.create();
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -147,7 +147,7 @@ test("a port that is taken ends the start with what to do", async () => {
 });
 
 test("flags that name the data are part of the printed commands", async () => {
-  await using installation = new Installation();
+  await using installation = await Installation.create();
   await installation.run("users", "create", "--data-dir", installation.dataDir);
   const { out } = await installation.serve("--data-dir", installation.dataDir);
   expect(out).toContain(`keys create --user USER --scopes read,write,delete --data-dir ${installation.dataDir}\n`);

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { storable } from "../../contexts/storable.js";
 
 /** Milliseconds that one statement may run on the server: far more than any needs, so that a stuck one gives its connection back. */
 const statementTimeoutMs = 30_000;
@@ -55,6 +56,8 @@ export async function rowsOf<Row extends pg.QueryResultRow>(
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const { rows } = await connection.query<Row>({ ...statement, values: [...values] });
+  // What was stored has been through the same: a value that cannot be stored is not found, and is no error.
+  const storableValues = values.map((value) => (typeof value === "string" ? storable(value) : value));
+  const { rows } = await connection.query<Row>({ ...statement, values: storableValues });
   return rows;
 }

@@ -65,7 +65,7 @@ async function searchIn(connection: Connection, scope: ReadScope, request: Searc
   const { rows } = await connection.query<PageRow>(
     `SELECT c."contextId", type, url, title, ${millis("capturedAt")}, "privacyLevel", "contentFormat", "plainText",
       CASE WHEN "plainText" IS NULL THEN content ELSE '' END AS content, r.relevance
-    FROM (${sql}) r JOIN contexts c ON c."userId" = $1 AND c."contextId" = r."contextId" ORDER BY r.place`,
+    FROM (SELECT "contextId", relevance, place FROM (${sql}) ranked) r JOIN contexts c ON c."userId" = $1 AND c."contextId" = r."contextId" ORDER BY r.place`,
     [...values],
   );
   found.results = rows.map(({ contentFormat, plainText, content, ...row }) => {

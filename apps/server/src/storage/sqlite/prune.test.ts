@@ -3,7 +3,7 @@ import { mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openStorage } from "./open-storage.js";
+import { openStorage } from "../open-storage.js";
 
 const old = 1_000_000;
 

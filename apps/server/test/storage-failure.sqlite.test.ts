@@ -1,0 +1,89 @@
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { expectError } from "./answer-checks.js";
+import { destroyDatabase } from "./destroy-database.js";
+import { createMessage } from "./messages.js";
+import { rawRequest } from "./raw-request.js";
+import type { TestClient } from "./test-client.js";
+import { TestServer } from "./test-server.js";
+
+/** Another connection to the server's database; closed at the end of the block. */
+function outsider(server: TestServer): Database.Database & Disposable {
+  const db = new Database(server.databaseFile);
+  return Object.assign(db, { [Symbol.dispose]: () => void db.close() });
+}
+
+const stored = async (client: TestClient) => {
+  const [history, search] = [await client.get("/context/history"), await client.get("/context/search?query=lighthouses")];
+  return [history.body.total, search.body.total];
+};
+
+describe("a database that another program keeps locked", () => {
+  it("holds up writes until it is free, and nothing else", { timeout: 60_000 }, async () => {
+    await using server = await TestServer.start();
+    using db = outsider(server);
+    const clients = await Promise.all(Array.from({ length: 3 }, () => server.client()));
+    db.exec("BEGIN IMMEDIATE");
+    const order: string[] = [];
+    const writes = clients.map(async (client) => {
+      const { status } = await client.sync(createMessage());
+      order.push("written");
+      return status;
+    });
+    for (const client of clients) expect(await stored(client)).toEqual([0, 0]);
+    order.push("read");
+    db.exec("COMMIT");
+    expect(await Promise.all(writes)).toEqual([201, 201, 201]);
+    expect(order).toEqual(["read", "written", "written", "written"]);
+    for (const client of clients) expect(await stored(client)).toEqual([1, 1]);
+  });
+
+  it("is a 503 to retry when it stays so, for all that wait; the retry succeeds", { timeout: 60_000 }, async () => {
+    await using server = await TestServer.start();
+    using db = outsider(server);
+    const client = await server.client();
+    const messages = Array.from({ length: 40 }, () => createMessage());
+    db.exec("BEGIN IMMEDIATE");
+    // The rate window is that of the request's arrival, and these answers come ten seconds later.
+    const askedAt = Date.now();
+    const answers = await Promise.all(messages.map((message) => client.sync(message)));
+    for (const answer of answers) {
+      expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      expectError(answer, "unavailable", askedAt);
+    }
+    expect(await stored(client)).toEqual([0, 0]);
+    db.exec("COMMIT");
+    const again = await Promise.all(messages.map((message) => client.sync(message)));
+    expect(again.map(({ status, body }) => [status, body.duplicate])).toEqual(messages.map(() => [201, undefined]));
+    expect(await stored(client)).toEqual([40, 40]);
+  });
+});
+
+describe("a database that is no database any more", () => {
+  it("is a 503 to retry, for reads and writes, and the server is not ready", async () => {
+    await using server = await TestServer.start();
+    const client = await server.client();
+    expect((await client.sync(createMessage({ context: { id: "c" } }))).status).toBe(201);
+    for (const path of ["current", "history", "c", "search?query=lighthouses"])
+      expect((await client.get(`/context/${path}`)).status).toBe(200);
+    expect((await rawRequest(server.baseUrl, { path: "/readyz" })).status).toBe(200);
+    destroyDatabase(server.databaseFile);
+    const ready = await rawRequest(server.baseUrl, { path: "/readyz" });
+    expect([ready.status, ready.body.error]).toEqual([503, "unavailable"]);
+    const answers = [
+      await client.sync(createMessage()),
+      await client.batch([createMessage()]),
+      await client.delete("/context/c"),
+      await client.get("/context/current"),
+      await client.get("/context/current?tabId=7"),
+      await client.get("/context/c"),
+      await client.get("/context/history"),
+      await client.get("/context/search?query=lighthouses"),
+    ];
+    for (const { status, headers, body } of answers) {
+      expect([status, body.error]).toEqual([503, "unavailable"]);
+      expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      expect(JSON.stringify(body)).not.toMatch(/sqlite|prisma|file is not/i);
+    }
+  });
+});
