@@ -12,7 +12,7 @@ declare module "vitest" {
 }
 
 /** Starts the server of a test run, with the template of its databases; PostgreSQL 18, or the one whose programs TEST_POSTGRES_BIN names. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await PostgresServer.start({ binaries: process.env["TEST_POSTGRES_BIN"] || undefined });
   const client = new pg.Client(server.url());
   await client.connect();

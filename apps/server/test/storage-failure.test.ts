@@ -51,7 +51,7 @@ describe("a write that fails at its end", () => {
     await using server = await TestServer.start();
     const client = await server.client();
     const others = await Promise.all(Array.from({ length: 5 }, () => server.client()));
-    const failing = await failLast(server);
+    await failLast(server);
     const answers = await Promise.all([
       ...others.map((other) => other.sync(createMessage())),
       client.sync(createMessage(poisoned)),

@@ -12,7 +12,7 @@ export async function connect(databaseUrl: string, options: pg.ClientConfig): Pr
     await client.connect();
     return client;
   } catch (error) {
-    const code = String((error as { code?: unknown }).code ?? "no answer");
+    const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "no answer";
     throw new Error(`${placeOf(databaseUrl)} ${explanations[code] ?? `cannot be reached (${code}). Start it, or correct DATABASE_URL.`}`, {
       cause: error,
     });

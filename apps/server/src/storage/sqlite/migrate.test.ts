@@ -1,8 +1,9 @@
 import Database from "better-sqlite3";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Model, schemaModels } from "../../../test/prisma-models.js";
 import { shippedMigrations } from "../shipped-migrations.js";
 import { migrateSqlite } from "./migrate.js";
 
@@ -14,37 +15,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-interface Model {
-  table: string;
-  /** Column to whether it may be null. */
-  columns: Map<string, boolean>;
-  /** Columns of each index and key, in order. */
-  keys: string[];
-}
-
-const scalars = new Set(["String", "DateTime", "BigInt", "Int", "Boolean"]);
-
-/** What `schema.prisma` says, as far as a migration must say the same. */
-function schemaModels(): Model[] {
-  const schema = readFileSync(new URL("../../../prisma/sqlite/schema.prisma", import.meta.url), "utf8");
-  return [...schema.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, , body = ""]) => {
-    const columns = new Map<string, boolean>();
-    const keys: string[] = [];
-    for (const [, name = "", type = "", optional, rest = ""] of body.matchAll(/^ {2}(\w+)\s+(\w+)(\?)?(.*)$/gm)) {
-      if (!scalars.has(type)) throw new Error(`the test does not know the type ${type}`);
-      columns.set(name, optional === "?");
-      if (rest.includes("@id")) keys.push(name);
-    }
-    for (const [, list = ""] of body.matchAll(/@@(?:id|unique|index)\(\[(.*)\]\)/g)) keys.push(list.replaceAll(/\(sort: Desc\)| /g, ""));
-    return { table: /@@map\("(\w+)"\)/.exec(body)?.[1] ?? "", columns, keys: keys.sort() };
-  });
-}
-
 function databaseModels(db: Database.Database): Model[] {
   // The full-text index, a virtual table with shadows, and the index that serves it are the migrations' own business.
   const tables = db
     .prepare<[], string>(
-      "SELECT name FROM pragma_table_list WHERE type = 'table' AND name NOT GLOB '_prisma*' AND name NOT GLOB 'sqlite_*'",
+      "SELECT name FROM pragma_table_list WHERE type = 'table' AND name NOT GLOB '_prisma*' AND name NOT GLOB 'sqlite_*' ORDER BY name",
     )
     .pluck()
     .all();
@@ -63,13 +38,11 @@ function databaseModels(db: Database.Database): Model[] {
   });
 }
 
-const byTable = (models: Model[]) => models.toSorted((a, b) => (a.table < b.table ? -1 : 1));
-
 describe("the migrations", () => {
   it("make the tables, columns and keys of schema.prisma", () => {
     migrateSqlite(file);
     const db = new Database(file);
-    expect(byTable(databaseModels(db))).toEqual(byTable(schemaModels()));
+    expect(databaseModels(db)).toEqual(schemaModels("sqlite").map(({ types: _types, ...model }) => model));
     db.close();
   });
 

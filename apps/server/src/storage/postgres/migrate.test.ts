@@ -1,0 +1,133 @@
+import pg from "pg";
+import { expect, it } from "vitest";
+import { PostgresDatabase } from "../../../test/postgres-database.js";
+import { schemaModels } from "../../../test/prisma-models.js";
+import { shippedMigrations } from "../shipped-migrations.js";
+import { migratePostgres } from "./migrate.js";
+
+/** A database in which nothing was ever made. */
+const empty = () => PostgresDatabase.create("template0");
+const shipped = shippedMigrations("postgres");
+const names = shipped.map(({ name }) => name);
+
+it("has the models of the embedded engine: the same tables and columns, of the same types", () => {
+  const models = (engine: "sqlite" | "postgres") => schemaModels(engine).map(({ table, types }) => ({ table, types }));
+  expect(models("postgres")).toEqual(models("sqlite"));
+});
+
+it("makes the tables, columns and keys of schema.prisma", async () => {
+  await using database = await PostgresDatabase.create();
+  const columns = await database.rows<{ table: string; name: string; nullable: boolean }>(
+    `SELECT c.table_name AS table, c.column_name AS name, c.is_nullable = 'YES' AS nullable FROM information_schema.columns c
+     WHERE c.table_schema = 'public' AND c.column_name <> 'words' ORDER BY c.ordinal_position`,
+  );
+  const keys = await database.rows<{ table: string; columns: string }>(
+    `SELECT c.relname AS table, string_agg(a.attname, ',' ORDER BY k.place) AS columns
+     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public',
+       unnest(i.indkey) WITH ORDINALITY AS k(number, place), pg_attribute a
+     WHERE a.attrelid = c.oid AND a.attnum = k.number GROUP BY c.relname, i.indexrelid HAVING NOT bool_or(a.attname = 'words')`,
+  );
+  for (const { table, columns: expected, keys: expectedKeys } of schemaModels("postgres")) {
+    expect(new Map(columns.filter((column) => column.table === table).map(({ name, nullable }) => [name, nullable]))).toEqual(expected);
+    expect(
+      keys
+        .filter((key) => key.table === table)
+        .map((key) => key.columns)
+        .sort(),
+    ).toEqual(expectedKeys);
+  }
+  const known = [...schemaModels("postgres").map(({ table }) => table), "_prisma_migrations", "access_changes"];
+  expect(new Set(columns.map(({ table }) => table))).toEqual(new Set(known));
+});
+
+it("starts every key of what grows with the user, and has no trigger, foreign key or sequence", async () => {
+  await using database = await PostgresDatabase.create();
+  const unique = await database.rows<{ table: string; first: string }>(
+    `SELECT c.relname AS table, a.attname AS first FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0] JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE i.indisunique AND n.nspname = 'public' AND c.relname NOT IN ('api_keys', 'access_changes', '_prisma_migrations')`,
+  );
+  expect(unique.length).toBeGreaterThan(8);
+  expect(unique.filter(({ first }) => first !== "userId")).toEqual([]);
+  expect(
+    await database.rows(
+      `SELECT tgname FROM pg_trigger UNION ALL SELECT conname FROM pg_constraint WHERE contype = 'f'
+       UNION ALL SELECT relname FROM pg_class WHERE relkind = 'S' AND relnamespace = 'public'::regnamespace`,
+    ),
+  ).toEqual([]);
+});
+
+it("is applied once, by one of several that try together, with the records of Prisma's own command", async () => {
+  await using database = await empty();
+  const done = await Promise.all(Array.from({ length: 6 }, () => migratePostgres(database.url)));
+  expect(done.toSorted((a, b) => b.length - a.length)).toEqual([names, [], [], [], [], []]);
+  expect(await migratePostgres(database.url)).toEqual([]);
+  const records = await database.rows(
+    "SELECT migration_name AS name, finished_at IS NOT NULL AS finished, length(checksum) AS checksum FROM _prisma_migrations ORDER BY 1",
+  );
+  expect(records).toEqual(names.map((name) => ({ name, finished: true, checksum: 64 })));
+});
+
+it("changes nothing by a migration that fails, and keeps those before it", async () => {
+  await using database = await PostgresDatabase.create();
+  const broken = { name: "29990101000000_broken", sql: "CREATE TABLE extra (a int); CREATE TABLE extra (a int);" };
+  await expect(migratePostgres(database.url, [...shipped, broken])).rejects.toThrow("already exists");
+  expect(await database.rows("SELECT 1 FROM pg_class WHERE relname = 'extra'")).toEqual([]);
+  expect(await migratePostgres(database.url)).toEqual([]);
+});
+
+it("refuses a database of a newer version, and changes nothing in it", async () => {
+  await using database = await PostgresDatabase.create();
+  await migratePostgres(database.url, [...shipped, { name: "29990101000000_future", sql: "CREATE TABLE extra (a int)" }]);
+  await expect(migratePostgres(database.url)).rejects.toThrow(/newer version of Periscope \(migration 29990101000000_future\)/);
+});
+
+const online = {
+  name: "29990101000000_online",
+  sql: `-- outside a transaction
+CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "users_online_idx" ON "users"("createdAt");
+-- A second statement.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "users_second_idx" ON "users"("createdAt", "userId");
+`,
+};
+
+it("makes an index while others write, also when several processes try and one of them holds a transaction open", async () => {
+  await using database = await PostgresDatabase.create();
+  const writer = new pg.Client(database.url);
+  await writer.connect();
+  await writer.query("BEGIN; INSERT INTO users VALUES ('a', now())");
+  const migrating = Promise.all([1, 2, 3].map(() => migratePostgres(database.url, [...shipped, online])));
+  await writer.query("INSERT INTO users VALUES ('b', now() + interval '1 s')");
+  await writer.query("COMMIT");
+  await writer.end();
+  expect((await migrating).flat()).toEqual([online.name]);
+  expect(await database.rows("SELECT indisvalid FROM pg_index WHERE indexrelid::regclass::text LIKE 'users_%_idx'")).toEqual([
+    { indisvalid: true },
+    { indisvalid: true },
+  ]);
+});
+
+it("starts over an index that was left half made", async () => {
+  await using database = await PostgresDatabase.create();
+  await database.rows("INSERT INTO users VALUES ('a', '2026-01-01'), ('b', '2026-01-01')");
+  await expect(migratePostgres(database.url, [...shipped, online])).rejects.toThrow("could not create unique index");
+  expect(await database.rows("SELECT indisvalid FROM pg_index WHERE indexrelid = 'users_online_idx'::regclass")).toEqual([
+    { indisvalid: false },
+  ]);
+  await database.rows("DELETE FROM users WHERE \"userId\" = 'b'");
+  expect(await migratePostgres(database.url, [...shipped, online])).toEqual([online.name]);
+  expect(await database.rows("SELECT indisvalid FROM pg_index WHERE indexrelid = 'users_online_idx'::regclass")).toEqual([
+    { indisvalid: true },
+  ]);
+});
+
+it("says what to do when the server, the user or the database is not there, and never the password", async () => {
+  await using database = await PostgresDatabase.create();
+  const url = (changes: object) => Object.assign(new URL(database.url), changes).href;
+  const place = /^PostgreSQL at 127\.0\.0\.1:\d+\/\w+ /.source;
+  await expect(migratePostgres(url({ port: "1" }))).rejects.toThrow(new RegExp(`${place}cannot be reached \\(ECONNREFUSED\\)`));
+  await expect(migratePostgres(url({ password: "hunter2" }))).rejects.toThrow(
+    new RegExp(`${place}does not accept the user or the password`),
+  );
+  await expect(migratePostgres(url({ pathname: "nowhere" }))).rejects.toThrow(new RegExp(`${place}does not exist: .*createdb`));
+});
