@@ -29,6 +29,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
+  isErrTerminal: process.stderr.isTTY,
   ask: process.stdin.isTTY ? ask : undefined,
 });
 

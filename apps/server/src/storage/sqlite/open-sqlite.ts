@@ -5,6 +5,7 @@ import { createRulesStore } from "../rules.prisma-store.js";
 import { removeContext } from "../remove-context.js";
 import type { Storage } from "../storage.js";
 import { syncTransaction } from "../sync-transaction.js";
+import { createApplyStore } from "./apply-store.js";
 import { databaseGone, tellingGone } from "./database-gone.js";
 import { connectForReads, HotReads } from "./hot-reads.js";
 import { migrateSqlite } from "./migrate.js";
@@ -68,6 +69,7 @@ async function openAll(file: string, { searchTimeoutMs, onSearchTimeout }: Sqlit
     search: tellingGone({ search: (scope, request) => search.search(scope, request) }),
     access: tellingGone({ ...createAccessStore(reader.prisma, (work) => queue.run(work)), findKey: async (keyId) => hot.findKey(keyId) }),
     rules: tellingGone({ ...createRulesStore((work) => queue.run(work)), find: async (userId) => hot.findRules(userId) }),
+    apply: createApplyStore({ file, reader: connection, writer: writer.connection, queue }),
     revision() {
       try {
         return hot.revision();
