@@ -1,3 +1,4 @@
+import { requireLevel, requireText } from "./arguments.js";
 import { compilePolicy, defaultPolicy } from "./compiled-policy.js";
 import { findSpans } from "./engine.js";
 import { isFilledCritical } from "./html/attributes.js";
@@ -22,6 +23,8 @@ export function redactHtml(
   level: PrivacyLevel,
   options: RedactTextOptions = {},
 ): { html: string; redactions: RedactionCounts } {
+  requireText(html, "redactHtml");
+  requireLevel(level, "redactHtml");
   const policy = compilePolicy(options.policy ?? defaultPolicy);
   if (level === "restricted") return { html: "", redactions: {} };
   if (isAtMost("filtered", level)) {

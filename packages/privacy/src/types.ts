@@ -66,6 +66,6 @@ export type FilterOutcome =
     }
   | {
       captured: false;
-      /** Why nothing may be stored, e.g. `private-window`, `browser-page`, `blocked-site`. */
+      /** Why nothing may be stored, e.g. `private-window`, `browser-page`, `blocked-site`, `filter:malformed`. */
       reasons: string[];
     };
