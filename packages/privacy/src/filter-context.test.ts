@@ -132,6 +132,11 @@ describe("forms", () => {
     expect(redactions).toMatchObject({ form_value: 2, contact: 1 });
   });
 
+  test("a type that is none is filtered as text too", () => {
+    const [field] = JSON.parse(captured(form([{ name: "q", type: "4111 1111 1111 1111", filled: false }])).context.content) as unknown[];
+    expect(field).toEqual({ name: "q", type: "[REDACTED:card]", filled: false });
+  });
+
   test("no value is left at filtered", () => {
     const kept = JSON.parse(captured(form(fields, { privacyLevel: "filtered" })).context.content) as Array<Record<string, unknown>>;
     expect(kept.map((field) => field["value"]).filter((value) => value !== undefined && value !== "")).toEqual([]);
