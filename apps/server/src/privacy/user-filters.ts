@@ -61,7 +61,7 @@ export function createUserFilters({ rules, operator, version, onFailedClosed }: 
   };
 
   function compiled(userId: string, { rules, version: rulesVersion, updatedAt }: StoredRules): Kept {
-    const filter = filterOf(userId, createPrivacyFilter(withRules(operator, rules), version));
+    const filter = filterOf(userId, createPrivacyFilter(userPolicy(operator, rules), version));
     return { filter, rulesVersion, updatedAt, chars: rules.denyList.reduce((sum, entry) => sum + entry.length, 0) };
   }
 
@@ -72,6 +72,6 @@ export function createUserFilters({ rules, operator, version, onFailedClosed }: 
 }
 
 /** The operator's policy with a user's own rules in it. */
-function withRules(operator: FilterPolicy, { blockedSites, siteRules, denyList }: PrivacyRules): FilterPolicy {
+export function userPolicy(operator: FilterPolicy, { blockedSites, siteRules, denyList }: PrivacyRules): FilterPolicy {
   return { ...operator, blockedSites: [...(operator.blockedSites ?? []), ...blockedSites], siteRules, denyList };
 }
