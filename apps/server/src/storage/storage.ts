@@ -19,4 +19,6 @@ export interface Storage extends AsyncDisposable {
   ping(): Promise<void>;
   /** Forgets replay records and tombstones stored before `before`. */
   prune(before: number): Promise<void>;
+  /** Sees to it that text which was removed before is in no file of the database any more. Throws `unavailable` when others keep it in use. */
+  scrub(): Promise<void>;
 }

@@ -2,20 +2,19 @@ import type Database from "better-sqlite3";
 import type { ApplyStore } from "../../privacy/apply.store.js";
 import { removeContext } from "../remove-context.js";
 import { applyReads, applyWrites } from "./apply-statements.js";
-import { scrub } from "./scrub.js";
 import type { WriteQueue } from "./write-queue.js";
 
 export interface ApplyStoreOptions {
-  file: string;
   /** For reads; it cannot write. */
   reader: Database.Database;
   /** The connection that the queue's transactions have. */
   writer: Database.Database;
   queue: WriteQueue;
+  scrub: ApplyStore["scrub"];
 }
 
 /** What is stored, to be filtered again. Its statements are prepared when first wanted: a server never does. */
-export function createApplyStore({ file, reader, writer, queue }: ApplyStoreOptions): ApplyStore {
+export function createApplyStore({ reader, writer, queue, scrub }: ApplyStoreOptions): ApplyStore {
   let outside: ReturnType<typeof applyReads> | undefined;
   let inside: { rows: ReturnType<typeof applyReads>; writes: ReturnType<typeof applyWrites> } | undefined;
 
@@ -30,6 +29,6 @@ export function createApplyStore({ file, reader, writer, queue }: ApplyStoreOpti
           removeContext: async (contextId, at) => void (await removeContext(tx, { userId, contextId }, at)),
         });
       }),
-    scrub: () => scrub(file),
+    scrub,
   };
 }

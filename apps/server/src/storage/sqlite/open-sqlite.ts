@@ -10,6 +10,7 @@ import { databaseGone, tellingGone } from "./database-gone.js";
 import { connectForReads, HotReads } from "./hot-reads.js";
 import { migrateSqlite } from "./migrate.js";
 import { openPrisma } from "./open-prisma.js";
+import { scrub } from "./scrub.js";
 import { createSqliteSearch } from "./search.js";
 import { syncStatements } from "./sync-statements.js";
 import { WriteQueue } from "./write-queue.js";
@@ -57,6 +58,12 @@ async function openAll(file: string, { searchTimeoutMs, onSearchTimeout }: Sqlit
   closers.push(() => queue.idle());
   const statements = syncStatements(writer.connection);
   let closing = false;
+  const isClosing = () => closing;
+  let scrubbing: Promise<void> = Promise.resolve();
+  // A connection of its own that is closed after the writer's would leave a log behind.
+  closers.push(() => scrubbing.catch(() => {}));
+  // One at a time: the second finds next to nothing to do.
+  const scrubOnce = () => (scrubbing = scrubbing.catch(() => {}).then(() => scrub({ file, queue, writer: writer.connection, isClosing })));
 
   return {
     contexts: tellingGone({
@@ -69,7 +76,7 @@ async function openAll(file: string, { searchTimeoutMs, onSearchTimeout }: Sqlit
     search: tellingGone({ search: (scope, request) => search.search(scope, request) }),
     access: tellingGone({ ...createAccessStore(reader.prisma, (work) => queue.run(work)), findKey: async (keyId) => hot.findKey(keyId) }),
     rules: tellingGone({ ...createRulesStore((work) => queue.run(work)), find: async (userId) => hot.findRules(userId) }),
-    apply: createApplyStore({ file, reader: connection, writer: writer.connection, queue }),
+    apply: createApplyStore({ reader: connection, writer: writer.connection, queue, scrub: scrubOnce }),
     revision() {
       try {
         return hot.revision();
@@ -78,12 +85,8 @@ async function openAll(file: string, { searchTimeoutMs, onSearchTimeout }: Sqlit
       }
     },
     ping: async () => hot.ping(),
-    prune: (before) =>
-      prune(
-        (work) => queue.run(work),
-        before,
-        () => closing,
-      ),
+    prune: (before) => prune((work) => queue.run(work), before, isClosing),
+    scrub: scrubOnce,
     async [Symbol.asyncDispose]() {
       closing = true;
       await closeAll(closers);

@@ -2,68 +2,92 @@ import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { unavailable } from "../../domain-error.js";
 import { writerPragmas } from "./pragmas.js";
+import type { WriteQueue } from "./write-queue.js";
 
-/** Pages of the index that one step merges: some 2 MB, after which other writers get their turn. */
-const stepPages = 500;
+/** Pages of the index that one step merges: a few milliseconds, after which other writers get their turn. */
+const stepPages = 100;
+/** A deletion during a merge may need a second one; whoever deletes without end is not waited for. */
+const roundsMax = 3;
 const retryMs = 20;
 /** A search may hold the log for as long as a search may take, and others may follow. */
 const waitMs = 30_000;
 
+export interface ScrubOptions {
+  file: string;
+  queue: WriteQueue;
+  /** The connection that the queue's transactions have. */
+  writer: Database.Database;
+  /** True ends it early. */
+  isClosing: () => boolean;
+}
+
 /**
- * Sees to it that text which was changed or removed is in no file of the database any more. The full-text index keeps the words of
- * what was removed until its parts are merged, so all are merged into one; the write-ahead log keeps old pages until it is emptied, so
- * it is. In steps, beside a running server. Throws `unavailable` when others keep the log in use.
+ * Sees to it that text which was changed or removed before is in no file of the database any more: the full-text index keeps
+ * words of what was removed until its parts are merged, so they are; the write-ahead log keeps old pages until it is emptied, so it
+ * is. In steps, beside requests. Costs next to nothing when nothing was removed. Throws `unavailable` when others keep the log in use.
  */
-export async function scrub(file: string): Promise<void> {
+export async function scrub(options: ScrubOptions): Promise<void> {
+  if (!options.isClosing()) await mergeIndex(options);
+  if (!options.isClosing()) await emptyLog(options);
+}
+
+/** `optimize` in steps, as FTS5's documentation has it: a negative `merge` begins it, and each further one goes on. */
+async function mergeIndex({ queue, writer, isClosing }: ScrubOptions): Promise<void> {
+  const statements = mergeStatements(writer);
+  for (let round = 0; round < roundsMax; round++) {
+    for (let pages = -stepPages; ; pages = stepPages) {
+      if (isClosing()) return;
+      const { isClean, isAtRest } = await queue.run(async () => {
+        if (statements.removed.get() === undefined) return { isClean: true, isAtRest: true };
+        const before = statements.changes.get() ?? 0;
+        statements.merge.run(pages);
+        // A step that finds nothing to merge makes fewer than two changes.
+        return { isClean: false, isAtRest: (statements.changes.get() ?? 0) - before < 2 };
+      });
+      if (isClean) return;
+      if (isAtRest) break;
+    }
+  }
+}
+
+/**
+ * Removed rows stay listed on pages of their own, whose numbers begin here (`FTS5_TOMBSTONE_ROWID` in `fts5_index.c`), until the part
+ * of the index that holds their words is merged.
+ */
+const firstTombstone = 2n ** 53n;
+
+function mergeStatements(writer: Database.Database) {
+  const removed = writer.prepare<[], number>(`SELECT 1 FROM search_index_data WHERE id >= ${firstTombstone} LIMIT 1`).pluck();
+  const changes = writer.prepare<[], number>("SELECT total_changes()").pluck();
+  // Prisma's adapter has integers read as BigInt.
+  for (const statement of [removed, changes]) statement.safeIntegers(false);
+  return { removed, changes, merge: writer.prepare<[number]>("INSERT INTO search_index(search_index, rank) VALUES ('merge', ?)") };
+}
+
+/** On a connection of its own, for the writer may be in a transaction. */
+async function emptyLog({ file, isClosing }: ScrubOptions): Promise<void> {
   const db = new Database(file);
   try {
     // SQLite's own waiting would hold up this process; this waits between attempts.
     db.exec(`${writerPragmas} PRAGMA busy_timeout = 0;`);
-    await mergeIndex(db);
-    await emptyLog(db);
+    for (const until = performance.now() + waitMs; !isClosing() && !isEmptied(db); await pause(retryMs)) {
+      if (performance.now() > until)
+        throw unavailable(
+          "What was removed is gone, but another program keeps old pages of the database in use; a server clears them within the hour.",
+          1,
+        );
+    }
   } finally {
     db.close();
   }
 }
 
-/** `optimize` in steps, as FTS5's documentation has it: a negative `merge` begins it, and each further one goes on. */
-async function mergeIndex(db: Database.Database): Promise<void> {
-  const merge = db.prepare<[number]>("INSERT INTO search_index(search_index, rank) VALUES ('merge', ?)");
-  const totalChanges = db.prepare<[], number>("SELECT total_changes()").pluck();
-  const step = (pages: number) => {
-    const before = totalChanges.get() ?? 0;
-    merge.run(pages);
-    return (totalChanges.get() ?? 0) - before;
-  };
-  // A step that finds nothing to merge makes fewer than two changes.
-  for (let pages = -stepPages; (await retried(() => step(pages))) >= 2; pages = stepPages) await pause(1);
-}
-
-async function emptyLog(db: Database.Database): Promise<void> {
-  await retried(() => {
+function isEmptied(db: Database.Database): boolean {
+  try {
     const [state] = db.pragma("wal_checkpoint(TRUNCATE)") as Array<{ busy: number }>;
-    if (state?.busy !== 0) throw new LogInUse();
-  });
-}
-
-class LogInUse extends Error {
-  override readonly name = "LogInUse";
-}
-
-/** Tries again while another connection has what is wanted. */
-async function retried<T>(attempt: () => T): Promise<T> {
-  for (const until = performance.now() + waitMs; ; await pause(retryMs)) {
-    try {
-      return attempt();
-    } catch (error) {
-      const isBusy = error instanceof LogInUse || (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY"));
-      if (!isBusy) throw error;
-      if (performance.now() > until)
-        throw unavailable(
-          "Another program keeps the database in use, so that removed text cannot leave it yet; try again later.",
-          1,
-          error,
-        );
-    }
+    return state?.busy === 0;
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")) return false;
+    throw error;
   }
 }
