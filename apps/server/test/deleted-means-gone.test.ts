@@ -53,7 +53,7 @@ async function removeMost(client: TestClient, stored: Map<string, string[]>) {
     statuses.add((await client.sync(updateMessage(id, next.fields))).status);
     live.push(...next.words);
   }
-  expect([...statuses].toSorted()).toEqual([201, 204]);
+  expect(statuses).toEqual(new Set([201, 204]));
   return { gone, live };
 }
 
@@ -126,7 +126,8 @@ it("holds for a deleted user when the command has ended, beside a running server
   expect(await command.run("users", "delete", leaving.userId, "--yes", "--data-dir", server.config.dataDir)).toMatchObject({ code: 0 });
   const files = rawFiles(server.config.dataDir);
   expect(wordsIn(files, [...gone, settings])).toEqual([]);
-  expect(files.filter(({ bytes }) => bytes.includes(leaving.userId))).toEqual([]);
+  const named = files.filter(({ bytes }) => bytes.includes(leaving.userId)).map(({ file }) => file);
+  expect(named).toEqual([]);
   expect(wordsIn(files, live)).toEqual(live);
 });
 
