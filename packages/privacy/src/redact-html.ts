@@ -29,7 +29,7 @@ export function redactHtml(
   if (level === "restricted") return { html: "", redactions: {} };
   if (isAtMost("filtered", level)) {
     const reduced = htmlToText(html);
-    const { text, redactions } = redactText(reduced.text, level, options);
+    const { text, redactions } = redactText(unlikeControls(reduced.text), level, options);
     addCounts(redactions, reduced.redactions);
     return { html: text, redactions };
   }
@@ -42,6 +42,11 @@ export function redactHtml(
   });
   addCounts(redactions, countSpans(rewritten.spans));
   return { html: rewritten.html, redactions };
+}
+
+/** Markup that a page only writes about is text once it is decoded; filtered again, it must not be taken for a control of the page. */
+function unlikeControls(text: string): string {
+  return hasFilledCriticalControl(text) ? text.replace(/<(?=[a-z])/gi, "< ") : text;
 }
 
 /** Whether a page shows a filled password or card field: a signal that makes it `restricted`. */
