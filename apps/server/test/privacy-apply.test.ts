@@ -145,6 +145,19 @@ describe("a rule that was raised", () => {
     expect((await client.get("/context/blocked")).status).toBe(404);
   });
 
+  it("makes restricted what it cannot filter, and counts it", async () => {
+    await using server = await startServer();
+    const client = await server.client();
+    const restless = `A xylophone${" tick".repeat(40)}, hunter2.`;
+    await sync(client, page("restless", { content: restless, privacyLevel: "filtered" }), page("plain", { privacyLevel: "filtered" }));
+    // What stands in for the first word makes one of the second, time and again, past the rounds that the filter takes.
+    await client.put("/privacy/rules", { denyList: ["xylophone", "] tick"] });
+    const { counts } = await apply(server);
+    expect(counts).toMatchObject({ unchanged: 1, rewritten: 1, failedClosed: 1, raised: { filtered: { restricted: 1 } } });
+    expect(await context(client, "restless")).toMatchObject({ content: "", privacyLevel: "restricted" });
+    expect(await found(client, "hunter2")).toEqual([]);
+  });
+
   it("reaches what extensions have told: their settings and errors", async () => {
     await using server = await startServer();
     const client = await server.client();

@@ -26,10 +26,11 @@ export function applyTable({ users, upToDate, isDryRun, isStopped, counts }: App
     ["replay records stripped", counts.replayRecords],
   ];
   const numbers = rows.map(([, value]) => count(value));
-  const width = Math.max(...numbers.map(({ length }) => length));
+  const heading = "COUNT";
+  const width = Math.max(...[heading, ...numbers].map(({ length }) => length));
   const lines = rows.map(([what], index) => [what, numbers[index]?.padStart(width) ?? ""]);
   const note = isDryRun && !isStopped ? "Nothing was written: this is what would be done.\n" : "";
-  return table(["WHAT", "COUNT".padStart(width)], lines) + note;
+  return table(["WHAT", heading.padStart(width)], lines) + note;
 }
 
 function raised({ raised }: ApplyCounts): Array<[string, number]> {
