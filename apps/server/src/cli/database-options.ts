@@ -38,6 +38,6 @@ export async function withAccess<T>(
       newUlid: monotonicFactory(),
       randomBytes,
     }),
-    () => storage.scrub(),
+    () => storage.scrub({ rebuild: true }),
   );
 }

@@ -19,6 +19,9 @@ export interface Storage extends AsyncDisposable {
   ping(): Promise<void>;
   /** Forgets replay records and tombstones stored before `before`. */
   prune(before: number): Promise<void>;
-  /** Sees to it that text which was removed before is in no file of the database any more. Throws `unavailable` when others keep it in use. */
-  scrub(): Promise<void>;
+  /**
+   * Sees to it that text which was removed before is in no file of the database any more; without `rebuild` a copy in unused room of
+   * a page may be missed, with it all other writers wait. Throws `unavailable` when others keep the database in use.
+   */
+  scrub(how?: { rebuild?: boolean }): Promise<void>;
 }

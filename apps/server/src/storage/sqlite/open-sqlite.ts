@@ -63,7 +63,8 @@ async function openAll(file: string, { searchTimeoutMs, onSearchTimeout }: Sqlit
   // A connection of its own that is closed after the writer's would leave a log behind.
   closers.push(() => scrubbing.catch(() => {}));
   // One at a time: the second finds next to nothing to do.
-  const scrubOnce = () => (scrubbing = scrubbing.catch(() => {}).then(() => scrub({ file, queue, writer: writer.connection, isClosing })));
+  const scrubOnce = ({ rebuild = false } = {}) =>
+    (scrubbing = scrubbing.catch(() => {}).then(() => scrub({ file, queue, writer: writer.connection, isClosing, rebuild })));
 
   return {
     contexts: tellingGone({
@@ -76,7 +77,7 @@ async function openAll(file: string, { searchTimeoutMs, onSearchTimeout }: Sqlit
     search: tellingGone({ search: (scope, request) => search.search(scope, request) }),
     access: tellingGone({ ...createAccessStore(reader.prisma, (work) => queue.run(work)), findKey: async (keyId) => hot.findKey(keyId) }),
     rules: tellingGone({ ...createRulesStore((work) => queue.run(work)), find: async (userId) => hot.findRules(userId) }),
-    apply: createApplyStore({ reader: connection, writer: writer.connection, queue, scrub: scrubOnce }),
+    apply: createApplyStore({ reader: connection, writer: writer.connection, queue, scrub: () => scrubOnce({ rebuild: true }) }),
     revision() {
       try {
         return hot.revision();

@@ -19,12 +19,17 @@ export interface ScrubOptions {
   writer: Database.Database;
   /** True ends it early. */
   isClosing: () => boolean;
+  /** Writes the database anew: all other writers wait meanwhile, some 10 s a GB. */
+  rebuild: boolean;
 }
 
 /**
  * Sees to it that text which was changed or removed before is in no file of the database any more: the full-text index keeps
  * words of what was removed until its parts are merged, so they are; the write-ahead log keeps old pages until it is emptied, so it
  * is. In steps, beside requests. Costs next to nothing when nothing was removed. Throws `unavailable` when others keep the log in use.
+ *
+ * Where SQLite has moved a row to another page it may leave a copy in unused room of the first, which `secure_delete` knows nothing
+ * of: only `rebuild` clears that.
  */
 export async function scrub(options: ScrubOptions): Promise<void> {
   if (!options.isClosing()) await mergeIndex(options);
@@ -65,27 +70,42 @@ function mergeStatements(writer: Database.Database) {
 }
 
 /** On a connection of its own, for the writer may be in a transaction. */
-async function emptyLog({ file, isClosing }: ScrubOptions): Promise<void> {
+async function emptyLog({ file, isClosing, rebuild }: ScrubOptions): Promise<void> {
   const db = new Database(file);
   try {
     // SQLite's own waiting would hold up this process; this waits between attempts.
     db.exec(`${writerPragmas} PRAGMA busy_timeout = 0;`);
-    for (const until = performance.now() + waitMs; !isClosing() && !isEmptied(db); await pause(retryMs)) {
-      if (performance.now() > until)
-        throw unavailable(
-          "What was removed is gone, but another program keeps old pages of the database in use; a server clears them within the hour.",
-          1,
-        );
-    }
+    const until = performance.now() + waitMs;
+    const steps = [...(rebuild ? [() => isRebuilt(db)] : []), () => isEmptied(db)];
+    for (const isDone of steps) for (; !isClosing() && !isDone(); await pause(retryMs)) if (performance.now() > until) throw inUse;
   } finally {
     db.close();
   }
 }
 
+const inUse = unavailable(
+  "What was removed is gone, but another program keeps old pages of the database in use; a server clears them within the hour.",
+  1,
+);
+
 function isEmptied(db: Database.Database): boolean {
-  try {
+  return isFree(() => {
     const [state] = db.pragma("wal_checkpoint(TRUNCATE)") as Array<{ busy: number }>;
     return state?.busy === 0;
+  });
+}
+
+function isRebuilt(db: Database.Database): boolean {
+  return isFree(() => {
+    db.exec("VACUUM");
+    return true;
+  });
+}
+
+/** What the attempt says; false when another connection has what it wants. */
+function isFree(attempt: () => boolean): boolean {
+  try {
+    return attempt();
   } catch (error) {
     if (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")) return false;
     throw error;
