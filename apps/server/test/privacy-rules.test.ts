@@ -3,8 +3,12 @@ import { limits } from "@periscope/schemas";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { runCommand } from "../src/cli/program.js";
-import { expectError } from "./answer-checks.js";
+import type { Route } from "../src/http/route-table.js";
+import { expectError, expectListed } from "./answer-checks.js";
+import { edgeValues } from "./arbitrary-requests.js";
+import { placesIn, withPlace } from "./json-places.js";
 import { createMessage, updateMessage } from "./messages.js";
+import { routes } from "./sample-requests.js";
 import type { TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
 
@@ -108,6 +112,27 @@ describe("a body that is refused", () => {
     expect(answer.body.details.map((detail: { path: string }) => detail.path)).toEqual([at]);
     expect((await client.get(path)).body.denyList).toEqual(["Ada Lovelace"]);
   });
+});
+
+it("any value in any place is taken or named, and leaves rules under which contexts are taken in", { timeout: 60_000 }, async () => {
+  await using server = await TestServer.start();
+  const client = await server.client();
+  const route = routes.find(({ name }) => name === "replacePrivacyRules") as Route;
+  const valid = { blockedSites: ["a.example"], siteRules: [{ site: "b.example", level: "filtered" }], denyList: ["Ada"] };
+  let taken = 0;
+  for (const place of placesIn(valid))
+    for (const value of edgeValues) {
+      const answer = await client.put(path, withPlace(valid, place, value));
+      expectListed(answer, route);
+      if (answer.status !== 200) continue;
+      taken++;
+      expect((await client.get(path)).body).toEqual(answer.body);
+      // Once more: what is stored is in the form in which it is stored.
+      const { updatedAt: _at, ...stored } = answer.body;
+      expect((await client.put(path, stored)).body).toMatchObject(stored);
+      expect((await client.sync(page("c", "https://wiki.example/", { content: "of Ada, 5 and true" }))).status).toBe(201);
+    }
+  expect(taken).toBeGreaterThan(50);
 });
 
 describe("what the rules do", () => {
