@@ -10,6 +10,7 @@ import { addCounts, countSpans, type RedactionCounts, type Span, urlPlaceholder 
 import { linkSegment } from "./url/link-segment.js";
 import { decodeOnce, splitUrl } from "./url/split-url.js";
 import { isHighEntropy, isTokenShaped } from "./url/token-shape.js";
+import { isWebhook } from "./url/webhook.js";
 
 /** How a URL is to be filtered. */
 export interface RedactUrlOptions {
@@ -67,7 +68,7 @@ function filterOnce(url: string, task: UrlTask): string {
   if (/^data:$/i.test(scheme)) return urlPlaceholder;
   return (
     origin +
-    filterPath(path, task) +
+    (host !== undefined && isWebhook(host, decodeOnce(path)) ? `/${removed("api_key", path, task)}` : filterPath(path, task)) +
     withMark("?", query, (value) => filterQuery(value, task)) +
     withMark("#", fragment, (value) => filterFragment(value, task))
   );

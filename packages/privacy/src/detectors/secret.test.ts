@@ -32,6 +32,10 @@ detectorTable({
     [`fbApiKey:            "${value}",`, value],
     ["Authorization: Bearer mF_9.B5f-4.1JqM", "mF_9.B5f-4.1JqM"],
     ["x.auth.token=b5a30e70.ff3812ea45f1228c2858c5dd5f2363be143", "b5a30e70.ff3812ea45f1228c2858c5dd5f2363be143"],
+    [
+      "kind: Secret\ndata:\nextra: cGFzc3dvcmQtMTIz\nother: eHl6LXZhbHVl\nmetadata:\nname: x",
+      "extra: cGFzc3dvcmQtMTIz\nother: eHl6LXZhbHVl",
+    ],
     ["kind: Secret\ndata:\n  extra: cGFzc3dvcmQtMTIz\n  other: eHl6LXZhbHVl\nmetadata:", "extra: cGFzc3dvcmQtMTIz\n  other: eHl6LXZhbHVl"],
   ],
   kept: [
