@@ -105,7 +105,7 @@ function split(text: string, start: number, end: number, delimiter: string): Cel
   return cells;
 }
 
-const around = new Set([..." \t\r\"'`"]);
+const around = new Set(" \t\r\"'`");
 
 function trimmed(text: string, start: number, end: number): Cell {
   let first = start;
