@@ -79,6 +79,11 @@ export const settings = z.object({
     "The database: a file of the embedded engine, or PostgreSQL. A relative path starts at the working directory.",
   ),
   DATABASE_CONNECTIONS: setting(wholeNumber(2, 1000), 10, "Connections that each server process makes to PostgreSQL at most."),
+  DATABASE_TIMEOUT_MS: setting(
+    wholeNumber(100, 600_000),
+    30_000,
+    "Milliseconds after which PostgreSQL gives up a statement; waiting for a lock ends after a third of it.",
+  ),
   PUBLIC_URL: place(
     publicAddress,
     "the address listened on",
@@ -90,9 +95,13 @@ export const settings = z.object({
     "local",
     "Who may read /metrics, without a key: local is who asks from this machine and not through a proxy.",
   ),
-  RATE_LIMIT_SYNC: setting(perMinute, 600, "Requests a minute and user to POST /context/sync."),
+  RATE_LIMIT_SYNC: setting(perMinute, 600, "Requests a minute and user to POST /context/sync and PUT /privacy/rules, together."),
   RATE_LIMIT_BATCH_SYNC: setting(perMinute, 120, "Requests a minute and user to POST /context/batch-sync."),
-  RATE_LIMIT_READ: setting(perMinute, 600, "Requests a minute and user to current, history and one context by id, together."),
+  RATE_LIMIT_READ: setting(
+    perMinute,
+    600,
+    "Requests a minute and user to current, history, one context by id and the privacy rules, together.",
+  ),
   RATE_LIMIT_SEARCH: setting(perMinute, 120, "Requests a minute and user to GET /context/search."),
   RATE_LIMIT_DELETE: setting(perMinute, 120, "Requests a minute and user to DELETE /context/{contextId}."),
   RATE_LIMIT_ANONYMOUS: setting(perMinute, 60, "Requests a minute and client address without a valid key."),
@@ -126,6 +135,7 @@ export interface Config {
   databaseUrl: string;
   /** Connections to PostgreSQL at most. */
   databaseConnections: number;
+  databaseTimeoutMs: number;
   /** Without a trailing slash and without `/api/v1`; null when clients use the address listened on. */
   publicUrl: string | null;
   logLevel: (typeof logLevels)[number];
@@ -200,6 +210,7 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
     dataDir,
     databaseUrl: databaseUrlOf(values.DATABASE_URL ?? join(dataDir, "periscope.db"), path),
     databaseConnections: values.DATABASE_CONNECTIONS,
+    databaseTimeoutMs: values.DATABASE_TIMEOUT_MS,
     publicUrl: values.PUBLIC_URL ?? null,
     logLevel: values.LOG_LEVEL,
     metricsReaders: values.METRICS,

@@ -13,6 +13,7 @@ import { createFixedWindowLimiter, rateHeaders } from "./http/rate-limiter.js";
 import { describeFailure } from "./http/request-log.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createMetrics } from "./metrics/metrics.js";
+import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
 import { createSearchService } from "./search/search.service.js";
 import { openStorage } from "./storage/open-storage.js";
@@ -44,6 +45,7 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
     databaseUrl: config.databaseUrl,
     searchTimeoutMs: config.searchTimeoutMs,
     connectionsMax: config.databaseConnections,
+    statementTimeoutMs: config.databaseTimeoutMs,
     onSearchTimeout: () => metrics.searchTimedOut(),
   });
   const revision = () => storage.revision();
@@ -67,6 +69,7 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
     createApp({
       access,
       contexts: createContextService({ store: storage.contexts, clock }),
+      rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),
       sync: createSyncService({ store: storage.sync, filters, metrics, clock, newContextId: () => `ctx_${ulid()}` }),
       limiter,
@@ -95,7 +98,10 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
     const before = clock() - limits.replayDays * 86_400_000 - pruneEveryMs;
     storage
       .prune(before)
-      .catch((error: unknown) => logger.error({ failure: describeFailure(error) }, "old replay records could not be removed"));
+      .then(() => storage.scrub())
+      .catch((error: unknown) =>
+        logger.error({ failure: describeFailure(error) }, "old records, or what was deleted, could not be cleared from the database"),
+      );
   };
   const pruning = setInterval(forgetOld, pruneEveryMs);
   pruning.unref();

@@ -2,12 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PrivacyRules } from "@periscope/schemas";
 import { expect, it, vi } from "vitest";
-import { openStorage } from "../src/storage/open-storage.js";
 import { createMessage, updateMessage } from "./messages.js";
 import { parsePrometheusText } from "./prometheus-text.js";
 import { rawRequest } from "./raw-request.js";
 import { Installation } from "./server-process.js";
-import type { TestClient } from "./test-client.js";
 
 // Starts processes, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -19,17 +17,12 @@ vi.setConfig({ testTimeout: 60_000 });
 const restless: PrivacyRules = { blockedSites: [], siteRules: [], denyList: ["xylophone", "] tick"] };
 const unfilterable = `A xylophone${" tick".repeat(40)}, hunter2.`;
 
-async function setRules({ database }: Installation, { userId }: TestClient, rules: PrivacyRules): Promise<void> {
-  await using storage = await openStorage({ databaseUrl: database.url, searchTimeoutMs: 1000 });
-  await storage.rules.replace(userId, rules, Date.now());
-}
-
 it("what the filter fails at is withheld, counted, and logged without content", async () => {
   // At this level config and error messages go through the deny-list too.
   await using installation = await Installation.create({ PRIVACY_MINIMUM_LEVEL: "filtered", LOG_LEVEL: "warn" });
   const client = await installation.client(() => server);
-  await setRules(installation, client, restless);
   const server = await installation.serve();
+  expect((await client.put("/privacy/rules", restless)).status).toBe(200);
   const greeting = server.out.length;
 
   const answer = await client.sync(createMessage({ context: { id: "c", content: unfilterable } }));
@@ -68,8 +61,8 @@ it("what the filter fails at is withheld, counted, and logged without content", 
 it("an update that the filter fails at withholds the whole context", async () => {
   await using installation = await Installation.create();
   const client = await installation.client(() => server);
-  await setRules(installation, client, restless);
   const server = await installation.serve();
+  expect((await client.put("/privacy/rules", restless)).status).toBe(200);
   await client.sync(createMessage({ context: { id: "c", privacyLevel: "filtered" } }));
   const { body } = await client.sync(updateMessage("c", { content: unfilterable }));
   expect(body).toMatchObject({ status: "success", privacyLevel: "restricted" });

@@ -1,3 +1,6 @@
+import { mkdtempDisposableSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
@@ -32,4 +35,36 @@ it("BLOCKED_SITES keeps a site and everything below it out, and nothing else", a
   for (const [index, url] of allowed.entries()) expect((await client.sync(onSite(`allowed${index}`, url))).status).toBe(201);
   expect((await client.get("/context/blocked")).status).toBe(404);
   expect((await client.get("/context/history")).body.total).toBe(allowed.length);
+});
+
+it("PRIVACY_POLICY_FILE adds categories, kinds and patterns, as it was at the start", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "periscope-policy-"));
+  const file = join(folder.path, "policy.json");
+  const policy = {
+    blockedSites: ["blocked.example"],
+    categories: {
+      banking: { level: "restricted", sites: ["union.example"] },
+      council: { level: "filtered", sites: ["wiki.example/council"] },
+    },
+    detectorsOff: ["iban"],
+    detectorsOn: ["email"],
+    patterns: [{ kind: "employee", pattern: "EMP-[0-9]{6}", from: "public" }],
+  };
+  writeFileSync(file, JSON.stringify(policy));
+  await using installation = await Installation.create({ PRIVACY_POLICY_FILE: file, BLOCKED_SITES: "also.example" });
+  const server = await installation.serve();
+  const client = await installation.client(() => server);
+  writeFileSync(file, "{");
+  const level = async (url: string) => {
+    const { body } = await client.sync(onSite("page", url, { id: undefined, privacyLevel: "public" }));
+    return [body.privacyLevel, ...body.reasons];
+  };
+  expect(await level("https://my.union.example/")).toEqual(["restricted", "category:banking"]);
+  expect(await level("https://wiki.example/council/7")).toEqual(["filtered", "category:council"]);
+  expect(await level("https://wiki.example/")).toEqual(["public"]);
+  for (const site of ["blocked.example", "also.example"])
+    expectError(await client.sync(onSite("blocked", `https://${site}/`)), "privacy_rejected");
+  const content = "EMP-123456 of jo@mail.example, DE89 3704 0044 0532 0130 00";
+  await client.sync(onSite("text", "https://articles.example/", { content, privacyLevel: "private" }));
+  expect((await client.get("/context/text")).body.content).toBe("[REDACTED:employee] of [REDACTED:email], DE89 3704 0044 0532 0130 00");
 });

@@ -41,6 +41,10 @@ export class TestClient {
     return this.send("POST", path, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
   }
 
+  put(path: string, body: unknown): Promise<Answer> {
+    return this.send("PUT", path, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+  }
+
   sync(message: unknown): Promise<Answer> {
     return this.post("/context/sync", message);
   }

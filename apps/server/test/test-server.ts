@@ -29,6 +29,7 @@ export class TestServer implements AsyncDisposable {
       dataDir,
       databaseUrl: database.url,
       databaseConnections: 5,
+      databaseTimeoutMs: 30_000,
       publicUrl: null,
       logLevel: "silent",
       metricsReaders: "local",

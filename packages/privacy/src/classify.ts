@@ -1,3 +1,4 @@
+import { requireText } from "./arguments.js";
 import { siteCategories } from "./data/site-categories.js";
 import { maxLevel, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
@@ -39,9 +40,10 @@ const defaultPolicy: FilterPolicy = {};
 /**
  * Classifies a page by its URL. Pages of browsers and extensions (any scheme but `http`, `https`, `file`), of password
  * managers and of blocked sites are not captured. A user's own rule raises a level, or lowers a category to
- * `private` at the lowest; the operator's categories and minimum are never lowered. Never throws for a URL.
+ * `private` at the lowest; the operator's categories and minimum are never lowered. Never throws for a URL; throws `TypeError` for anything but a string.
  */
 export function classify(url: string, options: { policy?: FilterPolicy } = {}): Classification {
+  requireText(url, "classify");
   const policy = options.policy ?? defaultPolicy;
   const { scheme, host = "", path } = splitUrl(asOpened(url.trim()));
   if (!/^(?:https?|file):$/i.test(scheme)) return { level: undefined, categories: [], captured: false, reasons: ["browser-page"] };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assertLinearPattern, classify, filterContext, redactText } from "./index.js";
+import { assertLinearPattern, classify, filterContext, type FilterInput, type FilterPolicy, redactText } from "./index.js";
 
 test.each(["EMP-[0-9]{5}", "(?:badge|pass) ?[A-Z]{2}[0-9]{4,8}", "ACME\\d{3}x?", "[\\]a]{1,3}", "a|b|c"])("accepts %j", (pattern) => {
   expect(() => assertLinearPattern(pattern)).not.toThrow();
@@ -82,4 +82,15 @@ test("more categories of the operator's own", () => {
   expect(
     classify("https://x.bank.example/", { policy: { categories: { house_bank: { level: "restricted", sites: ["bank.example"] } } } }),
   ).toMatchObject({ level: "restricted", categories: ["house_bank"] });
+});
+
+test.each([
+  [{ minimumLevel: "Filtered" }, "minimumLevel"],
+  [{ siteRules: [{ site: "a.example", level: "none" }] }, "siteRules"],
+  [{ categories: { own: { level: "", sites: [] } } }, "categories.own"],
+  [{ patterns: [{ kind: "x", pattern: "x{1,3}", from: "all" }] }, "patterns"],
+  [null, "a policy is an object"],
+])("a policy with a level that there is not is refused: %j", (policy, why) => {
+  expect(() => filterContext({} as FilterInput, policy as unknown as FilterPolicy)).toThrow(RangeError);
+  expect(() => filterContext({} as FilterInput, policy as unknown as FilterPolicy)).toThrow(why);
 });

@@ -1,3 +1,4 @@
+import { requireLevel, requireText } from "./arguments.js";
 import { compilePolicy, defaultPolicy, type Place } from "./compiled-policy.js";
 import { filterSpans, standInFor } from "./engine.js";
 import type { PrivacyLevel } from "./levels.js";
@@ -20,14 +21,16 @@ export interface RedactTextOptions {
  * place. At `restricted` the whole text goes: `""`, or `[REDACTED:title]` for a title.
  *
  * Linear in the text, idempotent, and everything else stays as it is, invisible characters included; a text that is
- * JSON stays JSON. Throws `RangeError` for a policy that is not valid and {@link FilterBoundsError} when filtering
- * does not end; then store nothing of the text.
+ * JSON stays JSON. Throws `RangeError` for a policy that is not valid, `TypeError` for anything but a string or an unknown level,
+ * and {@link FilterBoundsError} when filtering does not end; then store nothing of the text.
  */
 export function redactText(
   text: string,
   level: PrivacyLevel,
   options: RedactTextOptions = {},
 ): { text: string; redactions: RedactionCounts } {
+  requireText(text, "redactText");
+  requireLevel(level, "redactText");
   const place = options.place ?? "content";
   const policy = compilePolicy(options.policy ?? defaultPolicy);
   if (level === "restricted") return { text: place === "title" ? placeholder("title") : "", redactions: {} };

@@ -76,6 +76,18 @@ test("filtered keeps harmless keys, plain anchors, and ids that are no secrets",
   }
 });
 
+test.each([
+  joined("https://hooks.slack", ".com/services/", noise(44)),
+  joined("https://HOOKS.slack", ".com:443/services/", noise(44)),
+  joined("https://discord", ".com/api/webhooks/123456789012345678/", noise(60)),
+  joined("https://hooks.zapier", ".com/hooks/catch/1234567/ab12cd3"),
+])("the address of a webhook is a secret as a whole: %j", (url) => {
+  for (const level of ["public", "private", "filtered"] as const) {
+    expect(redactUrl(`${url}?wait=1`, level).url).toMatch(/^https:\/\/[a-z0-9.:]+\/REDACTED(?:\?wait=1)?$/i);
+    expect(redactUrl(url, level).redactions).toEqual({ api_key: 1 });
+  }
+});
+
 test("restricted keeps the origin only", () => {
   expect(at("restricted")("https://bank.example:8443/accounts/1?x=1#y")).toBe("https://bank.example:8443");
   expect(at("restricted")("file:///home/jo/taxes.pdf")).toBe("file://");

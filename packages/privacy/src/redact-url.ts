@@ -1,3 +1,4 @@
+import { requireLevel, requireText } from "./arguments.js";
 import { compilePolicy, defaultPolicy, type CompiledPolicy } from "./compiled-policy.js";
 import { harmlessKeys } from "./data/harmless-keys.js";
 import { isAmbiguousKey, isSecretKey } from "./data/secret-keys.js";
@@ -9,6 +10,7 @@ import { addCounts, countSpans, type RedactionCounts, type Span, urlPlaceholder 
 import { linkSegment } from "./url/link-segment.js";
 import { decodeOnce, splitUrl } from "./url/split-url.js";
 import { isHighEntropy, isTokenShaped } from "./url/token-shape.js";
+import { isWebhook } from "./url/webhook.js";
 
 /** How a URL is to be filtered. */
 export interface RedactUrlOptions {
@@ -30,9 +32,12 @@ export interface UrlTask {
  * tokens, and from `private` on contact details and ids; at `filtered` only a list of harmless query keys is
  * kept; at `restricted` only the origin. A removed value becomes `REDACTED`; the rest keeps its spelling.
  *
- * Takes any string, relative and broken URLs too, and never throws for one. Idempotent.
+ * Takes any string, relative and broken URLs too, and never throws for one. Idempotent. Throws `RangeError` for a policy that is not
+ * valid and `TypeError` for anything but a string or an unknown level.
  */
 export function redactUrl(url: string, level: PrivacyLevel, options: RedactUrlOptions = {}): { url: string; redactions: RedactionCounts } {
+  requireText(url, "redactUrl");
+  requireLevel(level, "redactUrl");
   const redactions: RedactionCounts = {};
   const policy = compilePolicy(options.policy ?? defaultPolicy);
   const task: UrlTask = { level, policy, redactions, depth: 0 };
@@ -63,7 +68,7 @@ function filterOnce(url: string, task: UrlTask): string {
   if (/^data:$/i.test(scheme)) return urlPlaceholder;
   return (
     origin +
-    filterPath(path, task) +
+    (host !== undefined && isWebhook(host, decodeOnce(path)) ? `/${removed("api_key", path, task)}` : filterPath(path, task)) +
     withMark("?", query, (value) => filterQuery(value, task)) +
     withMark("#", fragment, (value) => filterFragment(value, task))
   );
@@ -126,7 +131,7 @@ function filterValue(value: string, task: UrlTask): string {
     const inner = filterUrl(decodeOnce(value), { ...task, depth: 1, redactions });
     if (Object.keys(redactions).length === 0) return value;
     addCounts(task.redactions, redactions);
-    return decoded === value ? inner : encodeURIComponent(inner);
+    return decoded === value ? inner : encodeURIComponent(inner.toWellFormed());
   }
   const spans = spansOf(decoded, task);
   if (spans.length > 0) {

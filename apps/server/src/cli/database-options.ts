@@ -26,8 +26,12 @@ export function prepareData(env: Terminal["env"], flags: ConfigFlags): Config {
   return config;
 }
 
-/** Runs `work` over the users and keys of the configured database, which is brought up to date first. */
-export async function withAccess<T>({ env }: Terminal, flags: ConfigFlags, work: (access: AccessService) => Promise<T>): Promise<T> {
+/** Runs `work` over the users and keys of the configured database, which is brought up to date first; `scrub` clears it of what was deleted. */
+export async function withAccess<T>(
+  { env }: Terminal,
+  flags: ConfigFlags,
+  work: (access: AccessService, scrub: () => Promise<void>) => Promise<T>,
+): Promise<T> {
   const { databaseUrl, searchTimeoutMs } = prepareData(env, flags);
   await using storage = await openStorage({ databaseUrl, searchTimeoutMs, connectionsMax: 2 });
   return await work(
@@ -38,5 +42,6 @@ export async function withAccess<T>({ env }: Terminal, flags: ConfigFlags, work:
       newUlid: monotonicFactory(),
       randomBytes,
     }),
+    () => storage.scrub({ rebuild: true }),
   );
 }

@@ -34,6 +34,9 @@ async function* findings(env: Terminal["env"], flags: ConfigFlags): AsyncGenerat
     return;
   }
   yield { ok: true, what: "settings: all are allowed" };
+  const { privacyPolicy, privacyPolicyFile } = config;
+  const source = privacyPolicyFile === null ? "" : `, policy file ${privacyPolicyFile}`;
+  yield { ok: true, what: `privacy: minimum level ${privacyPolicy.minimumLevel}${source}` };
   if (!isPostgresUrl(config.databaseUrl)) {
     yield checkDirectory(config.dataDir);
     yield checkSpace(config.dataDir);

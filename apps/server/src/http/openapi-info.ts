@@ -10,7 +10,7 @@ export const description = `A browser extension syncs contexts, snapshots of wha
 
 ## Authentication
 
-Every request carries \`Authorization: Bearer <API key>\`. A key has scopes: \`read\` for every GET, \`write\` to sync, \`delete\` for DELETE and for \`delete\` messages. A key may also be bound to a privacy level; contexts above it do not exist for it.
+Every request carries \`Authorization: Bearer <API key>\`. A key has scopes: \`read\` for every GET, \`write\` to sync, \`delete\` for DELETE and for \`delete\` messages. A key may also be bound to a privacy level; contexts above it do not exist for it, and it does not see the user's privacy rules.
 
 ## Errors
 
@@ -35,4 +35,5 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Contexts: "Read what was captured, and delete it.",
   Search: "Find contexts by their words or their address.",
   Sync: "Send what was captured, message by message or in batches.",
+  Privacy: "The user's own rules for what is kept.",
 };

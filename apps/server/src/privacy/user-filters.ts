@@ -1,7 +1,7 @@
 import type { FilterPolicy } from "@periscope/privacy";
 import type { PrivacyRules } from "@periscope/schemas";
 import { createPrivacyFilter, type FailedClosed, type PrivacyFilter } from "./privacy-filter.js";
-import type { RulesStore } from "./rules.store.js";
+import type { RulesStore, StoredRules } from "./rules.store.js";
 
 /** The filter that holds for a user, and the version of the user's rules that is in it: 0 without any. */
 export interface UserFilter {
@@ -23,13 +23,21 @@ export interface UserFiltersOptions {
   onFailedClosed: (failed: FailedClosed & { userId: string }) => void;
 }
 
-/** Compiled filters that are kept: one with a long deny-list takes about a megabyte. */
-const keptMax = 100;
+/** Compiled filters that are kept, and characters in their deny-lists: each takes 128 bytes. */
+const keptMax = 500;
+const keptCharsMax = 262_144;
+
+interface Kept extends UserFilter {
+  /** With the version it names the rules: a user of the same id may be made anew. */
+  updatedAt: number;
+  chars: number;
+}
 
 /** Throws `RangeError` when the operator's policy is not valid. */
 export function createUserFilters({ rules, operator, version, onFailedClosed }: UserFiltersOptions): UserFilters {
   const shared = createPrivacyFilter(operator, version);
-  const kept = new Map<string, UserFilter>();
+  const kept = new Map<string, Kept>();
+  let keptChars = 0;
 
   const filterOf = (userId: string, filter: PrivacyFilter) => filter.telling((failed) => onFailedClosed({ ...failed, userId }));
 
@@ -38,20 +46,32 @@ export function createUserFilters({ rules, operator, version, onFailedClosed }: 
       const stored = await rules.find(userId);
       if (!stored) return { filter: filterOf(userId, shared), rulesVersion: 0 };
       const known = kept.get(userId);
-      const isCurrent = known?.rulesVersion === stored.version;
-      const wanted = isCurrent
-        ? known
-        : { filter: filterOf(userId, createPrivacyFilter(withRules(operator, stored.rules), version)), rulesVersion: stored.version };
-      kept.delete(userId);
-      const [oldest] = kept.keys();
-      if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
+      const isCurrent = known?.rulesVersion === stored.version && known.updatedAt === stored.updatedAt;
+      const wanted = isCurrent ? known : compiled(userId, stored);
+      forget(userId);
+      // The one that was wanted longest ago goes first.
+      for (const [oldest] of kept) {
+        if (kept.size < keptMax && keptChars + wanted.chars <= keptCharsMax) break;
+        forget(oldest);
+      }
       kept.set(userId, wanted);
+      keptChars += wanted.chars;
       return wanted;
     },
   };
+
+  function compiled(userId: string, { rules, version: rulesVersion, updatedAt }: StoredRules): Kept {
+    const filter = filterOf(userId, createPrivacyFilter(userPolicy(operator, rules), version));
+    return { filter, rulesVersion, updatedAt, chars: rules.denyList.reduce((sum, entry) => sum + entry.length, 0) };
+  }
+
+  function forget(userId: string): void {
+    keptChars -= kept.get(userId)?.chars ?? 0;
+    kept.delete(userId);
+  }
 }
 
 /** The operator's policy with a user's own rules in it. */
-function withRules(operator: FilterPolicy, { blockedSites, siteRules, denyList }: PrivacyRules): FilterPolicy {
+export function userPolicy(operator: FilterPolicy, { blockedSites, siteRules, denyList }: PrivacyRules): FilterPolicy {
   return { ...operator, blockedSites: [...(operator.blockedSites ?? []), ...blockedSites], siteRules, denyList };
 }

@@ -13,13 +13,20 @@ export interface StorageOptions {
   searchTimeoutMs: number;
   /** Connections that this process makes to a server at most. @default 10 */
   connectionsMax?: number;
+  /** Milliseconds that a statement may run on a server. @default 30,000 */
+  statementTimeoutMs?: number;
   /** Told of each search that ran out of that time. */
   onSearchTimeout?: () => void;
 }
 
 /** Opens the database that the URL names, bringing it up to date first. Throws when it was written by a newer version. */
-export async function openStorage({ databaseUrl, connectionsMax = 10, ...options }: StorageOptions): Promise<Storage> {
-  if (isPostgresUrl(databaseUrl)) return await openPostgres(databaseUrl, { ...options, connectionsMax });
+export async function openStorage({
+  databaseUrl,
+  connectionsMax = 10,
+  statementTimeoutMs = 30_000,
+  ...options
+}: StorageOptions): Promise<Storage> {
+  if (isPostgresUrl(databaseUrl)) return await openPostgres(databaseUrl, { ...options, connectionsMax, statementTimeoutMs });
   return openSqlite(sqliteFile(databaseUrl), options);
 }
 

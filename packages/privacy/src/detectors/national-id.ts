@@ -47,11 +47,11 @@ export const nationalId: Detector = {
   },
 };
 
-/** Numbers that need no word start with six digits or more, with letters around two, or with three and a full stop. */
+/** Numbers that need no word start with six digits or more, with letters around two, or with three, a full stop and another one. */
 function couldBeCertain(text: string, start: number, end: number): boolean {
   const length = end - start;
   if (length === 2) return isLetter(text.charCodeAt(start - 1)) || isLetter(text.charCodeAt(end));
-  return length >= 6 || (length === 3 && text[end] === "." && text[end + 4] === ".");
+  return length >= 6 || (length === 3 && text[end] === "." && (text[end + 4] === "." || text[end + 5] === "."));
 }
 
 /** Short words must be whole: `SIN`, not `single`; longer ones may be inflected. */

@@ -11,6 +11,7 @@ const queryMax = 16_384;
 const keyMax = 64;
 /** Shorter segments are no tokens. */
 const tokenMin = 16;
+const privateSegment = /^private-[0-9a-f]{20,64}$/;
 const parameter = /[A-Za-z0-9_.\-[\]]{1,64}(?:=|%3D)/iy;
 /** Encoded once more, `&`, `?`, `;` and `#` separate the parameters of a nested URL. */
 const separator = /[&?;#]|%26|%3F|%3B|%23/gi;
@@ -79,6 +80,8 @@ function path(text: string, start: number, report: Report): number {
       const segment = text.slice(from, at);
       if (linkSegment.test(text.slice(previous, from - 1)) && isTokenShaped(segment) && !isPlaceholder(segment))
         report(from, at, "url:link");
+      // The secret address of a calendar.
+      else if (privateSegment.test(segment)) report(from + "private-".length, at, "url:link");
     }
     if (c !== 0x2f) break;
     previous = from;

@@ -12,7 +12,8 @@ export const contextColumns = [
   ...["capturedAt", "writtenAt", "lastSeenAt"].map(millis),
 ].join(", ");
 
-interface Column {
+/** A column as it is written. */
+export interface Column {
   name: string;
   /** Type of the array that it is sent in. */
   sentAs: "text[]" | "float8[]";

@@ -23,6 +23,19 @@ export async function inspectPostgres(databaseUrl: string, now: number = Date.no
   }
 }
 
+/** Migrations that the database has not had yet. */
+export async function pendingPostgres(databaseUrl: string): Promise<string[]> {
+  const client = await connect(databaseUrl, { query_timeout: 30_000 });
+  try {
+    const applied = await appliedMigrations(client);
+    return shippedMigrations("postgres")
+      .map(({ name }) => name)
+      .filter((name) => !applied.includes(name));
+  } finally {
+    await client.end();
+  }
+}
+
 async function countAccess(client: pg.Client, now: number): Promise<Pick<DatabaseReport, "users" | "keys" | "latest">> {
   const { rows } = await client.query<{ users: number; keys: number; latest: number | null }>(
     `SELECT (SELECT count(*) FROM users)::float8 AS users,

@@ -3,6 +3,7 @@ import { createRulesStore } from "../rules.prisma-store.js";
 import type { Storage } from "../storage.js";
 import { tellingGone } from "../telling-gone.js";
 import { AccessChanges, countAccessChange } from "./access-changes.js";
+import { createApplyStore } from "./apply-store.js";
 import { createContextStore } from "./context-store.js";
 import { databaseGone } from "./database-gone.js";
 import { hotAccess } from "./hot-access.js";
@@ -38,8 +39,11 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     search: telling(createPostgresSearch(pool, { timeoutMs, onTimeout })),
     access: telling({ ...createAccessStore(prisma, write, (tx) => tx.$executeRawUnsafe(countAccessChange)), findKey, touchKey }),
     rules: telling({ ...createRulesStore(write), find: findRules }),
+    apply: createApplyStore(pool, turns),
     revision: () => changes.revision(),
     ping: async () => void (await pool.query({ name: "ping", text: "SELECT 1 FROM users LIMIT 1" })),
+    // Rows that were removed are PostgreSQL's to clear away: by its vacuum, and in its log and backups in their time.
+    scrub: async () => {},
     prune: (before) => prune(pool, before, () => closing),
     async [Symbol.asyncDispose]() {
       closing = true;

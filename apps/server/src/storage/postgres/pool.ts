@@ -1,20 +1,19 @@
 import pg from "pg";
 import { storable } from "../../contexts/storable.js";
 
-/** Milliseconds that one statement may run on the server: far more than any needs, so that a stuck one gives its connection back. */
-const statementTimeoutMs = 30_000;
-/** Milliseconds that a statement waits for a lock, such as another writer's of the same user. */
-const lockTimeoutMs = 10_000;
-/** Milliseconds without an answer after which a connection is given up: the server would have cancelled the statement itself. */
-const silenceTimeoutMs = statementTimeoutMs + 5_000;
 /** Milliseconds for a connection, new or from the pool. */
 const connectTimeoutMs = 5_000;
+/** Milliseconds past the server's own time limit after which a connection that says nothing is given up. */
+const silenceMs = 2_000;
 
 export interface PoolOptions {
   /** Connections of this process at most. */
   connectionsMax: number;
-  /** Milliseconds without an answer after which a connection is given up. */
-  silenceTimeoutMs?: number;
+  /**
+   * Milliseconds that a statement may run: far more than any needs, so that a stuck one gives its connection back. It waits a third of
+   * that for a lock, such as another writer's of the same user.
+   */
+  statementTimeoutMs: number;
 }
 
 /** A connection that is taken out of the pool. */
@@ -30,19 +29,19 @@ export interface Statement {
  * Connections to the database. Statements that are not waited for one by one go out together (pipelining), and are run in their order.
  * Nothing is connected before the first statement; a connection that breaks is replaced by the next that is wanted.
  */
-export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
+export function openPool(databaseUrl: string, { connectionsMax, statementTimeoutMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: "periscope",
-    max: options.connectionsMax,
+    max: connectionsMax,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     pipeline: true,
     statement_timeout: statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
+    lock_timeout: Math.ceil(statementTimeoutMs / 3),
     idle_in_transaction_session_timeout: 60_000,
-    query_timeout: options.silenceTimeoutMs ?? silenceTimeoutMs,
+    query_timeout: statementTimeoutMs + silenceMs,
   });
   // A connection that breaks says so to whoever waits on it; with nobody listening here, it would end the process.
   pool.on("error", () => {});

@@ -3,7 +3,7 @@ import { millis } from "./context-columns.js";
 import { rowsOf, type Statement } from "./pool.js";
 import { lockOf } from "./sync-store.js";
 import { deleteContexts, writeTombstones } from "./sync-statements.js";
-import { transact } from "./transaction.js";
+import { transact, type Transaction } from "./transaction.js";
 
 const written: Statement = {
   name: "read_written_at",
@@ -25,15 +25,21 @@ export async function removeContext(
   { userId, contextId }: { userId: string; contextId: string },
   at: number,
 ): Promise<"removed" | "missing" | "foreign"> {
-  const isRemoved = await transact(pool, lockOf(userId), async ({ connection, send }) => {
-    const [stored] = await rowsOf<{ writtenAt: number }>(connection, written, [userId, contextId]);
-    if (!stored) return false;
-    send(deleteContexts, [userId, [contextId]]);
-    // A message of the tombstone's own time is newer than it: one of the time that wrote the context must not be.
-    send(writeTombstones, [userId, [contextId], [Math.max(at, stored.writtenAt + 1)], at]);
-    return true;
-  });
-  if (isRemoved) return "removed";
+  if (await transact(pool, lockOf(userId), (transaction) => removeStored(transaction, { userId, contextId }, at))) return "removed";
   const found = await rowsOf(pool, ofAnyUser, [contextId]);
   return found.length > 0 ? "foreign" : "missing";
+}
+
+/** The same in a transaction that has the user's lock; false when the user has no such context. */
+export async function removeStored(
+  { connection, send }: Transaction,
+  { userId, contextId }: { userId: string; contextId: string },
+  at: number,
+): Promise<boolean> {
+  const [stored] = await rowsOf<{ writtenAt: number }>(connection, written, [userId, contextId]);
+  if (!stored) return false;
+  send(deleteContexts, [userId, [contextId]]);
+  // A message of the tombstone's own time is newer than it: one of the time that wrote the context must not be.
+  send(writeTombstones, [userId, [contextId], [Math.max(at, stored.writtenAt + 1)], at]);
+  return true;
 }

@@ -6,10 +6,12 @@ import { removeContext } from "../remove-context.js";
 import type { Storage } from "../storage.js";
 import { syncTransaction } from "../sync-transaction.js";
 import { tellingGone } from "../telling-gone.js";
+import { createApplyStore } from "./apply-store.js";
 import { databaseGone } from "./database-gone.js";
 import { connectForReads, HotReads } from "./hot-reads.js";
 import { migrateSqlite } from "./migrate.js";
 import { openPrisma } from "./open-prisma.js";
+import { scrub } from "./scrub.js";
 import { createSqliteSearch } from "./search.js";
 import { syncStatements } from "./sync-statements.js";
 import { WriteQueue } from "./write-queue.js";
@@ -58,6 +60,13 @@ async function openAll(file: string, { searchTimeoutMs, onSearchTimeout }: Sqlit
   const statements = syncStatements(writer.connection);
   const telling = tellingGone(databaseGone);
   let closing = false;
+  const isClosing = () => closing;
+  let scrubbing: Promise<void> = Promise.resolve();
+  // A connection of its own that is closed after the writer's would leave a log behind.
+  closers.push(() => scrubbing.catch(() => {}));
+  // One at a time: the second finds next to nothing to do.
+  const scrubOnce = ({ rebuild = false } = {}) =>
+    (scrubbing = scrubbing.catch(() => {}).then(() => scrub({ file, queue, writer: writer.connection, isClosing, rebuild })));
 
   return {
     contexts: telling({
@@ -73,6 +82,7 @@ async function openAll(file: string, { searchTimeoutMs, onSearchTimeout }: Sqlit
       findKey: async (keyId) => hot.findKey(keyId),
     }),
     rules: telling({ ...createRulesStore((_user, work) => queue.run(work)), find: async (userId) => hot.findRules(userId) }),
+    apply: createApplyStore({ reader: connection, writer: writer.connection, queue, scrub: () => scrubOnce({ rebuild: true }) }),
     revision() {
       try {
         return hot.revision();
@@ -81,12 +91,8 @@ async function openAll(file: string, { searchTimeoutMs, onSearchTimeout }: Sqlit
       }
     },
     ping: async () => hot.ping(),
-    prune: (before) =>
-      prune(
-        (work) => queue.run(work),
-        before,
-        () => closing,
-      ),
+    prune: (before) => prune((work) => queue.run(work), before, isClosing),
+    scrub: scrubOnce,
     async [Symbol.asyncDispose]() {
       closing = true;
       await closeAll(closers);

@@ -1,4 +1,5 @@
 import * as check from "./check-digits.js";
+import { otherCountries } from "./other-countries.js";
 
 /** A kind of national number. */
 export interface NationalNumber {
@@ -39,7 +40,7 @@ export const nationalNumbers: readonly NationalNumber[] = [
     name: "uk-nino",
     shape: "(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D]",
     isValid: always,
-    words: ["national insurance", "nino", "ni number", "ni no", "insurance number"],
+    words: ["national insurance", "nino", "ni number", "ni no", "n.i.", "insurance number"],
   },
   { name: "uk-nhs", shape: "[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}", isValid: check.nhs, words: ["nhs", "health service"] },
   { name: "uk-utr", shape: "[0-9]{5} ?[0-9]{5}", isValid: always, words: ["utr", "taxpayer reference"] },
@@ -68,7 +69,17 @@ export const nationalNumbers: readonly NationalNumber[] = [
     name: "se-personnummer",
     shape: `(?:19|20)?${date}[-+]?[0-9]{4}`,
     isValid: (value) => check.luhn(value.slice(-10)),
-    words: ["personnummer", "samordningsnummer", "personal identity", "organisationsnummer", "org.nr", "orgnr", "personnr"],
+    words: [
+      "personnummer",
+      "samordningsnummer",
+      "personal identity",
+      "organisationsnummer",
+      "org.nr",
+      "orgnr",
+      "personnr",
+      "pers.nr",
+      "pnr",
+    ],
   },
   { name: "se-organisationsnummer", shape: "[0-9]{6}-?[0-9]{4}", isValid: check.luhn, words: ["organisationsnummer", "org.nr", "orgnr"] },
   { name: "fi-hetu", shape: "[0-3][0-9][01][0-9]{3}[-+A-FU-Y][0-9]{3}[0-9A-Y]", isValid: check.finnish, words: [] },
@@ -76,9 +87,9 @@ export const nationalNumbers: readonly NationalNumber[] = [
     name: "no-fodselsnummer",
     shape: "[0-9]{6} ?[0-9]{5}",
     isValid: check.norwegian,
-    words: ["fødselsnummer", "fodselsnummer", "personnummer"],
+    words: ["fødselsn", "fodselsn", "personnummer", "fnr", "d-nummer"],
   },
-  { name: "dk-cpr", shape: "[0-3][0-9][01][0-9]{3}[- ]?[0-9]{4}", isValid: always, words: ["cpr", "personnummer"] },
+  { name: "dk-cpr", shape: "[0-3][0-9][01][0-9]{3}[- ]?[0-9]{4}", isValid: always, words: ["cpr", "personnummer", "cpr-nr", "cpr-nummer"] },
   {
     name: "de-steuer-id",
     shape: "[1-9][0-9] ?[0-9]{3} ?[0-9]{3} ?[0-9]{3}",
@@ -109,9 +120,9 @@ export const nationalNumbers: readonly NationalNumber[] = [
     name: "fr-nir",
     shape: "[12] ?[0-9]{2} ?[0-9]{2} ?(?:[0-9]{2}|2[AB]) ?[0-9]{3} ?[0-9]{3} ?[0-9]{2}",
     isValid: check.frenchNir,
-    words: ["sécurité sociale", "securite sociale", "nir", "insee", "num secu", "numéro de sécu", "social security", "nss"],
+    words: ["sécurité sociale", "securite sociale", "nir", "insee", "num secu", "numéro de sécu", "sécu", "secu", "social security", "nss"],
   },
-  { name: "nl-bsn", shape: "[0-9]{9}", isValid: check.bsn, words: ["bsn", "burgerservice", "sofi"] },
+  { name: "nl-bsn", shape: "[0-9]{9}", isValid: check.bsn, words: ["bsn", "burgerservice", "sofi", "sofinummer"] },
   {
     name: "be-rrn",
     shape: "[0-9]{2}[.]?[0-9]{2}[.]?[0-9]{2}[- ]?[0-9]{3}[.]?[0-9]{2}",
@@ -127,7 +138,7 @@ export const nationalNumbers: readonly NationalNumber[] = [
   },
   {
     name: "za-id",
-    shape: `${date}[0-9]{4}[01][0-9]{2}`,
+    shape: `${date} ?[0-9]{4} ?[01][0-9] ?[0-9]`,
     isValid: check.luhn,
     words: ["south africa", "rsa id", "sa id", "za id", "id number", "identity number", "id no"],
   },
@@ -135,13 +146,13 @@ export const nationalNumbers: readonly NationalNumber[] = [
     name: "ca-sin",
     shape: "[1-9][0-9]{2}[ -]?[0-9]{3}[ -]?[0-9]{3}",
     isValid: check.luhn,
-    words: ["sin", "social insurance", "assurance sociale"],
+    words: ["sin", "nas", "social insurance", "assurance sociale"],
   },
   {
     name: "in-aadhaar",
     shape: "[2-9][0-9]{3}[ -]?[0-9]{4}[ -]?[0-9]{4}",
     isValid: check.verhoeff,
-    words: ["aadhaar", "aadhar", "uidai", "आधार"],
+    words: ["aadhaar", "aadhar", "uidai", "uid", "आधार"],
   },
   { name: "in-pan", shape: "[A-Z]{3}[ABCFGHLJPTK][A-Z][0-9]{4}[A-Z]", isValid: always, words: ["pan", "permanent account", "income tax"] },
   { name: "in-gstin", shape: "[0-3][0-9][A-Z]{5}[0-9]{4}[A-Z][1-9A-Z]Z[0-9A-Z]", isValid: always, words: [] },
@@ -184,13 +195,13 @@ export const nationalNumbers: readonly NationalNumber[] = [
     name: "th-id",
     shape: "[1-8][ -]?[0-9]{4}[ -]?[0-9]{5}[ -]?[0-9]{2}[ -]?[0-9]",
     isValid: check.thai,
-    words: ["thai", "tnin", "บัตรประชาชน", ...personWords],
+    words: ["thai", "tnin", "บัตรประชาชน", "ประจำตัวประชาชน", ...personWords],
   },
   {
     name: "cn-id",
     shape: "[1-9][0-9]{5}(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])[0-9]{3}[0-9X]",
     isValid: check.chinese,
-    words: ["身份证", "身分證", "chinese id", "resident identity", ...personWords],
+    words: ["身份证", "身份號碼", "身份号码", "身分證", "chinese id", "id card", "resident identity", ...personWords],
   },
   { name: "ng-nin", shape: "[0-9]{11}", isValid: always, words: ["nin ", "nin:", "nimc", "national identification"] },
   {
@@ -218,4 +229,5 @@ export const nationalNumbers: readonly NationalNumber[] = [
     words: ["itin", "taxpayer"],
   },
   { name: "us-ein", shape: "[0-9]{2}-[0-9]{7}", isValid: always, words: ["ein", "employer identification", "tax id", "fein"] },
+  ...otherCountries,
 ];

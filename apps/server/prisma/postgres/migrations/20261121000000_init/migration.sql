@@ -122,6 +122,7 @@ CREATE TABLE "privacy_progress" (
     "policy" TEXT COLLATE "C" NOT NULL,
     "seq" BIGINT NOT NULL,
     "counts" TEXT COLLATE "C" NOT NULL,
+    "finishedAt" TIMESTAMPTZ(3),
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     CONSTRAINT "privacy_progress_pkey" PRIMARY KEY ("userId")
 );

@@ -1,0 +1,224 @@
+import { PostgresServer } from "@periscope/postgres/server";
+import pg from "pg";
+import { describe, expect, it, vi } from "vitest";
+import { expectError } from "./answer-checks.js";
+import { createMessage } from "./messages.js";
+import { rawRequest } from "./raw-request.js";
+import { StallingProxy } from "./stalling-proxy.js";
+import type { Answer, TestClient } from "./test-client.js";
+import { TestServer } from "./test-server.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** A server of its own, which a test may stop. */
+async function startDatabase(settings: Record<string, string | number> = {}) {
+  const server = await PostgresServer.start({ binaries: process.env["TEST_POSTGRES_BIN"] || undefined, durable: true, settings });
+  await run(server, "CREATE DATABASE periscope", "postgres");
+  return server;
+}
+
+async function run(server: PostgresServer, sql: string, database = "periscope"): Promise<Array<Record<string, unknown>>> {
+  const client = new pg.Client(server.url(database));
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** One request of every kind. */
+const requests = (client: TestClient): Array<Promise<Answer>> => [
+  client.sync(createMessage()),
+  client.batch([createMessage(), createMessage()]),
+  client.delete("/context/nothing"),
+  client.get("/context/current"),
+  client.get("/context/current?tabId=7"),
+  client.get("/context/c"),
+  client.get("/context/history"),
+  client.get("/context/search?query=lighthouses"),
+];
+
+/** 503 with when to come again, and no word of what is inside. */
+function expectUnavailable(answer: Answer): void {
+  expect([answer.status, answer.body.error]).toEqual([503, "unavailable"]);
+  expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  expect(JSON.stringify(answer.body)).not.toMatch(/postgres|prisma|connect|127\.0\.0\.1|57P|ECONN/i);
+}
+
+const isReady = async (server: TestServer) => (await rawRequest(new URL(server.baseUrl).origin, { path: "/readyz" })).status;
+
+describe("a database that is stopped", () => {
+  it("is a 503 to retry for every request, and served again once it is back, without a restart", async () => {
+    await using database = await startDatabase();
+    await using server = await TestServer.start({ databaseUrl: database.url("periscope") });
+    const client = await server.client();
+    expect((await client.sync(createMessage({ context: { id: "c" } }))).status).toBe(201);
+    for (const mode of ["fast", "immediate"] as const) {
+      await database.stop(mode);
+      for (const answer of await Promise.all(requests(client))) expectUnavailable(answer);
+      expect(await isReady(server)).toBe(503);
+      await database.start();
+      await vi.waitFor(async () => expect((await client.get("/context/c")).status).toBe(200), 10_000);
+      for (const answer of await Promise.all(requests(client))) expect(answer.status).toBeLessThan(500);
+      expect(await isReady(server)).toBe(200);
+    }
+  });
+
+  it("loses nothing that was acknowledged when it crashes in the middle of writes, and nothing takes effect twice", async () => {
+    await using database = await startDatabase();
+    await using server = await TestServer.start({ databaseUrl: database.url("periscope") });
+    const client = await server.client();
+    const sent = Array.from({ length: 200 }, (_, index) => createMessage({ context: { id: `c${index}` } }));
+    const acknowledged: string[] = [];
+    const writers = Array.from({ length: 4 }, async (_, first) => {
+      for (let at = first; at < sent.length; at += 4) {
+        const { status } = await client.sync(sent[at]);
+        expect([201, 503]).toContain(status);
+        if (status === 201) acknowledged.push(`c${at}`);
+      }
+    });
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(20), 20_000);
+    await database.stop("immediate");
+    await Promise.all(writers);
+    expect(acknowledged.length).toBeLessThan(sent.length);
+    await database.start();
+    await vi.waitFor(async () => expect((await client.get("/context/c0")).status).toBe(200), 10_000);
+    for (const id of acknowledged) expect((await client.get(`/context/${id}`)).status).toBe(200);
+    for (const message of sent) {
+      const { status, body } = await client.sync(message);
+      // What was not acknowledged may have been written all the same: then its answer was lost, and this is it.
+      const isKnown = acknowledged.includes(body.contextId);
+      expect([status, body.duplicate === true || !isKnown]).toEqual([201, true]);
+    }
+    expect((await client.get("/context/history?limit=1")).body.total).toBe(sent.length);
+  });
+});
+
+it("connections that are terminated under load cost their requests a 503 at most; the next ones are served", async () => {
+  await using database = await startDatabase();
+  await using server = await TestServer.start({ databaseUrl: database.url("periscope") });
+  const client = await server.client();
+  const sent: Array<[ReturnType<typeof createMessage>, number]> = [];
+  let isOver = false;
+  const load = Promise.all(
+    Array.from({ length: 6 }, async () => {
+      while (!isOver) {
+        const message = createMessage({ context: { id: undefined } });
+        const answer = await client.sync(message);
+        if (answer.status !== 201) expectUnavailable(answer);
+        sent.push([message, answer.status]);
+      }
+    }),
+  );
+  for (let kill = 0; kill < 5; kill++) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await run(database, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'periscope'");
+  }
+  isOver = true;
+  await load;
+  for (const answer of await Promise.all(requests(client))) expect(answer.status).toBeLessThan(500);
+  // What was refused may be sent again; what was acknowledged is there.
+  for (const [message, status] of sent) {
+    const again = await client.sync(message);
+    expect([again.status, again.body.duplicate === true || status !== 201]).toEqual([201, true]);
+  }
+  const { total } = (await client.get("/context/history?limit=1")).body;
+  expect(total).toBe(sent.length + 3);
+});
+
+it("a server without a connection left is a 503 to retry, and served again when it has one", async () => {
+  await using database = await startDatabase({
+    max_connections: 8,
+    superuser_reserved_connections: 0,
+    reserved_connections: 0,
+    max_wal_senders: 0,
+  });
+  await using server = await TestServer.start({ databaseUrl: database.url("periscope") });
+  const client = await server.client();
+  await client.sync(createMessage({ context: { id: "c" } }));
+  await run(database, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'periscope'");
+  const others = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const other = new pg.Client(database.url("periscope"));
+      other.on("error", () => {});
+      await other.connect().catch(() => {});
+      return other;
+    }),
+  );
+  for (const answer of await Promise.all(requests(client))) expectUnavailable(answer);
+  await Promise.all(others.map((other) => other.end().catch(() => {})));
+  await vi.waitFor(async () => expect((await client.get("/context/c")).status).toBe(200), 10_000);
+});
+
+it("a database that stalls is a 503 in bounded time, and served again when it goes on", async () => {
+  await using database = await startDatabase();
+  await using proxy = await StallingProxy.start(database.port);
+  const databaseUrl = Object.assign(new URL(database.url("periscope")), { port: String(proxy.port) }).href;
+  await using server = await TestServer.start({ databaseUrl, databaseTimeoutMs: 1000 });
+  const client = await server.client();
+  await client.sync(createMessage({ context: { id: "c" } }));
+  proxy.stall();
+  for (const answer of await Promise.all(requests(client))) expectUnavailable(answer);
+  proxy.flow();
+  await vi.waitFor(async () => expect((await client.get("/context/c")).status).toBe(200), 20_000);
+  for (const answer of await Promise.all(requests(client))) expect(answer.status).toBeLessThan(500);
+});
+
+it("a disk that is full is a 503 to retry for what writes, and reads are served", async () => {
+  await using database = await startDatabase();
+  await using server = await TestServer.start({ databaseUrl: database.url("periscope") });
+  const client = await server.client();
+  await client.sync(createMessage({ context: { id: "c" } }));
+  // As PostgreSQL reports it; filling a real disk would stop everything else on it.
+  await run(
+    database,
+    `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = '53100'; END $$;
+     CREATE TRIGGER full_disk BEFORE INSERT ON contexts FOR EACH STATEMENT EXECUTE FUNCTION full_disk()`,
+  );
+  const message = createMessage();
+  expectUnavailable(await client.sync(message));
+  expect((await client.get("/context/c")).status).toBe(200);
+  await run(database, "DROP TRIGGER full_disk ON contexts");
+  const again = await client.sync(message);
+  expect([again.status, again.body.duplicate]).toEqual([201, undefined]);
+});
+
+it("a lock that another program keeps is a 503 to retry for that user's writes, and holds up nobody else", async () => {
+  await using database = await startDatabase();
+  await using server = await TestServer.start({ databaseUrl: database.url("periscope"), databaseConnections: 3, databaseTimeoutMs: 6000 });
+  const [client, other] = [await server.client(), await server.client()];
+  const outsider = new pg.Client(database.url("periscope"));
+  await outsider.connect();
+  await outsider.query("BEGIN");
+  await outsider.query(`SELECT 1 FROM users WHERE "userId" = $1 FOR UPDATE`, [client.userId]);
+  const waiting = Array.from({ length: 12 }, () => client.sync(createMessage()));
+  // Twelve wait, and they wait with one connection.
+  expect((await other.sync(createMessage())).status).toBe(201);
+  expect((await client.get("/context/history")).status).toBe(200);
+  expectUnavailable(await Promise.race(waiting));
+  await outsider.query("COMMIT");
+  await outsider.end();
+  for (const answer of await Promise.all(waiting)) expect([201, 503]).toContain(answer.status);
+  expect((await client.sync(createMessage())).status).toBe(201);
+});
+
+it("a search that takes too long is cancelled in the database, a 503 for itself alone", async () => {
+  await using database = await startDatabase();
+  await using server = await TestServer.start({ databaseUrl: database.url("periscope"), searchTimeoutMs: 300 });
+  const client = await server.client();
+  await client.sync(createMessage());
+  const outsider = new pg.Client(database.url("periscope"));
+  await outsider.connect();
+  // The statement runs until it gets the table.
+  await outsider.query("BEGIN; LOCK TABLE contexts IN ACCESS EXCLUSIVE MODE");
+  expectError(await client.get("/context/search?query=lighthouses"), "unavailable");
+  const running = await outsider.query(
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'periscope' AND state = 'active'",
+  );
+  expect(running.rows).toEqual([{ count: 0 }]);
+  await outsider.query("COMMIT");
+  await outsider.end();
+  expect((await client.get("/context/search?query=lighthouses")).body.total).toBe(1);
+});
