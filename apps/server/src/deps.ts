@@ -4,6 +4,7 @@ import type { Config, RateLimits } from "./config.js";
 import type { ContextService } from "./contexts/context.service.js";
 import type { SyncService } from "./contexts/sync.service.js";
 import type { RateLimiter } from "./http/rate-limiter.js";
+import type { SharedLimiter } from "./http/shared-limiter.js";
 import type { Metrics } from "./metrics/metrics.js";
 import type { RulesService } from "./privacy/rules.service.js";
 import type { SearchService } from "./search/search.service.js";
@@ -18,7 +19,10 @@ export interface Deps {
   rules: RulesService;
   search: SearchService;
   sync: SyncService;
-  limiter: RateLimiter;
+  /** Of client addresses without a valid key, in this process. */
+  anonymousLimiter: RateLimiter;
+  /** Of users, in all processes that share the database. */
+  limiter: SharedLimiter;
   rateLimits: RateLimits;
   clock: Clock;
   newRequestId: () => string;

@@ -11,6 +11,7 @@ import { createSyncService } from "./contexts/sync.service.js";
 import type { Clock } from "./deps.js";
 import { createFixedWindowLimiter, rateHeaders } from "./http/rate-limiter.js";
 import { describeFailure } from "./http/request-log.js";
+import { createSharedLimiter } from "./http/shared-limiter.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createMetrics } from "./metrics/metrics.js";
 import { createRulesService } from "./privacy/rules.service.js";
@@ -63,8 +64,9 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
   });
   let draining = false;
 
-  const limiter = createFixedWindowLimiter(clock);
-  const anonymousRate = (address: string) => rateHeaders(limiter.take(address, "anonymous", config.rateLimits.anonymous));
+  const anonymousLimiter = createFixedWindowLimiter(clock);
+  const limiter = storage.rates ? createSharedLimiter(storage.rates, clock) : createFixedWindowLimiter(clock);
+  const anonymousRate = (address: string) => rateHeaders(anonymousLimiter.take(address, "anonymous", config.rateLimits.anonymous));
   const handlerFor = (address: ListenOptions) =>
     createApp({
       access,
@@ -72,6 +74,7 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
       rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),
       sync: createSyncService({ store: storage.sync, filters, metrics, clock, newContextId: () => `ctx_${ulid()}` }),
+      anonymousLimiter,
       limiter,
       rateLimits: config.rateLimits,
       clock,

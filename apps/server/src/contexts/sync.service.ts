@@ -65,9 +65,10 @@ export function createSyncService({ store, filters, metrics, clock, newContextId
       const prepared = intakes.filter((intake) => intake.ok);
       if (prepared.length === 0) return intakes.filter((intake) => !intake.ok);
       const done = await store.transact(userId, async (transaction) => {
+        // Asked together, where that saves a trip to the database.
+        const [version, set] = await Promise.all([transaction.rulesVersion(), load(transaction, prepared)]);
         // Rules that were set while the messages were filtered hold for them already.
-        if ((await transaction.rulesVersion()) !== rulesVersion) return undefined;
-        const set = await load(transaction, prepared);
+        if (version !== rulesVersion) return undefined;
         const outcomes: Outcome[] = [];
         for (const intake of intakes) {
           outcomes.push(intake.ok ? applyMessage(intake, set, { userId, now, newContextId, filter }) : intake);
@@ -135,7 +136,10 @@ async function load(transaction: SyncTransaction, prepared: readonly Prepared[])
   set.addKnown(await transaction.processed(prepared.map(({ extensionId, message }) => ({ extensionId, messageId: message.id }))));
   const fresh = prepared.filter(({ extensionId, message }) => !set.processed({ extensionId, messageId: message.id }));
   const contextIds = [...new Set(fresh.map(contextIdOf).filter((contextId) => contextId !== undefined))];
-  if (contextIds.length > 0) set.addRows(await transaction.contexts(contextIds), await transaction.tombstones(contextIds));
+  if (contextIds.length > 0) {
+    const [rows, tombstones] = await Promise.all([transaction.contexts(contextIds), transaction.tombstones(contextIds)]);
+    set.addRows(rows, tombstones);
+  }
   return set;
 }
 

@@ -20,9 +20,10 @@ export interface RateLimiter {
   take(subject: string, budget: string, limit: number): RateDecision;
 }
 
-const windowMs = 60_000;
+/** Length of a window, in milliseconds. */
+export const windowMs = 60_000;
 
-/** Fixed windows of 60 s, aligned to the minute, in this process's memory: the embedded database has one server. */
+/** Fixed windows of 60 s, aligned to the minute, in this process's memory. */
 export function createFixedWindowLimiter(clock: Clock): RateLimiter {
   let window = -1;
   let counts = new Map<string, number>();

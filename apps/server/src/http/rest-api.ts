@@ -6,7 +6,7 @@ import { DomainError, methodNotAllowed, notFound } from "../domain-error.js";
 import { requireAccess } from "../trpc/endpoint.js";
 import { readJsonBody } from "./json-body.js";
 import { decodePathParameter, queryInput } from "./query-input.js";
-import { rateHeaders } from "./rate-limiter.js";
+import { type RateDecision, rateHeaders } from "./rate-limiter.js";
 import { stateOf } from "./request-state.js";
 import { type Route, type RouteMatch, RouteTable } from "./route-table.js";
 import { sendError, sendJson, shuttingDown } from "./send.js";
@@ -35,7 +35,8 @@ export function createRestApi(router: AnyRouter, { deps, keyless }: RestApiOptio
     const route = match?.byMethod.get(req.method === "HEAD" ? "GET" : req.method);
     const principal = await identify(req, res, { deps, tooLate });
     state.principal = principal;
-    spend(res, deps, { subject: principal.userId, budget: route?.meta.budget ?? "read" });
+    const budget = route?.meta.budget ?? "read";
+    settle(res, deps, { budget, decision: await deps.limiter.take(principal.userId, budget, deps.rateLimits[budget]) });
     if (tooLate) throw shuttingDown;
     if (!match) throw notFound("There is nothing at this path; /api/v1/docs lists what there is.");
     if (!route) throw methodNotAllowed(match.pattern, methodsOf(match));
@@ -80,17 +81,18 @@ async function identify(req: Request, res: Response, { deps, tooLate }: { deps: 
 
 /** Draws on the budget of the client's address, so that keys cannot be guessed at speed. */
 export function takeAnonymous(req: Request, res: Response, deps: Deps, enforce = false): void {
-  spend(res, deps, { subject: req.ip ?? "", budget: "anonymous", enforce });
+  const decision = deps.anonymousLimiter.take(req.ip ?? "", "anonymous", deps.rateLimits.anonymous);
+  settle(res, deps, { budget: "anonymous", decision, enforce });
 }
 
 interface Spending {
-  subject: string;
   budget: keyof Deps["rateLimits"];
+  decision: RateDecision;
   enforce?: boolean;
 }
 
-function spend(res: Response, { limiter, rateLimits, clock, metrics }: Deps, { subject, budget, enforce = true }: Spending): void {
-  const decision = limiter.take(subject, budget, rateLimits[budget]);
+/** Tells where the client stands, and refuses what is past the budget. */
+function settle(res: Response, { clock, metrics }: Deps, { budget, decision, enforce = true }: Spending): void {
   for (const [name, value] of Object.entries(rateHeaders(decision))) res.setHeader(name, value);
   const { allowed, limit, resetAt } = decision;
   if (allowed || !enforce) return;

@@ -1,5 +1,6 @@
 import type { AccessStore } from "../access/access.store.js";
 import type { ContextStore } from "../contexts/context.store.js";
+import type { RateStore } from "../rates/rate.store.js";
 import type { ApplyStore } from "../privacy/apply.store.js";
 import type { RulesStore } from "../privacy/rules.store.js";
 import type { SyncStore } from "../contexts/sync.store.js";
@@ -13,6 +14,8 @@ export interface Storage extends AsyncDisposable {
   access: AccessStore;
   rules: RulesStore;
   apply: ApplyStore;
+  /** Rate budgets of all processes together; absent where one process has the database for itself. */
+  rates?: RateStore;
   /** Changes whenever another process may have changed users or keys; what was read under an older value is stale. */
   revision(): number;
   /** Rejects when the database does not answer. */

@@ -36,7 +36,7 @@ it("makes the tables, columns and keys of schema.prisma", async () => {
         .sort(),
     ).toEqual(expectedKeys);
   }
-  const known = [...schemaModels("postgres").map(({ table }) => table), "_prisma_migrations", "access_changes"];
+  const known = [...schemaModels("postgres").map(({ table }) => table), "_prisma_migrations", "access_changes", "rate_windows"];
   expect(new Set(columns.map(({ table }) => table))).toEqual(new Set(known));
 });
 

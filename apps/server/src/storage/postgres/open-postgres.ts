@@ -11,6 +11,7 @@ import { migratePostgres } from "./migrate.js";
 import { openPrisma, writeOfUser } from "./open-prisma.js";
 import { openPool, type PoolOptions } from "./pool.js";
 import { prune } from "./prune.js";
+import { createRateStore } from "./rate-store.js";
 import { createPostgresSearch } from "./search.js";
 import { createSyncStore } from "./sync-store.js";
 import { UserTurns } from "./user-turns.js";
@@ -40,6 +41,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     access: telling({ ...createAccessStore(prisma, write, (tx) => tx.$executeRawUnsafe(countAccessChange)), findKey, touchKey }),
     rules: telling({ ...createRulesStore(write), find: findRules }),
     apply: createApplyStore(pool, turns),
+    rates: telling(createRateStore(pool)),
     revision: () => changes.revision(),
     ping: async () => void (await pool.query({ name: "ping", text: "SELECT 1 FROM users LIMIT 1" })),
     // Rows that were removed are PostgreSQL's to clear away: by its vacuum, and in its log and backups in their time.

@@ -5,7 +5,7 @@ const sliceMs = 60_000;
 /** Held by the process that prunes; the others leave it to that one. */
 const pruneLock = 7_352_001;
 
-/** Forgets replay records and tombstones stored before `before`, slice by slice, until none is left or `isClosing`. */
+/** Forgets replay records, tombstones and budgets stored before `before`, slice by slice, until none is left or `isClosing`. */
 export async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): Promise<void> {
   const connection = await pool.connect();
   try {
@@ -14,6 +14,7 @@ export async function prune(pool: pg.Pool, before: number, isClosing: () => bool
     try {
       await forget(connection, { table: "processed_messages", column: "processedAt", before, isClosing });
       await forget(connection, { table: "tombstones", column: "storedAt", before, isClosing });
+      await connection.query(`DELETE FROM rate_windows WHERE "window" < $1`, [Math.floor(before / 60_000)]);
     } finally {
       await connection.query(`SELECT pg_advisory_unlock(${pruneLock})`);
     }
