@@ -73,9 +73,14 @@ export function isMixedPassword(value: string): boolean {
   return /[a-z]/.test(value) && /[A-Z]/.test(value) && classChanges(value) >= 4 && !isCode;
 }
 
-/** `OtherType1Password`: words of two letters and more, and numbers. */
+/** `session-token-name-1`: words and numbers with signs between them name something. */
+export function isName(value: string): boolean {
+  return value.split(/[-_./:]/).every((part) => /^(?:[A-Za-z]{0,200}|[0-9]{1,4})$/.test(part));
+}
+
+/** `OtherType1Password`: words of three letters and more, and numbers. */
 function isWords(value: string): boolean {
-  return (value.match(/[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g) ?? []).every((part) => part.length > 1 || /[0-9]/.test(part));
+  return (value.match(/[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g) ?? []).every((part) => part.length > 2 || /[0-9]|^[A-Z]{2}$/.test(part));
 }
 
 function classChanges(value: string): number {
