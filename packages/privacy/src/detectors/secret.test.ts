@@ -119,6 +119,7 @@ detectorTable({
     ["<key>DbPasswd</key>\n<string>FguV!!hjoK7</string>", "FguV!!hjoK7"],
     ["Mot de passe temporaire : Dragon2797!", "Dragon2797!"],
     ["Password for anna: Tr0ub4dor00", "Tr0ub4dor00"],
+    ["use the following password to proceed to installation:\n\nbd9627decc6346d780b3b6ab6ea8fe1f\n", "bd9627decc6346d780b3b6ab6ea8fe1f"],
     ['ConvertTo-SecureString "L0ndon83" -AsPlainText', "L0ndon83"],
     ["mongo -u admin -p P4ssphr4se74 --quiet", "P4ssphr4se74"],
     ['{"password": "with \\"quotes\\" 1"}', 'with \\"quotes\\" 1'],

@@ -68,6 +68,7 @@ function isRandom(value: string): boolean {
 export function isMixedPassword(value: string): boolean {
   if (value.length < 6 || value.length > 64 || !/[0-9]/.test(value) || !/[A-Za-z]/.test(value) || valueStrength(value, true) < 2)
     return false;
+  if (/^[0-9a-f]{16,64}$/i.test(value)) return true;
   if (/[!@#$%^&*?~+=]/.test(value)) return !/[/\\]/.test(value);
   const isCode = /^[A-Za-z]{1,40}[0-9]{1,4}(?:[-_.]|$)/.test(value) || isWords(value);
   return /[a-z]/.test(value) && /[A-Z]/.test(value) && classChanges(value) >= 4 && !isCode;
