@@ -39,7 +39,8 @@ Nothing ever widens: no level falls, and what was removed stays removed. Context
 blocked now are deleted. The settings are those of the server: give this command the same environment.
 
 It works beside a running server. Restart that first when its settings or its version have changed, for
-it stores new contexts under the policy it was started with; users' own rules hold at once.
+it stores new contexts under the policy it was started with; users' own rules hold at once. In the end
+the database is written anew, for which the disk needs room; the server's writes wait meanwhile.
 
 Ctrl-C stops it; the same command goes on there. Once it has come to its end, it finds nothing to do until
 the policy, the user's rules or the version change.`;

@@ -4,7 +4,7 @@
  * the words for "password" in the languages of the largest browsers' user bases.
  */
 const codeWords: readonly string[] = [
-  "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "pass", "pw", "psk", "storepass", "keypass", "requirepass", "masterauth", "userpass", "dbpass", "rootpw", "bindpw",
+  "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "pass", "pw", "psk", "storepass", "keypass", "requirepass", "masterauth", "userpass", "dbpass", "rootpw", "bindpw", "securestring",
 ];
 
 /** The first words are those that code uses; the others stand in sentences and forms. */

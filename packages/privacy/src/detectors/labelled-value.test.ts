@@ -12,6 +12,7 @@ detectorTable({
     ['"accountNumber":"315867814544"', "315867814544"],
     ['account_number: "7982985162"', "7982985162"],
     ["IFSC: HDFC0897266", "HDFC0897266"],
+    ["Acct. No.: 9797552520", "9797552520"],
     ["N° de compte : 36968555350", "36968555350"],
   ],
   kept: ["7582249128", "on account of 2024", "account settings", "accountability 12345678", "ifsc code"],
@@ -69,6 +70,7 @@ detectorTable({
     ["Date of Birth (DD/MM/YYYY): 22.12.1964", "22.12.1964"],
     ["né le 18 février 1966", "18 février 1966"],
     ["Дата рождения: 08-10-1950", "08-10-1950"],
+    ['"birthDate": "1979-05-12T00:00:00Z"', "1979-05-12T00:00:00Z"],
   ],
   kept: ["1976-10-10", "born in 1961 in Paris", "born 1961", "reborn 24 March 1996"],
 });

@@ -7,12 +7,12 @@ const words = labels.flatMap((label) => label.words);
 const owners = labels.flatMap((label, index) => label.words.map(() => index));
 /** What may end a label: `number`, `no.`, `nummer` (joined in German and Dutch), `n°`, `番号`. */
 const ending =
-  "(?:[ _-]?(?:[Nn]umber|NUMBER|[Nn]ummer|NUMMER)(?![A-Za-z])|[ _-](?:[Nn]o\\.?|NO\\.?|[Nn]r\\.?|[Nn]um\\.?|[Nn]\\.|[Nn][°º]|№|[Ii]d|ID|#)(?![A-Za-z])|号码|號碼|番号|号|번호|(?<![A-Za-z])|(?![A-Za-z0-9]))";
+  "(?:[.]?[ _-]?(?:[Nn]umber|NUMBER|[Nn]ummer|NUMMER)(?![A-Za-z])|[.]?[ _-](?:[Nn]o\\.?|NO\\.?|[Nn]r\\.?|[Nn]um\\.?|[Nn]\\.|[Nn][°º]|№|[Ii]d|ID|#)(?![A-Za-z])|#|号码|號碼|番号|号|번호|(?<![A-Za-z])|(?![A-Za-z0-9]))";
 /**
  * Between label and value: the rest of the label, how to fill it in (`(DD/MM/YYYY)`), quotes and a bracket of JSON or code, the end of a tag,
  * one of the signs or words that join the two. A date may also come after a question (`date of birth?` and the answer on the next line).
  */
-const between = `${ending}(?:(?<=[Nn][or])\\.)?(?:[ ]\\([A-Za-z/. -]{2,20}\\))?["'\`*)]{0,3}[ \\t]{0,3}(?:[:：=#?>-]|\\|| (?:is|was|ist|lautet|es|est|è):? |, )?[ \\t\\n]{0,4}(?:A:[ ]|is[ ]|(?:[Nn]o|[Nn]r)\\.?[ ])?["'\`*(]{0,3}`;
+const between = `${ending}(?:(?<=[Nn][or])\\.)?(?:[ ]\\([A-Za-z/. -]{2,20}\\))?["'\`*)]{0,3}[ \\t]{0,3}(?:[:：=#?>-]|\\|| (?:is|was|ist|lautet|es|est|è|on):? |, )?[ \\t\\n]{0,4}(?:A:[ ]|is[ ]|(?:[Nn]o|[Nn]r)\\.?[ ])?["'\`*(]{0,3}`;
 const shapes = labels.map(({ value }) => new RegExp(`${between}(${value})(?![A-Za-z0-9])`, "dy"));
 
 /**

@@ -5,11 +5,11 @@ import { isMixedPassword, valueStrength } from "../text/value-strength.js";
 const identified =
   /identified\s{1,4}(?:with\s{1,4}[a-z0-9_]{1,40}\s{1,4})?(?:by|as)\s{1,4}(?:password\s{1,4})?(["'])([^"'\n\\]{1,200})\1/iy;
 const option = /(?:-u|--user|--proxy-user)[ =]{1,2}(["']?)([^\s"':]{0,100}:["']?[^\s"']{1,200}["']?)\1/y;
-/** `mysql -psecret`, glued as it must be; `sshpass -p secret`. */
+/** `mysql -psecret`, glued as it must be; `sshpass -p secret` and others that take it apart. */
 const glued = /-p(["']?)([^\s"'-][^\s"']{3,60})\1(?![^\s;|&)])/y;
 const spaced = /-p[ ]{1,2}(["']?)([^\s"'-][^\s"']{3,60})\1/y;
 const mysql = /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb)\b/;
-const sshpass = /\b(?:sshpass|psexec)\b/i;
+const sshpass = /\b(?:sshpass|psexec|mongo[a-z]{0,7}|useradd|usermod|cqlsh|(?:docker|podman|az|oc|helm|skopeo) (?:registry )?login)\b/i;
 /** `openssl … -passin pass:secret`. */
 const passphrase = /pass(?:in|out|word)?[ ]{1,2}(["']?)pass:([^\s"']{3,100})\1/y;
 /** `Login: anna / secret`, `credentials are admin / secret`. */

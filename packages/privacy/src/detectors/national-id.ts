@@ -1,5 +1,5 @@
 import type { Detector } from "../detector.js";
-import { isAlnum, isLetter } from "../text/chars.js";
+import { isAlnum, isLetter, isLower, isUpper } from "../text/chars.js";
 import type { Hits } from "../text/scan.js";
 import { startsWord } from "../text/word-index.js";
 import { nationalNumbers } from "./national/numbers.js";
@@ -54,9 +54,10 @@ function couldBeCertain(text: string, start: number, end: number): boolean {
   return length >= 6 || (length === 3 && text[end] === "." && (text[end + 4] === "." || text[end + 5] === "."));
 }
 
-/** Short words must be whole: `SIN`, not `single`; longer ones may be inflected. */
+/** Short words must be whole: `SIN`, not `single`, but `nhsNumber`; longer ones may be inflected. */
 function isWord(text: string, start: number, length: number): boolean {
-  return startsWord(text, start) && (length > 5 || !isLetter(text.charCodeAt(start + length)));
+  const next = text.charCodeAt(start + length);
+  return startsWord(text, start) && (length > 5 || !isLetter(next) || (isUpper(next) && isLower(text.charCodeAt(start + length - 1))));
 }
 
 const none: readonly number[] = [];

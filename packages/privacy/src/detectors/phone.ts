@@ -115,7 +115,8 @@ function international(scan: TextScan, run: number): Found | undefined {
   if (text[start - 1] === "+") start--;
   else if (text[start - 3] === "%" && /^%2b$/i.test(text.slice(start - 3, start))) start -= 3;
   else return undefined;
-  if (text[start] === "+" && isAlnum(text.charCodeAt(start - 1))) return undefined;
+  // `13~++20210715093511` is a version.
+  if (text[start] === "+" && (isAlnum(text.charCodeAt(start - 1)) || text[start - 1] === "+" || text[start - 1] === "~")) return undefined;
   const { ends, counts } = series(scan, run);
   const isNanp = text[first] === "1" && counts.includes(11);
   for (let index = ends.length - 1; index >= 0; index--) {

@@ -3,7 +3,7 @@ import type { Detector } from "../detector.js";
 import { type AssignedValue, assignedValue } from "../text/assigned-value.js";
 import { isAlnum } from "../text/chars.js";
 import { isInsideStandIn } from "../text/stand-ins.js";
-import { isMixedPassword, type Strength, valueStrength } from "../text/value-strength.js";
+import { isMixedPassword, isName, type Strength, valueStrength } from "../text/value-strength.js";
 
 const nameMax = 64;
 type NameClass = "password" | "secret" | "weak";
@@ -45,7 +45,7 @@ export const secret: Detector = {
         call: isConstant || (isQuote(text[end]) && (isFirstArgument(text, start) || kind !== "password")),
         element: text[start - 1] === "<" || isNameAttribute(text, start),
         words: true,
-        setter: /(?:^|\.)(?:set|with)_?[A-Za-z]/.test(name),
+        setter: /(?:^|\.)(?:set|with)_?[A-Za-z]|securestring$/i.test(name),
         named: isNamedValue(text, start),
         parameter: "?&;#".includes(text.charAt(start - 1)) && start > 0,
       });
@@ -61,6 +61,7 @@ export const secret: Detector = {
           strength,
           length: content.length,
           isMixed: kind === "password" && (loose.has(value.by) || value.by === "flag") && isMixedPassword(content),
+          isNamed: value.isWrapped && isName(content),
           isFlag,
           names,
           isWhole: isWholeWord(text, at, length),
@@ -87,6 +88,8 @@ interface Candidate {
   readonly length: number;
   /** Reads like a password, even in the middle of a sentence. */
   readonly isMixed: boolean;
+  /** Reads like a name, not like a value. */
+  readonly isNamed: boolean;
   /** Written as an option of a command. */
   readonly isFlag: boolean;
   /** The name ends with the word, or with something that names its value. */
@@ -100,9 +103,10 @@ interface Candidate {
 /** Ways in which a sentence also goes on without giving a value. */
 const loose: ReadonlySet<AssignedValue["by"]> = new Set(["phrase", "cell", "words"]);
 
-function isAccepted({ kind, value, strength, length, isMixed, isFlag, names, isWhole, isVerb }: Candidate): boolean {
+function isAccepted({ kind, value, strength, length, isMixed, isNamed, isFlag, names, isWhole, isVerb }: Candidate): boolean {
   if (strength === 0) return false;
   if (!names) return kind !== "weak" && strength === 3 && length >= 20 && isWhole && !loose.has(value.by);
+  if (value.isWrapped) return strength === 3 && length >= 16 && isWhole && !isNamed;
   if (value.by === "flag" && !isFlag)
     return isWhole && ((strength === 3 && !isVerb) || isMixed || (kind === "password" && value.isQuoted && strength >= 2 && !isVerb));
   if (kind === "password") {

@@ -5,6 +5,10 @@ detectorTable({
   kind: "token",
   from: "public",
   removed: [
+    ["[![x](https://e.example/badge.svg?token=MVpR1oAbIT)](https://e.example/y)", "MVpR1oAbIT"],
+    ["[go](https://e.example/invite/1kwYUU4haKUWxU4LCE88p1aVEWnlUC3Q)", "1kwYUU4haKUWxU4LCE88p1aVEWnlUC3Q"],
+    ["https://e.example/verify-email/4b5a688293c1bf84df26105ce74126db", "4b5a688293c1bf84df26105ce74126db"],
+    ["https://cal.example/private-0cb709b8ded2df0d47a8a8eeefe93f7b/basic.ics", "0cb709b8ded2df0d47a8a8eeefe93f7b"],
     [`see https://a.example/x?access_token=${value}&y=1`, value],
     ["go to /reset?token=abc123 now", "abc123"],
     [`https://a.example/cb#id_token=${value}`, value],

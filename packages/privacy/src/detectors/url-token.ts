@@ -61,8 +61,10 @@ function pair(text: string, from: number, to: number, report: Report): void {
   if (!parameter.test(text) || parameter.lastIndex > to || parameter.lastIndex - from > keyMax) return;
   const valueStart = parameter.lastIndex;
   const key = text.slice(from, valueStart).replace(/(?:=|%3D)$/i, "");
+  // In markdown a link's text ends, and its address follows.
+  const link = text.slice(valueStart, to).indexOf(")](");
   // A full stop, comma or bracket at the end belongs to the sentence or to markdown.
-  const value = text.slice(valueStart, to).replace(/[.,)\]!:*]{1,8}$/, "");
+  const value = text.slice(valueStart, link < 0 ? to : valueStart + link).replace(/[.,)\]!:*]{1,8}$/, "");
   if (value === "" || value === "REDACTED" || isPlaceholder(value)) return;
   if (isSecretKey(key) ? value.length >= 2 : isAmbiguousKey(key) && isTokenShaped(decodeOnce(value)))
     report(valueStart, valueStart + value.length, "url:secret-key");
@@ -77,11 +79,12 @@ function path(text: string, start: number, report: Report): number {
     const c = text.charCodeAt(at);
     if (c !== 0x2f && c !== 0x3f && c !== 0x23 && !endsUrl(c)) continue;
     if (at - from >= tokenMin && previous >= start) {
-      const segment = text.slice(from, at);
+      // A bracket or full stop at the end belongs to markdown or to the sentence.
+      const segment = text.slice(from, at).replace(/[.,)\]!:*]{1,8}$/, "");
       if (linkSegment.test(text.slice(previous, from - 1)) && isTokenShaped(segment) && !isPlaceholder(segment))
-        report(from, at, "url:link");
+        report(from, from + segment.length, "url:link");
       // The secret address of a calendar.
-      else if (privateSegment.test(segment)) report(from + "private-".length, at, "url:link");
+      else if (privateSegment.test(segment)) report(from + "private-".length, from + segment.length, "url:link");
     }
     if (c !== 0x2f) break;
     previous = from;

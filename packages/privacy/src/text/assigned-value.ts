@@ -8,6 +8,8 @@ export interface AssignedValue {
   readonly isQuoted: boolean;
   /** By `=` without blanks around it and with nothing of a call after it: a setting, not code. */
   readonly isSetting: boolean;
+  /** A literal as the argument of a call, which may make anything of it. */
+  readonly isWrapped: boolean;
   /** After the scheme of an `Authorization` header, so what comes is one. */
   readonly hasScheme: boolean;
   /** How it was given. */
@@ -17,9 +19,11 @@ export interface AssignedValue {
 const valueMax = 4096;
 /** `=`, `:`, `=>`, `:=`, `::=`, `==`, `!==`, `?=`, `.=`, `+=`, `||=`, `${X:-value}`, JSON, YAML, env, markdown bold. */
 const operator =
-  /["'`\])*]{0,3}[ \t]{0,24}(?:: ?(?:string|str|String|text|&str) ?=|:{0,3}={1,3}>?|!={1,2}|[?.+|]{1,2}=|:-(?=[A-Za-z0-9])|[:：→]|->)[ \t]{0,24}(?:\*\*[ \t]{0,2})?/y;
+  /["'`\])*]{0,3}[ \t]{0,24}(?:: ?(?:string|str|String|text|&str) ?=|:{0,3}={1,3}>?|!={1,2}|[?.+|]{1,2}=|:-(?=[A-Za-z0-9])|[:：→]|->|<{1,2}-)[ \t]{0,24}(?:\*\*[ \t]{0,2})?/y;
+/** With a type in between: `token: Final = "x"`, `key: Optional[str] = "x"`. */
+const annotated = /: ?&?[A-Za-z][A-Za-z0-9_.]{0,24}(?:[[<][A-Za-z0-9_., |]{0,24}[\]>])?\??[ \t]?=[ \t]{0,4}(?=["'`])/y;
 /** The next argument of a call: `set("NAME", "value")`, `setopt(curl, CURLOPT_PASSWORD, "value")`. */
-const argument = /["'`]?[ \t]{0,4},[ \t]{0,4}(?=["'`])/y;
+const argument = /["'`]?[ \t]{0,4},[ \t]{0,4}(?:default[ \t]?=[ \t]?)?(?=["'`])/y;
 /** The other attribute of an XML element: `key="Password" value="x"`. */
 const attribute = /["'][ \t]{1,4}(?:value|content|data)[ \t]{0,2}=[ \t]{0,2}(?=["'])/iy;
 /** The same with other attributes in between, as in forms: `type="password" name="pw" value="x"`. */
@@ -42,10 +46,13 @@ const words =
   /(?: (?:(?:(?:is|was|has been) )?(?:changed|set|reset) to|(?:is|was|ist|lautet|es|est|è|é|är|er|on|je|jest)(?: now)?):? {1,2}|[ ]?(?:は|是|为|為|는|은)[ ]{0,2})(?=[^\s])/iy;
 /** A few words, then the value: `token for the build: x`, `password to x`, `API key provided: x`; `token:` and the value on a line of its own. */
 const phrase =
-  /(?: (?!commit|hash|sha|digest|checksum|version|build|revision|file|name|id |uuid)[A-Za-z0-9][A-Za-z0-9_-]{0,15}){1,5}(?:(?::| is| =)[ \t]{1,2}|:[ \t]{0,4}(?:\r?\n[ \t]{0,8}){1,2})(?=["'`A-Za-z0-9])| to (?=[^\s])|[ \t]-[ \t](?=[^\s])/y;
-const nextLine = /[:：][ \t]{0,4}\r?\n[ \t]{0,8}(?=[^\s]{6,200}[ \t]{0,4}(?:\r?\n|$))/y;
-/** Marks of a string literal in C, C#, Objective-C and Python. */
-const stringMark = /(?:@|L|u8?|[bB]?[rR]|b)(?=["'])/y;
+  /(?: (?!commit|hash|sha|digest|checksum|version|build|revision|file|name|id |uuid)[A-Za-z0-9][A-Za-z0-9_-]{0,15}){1,5}(?:(?: ?:| is| =)[ \t]{1,2}|:[ \t]{0,4}(?:\r?\n[ \t]{0,8}){1,2})(?=["'`A-Za-z0-9])| to (?=[^\s])|[ \t][-–—][ \t](?=[^\s])/y;
+/** The value is the whole of the next line, as where a page shows it below its name. */
+const nextLine = /[:：]?[ \t]{0,4}\r?\n[ \t]{0,8}(?=[^\s]{6,200}[ \t]{0,4}(?:\r?\n|$))/y;
+/** Marks of a string literal in C, C#, Objective-C and Python, and the tags of YAML (`!vault`). */
+const stringMark = /(?:@|L|u8?|[bB]?[rR]|b)(?=["'])|!{1,2}[A-Za-z]{1,16}[ \t]/y;
+/** A literal in a call that makes a value of it: `[]byte("x")`, `String::from("x")`. */
+const wrapper = /(?:\[\]|[A-Za-z_])[A-Za-z0-9_.:]{0,40}\([ \t]{0,2}(?=["'`])/y;
 /** `Authorization: Basic …`: the scheme is not the value. */
 const scheme = /(?:basic|bearer|token|digest|negotiate|ntlm|apikey|api-key|ssws)[ \t]{1,4}(?=[A-Za-z0-9])/iy;
 
@@ -79,8 +86,9 @@ export function assignedValue(text: string, nameEnd: number, allow: Allowed): As
   };
   let hasScheme = skip(scheme);
   skip(stringMark);
+  const isWrapped = way.by === "operator" && skip(wrapper);
   const quote = text.charAt(start);
-  const found = { isQuoted: true, isSetting: false, hasScheme, by: way.by };
+  const found = { isQuoted: true, isSetting: false, isWrapped, hasScheme, by: way.by };
   if (quote === "\\" && (text[start + 1] === '"' || text[start + 1] === "'")) {
     const end = escapedQuoteEnd(text, start + 2);
     return end === undefined ? undefined : { ...found, start: start + 2, end };
@@ -94,7 +102,7 @@ export function assignedValue(text: string, nameEnd: number, allow: Allowed): As
   const end = way.by === "element" ? untilTag(text, start) : bareEnd(text, start, allow.parameter);
   if (end <= start) return undefined;
   const isSetting = way.by === "operator" && text.slice(nameEnd, start) === "=" && !",)(".includes(text.charAt(end) || " ");
-  return { start, end, isQuoted: way.by === "element", isSetting, hasScheme, by: way.by };
+  return { start, end, isQuoted: way.by === "element", isSetting, isWrapped, hasScheme, by: way.by };
 }
 
 /** What a pattern may start with: most names are followed by something else, and no pattern is tried. */
@@ -110,8 +118,9 @@ const ways: readonly Way[] = [
   { by: "attribute", pattern: attribute, first: quotes },
   { by: "sibling", pattern: sibling, first: `${quotes},${blank}\r\n`, permission: "named" },
   { by: "element", pattern: nextElement, first: "<" },
-  { by: "phrase", pattern: nextLine, first: ":：" },
-  { by: "operator", pattern: operator, first: `${quotes}\`])*${blank}:=!?.+|：→-` },
+  { by: "phrase", pattern: nextLine, first: `:：${blank}\r\n`, permission: "words" },
+  { by: "operator", pattern: annotated, first: ":" },
+  { by: "operator", pattern: operator, first: `${quotes}\`])*${blank}:=!?.+|：→-<` },
   { by: "argument", pattern: argument, first: `${quotes}\`,${blank}`, permission: "call" },
   { by: "sibling", pattern: laterAttribute, first: quotes },
   { by: "element", pattern: element, first: `${quotes}>`, permission: "element" },

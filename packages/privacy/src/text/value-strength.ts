@@ -68,14 +68,20 @@ function isRandom(value: string): boolean {
 export function isMixedPassword(value: string): boolean {
   if (value.length < 6 || value.length > 64 || !/[0-9]/.test(value) || !/[A-Za-z]/.test(value) || valueStrength(value, true) < 2)
     return false;
+  if (/^[0-9a-f]{16,64}$/i.test(value)) return true;
   if (/[!@#$%^&*?~+=]/.test(value)) return !/[/\\]/.test(value);
   const isCode = /^[A-Za-z]{1,40}[0-9]{1,4}(?:[-_.]|$)/.test(value) || isWords(value);
   return /[a-z]/.test(value) && /[A-Z]/.test(value) && classChanges(value) >= 4 && !isCode;
 }
 
-/** `OtherType1Password`: words of two letters and more, and numbers. */
+/** `session-token-name-1`: words and numbers with signs between them name something. */
+export function isName(value: string): boolean {
+  return value.split(/[-_./:]/).every((part) => /^(?:[A-Za-z]{0,200}|[0-9]{1,4})$/.test(part));
+}
+
+/** `OtherType1Password`: words of three letters and more, and numbers. */
 function isWords(value: string): boolean {
-  return (value.match(/[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g) ?? []).every((part) => part.length > 1 || /[0-9]/.test(part));
+  return (value.match(/[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g) ?? []).every((part) => part.length > 2 || /[0-9]|^[A-Z]{2}$/.test(part));
 }
 
 function classChanges(value: string): number {
