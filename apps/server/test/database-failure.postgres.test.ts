@@ -132,7 +132,6 @@ it("a server without a connection left is a 503 to retry, and served again when 
   await using database = await startDatabase({
     max_connections: 8,
     superuser_reserved_connections: 0,
-    reserved_connections: 0,
     max_wal_senders: 0,
   });
   await using server = await TestServer.start({ databaseUrl: database.url("periscope") });

@@ -35,6 +35,10 @@ test("a server answers, keeps its data over a stop and a crash, and leaves nothi
   expect(existsSync(data)).toBe(false);
 });
 
+test("a server that does not start says why", async () => {
+  await expect(PostgresServer.start({ settings: { no_such_setting: 1 } })).rejects.toThrow(/did not start: .*no_such_setting/);
+});
+
 test("a server ends, and leaves nothing, when the process that started it is killed", async () => {
   const code = `const { PostgresServer } = await import(${JSON.stringify(new URL("server.ts", import.meta.url).href)});
     const server = await PostgresServer.start(); console.log(server.url() + " " + server.data); setInterval(() => {}, 1000);`;

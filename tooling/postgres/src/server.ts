@@ -30,7 +30,8 @@ const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {
 
 // Waits for a signal name on its standard input. When that ends without one, whoever started it is gone, killed perhaps: it stops the
 // server and removes what it left. `$1` is the directory of everything, the rest is the command.
-const keeper = `root=$1; shift; "$@" <&- & server=$!
+// Its own standard error is closed, so that the end of the server is the end of that stream.
+const keeper = `root=$1; shift; "$@" <&- & server=$!; exec 2>&-
 if read -r signal; then kill -"$signal" $server; wait $server; else kill -QUIT $server; wait $server; rm -rf "$root"; fi`;
 
 /** A PostgreSQL server on a free port of this machine, in a temporary directory; hold it with `await using`. */
@@ -130,7 +131,10 @@ function ready(child: ChildProcess): Promise<void> {
       if (said.includes("database system is ready to accept")) resolve();
     });
     child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`PostgreSQL did not start (exit ${String(code)}): ${said}`)));
+    child.stderr?.once("end", () => {
+      child.stdin?.end();
+      reject(new Error(`PostgreSQL did not start: ${said}`));
+    });
   });
 }
 

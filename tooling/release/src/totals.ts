@@ -13,8 +13,10 @@ const statuses = process.argv.slice(2).map((argument): StepStatus => {
 });
 
 const tests = [];
-for await (const path of glob("*/*/.cache/ci-tests.json", { cwd: root })) {
-  tests.push({ name: path.split("/").slice(0, 2).join("/"), ...countTests(await readFile(join(root, path), "utf8")) });
+for await (const path of glob("*/*/.cache/ci-tests*.json", { cwd: root })) {
+  const [, server] = /ci-tests-(.+)\.json$/.exec(path) ?? [];
+  const name = path.split("/").slice(0, 2).join("/") + (server === undefined ? "" : ` on ${server}`);
+  tests.push({ name, ...countTests(await readFile(join(root, path), "utf8")) });
 }
 const tallies = {
   check: await readTally("checks.json"),

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { Prisma } from "../generated/sqlite/client.js";
 import { rowsOf, type Statement } from "./pool.js";
 
 /** How long what was read is believed, in milliseconds; then it is read again while requests go on. */
@@ -8,8 +9,10 @@ const staleMs = 3_000;
 
 const readCount: Statement = { name: "access_changes", text: `SELECT count FROM access_changes WHERE id = 1` };
 
-/** What has to run in every transaction that takes keys or users away. */
-export const countAccessChange = `UPDATE access_changes SET count = count + 1 WHERE id = 1`;
+/** Has to run in every transaction that takes keys or users away. */
+export function countAccessChange(tx: Prisma.TransactionClient): Promise<number> {
+  return tx.$executeRaw`UPDATE access_changes SET count = count + 1 WHERE id = 1`;
+}
 
 /** Tells whether another process may have taken keys or users away, from a look at the database every second in which anybody asks. */
 export class AccessChanges {

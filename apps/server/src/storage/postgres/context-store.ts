@@ -2,6 +2,7 @@ import type { PrivacyLevel } from "@periscope/schemas";
 import type pg from "pg";
 import type { ContextStore, ContextSummary, HistoryFilter, ReadScope } from "../../contexts/context.store.js";
 import { fromRow, type RawRow } from "../context-row.js";
+import { storable } from "../../contexts/storable.js";
 import { levelsUpTo } from "../history-query.js";
 import { contextColumns, millis } from "./context-columns.js";
 import { rowsOf, type Statement } from "./pool.js";
@@ -91,7 +92,7 @@ export class Conditions {
 
   /** Gives a value its place, such as `$3`. */
   value(value: unknown): string {
-    return `$${this.values.push(value)}`;
+    return `$${this.values.push(typeof value === "string" ? storable(value) : value)}`;
   }
 
   where(letter: string, sql: string): void {

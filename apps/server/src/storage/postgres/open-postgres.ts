@@ -38,7 +38,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     contexts: telling(createContextStore(pool, turns)),
     sync: telling(createSyncStore(pool, turns)),
     search: telling(createPostgresSearch(pool, { timeoutMs, onTimeout })),
-    access: telling({ ...createAccessStore(prisma, write, (tx) => tx.$executeRawUnsafe(countAccessChange)), findKey, touchKey }),
+    access: telling({ ...createAccessStore(prisma, write, countAccessChange), findKey, touchKey }),
     rules: telling({ ...createRulesStore(write), find: findRules }),
     apply: createApplyStore(pool, turns),
     rates: telling(createRateStore(pool)),

@@ -85,7 +85,7 @@ it("plants at least two values of every kind that the filter knows", () => {
 });
 
 it("no planted value is in any file of a server, while it runs, after kill -9 and after a clean stop", { timeout: 120_000 }, async () => {
-  await using installation = new Installation({ LOG_LEVEL: "trace", ...plenty });
+  await using installation = await Installation.create({ LOG_LEVEL: "trace", ...plenty });
   const [client, plain] = [await installation.client(() => server), await installation.client(() => server, "plain")];
   let server = await installation.serve();
   const said: string[] = [];
