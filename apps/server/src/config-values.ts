@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
 import { detectorKinds, isFloorKind, siteOf } from "@periscope/privacy";
 import { isPostgresUrl } from "./database-url.js";
 
@@ -27,6 +28,12 @@ export function wholeNumber(minimum: number, maximum: number, note = ""): ValueF
 export function oneOf<const Word extends string>(words: readonly Word[]): ValueFormat<Word> {
   return { allowed: words.join(", "), read: (text) => words.find((word) => word === text) };
 }
+
+/** How many processes: a number, or one a core of this machine. */
+export const processCount: ValueFormat<number> = {
+  allowed: "auto (one a core of this machine) or a whole number from 1 to 256",
+  read: (text) => (text === "auto" ? Math.min(availableParallelism(), 256) : wholeNumber(1, 256).read(text)),
+};
 
 /** The words `true` and `false` only. */
 export const trueOrFalse: ValueFormat<boolean> = {

@@ -23,6 +23,7 @@ test("without settings, the defaults hold", () => {
     databaseUrl: "file:/home/ada/.local/share/periscope/periscope.db",
     databaseConnections: 10,
     databaseTimeoutMs: 30_000,
+    serverProcesses: 1,
     publicUrl: null,
     logLevel: "info",
     metricsReaders: "local",
@@ -150,6 +151,15 @@ test.each([
 ])("%s=%j is refused, with its name, what was given and what is allowed", (name, text) => {
   expect(problemsOf({ [name]: text })).toEqual([expect.stringMatching(/^[A-Z_]+: got ".*"; allowed: \S/)]);
   expect(problemsOf({ [name]: text })[0]).toContain(`${name}: got ${JSON.stringify(text)}`);
+});
+
+test("several processes need PostgreSQL", () => {
+  const databaseUrl = "postgres://db.example/periscope";
+  expect(read({ SERVER_PROCESSES: "3", DATABASE_URL: databaseUrl }).serverProcesses).toBe(3);
+  expect(read({ SERVER_PROCESSES: "auto", DATABASE_URL: databaseUrl }).serverProcesses).toBeGreaterThanOrEqual(1);
+  expect(problemsOf({ SERVER_PROCESSES: "2" })).toEqual([
+    expect.stringMatching(/^SERVER_PROCESSES: got 2; allowed: 1 on the embedded database/),
+  ]);
 });
 
 test("every wrong setting is named at once", () => {

@@ -12,6 +12,7 @@ import {
   oneOf,
   origins,
   policyFile,
+  processCount,
   publicAddress,
   sites,
   trueOrFalse,
@@ -79,6 +80,7 @@ export const settings = z.object({
     "The database: a file of the embedded engine, or PostgreSQL. A relative path starts at the working directory.",
   ),
   DATABASE_CONNECTIONS: setting(wholeNumber(2, 1000), 10, "Connections that each server process makes to PostgreSQL at most."),
+  SERVER_PROCESSES: setting(processCount, 1, "Processes that serve on the port together; more than one needs PostgreSQL."),
   DATABASE_TIMEOUT_MS: setting(
     wholeNumber(100, 600_000),
     30_000,
@@ -136,6 +138,8 @@ export interface Config {
   /** Connections to PostgreSQL at most. */
   databaseConnections: number;
   databaseTimeoutMs: number;
+  /** Processes that share the port. */
+  serverProcesses: number;
   /** Without a trailing slash and without `/api/v1`; null when clients use the address listened on. */
   publicUrl: string | null;
   logLevel: (typeof logLevels)[number];
@@ -187,7 +191,9 @@ export function readConfig(env: Environment, flags: ConfigFlags = {}, host: Host
       }),
     );
   }
-  return toConfig(data, env, host);
+  const config = toConfig(data, env, host);
+  checkProcesses(config);
+  return config;
 }
 
 /** The flag of a setting, if it has one. */
@@ -211,6 +217,7 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
     databaseUrl: databaseUrlOf(values.DATABASE_URL ?? join(dataDir, "periscope.db"), path),
     databaseConnections: values.DATABASE_CONNECTIONS,
     databaseTimeoutMs: values.DATABASE_TIMEOUT_MS,
+    serverProcesses: values.SERVER_PROCESSES,
     publicUrl: values.PUBLIC_URL ?? null,
     logLevel: values.LOG_LEVEL,
     metricsReaders: values.METRICS,
@@ -230,6 +237,13 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
     searchTimeoutMs: values.SEARCH_TIMEOUT_MS,
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
   };
+}
+
+function checkProcesses({ databaseUrl, serverProcesses }: Config): void {
+  if (serverProcesses === 1 || isPostgresUrl(databaseUrl)) return;
+  throw new ConfigError([
+    `SERVER_PROCESSES: got ${serverProcesses}; allowed: 1 on the embedded database, which has one server. Set DATABASE_URL to PostgreSQL for more.`,
+  ]);
 }
 
 function databaseUrlOf(given: string, path: (given: string) => string): string {

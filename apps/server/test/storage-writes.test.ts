@@ -39,7 +39,8 @@ const known: Record<string, string> = {
   "postgres/sync-statements.ts: INSERT INTO extensions": "a config as PrivacyFilter.record leaves it (message-preparation.ts); ids as sent",
   "postgres/sync-statements.ts: INSERT INTO extension_errors":
     "what PrivacyFilter.text and .record leave of an error (message-preparation.ts); ids as sent",
-  "postgres/sync-statements.ts: INSERT INTO processed_messages": "ids as sent; hashes of ids and of filtered text; counts of what was removed",
+  "postgres/sync-statements.ts: INSERT INTO processed_messages":
+    "ids as sent; hashes of ids and of filtered text; counts of what was removed",
   "sqlite/apply-statements.ts: UPDATE contexts": "what PrivacyFilter.context leaves of what is stored (filter-again.ts)",
   "sqlite/apply-statements.ts: UPDATE extensions": "a stored config as PrivacyFilter.record leaves it",
   "sqlite/apply-statements.ts: UPDATE extension_errors": "what PrivacyFilter.text and .record leave of a stored error",

@@ -30,6 +30,7 @@ export class TestServer implements AsyncDisposable {
       databaseUrl: database.url,
       databaseConnections: 5,
       databaseTimeoutMs: 30_000,
+      serverProcesses: 1,
       publicUrl: null,
       logLevel: "silent",
       metricsReaders: "local",

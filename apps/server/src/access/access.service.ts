@@ -45,6 +45,8 @@ export interface AccessService {
   authenticate(authorization: string | undefined): Promise<Principal | null>;
   /** Makes a user, with a new id when none is given. Throws `bad_request` when the id is malformed or taken. */
   createUser(userId?: string): Promise<UserRecord>;
+  /** Whether there is any user; where there are many, listing them takes long. */
+  hasUsers(): Promise<boolean>;
   listUsers(): Promise<UserRecord[]>;
   /** Removes a user, their keys and everything that is theirs. Throws `not_found`. */
   deleteUser(userId: string): Promise<void>;
@@ -74,6 +76,7 @@ export function createAccessService(options: AccessOptions): AccessService {
       return { userId, createdAt };
     },
 
+    hasUsers: () => store.hasUsers(),
     listUsers: () => store.listUsers(),
 
     async deleteUser(userId) {

@@ -27,6 +27,7 @@ export interface KeyRecord {
 export interface AccessStore {
   /** False when the user is there already. */
   createUser(userId: string, at: number): Promise<boolean>;
+  hasUsers(): Promise<boolean>;
   listUsers(): Promise<UserRecord[]>;
   /** Removes the user and everything that is theirs; false when there is no such user. */
   deleteUser(userId: string): Promise<boolean>;

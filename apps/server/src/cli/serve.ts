@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { ulid } from "ulid";
-import { createFirstKey } from "../access/first-key.js";
+import { createFirstKey, type FirstKey } from "../access/first-key.js";
 import { type ConfigFlags, flagName } from "../config.js";
 import { claimDatabase, claimDataDirectory } from "../data-directory.js";
 import { fileOf, isPostgresUrl } from "../database-url.js";
 import { startServer } from "../main.js";
-import { prepareData, withDatabaseOptions } from "./database-options.js";
-import { listenForStop } from "./stop-signal.js";
+import { prepareData, withAccess, withDatabaseOptions } from "./database-options.js";
+import { announceListening, isServingBesideOthers, startProcesses } from "./server-processes.js";
+import { listenForStop, type StopSignal } from "./stop-signal.js";
 import { commandName, shellWord, type Terminal } from "./terminal.js";
 import { welcomeText } from "./welcome.js";
 
@@ -27,24 +28,47 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
 async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
   using stop = listenForStop();
   const config = prepareData(terminal.env, flags);
+  const welcome = (baseUrl: string, firstKey: FirstKey | null) => {
+    const facts = { baseUrl, firstKey, startedInMs: performance.now(), now: Date.now(), messageId: `msg_${ulid()}` };
+    terminal.out(welcomeText({ ...facts, command: (words) => typedAgain(terminal, flags, words) }));
+  };
+  if (config.serverProcesses > 1 && !isServingBesideOthers()) {
+    // Before the others start, which find the database up to date and somebody in it.
+    const firstKey = await withAccess(terminal, flags, createFirstKey);
+    const processes = await startProcesses(config.serverProcesses, terminal.err);
+    return await untilStopped(stop, terminal, { close: processes.close, begin: async () => welcome(processes.baseUrl, firstKey) });
+  }
   // Any number of servers may work on one PostgreSQL, and none of them keeps anything on its own disk.
   const isShared = isPostgresUrl(config.databaseUrl);
   using claim = isShared ? undefined : claimDataDirectory(config.dataDir);
   using _database = isShared ? undefined : claimDatabase(fileOf(config.databaseUrl));
   const server = await startServer(config);
-  const startedInMs = performance.now();
+  await untilStopped(stop, terminal, {
+    close: () => server.close(),
+    async begin() {
+      if (isServingBesideOthers()) return announceListening(server.baseUrl);
+      claim?.announce(server.baseUrl);
+      welcome(server.baseUrl, await createFirstKey(server.access));
+    },
+  });
+}
+
+interface Service {
+  /** What is done once it listens. */
+  begin(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function untilStopped({ requested }: StopSignal, terminal: Terminal, { begin, close }: Service): Promise<void> {
   try {
-    claim?.announce(server.baseUrl);
-    const firstKey = await createFirstKey(server.access);
-    const facts = { baseUrl: server.baseUrl, firstKey, startedInMs, now: Date.now(), messageId: `msg_${ulid()}` };
-    terminal.out(welcomeText({ ...facts, command: (words) => typedAgain(terminal, flags, words) }));
-    await stop.requested;
+    await begin();
+    await requested;
   } finally {
     const overdue = setTimeout(() => {
       terminal.err("Closing took too long; the process ends now. What was answered is stored.\n");
       process.exit(1);
     }, stopWithinMs);
-    await server.close();
+    await close();
     clearTimeout(overdue);
   }
 }

@@ -23,6 +23,8 @@ export function createAccessStore(
         return true;
       }),
 
+    hasUsers: async () => (await prisma.user.findFirst({ select: { userId: true } })) !== null,
+
     async listUsers() {
       const users = await prisma.user.findMany({ orderBy: { createdAt: "asc" } });
       return users.map(({ userId, createdAt }) => ({ userId, createdAt: createdAt.getTime() }));

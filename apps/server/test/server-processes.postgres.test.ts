@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { expect, it, vi } from "vitest";
+import { createMessage } from "./messages.js";
+import { Installation, type ServerProcess } from "./server-process.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Processes that this one has started, as Linux lists them. */
+const childrenOf = ({ pid }: ServerProcess): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+
+it("several processes serve on one port: one of them may be killed, and all of them end with the first", async () => {
+  await using installation = await Installation.create({ SERVER_PROCESSES: "3" });
+  const server = await installation.serve();
+  expect(server.out.match(/psk_\w+/g)).not.toBeNull();
+  const client = await installation.client(() => server);
+  const children = childrenOf(server);
+  expect(children).toHaveLength(3);
+  const messages = Array.from({ length: 60 }, () => createMessage({ context: { id: undefined } }));
+  const answers = await Promise.all(messages.flatMap((message) => [client.sync(message), client.sync(message)]));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(answers.filter(({ body }) => body.duplicate === true)).toHaveLength(messages.length);
+
+  process.kill(children[0]!, "SIGKILL");
+  await vi.waitFor(() => expect(childrenOf(server).filter((pid) => !children.includes(pid))).toHaveLength(1), 10_000);
+  expect(server.err).toContain(`Server process ${children[0]} ended by itself (SIGKILL)`);
+  await vi.waitFor(async () => expect((await client.get("/context/history?limit=1")).body.total).toBe(messages.length), 10_000);
+
+  const left = childrenOf(server);
+  expect(await server.end("SIGTERM")).toBe(0);
+  for (const pid of left) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+});
