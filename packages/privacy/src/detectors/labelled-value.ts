@@ -13,7 +13,8 @@ const ending =
  * one of the signs or words that join the two. A date may also come after a question (`date of birth?` and the answer on the next line).
  */
 const between = `${ending}(?:(?<=[Nn][or])\\.)?(?:[ ]\\([A-Za-z/. -]{2,20}\\))?["'\`*)]{0,3}[ \\t]{0,3}(?:[:：=#?>-]|\\|| (?:is|was|ist|lautet|es|est|è|on):? |, )?[ \\t\\n]{0,4}(?:A:[ ]|is[ ]|(?:[Nn]o|[Nn]r)\\.?[ ])?["'\`*(]{0,3}`;
-const shapes = labels.map(({ value }) => new RegExp(`${between}(${value})(?![A-Za-z0-9])`, "dy"));
+/** What stands behind a label, up to the end of its value; same index as {@link labels}. */
+export const labelledShapes = labels.map(({ value }) => new RegExp(`${between}(${value})(?![A-Za-z0-9])`, "dy"));
 
 /**
  * Bank accounts, passports, driving licences, medical records, national ids without a format, and dates of birth: nothing in such a
@@ -31,7 +32,7 @@ export const labelledValue: Detector = {
       const anchor = anchors[index] ?? 0;
       const owner = owners[anchor] ?? 0;
       const label: Label | undefined = labels[owner];
-      const shape = shapes[owner];
+      const shape = labelledShapes[owner];
       if (label === undefined || shape === undefined) return;
       shape.lastIndex = at + (words[anchor]?.length ?? 0);
       const [start, end] = shape.exec(text)?.indices?.[1] ?? [];

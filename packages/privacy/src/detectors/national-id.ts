@@ -13,7 +13,8 @@ const marksMax = 24;
 const words = nationalNumbers.flatMap((number) => number.words);
 /** Which number each word speaks for, by index of the word. */
 const wordOwners = nationalNumbers.flatMap((number, index) => number.words.map(() => index));
-const shapes = nationalNumbers.map(({ shape }) => new RegExp(`(?:${shape})(?![0-9A-Za-z_])`, "iy"));
+/** The numbers as they stand in text; same index as {@link nationalNumbers}. */
+export const nationalShapes = nationalNumbers.map(({ shape }) => new RegExp(`(?:${shape})(?![0-9A-Za-z_])`, "iy"));
 /** Numbers that need no word. */
 const certain = nationalNumbers.flatMap(({ words: needed }, index) => (needed.length === 0 ? [index] : []));
 
@@ -85,7 +86,7 @@ function labels(text: string, { starts, anchors }: Hits): (place: number) => rea
 function longestMatch(text: string, start: number, candidates: readonly number[]): { end: number; rule: string } | undefined {
   let best: { end: number; rule: string } | undefined;
   for (const index of candidates) {
-    const shape = shapes[index];
+    const shape = nationalShapes[index];
     const number = nationalNumbers[index];
     if (shape === undefined || number === undefined) continue;
     shape.lastIndex = start;

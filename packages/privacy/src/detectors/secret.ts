@@ -188,5 +188,7 @@ function isNameAttribute(text: string, start: number): boolean {
 function isWholeWord(text: string, at: number, length: number): boolean {
   if (length > 4 || text.charCodeAt(at) > 127 || text.slice(at, at + 3).toLowerCase() === "pwd") return true;
   const before = text.charAt(at - 1);
+  // Two letters are chance in encoded data.
+  if (length === 2 && /[^\s"'`_(,;>.-]/.test(before)) return false;
   return !/[A-Za-z]/.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(text.charAt(at)));
 }
