@@ -15,6 +15,8 @@ export interface PostgresOptions {
   durable?: boolean | undefined;
   /** Further settings of postgresql.conf. */
   settings?: Readonly<Record<string, string | number>> | undefined;
+  /** Given what the server writes to its log. */
+  onLog?: ((text: string) => void) | undefined;
 }
 
 /** How a server is told to stop: `fast` ends sessions in good order, `immediate` is a crash. */
@@ -39,16 +41,18 @@ export class PostgresServer implements AsyncDisposable {
   readonly #root: string;
   readonly #command: readonly string[];
   #keeper: ChildProcess | undefined;
+  readonly #onLog: (text: string) => void;
   readonly port: number;
 
-  private constructor(root: string, port: number, command: readonly string[]) {
+  private constructor(root: string, port: number, command: readonly string[], onLog: (text: string) => void) {
     this.#root = root;
     this.port = port;
     this.#command = command;
+    this.#onLog = onLog;
   }
 
   /** Makes a new database cluster and starts its server. Rejects with what the server said when it does not start. */
-  static async start({ binaries, durable = false, settings = {} }: PostgresOptions = {}): Promise<PostgresServer> {
+  static async start({ binaries, durable = false, settings = {}, onLog = () => {} }: PostgresOptions = {}): Promise<PostgresServer> {
     const root = mkdtempSync(join(tmpdir(), "periscope-postgres-"));
     try {
       if (unprivileged.uid !== undefined) chownSync(root, unprivileged.uid, unprivileged.gid);
@@ -61,7 +65,7 @@ export class PostgresServer implements AsyncDisposable {
       const port = await freePort();
       const all = { ...(durable ? {} : careless), ...common, port, ...settings };
       const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-      const server = new PostgresServer(root, port, [join(bin, "postgres"), "-D", data, ...flags]);
+      const server = new PostgresServer(root, port, [join(bin, "postgres"), "-D", data, ...flags], onLog);
       await server.start();
       return server;
     } catch (error) {
@@ -91,7 +95,7 @@ export class PostgresServer implements AsyncDisposable {
       ...unprivileged,
     });
     child.stdin?.on("error", () => {});
-    await ready(child);
+    await ready(child, this.#onLog);
     // It must not keep its process from ending.
     child.unref();
     for (const stream of [child.stdin, child.stderr]) if (stream && "unref" in stream) (stream as unknown as { unref(): void }).unref();
@@ -122,10 +126,11 @@ const common = { listen_addresses: "127.0.0.1", unix_socket_directories: "", max
 const careless = { fsync: "off", full_page_writes: "off" };
 
 /** Resolves when the server says that it accepts connections. */
-function ready(child: ChildProcess): Promise<void> {
+function ready(child: ChildProcess, onLog: (text: string) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      onLog(text);
       // What it says later is read, so that it can go on saying, and forgotten.
       if (said.length < 100_000) said += text;
       if (said.includes("database system is ready to accept")) resolve();

@@ -6,6 +6,7 @@ import { AccessChanges, countAccessChange } from "./access-changes.js";
 import { createApplyStore } from "./apply-store.js";
 import { createContextStore } from "./context-store.js";
 import { databaseGone } from "./database-gone.js";
+import { deleteMostContexts } from "./delete-user.js";
 import { hotAccess } from "./hot-access.js";
 import { migratePostgres } from "./migrate.js";
 import { openPrisma, writeOfUser } from "./open-prisma.js";
@@ -31,14 +32,23 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const changes = new AccessChanges(pool);
   const write = writeOfUser(prisma);
   const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {} } = options;
+  const access = createAccessStore(prisma, write, countAccessChange);
   const telling = tellingGone(databaseGone);
   let closing = false;
 
   return {
     contexts: telling(createContextStore(pool, turns)),
     sync: telling(createSyncStore(pool, turns)),
-    search: telling(createPostgresSearch(pool, { timeoutMs, onTimeout })),
-    access: telling({ ...createAccessStore(prisma, write, countAccessChange), findKey, touchKey }),
+    search: telling(createPostgresSearch(pool, { timeoutMs, onTimeout, slots: Math.ceil(options.connectionsMax / 2) })),
+    access: telling({
+      ...access,
+      findKey,
+      touchKey,
+      async deleteUser(userId: string) {
+        await deleteMostContexts(pool, userId);
+        return await access.deleteUser(userId);
+      },
+    }),
     rules: telling({ ...createRulesStore(write), find: findRules }),
     apply: createApplyStore(pool, turns),
     rates: telling(createRateStore(pool)),

@@ -11,37 +11,44 @@ import { millis } from "./context-columns.js";
 import { Conditions } from "./context-store.js";
 import { isCancelled } from "./database-gone.js";
 import type { Connection } from "./pool.js";
+import { Slots } from "./slots.js";
 
 export interface PostgresSearchOptions {
   /** How long one search may run, in milliseconds; then the database cancels it. */
   timeoutMs: number;
   /** Told of each search that ran out of its time. */
   onTimeout: () => void;
+  /** Searches that run at once; others wait. */
+  slots: number;
 }
+
+const waitingMax = 100;
 
 /** Matches that are ranked at most, the newest ones; and words of a query that are counted. */
 const candidatesMax = 1_000;
 const groupsMax = 32;
 
 /** Full-text search by an index of words. The database itself cancels a search that takes too long, so that nothing goes on behind it. */
-export function createPostgresSearch(pool: pg.Pool, { timeoutMs, onTimeout }: PostgresSearchOptions): SearchStore {
+export function createPostgresSearch(pool: pg.Pool, { timeoutMs, onTimeout, slots: slotCount }: PostgresSearchOptions): SearchStore {
+  const slots = new Slots(slotCount, waitingMax);
   return {
-    async search(scope, request) {
-      const connection = await pool.connect();
-      let broken: Error | undefined;
-      try {
-        const opening = [connection.query("BEGIN READ ONLY"), connection.query(`SET LOCAL statement_timeout = ${timeoutMs}`)];
-        const page = Promise.all(opening).then(() => searchIn(connection, scope, request));
-        return await page;
-      } catch (error) {
-        if (!isCancelled(error)) throw error;
-        onTimeout();
-        throw unavailable("The search took too long. Use fewer or rarer words, or a narrower time range.", 1, error);
-      } finally {
-        await connection.query("ROLLBACK").catch((error: Error) => (broken = error));
-        connection.release(broken);
-      }
-    },
+    search: (scope, request) =>
+      slots.run(scope.userId, async () => {
+        const connection = await pool.connect();
+        let broken: Error | undefined;
+        try {
+          const opening = [connection.query("BEGIN READ ONLY"), connection.query(`SET LOCAL statement_timeout = ${timeoutMs}`)];
+          const page = Promise.all(opening).then(() => searchIn(connection, scope, request));
+          return await page;
+        } catch (error) {
+          if (!isCancelled(error)) throw error;
+          onTimeout();
+          throw unavailable("The search took too long. Use fewer or rarer words, or a narrower time range.", 1, error);
+        } finally {
+          await connection.query("ROLLBACK").catch((error: Error) => (broken = error));
+          connection.release(broken);
+        }
+      }),
   };
 }
 
