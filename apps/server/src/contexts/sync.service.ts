@@ -131,15 +131,19 @@ export function createSyncService({ store, filters, metrics, clock, newContextId
   };
 }
 
+/** All that the messages may meet, asked for together. What messages name that were processed before is rarely much. */
 async function load(transaction: SyncTransaction, prepared: readonly Prepared[]): Promise<WorkingSet> {
+  const keys = prepared.map(({ extensionId, message }) => ({ extensionId, messageId: message.id }));
+  const contextIds = [...new Set(prepared.map(contextIdOf).filter((contextId) => contextId !== undefined))];
+  const hasIds = contextIds.length > 0;
+  const [processed, rows, tombstones] = await Promise.all([
+    transaction.processed(keys),
+    hasIds ? transaction.contexts(contextIds) : [],
+    hasIds ? transaction.tombstones(contextIds) : new Map<string, number>(),
+  ]);
   const set = new WorkingSet();
-  set.addKnown(await transaction.processed(prepared.map(({ extensionId, message }) => ({ extensionId, messageId: message.id }))));
-  const fresh = prepared.filter(({ extensionId, message }) => !set.processed({ extensionId, messageId: message.id }));
-  const contextIds = [...new Set(fresh.map(contextIdOf).filter((contextId) => contextId !== undefined))];
-  if (contextIds.length > 0) {
-    const [rows, tombstones] = await Promise.all([transaction.contexts(contextIds), transaction.tombstones(contextIds)]);
-    set.addRows(rows, tombstones);
-  }
+  set.addKnown(processed);
+  set.addRows(rows, tombstones);
   return set;
 }
 

@@ -24,7 +24,7 @@ export function wordsVector({ title, url, content, plainText, metadata, tabMetad
   for (const [weight, text] of fields) {
     for (const word of wordsOf(text)) {
       if (place < placesMax) place++;
-      const stem = stemOf(word);
+      const stem = stemmed(word);
       let known = places.get(stem);
       if (!known) {
         const size = Buffer.byteLength(stem);
@@ -42,6 +42,21 @@ export function wordsVector({ title, url, content, plainText, metadata, tabMetad
   let vector = "";
   for (const [word, at] of places) vector += at.length === 0 ? `'${word}' ` : `'${word}':${at.join()} `;
   return vector;
+}
+
+/** The stems of words seen lately: most words of a page are those of other pages, and stemming takes most of the time. */
+const stems = new Map<string, string>();
+const stemsMax = 20_000;
+const remembered = /^.{1,24}$/su;
+
+function stemmed(word: string): string {
+  let stem = stems.get(word);
+  if (stem === undefined) {
+    stem = stemOf(word);
+    if (stems.size >= stemsMax) stems.clear();
+    if (remembered.test(word)) stems.set(word, stem);
+  }
+  return stem;
 }
 
 /** Texts and numbers in a JSON value, at any depth; keys say nothing of what a page is about. */
