@@ -36,7 +36,7 @@ export function rowsOf<T = Row>(file: string, sql: string): T[] {
 }
 
 /** Every word that the search index knows, with the number of contexts that have it. */
-export function wordsOf(db: Database.Database): Row[] {
+function wordsOf(db: Database.Database): Row[] {
   db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab('main', 'search_index', 'row')");
   return db.prepare<[], Row>("SELECT term, doc, cnt FROM temp.words ORDER BY term").all();
 }

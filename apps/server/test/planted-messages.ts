@@ -34,7 +34,7 @@ const chunked = <T>(items: readonly T[], size: number): T[][] =>
 const mustGo = (level: PrivacyLevel, place: "content" | "title or url") => (value: Planted) => isAtMost(goesFrom(value.kind, place), level);
 
 /** Contexts with the values in every field of text, at a level at which they must go from there. */
-export function contextsAt(level: PrivacyLevel, values: readonly Planted[]): Array<Record<string, unknown>> {
+function contextsAt(level: PrivacyLevel, values: readonly Planted[]): Array<Record<string, unknown>> {
   const inContent = values.filter(mustGo(level, "content"));
   return [
     ...chunked(inContent, 40).flatMap((some) =>
