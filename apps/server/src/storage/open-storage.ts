@@ -1,4 +1,5 @@
 import { isPostgresUrl } from "../database-url.js";
+import { distributePostgres } from "./postgres/distribute.js";
 import { migratePostgres } from "./postgres/migrate.js";
 import { openPostgres } from "./postgres/open-postgres.js";
 import { migrateSqlite } from "./sqlite/migrate.js";
@@ -28,6 +29,12 @@ export async function openStorage({
 }: StorageOptions): Promise<Storage> {
   if (isPostgresUrl(databaseUrl)) return await openPostgres(databaseUrl, { ...options, connectionsMax, statementTimeoutMs });
   return openSqlite(sqliteFile(databaseUrl), options);
+}
+
+/** Spreads the tables of an up-to-date PostgreSQL over the machines of its Citus cluster; the names of those that were not yet. */
+export async function distributeStorage(databaseUrl: string): Promise<string[]> {
+  if (!isPostgresUrl(databaseUrl)) throw new RangeError("The embedded database is one file on one machine; name a PostgreSQL database.");
+  return await distributePostgres(databaseUrl);
 }
 
 /** Brings the database up to date without opening it for service. */

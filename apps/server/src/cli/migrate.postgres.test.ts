@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { PostgresDatabase } from "../../test/postgres-database.js";
+import { TestCommand } from "../../test/test-command.js";
+import { shippedMigrations } from "../storage/shipped-migrations.js";
+
+test("migrate brings a PostgreSQL database up to date, and prints no password", async () => {
+  await using database = await PostgresDatabase.create("template0");
+  using command = new TestCommand({ DATABASE_URL: database.url });
+  const first = await command.run("migrate");
+  const names = shippedMigrations("postgres").map(({ name }) => `  ${name}\n`);
+  expect(first).toEqual({ code: 0, out: `The database was brought up to date:\n${names.join("")}`, err: "" });
+  expect((await command.run("migrate")).out).toBe("The database is up to date.\n");
+  const doctor = await command.run("doctor");
+  expect(doctor.out).toMatch(/database: PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+ is sound\n.*migrations: up to date/);
+  expect(doctor.out + doctor.err).not.toContain(new URL(database.url).password);
+});
+
+test("users and keys are made, listed and removed on PostgreSQL", async () => {
+  await using database = await PostgresDatabase.create();
+  using command = new TestCommand({ DATABASE_URL: database.url });
+  const { id } = await command.json("keys", "create", "--user", "ada", "--scopes", "read");
+  expect(await command.json("keys", "list")).toMatchObject([{ id, userId: "ada" }]);
+  expect((await command.run("keys", "revoke", id)).code).toBe(0);
+  expect((await command.run("users", "delete", "ada", "--yes")).code).toBe(0);
+  expect(await command.json("users", "list")).toEqual([]);
+});
+
+test("--distribute refuses where there is no Citus, and changes nothing", async () => {
+  await using database = await PostgresDatabase.create();
+  using command = new TestCommand({ DATABASE_URL: database.url });
+  const { code, err } = await command.run("migrate", "--distribute");
+  expect(code).toBe(1);
+  expect(err).toMatch(/^PostgreSQL at .* is no Citus cluster: .* Nothing was changed\. .*CREATE EXTENSION citus/);
+  using embedded = new TestCommand();
+  expect(await embedded.run("migrate", "--distribute")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("needs PostgreSQL with Citus"),
+  });
+});
