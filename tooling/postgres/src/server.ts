@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { arch, platform, tmpdir } from "node:os";
@@ -55,11 +55,12 @@ export class PostgresServer implements AsyncDisposable {
   static async start({ binaries, durable = false, settings = {}, onLog = () => {} }: PostgresOptions = {}): Promise<PostgresServer> {
     const root = mkdtempSync(join(tmpdir(), "periscope-postgres-"));
     try {
-      if (unprivileged.uid !== undefined) chownSync(root, unprivileged.uid, unprivileged.gid);
       const bin = binaries ?? copyEmbedded(root);
       const data = join(root, "data");
       const passwordFile = join(root, "password");
       writeFileSync(passwordFile, password);
+      // All of it, so that the one who runs the server can also remove it.
+      if (unprivileged.uid !== undefined) await run("chown", ["-R", `${unprivileged.uid}:${unprivileged.gid}`, root]);
       const words = ["-D", data, "-U", user, "--auth=password", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--locale=C", "--no-sync"];
       await run(join(bin, "initdb"), words, { cwd: root, env: environment, ...unprivileged });
       const port = await freePort();
