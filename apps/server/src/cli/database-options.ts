@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import { monotonicFactory } from "ulid";
 import { type AccessService, createAccessService } from "../access/access.service.js";
 import { type Config, type ConfigFlags, readConfig } from "../config.js";
 import { createDataDirectory } from "../data-directory.js";
+import { notFound } from "../domain-error.js";
 import { openStorage } from "../storage/open-storage.js";
 import type { Terminal } from "./terminal.js";
 
@@ -20,6 +22,12 @@ export function prepareData(env: Terminal["env"], flags: ConfigFlags): Config {
   const config = readConfig(env, flags);
   createDataDirectory(dirname(config.databaseUrl.slice("file:".length)));
   return config;
+}
+
+/** Throws `not_found` when there is no database: a command that only looks makes none. */
+export function requireDatabase(databaseUrl: string): void {
+  const file = databaseUrl.slice("file:".length);
+  if (!existsSync(file)) throw notFound(`There is no database ${file}: nothing is stored yet, or it is elsewhere (--data-dir).`);
 }
 
 /** Runs `work` over the users and keys of the configured database, which is brought up to date first; `scrub` clears it of what was deleted. */
