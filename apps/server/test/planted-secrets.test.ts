@@ -103,7 +103,7 @@ it("no planted value is in any file of a server, while it runs, after kill -9 an
     for (const wanted of ["email, as sent", "email, as the index stores it", "title, as sent"]) expect(controls).toContain(wanted);
   };
 
-  expect((await client.put("/privacy/rules", { denyList })).status).toBe(200);
+  expect((await client.putRules({ denyList })).status).toBe(200);
   const controls = [
     { content: `write to ${control.email}`, privacyLevel: "private" },
     { title: control.title, privacyLevel: "public" },

@@ -117,7 +117,7 @@ describe("a rule that was raised", () => {
     const file = join(server.config.dataDir, "policy.json");
     writeFileSync(file, JSON.stringify({ categories: { banking: { level: "restricted", sites: ["savings.example"] } } }));
     const rules = { siteRules: [{ site: "community.example/health", level: "filtered" }], denyList: ["Lovelace"] };
-    expect((await client.put("/privacy/rules", rules)).status).toBe(200);
+    expect((await client.putRules(rules)).status).toBe(200);
 
     const { counts } = await apply(server, { PRIVACY_POLICY_FILE: file });
     expect(counts.raised).toEqual({ public: { filtered: 1, restricted: 2 } });
@@ -151,7 +151,7 @@ describe("a rule that was raised", () => {
     const restless = `A xylophone${" tick".repeat(40)}, hunter2.`;
     await sync(client, page("restless", { content: restless, privacyLevel: "filtered" }), page("plain", { privacyLevel: "filtered" }));
     // What stands in for the first word makes one of the second, time and again, past the rounds that the filter takes.
-    await client.put("/privacy/rules", { denyList: ["xylophone", "] tick"] });
+    await client.putRules({ denyList: ["xylophone", "] tick"] });
     const { counts } = await apply(server);
     expect(counts).toMatchObject({ unchanged: 1, rewritten: 1, failedClosed: 1, raised: { filtered: { restricted: 1 } } });
     expect(await context(client, "restless")).toMatchObject({ content: "", privacyLevel: "restricted" });
@@ -179,10 +179,10 @@ describe("a rule that was lowered", () => {
   it("changes nothing that is stored", async () => {
     await using server = await startServer();
     const client = await server.client();
-    expect((await client.put("/privacy/rules", { siteRules: [{ site: "articles.example", level: "filtered" }] })).status).toBe(200);
+    expect((await client.putRules({ siteRules: [{ site: "articles.example", level: "filtered" }] })).status).toBe(200);
     await sync(client, page("letter"), page("mail", { privacyLevel: "restricted" }));
     const before = dumpOf(server.databaseFile)["contexts"];
-    expect((await client.put("/privacy/rules", { siteRules: [{ site: "articles.example", level: "public" }] })).status).toBe(200);
+    expect((await client.putRules({ siteRules: [{ site: "articles.example", level: "public" }] })).status).toBe(200);
     expect((await apply(server)).counts).toMatchObject({ checked: 2, unchanged: 2, rewritten: 0 });
     expect(dumpOf(server.databaseFile)["contexts"]).toEqual(before);
   });
@@ -234,7 +234,7 @@ describe("a run that has come to its end", () => {
     expect(await apply(server, {}, "--all")).toMatchObject({ upToDate: 0, counts: { checked: 1, unchanged: 1 } });
     expect(await apply(server, filtered)).toMatchObject({ upToDate: 0, counts: { rewritten: 1 } });
     expect(await apply(server, filtered)).toMatchObject({ upToDate: 1 });
-    await client.put("/privacy/rules", { denyList: ["spring"] });
+    await client.putRules({ denyList: ["spring"] });
     expect(await apply(server, filtered)).toMatchObject({ upToDate: 0, counts: { rewritten: 1, redactions: { denied: 1 } } });
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { limits } from "@periscope/schemas";
 import Database from "better-sqlite3";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../src/cli/program.js";
 import type { Route } from "../src/http/route-table.js";
 import { expectError, expectListed } from "./answer-checks.js";
@@ -19,7 +19,7 @@ const page = (id: string, url: string, fields: Record<string, unknown> = {}) =>
   createMessage({ context: { id, tabMetadata: { id: "7", url, title: "A page" }, ...fields } });
 
 async function put(client: TestClient, rules: Record<string, unknown>): Promise<void> {
-  const { status, body } = await client.put(path, rules);
+  const { status, body } = await client.putRules(rules);
   expect([status, body]).toEqual([200, { ...none, ...rules, updatedAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);
 }
 
@@ -36,8 +36,8 @@ describe("the rules as they are kept", () => {
     const client = await server.client();
     expect((await client.get(path)).body).toEqual({ ...none, updatedAt: null });
     await put(client, { denyList: ["Ada Lovelace"] });
-    const put2 = await client.put(path, { blockedSites: ["diary.example"], more: "is ignored" });
-    expect(put2.body).toMatchObject({ blockedSites: ["diary.example"], denyList: [] });
+    const put2 = await client.put(path, { ...none, blockedSites: ["diary.example"], more: "is ignored" });
+    expect(put2.body).toMatchObject({ ...none, blockedSites: ["diary.example"] });
     expect((await client.get(path)).body).toEqual(put2.body);
     await server.restart();
     expect((await client.get(path)).body).toEqual(put2.body);
@@ -46,7 +46,7 @@ describe("the rules as they are kept", () => {
   it("have sites in the form in which they match, and nothing twice", async () => {
     await using server = await TestServer.start();
     const client = await server.client();
-    const { body } = await client.put(path, {
+    const { body } = await client.putRules({
       blockedSites: ["WWW.Bücher.Example/", "xn--bcher-kva.example"],
       siteRules: [
         { site: "A.example/Health/", level: "filtered" },
@@ -76,11 +76,22 @@ describe("the rules as they are kept", () => {
 });
 
 describe("a body that is refused", () => {
+  let server: TestServer;
+  beforeAll(async () => void (server = await TestServer.start()));
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  async function expectRefusal(body: unknown, paths: readonly string[]): Promise<void> {
+    const client = await server.client();
+    await put(client, { denyList: ["Ada Lovelace"] });
+    const answer = await client.put(path, body);
+    expectError(answer, "bad_request");
+    expect(answer.body.details.map((detail: { path: string }) => detail.path)).toEqual(paths);
+    expect((await client.get(path)).body.denyList).toEqual(["Ada Lovelace"]);
+  }
+
   const many = (count: number, entry: (index: number) => unknown) => Array.from({ length: count }, (_, index) => entry(index));
 
   it.each([
-    ["none of the fields", {}, "body"],
-    ["a mistyped field alone", { denylist: ["Ada"] }, "body"],
     ["a wrong type", { denyList: "Ada" }, "denyList"],
     ["null", { denyList: null }, "denyList"],
     ["an entry that is no text", { denyList: ["Ada", 5] }, "denyList.1"],
@@ -102,16 +113,17 @@ describe("a body that is refused", () => {
       "siteRules.1.site",
     ],
     ["too many entries", { blockedSites: many(limits.privacyRulesMax + 1, (index) => `s${index}.example`) }, "blockedSites"],
+    ["a body that is no object", [], "body"],
     ["too much text", { denyList: many(limits.privacyRulesMax, (index) => `${index}${"a".repeat(64)}`) }, "body"],
-  ])("%s is named, and nothing changes", async (_what, body, at) => {
-    await using server = await TestServer.start();
-    const client = await server.client();
-    await put(client, { denyList: ["Ada Lovelace"] });
-    const answer = await client.put(path, body);
-    expectError(answer, "bad_request");
-    expect(answer.body.details.map((detail: { path: string }) => detail.path)).toEqual([at]);
-    expect((await client.get(path)).body.denyList).toEqual(["Ada Lovelace"]);
-  });
+  ])("%s is named, and nothing changes", (_what, lists, at) => expectRefusal(Array.isArray(lists) ? lists : { ...none, ...lists }, [at]));
+
+  const { blockedSites, siteRules, denyList } = none;
+  it.each([
+    ["every list", {}, ["blockedSites", "siteRules", "denyList"]],
+    ["blockedSites", { siteRules, denyList }, ["blockedSites"]],
+    ["siteRules", { blockedSites, denyList }, ["siteRules"]],
+    ["denyList, mistyped", { blockedSites, siteRules, denylist: ["Ada"] }, ["denyList"]],
+  ])("%s left out is named, and wipes nothing", (_what, body, paths) => expectRefusal(body, paths));
 });
 
 it("any value in any place is taken or named, and leaves rules under which contexts are taken in", { timeout: 60_000 }, async () => {

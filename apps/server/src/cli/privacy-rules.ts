@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { type ConfigFlags, readConfig } from "../config.js";
 import { firstOf, toDetails } from "../contexts/issues.js";
 import { notFound } from "../domain-error.js";
+import { useIssueText } from "../http/issue-text.js";
 import { PrivacyRulesBody } from "../privacy/rules-body.js";
 import { createRulesService, type RulesService } from "../privacy/rules.service.js";
 import { openStorage } from "../storage/open-storage.js";
@@ -65,6 +66,7 @@ function readRules(text: string, path: string) {
   } catch {
     throw new UsageError(`${path} is not JSON; nothing was changed.`);
   }
+  useIssueText();
   const { data, error } = PrivacyRulesBody.safeParse(json);
   if (error) throw new UsageError(`${path}: ${firstOf(toDetails(error.issues))}; nothing was changed.`);
   return data;
