@@ -1,7 +1,7 @@
 import { type BatchResult, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
-import { badRequest, forbidden } from "../domain-error.js";
+import { badRequest, DomainError, forbidden } from "../domain-error.js";
 import type { Metrics } from "../metrics/metrics.js";
 import type { UserFilters } from "../privacy/user-filters.js";
 import { countFailed, countOutcomes } from "./count-outcomes.js";
@@ -73,7 +73,7 @@ export function createSyncService({ store, filters, metrics, clock, newContextId
           outcomes.push(intake.ok ? applyMessage(intake, set, { userId, now, newContextId, filter }) : intake);
           await turn();
         }
-        await transaction.write(set.changes(), now);
+        await transaction.write(set.changes(), now, filter.policy);
         return outcomes;
       });
       if (done) return done;
@@ -86,7 +86,7 @@ export function createSyncService({ store, filters, metrics, clock, newContextId
       countOutcomes(raws, outcomes, metrics);
       return outcomes;
     } catch (error) {
-      countFailed(raws, metrics);
+      countFailed(raws, error instanceof DomainError ? error.code : "internal_error", metrics);
       throw error;
     }
   }
