@@ -1,5 +1,6 @@
 import type { PrivacyLevel } from "@periscope/schemas";
 import type { Filtered } from "../privacy/privacy-filter.js";
+import type { RulesEdition } from "../privacy/rules.store.js";
 import type { StoredContext } from "./context.store.js";
 
 /** Names a message for idempotency, within a user. */
@@ -54,8 +55,8 @@ export interface SyncTransaction {
   contexts(contextIds: readonly string[]): Promise<StoredContext[]>;
   /** When each of these was deleted, for those that have a tombstone. */
   tombstones(contextIds: readonly string[]): Promise<Map<string, number>>;
-  /** Version of the user's privacy rules; 0 without any. */
-  rulesVersion(): Promise<number>;
+  /** Which privacy rules the user has; null without any. */
+  rulesEdition(): Promise<RulesEdition | null>;
   write(changes: SyncChanges, now: number): Promise<void>;
 }
 
