@@ -3,6 +3,7 @@ import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
 import { badRequest, DomainError, forbidden } from "../domain-error.js";
 import type { Metrics } from "../metrics/metrics.js";
+import { isSameEdition } from "../privacy/rules.store.js";
 import type { UserFilters } from "../privacy/user-filters.js";
 import { countFailed, countOutcomes } from "./count-outcomes.js";
 import { firstOf, toDetails } from "./issues.js";
@@ -55,7 +56,7 @@ export function createSyncService({ store, filters, metrics, clock, newContextId
     const turn = takeTurns();
     const { userId } = principal;
     for (;;) {
-      const { filter, rulesVersion } = await filters.of(userId);
+      const { filter, edition } = await filters.of(userId);
       const intakes: Array<Prepared | Failure> = [];
       for (const raw of raws) {
         const taken = takeIn(raw, { principal, extensionId, now });
@@ -66,7 +67,7 @@ export function createSyncService({ store, filters, metrics, clock, newContextId
       if (prepared.length === 0) return intakes.filter((intake) => !intake.ok);
       const done = await store.transact(userId, async (transaction) => {
         // Rules that were set while the messages were filtered hold for them already.
-        if ((await transaction.rulesVersion()) !== rulesVersion) return undefined;
+        if (!isSameEdition(await transaction.rulesEdition(), edition)) return undefined;
         const set = await load(transaction, prepared);
         const outcomes: Outcome[] = [];
         for (const intake of intakes) {
