@@ -2,36 +2,17 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { runCommand } from "../src/cli/program.js";
 import { readConfig } from "../src/config.js";
-import type { ApplyReport } from "../src/privacy/apply.service.js";
+import { apply, runApply } from "./apply-command.js";
 import { checkWhole, dumpOf, rowsOf } from "./database-dump.js";
 import { createMessage, deleteMessage } from "./messages.js";
 import type { TestClient } from "./test-client.js";
-import type { CommandResult } from "./test-command.js";
 import { TestServer } from "./test-server.js";
 
 vi.setConfig({ testTimeout: 30_000 });
 
 /** A server under the policy that nothing is set for. */
 const startServer = () => TestServer.start({ privacyPolicy: readConfig({}).privacyPolicy });
-
-/** Runs the command on the server's database, under the policy that these settings make. */
-async function run(server: TestServer, env: Record<string, string>, ...words: string[]): Promise<CommandResult> {
-  const result = { code: 0, out: "", err: "" };
-  result.code = await runCommand(["privacy", "apply", ...words], {
-    env: { PERISCOPE_DATA_DIR: server.config.dataDir, ...env },
-    out: (text) => void (result.out += text),
-    err: (text) => void (result.err += text),
-  });
-  return result;
-}
-
-async function apply(server: TestServer, env: Record<string, string> = {}, ...words: string[]): Promise<ApplyReport> {
-  const { code, out, err } = await run(server, env, ...words, "--json");
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  return JSON.parse(out);
-}
 
 const filtered = { PRIVACY_MINIMUM_LEVEL: "filtered" };
 const email = "ada.planted@mail.example";
@@ -60,7 +41,7 @@ describe("a rule that was raised", () => {
     await sync(client, page("letter"), page("plain", { content: "Only lighthouses." }));
     expect(await found(client, "planted")).toEqual(["letter"]);
     const { counts, ...report } = await apply(server, filtered);
-    expect(report).toEqual({ users: 1, upToDate: 0, isDryRun: false, isStopped: false });
+    expect(report).toEqual({ users: 1, upToDate: 0, disturbed: 0, isDryRun: false, isStopped: false });
     expect(counts).toMatchObject({ checked: 2, unchanged: 0, rewritten: 2, removed: {}, redactions: { email: 1 }, failedClosed: 0 });
     expect(counts.raised).toEqual({ public: { filtered: 2 } });
     expect(await context(client, "letter")).toMatchObject({
@@ -230,7 +211,9 @@ describe("a run that has come to its end", () => {
     await sync(client, page("letter"));
     expect(await apply(server)).toMatchObject({ upToDate: 0, counts: { checked: 1 } });
     expect(await apply(server)).toMatchObject({ users: 1, upToDate: 1, counts: { checked: 0 } });
-    expect((await run(server, {})).out).toMatch(/^Nothing is left to do: what is stored of 1 user has been checked under this policy\./);
+    expect((await runApply(server, {})).out).toMatch(
+      /^Nothing is left to do: what is stored of 1 user has been checked under this policy\./,
+    );
     expect(await apply(server, {}, "--all")).toMatchObject({ upToDate: 0, counts: { checked: 1, unchanged: 1 } });
     expect(await apply(server, filtered)).toMatchObject({ upToDate: 0, counts: { rewritten: 1 } });
     expect(await apply(server, filtered)).toMatchObject({ upToDate: 1 });
@@ -279,7 +262,7 @@ describe("a dry run", () => {
       counts: { rewritten: 1, removed: { "blocked-site": 1 }, redactions: { email: 1 }, replayRecords: 2 },
     });
     expect((await apply(server, env)).counts).toEqual(told.counts);
-    const { out } = await run(server, env, "--dry-run", "--all");
+    const { out } = await runApply(server, env, "--dry-run", "--all");
     expect(out).toContain("Nothing was written: this is what would be done.\n");
   });
 });

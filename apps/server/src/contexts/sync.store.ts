@@ -57,7 +57,8 @@ export interface SyncTransaction {
   tombstones(contextIds: readonly string[]): Promise<Map<string, number>>;
   /** Which privacy rules the user has; null without any. */
   rulesEdition(): Promise<RulesEdition | null>;
-  write(changes: SyncChanges, now: number): Promise<void>;
+  /** `policy` names what the changes were filtered under: how far what is stored was filtered again under another one is forgotten. */
+  write(changes: SyncChanges, now: number, policy: string): Promise<void>;
 }
 
 /** Writes of synced messages. */

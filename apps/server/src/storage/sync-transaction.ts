@@ -15,6 +15,8 @@ export interface SyncStatements {
   contexts(userId: string, contextIds: readonly string[]): Promise<StoredContext[]>;
   tombstones(userId: string, contextIds: readonly string[]): Promise<Map<string, number>>;
   rulesEdition(userId: string): Promise<RulesEdition | null>;
+  /** Forgets how far what is stored has been filtered again under any other policy. */
+  forgetProgress(userId: string, policy: string): Promise<void>;
   insertContexts(rows: ReadonlyArray<Omit<Context, "seq">>): Promise<void>;
   insertProcessed(rows: readonly ProcessedRow[]): Promise<void>;
 }
@@ -30,7 +32,8 @@ export function syncTransaction(tx: Prisma.TransactionClient, statements: SyncSt
     tombstones: (contextIds) => statements.tombstones(userId, contextIds),
     rulesEdition: () => statements.rulesEdition(userId),
 
-    async write(changes, now) {
+    async write(changes, now, policy) {
+      await statements.forgetProgress(userId, policy);
       await writeContexts(tx, userId, changes);
       await statements.insertContexts(changes.created.map(toRow));
       await writeTombstones(tx, userId, changes, now);

@@ -3,6 +3,7 @@ import type { Context, ProcessedMessage } from "../generated/sqlite/client.js";
 import type { RulesEdition } from "../../privacy/rules.store.js";
 import { fromRow, type RawRow } from "../context-row.js";
 import type { StoredMessage, SyncStatements } from "../sync-transaction.js";
+import { forgetProgressSql } from "./apply-statements.js";
 
 /**
  * The statements that every sync makes, on SQLite: prepared once, where Prisma compiles and prepares
@@ -20,6 +21,7 @@ export function syncStatements(connection: Database): SyncStatements {
     "SELECT contextId, deletedAt FROM tombstones WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))",
   );
   const rulesEdition = connection.prepare<[string], RulesEdition>("SELECT version, updatedAt FROM privacy_rules WHERE userId = ?");
+  const forgetProgress = connection.prepare<[string, string]>(forgetProgressSql);
   const insertContexts = inserter<Omit<Context, "seq">>(connection, "contexts", [
     "userId",
     "contextId",
@@ -57,6 +59,7 @@ export function syncStatements(connection: Database): SyncStatements {
     tombstones: async (userId, contextIds) =>
       new Map(tombstones.all(userId, JSON.stringify(contextIds)).map(({ contextId, deletedAt }) => [contextId, deletedAt])),
     rulesEdition: async (userId) => rulesEdition.get(userId) ?? null,
+    forgetProgress: async (userId, policy) => void forgetProgress.run(userId, policy),
     insertContexts: async (rows) => insertContexts(rows),
     insertProcessed: async (rows) => insertProcessed(rows),
   };
