@@ -1,13 +1,11 @@
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { type ConfigFlags, readConfig } from "../config.js";
-import { notFound } from "../domain-error.js";
 import { type ApplyOptions, type ApplyReport, createApplyService } from "../privacy/apply.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
 import { pendingMigrations } from "../storage/inspect-storage.js";
 import { openStorage } from "../storage/open-storage.js";
-import { withDatabaseOptions } from "./database-options.js";
+import { requireDatabase, requireUser, withDatabaseOptions } from "./database-options.js";
 import { Incomplete, Interrupted, UsageError } from "./failure.js";
 import { userIdOption } from "./option-values.js";
 import { applyTable, people } from "./privacy-apply-table.js";
@@ -53,6 +51,7 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
   let isStopped = false;
   void stop.requested.then(() => (isStopped = true));
   await using storage = await openStorage({ databaseUrl, searchTimeoutMs });
+  if (flags.user !== undefined) await requireUser(terminal, storage.access, flags.user);
   const service = createApplyService({
     store: storage.apply,
     access: storage.access,
@@ -75,8 +74,7 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
 }
 
 function checkDatabase(databaseUrl: string, { isDryRun, command }: { isDryRun: boolean; command: string }): void {
-  const file = databaseUrl.slice("file:".length);
-  if (!existsSync(file)) throw notFound(`There is no database ${file}: nothing is stored yet, or it is elsewhere (--data-dir).`);
+  requireDatabase(databaseUrl);
   if (isDryRun && pendingMigrations(databaseUrl).length > 0)
     throw new UsageError(`The database has to be brought up to date first, and a dry run writes nothing: run \`${command} migrate\`.`);
 }

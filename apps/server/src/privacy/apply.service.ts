@@ -98,6 +98,6 @@ export function createApplyService({ store, access, filters, clock }: ApplyServi
 async function chosenUsers(access: Pick<AccessStore, "listUsers">, userId: string | undefined): Promise<string[]> {
   const users = (await access.listUsers()).map(({ userId }) => userId);
   if (userId === undefined) return users;
-  if (!users.includes(userId)) throw notFound(`There is no user ${userId}; \`periscope users list\` shows who there is.`);
+  if (!users.includes(userId)) throw notFound(`There is no user ${userId}.`);
   return [userId];
 }
