@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type ApplyCounts, noCounts, sumCounts } from "./apply-counts.js";
 import type { ApplyProgress, ApplyRows, ApplyStore, ApplyTransaction } from "./apply.store.js";
 import type { PrivacyFilter } from "./privacy-filter.js";
+import { isSameEdition } from "./rules.store.js";
 import type { UserFilter } from "./user-filters.js";
 
 /** What a step finds to do. Without `writes` it only counts. Runs again when it is disturbed. */
@@ -83,7 +84,7 @@ export class ApplyRun {
       return true;
     }
     const { isDone, progress } = await store.transact(userId, async (tx) => {
-      if ((await tx.rulesVersion()) !== wanted.rulesVersion) throw new RulesChanged();
+      if (!isSameEdition(await tx.rulesEdition(), wanted.edition)) throw new RulesChanged();
       const stored = await tx.progress();
       const shared = stored?.policy === before.policy ? stored : undefined;
       if (shared && (shared.run !== before.run || shared.seq !== before.seq)) return { isDone: false, progress: shared };

@@ -2,6 +2,7 @@ import type { StoredContext } from "../contexts/context.store.js";
 import type { ExtensionErrorRecord, MessageKey, ProcessedMessage } from "../contexts/sync.store.js";
 import type { ApplyCounts } from "./apply-counts.js";
 import type { Filtered } from "./privacy-filter.js";
+import type { RulesEdition } from "./rules.store.js";
 
 /**
  * How far what is stored of a user has been filtered again under a policy. It is forgotten when anything is written under another
@@ -35,8 +36,8 @@ export type StoredFingerprint = MessageKey & Pick<ProcessedMessage, "fingerprint
 
 /** What is stored of one user, to be gone through in pages. */
 export interface ApplyRows {
-  /** Version of the user's privacy rules; 0 without any. */
-  rulesVersion(): Promise<number>;
+  /** Which privacy rules the user has; null without any. */
+  rulesEdition(): Promise<RulesEdition | null>;
   /** null before the first run, and when it was forgotten. */
   progress(): Promise<ApplyProgress | null>;
   /** Arrival numbers of the contexts that arrived later than `after`, rising. */

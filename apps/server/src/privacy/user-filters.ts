@@ -8,8 +8,6 @@ export interface UserFilter {
   filter: PrivacyFilter;
   /** null without any. */
   edition: RulesEdition | null;
-  /** The version of the rules; 0 without any. */
-  rulesVersion: number;
 }
 
 /** The privacy filters of all users: the operator's policy with each one's own rules. */
@@ -45,7 +43,7 @@ export function createUserFilters({ rules, operator, version, onFailedClosed }: 
   return {
     async of(userId) {
       const stored = await rules.find(userId);
-      if (!stored) return { filter: filterOf(userId, shared), edition: null, rulesVersion: 0 };
+      if (!stored) return { filter: filterOf(userId, shared), edition: null };
       const known = kept.get(userId);
       const wanted = known && isSameEdition(known.edition, stored) ? known : compiled(userId, stored);
       forget(userId);
@@ -63,7 +61,7 @@ export function createUserFilters({ rules, operator, version, onFailedClosed }: 
   function compiled(userId: string, { rules, ...edition }: StoredRules): Kept {
     const filter = filterOf(userId, createPrivacyFilter(userPolicy(operator, rules), version));
     const chars = rules.denyList.reduce((sum, entry) => sum + entry.length, 0);
-    return { filter, edition, rulesVersion: edition.version, chars };
+    return { filter, edition, chars };
   }
 
   function forget(userId: string): void {

@@ -8,6 +8,7 @@ import type {
   StoredError,
   StoredFingerprint,
 } from "../../privacy/apply.store.js";
+import type { RulesEdition } from "../../privacy/rules.store.js";
 import { fromRow, type RawRow, toRow } from "../context-row.js";
 
 /** Whatever is written under a policy, named last, has not passed any other. */
@@ -23,7 +24,7 @@ interface RawProgress {
 
 /** Reads of what is filtered again, prepared on one connection. */
 export function applyReads(connection: Database.Database): (userId: string) => ApplyRows {
-  const rulesVersion = connection.prepare<[string], { version: number }>("SELECT version FROM privacy_rules WHERE userId = ?");
+  const rulesEdition = connection.prepare<[string], RulesEdition>("SELECT version, updatedAt FROM privacy_rules WHERE userId = ?");
   const progress = connection.prepare<[string], RawProgress>(
     "SELECT policy, run, seq, counts, finishedAt FROM privacy_progress WHERE userId = ?",
   );
@@ -43,10 +44,10 @@ export function applyReads(connection: Database.Database): (userId: string) => A
      WHERE userId = ? AND (extensionId, messageId) > (?, ?) ORDER BY extensionId, messageId LIMIT ?`,
   );
   // Prisma's adapter has integers read as BigInt; these are counts, places and times, and safe as numbers.
-  for (const statement of [rulesVersion, progress, arrivals, context, errors]) statement.safeIntegers(false);
+  for (const statement of [rulesEdition, progress, arrivals, context, errors]) statement.safeIntegers(false);
 
   return (userId) => ({
-    rulesVersion: async () => rulesVersion.get(userId)?.version ?? 0,
+    rulesEdition: async () => rulesEdition.get(userId) ?? null,
     async progress() {
       const row = progress.get(userId);
       return row ? { ...row, counts: JSON.parse(row.counts) as ApplyCounts } : null;
