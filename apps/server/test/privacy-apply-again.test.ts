@@ -195,3 +195,14 @@ describe("a run beside a server under another policy", () => {
     expect(err).toMatch(/^Meanwhile something of 1 user was stored under another policy: restart the server with .* again\.$/m);
   });
 });
+
+it("a dry run after a run that was stopped counts what is left to do, and not what was done", async () => {
+  await using server = await startServer();
+  const client = await server.client();
+  await sync(client, ...plain);
+  const strict = strictOn(server);
+  const { counts } = await applyWith(server, strict, { stopAfter: 1 });
+  expect(counts.checked).toBeGreaterThan(0);
+  expect((await apply(server, strict, "--dry-run")).counts.checked).toBe(plain.length - counts.checked);
+  expect((await apply(server, strict)).counts.checked).toBe(plain.length);
+});
