@@ -146,7 +146,7 @@ describe("privacy policy", () => {
       blockedSites: ["a.example"],
       categories: { banking: { level: "restricted", sites: ["bank.example", "credit.example"] } },
       detectorsOn: ["email"],
-      patterns: [{ kind: "employee", pattern: "EMP-[0-9]{6}" }],
+      patterns: [{ kind: "parcel", pattern: "PCL-[0-9]{6}" }],
     };
     const path = file(command, "policy.json", JSON.stringify(policy));
     Object.assign(command.env, { PRIVACY_POLICY_FILE: path, PRIVACY_MINIMUM_LEVEL: "filtered", BLOCKED_SITES: "b.example" });
@@ -158,7 +158,7 @@ describe("privacy policy", () => {
       /^blocked site +b\.example /m,
       /^category banking +restricted: bank\.example credit\.example +PRIVACY_POLICY_FILE$/m,
       /^detector on +email +PRIVACY_POLICY_FILE$/m,
-      /^pattern employee +"EMP-\[0-9\]\{6\}" from filtered +PRIVACY_POLICY_FILE$/m,
+      /^pattern parcel +"PCL-\[0-9\]\{6\}" from filtered +PRIVACY_POLICY_FILE$/m,
     ])
       expect(out).toMatch(line);
     expect(await command.json("privacy", "policy")).toMatchObject({

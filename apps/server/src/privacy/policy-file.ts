@@ -50,7 +50,7 @@ const Pattern = z.strictObject(
 );
 
 const patternAllowed =
-  "literals, classes and groups that are not repeated, with bounded repetition of single characters or classes, such as EMP-[0-9]{6}";
+  "literals, classes and groups that are not repeated, with bounded repetition of single characters or classes, such as PCL-[0-9]{6}";
 
 const Category = z.strictObject({ level: Level, sites: Sites }, { error: objectError(["level", "sites"]) });
 
