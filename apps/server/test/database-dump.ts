@@ -35,6 +35,14 @@ export function rowsOf<T = Row>(file: string, sql: string): T[] {
   return db.prepare<[], T>(sql).all();
 }
 
+/** Changes a database as no server does, on a connection of its own. */
+export function writeTo(file: string, sql: string): void {
+  using closing = new DisposableStack();
+  const db = new Database(file);
+  closing.defer(() => db.close());
+  db.exec(sql);
+}
+
 /** Every word that the search index knows, with the number of contexts that have it. */
 function wordsOf(db: Database.Database): Row[] {
   db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab('main', 'search_index', 'row')");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { readConfig } from "../src/config.js";
 import { apply, runApply } from "./apply-command.js";
-import { checkWhole, dumpOf, rowsOf } from "./database-dump.js";
+import { checkWhole, dumpOf, rowsOf, writeTo } from "./database-dump.js";
 import { createMessage, deleteMessage } from "./messages.js";
 import type { TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
@@ -137,6 +137,26 @@ describe("a rule that was raised", () => {
     expect(counts).toMatchObject({ unchanged: 1, rewritten: 1, failedClosed: 1, raised: { filtered: { restricted: 1 } } });
     expect(await context(client, "restless")).toMatchObject({ content: "", privacyLevel: "restricted" });
     expect(await found(client, "hunter2")).toEqual([]);
+  });
+
+  it("makes restricted what has an address that cannot be read, and removes only for a rule", async () => {
+    await using server = await startServer();
+    const client = await server.client();
+    await sync(client, page("plain"), page("unreadable"), page("strange"));
+    await server.close();
+    // As a version before might have stored it.
+    writeTo(server.databaseFile, "UPDATE contexts SET url = '' WHERE contextId = 'unreadable'");
+    writeTo(
+      server.databaseFile,
+      "UPDATE contexts SET tabMetadata = json_set(tabMetadata, '$.url', 'about:blank') WHERE contextId = 'strange'",
+    );
+    const { counts } = await apply(server);
+    expect(counts).toMatchObject({ unchanged: 1, rewritten: 2, removed: {}, failedClosed: 2, raised: { public: { restricted: 2 } } });
+    await server.restart();
+    expect(await context(client, "unreadable")).toMatchObject({ url: "https://unknown.invalid", content: "", privacyLevel: "restricted" });
+    expect(await found(client, "lighthouses")).toEqual(["plain"]);
+    expect((await apply(server, {}, "--all")).counts).toMatchObject({ unchanged: 3, failedClosed: 0 });
+    expect((await apply(server, { BLOCKED_SITES: "articles.example" })).counts.removed).toEqual({ "blocked-site": 1 });
   });
 
   it("reaches what extensions have told: their settings and errors", async () => {
