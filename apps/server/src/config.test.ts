@@ -132,13 +132,19 @@ test.each([
   ["BLOCKED_SITES", "https://bank.example"],
   ["BLOCKED_SITES", "bank.example,not a host"],
   ["DETECTORS_OFF", "emails"],
-  ["DETECTORS_OFF", "phone,card"],
   ["DETECTORS_ON", "everything"],
   ["SEARCH_TIMEOUT_MS", "0"],
   ["SHUTDOWN_TIMEOUT_MS", "9501"],
 ])("%s=%j is refused, with its name, what was given and what is allowed", (name, text) => {
   expect(problemsOf({ [name]: text })).toEqual([expect.stringMatching(/^[A-Z_]+: got ".*"; allowed: \S/)]);
   expect(problemsOf({ [name]: text })[0]).toContain(`${name}: got ${JSON.stringify(text)}`);
+});
+
+test("a kind of the floor is named in DETECTORS_OFF, with why it is refused", () => {
+  expect(problemsOf({ DETECTORS_OFF: "phone, card" })).toEqual([
+    expect.stringMatching(/^DETECTORS_OFF: got "phone, card"; card belongs to the floor, which cannot be switched off; allowed: .*\bemail\b/),
+  ]);
+  expect(problemsOf({ DETECTORS_ON: "phone, card" })).toEqual([]);
 });
 
 test("every wrong setting is named at once", () => {
