@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
-import { detectorKinds, isFloorKind, siteOf } from "@periscope/privacy";
+import { siteOf } from "@periscope/privacy";
 import { isPostgresUrl } from "./database-url.js";
+import { kindsOff, kindsOn, type NamedKinds } from "./privacy/named-kinds.js";
 
 /** How a setting is read from its text. */
 export interface ValueFormat<T> {
@@ -105,20 +106,11 @@ export const sites: ValueFormat<readonly string[]> = {
   read: commaList(siteOf),
 };
 
-const kinds = detectorKinds.map(({ kind }) => kind);
-const switchable = kinds.filter((kind) => !isFloorKind(kind));
-
 /** A comma-separated list of kinds that the privacy filter looks for. */
-export const detectorsOn: ValueFormat<readonly string[]> = {
-  allowed: `kinds separated by commas: ${kinds.join(", ")}`,
-  read: commaList((item) => kinds.find((kind) => kind === item)),
-};
+export const detectorsOn: ValueFormat<readonly string[]> = kindList(kindsOn);
 
 /** The same without the kinds of the floor, which are looked for whatever is set. */
-export const detectorsOff: ValueFormat<readonly string[]> = {
-  allowed: `kinds separated by commas: ${switchable.join(", ")}`,
-  read: commaList((item) => switchable.find((kind) => kind === item)),
-};
+export const detectorsOff: ValueFormat<readonly string[]> = kindList(kindsOff);
 
 /** A path of a file that must be there, kept as given. */
 export const policyFile: ValueFormat<string> = {
@@ -131,11 +123,23 @@ const labels = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z
 // A last label of digits alone makes it an IPv4 address, and then a wrong one.
 const isHostName = (host: string) => labels.test(host) && !/(?:^|\.)\d+$/.test(host);
 
+const itemsOf = (text: string) => text.split(",").flatMap((item) => item.trim() || []);
+
 function commaList(read: (item: string) => string | undefined): (text: string) => readonly string[] | undefined {
   return (text) => {
-    const items = text.split(",").map((item) => item.trim());
-    const values = items.filter((item) => item !== "").map(read);
+    const values = itemsOf(text).map(read);
     return values.every((value) => value !== undefined) ? [...new Set(values)] : undefined;
+  };
+}
+
+function kindList({ kinds, allowed, objection }: NamedKinds): ValueFormat<readonly string[]> {
+  return {
+    allowed: `kinds separated by commas: ${allowed}`,
+    read: commaList((item) => kinds.find((kind) => kind === item)),
+    explain: (text) => {
+      const wrong = itemsOf(text).find((item) => objection(item) !== undefined);
+      return wrong === undefined ? undefined : `${wrong} ${objection(wrong)}; allowed: ${allowed}`;
+    },
   };
 }
 

@@ -144,7 +144,6 @@ test.each([
   ["BLOCKED_SITES", "https://bank.example"],
   ["BLOCKED_SITES", "bank.example,not a host"],
   ["DETECTORS_OFF", "emails"],
-  ["DETECTORS_OFF", "phone,card"],
   ["DETECTORS_ON", "everything"],
   ["SEARCH_TIMEOUT_MS", "0"],
   ["SHUTDOWN_TIMEOUT_MS", "9501"],
@@ -160,6 +159,15 @@ test("several processes need PostgreSQL", () => {
   expect(problemsOf({ SERVER_PROCESSES: "2" })).toEqual([
     expect.stringMatching(/^SERVER_PROCESSES: got 2; allowed: 1 on the embedded database/),
   ]);
+});
+
+test("a kind of the floor is named in DETECTORS_OFF, with why it is refused", () => {
+  expect(problemsOf({ DETECTORS_OFF: "phone, card" })).toEqual([
+    expect.stringMatching(
+      /^DETECTORS_OFF: got "phone, card"; card belongs to the floor, which cannot be switched off; allowed: .*\bemail\b/,
+    ),
+  ]);
+  expect(problemsOf({ DETECTORS_ON: "phone, card" })).toEqual([]);
 });
 
 test("every wrong setting is named at once", () => {

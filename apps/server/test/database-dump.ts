@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 
 type Row = Record<string, unknown>;
 
-/** Tables that say what is stored, and the columns that tell when they were written. */
+/** Tables that say what is stored, and the columns that tell when, or in which run, they were written. */
 const tables: Record<string, readonly string[]> = {
   users: [],
   contexts: [],
@@ -11,10 +11,10 @@ const tables: Record<string, readonly string[]> = {
   extensions: [],
   extension_errors: [],
   privacy_rules: [],
-  privacy_progress: ["finishedAt", "updatedAt"],
+  privacy_progress: ["run", "finishedAt", "updatedAt"],
 };
 
-/** All that a database holds, row by row, with the words of the search index; times of the run itself left out unless wanted. */
+/** All that a database holds, row by row, with the words of the search index; what differs from run to run left out unless wanted. */
 export function dumpOf(file: string, { withTimes = false } = {}): Record<string, Row[]> {
   using closing = new DisposableStack();
   const db = new Database(file);
@@ -33,6 +33,14 @@ export function rowsOf<T = Row>(file: string, sql: string): T[] {
   const db = new Database(file, { readonly: true });
   closing.defer(() => db.close());
   return db.prepare<[], T>(sql).all();
+}
+
+/** Changes a database as no server does, on a connection of its own. */
+export function writeTo(file: string, sql: string): void {
+  using closing = new DisposableStack();
+  const db = new Database(file);
+  closing.defer(() => db.close());
+  db.exec(sql);
 }
 
 /** Every word that the search index knows, with the number of contexts that have it. */

@@ -125,7 +125,7 @@ const failures: Array<[string, Operation, number, (client: TestClient, server: T
     "a key that is bound to a privacy level",
     replaceRules,
     403,
-    async (_, server) => (await server.client({ maxPrivacyLevel: "private" })).put("/privacy/rules", { denyList: [] }),
+    async (_, server) => (await server.client({ maxPrivacyLevel: "private" })).putRules({}),
   ],
   [
     "another user's context",

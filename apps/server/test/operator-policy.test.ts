@@ -2,20 +2,24 @@ import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { readConfig } from "../src/config.js";
 import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
 import { Installation } from "./server-process.js";
+import { TestServer } from "./test-server.js";
 
-// Each test starts processes, which takes seconds on a busy machine.
+// Starts processes, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const onSite = (id: string, url: string, fields: Record<string, unknown> = {}) =>
   createMessage({ context: { id, tabMetadata: { id: "7", url, title: "A page" }, ...fields } });
 
+/** A server in this process, with the policy that the settings come to. */
+const serverWith = (settings: Record<string, string>) => TestServer.start({ privacyPolicy: readConfig(settings).privacyPolicy });
+
 it("PRIVACY_MINIMUM_LEVEL holds for every context, whatever its message asks for", async () => {
-  await using installation = await Installation.create({ PRIVACY_MINIMUM_LEVEL: "filtered" });
-  const server = await installation.serve();
-  const client = await installation.client(() => server);
+  await using server = await serverWith({ PRIVACY_MINIMUM_LEVEL: "filtered" });
+  const client = await server.client();
   for (const privacyLevel of ["public", "private", "filtered"]) {
     const { body } = await client.sync(onSite(privacyLevel, "https://articles.example/a", { privacyLevel }));
     expect(body).toMatchObject({ status: "success", privacyLevel: "filtered" });
@@ -26,9 +30,8 @@ it("PRIVACY_MINIMUM_LEVEL holds for every context, whatever its message asks for
 });
 
 it("BLOCKED_SITES keeps a site and everything below it out, and nothing else", async () => {
-  await using installation = await Installation.create({ BLOCKED_SITES: "blocked.example, partly.example/private" });
-  const server = await installation.serve();
-  const client = await installation.client(() => server);
+  await using server = await serverWith({ BLOCKED_SITES: "blocked.example, partly.example/private" });
+  const client = await server.client();
   const blocked = ["https://blocked.example/", "https://deep.below.blocked.example/a?b", "https://partly.example/private/page"];
   for (const url of blocked) expectError(await client.sync(onSite("blocked", url)), "privacy_rejected");
   const allowed = ["https://notblocked.example/", "https://blocked.example.org/", "https://partly.example/public"];
@@ -44,14 +47,18 @@ it("PRIVACY_POLICY_FILE adds categories, kinds and patterns, as it was at the st
     blockedSites: ["blocked.example"],
     categories: {
       banking: { level: "restricted", sites: ["union.example"] },
-      council: { level: "filtered", sites: ["wiki.example/council"] },
+      recipes: { level: "filtered", sites: ["wiki.example/recipes"] },
     },
     detectorsOff: ["iban"],
     detectorsOn: ["email"],
-    patterns: [{ kind: "employee", pattern: "EMP-[0-9]{6}", from: "public" }],
+    patterns: [{ kind: "parcel", pattern: "PCL-[0-9]{6}", from: "public" }],
   };
   writeFileSync(file, JSON.stringify(policy));
-  await using installation = await Installation.create({ PRIVACY_POLICY_FILE: file, BLOCKED_SITES: "also.example" });
+  await using installation = await Installation.create({
+    PRIVACY_POLICY_FILE: file,
+    BLOCKED_SITES: "also.example",
+    PRIVACY_MINIMUM_LEVEL: "private",
+  });
   const server = await installation.serve();
   const client = await installation.client(() => server);
   writeFileSync(file, "{");
@@ -60,11 +67,11 @@ it("PRIVACY_POLICY_FILE adds categories, kinds and patterns, as it was at the st
     return [body.privacyLevel, ...body.reasons];
   };
   expect(await level("https://my.union.example/")).toEqual(["restricted", "category:banking"]);
-  expect(await level("https://wiki.example/council/7")).toEqual(["filtered", "category:council"]);
-  expect(await level("https://wiki.example/")).toEqual(["public"]);
+  expect(await level("https://wiki.example/recipes/7")).toEqual(["filtered", "category:recipes"]);
+  expect(await level("https://wiki.example/")).toEqual(["private", "operator:minimum"]);
   for (const site of ["blocked.example", "also.example"])
     expectError(await client.sync(onSite("blocked", `https://${site}/`)), "privacy_rejected");
-  const content = "EMP-123456 of jo@mail.example, DE89 3704 0044 0532 0130 00";
+  const content = "PCL-123456 of jo@mail.example, DE89 3704 0044 0532 0130 00";
   await client.sync(onSite("text", "https://articles.example/", { content, privacyLevel: "private" }));
-  expect((await client.get("/context/text")).body.content).toBe("[REDACTED:employee] of [REDACTED:email], DE89 3704 0044 0532 0130 00");
+  expect((await client.get("/context/text")).body.content).toBe("[REDACTED:parcel] of [REDACTED:email], DE89 3704 0044 0532 0130 00");
 });

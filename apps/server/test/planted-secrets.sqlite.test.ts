@@ -1,9 +1,10 @@
 import { detectorKinds } from "@periscope/privacy";
 import { gzipSync } from "node:zlib";
+import { vendorTokens } from "../../../packages/privacy/src/data/vendor-tokens.js";
 import { expect, it } from "vitest";
 import { createMessage } from "./messages.js";
 import { messagesAt, refusedWith, reportsWith } from "./planted-messages.js";
-import { denied, denyList, planted, type Planted } from "./planted-values.js";
+import { denied, denyList, planted, type Planted, vendorsLeftOut } from "./planted-values.js";
 import { rawRequest } from "./raw-request.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import { type RawFile, rawFiles } from "./stored-bytes.js";
@@ -74,6 +75,11 @@ async function sendElsewhere(client: TestClient, server: ServerProcess, values: 
 /** A few of each kind: what is not stored at all need not be tried with each of three hundred vendors. */
 const fewOfEach = [...Map.groupBy(everything, ({ kind }) => kind).values()].flatMap((some) => some.slice(0, 2));
 
+it("plants a token of every shape that a vendor's may have", () => {
+  expect(vendorTokens.length).toBeGreaterThan(300);
+  expect(vendorsLeftOut).toEqual([]);
+});
+
 it("plants at least two values of every kind that the filter knows", () => {
   // The name of a detector that reports everything under the kind of its label.
   const kinds = detectorKinds.map(({ kind }) => kind).filter((kind) => kind !== "labelled_value");
@@ -103,7 +109,7 @@ it("no planted value is in any file of a server, while it runs, after kill -9 an
     for (const wanted of ["email, as sent", "email, as the index stores it", "title, as sent"]) expect(controls).toContain(wanted);
   };
 
-  expect((await client.put("/privacy/rules", { denyList })).status).toBe(200);
+  expect((await client.putRules({ denyList })).status).toBe(200);
   const controls = [
     { content: `write to ${control.email}`, privacyLevel: "private" },
     { title: control.title, privacyLevel: "public" },

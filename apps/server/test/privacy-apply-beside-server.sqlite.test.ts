@@ -90,13 +90,13 @@ it("rules that a user sets during a run hold for all that is stored", async () =
   const server = await installation.serve();
   const client = await installation.client(() => server);
   await fill(client);
-  await client.put("/privacy/rules", { siteRules: [{ site: "articles.example", level: "filtered" }] });
+  await client.putRules({ siteRules: [{ site: "articles.example", level: "filtered" }] });
   const file = join(installation.dataDir, "periscope.db");
   const child = installation.start("privacy", "apply");
   const ended = once(child, "exit");
   while (!rowsOf<{ seq: number }>(file, "SELECT seq FROM privacy_progress").some(({ seq }) => seq > 0)) await pause(2);
   const rules = { siteRules: [{ site: "articles.example", level: "filtered" }], denyList: ["told"] };
-  expect((await client.put("/privacy/rules", rules)).status).toBe(200);
+  expect((await client.putRules(rules)).status).toBe(200);
   expect((await ended)[0]).toBe(0);
   expect((await client.get("/context/search?query=told")).body.total).toBe(0);
   expect((await client.get("/context/page-0")).body.content).toContain("lighthouse page-0, [REDACTED:denied] by [REDACTED:email].");

@@ -2,36 +2,17 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { runCommand } from "../src/cli/program.js";
 import { readConfig } from "../src/config.js";
-import type { ApplyReport } from "../src/privacy/apply.service.js";
-import { checkWhole, dumpOf, rowsOf } from "./database-dump.js";
+import { apply, runApply } from "./apply-command.js";
+import { checkWhole, dumpOf, rowsOf, writeTo } from "./database-dump.js";
 import { createMessage, deleteMessage } from "./messages.js";
 import type { TestClient } from "./test-client.js";
-import type { CommandResult } from "./test-command.js";
 import { TestServer } from "./test-server.js";
 
 vi.setConfig({ testTimeout: 30_000 });
 
 /** A server under the policy that nothing is set for. */
 const startServer = () => TestServer.start({ privacyPolicy: readConfig({}).privacyPolicy });
-
-/** Runs the command on the server's database, under the policy that these settings make. */
-async function run(server: TestServer, env: Record<string, string>, ...words: string[]): Promise<CommandResult> {
-  const result = { code: 0, out: "", err: "" };
-  result.code = await runCommand(["privacy", "apply", ...words], {
-    env: { PERISCOPE_DATA_DIR: server.config.dataDir, ...env },
-    out: (text) => void (result.out += text),
-    err: (text) => void (result.err += text),
-  });
-  return result;
-}
-
-async function apply(server: TestServer, env: Record<string, string> = {}, ...words: string[]): Promise<ApplyReport> {
-  const { code, out, err } = await run(server, env, ...words, "--json");
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  return JSON.parse(out);
-}
 
 const filtered = { PRIVACY_MINIMUM_LEVEL: "filtered" };
 const email = "ada.planted@mail.example";
@@ -60,7 +41,7 @@ describe("a rule that was raised", () => {
     await sync(client, page("letter"), page("plain", { content: "Only lighthouses." }));
     expect(await found(client, "planted")).toEqual(["letter"]);
     const { counts, ...report } = await apply(server, filtered);
-    expect(report).toEqual({ users: 1, upToDate: 0, isDryRun: false, isStopped: false });
+    expect(report).toEqual({ users: 1, upToDate: 0, disturbed: 0, isDryRun: false, isStopped: false });
     expect(counts).toMatchObject({ checked: 2, unchanged: 0, rewritten: 2, removed: {}, redactions: { email: 1 }, failedClosed: 0 });
     expect(counts.raised).toEqual({ public: { filtered: 2 } });
     expect(await context(client, "letter")).toMatchObject({
@@ -117,7 +98,7 @@ describe("a rule that was raised", () => {
     const file = join(server.config.dataDir, "policy.json");
     writeFileSync(file, JSON.stringify({ categories: { banking: { level: "restricted", sites: ["savings.example"] } } }));
     const rules = { siteRules: [{ site: "community.example/health", level: "filtered" }], denyList: ["Lovelace"] };
-    expect((await client.put("/privacy/rules", rules)).status).toBe(200);
+    expect((await client.putRules(rules)).status).toBe(200);
 
     const { counts } = await apply(server, { PRIVACY_POLICY_FILE: file });
     expect(counts.raised).toEqual({ public: { filtered: 1, restricted: 2 } });
@@ -151,11 +132,31 @@ describe("a rule that was raised", () => {
     const restless = `A xylophone${" tick".repeat(40)}, hunter2.`;
     await sync(client, page("restless", { content: restless, privacyLevel: "filtered" }), page("plain", { privacyLevel: "filtered" }));
     // What stands in for the first word makes one of the second, time and again, past the rounds that the filter takes.
-    await client.put("/privacy/rules", { denyList: ["xylophone", "] tick"] });
+    await client.putRules({ denyList: ["xylophone", "] tick"] });
     const { counts } = await apply(server);
     expect(counts).toMatchObject({ unchanged: 1, rewritten: 1, failedClosed: 1, raised: { filtered: { restricted: 1 } } });
     expect(await context(client, "restless")).toMatchObject({ content: "", privacyLevel: "restricted" });
     expect(await found(client, "hunter2")).toEqual([]);
+  });
+
+  it("makes restricted what has an address that cannot be read, and removes only for a rule", async () => {
+    await using server = await startServer();
+    const client = await server.client();
+    await sync(client, page("plain"), page("unreadable"), page("strange"));
+    await server.close();
+    // As a version before might have stored it.
+    writeTo(server.databaseFile, "UPDATE contexts SET url = '' WHERE contextId = 'unreadable'");
+    writeTo(
+      server.databaseFile,
+      "UPDATE contexts SET tabMetadata = json_set(tabMetadata, '$.url', 'about:blank') WHERE contextId = 'strange'",
+    );
+    const { counts } = await apply(server);
+    expect(counts).toMatchObject({ unchanged: 1, rewritten: 2, removed: {}, failedClosed: 2, raised: { public: { restricted: 2 } } });
+    await server.restart();
+    expect(await context(client, "unreadable")).toMatchObject({ url: "https://unknown.invalid", content: "", privacyLevel: "restricted" });
+    expect(await found(client, "lighthouses")).toEqual(["plain"]);
+    expect((await apply(server, {}, "--all")).counts).toMatchObject({ unchanged: 3, failedClosed: 0 });
+    expect((await apply(server, { BLOCKED_SITES: "articles.example" })).counts.removed).toEqual({ "blocked-site": 1 });
   });
 
   it("reaches what extensions have told: their settings and errors", async () => {
@@ -179,10 +180,10 @@ describe("a rule that was lowered", () => {
   it("changes nothing that is stored", async () => {
     await using server = await startServer();
     const client = await server.client();
-    expect((await client.put("/privacy/rules", { siteRules: [{ site: "articles.example", level: "filtered" }] })).status).toBe(200);
+    expect((await client.putRules({ siteRules: [{ site: "articles.example", level: "filtered" }] })).status).toBe(200);
     await sync(client, page("letter"), page("mail", { privacyLevel: "restricted" }));
     const before = dumpOf(server.databaseFile)["contexts"];
-    expect((await client.put("/privacy/rules", { siteRules: [{ site: "articles.example", level: "public" }] })).status).toBe(200);
+    expect((await client.putRules({ siteRules: [{ site: "articles.example", level: "public" }] })).status).toBe(200);
     expect((await apply(server)).counts).toMatchObject({ checked: 2, unchanged: 2, rewritten: 0 });
     expect(dumpOf(server.databaseFile)["contexts"]).toEqual(before);
   });
@@ -230,11 +231,13 @@ describe("a run that has come to its end", () => {
     await sync(client, page("letter"));
     expect(await apply(server)).toMatchObject({ upToDate: 0, counts: { checked: 1 } });
     expect(await apply(server)).toMatchObject({ users: 1, upToDate: 1, counts: { checked: 0 } });
-    expect((await run(server, {})).out).toMatch(/^Nothing is left to do: what is stored of 1 user has been checked under this policy\./);
+    expect((await runApply(server, {})).out).toMatch(
+      /^Nothing is left to do: what is stored of 1 user has been checked under this policy\./,
+    );
     expect(await apply(server, {}, "--all")).toMatchObject({ upToDate: 0, counts: { checked: 1, unchanged: 1 } });
     expect(await apply(server, filtered)).toMatchObject({ upToDate: 0, counts: { rewritten: 1 } });
     expect(await apply(server, filtered)).toMatchObject({ upToDate: 1 });
-    await client.put("/privacy/rules", { denyList: ["spring"] });
+    await client.putRules({ denyList: ["spring"] });
     expect(await apply(server, filtered)).toMatchObject({ upToDate: 0, counts: { rewritten: 1, redactions: { denied: 1 } } });
   });
 
@@ -279,7 +282,7 @@ describe("a dry run", () => {
       counts: { rewritten: 1, removed: { "blocked-site": 1 }, redactions: { email: 1 }, replayRecords: 2 },
     });
     expect((await apply(server, env)).counts).toEqual(told.counts);
-    const { out } = await run(server, env, "--dry-run", "--all");
+    const { out } = await runApply(server, env, "--dry-run", "--all");
     expect(out).toContain("Nothing was written: this is what would be done.\n");
   });
 });

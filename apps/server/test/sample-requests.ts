@@ -26,7 +26,10 @@ const samples: Record<ProcedureName, (contextId: string) => SampleRequest> = {
     body: { id: randomUUID(), type: "batch", messages: [createMessage({ context: { id: contextId } })] },
   }),
   privacyRules: () => ({ path: "/privacy/rules" }),
-  replacePrivacyRules: (contextId) => ({ path: "/privacy/rules", body: { blockedSites: [`${contextId.toLowerCase()}.example`] } }),
+  replacePrivacyRules: (contextId) => ({
+    path: "/privacy/rules",
+    body: { blockedSites: [`${contextId.toLowerCase()}.example`], siteRules: [], denyList: [] },
+  }),
 };
 
 export const routeTable = new RouteTable(appRouter);

@@ -30,6 +30,12 @@ function withWrongSecret(key: string): string {
   return key.slice(0, -1) + (key.endsWith("a") ? "b" : "a");
 }
 
+/** Keys that must not do: one without any of the scopes that the endpoint names, and where it needs all, one without each. */
+const insufficient = ({ meta: { scopes, needsEveryScope } }: Route) =>
+  [scopes, ...(needsEveryScope ? scopes.map((scope) => [scope]) : [])].map((lacking) =>
+    allScopes.filter((scope) => !lacking.includes(scope)),
+  );
+
 const withoutIds = ({ status, body }: Answer) => ({ status, body: { ...body, requestId: undefined } });
 
 it("covers every operation of the router, and asks each what it serves", () => {
@@ -119,22 +125,31 @@ describe.each(named)("$name", ({ route }) => {
   it("is 403 for a key with every scope but those it needs, and changes nothing", async () => {
     const client = await owner();
     const before = await view(client);
-    const scopes = allScopes.filter((scope) => !route.meta.scopes.includes(scope));
-    expect(scopes).not.toEqual([]);
-    const limited = await server.client({ userId: client.userId, scopes });
-    expectError(await sendSample(limited, route, route.hasBody ? { contextId: "another" } : {}), "forbidden");
+    for (const scopes of insufficient(route)) {
+      expect(scopes).not.toEqual([]);
+      const limited = await server.client({ userId: client.userId, scopes });
+      expectError(await sendSample(limited, route, route.hasBody ? { contextId: "another" } : {}), "forbidden");
+    }
     expect(await view(client)).toEqual(before);
   });
 
   it("is 403 for such a key before anything that it sends is read", async () => {
-    const scopes = allScopes.filter((scope) => !route.meta.scopes.includes(scope));
-    const limited = await server.client({ scopes });
-    const { method } = route.meta.openapi;
-    const [path = ""] = sampleOf(route, "context").path.split("?");
-    expectError(await limited.send(method, `${path}?limit=1&limit=1`), "forbidden");
-    if (!route.hasBody) return;
-    expectError(await limited.send(method, path, { body: "{", headers: { "Content-Type": "application/json" } }), "forbidden");
-    expectError(await limited.send(method, path, { body: "hello", headers: { "Content-Type": "text/plain" } }), "forbidden");
+    for (const scopes of insufficient(route)) {
+      const limited = await server.client({ scopes });
+      const { method } = route.meta.openapi;
+      const [path = ""] = sampleOf(route, "context").path.split("?");
+      expectError(await limited.send(method, `${path}?limit=1&limit=1`), "forbidden");
+      if (!route.hasBody) continue;
+      expectError(await limited.send(method, path, { body: "{", headers: { "Content-Type": "application/json" } }), "forbidden");
+      expectError(await limited.send(method, path, { body: "hello", headers: { "Content-Type": "text/plain" } }), "forbidden");
+    }
+  });
+
+  it("takes a key with nothing but the scopes that it needs", async () => {
+    const client = await owner();
+    const { scopes, needsEveryScope } = route.meta;
+    const limited = await server.client({ userId: client.userId, scopes: needsEveryScope ? scopes : scopes.slice(0, 1) });
+    expectSuccess(await sendSample(limited, route), route);
   });
 
   it("refuses with the same headers and body a path below it and every method that it does not have", async () => {
@@ -246,6 +261,17 @@ it("shows a key of a bounded privacy level, on every GET route, what it would se
   for (const contextId of ["open", "shut-0", "shut-1", "shut-2"])
     expect(anonymous(await view(bounded, contextId, open))).toEqual(anonymous(await view(bare, contextId, open)));
   expect(await view(full, "shut-0")).not.toEqual(await view(bounded, "shut-0"));
+});
+
+it("a key that may not read a user's rules may not replace them either", async () => {
+  const client = await server.client();
+  const rules = (await client.putRules({ denyList: ["Ada Lovelace"] })).body;
+  const writer = await server.client({ userId: client.userId, scopes: ["write", "delete"] });
+  expectError(await writer.get("/privacy/rules"), "forbidden");
+  const answer = await writer.putRules({});
+  expectError(answer, "forbidden");
+  expect(answer.body.message).toBe("This key lacks the scope read; use a key that has it.");
+  expect((await client.get("/privacy/rules")).body).toEqual(rules);
 });
 
 it.each(named.filter(({ route }) => route.meta.refusesBoundKeys))(

@@ -198,3 +198,15 @@ test("filtering what was filtered changes nothing", () => {
     expect(captured({ ...input({ privacyLevel }), ...once }).context).toEqual(once);
   }
 });
+
+test.each([
+  " https://mail.google.com/mail/u/0",
+  "\u00a0https://h.example/secretpath",
+  "https:\\\\h.example\\secretpath\\deep",
+  "https:h.example/secretpath",
+])("at restricted the origin of %j stays, and filtered again it is captured as before", (url) => {
+  const once = captured(input({ url, privacyLevel: "restricted" }));
+  expect(once.context.url).toMatch(/^https:\/\/(?:mail\.google\.com|h\.example)$/);
+  const again = captured({ ...input(), ...once.context, privacyLevel: "restricted" });
+  expect(again.context).toEqual(once.context);
+});

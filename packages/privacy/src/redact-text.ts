@@ -34,7 +34,7 @@ export function redactText(
   const place = options.place ?? "content";
   const policy = compilePolicy(options.policy ?? defaultPolicy);
   if (level === "restricted") return { text: place === "title" ? placeholder("title") : "", redactions: {} };
-  const { spans, text: filtered } = filterSpans(text, { level, place, policy });
+  const { spans, text: filtered } = filterSpans(text, { level, place, policy, format: options.format });
   if (spans.length === 0) return { text, redactions: {} };
   const json = isJson(text);
   if (!json && options.format !== "markdown") return { text: filtered, redactions: countSpans(spans) };
@@ -50,5 +50,12 @@ export function redactText(
 
 /** `[x](`, `[x][` and `[x]:` mean something in markdown (CommonMark 0.31, 4.7 and 6.3). */
 function isLinkLike(text: string, span: Span, standIn: string): boolean {
-  return standIn.startsWith("[") && /^[[(:]/.test(text.charAt(span.end));
+  return standIn.startsWith("[") && /^[[(:]/.test(text.charAt(span.end)) && !isEscaped(text, span.start);
+}
+
+/** After an odd number of backslashes: one more would escape the last of them. */
+function isEscaped(text: string, at: number): boolean {
+  let count = 0;
+  while (text[at - 1 - count] === "\\") count++;
+  return count % 2 === 1;
 }

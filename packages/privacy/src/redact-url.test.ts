@@ -112,3 +112,68 @@ test.each([
     expect(redactUrl(once, level).url).toBe(once);
   }
 });
+
+/** The same address in spellings that a browser opens all the same (WHATWG URL Standard, 4.4). */
+const spellings: ReadonlyArray<readonly [name: string, spell: (url: string) => string]> = [
+  ["a blank before it", (url) => ` ${url}`],
+  ["a line end and a blank before it", (url) => `\n ${url}`],
+  ["a control character before it", (url) => `\u0000${url}`],
+  ["white space that no browser trims", (url) => `\u00a0${url}`],
+  ["a tab in its scheme", (url) => url.replace("t", "t\t")],
+  ["a line end in its authority", (url) => url.replace("//", "//\n")],
+  ["one slash", (url) => url.replace("//", "/")],
+  ["no slash", (url) => url.replace("//", "")],
+  ["three slashes", (url) => url.replace("//", "///")],
+  ["backslashes", (url) => url.replace("//", "\\\\")],
+  ["one backslash", (url) => url.replace("//", "\\")],
+  ["backslashes in its path", (url) => url.replace(/[^/]\/.*/, (path) => path.replaceAll("/", "\\"))],
+];
+
+describe.each(spellings)("a URL with %s", (_, spell) => {
+  const levels = ["public", "private", "filtered", "restricted"] as const;
+
+  test.each([
+    "https://me:S3cretPw9@h.example/a/b",
+    "https://me:S3cretPw9@intra/a/b?utm_source=x",
+    "http://me@h.example/a",
+    `https://a.example/password-reset/${token}/x`,
+    `https://a.example/x;jsessionid=${token}?q=1`,
+    `https://a.example/cb?access_token=${token}&x=1`,
+    `https://a.example/cb#id_token=${token}&x=1`,
+    joined("https://hooks.slack", ".com/services/", noise(44)),
+  ])("is filtered as %s is", (url) => {
+    for (const level of levels) {
+      expect(new URL(redactUrl(spell(url), level).url).href).toBe(new URL(redactUrl(url, level).url).href);
+      expect(redactUrl(spell(url), level).redactions).toEqual(redactUrl(url, level).redactions);
+    }
+  });
+
+  test("keeps its origin alone at restricted", () => {
+    expect(at("restricted")(spell("https://h.example/secretpath/deep?q=1#x"))).toBe("https://h.example");
+  });
+
+  test("keeps its spelling where nothing has to go", () => {
+    const url = spell("https://h.example/a/b?q=1#top");
+    for (const level of ["public", "private", "filtered"] as const) expect(redactUrl(url, level)).toEqual({ url, redactions: {} });
+  });
+});
+
+test.each(["//me:pw@h.example/x", "/\\me:pw@h.example/x", "\\\\me:pw@h.example\\x", "\t//me:pw@h.example/x", "///me:pw@h.example/x"])(
+  "a reference without a scheme loses its userinfo: %j",
+  (url) => {
+    expect(at("public")(url)).toBe("//h.example/x");
+    expect(at("public")(`https://a.example/go?to=${encodeURIComponent(url)}`)).toBe("https://a.example/go?to=%2F%2Fh.example%2Fx");
+  },
+);
+
+test.each([" https://me:pw@b.example/", "https:/me:pw@b.example/", "https:me:pw@b.example/", "https:\\\\me:pw@b.example\\"])(
+  "a nested URL may be spelled oddly: %j",
+  (inner) => {
+    const filtered = at("public")(`https://a.example/go?to=${encodeURIComponent(inner)}`);
+    expect(decodeURIComponent(filtered)).toBe("https://a.example/go?to=https://b.example/");
+  },
+);
+
+test.each(["C:\\Users\\jo\\a.txt", "mailto:a\\b", "file:/tmp/a", "a\\b", "https:"])("%j is no odd spelling of a host", (url) => {
+  expect(at("public")(url)).toBe(url);
+});

@@ -8,6 +8,7 @@ import { isAtMost, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
 import { addCounts, countSpans, type RedactionCounts, type Span, urlPlaceholder } from "./spans.js";
 import { linkSegment } from "./url/link-segment.js";
+import { openedUrl } from "./url/opened-url.js";
 import { decodeOnce, splitUrl } from "./url/split-url.js";
 import { isHighEntropy, isTokenShaped } from "./url/token-shape.js";
 import { isWebhook } from "./url/webhook.js";
@@ -47,15 +48,19 @@ export function redactUrl(url: string, level: PrivacyLevel, options: RedactUrlOp
 /** What is removed can set a neighbour free, so a URL of which something was removed is filtered until it rests. */
 const roundsMax = 6;
 
-/** Filters one URL, counting what goes into the task. */
+/**
+ * Filters one URL, counting what goes into the task. It is read as a browser would open it, whatever its spelling; where nothing
+ * has to go, the spelling stays.
+ */
 export function filterUrl(url: string, task: UrlTask): string {
   let current = url;
   for (let round = 0; round < roundsMax; round++) {
-    const next = filterOnce(current, task);
-    if (next === current) return current;
+    const opened = openedUrl(current);
+    const next = filterOnce(opened, task);
+    if (next === opened) return current;
     current = next;
   }
-  return filterOnce(current, { ...task, level: "restricted" });
+  return filterOnce(openedUrl(current), { ...task, level: "restricted" });
 }
 
 function filterOnce(url: string, task: UrlTask): string {
@@ -122,11 +127,15 @@ function spansOf(part: string, { level, policy }: UrlTask): Span[] {
   return findSpans(part, { level, place: "url", policy });
 }
 
+/** A value that is a URL of its own, in any spelling that a browser opens. */
+const nested =
+  /^[\u0000-\u0020]{0,20}(?:[a-z][a-z0-9+.-]{1,20}:\/\/|(?:https?|wss?|ftp):[^?#]{0,1024}[@/\\]|[/\\]{2}[^?#]{0,1024}@|[/\\].{0,2048}[?;])/i;
+
 /** A value of no particular key: goes as a whole when anything in it was found, nested URLs are opened once. */
 function filterValue(value: string, task: UrlTask): string {
   if (value === "" || value === urlPlaceholder) return value;
   const decoded = decodeOnce(value.replaceAll("+", " "));
-  if (task.depth === 0 && /^[a-z][a-z0-9+.-]{1,20}:\/\/|^\/.{0,2048}[?;]/i.test(decoded)) {
+  if (task.depth === 0 && nested.test(decoded)) {
     const redactions: RedactionCounts = {};
     const inner = filterUrl(decodeOnce(value), { ...task, depth: 1, redactions });
     if (Object.keys(redactions).length === 0) return value;

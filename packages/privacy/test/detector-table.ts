@@ -29,6 +29,15 @@ export function detectorTable({ kind, from, removed, kept }: DetectorTable): voi
       expect(redactText(once, from).text).toBe(once);
     });
 
+    test.each(removed)("removes the value where markdown escapes %j", (text, value) => {
+      for (const escapes of [/[\\`*_[\]]/g, /[!-/:-@[-`{-~]/g]) {
+        const escaped = text.replaceAll(escapes, String.raw`\$&`);
+        const once = redactText(escaped, from, { format: "markdown" }).text;
+        expect(once.replaceAll("\\", "")).not.toContain(value.replaceAll("\\", ""));
+        expect(redactText(once, from, { format: "markdown" }).text).toBe(once);
+      }
+    });
+
     test.each(kept)("keeps %j", (text) => {
       expect(explain(text, "filtered").filter((finding) => finding.kind === kind)).toEqual([]);
     });

@@ -25,13 +25,9 @@ const lists = {
   denyList: z.array(DeniedText).check(z.maxLength(limits.privacyRulesMax)),
 };
 
-/** A user's own privacy rules; what is left out is empty. */
+/** A user's own privacy rules. They replace those before as a whole, so every list is named: `[]` for none. */
 export const PrivacyRules = z
-  .object({
-    blockedSites: z._default(lists.blockedSites, []),
-    siteRules: z._default(lists.siteRules, []),
-    denyList: z._default(lists.denyList, []),
-  })
+  .object(lists)
   .check(
     z.refine(
       (rules) => fitsUtf8(JSON.stringify(rules), limits.privacyRulesBytesMax),

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { ConfigError, type ConfigFlags, readConfig } from "../config.js";
 import { isPostgresUrl } from "../database-url.js";
+import { serverOf } from "../data-directory.js";
 import { withDatabaseOptions } from "./database-options.js";
-import { checkClock, checkDatabase, checkDirectory, checkNode, checkSpace, type Finding } from "./doctor-checks.js";
+import { checkClock, checkDatabase, checkDirectory, checkNode, checkPolicy, checkSpace, type Finding } from "./doctor-checks.js";
 import { checkPort } from "./doctor-port.js";
+import { policyName, policySummary } from "./policy-name.js";
 import { Unwell } from "./failure.js";
 import type { Terminal } from "./terminal.js";
 
@@ -35,8 +37,8 @@ async function* findings(env: Terminal["env"], flags: ConfigFlags): AsyncGenerat
   }
   yield { ok: true, what: "settings: all are allowed" };
   const { privacyPolicy, privacyPolicyFile } = config;
-  const source = privacyPolicyFile === null ? "" : `, policy file ${privacyPolicyFile}`;
-  yield { ok: true, what: `privacy: minimum level ${privacyPolicy.minimumLevel}${source}` };
+  const running = isPostgresUrl(config.databaseUrl) ? undefined : serverOf(config.dataDir)?.presence?.policy;
+  yield checkPolicy(policySummary(privacyPolicy, privacyPolicyFile), policyName(privacyPolicy), running);
   if (!isPostgresUrl(config.databaseUrl)) {
     yield checkDirectory(config.dataDir);
     yield checkSpace(config.dataDir);

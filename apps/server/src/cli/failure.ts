@@ -23,6 +23,11 @@ export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
+/** A command came to its end and not to its aim; the message says what to do. */
+export class Incomplete extends Error {
+  override readonly name = "Incomplete";
+}
+
 /** What `periscope doctor` ends with when it found problems, each of which it has printed. */
 export class Unwell extends Error {
   override readonly name = "Unwell";
@@ -38,7 +43,8 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof Interrupted) return { message: error.message, exitCode: 130 };
   if (error instanceof UsageError) return { message: error.message, exitCode: 2 };
   if (error instanceof ConfigError) return { message: error.message, exitCode: 2 };
-  if (error instanceof DomainError || error instanceof Unwell) return { message: error.message, exitCode: 1 };
+  if (error instanceof DomainError || error instanceof Unwell || error instanceof Incomplete)
+    return { message: error.message, exitCode: 1 };
   if (error instanceof DataDirectoryTaken || error instanceof DatabaseTaken) return { message: error.message, exitCode: 1 };
   return { message: explainSystemError(error), exitCode: 1 };
 }

@@ -14,7 +14,7 @@ test("the table has a line for each thing that was done, and none for what was n
     failedClosed: 1,
     replayRecords: 12,
   };
-  expect(applyTable({ users: 3, upToDate: 1, isDryRun: true, isStopped: false, counts })).toBe(`\
+  expect(applyTable({ users: 3, upToDate: 1, disturbed: 0, isDryRun: true, isStopped: false, counts })).toBe(`\
 WHAT                                        COUNT
 users                                           3
   nothing left to do                            1
@@ -38,5 +38,7 @@ Nothing was written: this is what would be done.
 });
 
 test("without users there is nothing to tell", () => {
-  expect(applyTable({ users: 0, upToDate: 0, isDryRun: false, isStopped: false, counts: noCounts() })).toBe("No users yet.\n");
+  expect(applyTable({ users: 0, upToDate: 0, disturbed: 0, isDryRun: false, isStopped: false, counts: noCounts() })).toBe(
+    "No users yet.\n",
+  );
 });

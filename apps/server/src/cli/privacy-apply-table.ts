@@ -50,4 +50,5 @@ function each(counts: Record<string, number>, indent: string): Array<[string, nu
 
 const sumOf = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, value) => sum + value, 0);
 
-const people = (users: number): string => (users === 1 ? "1 user" : `${count(users)} users`);
+/** How many users, in words. */
+export const people = (users: number): string => (users === 1 ? "1 user" : `${count(users)} users`);

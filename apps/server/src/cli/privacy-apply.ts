@@ -1,17 +1,14 @@
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { type ConfigFlags, readConfig } from "../config.js";
-import { fileOf, isPostgresUrl } from "../database-url.js";
-import { notFound } from "../domain-error.js";
 import { type ApplyOptions, type ApplyReport, createApplyService } from "../privacy/apply.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
 import { pendingMigrations } from "../storage/inspect-storage.js";
 import { openStorage } from "../storage/open-storage.js";
-import { withDatabaseOptions } from "./database-options.js";
-import { Interrupted, UsageError } from "./failure.js";
+import { requireDatabase, requireUser, withDatabaseOptions } from "./database-options.js";
+import { Incomplete, Interrupted, UsageError } from "./failure.js";
 import { userIdOption } from "./option-values.js";
-import { applyTable } from "./privacy-apply-table.js";
+import { applyTable, people } from "./privacy-apply-table.js";
 import { progressLine } from "./progress-line.js";
 import { listenForStop } from "./stop-signal.js";
 import { commandName, type Terminal } from "./terminal.js";
@@ -43,7 +40,8 @@ it stores new contexts under the policy it was started with; users' own rules ho
 the database is written anew, for which the disk needs room; the server's writes wait meanwhile.
 
 Ctrl-C stops it; the same command goes on there. Once it has come to its end, it finds nothing to do until
-the policy, the user's rules or the version change.`;
+the policy, the user's rules or the version change, or anything was stored under others. Where that happens
+during a run, it says so in the end (exit code 1), and is to be run again.`;
 
 async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void> {
   const { databaseUrl, searchTimeoutMs, privacyPolicy } = readConfig(terminal.env, flags);
@@ -53,6 +51,7 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
   let isStopped = false;
   void stop.requested.then(() => (isStopped = true));
   await using storage = await openStorage({ databaseUrl, searchTimeoutMs });
+  if (flags.user !== undefined) await requireUser(terminal, storage.access, flags.user);
   const service = createApplyService({
     store: storage.apply,
     access: storage.access,
@@ -64,16 +63,18 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
     service.apply({ userId: flags.user, isDryRun, startOver: flags.all === true, onProgress, isStopped: () => isStopped }),
   );
   terminal.out(flags.json ? `${JSON.stringify(report)}\n` : applyTable(report));
-  if (!report.isStopped) return;
-  throw new Interrupted(
-    isDryRun ? "Stopped; nothing was written." : "Stopped. What was done is kept: the same command goes on from there.",
-  );
+  if (report.isStopped)
+    throw new Interrupted(
+      isDryRun ? "Stopped; nothing was written." : "Stopped. What was done is kept: the same command goes on from there.",
+    );
+  if (report.disturbed > 0)
+    throw new Incomplete(
+      `Meanwhile something of ${people(report.disturbed)} was stored under another policy: restart the server with the environment of this command, then give the command again.`,
+    );
 }
 
 async function checkDatabase(databaseUrl: string, { isDryRun, command }: { isDryRun: boolean; command: string }): Promise<void> {
-  const file = isPostgresUrl(databaseUrl) ? undefined : fileOf(databaseUrl);
-  if (file !== undefined && !existsSync(file))
-    throw notFound(`There is no database ${file}: nothing is stored yet, or it is elsewhere (--data-dir).`);
+  requireDatabase(databaseUrl);
   if (isDryRun && (await pendingMigrations(databaseUrl)).length > 0)
     throw new UsageError(`The database has to be brought up to date first, and a dry run writes nothing: run \`${command} migrate\`.`);
 }

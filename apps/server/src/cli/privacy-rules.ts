@@ -1,12 +1,12 @@
 import type { StoredPrivacyRules } from "@periscope/schemas";
 import type { Command } from "commander";
-import type { ConfigFlags } from "../config.js";
+import { type ConfigFlags, readConfig } from "../config.js";
 import { firstOf, toDetails } from "../contexts/issues.js";
-import { notFound } from "../domain-error.js";
+import { useIssueText } from "../http/issue-text.js";
 import { PrivacyRulesBody } from "../privacy/rules-body.js";
 import { createRulesService, type RulesService } from "../privacy/rules.service.js";
 import { openStorage } from "../storage/open-storage.js";
-import { prepareData, withDatabaseOptions } from "./database-options.js";
+import { requireDatabase, requireUser, withDatabaseOptions } from "./database-options.js";
 import { UsageError } from "./failure.js";
 import { userIdOption } from "./option-values.js";
 import { printable, readText } from "./read-text.js";
@@ -43,17 +43,16 @@ They hold from the next message on. To bring in line what is stored already:
 `);
 }
 
-/** Runs `work` over the rules in the configured database. Throws `not_found` for a user whom it does not have. */
+/** Runs `work` over the rules in the configured database. Throws `not_found` without a database, and for a user whom it does not have. */
 export async function withRules<T>(
-  { env }: Terminal,
+  terminal: Terminal,
   { userId, flags }: { userId: string; flags: ConfigFlags },
   work: (service: RulesService) => Promise<T>,
 ): Promise<T> {
-  const { databaseUrl, searchTimeoutMs } = prepareData(env, flags);
+  const { databaseUrl, searchTimeoutMs } = readConfig(terminal.env, flags);
+  requireDatabase(databaseUrl);
   await using storage = await openStorage({ databaseUrl, searchTimeoutMs });
-  const users = await storage.access.listUsers();
-  if (!users.some((user) => user.userId === userId))
-    throw notFound(`There is no user ${userId}; \`${commandName(env)} users list\` shows who there is.`);
+  await requireUser(terminal, storage.access, userId);
   return await work(createRulesService({ store: storage.rules, clock: Date.now }));
 }
 
@@ -64,6 +63,7 @@ function readRules(text: string, path: string) {
   } catch {
     throw new UsageError(`${path} is not JSON; nothing was changed.`);
   }
+  useIssueText();
   const { data, error } = PrivacyRulesBody.safeParse(json);
   if (error) throw new UsageError(`${path}: ${firstOf(toDetails(error.issues))}; nothing was changed.`);
   return data;

@@ -17,6 +17,7 @@ function file(command: TestCommand, name: string, content: string): string {
   return path;
 }
 
+const none = { blockedSites: [], siteRules: [], denyList: [] };
 const rules = { blockedSites: ["diary.example"], siteRules: [{ site: "wiki.example", level: "filtered" }], denyList: ["Ada L."] };
 
 describe("privacy rules", () => {
@@ -42,7 +43,7 @@ describe("privacy rules", () => {
 
   test("of a user's own making cannot write to the terminal", async () => {
     using command = await withAda();
-    command.input = JSON.stringify({ denyList: ["\u001b]0;owned\u0007", "a\u009bb", "a\u202eb"] });
+    command.input = JSON.stringify({ ...none, denyList: ["\u001b]0;owned\u0007", "a\u009bb", "a\u202eb"] });
     const { out } = await command.run("privacy", "rules", "ada", "--set", "-");
     expect(out).toContain(String.raw`"\u001b]0;owned\u0007"`);
     expect(out).toContain(String.raw`"a\u009bb"`);
@@ -52,9 +53,10 @@ describe("privacy rules", () => {
   test.each([
     ["{", "is not JSON"],
     ["[]", "must be a JSON object"],
-    ['{"denylist":["Ada"]}', "has none of blockedSites, siteRules, denyList"],
-    ['{"blockedSites":["https://bank.example"]}', "blockedSites.0: must be a host"],
-    ['{"siteRules":[{"site":"a.example","level":"secret"}]}', "siteRules.0.level"],
+    ['{"denylist":["Ada"]}', "blockedSites: required (and 2 more)"],
+    ['{"blockedSites":[],"siteRules":[],"denylist":["Ada"]}', "denyList: required"],
+    ['{"blockedSites":["https://bank.example"],"siteRules":[],"denyList":[]}', "blockedSites.0: must be a host"],
+    ['{"blockedSites":[],"siteRules":[{"site":"a.example","level":"secret"}],"denyList":[]}', "siteRules.0.level"],
   ])("%s is refused and changes nothing", async (text, complaint) => {
     using command = await withAda();
     command.input = JSON.stringify(rules);
@@ -106,7 +108,7 @@ describe("privacy explain", () => {
 
   test("goes by the operator's policy and the user's rules", async () => {
     using command = await withAda({ DETECTORS_OFF: "email", BLOCKED_SITES: "blocked.example" });
-    command.input = JSON.stringify({ denyList: ["lighthouse keeper"], siteRules: [{ site: "wiki.example", level: "filtered" }] });
+    command.input = JSON.stringify({ ...none, denyList: ["lighthouse keeper"], siteRules: [{ site: "wiki.example", level: "filtered" }] });
     await command.run("privacy", "rules", "ada", "--set", "-");
     command.input = `A Lighthouse Keeper. ${planted}`;
     const explain = (...words: string[]) => command.json("privacy", "explain", ...words);
@@ -144,7 +146,7 @@ describe("privacy policy", () => {
       blockedSites: ["a.example"],
       categories: { banking: { level: "restricted", sites: ["bank.example", "credit.example"] } },
       detectorsOn: ["email"],
-      patterns: [{ kind: "employee", pattern: "EMP-[0-9]{6}" }],
+      patterns: [{ kind: "parcel", pattern: "PCL-[0-9]{6}" }],
     };
     const path = file(command, "policy.json", JSON.stringify(policy));
     Object.assign(command.env, { PRIVACY_POLICY_FILE: path, PRIVACY_MINIMUM_LEVEL: "filtered", BLOCKED_SITES: "b.example" });
@@ -156,7 +158,7 @@ describe("privacy policy", () => {
       /^blocked site +b\.example /m,
       /^category banking +restricted: bank\.example credit\.example +PRIVACY_POLICY_FILE$/m,
       /^detector on +email +PRIVACY_POLICY_FILE$/m,
-      /^pattern employee +"EMP-\[0-9\]\{6\}" from filtered +PRIVACY_POLICY_FILE$/m,
+      /^pattern parcel +"PCL-\[0-9\]\{6\}" from filtered +PRIVACY_POLICY_FILE$/m,
     ])
       expect(out).toMatch(line);
     expect(await command.json("privacy", "policy")).toMatchObject({

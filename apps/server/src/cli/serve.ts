@@ -6,6 +6,7 @@ import { claimDatabase, claimDataDirectory } from "../data-directory.js";
 import { fileOf, isPostgresUrl } from "../database-url.js";
 import { startServer } from "../main.js";
 import { prepareData, withAccess, withDatabaseOptions } from "./database-options.js";
+import { policyName, policySummary } from "./policy-name.js";
 import { announceListening, isServingBesideOthers, startProcesses } from "./server-processes.js";
 import { listenForStop, type StopSignal } from "./stop-signal.js";
 import { commandName, shellWord, type Terminal } from "./terminal.js";
@@ -28,8 +29,10 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
 async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
   using stop = listenForStop();
   const config = prepareData(terminal.env, flags);
+  const { privacyPolicy, privacyPolicyFile } = config;
+  const privacy = policySummary(privacyPolicy, privacyPolicyFile);
   const welcome = (baseUrl: string, firstKey: FirstKey | null) => {
-    const facts = { baseUrl, firstKey, startedInMs: performance.now(), now: Date.now(), messageId: `msg_${ulid()}` };
+    const facts = { baseUrl, firstKey, startedInMs: performance.now(), now: Date.now(), messageId: `msg_${ulid()}`, privacy };
     terminal.out(welcomeText({ ...facts, command: (words) => typedAgain(terminal, flags, words) }));
   };
   if (config.serverProcesses > 1 && !isServingBesideOthers()) {
@@ -47,7 +50,7 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
     close: () => server.close(),
     async begin() {
       if (isServingBesideOthers()) return announceListening(server.baseUrl);
-      claim?.announce(server.baseUrl);
+      claim?.announce({ address: server.baseUrl, policy: policyName(privacyPolicy) });
       welcome(server.baseUrl, await createFirstKey(server.access));
     },
   });

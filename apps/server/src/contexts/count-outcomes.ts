@@ -1,4 +1,4 @@
-import { MessageType } from "@periscope/schemas";
+import { type ErrorCode, MessageType } from "@periscope/schemas";
 import type { Metrics } from "../metrics/metrics.js";
 import type { Outcome } from "./sync-outcome.js";
 
@@ -20,9 +20,9 @@ export function countOutcomes(raws: readonly unknown[], outcomes: readonly Outco
   }
 }
 
-/** Counts messages of which nothing is known but that their request failed. */
-export function countFailed(raws: readonly unknown[], { sync }: SyncCounters): void {
-  for (const raw of raws) sync.message(typeOf(raw), "internal_error");
+/** Counts messages of which nothing is known but that their request failed, and under which code it is answered. */
+export function countFailed(raws: readonly unknown[], code: ErrorCode, { sync }: SyncCounters): void {
+  for (const raw of raws) sync.message(typeOf(raw), code);
 }
 
 function typeOf(raw: unknown): MessageType | undefined {

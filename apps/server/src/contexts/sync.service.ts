@@ -1,8 +1,9 @@
 import { type BatchResult, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
-import { badRequest, forbidden } from "../domain-error.js";
+import { badRequest, DomainError, forbidden } from "../domain-error.js";
 import type { Metrics } from "../metrics/metrics.js";
+import { isSameEdition } from "../privacy/rules.store.js";
 import type { UserFilters } from "../privacy/user-filters.js";
 import { countFailed, countOutcomes } from "./count-outcomes.js";
 import { firstOf, toDetails } from "./issues.js";
@@ -55,7 +56,7 @@ export function createSyncService({ store, filters, metrics, clock, newContextId
     const turn = takeTurns();
     const { userId } = principal;
     for (;;) {
-      const { filter, rulesVersion } = await filters.of(userId);
+      const { filter, edition } = await filters.of(userId);
       const intakes: Array<Prepared | Failure> = [];
       for (const raw of raws) {
         const taken = takeIn(raw, { principal, extensionId, now });
@@ -66,15 +67,15 @@ export function createSyncService({ store, filters, metrics, clock, newContextId
       if (prepared.length === 0) return intakes.filter((intake) => !intake.ok);
       const done = await store.transact(userId, async (transaction) => {
         // Asked together, where that saves a trip to the database.
-        const [version, set] = await Promise.all([transaction.rulesVersion(), load(transaction, prepared)]);
+        const [current, set] = await Promise.all([transaction.rulesEdition(), load(transaction, prepared)]);
         // Rules that were set while the messages were filtered hold for them already.
-        if (version !== rulesVersion) return undefined;
+        if (!isSameEdition(current, edition)) return undefined;
         const outcomes: Outcome[] = [];
         for (const intake of intakes) {
           outcomes.push(intake.ok ? applyMessage(intake, set, { userId, now, newContextId, filter }) : intake);
           await turn();
         }
-        await transaction.write(set.changes(), now);
+        await transaction.write(set.changes(), now, filter.policy);
         return outcomes;
       });
       if (done) return done;
@@ -87,7 +88,7 @@ export function createSyncService({ store, filters, metrics, clock, newContextId
       countOutcomes(raws, outcomes, metrics);
       return outcomes;
     } catch (error) {
-      countFailed(raws, metrics);
+      countFailed(raws, error instanceof DomainError ? error.code : "internal_error", metrics);
       throw error;
     }
   }

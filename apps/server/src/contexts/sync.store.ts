@@ -1,5 +1,6 @@
 import type { PrivacyLevel } from "@periscope/schemas";
 import type { Filtered } from "../privacy/privacy-filter.js";
+import type { RulesEdition } from "../privacy/rules.store.js";
 import type { StoredContext } from "./context.store.js";
 
 /** Names a message for idempotency, within a user. */
@@ -54,9 +55,10 @@ export interface SyncTransaction {
   contexts(contextIds: readonly string[]): Promise<StoredContext[]>;
   /** When each of these was deleted, for those that have a tombstone. */
   tombstones(contextIds: readonly string[]): Promise<Map<string, number>>;
-  /** Version of the user's privacy rules; 0 without any. */
-  rulesVersion(): Promise<number>;
-  write(changes: SyncChanges, now: number): Promise<void>;
+  /** Which privacy rules the user has; null without any. */
+  rulesEdition(): Promise<RulesEdition | null>;
+  /** `policy` names what the changes were filtered under: how far what is stored was filtered again under another one is forgotten. */
+  write(changes: SyncChanges, now: number, policy: string): Promise<void>;
 }
 
 /** Writes of synced messages. */

@@ -21,7 +21,7 @@ export function operationOf(meta: EndpointMeta, input: AnySchema, schemas: Docum
     description: descriptionOf(meta),
     tags: [...tags],
     // Since OpenAPI 3.1 a scheme that is not OAuth may name what it requires, too; alternatives are entries of their own.
-    security: meta.scopes.map((scope) => ({ bearerAuth: [scope] })),
+    security: meta.needsEveryScope ? [{ bearerAuth: [...meta.scopes] }] : meta.scopes.map((scope) => ({ bearerAuth: [scope] })),
     ...(takesBody(meta)
       ? { requestBody: requestBodyOf(meta.body ?? input, schemas) }
       : { parameters: parametersOf(path, schemas.parameters(input)) }),
@@ -29,9 +29,12 @@ export function operationOf(meta: EndpointMeta, input: AnySchema, schemas: Docum
   };
 }
 
-function descriptionOf({ openapi, scopes, budget, refusesBoundKeys }: EndpointMeta): string {
+function descriptionOf({ openapi, scopes, needsEveryScope, budget, refusesBoundKeys }: EndpointMeta): string {
   const { name, perMinute } = budgets[budget];
-  const scope = `Scope: ${scopes.map((wanted) => `\`${wanted}\``).join(" or ")}${scopes.length > 1 ? ", as the message needs" : ""}.`;
+  const listed = scopes.map((wanted) => `\`${wanted}\``);
+  const scope = needsEveryScope
+    ? `Scopes: ${listed.join(" and ")}.`
+    : `Scope: ${listed.join(" or ")}${scopes.length > 1 ? ", as the message needs" : ""}.`;
   const bound = refusesBoundKeys ? " A key that is bound to a privacy level is refused (`forbidden`)." : "";
   return `${openapi.description}\n\n${scope}${bound} Rate budget: \`${name}\`, by default ${perMinute} requests a minute.`;
 }

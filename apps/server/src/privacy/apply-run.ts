@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { type ApplyCounts, noCounts, sumCounts } from "./apply-counts.js";
 import type { ApplyProgress, ApplyRows, ApplyStore, ApplyTransaction } from "./apply.store.js";
 import type { PrivacyFilter } from "./privacy-filter.js";
+import { isSameEdition } from "./rules.store.js";
 import type { UserFilter } from "./user-filters.js";
 
 /** What a step finds to do. Without `writes` it only counts. Runs again when it is disturbed. */
@@ -24,6 +26,9 @@ export interface RunOptions {
 /**
  * The way through what is stored of one user, under one policy. How far it has come is written in the transaction of each step, so
  * that a run that was stopped goes on there, and runs at once share the work: the row of the progress says where all of them are.
+ *
+ * Whoever writes under another policy, a server or a run, removes that row. A run without a row goes on to its end, for what it does
+ * is not wrong, but notes nothing any more: the next one begins from the start.
  */
 export class ApplyRun {
   #progress: ApplyProgress;
@@ -36,14 +41,21 @@ export class ApplyRun {
   }
 
   static async begin(options: RunOptions): Promise<ApplyRun> {
-    const { userId, wanted, store, isDryRun, startOver } = options;
+    const { userId, wanted, store, clock, isDryRun, startOver } = options;
     const { policy } = wanted.filter;
-    const fresh: ApplyProgress = { policy, seq: 0, counts: noCounts(), finishedAt: null };
+    const fresh: ApplyProgress = { policy, run: randomUUID(), seq: 0, counts: noCounts(), finishedAt: null };
+    const isOurs = (known: ApplyProgress | null) => known?.policy === policy && !startOver;
     const known = await store.rows(userId).progress();
-    if (known?.policy === policy && !startOver) return new ApplyRun(options, known);
-    const run = new ApplyRun(options, fresh);
-    if (!isDryRun) await store.transact(userId, (tx) => tx.saveProgress(fresh, options.clock()));
-    return run;
+    // What an earlier run has written is not what would be done.
+    if (isDryRun) return new ApplyRun(options, { ...(known && isOurs(known) ? known : fresh), counts: noCounts() });
+    if (known && isOurs(known)) return new ApplyRun(options, known);
+    const progress = await store.transact(userId, async (tx) => {
+      const begun = await tx.progress();
+      if (begun && isOurs(begun)) return begun;
+      await tx.saveProgress(fresh, clock());
+      return fresh;
+    });
+    return new ApplyRun(options, progress);
   }
 
   get filter(): PrivacyFilter {
@@ -61,8 +73,8 @@ export class ApplyRun {
   }
 
   /**
-   * Does one step and moves the progress to `seq`, together. False when another run has moved it meanwhile: then nothing was done,
-   * and {@link progress} is the other's. Throws {@link RulesChanged}.
+   * Does one step and moves the progress to `seq`, together. False when another run under this policy has moved it meanwhile, or
+   * begun anew: then nothing was done, and {@link progress} is the other's. Throws {@link RulesChanged}.
    */
   async step(seq: number, work: StepWork): Promise<boolean> {
     const { userId, wanted, store, clock, isDryRun } = this.options;
@@ -72,26 +84,30 @@ export class ApplyRun {
       return true;
     }
     const { isDone, progress } = await store.transact(userId, async (tx) => {
-      if ((await tx.rulesVersion()) !== wanted.rulesVersion) throw new RulesChanged();
+      if (!isSameEdition(await tx.rulesEdition(), wanted.edition)) throw new RulesChanged();
       const stored = await tx.progress();
-      // A run under another policy has its own way; both get to their end.
-      const known = stored?.policy === before.policy ? stored : before;
-      if (known.seq !== before.seq) return { isDone: false, progress: known };
+      const shared = stored?.policy === before.policy ? stored : undefined;
+      if (shared && (shared.run !== before.run || shared.seq !== before.seq)) return { isDone: false, progress: shared };
+      const known = shared ?? before;
       const progress = { ...known, seq, counts: sumCounts(known.counts, await work(tx, tx)) };
-      await tx.saveProgress(progress, clock());
+      if (shared) await tx.saveProgress(progress, clock());
+      else await tx.forgetProgress(before.policy);
       return { isDone: true, progress };
     });
     this.#progress = progress;
     return isDone;
   }
 
-  /** Remembers that nothing is left to do, unless another run has begun anew. */
-  async finish(): Promise<void> {
+  /** Remembers that nothing is left to do. False when that is not so: something was stored under another policy since the run began. */
+  async finish(): Promise<boolean> {
     const { userId, store, clock } = this.options;
-    const { policy, seq } = this.#progress;
-    await store.transact(userId, async (tx) => {
+    const { policy, run, seq } = this.#progress;
+    return await store.transact(userId, async (tx) => {
       const stored = await tx.progress();
-      if (stored?.policy === policy && stored.seq === seq) await tx.saveProgress({ ...stored, finishedAt: clock() }, clock());
+      if (stored?.policy !== policy) return false;
+      // Otherwise another run has begun anew or has come further, and will say so itself.
+      if (stored.run === run && stored.seq === seq) await tx.saveProgress({ ...stored, finishedAt: clock() }, clock());
+      return true;
     });
   }
 }

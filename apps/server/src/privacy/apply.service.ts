@@ -23,6 +23,8 @@ export interface ApplyReport {
   users: number;
   /** Users with whom an earlier run under the same policy has come to its end: nothing of theirs was looked at. */
   upToDate: number;
+  /** Users of whom something was stored under another policy during the run: it has to be run again. */
+  disturbed: number;
   isDryRun: boolean;
   /** The run was stopped before its end; another one goes on there. */
   isStopped: boolean;
@@ -69,7 +71,7 @@ export function createApplyService({ store, access, filters, clock }: ApplyServi
       for (const user of users) sizes.set(user, (await store.rows(user).arrivals(0)).length);
       const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
       let left = total;
-      const report: ApplyReport = { users: users.length, upToDate: 0, isDryRun, isStopped: false, counts: noCounts() };
+      const report: ApplyReport = { users: users.length, upToDate: 0, disturbed: 0, isDryRun, isStopped: false, counts: noCounts() };
       const finished: ApplyRun[] = [];
       for (const user of users) {
         left -= sizes.get(user) ?? 0;
@@ -85,7 +87,8 @@ export function createApplyService({ store, access, filters, clock }: ApplyServi
       // Last, and only then is it told that nothing is left to do: what was removed is gone from the files too.
       if (!isDryRun && finished.length > 0) {
         await store.scrub();
-        await Promise.all(finished.map((run) => run.finish()));
+        const areKept = await Promise.all(finished.map((run) => run.finish()));
+        report.disturbed = areKept.filter((isKept) => !isKept).length;
       }
       return report;
     },
@@ -95,6 +98,6 @@ export function createApplyService({ store, access, filters, clock }: ApplyServi
 async function chosenUsers(access: Pick<AccessStore, "listUsers">, userId: string | undefined): Promise<string[]> {
   const users = (await access.listUsers()).map(({ userId }) => userId);
   if (userId === undefined) return users;
-  if (!users.includes(userId)) throw notFound(`There is no user ${userId}; \`periscope users list\` shows who there is.`);
+  if (!users.includes(userId)) throw notFound(`There is no user ${userId}.`);
   return [userId];
 }

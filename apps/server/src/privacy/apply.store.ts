@@ -2,11 +2,17 @@ import type { StoredContext } from "../contexts/context.store.js";
 import type { ExtensionErrorRecord, MessageKey, ProcessedMessage } from "../contexts/sync.store.js";
 import type { ApplyCounts } from "./apply-counts.js";
 import type { Filtered } from "./privacy-filter.js";
+import type { RulesEdition } from "./rules.store.js";
 
-/** How far what is stored of a user has been filtered again under a policy. */
+/**
+ * How far what is stored of a user has been filtered again under a policy. It is forgotten when anything is written under another
+ * one: so while it is there, all that it tells of has passed this policy.
+ */
 export interface ApplyProgress {
   /** Names policy and filter. */
   policy: string;
+  /** Another one each time that it begins anew. */
+  run: string;
   /** Arrival number of the last context that was looked at; 0 before the first. */
   seq: number;
   /** What has been done so far. */
@@ -30,9 +36,9 @@ export type StoredFingerprint = MessageKey & Pick<ProcessedMessage, "fingerprint
 
 /** What is stored of one user, to be gone through in pages. */
 export interface ApplyRows {
-  /** Version of the user's privacy rules; 0 without any. */
-  rulesVersion(): Promise<number>;
-  /** null before the first run. */
+  /** Which privacy rules the user has; null without any. */
+  rulesEdition(): Promise<RulesEdition | null>;
+  /** null before the first run, and when it was forgotten. */
   progress(): Promise<ApplyProgress | null>;
   /** Arrival numbers of the contexts that arrived later than `after`, rising. */
   arrivals(after: number): Promise<number[]>;
@@ -57,6 +63,8 @@ export interface ApplyTransaction extends ApplyRows {
   replaceFingerprint(fingerprint: StoredFingerprint): Promise<void>;
   /** Without effect when the user is gone. */
   saveProgress(progress: ApplyProgress, at: number): Promise<void>;
+  /** Forgets the progress unless it is under this policy. */
+  forgetProgress(policy: string): Promise<void>;
 }
 
 /** What is stored, to be filtered again. */

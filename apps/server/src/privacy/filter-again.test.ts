@@ -7,12 +7,12 @@ import type { StoredContext } from "../contexts/context.store.js";
 import { filterAgain } from "./filter-again.js";
 import { createPrivacyFilter, type PrivacyFilter } from "./privacy-filter.js";
 
-const secrets = ["ada@mail.example", "4111 1111 1111 1111", "Lovelace", "EMP-123456", "203.0.113.77", "+44 20 7946 0958"];
+const secrets = ["ada@mail.example", "4111 1111 1111 1111", "Lovelace", "PCL-123456", "203.0.113.77", "+44 20 7946 0958"];
 
 const policies: FilterPolicy[] = [
   {},
   { minimumLevel: "filtered" },
-  { minimumLevel: "private", denyList: ["Lovelace"], patterns: [{ kind: "employee", pattern: "EMP-[0-9]{6}", from: "public" }] },
+  { minimumLevel: "private", denyList: ["Lovelace"], patterns: [{ kind: "parcel", pattern: "PCL-[0-9]{6}", from: "public" }] },
   { siteRules: [{ site: "articles.example", level: "filtered" }], denyList: ["Lovelace"] },
   { categories: { library: { level: "restricted", sites: ["books.example"] } }, detectorsOn: ["email", "ip"] },
   { detectorsOff: ["phone"], minimumLevel: "restricted" },

@@ -1,4 +1,4 @@
-import type { RedactionCounts } from "@periscope/privacy";
+import type { FilterInput, RedactionCounts } from "@periscope/privacy";
 import { canonicalJson } from "../contexts/canonical-json.js";
 import { mergedCapture, searchedText, toStored } from "../contexts/capture.js";
 import type { StoredContext } from "../contexts/context.store.js";
@@ -12,17 +12,31 @@ export type Verdict =
   | { is: "rewritten"; context: StoredContext; redactions: RedactionCounts; failedClosed: boolean }
   | { is: "removed"; reason: string };
 
+/** Reasons of rules for not capturing a page; all others say something of how it was read. */
+const reasonsOfRules = new Set(["blocked-site", "category:password_manager"]);
+
+/** Stands in for an address that cannot be read; belongs to no category. */
+const unknownPage = "https://unknown.invalid/";
+
 /**
  * Filters a stored context once more, with its level as the one asked for: the result is never at a lower level and never holds more.
- * Where the filter leaves all as it is, so does this.
+ * Where the filter leaves all as it is, so does this. Only a rule removes a context: one that is refused for any other reason, such as
+ * an address that cannot be read, becomes `restricted`, as what the filter fails on does.
  */
 export function filterAgain(stored: StoredContext, filter: PrivacyFilter): Verdict {
   const capture = mergedCapture(stored, { id: stored.contextId });
-  const outcome = filter.context(capture.input);
-  if (!outcome.captured) return { is: "removed", reason: outcome.reasons[0] ?? "policy" };
+  const asIs = filter.context(capture.input);
+  const isUnreadable = !asIs.captured && !asIs.reasons.some((reason) => reasonsOfRules.has(reason));
+  const outcome = isUnreadable ? filter.context(withoutAddresses(capture.input)) : asIs;
+  if (!outcome.captured) return { is: "removed", reason: outcome.reasons.find((reason) => reasonsOfRules.has(reason)) ?? "policy" };
   const context = toStored(capture, outcome, { ...stored, plainText: searchedText(stored.type, outcome.context) });
   if (isSameText(stored, context)) return { is: "unchanged" };
-  return { is: "rewritten", context, redactions: outcome.redactions, failedClosed: outcome.failedClosed };
+  return { is: "rewritten", context, redactions: outcome.redactions, failedClosed: outcome.failedClosed || isUnreadable };
+}
+
+function withoutAddresses(input: FilterInput): FilterInput {
+  const { incognito: _, ...tab } = input.tabMetadata;
+  return { ...input, url: unknownPage, privacyLevel: "restricted", tabMetadata: { ...tab, url: unknownPage } };
 }
 
 /** Whether two states of a context are the same in all that a filter decides on. */

@@ -1,6 +1,7 @@
-import { assertLinearPattern, detectorKinds, type FilterPolicy, isFloorKind, siteOf } from "@periscope/privacy";
+import { assertLinearPattern, type FilterPolicy, siteOf } from "@periscope/privacy";
 import { PrivacyLevel } from "@periscope/schemas";
 import { z } from "zod";
+import { kindsOff, kindsOn, type NamedKinds } from "./named-kinds.js";
 
 /** The part of a policy that an operator writes down; the rest is each user's own. */
 export type OperatorPolicy = Omit<FilterPolicy, "siteRules" | "denyList">;
@@ -9,7 +10,6 @@ export type OperatorPolicy = Omit<FilterPolicy, "siteRules" | "denyList">;
 export type PolicyFileResult = { ok: true; policy: OperatorPolicy } | { ok: false; problems: string[] };
 
 const siteAllowed = "a host, with a path if need be, such as bank.example or example.com/health";
-const switchableKinds = detectorKinds.map(({ kind }) => kind).filter((kind) => !isFloorKind(kind));
 
 const kindName = /^[a-z][a-z0-9_]{0,31}$/;
 const kindAllowed = "a lower-case letter, then up to 31 of a-z 0-9 _";
@@ -24,18 +24,10 @@ const Site = z.string(`allowed: ${siteAllowed}`).transform((text, ctx) => {
 });
 const Sites = z.array(Site, "allowed: an array of sites");
 
-const OffKind = z.enum(switchableKinds, {
-  error: ({ input }) =>
-    typeof input === "string" && isFloorKind(input)
-      ? `belongs to the floor, which cannot be switched off; allowed: ${switchableKinds.join(", ")}`
-      : `allowed: ${switchableKinds.join(", ")}`,
-});
-const OnKind = z.enum(
-  detectorKinds.map(({ kind }) => kind),
-  {
-    error: `allowed: ${detectorKinds.map(({ kind }) => kind).join(", ")}`,
-  },
-);
+const Kinds = ({ kinds, allowed, objection }: NamedKinds) => {
+  const error = ({ input }: { input?: unknown }) => [objection(input), `allowed: ${allowed}`].filter(Boolean).join("; ");
+  return z.array(z.enum(kinds, { error }), "allowed: an array of kinds").exactOptional();
+};
 
 const Pattern = z.strictObject(
   {
@@ -50,7 +42,7 @@ const Pattern = z.strictObject(
 );
 
 const patternAllowed =
-  "literals, classes and groups that are not repeated, with bounded repetition of single characters or classes, such as EMP-[0-9]{6}";
+  "literals, classes and groups that are not repeated, with bounded repetition of single characters or classes, such as PCL-[0-9]{6}";
 
 const Category = z.strictObject({ level: Level, sites: Sites }, { error: objectError(["level", "sites"]) });
 
@@ -62,8 +54,8 @@ const fields = {
       error: ({ code }) => (code === "invalid_key" ? `name of a category; allowed: ${kindAllowed}` : "allowed: an object of categories"),
     })
     .exactOptional(),
-  detectorsOff: z.array(OffKind, "allowed: an array of kinds").exactOptional(),
-  detectorsOn: z.array(OnKind, "allowed: an array of kinds").exactOptional(),
+  detectorsOff: Kinds(kindsOff),
+  detectorsOn: Kinds(kindsOn),
   patterns: z.array(Pattern, "allowed: an array of patterns").exactOptional(),
 };
 const PolicyFile = z.strictObject(fields, { error: objectError(Object.keys(fields)) });

@@ -2,18 +2,12 @@ import { siteOf } from "@periscope/privacy";
 import { limits, PrivacyRules } from "@periscope/schemas";
 import { z } from "zod";
 
-const names = Object.keys(PrivacyRules.shape);
-
 /**
- * The body that replaces a user's rules: fields that are not known are ignored, but one at least must be known, so that a mistyped
- * name does not wipe the rules. Sites come out in the form in which they match, each once.
+ * The body that replaces a user's rules: fields that are not known are ignored, but none of the lists may be left out, so that a
+ * mistyped name does not wipe one. Sites come out in the form in which they match, each once.
  */
 export const PrivacyRulesBody = z
   .record(z.string(), z.unknown(), "must be a JSON object")
-  .refine((body) => names.some((name) => body[name] !== undefined), {
-    error: `has none of ${names.join(", ")}; name what is to be stored, with [] for nothing`,
-    abort: true,
-  })
   .pipe(PrivacyRules)
   .transform(({ blockedSites, siteRules, denyList }, ctx): PrivacyRules => {
     const refuse = (path: PropertyKey[], message: string) => ctx.addIssue({ code: "custom", path, message });

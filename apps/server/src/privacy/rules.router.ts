@@ -32,10 +32,12 @@ export const rulesProcedures = {
       operationId: "replacePrivacyRules",
       summary: "Replace the user's own privacy rules",
       description:
-        "Replaces the rules as a whole. They hold from the next message on; what is stored already stays as it is until the operator runs `periscope privacy apply`, which brings it in line. A body without any of the fields is refused, so that a mistyped name does not wipe the rules; send `[]` for nothing.",
+        "Replaces the rules as a whole. They hold from the next message on; what is stored already stays as it is until the operator runs `periscope privacy apply`, which brings it in line. All three lists are required, so that a mistyped name does not wipe one; send `[]` for none.",
       tags,
     },
-    scopes: ["write"],
+    // What they replace is thrown away: not by a key that may not see it.
+    scopes: ["read", "write"],
+    needsEveryScope: true,
     budget: "sync",
     success: [{ status: 200, description: "The rules as they are stored.", body: StoredPrivacyRules }],
     errors: [],

@@ -1,12 +1,13 @@
 import type { FilterPolicy } from "@periscope/privacy";
 import type { PrivacyRules } from "@periscope/schemas";
 import { createPrivacyFilter, type FailedClosed, type PrivacyFilter } from "./privacy-filter.js";
-import type { RulesStore, StoredRules } from "./rules.store.js";
+import { isSameEdition, type RulesEdition, type RulesStore, type StoredRules } from "./rules.store.js";
 
-/** The filter that holds for a user, and the version of the user's rules that is in it: 0 without any. */
+/** The filter that holds for a user, and which of the user's rules are in it. */
 export interface UserFilter {
   filter: PrivacyFilter;
-  rulesVersion: number;
+  /** null without any. */
+  edition: RulesEdition | null;
 }
 
 /** The privacy filters of all users: the operator's policy with each one's own rules. */
@@ -28,8 +29,6 @@ const keptMax = 500;
 const keptCharsMax = 262_144;
 
 interface Kept extends UserFilter {
-  /** With the version it names the rules: a user of the same id may be made anew. */
-  updatedAt: number;
   chars: number;
 }
 
@@ -44,10 +43,9 @@ export function createUserFilters({ rules, operator, version, onFailedClosed }: 
   return {
     async of(userId) {
       const stored = await rules.find(userId);
-      if (!stored) return { filter: filterOf(userId, shared), rulesVersion: 0 };
+      if (!stored) return { filter: filterOf(userId, shared), edition: null };
       const known = kept.get(userId);
-      const isCurrent = known?.rulesVersion === stored.version && known.updatedAt === stored.updatedAt;
-      const wanted = isCurrent ? known : compiled(userId, stored);
+      const wanted = known && isSameEdition(known.edition, stored) ? known : compiled(userId, stored);
       forget(userId);
       // The one that was wanted longest ago goes first.
       for (const [oldest] of kept) {
@@ -60,9 +58,10 @@ export function createUserFilters({ rules, operator, version, onFailedClosed }: 
     },
   };
 
-  function compiled(userId: string, { rules, version: rulesVersion, updatedAt }: StoredRules): Kept {
+  function compiled(userId: string, { rules, ...edition }: StoredRules): Kept {
     const filter = filterOf(userId, createPrivacyFilter(userPolicy(operator, rules), version));
-    return { filter, rulesVersion, updatedAt, chars: rules.denyList.reduce((sum, entry) => sum + entry.length, 0) };
+    const chars = rules.denyList.reduce((sum, entry) => sum + entry.length, 0);
+    return { filter, edition, chars };
   }
 
   function forget(userId: string): void {

@@ -30,8 +30,10 @@ export interface EndpointMeta {
     description: string;
     tags: readonly string[];
   };
-  /** Scopes of which the key needs one. */
+  /** Scopes of which the key needs one, unless it needs them all. */
   scopes: readonly [Scope, ...Scope[]];
+  /** Whether the key needs every one of the scopes. */
+  needsEveryScope?: true;
   /** The rate-limit budget that a request draws on. */
   budget: Exclude<keyof RateLimits, "anonymous">;
   /** Success statuses, the usual one first, with the schema of the body (null: no body). */
@@ -56,9 +58,12 @@ export function endpoint(meta: EndpointMeta) {
   });
 }
 
-/** Throws `forbidden` unless the key has one of the endpoint's scopes, and no bound where the endpoint takes none. */
-export function requireAccess({ scopes, refusesBoundKeys }: EndpointMeta, { scopes: own, maxPrivacyLevel }: Principal): void {
-  if (!scopes.some((scope) => own.has(scope))) throw forbidden(`This key lacks the scope ${scopes.join(" or ")}; use a key that has it.`);
+/** Throws `forbidden` unless the key has the scopes that the endpoint asks for, and no bound where the endpoint takes none. */
+export function requireAccess(meta: EndpointMeta, { scopes: own, maxPrivacyLevel }: Principal): void {
+  const { scopes, needsEveryScope, refusesBoundKeys } = meta;
+  const lacking = scopes.filter((scope) => !own.has(scope));
+  if (lacking.length > (needsEveryScope ? 0 : scopes.length - 1))
+    throw forbidden(`This key lacks the scope ${lacking.join(needsEveryScope ? " and " : " or ")}; use a key that has it.`);
   if (refusesBoundKeys && maxPrivacyLevel !== "restricted")
     throw forbidden("This key is bound to a privacy level, and the rules name what the user wants hidden; use a key without a bound.");
 }

@@ -1,3 +1,4 @@
+import { comparedPath } from "./compared-path.js";
 import { siteOf } from "./site.js";
 
 /** Where a page is, as sites are matched against it. */
@@ -27,7 +28,7 @@ export function indexSites<T>(sites: Iterable<readonly [site: string, value: T]>
     const slash = site.indexOf("/");
     const key = slash < 0 ? site : site.slice(0, slash);
     const entries = index.get(key) ?? [];
-    entries.push({ path: slash < 0 ? "" : site.slice(slash), value });
+    entries.push({ path: slash < 0 ? "" : comparedPath(site.slice(slash)), value });
     index.set(key, entries);
   }
   return index;
@@ -35,10 +36,11 @@ export function indexSites<T>(sites: Iterable<readonly [site: string, value: T]>
 
 /**
  * Every entry that covers a location: the host or a parent of it on label boundaries, from the right
- * (`example.com` covers `a.example.com`, not `badexample.com`), and a path prefix on segment boundaries. The most
- * specific comes first.
+ * (`example.com` covers `a.example.com`, not `badexample.com`), and a path prefix on segment boundaries, in any spelling of the
+ * path ({@link comparedPath}). The most specific comes first.
  */
-export function matchSites<T>(index: SiteIndex<T>, { host, path }: Location): T[] {
+export function matchSites<T>(index: SiteIndex<T>, { host, path: given }: Location): T[] {
+  const path = comparedPath(given);
   const found: Array<{ specificity: number; value: T }> = [];
   for (let at = 0; at >= 0;) {
     const suffix = host.slice(at);

@@ -72,3 +72,37 @@ test.each([
 ])("%s covers %s", (site, url) => {
   expect(classify(url, { policy: { blockedSites: [site] } }).captured).toBe(false);
 });
+
+test.each([
+  "/private",
+  "/private/",
+  "/private/x",
+  "/%70rivate/x",
+  "/%50rivate/../%70riv%61te",
+  "//private/x",
+  "///private",
+  "/./private",
+  "/private;x=1",
+  "/private;x=1/y",
+  "/;x/private",
+  "/..;/private",
+  "/private/..;x/y",
+  "/private//x",
+])("a blocked path is blocked in the spelling %s", (path) => {
+  expect(classify(`https://a.example${path}`, { policy: { blockedSites: ["a.example/private"] } }).captured).toBe(false);
+});
+
+test.each(["/", "/x/private", "/privates", "/private-x", "/%2570rivate", "/private%2Fx", "/x;/private"])(
+  "%s is not below /private",
+  (path) => {
+    expect(classify(`https://a.example${path}`, { policy: { blockedSites: ["a.example/private"] } }).captured).toBe(true);
+  },
+);
+
+test.each(["a.example/%7ejo", "a.example/~jo", "a.example//~jo"])("a path in a list may be spelled so too: %s", (site) => {
+  expect(classify("https://a.example/~jo/x", { policy: { blockedSites: [site] } }).captured).toBe(false);
+});
+
+test.each(["/%6Cogin", "//login", "/login;x=1"])("the shape of a path is seen in the spelling %s", (path) => {
+  expect(classify(`https://a.example${path}`).categories).toEqual(["sign_in"]);
+});

@@ -32,13 +32,9 @@ const fields = {
 export const privacyDocs: readonly SchemaDoc[] = [
   describe(PrivacyRules, {
     id: "PrivacyRules",
-    description: `A user's own privacy rules. What is left out is empty. At most ${limits.privacyRulesBytesMax} bytes of JSON.`,
+    description: `A user's own privacy rules; they replace those before as a whole. At most ${limits.privacyRulesBytesMax} bytes of JSON.`,
     examples: { rules: { summary: "Two sites that are not kept, two levels, two things that nobody is to read", value: rules } },
-    fields: {
-      blockedSites: { ...fields.blockedSites, description: `${fields.blockedSites.description} Default: none.` },
-      siteRules: { ...fields.siteRules, description: `${fields.siteRules.description} Default: none.` },
-      denyList: { ...fields.denyList, description: `${fields.denyList.description} Default: none.` },
-    },
+    fields,
   }),
   describe(StoredPrivacyRules, {
     id: "StoredPrivacyRules",

@@ -3,7 +3,7 @@ import type { Statement } from "./pool.js";
 
 export const readProgress: Statement = {
   name: "read_progress",
-  text: `SELECT policy, seq::float8 AS seq, counts, ${millis("finishedAt")} FROM privacy_progress WHERE "userId" = $1`,
+  text: `SELECT policy, run, seq::float8 AS seq, counts, ${millis("finishedAt")} FROM privacy_progress WHERE "userId" = $1`,
 };
 
 export const readArrivals: Statement = {
@@ -64,8 +64,14 @@ export const replaceFingerprint: Statement = {
 /** Without effect when the user is gone. */
 export const saveProgress: Statement = {
   name: "save_progress",
-  text: `INSERT INTO privacy_progress ("userId", policy, seq, counts, "finishedAt", "updatedAt")
-    SELECT "userId", $2, $3::bigint, $4, to_timestamp($5::float8 / 1000), to_timestamp($6::float8 / 1000) FROM users WHERE "userId" = $1
-    ON CONFLICT ("userId") DO UPDATE SET policy = excluded.policy, seq = excluded.seq, counts = excluded.counts,
+  text: `INSERT INTO privacy_progress ("userId", policy, run, seq, counts, "finishedAt", "updatedAt")
+    SELECT "userId", $2, $3, $4::bigint, $5, to_timestamp($6::float8 / 1000), to_timestamp($7::float8 / 1000) FROM users WHERE "userId" = $1
+    ON CONFLICT ("userId") DO UPDATE SET policy = excluded.policy, run = excluded.run, seq = excluded.seq, counts = excluded.counts,
       "finishedAt" = excluded."finishedAt", "updatedAt" = excluded."updatedAt"`,
+};
+
+/** Whatever is written under a policy, `$2`, has not passed any other. */
+export const forgetProgress: Statement = {
+  name: "forget_progress",
+  text: `DELETE FROM privacy_progress WHERE "userId" = $1 AND policy <> $2`,
 };

@@ -13,7 +13,8 @@ import { fromRow, type RawRow } from "../context-row.js";
 import * as statements from "./apply-statements.js";
 import { type Connection, rowsOf } from "./pool.js";
 import { removeStored } from "./remove-context.js";
-import { lockUser, readRulesVersion } from "./sync-statements.js";
+import { lockUser } from "./sync-statements.js";
+import { rulesEditionOf } from "./sync-store.js";
 import { transact, type Transaction } from "./transaction.js";
 import type { UserTurns } from "./user-turns.js";
 
@@ -34,10 +35,7 @@ type RawProgress = Omit<ApplyProgress, "counts"> & { counts: string };
 
 function rows(connection: pg.Pool | Connection, userId: string): ApplyRows {
   return {
-    async rulesVersion() {
-      const [row] = await rowsOf<{ version: number }>(connection, readRulesVersion, [userId]);
-      return row?.version ?? 0;
-    },
+    rulesEdition: () => rulesEditionOf(connection, userId),
     async progress() {
       const [row] = await rowsOf<RawProgress>(connection, statements.readProgress, [userId]);
       return row ? { ...row, counts: JSON.parse(row.counts) as ApplyCounts } : null;
@@ -68,7 +66,8 @@ function writes({ connection, send }: Transaction, userId: string): Omit<ApplyTr
     replaceError: async ({ seq, code, message, details }) => send(statements.replaceError, [userId, seq, code, message, details]),
     replaceFingerprint: async ({ extensionId, messageId, fingerprint }) =>
       send(statements.replaceFingerprint, [userId, extensionId, messageId, fingerprint]),
-    saveProgress: async ({ policy, seq, counts, finishedAt }, at) =>
-      send(statements.saveProgress, [userId, policy, seq, JSON.stringify(counts), finishedAt, at]),
+    saveProgress: async ({ policy, run, seq, counts, finishedAt }, at) =>
+      send(statements.saveProgress, [userId, policy, run, seq, JSON.stringify(counts), finishedAt, at]),
+    forgetProgress: async (policy) => send(statements.forgetProgress, [userId, policy]),
   };
 }

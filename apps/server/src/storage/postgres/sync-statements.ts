@@ -27,7 +27,10 @@ export const readTombstones: Statement = {
   text: `SELECT "contextId", ${millis("deletedAt")} FROM tombstones WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`,
 };
 
-export const readRulesVersion: Statement = { name: "read_rules_version", text: `SELECT version FROM privacy_rules WHERE "userId" = $1` };
+export const readRulesEdition: Statement = {
+  name: "read_rules_edition",
+  text: `SELECT version, ${millis("updatedAt")} FROM privacy_rules WHERE "userId" = $1`,
+};
 
 /** The order of arrival goes on from the user's last: no other writer of the user is at work. */
 export const insertContexts: Statement = {

@@ -2,9 +2,11 @@ import { limits } from "@periscope/schemas";
 import type pg from "pg";
 import type { ProcessedMessage, SyncChanges, SyncStore, SyncTransaction } from "../../contexts/sync.store.js";
 import { DomainError } from "../../domain-error.js";
+import type { RulesEdition } from "../../privacy/rules.store.js";
 import { fromRow, type RawRow } from "../context-row.js";
+import { forgetProgress } from "./apply-statements.js";
 import { toArrays } from "./context-columns.js";
-import { rowsOf, type Statement } from "./pool.js";
+import { type Connection, rowsOf, type Statement } from "./pool.js";
 import * as statements from "./sync-statements.js";
 import { transact, type Transaction } from "./transaction.js";
 import type { UserTurns } from "./user-turns.js";
@@ -44,14 +46,18 @@ function syncTransaction({ connection, send }: Transaction, userId: string): Syn
       const rows = await rowsOf<{ contextId: string; deletedAt: number }>(connection, statements.readTombstones, [userId, contextIds]);
       return new Map(rows.map(({ contextId, deletedAt }) => [contextId, deletedAt]));
     },
-    async rulesVersion() {
-      const [row] = await rowsOf<{ version: number }>(connection, statements.readRulesVersion, [userId]);
-      return row?.version ?? 0;
-    },
-    async write(changes, now) {
+    rulesEdition: () => rulesEditionOf(connection, userId),
+    async write(changes, now, policy) {
+      send(forgetProgress, [userId, policy]);
       for (const [statement, ...values] of writesOf(changes, now)) send(statement, [userId, ...values]);
     },
   };
+}
+
+/** Which rules the user has, read in the transaction of the connection or as of now. */
+export async function rulesEditionOf(connection: pg.Pool | Connection, userId: string): Promise<RulesEdition | null> {
+  const [row] = await rowsOf<RulesEdition>(connection, statements.readRulesEdition, [userId]);
+  return row ?? null;
 }
 
 type Write = readonly [statement: Statement, ...values: unknown[]];

@@ -8,10 +8,15 @@ import type {
   StoredError,
   StoredFingerprint,
 } from "../../privacy/apply.store.js";
+import type { RulesEdition } from "../../privacy/rules.store.js";
 import { fromRow, type RawRow, toRow } from "../context-row.js";
+
+/** Whatever is written under a policy, named last, has not passed any other. */
+export const forgetProgressSql = "DELETE FROM privacy_progress WHERE userId = ? AND policy <> ?";
 
 interface RawProgress {
   policy: string;
+  run: string;
   seq: number;
   counts: string;
   finishedAt: number | null;
@@ -19,9 +24,9 @@ interface RawProgress {
 
 /** Reads of what is filtered again, prepared on one connection. */
 export function applyReads(connection: Database.Database): (userId: string) => ApplyRows {
-  const rulesVersion = connection.prepare<[string], { version: number }>("SELECT version FROM privacy_rules WHERE userId = ?");
+  const rulesEdition = connection.prepare<[string], RulesEdition>("SELECT version, updatedAt FROM privacy_rules WHERE userId = ?");
   const progress = connection.prepare<[string], RawProgress>(
-    "SELECT policy, seq, counts, finishedAt FROM privacy_progress WHERE userId = ?",
+    "SELECT policy, run, seq, counts, finishedAt FROM privacy_progress WHERE userId = ?",
   );
   // The plus leaves the choice of the index to the user: by the number alone, everybody's contexts would be read.
   const arrivals = connection
@@ -39,10 +44,10 @@ export function applyReads(connection: Database.Database): (userId: string) => A
      WHERE userId = ? AND (extensionId, messageId) > (?, ?) ORDER BY extensionId, messageId LIMIT ?`,
   );
   // Prisma's adapter has integers read as BigInt; these are counts, places and times, and safe as numbers.
-  for (const statement of [rulesVersion, progress, arrivals, context, errors]) statement.safeIntegers(false);
+  for (const statement of [rulesEdition, progress, arrivals, context, errors]) statement.safeIntegers(false);
 
   return (userId) => ({
-    rulesVersion: async () => rulesVersion.get(userId)?.version ?? 0,
+    rulesEdition: async () => rulesEdition.get(userId) ?? null,
     async progress() {
       const row = progress.get(userId);
       return row ? { ...row, counts: JSON.parse(row.counts) as ApplyCounts } : null;
@@ -70,10 +75,12 @@ export function applyWrites(connection: Database.Database): (userId: string) => 
     "UPDATE processed_messages SET fingerprint = ? WHERE userId = ? AND extensionId = ? AND messageId = ?",
   );
   const saveProgress = connection.prepare(
-    `INSERT INTO privacy_progress (userId, policy, seq, counts, finishedAt, updatedAt) SELECT userId, ?, ?, ?, ?, ? FROM users WHERE userId = ?
-     ON CONFLICT (userId) DO UPDATE SET policy = excluded.policy, seq = excluded.seq, counts = excluded.counts,
+    `INSERT INTO privacy_progress (userId, policy, run, seq, counts, finishedAt, updatedAt)
+     SELECT userId, ?, ?, ?, ?, ?, ? FROM users WHERE userId = ?
+     ON CONFLICT (userId) DO UPDATE SET policy = excluded.policy, run = excluded.run, seq = excluded.seq, counts = excluded.counts,
        finishedAt = excluded.finishedAt, updatedAt = excluded.updatedAt`,
   );
+  const forgetProgress = connection.prepare<[string, string]>(forgetProgressSql);
 
   return (userId) => ({
     async replaceContext(seq, context) {
@@ -84,7 +91,8 @@ export function applyWrites(connection: Database.Database): (userId: string) => 
     replaceError: async ({ seq, code, message, details }) => void replaceError.run(code, message, details, userId, seq),
     replaceFingerprint: async ({ extensionId, messageId, fingerprint }) =>
       void replaceFingerprint.run(fingerprint, userId, extensionId, messageId),
-    saveProgress: async ({ policy, seq, counts, finishedAt }: ApplyProgress, at) =>
-      void saveProgress.run(policy, seq, JSON.stringify(counts), finishedAt, at, userId),
+    saveProgress: async ({ policy, run, seq, counts, finishedAt }: ApplyProgress, at) =>
+      void saveProgress.run(policy, run, seq, JSON.stringify(counts), finishedAt, at, userId),
+    forgetProgress: async (policy) => void forgetProgress.run(userId, policy),
   });
 }

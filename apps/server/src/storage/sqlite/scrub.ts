@@ -76,17 +76,24 @@ async function emptyLog({ file, isClosing, rebuild }: ScrubOptions): Promise<voi
     // SQLite's own waiting would hold up this process; this waits between attempts.
     db.exec(`${writerPragmas} PRAGMA busy_timeout = 0;`);
     const until = performance.now() + waitMs;
-    const steps = [...(rebuild ? [() => isRebuilt(db)] : []), () => isEmptied(db)];
-    for (const isDone of steps) for (; !isClosing() && !isDone(); await pause(retryMs)) if (performance.now() > until) throw inUse;
+    const untilDone = async (isDone: () => boolean) => {
+      while (!isClosing() && !isDone()) {
+        if (performance.now() > until) throw inUse();
+        await pause(retryMs);
+      }
+    };
+    if (rebuild) await untilDone(() => isRebuilt(db));
+    await untilDone(() => isEmptied(db));
   } finally {
     db.close();
   }
 }
 
-const inUse = unavailable(
-  "What was removed is gone, but another program keeps old pages of the database in use; a server clears them within the hour.",
-  1,
-);
+const inUse = () =>
+  unavailable(
+    "What was removed is gone, but another program keeps old pages of the database in use; a server clears them within the hour.",
+    1,
+  );
 
 function isEmptied(db: Database.Database): boolean {
   return isFree(() => {

@@ -120,6 +120,7 @@ CREATE TABLE "privacy_rules" (
 CREATE TABLE "privacy_progress" (
     "userId" TEXT COLLATE "C" NOT NULL,
     "policy" TEXT COLLATE "C" NOT NULL,
+    "run" TEXT COLLATE "C" NOT NULL,
     "seq" BIGINT NOT NULL,
     "counts" TEXT COLLATE "C" NOT NULL,
     "finishedAt" TIMESTAMPTZ(3),
