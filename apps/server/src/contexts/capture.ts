@@ -1,7 +1,10 @@
 import type { FilterInput, FilterOutcome, PrivacyLevel, TabMetadataInput } from "@periscope/privacy";
 import type { ContentFormat, ContextPatch, ContextType, SyncedContext, SyncedTabMetadata, TabMetadata } from "@periscope/schemas";
+import { plainTextOf } from "../search/plain-text.js";
+import { searchDocument } from "../search/search-document.js";
 import type { StoredContext } from "./context.store.js";
 import { storable } from "./storable.js";
+import type { WrittenContext } from "./sync.store.js";
 import { toMillis, toTimestamp } from "./timestamps.js";
 
 /** A context as it was captured, with the contract's defaults filled in, before it is filtered. */
@@ -58,8 +61,8 @@ export function mergedCapture(stored: StoredContext, patch: ContextPatch): Captu
 export function toStored(
   capture: Capture,
   { context, level }: Filtered,
-  rest: Pick<StoredContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "lastSeenAt" | "plainText">,
-): StoredContext {
+  rest: Pick<StoredContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "lastSeenAt"> & SearchParts,
+): WrittenContext {
   const { type } = capture.input;
   return {
     ...rest,
@@ -74,6 +77,15 @@ export function toStored(
     metadata: context.metadata,
     content: context.content,
   };
+}
+
+/** What searching adds to a context. */
+export type SearchParts = Required<Pick<WrittenContext, "plainText" | "search">>;
+
+/** The text of a filtered capture and its place in the search index: much of the work of a sync. */
+export function searchPartsOf({ input: { type }, capturedAt }: Capture, { context, level }: Filtered): SearchParts {
+  const plainText = plainTextOf(type, context.contentFormat, context.content);
+  return { plainText, search: searchDocument({ ...context, type, privacyLevel: level, capturedAt, plainText }) };
 }
 
 /** Level that neither lowers what is stored nor what the filter found. */

@@ -1,8 +1,7 @@
 import { type FilterOutcome, isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { fitsTabMetadata, type SyncResult } from "@periscope/schemas";
 import type { PrivacyFilter } from "../privacy/privacy-filter.js";
-import { plainTextOf } from "../search/plain-text.js";
-import { type Filtered, mergedCapture, toStored, withLevel } from "./capture.js";
+import { type Filtered, mergedCapture, searchPartsOf, toStored, withLevel } from "./capture.js";
 import { filterPatch, fingerprint, isSameMessage } from "./fingerprint.js";
 import { notCaptured, type Prepared, type PreparedOf } from "./message-preparation.js";
 import { type Failure, failure, type Outcome } from "./sync-outcome.js";
@@ -84,9 +83,8 @@ function create(prepared: PreparedOf<"create">, set: WorkingSet, context: Effect
   if (stored && writtenAt < stored.writtenAt) return ignored({ contextId, privacyLevel: stored.privacyLevel });
   if (!stored && isBuried(set, contextId, writtenAt)) return ignored({ contextId });
   const { userId } = context;
-  const plainText =
-    filtered === outcome ? prepared.plainText : plainTextOf(capture.input.type, filtered.context.contentFormat, filtered.context.content);
-  set.put(toStored(capture, filtered, { userId, contextId, extensionId, writtenAt, plainText, lastSeenAt: stored?.lastSeenAt ?? null }));
+  const search = (filtered === outcome && prepared.search) || searchPartsOf(capture, filtered);
+  set.put(toStored(capture, filtered, { userId, contextId, extensionId, writtenAt, ...search, lastSeenAt: stored?.lastSeenAt ?? null }));
   return done({ contextId, ...told(filtered) }, filtered.context, level);
 }
 
@@ -107,8 +105,8 @@ function update(prepared: PreparedOf<"update">, set: WorkingSet, context: Effect
   if (!outcome.captured) return notCaptured(message.id, outcome.reasons);
   const isKept = patch.privacyLevel !== undefined && !isAtMost(stored.privacyLevel, patch.privacyLevel);
   const filtered = isKept ? withReason(outcome, storedLevel) : outcome;
-  const plainText = plainTextOf(merged.input.type, filtered.context.contentFormat, filtered.context.content);
-  set.put(toStored(merged, filtered, { userId, contextId, extensionId, writtenAt, plainText, lastSeenAt: stored.lastSeenAt }));
+  const search = searchPartsOf(merged, filtered);
+  set.put(toStored(merged, filtered, { userId, contextId, extensionId, writtenAt, ...search, lastSeenAt: stored.lastSeenAt }));
   return ofPatch(prepared, { contextId, ...told(filtered) }, filtered.level, filter);
 }
 

@@ -329,3 +329,25 @@ describe("nothing raises", () => {
     );
   });
 });
+
+test("pages tile the list past what is ranked, whatever order contexts came in", async () => {
+  await using fixture = openSearch();
+  fixture.add(
+    ...Array.from({ length: 1300 }, (_, index) => ({
+      contextId: `c${index}`,
+      title: index % 100 === 0 ? "tea" : "",
+      content: `tea ${"filler ".repeat(index % 7)}`,
+      capturedAt: firstCapture + ((index * 7919) % 1300),
+    })),
+  );
+  const pages = await Promise.all(
+    Array.from({ length: 14 }, (_, at) => fixture.search(everything, { query: "tea", limit: 100, offset: at * 100 })),
+  );
+  const all = pages.flatMap(({ results }) => results);
+  expect(new Set(all.map(({ contextId }) => contextId)).size).toBe(1300);
+  expect(all).toHaveLength(1300);
+  // The titles come first, the oldest of them too.
+  expect(all.slice(0, 13).map(({ title }) => title)).toEqual(Array.from({ length: 13 }, () => "tea"));
+  const relevances = all.map(({ relevance }) => relevance);
+  expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
+});

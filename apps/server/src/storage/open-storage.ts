@@ -1,3 +1,4 @@
+import { indexAllPending } from "./sqlite/index-pending.js";
 import { migrateSqlite } from "./sqlite/migrate.js";
 import { openSqlite } from "./sqlite/open-sqlite.js";
 import { sqliteFile } from "./sqlite/sqlite-url.js";
@@ -17,5 +18,8 @@ export async function openStorage({ databaseUrl, searchTimeoutMs }: StorageOptio
 
 /** Brings the database up to date without opening it for service. */
 export async function migrateStorage(databaseUrl: string): Promise<{ applied: string[] }> {
-  return { applied: migrateSqlite(sqliteFile(databaseUrl)) };
+  const file = sqliteFile(databaseUrl);
+  const applied = migrateSqlite(file);
+  await indexAllPending(file);
+  return { applied };
 }

@@ -1,6 +1,6 @@
 import { limits, type PrivacyLevel } from "@periscope/schemas";
 import type { StoredContext } from "../contexts/context.store.js";
-import type { MessageKey, SyncChanges, SyncTransaction } from "../contexts/sync.store.js";
+import type { MessageKey, SyncChanges, SyncTransaction, WrittenContext } from "../contexts/sync.store.js";
 import { toRow } from "./context-row.js";
 import type { Context, Prisma, ProcessedMessage as ProcessedRow } from "./generated/sqlite/client.js";
 import { writeErrors, writeExtension } from "./extension-rows.js";
@@ -16,6 +16,8 @@ export interface SyncStatements {
   rulesVersion(userId: string): Promise<number>;
   insertContexts(rows: ReadonlyArray<Omit<Context, "seq">>): Promise<void>;
   insertProcessed(rows: readonly ProcessedRow[]): Promise<void>;
+  /** Gives contexts that were written just now their place in the search index. */
+  indexContexts(userId: string, contexts: readonly WrittenContext[]): Promise<void>;
 }
 
 /** One user's part of an open transaction; `statements` run in the same one. */
@@ -32,6 +34,8 @@ export function syncTransaction(tx: Prisma.TransactionClient, statements: SyncSt
     async write(changes, now) {
       await writeContexts(tx, userId, changes);
       await statements.insertContexts(changes.created.map(toRow));
+      const written = [...changes.created, ...changes.replaced];
+      if (written.length > 0) await statements.indexContexts(userId, written);
       await writeTombstones(tx, userId, changes, now);
       for (const extension of changes.extensions) await writeExtension(tx, userId, extension);
       if (changes.errors.length > 0) await writeErrors(tx, userId, changes.errors, limits.extensionErrorsMax);

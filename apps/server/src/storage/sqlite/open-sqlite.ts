@@ -7,6 +7,7 @@ import type { Storage } from "../storage.js";
 import { syncTransaction } from "../sync-transaction.js";
 import { databaseGone, tellingGone } from "./database-gone.js";
 import { connectForReads, HotReads } from "./hot-reads.js";
+import { indexInBackground } from "./index-pending.js";
 import { migrateSqlite } from "./migrate.js";
 import { openPrisma } from "./open-prisma.js";
 import { createSqliteSearch } from "./search.js";
@@ -55,6 +56,11 @@ async function openAll(file: string, { searchTimeoutMs }: SqliteOptions, closers
   closers.push(() => queue.idle());
   const statements = syncStatements(writer.connection);
   let closing = false;
+  const indexing = indexInBackground(
+    { reader: connection, writer: writer.connection, transact: (work) => queue.run(async () => work()) },
+    () => closing,
+  );
+  closers.push(() => indexing);
 
   return {
     contexts: tellingGone({
