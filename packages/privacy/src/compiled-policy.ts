@@ -1,6 +1,7 @@
-import { detectors } from "./detectors/registry.js";
+import { isLevel } from "./arguments.js";
+import { isFloorKind } from "./detectors/registry.js";
 import type { DetectorTier } from "./detector.js";
-import type { PrivacyLevel } from "./levels.js";
+import { type PrivacyLevel, privacyLevels } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
 import { compilePatterns, type CompiledPattern } from "./patterns.js";
 import { compileDenyList, type DenyList } from "./deny-list.js";
@@ -24,14 +25,17 @@ export const defaultPolicy: FilterPolicy = {};
 
 /**
  * Checks a policy and prepares it; the result is kept as long as the policy object lives, so treat policies as
- * immutable. Throws `RangeError` when a floor detector is switched off or a pattern is not provably linear.
+ * immutable. Throws `RangeError` when it is no object, names a level that there is not, switches a floor detector off, or has a
+ * pattern that is not provably linear.
  */
 export function compilePolicy(policy: FilterPolicy): CompiledPolicy {
+  if (typeof policy !== "object" || (policy as unknown) === null)
+    throw new RangeError("a policy is an object; leave it out for the default");
   const known = compiled.get(policy);
   if (known !== undefined) return known;
-  const floor = new Set([...detectors.filter((detector) => detector.tier === "floor").map((detector) => detector.kind), "cvv", "pin"]);
+  requireLevels(policy);
   for (const kind of policy.detectorsOff ?? []) {
-    if (floor.has(kind)) throw new RangeError(`detector ${kind} belongs to the floor and cannot be switched off`);
+    if (isFloorKind(kind)) throw new RangeError(`detector ${kind} belongs to the floor and cannot be switched off`);
   }
   const result: CompiledPolicy = {
     source: policy,
@@ -42,6 +46,18 @@ export function compilePolicy(policy: FilterPolicy): CompiledPolicy {
   };
   compiled.set(policy, result);
   return result;
+}
+
+/** An unknown level would count as lower, or as higher, than it was meant. */
+function requireLevels({ minimumLevel = "public", siteRules = [], categories = {}, patterns = [] }: FilterPolicy): void {
+  const named: Array<readonly [where: string, level: unknown]> = [
+    ["minimumLevel", minimumLevel],
+    ...siteRules.map(({ level }) => ["siteRules", level] as const),
+    ...Object.entries(categories).map(([category, { level }]) => [`categories.${category}`, level] as const),
+    ...patterns.map(({ from = "filtered" }) => ["patterns", from] as const),
+  ];
+  const wrong = named.find(([, level]) => !isLevel(level));
+  if (wrong !== undefined) throw new RangeError(`${wrong[0]} of a policy must name one of the levels ${privacyLevels.join(", ")}`);
 }
 
 /** Whether detectors of a tier work on a text of this place at this level. */

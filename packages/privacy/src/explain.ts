@@ -1,3 +1,4 @@
+import { requireLevel, requireText } from "./arguments.js";
 import { classify } from "./classify.js";
 import { compilePolicy, defaultPolicy, type Place } from "./compiled-policy.js";
 import { findSpans } from "./engine.js";
@@ -5,6 +6,7 @@ import { filterContext } from "./filter-context.js";
 import { htmlToText } from "./html/to-text.js";
 import type { PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
+import { readInput } from "./read-input.js";
 import type { FilterInput } from "./types.js";
 
 /** One finding of a dry run: where and why, never what. */
@@ -25,6 +27,8 @@ export interface Finding {
 
 /** Dry run on a text: what would be removed at a level, with kind, rule and place; never a matched value. Throws as `redactText` does. */
 export function explain(text: string, level: PrivacyLevel, options: { policy?: FilterPolicy; place?: Place } = {}): Finding[] {
+  requireText(text, "explain");
+  requireLevel(level, "explain");
   const policy = compilePolicy(options.policy ?? defaultPolicy);
   let line = 1;
   let lineStart = 0;
@@ -49,11 +53,17 @@ export interface ContextExplanation {
   findings: Array<Finding & { field: "title" | "content" }>;
 }
 
-/** Dry run on a context: effective level with its reasons, counts, and every finding in title and content by place. */
-export function explainContext(input: FilterInput, policy: FilterPolicy = {}): ContextExplanation {
-  const outcome = filterContext(input, policy);
-  const { categories } = classify(input.url, { policy });
-  if (!outcome.captured) return { captured: false, level: undefined, reasons: outcome.reasons, categories, redactions: {}, findings: [] };
+/**
+ * Dry run on a context: effective level with its reasons, counts, and every finding in title and content by place. Throws as
+ * `filterContext` does.
+ */
+export function explainContext(given: FilterInput, policy: FilterPolicy = {}): ContextExplanation {
+  const read = readInput(given);
+  const outcome = filterContext(given, policy);
+  const categories = read.isReadable ? classify(read.input.url, { policy }).categories : [];
+  if (!outcome.captured || !read.isReadable)
+    return { captured: false, level: undefined, reasons: outcome.reasons, categories, redactions: {}, findings: [] };
+  const { input } = read;
   const { level, reasons, redactions, failedClosed } = outcome;
   const report = { captured: true, level, reasons, categories, redactions };
   if (level === "restricted" || failedClosed) return { ...report, findings: [] };

@@ -1,5 +1,7 @@
 export { classify, type Classification } from "./classify.js";
 export type { Place } from "./compiled-policy.js";
+export type { DetectorTier } from "./detector.js";
+export { type DetectorKind, detectorKinds, isFloorKind } from "./detectors/registry.js";
 export { FilterBoundsError } from "./engine.js";
 export { type ContextExplanation, explain, explainContext, type Finding } from "./explain.js";
 export { filterContext } from "./filter-context.js";
@@ -10,5 +12,6 @@ export { redactHtml } from "./redact-html.js";
 export { redactRecord } from "./redact-record.js";
 export { redactText, type RedactTextOptions } from "./redact-text.js";
 export { redactUrl, type RedactUrlOptions } from "./redact-url.js";
+export { siteOf } from "./sites/site.js";
 export type { RedactionCounts } from "./spans.js";
 export type { ContentFormat, FilteredContext, FilterInput, FilterOutcome, TabMetadataInput } from "./types.js";

@@ -95,3 +95,19 @@ describe("HTML that becomes text", () => {
     expect(redactHtml("<p>x</p>", "restricted").html).toBe("");
   });
 });
+
+test.each([
+  "\n https://jo:pW0rdPlanted@h.example/x",
+  " https://jo:pW0rdPlanted@intra/x",
+  "https:/jo:pW0rdPlanted@h.example",
+  "https:jo:pW0rdPlanted@h.example",
+  "https:\\\\jo:pW0rdPlanted@h.example",
+  "ht&#9;tps://jo:pW0rdPlanted@h.example",
+  "/\\jo:pW0rdPlanted@h.example",
+])("userinfo of a link goes in the spelling %j", (url) => {
+  for (const level of ["public", "private"] as const) {
+    const { html, redactions } = redactHtml(`<a href="${url}">x</a>`, level);
+    expect(html).toMatch(/^<a href="(?:https:)?\/\/(?:h\.example|intra)(?:\/x)?">x<\/a>$/);
+    expect(redactions).toEqual({ url_auth: 1 });
+  }
+});

@@ -11,10 +11,16 @@ const runs = { numRuns: 300 };
 describe("text", () => {
   test("filtering twice is filtering once", () => {
     fc.assert(
-      fc.property(messyText, levels, fc.constantFrom("content" as const, "title" as const), (text, level, place) => {
-        const once = redactText(text, level, { place }).text;
-        expect(redactText(once, level, { place }).text).toBe(once);
-      }),
+      fc.property(
+        messyText,
+        levels,
+        fc.constantFrom("content" as const, "title" as const),
+        fc.constantFrom("text" as const, "markdown" as const),
+        (text, level, place, format) => {
+          const once = redactText(text, level, { place, format }).text;
+          expect(redactText(once, level, { place, format }).text).toBe(once);
+        },
+      ),
       runs,
     );
   });

@@ -1,5 +1,6 @@
-import type { FilterInput, FilterOutcome, PrivacyLevel, TabMetadataInput } from "@periscope/privacy";
+import type { FilterInput, PrivacyLevel, TabMetadataInput } from "@periscope/privacy";
 import type { ContentFormat, ContextPatch, ContextType, SyncedContext, SyncedTabMetadata, TabMetadata } from "@periscope/schemas";
+import { type Captured, derived, type Filtered, type FilteredParts } from "../privacy/privacy-filter.js";
 import { plainTextOf } from "../search/plain-text.js";
 import { searchDocument } from "../search/search-document.js";
 import type { StoredContext } from "./context.store.js";
@@ -13,9 +14,6 @@ export interface Capture {
   tabId: string;
   capturedAt: number;
 }
-
-/** The captured part of a filter's outcome. */
-export type Filtered = Extract<FilterOutcome, { captured: true }>;
 
 /** A `create` message's context with its defaults. */
 export function captureOf(context: SyncedContext): Capture {
@@ -60,8 +58,8 @@ export function mergedCapture(stored: StoredContext, patch: ContextPatch): Captu
 /** The row for a filtered capture. */
 export function toStored(
   capture: Capture,
-  { context, level }: Filtered,
-  rest: Pick<StoredContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "lastSeenAt"> & SearchParts,
+  { context, level }: Captured,
+  rest: Pick<WrittenContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "lastSeenAt" | "plainText" | "search">,
 ): WrittenContext {
   const { type } = capture.input;
   return {
@@ -79,12 +77,17 @@ export function toStored(
   };
 }
 
+/** A filtered context's text as it is searched; null where the content is plain already. */
+export function searchedText(type: ContextType, { contentFormat, content }: FilteredParts): Filtered<string> | null {
+  return derived(content, (text) => plainTextOf(type, contentFormat, text));
+}
+
 /** What searching adds to a context. */
 export type SearchParts = Required<Pick<WrittenContext, "plainText" | "search">>;
 
 /** The text of a filtered capture and its place in the search index: much of the work of a sync. */
-export function searchPartsOf({ input: { type }, capturedAt }: Capture, { context, level }: Filtered): SearchParts {
-  const plainText = plainTextOf(type, context.contentFormat, context.content);
+export function searchPartsOf({ input: { type }, capturedAt }: Capture, { context, level }: Captured): SearchParts {
+  const plainText = searchedText(type, context);
   return { plainText, search: searchDocument({ ...context, type, privacyLevel: level, capturedAt, plainText }) };
 }
 

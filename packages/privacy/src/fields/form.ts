@@ -69,7 +69,7 @@ export function filterForm(
     const shown = value === undefined || value === "" ? value : keptValue(field, value);
     return {
       name: filtered(name),
-      type,
+      type: filtered(type),
       ...(label === undefined ? {} : { label: filtered(label) }),
       ...(autocomplete === undefined ? {} : { autocomplete: filtered(autocomplete) }),
       filled,
