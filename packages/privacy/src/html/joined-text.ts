@@ -62,7 +62,7 @@ export class JoinedText {
   /**
    * Translates spans of the text into edits of the source: the first piece that a span touches gets the stand-in, from
    * the others the value is cut out, so tags in between stay. Spans of text that does not stand in the source change nothing, and
-   * are left out of the result's.
+   * are left out of the result's, which are places in the source.
    */
   edits(spans: readonly Span[], standIn: (span: Span) => string): { edits: Edit[]; spans: Span[] } {
     const edits: Edit[] = [];
@@ -81,7 +81,9 @@ export class JoinedText {
         if (end > start) edits.push({ start, end, text });
         text = "";
       }
-      if (edits.length > before) placed.push(span);
+      const made = edits.slice(before);
+      const [opening, closing] = [made[0], made.at(-1)];
+      if (opening !== undefined && closing !== undefined) placed.push({ ...span, start: opening.start, end: closing.end });
     }
     return { edits, spans: placed };
   }

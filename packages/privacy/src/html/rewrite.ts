@@ -21,7 +21,8 @@ export interface RewriteTask {
 
 /**
  * Filters HTML that stays HTML (`public`, `private`): drops code, styles, drawings, comments, event handlers and hidden
- * values, filters URL attributes as URLs and everything else as text. What is not touched keeps its spelling.
+ * values, filters URL attributes as URLs and everything else as text. What is not touched keeps its spelling. The spans are
+ * what was found in text, by place in the source.
  */
 export function rewriteHtml(html: string, task: RewriteTask): { html: string; spans: Span[] } {
   const edits: Edit[] = [];
