@@ -1,7 +1,7 @@
 import type { FilterInput, PrivacyLevel, TabMetadataInput } from "@periscope/privacy";
 import type { ContentFormat, ContextPatch, ContextType, SyncedContext, SyncedTabMetadata, TabMetadata } from "@periscope/schemas";
-import { type Captured, derived, type Filtered, type FilteredParts } from "../privacy/privacy-filter.js";
-import { plainTextOf } from "../search/plain-text.js";
+import type { Captured, Filtered, PrivacyFilter } from "../privacy/privacy-filter.js";
+import { excerptTextOf, plainTextOf } from "../search/plain-text.js";
 import type { StoredContext } from "./context.store.js";
 import { storable } from "./storable.js";
 import { toMillis, toTimestamp } from "./timestamps.js";
@@ -75,9 +75,18 @@ export function toStored(
   };
 }
 
-/** A filtered context's text as it is searched; null where the content is plain already. */
-export function searchedText(type: ContextType, { contentFormat, content }: FilteredParts): Filtered<string> | null {
-  return derived(content, (text) => plainTextOf(type, contentFormat, text));
+/**
+ * A filtered context's text as it is searched and excerpted; null where the content stands for itself. Filtered anew at the context's
+ * level: without tags a label stands beside a value that it did not stand beside before.
+ */
+export function searchedText(type: ContextType, { context, level }: Captured, filter: PrivacyFilter): Filtered<string> | null {
+  const { contentFormat, content } = context;
+  const plain = plainTextOf(type, contentFormat, content);
+  if (plain !== null) return filter.textAt(plain, level);
+  const excerpt = excerptTextOf(contentFormat, content);
+  if (excerpt === content) return null;
+  const filtered = filter.textAt(excerpt, level);
+  return filtered === excerpt ? null : filtered;
 }
 
 /** Level that neither lowers what is stored nor what the filter found. */

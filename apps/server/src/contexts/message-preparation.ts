@@ -44,7 +44,7 @@ export function prepare({ message, extensionId }: Accepted, filter: PrivacyFilte
     case "create": {
       const capture = captureOf(message.payload.context);
       const outcome = filter.context(capture.input);
-      const plainText = outcome.captured ? searchedText(capture.input.type, outcome.context) : null;
+      const plainText = outcome.captured ? searchedText(capture.input.type, outcome, filter) : null;
       return { ...common, type: "create", message, capture, outcome, plainText };
     }
     case "update": {

@@ -29,7 +29,7 @@ export function filterAgain(stored: StoredContext, filter: PrivacyFilter): Verdi
   const isUnreadable = !asIs.captured && !asIs.reasons.some((reason) => reasonsOfRules.has(reason));
   const outcome = isUnreadable ? filter.context(withoutAddresses(capture.input)) : asIs;
   if (!outcome.captured) return { is: "removed", reason: outcome.reasons.find((reason) => reasonsOfRules.has(reason)) ?? "policy" };
-  const context = toStored(capture, outcome, { ...stored, plainText: searchedText(stored.type, outcome.context) });
+  const context = toStored(capture, outcome, { ...stored, plainText: searchedText(stored.type, outcome, filter) });
   if (isSameText(stored, context)) return { is: "unchanged" };
   return { is: "rewritten", context, redactions: outcome.redactions, failedClosed: outcome.failedClosed || isUnreadable };
 }
