@@ -87,7 +87,7 @@ function create(prepared: PreparedOf<"create">, set: WorkingSet, context: Effect
   if (stored && writtenAt < stored.writtenAt) return ignored({ contextId, privacyLevel: stored.privacyLevel });
   if (!stored && isBuried(set, contextId, writtenAt)) return ignored({ contextId });
   const { userId } = context;
-  const search = (filtered === outcome && prepared.search) || searchPartsOf(capture, filtered);
+  const search = (filtered === outcome && prepared.search) || searchPartsOf(capture, filtered, context.filter);
   set.put(toStored(capture, filtered, { userId, contextId, extensionId, writtenAt, ...search, lastSeenAt: stored?.lastSeenAt ?? null }));
   return done({ contextId, ...told(filtered) }, filtered.context, level);
 }
@@ -109,7 +109,7 @@ function update(prepared: PreparedOf<"update">, set: WorkingSet, context: Effect
   if (!outcome.captured) return notCaptured(message.id, outcome.reasons);
   const isKept = patch.privacyLevel !== undefined && !isAtMost(stored.privacyLevel, patch.privacyLevel);
   const filtered = isKept ? withReason(outcome, storedLevel) : outcome;
-  const search = searchPartsOf(merged, filtered);
+  const search = searchPartsOf(merged, filtered, filter);
   set.put(toStored(merged, filtered, { userId, contextId, extensionId, writtenAt, ...search, lastSeenAt: stored.lastSeenAt }));
   return ofPatch(prepared, { contextId, ...told(filtered) }, filtered.level, filter);
 }

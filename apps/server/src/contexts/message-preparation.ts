@@ -44,7 +44,7 @@ export function prepare({ message, extensionId }: Accepted, filter: PrivacyFilte
     case "create": {
       const capture = captureOf(message.payload.context);
       const outcome = filter.context(capture.input);
-      const search = outcome.captured ? searchPartsOf(capture, outcome) : undefined;
+      const search = outcome.captured ? searchPartsOf(capture, outcome, filter) : undefined;
       return { ...common, type: "create", message, capture, outcome, search };
     }
     case "update": {

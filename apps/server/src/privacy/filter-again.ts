@@ -31,7 +31,7 @@ export function filterAgain(stored: StoredContext, filter: PrivacyFilter): Verdi
   const isUnreadable = !asIs.captured && !asIs.reasons.some((reason) => reasonsOfRules.has(reason));
   const outcome = isUnreadable ? filter.context(withoutAddresses(capture.input)) : asIs;
   if (!outcome.captured) return { is: "removed", reason: outcome.reasons.find((reason) => reasonsOfRules.has(reason)) ?? "policy" };
-  const context = toStored(capture, outcome, { ...stored, plainText: searchedText(stored.type, outcome.context) });
+  const context = toStored(capture, outcome, { ...stored, plainText: searchedText(stored.type, outcome, filter) });
   if (isSameText(stored, context)) return { is: "unchanged" };
   const { redactions, failedClosed } = outcome;
   const rewritten = { ...context, search: searchDocument(context) };
