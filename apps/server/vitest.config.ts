@@ -4,7 +4,12 @@ import { preset, testFiles } from "@periscope/vitest";
 // `x.postgres.test.ts`, or by its folder.
 const sqlite = ["**/*.sqlite.test.ts", "src/storage/sqlite/**"];
 const postgres = ["**/*.postgres.test.ts", "src/storage/postgres/*.test.ts"];
-const frontDoor = ["src/{access,contexts,storage}/*.test.ts", "src/http/openapi-routes.test.ts", "test/*.test.ts"];
+const frontDoor = [
+  "src/{access,contexts,storage}/*.test.ts",
+  "src/search/search.service.test.ts",
+  "src/http/openapi-routes.test.ts",
+  "test/*.test.ts",
+];
 
 export default preset({
   projects: [

@@ -1,32 +1,40 @@
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { cpSync } from "node:fs";
+import { cpSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { type ApplyCounts, noCounts } from "../src/privacy/apply-counts.js";
 import type { ApplyReport } from "../src/privacy/apply.service.js";
-import { checkWhole, dumpOf, rowsOf } from "./database-dump.js";
+import { ended, progressIn, reached, slowDown } from "./apply-process.js";
+import { checkWhole, dumpOf } from "./database-dump.js";
 import { createMessage } from "./messages.js";
 import { Installation } from "./server-process.js";
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 const settings = { PRIVACY_MINIMUM_LEVEL: "filtered", BLOCKED_SITES: "blocked.example" };
-const contexts = 2_000;
-const kills = 12;
+const users = ["ada", "grace"];
+const contexts = 600;
 
 const fileOf = ({ dataDir }: Installation) => join(dataDir, "periscope.db");
 
 const source = await Installation.create();
-beforeAll(() => fill(source));
+/** What a run makes of it that nobody disturbs. */
+let undisturbed: { report: ApplyReport; dump: ReturnType<typeof dumpOf> };
+
+beforeAll(async () => {
+  await fill(source);
+  await using whole = await copyOfSource();
+  undisturbed = { report: await applyWhole(whole), dump: dumpOf(fileOf(whole)) };
+});
 afterAll(() => source[Symbol.asyncDispose]());
 
 /** Two users with pages, settings and errors, all of them stored under no policy at all. */
 async function fill(installation: Installation): Promise<void> {
   const server = await installation.serve();
-  for (const user of ["ada", "grace"]) {
+  for (const user of users) {
     const client = await installation.client(() => server, user);
-    for (let first = 0; first < contexts / 2; first += 100) {
+    for (let first = 0; first < contexts / users.length; first += 100) {
       const { body } = await client.batch(Array.from({ length: 100 }, (_, index) => page(first + index)));
       expect(body.failed).toBe(0);
     }
@@ -64,15 +72,10 @@ async function copyOfSource(): Promise<Installation> {
   return copy;
 }
 
-async function ended(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  return child.exitCode;
-}
-
-/** Contexts that the runs have looked at so far, as the database says. */
-function checkedIn(installation: Installation): number {
-  const counts = rowsOf<{ counts: string }>(fileOf(installation), "SELECT counts FROM privacy_progress");
-  return counts.reduce((sum, { counts }) => sum + (JSON.parse(counts) as ApplyReport["counts"]).checked, 0);
+async function slowCopyOfSource(): Promise<Installation> {
+  const copy = await copyOfSource();
+  slowDown(fileOf(copy));
+  return copy;
 }
 
 async function applyWhole(installation: Installation): Promise<ApplyReport> {
@@ -81,57 +84,120 @@ async function applyWhole(installation: Installation): Promise<ApplyReport> {
   return JSON.parse(out);
 }
 
-it("kill -9 at any point of a run, and going on there, ends as a run that nobody disturbed", async () => {
-  await using whole = await copyOfSource();
-  const report = await applyWhole(whole);
-  expect(report.counts).toMatchObject({
+/** The phases of a user's part, last first, and what shows that one has begun. */
+const phases: Record<string, (counts: ApplyCounts) => boolean> = {
+  "replay records": ({ replayRecords }) => replayRecords > 0,
+  errors: ({ errors }) => errors > 0,
+  configs: ({ configs }) => configs > 0,
+  "contexts, second half": ({ checked }) => checked > contexts / users.length / 2,
+  contexts: ({ checked }) => checked > 0,
+};
+
+/** What the run over a user's data has noted so far. */
+const countsOf = (installation: Installation, user: string) => progressIn(fileOf(installation)).get(user)?.counts ?? noCounts();
+
+/** Whether a user's part has come to this phase. */
+const isIn = (installation: Installation, user: string, phase: string) => phases[phase]?.(countsOf(installation, user)) ?? false;
+
+/** Where the run is that has come furthest, as the database says. */
+function placeOf(installation: Installation): string {
+  if ([...progressIn(fileOf(installation)).values()].some(({ finishedAt }) => finishedAt !== null)) return "finished";
+  const places = users.toReversed().flatMap((user) => Object.keys(phases).map((phase) => ({ user, phase })));
+  return places.find(({ user, phase }) => isIn(installation, user, phase))?.phase ?? "nothing yet";
+}
+
+/** Where runs are killed: once a user's part has come to a phase, and some time later, so that not all fall into the same part of a step. */
+const kills = [
+  { user: "ada", phase: "contexts", afterMs: 0 },
+  { user: "ada", phase: "contexts, second half", afterMs: 45 },
+  { user: "ada", phase: "configs", afterMs: 15 },
+  { user: "ada", phase: "errors", afterMs: 30 },
+  { user: "ada", phase: "replay records", afterMs: 10 },
+  { user: "grace", phase: "contexts", afterMs: 45 },
+  { user: "grace", phase: "replay records", afterMs: 0 },
+];
+
+async function killIn(installation: Installation, { user, phase, afterMs }: (typeof kills)[number]) {
+  const child = installation.start("privacy", "apply");
+  await reached(child, () => isIn(installation, user, phase));
+  await pause(afterMs);
+  child.kill("SIGKILL");
+  await ended(child);
+}
+
+/** Bytes of the write-ahead log. */
+const logSize = (installation: Installation) => statSync(`${fileOf(installation)}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Kills a run that has written the file anew and wants to empty the log, which it cannot while somebody reads old pages. */
+async function killInCleanUp(installation: Installation) {
+  using closing = new DisposableStack();
+  const reader = new Database(fileOf(installation), { readonly: true });
+  closing.defer(() => reader.close());
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM contexts").get();
+  const child = installation.start("privacy", "apply");
+  await reached(child, () => logSize(installation) > statSync(fileOf(installation)).size / 2);
+  await pause(20);
+  child.kill("SIGKILL");
+  await ended(child);
+}
+
+const isAllFiltered = (installation: Installation) => users.every((user) => isIn(installation, user, "replay records"));
+
+/** Kills a run that has emptied the log and notes that nothing is left to do. */
+async function killAtEnd(installation: Installation) {
+  const child = installation.start("privacy", "apply");
+  await reached(child, () => isAllFiltered(installation) && logSize(installation) > 0);
+  await reached(child, () => logSize(installation) === 0);
+  child.kill("SIGKILL");
+  await ended(child);
+}
+
+it("kill -9 in each phase of a run, and going on there, ends as a run that nobody disturbed", async () => {
+  expect(undisturbed.report.counts).toMatchObject({
     checked: contexts,
-    removed: { "blocked-site": 50 },
+    removed: { "blocked-site": 16 },
     configs: 120,
     errors: 120,
     replayRecords: contexts + 240,
   });
-
-  await using broken = await copyOfSource();
-  const checkedAt: number[] = [];
-  for (let kill = 0; kill < kills; kill++) {
-    const child = broken.start("privacy", "apply");
-    // Each time somewhat further; the rest is chance.
-    const wanted = (contexts * (kill + Math.random())) / (kills + 1);
-    while (child.exitCode === null && checkedIn(broken) < wanted) await pause(2);
-    await pause(Math.random() * 40);
-    child.kill("SIGKILL");
-    await ended(child);
+  await using broken = await slowCopyOfSource();
+  const killedIn: string[] = [];
+  const killed = () => {
     checkWhole(fileOf(broken));
-    checkedAt.push(checkedIn(broken));
+    killedIn.push(placeOf(broken));
+  };
+  for (const kill of kills) {
+    await killIn(broken, kill);
+    killed();
   }
-  process.stdout.write(`kill -9 while filtering again, contexts checked: ${checkedAt.join(", ")}\n`);
-  expect(checkedAt.filter((checked) => checked < contexts)).toHaveLength(kills);
-  expect(await applyWhole(broken)).toEqual(report);
-  expect(dumpOf(fileOf(broken))).toEqual(dumpOf(fileOf(whole)));
+  await killInCleanUp(broken);
+  killed();
+  await killAtEnd(broken);
+  killed();
+  expect(new Set(killedIn)).toEqual(new Set(Object.keys(phases)));
+  expect(await applyWhole(broken)).toEqual(undisturbed.report);
+  expect(dumpOf(fileOf(broken))).toEqual(undisturbed.dump);
   expect(await applyWhole(broken)).toMatchObject({ users: 3, upToDate: 3 });
 });
 
 it("runs at once share the work and do nothing twice", async () => {
-  await using whole = await copyOfSource();
-  const { counts } = await applyWhole(whole);
-  await using shared = await copyOfSource();
+  await using shared = await slowCopyOfSource();
   const reports = await Promise.all([applyWhole(shared), applyWhole(shared), applyWhole(shared)]);
-  expect(dumpOf(fileOf(shared))).toEqual(dumpOf(fileOf(whole)));
+  expect(dumpOf(fileOf(shared))).toEqual(undisturbed.dump);
   const working = reports.filter(({ upToDate }) => upToDate === 0);
-  expect(working.map((report) => report.counts)).toEqual(working.map(() => counts));
+  expect(working.map((report) => report.counts)).toEqual(working.map(() => undisturbed.report.counts));
 });
 
 it("Ctrl-C ends it after the slice that is under way, and says how to go on", async () => {
-  await using stopped = await copyOfSource();
+  await using stopped = await slowCopyOfSource();
   const child = stopped.start("privacy", "apply");
   let err = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => (err += text));
-  while (checkedIn(stopped) === 0) await pause(2);
+  await reached(child, () => isIn(stopped, "ada", "contexts"));
   child.kill("SIGINT");
   expect(await ended(child)).toBe(130);
   expect(err).toContain("Stopped. What was done is kept: the same command goes on from there.\n");
-  const [progress] = rowsOf<{ seq: number; finishedAt: number | null }>(fileOf(stopped), "SELECT * FROM privacy_progress");
-  expect(progress?.finishedAt).toBeNull();
+  expect(progressIn(fileOf(stopped)).get("ada")?.finishedAt).toBeNull();
   expect((await applyWhole(stopped)).counts.checked).toBe(contexts);
 });

@@ -255,9 +255,9 @@ describe("a run that has come to its end", () => {
     const client = await server.client();
     for (let count = 0; count < 120; count++) await sync(client, page(`letter-${count}`));
     await apply(server, filtered);
-    const words = dumpOf(server.databaseFile)["words"] ?? [];
-    expect(words.map(({ term }) => term)).not.toContain("plant");
-    expect(words.map(({ term }) => term)).toContain("lighthous");
+    const words = (dumpOf(server.databaseFile)["words"] ?? []).map(({ term }) => String(term).replace(/^\w+:/, ""));
+    expect(words).not.toContain("plant");
+    expect(words).toContain("lighthous");
     const files = [server.databaseFile, `${server.databaseFile}-wal`].filter((file) => existsSync(file));
     for (const file of files) expect(readFileSync(file, "latin1")).not.toContain("planted");
   });

@@ -24,7 +24,7 @@ const known: Record<string, string> = {
   "sync-transaction.ts: context.updateMany": "a time",
   "sync-transaction.ts: tombstone.createMany": "ids and times",
   "postgres/access-changes.ts: UPDATE access_changes": "a count",
-  "postgres/apply-statements.ts: UPDATE contexts": "what PrivacyFilter.context leaves of what is stored (filter-again.ts), and its words",
+  "postgres/apply-statements.ts: UPDATE contexts": "what PrivacyFilter.context leaves of what is stored (filter-again.ts)",
   "postgres/apply-statements.ts: UPDATE extensions": "a stored config as PrivacyFilter.record leaves it",
   "postgres/apply-statements.ts: UPDATE extension_errors": "what PrivacyFilter.text and .record leave of a stored error",
   "postgres/apply-statements.ts: UPDATE processed_messages": "a fingerprint: hashes of ids and of filtered text",
@@ -32,8 +32,11 @@ const known: Record<string, string> = {
   "postgres/hot-access.ts: UPDATE api_keys": "a time",
   "postgres/migrate.ts: INSERT INTO _prisma_migrations": "names of migrations and times",
   "postgres/rate-store.ts: INSERT INTO rate_windows": "ids of users, names of budgets, counts",
-  "postgres/sync-statements.ts: INSERT INTO contexts": "what PrivacyFilter.context leaves (message-effects.ts), and its words; ids as sent",
-  "postgres/sync-statements.ts: UPDATE contexts": "what PrivacyFilter.context leaves (message-effects.ts), and its words; ids as sent",
+  "postgres/search-index.ts: INSERT INTO search_terms":
+    "terms of a context's filtered text (search-document.ts), which its types say; its URL in small letters, and a time",
+  "postgres/search-index.ts: INSERT INTO search_vectors": "hashes and places of these terms; ids as sent, and a time",
+  "postgres/sync-statements.ts: INSERT INTO contexts": "what PrivacyFilter.context leaves (message-effects.ts); ids as sent",
+  "postgres/sync-statements.ts: UPDATE contexts": "what PrivacyFilter.context leaves (message-effects.ts); ids as sent",
   "postgres/sync-statements.ts: UPDATE contexts (2)": "a time",
   "postgres/sync-statements.ts: INSERT INTO tombstones": "ids and times",
   "postgres/sync-statements.ts: INSERT INTO extensions": "a config as PrivacyFilter.record leaves it (message-preparation.ts); ids as sent",
@@ -47,14 +50,24 @@ const known: Record<string, string> = {
   "sqlite/apply-statements.ts: UPDATE processed_messages": "a fingerprint: hashes of ids and of filtered text",
   "sqlite/apply-statements.ts: INSERT INTO privacy_progress": "counts, a place and a time",
   "sqlite/migrate.ts: INSERT INTO _prisma_migrations": "names of migrations and times",
+  "sqlite/inserter.ts: INSERT INTO ${table}": "the rows of the inserters below",
+  "sqlite/search-index.ts: inserter search_index": "terms of a context's filtered text (search-document.ts), which its types say",
+  "sqlite/search-index.ts: inserter search_vectors": "hashes and places of these terms; ids as sent, and a time",
   "sqlite/scrub.ts: INSERT INTO search_index": "no row, but an order to merge",
-  "sqlite/sync-statements.ts: INSERT INTO ${table}": "the rows of the two inserters below",
   "sqlite/sync-statements.ts: inserter contexts": "what PrivacyFilter.context leaves (message-effects.ts); ids as sent",
   "sqlite/sync-statements.ts: inserter processed_messages": "ids as sent; hashes of ids and of filtered text; counts of what was removed",
 };
 
-/** Triggers of the migrations, which copy columns that stand in the database already; and a count that begins at 0. */
-const knownInMigrations = ["INSERT INTO access_changes", "INSERT INTO search_index", "REPLACE INTO search_index"];
+/** Of the migrations and their triggers: copies of columns that stand in the database already, places, and counts. */
+const knownInMigrations = [
+  "INSERT INTO access_changes",
+  "INSERT INTO search_index",
+  "INSERT INTO search_owners",
+  "INSERT INTO search_pending",
+  "INSERT OR REPLACE INTO search_pending",
+  "REPLACE INTO search_index",
+  "UPDATE search_owners",
+];
 
 const sqlWrite = /\b(INSERT(?: OR [A-Z]+)? INTO|REPLACE INTO|UPDATE(?= +["$\w{}]+ +(?:\w+ +)?SET\b))\s+"?([\w${}]+)/g;
 const prismaWrite = /\.(\w+)\.(create|createMany|createManyAndReturn|update|updateMany|updateManyAndReturn|upsert)\(/g;

@@ -1,4 +1,8 @@
 import Database from "better-sqlite3";
+import { languages } from "../src/search/analysis/languages.js";
+import { scan, withoutJoiners } from "../src/search/analysis/scan.js";
+import { wordTermsIn } from "../src/search/analysis/word-terms.js";
+import { createSearcher } from "../src/storage/sqlite/search-query.js";
 import type { RawFile } from "./stored-bytes.js";
 
 /** Spelled like this a value may stand in a file. */
@@ -42,26 +46,29 @@ function base64Of(value: string): Array<[string, string]> {
   });
 }
 
-/** The index stores a word folded and stemmed, and without what it has in common with the word before: the ends of the long ones. */
-function indexedEnds(value: string): string[] {
+/** How a text's long words end in the index. It stores a word folded and stemmed, and without what it has in common with the word before. */
+export function indexedEnds(value: string): string[] {
   return indexedWords(value)
     .filter((word) => word.length >= 12)
     .map((word) => word.slice(-9));
 }
 
-/** The words of a text as the index of the service has them. */
+/** The words of a text as the index of the service has them, whatever the language of what they stand in. */
 function indexedWords(text: string): string[] {
-  using index = openIndex();
-  const { db } = index;
-  db.prepare("INSERT INTO words (body) VALUES (?)").run(text);
-  return db.prepare<[], string>("SELECT term FROM terms").pluck().all();
-}
-
-function openIndex() {
-  const db = new Database(":memory:");
-  db.exec("CREATE VIRTUAL TABLE words USING fts5(body, tokenize = 'porter unicode61 remove_diacritics 2')");
-  db.exec("CREATE VIRTUAL TABLE terms USING fts5vocab(words, row)");
-  return { db, [Symbol.dispose]: () => void db.close() };
+  const found = new Set<string>();
+  for (const language of languages) {
+    const termsOf = wordTermsIn(language);
+    const add = (word: string) => {
+      const { term, accented = term } = termsOf(word);
+      found.add(term).add(accented);
+    };
+    scan(text, {
+      word: (start, end) => add(text.slice(start, end)),
+      joined: (start, end) => add(withoutJoiners(text.slice(start, end))),
+      gram: () => {},
+    });
+  }
+  return [...found];
 }
 
 /** What is looked for in bytes, and whose it is. */
@@ -109,12 +116,20 @@ export function columnsOf(databaseFile: string): RawFile[] {
   });
 }
 
-/** Those of the texts that a search of the index finds as a phrase. */
-export function indexedPhrases(databaseFile: string, texts: readonly string[]): string[] {
+/** Those of the texts that a search finds as a phrase among what any user has. */
+export async function indexedPhrases(databaseFile: string, texts: readonly string[]): Promise<string[]> {
   using opened = openReadOnly(databaseFile);
   const { db } = opened;
-  const found = db.prepare<[string]>("SELECT 1 FROM search_index WHERE search_index MATCH ? LIMIT 1");
-  return texts.filter((text) => found.get(`"${text.replaceAll('"', '""')}"`) !== undefined);
+  const search = createSearcher(db, { totalMax: 1, snippetCharsMax: 240 });
+  const users = db.prepare<[], string>("SELECT userId FROM search_owners").pluck().all();
+  const found = new Set<string>();
+  for (const text of texts)
+    for (const userId of users) {
+      const request = { query: `"${text.replaceAll('"', " ")}"`, limit: 1, offset: 0 };
+      const { total, correctedQuery } = await search({ userId, maxPrivacyLevel: "restricted" }, request);
+      if (total > 0 && correctedQuery === undefined) found.add(text);
+    }
+  return [...found];
 }
 
 function openReadOnly(file: string) {

@@ -21,16 +21,19 @@ interface Plant {
 
 let planted = 0;
 
+/** Stands in ids for the number of the plant. */
+const mark = "~NUMBER~";
+
 /** A token of a vendor, which fits where ids must fit and goes at every level; its end is its own. */
 function nextSecret(): string {
   const end = (++planted * 7_919_993).toString(36).padStart(9, "q");
   return `${["gh", "p_"].join("")}aB3dE6gH1jK4mN7pQ0sT2vW5yZ8c${end}`;
 }
-const spelled = (secret: string): string[] => [
+/** Bare it is taken by ids, too, and as an address where one must stand; a place of sites takes neither. */
+const spelled = (secret: string, path: ReadonlyArray<string | number>): string[] => [
   secret,
-  `password: ${secret}`,
   `https://e.example/p/${secret}?note=${secret}#${secret}`,
-  `e.example/${secret}`,
+  ...(path.includes("blockedSites") || path.at(-1) === "site" ? [`e.example/${secret}`] : []),
 ];
 
 const samples = ["a", "2026-01-31T12:00:01.000Z", "https://e.example/page", "e.example"];
@@ -38,21 +41,20 @@ const isTaken = (schema: z.core.$ZodType, text: string) => z.core.safeParse(sche
 
 /** Plants for a route's documented body: each place of text, in each spelling, with everything else as it should be. */
 function plantsOf(route: string, schema: z.core.$ZodType, userId: string): Plant[] {
-  const fill = (tag: string) =>
-    fillings(schema, (path, field) => {
-      const name = path.at(-1);
-      if (name === "userId") return userId;
-      if (name === "extensionId") return `extension-${tag}`;
-      if (name === "contextId" || (name === "id" && path.at(-2) === "context")) return `context-${tag}`;
-      if (name === "id" && path.at(-2) !== "tabMetadata") return `${path.includes("messages") ? "item" : "message"}-${tag}`;
-      return samples.find((text) => isTaken(field, text)) ?? "a";
-    });
-  return fill("").flatMap((filled, way) =>
-    placesOf(filled).flatMap(({ path, isKey }) =>
-      spelled("").map((_, spelling): Plant => {
+  const filled = fillings(schema, (path, field) => {
+    const name = path.at(-1);
+    if (name === "userId") return userId;
+    if (name === "extensionId") return `extension-${mark}`;
+    if (name === "contextId" || (name === "id" && path.at(-2) === "context")) return `context-${mark}`;
+    if (name === "id" && path.at(-2) !== "tabMetadata") return `${path.includes("messages") ? "item" : "message"}-${mark}`;
+    return samples.find((text) => isTaken(field, text)) ?? "a";
+  });
+  return filled.flatMap((way) =>
+    placesOf(way).flatMap(({ path, isKey }) =>
+      spelled("", path).map((_, spelling): Plant => {
         const secret = nextSecret();
-        const { value } = fill(`n${planted}`)[way] ?? filled;
-        const text = spelled(secret)[spelling] ?? secret;
+        const value = withIdsOf(way.value, planted);
+        const text = spelled(secret, path)[spelling] ?? secret;
         const body = isKey ? withPlace(value, [...path, text], "a") : withPlace(value, path, text);
         return {
           place: `${route} ${typesIn(value)}: ${path.join(".")}${isKey ? " (key)" : ""}`,
@@ -65,6 +67,9 @@ function plantsOf(route: string, schema: z.core.$ZodType, userId: string): Plant
     ),
   );
 }
+
+/** The same body with ids of its own. */
+const withIdsOf = (value: unknown, plant: number): unknown => JSON.parse(JSON.stringify(value).replaceAll(mark, `n${plant}`));
 
 const placesOf = ({ texts, keyed }: Filled) => [
   ...texts.map((path) => ({ path, isKey: false })),
@@ -132,8 +137,8 @@ it("no write path stores a secret in any column, but ids, which are kept as sent
     const before = found.flatMap((plant) => plant.before);
     for (let start = 0; start < before.length; start += 100) await client.batch(before.slice(start, start + 100));
     const bodies = found.flatMap(({ body }) => forms(body));
-    for (let start = 0; start < bodies.length; start += 16)
-      await Promise.all(bodies.slice(start, start + 16).map((body) => send(path, body)));
+    for (let start = 0; start < bodies.length; start += 64)
+      await Promise.all(bodies.slice(start, start + 64).map((body) => send(path, body)));
   }
 
   // The walk has gone everywhere: each route has answered well and badly, and each message type has places.

@@ -1,5 +1,5 @@
 import { requireText } from "./arguments.js";
-import { siteCategories } from "./data/site-categories.js";
+import { passwordManagers, siteCategories } from "./data/site-categories.js";
 import { maxLevel, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
 import { shapeCategories } from "./sites/heuristics.js";
@@ -59,8 +59,8 @@ export function classify(url: string, options: { policy?: FilterPolicy } = {}): 
   const known: Known[] = [...matchSites(builtIn, location), ...matchSites(own, location), ...shapeCategories(location)];
   if (/^file:$/i.test(scheme)) known.push({ category: "file", level: "private" });
   const categories = [...new Set(known.map(({ category }) => category))];
-  if (categories.includes("password_manager"))
-    return { level: undefined, categories, captured: false, reasons: ["category:password_manager"] };
+  if (known.some(({ category, isOperators }) => category === passwordManagers && isOperators !== true))
+    return { level: undefined, categories, captured: false, reasons: [`category:${passwordManagers}`] };
   const reasons = categories.map((category) => `category:${category}`);
   const level = highest(known);
   const [rule] = matchSites(rules, location);

@@ -1,4 +1,5 @@
 import { isLevel } from "./arguments.js";
+import { passwordManagers } from "./data/site-categories.js";
 import { isFloorKind } from "./detectors/registry.js";
 import type { DetectorTier } from "./detector.js";
 import { type PrivacyLevel, privacyLevels } from "./levels.js";
@@ -11,7 +12,6 @@ export type Place = "content" | "title" | "url";
 
 /** A policy, checked and ready to use. */
 export interface CompiledPolicy {
-  readonly source: FilterPolicy;
   readonly off: ReadonlySet<string>;
   readonly on: ReadonlySet<string>;
   readonly patterns: readonly CompiledPattern[];
@@ -25,8 +25,8 @@ export const defaultPolicy: FilterPolicy = {};
 
 /**
  * Checks a policy and prepares it; the result is kept as long as the policy object lives, so treat policies as
- * immutable. Throws `RangeError` when it is no object, names a level that there is not, switches a floor detector off, or has a
- * pattern that is not provably linear.
+ * immutable. Throws `RangeError` when it is no object, names a level that there is not, adds to the category of password managers,
+ * switches a floor detector off, or has a pattern that is not provably linear.
  */
 export function compilePolicy(policy: FilterPolicy): CompiledPolicy {
   if (typeof policy !== "object" || (policy as unknown) === null)
@@ -34,11 +34,11 @@ export function compilePolicy(policy: FilterPolicy): CompiledPolicy {
   const known = compiled.get(policy);
   if (known !== undefined) return known;
   requireLevels(policy);
+  requireCategories(policy);
   for (const kind of policy.detectorsOff ?? []) {
     if (isFloorKind(kind)) throw new RangeError(`detector ${kind} belongs to the floor and cannot be switched off`);
   }
   const result: CompiledPolicy = {
-    source: policy,
     off: new Set(policy.detectorsOff),
     on: new Set(policy.detectorsOn),
     patterns: compilePatterns(policy.patterns ?? []),
@@ -46,6 +46,12 @@ export function compilePolicy(policy: FilterPolicy): CompiledPolicy {
   };
   compiled.set(policy, result);
   return result;
+}
+
+/** The one category whose level plays no part: a level that is given for it would be ignored in silence. */
+function requireCategories({ categories = {} }: FilterPolicy): void {
+  if (Object.hasOwn(categories, passwordManagers))
+    throw new RangeError(`categories.${passwordManagers}: sites of this category are not captured at all; list them in blockedSites`);
 }
 
 /** An unknown level would count as lower, or as higher, than it was meant. */

@@ -110,6 +110,30 @@ describe("not captured", () => {
 });
 
 describe("forms", () => {
+  test.each(["Passwort", "Kennwort", "Mot de passe", "Contraseña", "Wachtwoord", "Senha", "Hasło", "Пароль", "パスワード"])(
+    "a text field labelled %s loses its value at every level",
+    (label) => {
+      for (const privacyLevel of ["public", "private"] as const) {
+        const fields = [{ name: "x", type: "text", label, filled: true, value: "hunter2!Zqvv" }];
+        expect(captured(form(fields, { privacyLevel })).context.content).not.toContain("hunter2");
+      }
+    },
+  );
+
+  test("a value is looked at beside its label and its name", () => {
+    const fields = [
+      { name: "x", type: "text", label: "Your one-time code", filled: true, value: "482913" },
+      { name: "x", type: "text", label: "Ihr Bestätigungscode", filled: true, value: "482913 thanks" },
+      { name: "q", type: "text", label: "Search", filled: true, value: "482913" },
+    ];
+    const { content } = captured(form(fields)).context;
+    expect((JSON.parse(content) as Array<{ value?: string }>).map(({ value }) => value)).toEqual([
+      undefined,
+      "[REDACTED:one_time_code] thanks",
+      "482913",
+    ]);
+  });
+
   const form = (fields: unknown, more: Partial<FilterInput> = {}): FilterInput =>
     input({ type: "form", content: JSON.stringify(fields), ...more });
   const fields = [

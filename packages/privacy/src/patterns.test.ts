@@ -114,6 +114,7 @@ test.each([
   [{ siteRules: [{ site: "a.example", level: "none" }] }, "siteRules"],
   [{ categories: { own: { level: "", sites: [] } } }, "categories.own"],
   [{ patterns: [{ kind: "x", pattern: "x{1,3}", from: "all" }] }, "patterns"],
+  [{ categories: { password_manager: { level: "private", sites: ["vault.example"] } } }, "list them in blockedSites"],
   [null, "a policy is an object"],
 ])("a policy with a level that there is not is refused: %j", (policy, why) => {
   expect(() => filterContext({} as FilterInput, policy as unknown as FilterPolicy)).toThrow(RangeError);

@@ -9,7 +9,7 @@ export interface CompiledPattern {
   readonly regex: RegExp;
 }
 
-/** Steps at one place of a text. A step takes some 2 ns, so 1 MiB that is all made for the pattern takes a second. */
+/** Steps at one place of a text. A step takes some 2 ns, so 1 MiB that is all made for the pattern takes 1 to 2 s. */
 const stepsMax = 500;
 const patternLengthMax = 500;
 

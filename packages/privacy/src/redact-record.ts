@@ -1,10 +1,12 @@
 import { requireLevel, requireRecord } from "./arguments.js";
 import { isSecretKey } from "./data/secret-keys.js";
 import { FilterBoundsError } from "./engine.js";
+import { namesPassword } from "./fields/field-rules.js";
 import type { PrivacyLevel } from "./levels.js";
 import { redactText, type RedactTextOptions } from "./redact-text.js";
 import { redactUrl } from "./redact-url.js";
 import { addCounts, placeholder, type RedactionCounts } from "./spans.js";
+import { withoutStandIns } from "./text/stand-ins.js";
 
 /** Keys that are never stored, whatever the level: they hold dumps of what a browser keeps secret. */
 const droppedKeys =
@@ -42,20 +44,51 @@ interface RecordTask {
 
 function filterEntries(source: Record<string, unknown>, task: RecordTask): Record<string, unknown> {
   const kept: Array<[string, unknown]> = [];
+  const keys = new DistinctKeys(task);
   for (const [key, value] of Object.entries(source)) {
     if (droppedKeys.test(key)) {
       addCounts(task.redactions, { dropped: 1 });
       continue;
     }
-    const filtered = holdsSecret(key, value) ? removeValue(value, task) : filterValue(value, task);
-    if (filtered !== undefined) kept.push([filterString(key, task), filtered]);
+    const filteredKey = filterString(key, task);
+    // By what it was called, and by what it will be called when it is filtered again.
+    const filtered = holdsSecret(key, value) || holdsSecret(filteredKey, value) ? removeValue(value, task) : filterValue(value, task);
+    if (filtered !== undefined) kept.push([keys.add(filteredKey), filtered]);
   }
   // Not by assignment: a key may be `__proto__`.
   return Object.fromEntries(kept);
 }
 
+/** Keys that became the same are numbered, so that no entry takes the place of another. */
+class DistinctKeys {
+  readonly #taken = new Set<string>();
+  readonly #numbers = new Map<string, number>();
+  readonly #task: RecordTask;
+
+  constructor(task: RecordTask) {
+    this.#task = { ...task, redactions: {} };
+  }
+
+  add(key: string): string {
+    let number = this.#numbers.get(key) ?? 1;
+    let distinct = number === 1 ? key : `${key}#${number}`;
+    for (let restless = 0; this.#taken.has(distinct);) {
+      distinct = `${key}#${++number}`;
+      // A number that the filter would take for something would be another one the next time.
+      if (filterString(distinct, this.#task) === distinct) continue;
+      if (++restless > roundsMax) throw new FilterBoundsError("filtering does not come to rest");
+      this.#taken.add(distinct);
+    }
+    this.#numbers.set(key, number);
+    this.#taken.add(distinct);
+    return distinct;
+  }
+}
+
 function holdsSecret(key: string, value: unknown): boolean {
-  return isSecretKey(key) && value !== null && value !== "" && typeof value !== "boolean" && value !== undefined;
+  if (value === null || value === "" || typeof value === "boolean" || value === undefined) return false;
+  const name = withoutStandIns(key).trim();
+  return isSecretKey(name) || namesPassword(name);
 }
 
 function removeValue(value: unknown, { redactions }: RecordTask): string {

@@ -41,6 +41,7 @@ export const SearchPage = z.object({
   total: z.int(),
   totalIsExact: z.boolean(),
   query: z.string(),
+  correctedQuery: z.optional(z.string()),
   limit: z.int(),
   offset: z.int(),
 });

@@ -1,4 +1,5 @@
 import { runPrivacyBenchmark } from "./privacy/privacy-benchmark.ts";
+import { runRelevanceBenchmark } from "./relevance/relevance-benchmark.ts";
 import { runServiceBenchmark } from "./service/service-benchmark.ts";
 
 /** What every benchmark is given. */
@@ -18,4 +19,5 @@ export const defaultBenchmark = "service";
 export const benchmarks: Readonly<Record<string, Benchmark>> = {
   service: runServiceBenchmark,
   privacy: runPrivacyBenchmark,
+  relevance: runRelevanceBenchmark,
 };

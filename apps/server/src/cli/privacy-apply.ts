@@ -1,6 +1,9 @@
+import type { FilterPolicy } from "@periscope/privacy";
 import type { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { type ConfigFlags, readConfig } from "../config.js";
+import { serverOf } from "../data-directory.js";
+import { isPostgresUrl } from "../database-url.js";
 import { type ApplyOptions, type ApplyReport, createApplyService } from "../privacy/apply.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
 import { pendingMigrations } from "../storage/inspect-storage.js";
@@ -9,6 +12,7 @@ import { requireDatabase, requireUser, withDatabaseOptions } from "./database-op
 import { Incomplete, Interrupted, UsageError } from "./failure.js";
 import { userIdOption } from "./option-values.js";
 import { applyTable, people } from "./privacy-apply-table.js";
+import { policyName } from "./policy-name.js";
 import { progressLine } from "./progress-line.js";
 import { listenForStop } from "./stop-signal.js";
 import { commandName, type Terminal } from "./terminal.js";
@@ -44,8 +48,9 @@ the policy, the user's rules or the version change, or anything was stored under
 during a run, it says so in the end (exit code 1), and is to be run again.`;
 
 async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void> {
-  const { databaseUrl, searchTimeoutMs, privacyPolicy } = readConfig(terminal.env, flags);
+  const { dataDir, databaseUrl, searchTimeoutMs, privacyPolicy } = readConfig(terminal.env, flags);
   const isDryRun = flags.dryRun === true;
+  if (!isDryRun && !isPostgresUrl(databaseUrl)) requireSamePolicy(dataDir, privacyPolicy);
   await checkDatabase(databaseUrl, { isDryRun, command: commandName(terminal.env) });
   using stop = listenForStop();
   let isStopped = false;
@@ -65,12 +70,23 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
   terminal.out(flags.json ? `${JSON.stringify(report)}\n` : applyTable(report));
   if (report.isStopped)
     throw new Interrupted(
-      isDryRun ? "Stopped; nothing was written." : "Stopped. What was done is kept: the same command goes on from there.",
+      isDryRun
+        ? "Stopped; nothing was written."
+        : `Stopped. What was done is kept: the same command${flags.all ? ", without --all," : ""} goes on from there.`,
     );
   if (report.disturbed > 0)
     throw new Incomplete(
       `Meanwhile something of ${people(report.disturbed)} was stored under another policy: restart the server with the environment of this command, then give the command again.`,
     );
+}
+
+/** What is removed is gone for good, so settings that differ from the server's by a slip must not reach what is stored. */
+function requireSamePolicy(dataDir: string, policy: FilterPolicy): void {
+  const running = serverOf(dataDir)?.presence?.policy;
+  if (running === undefined || running === policyName(policy)) return;
+  throw new UsageError(
+    "The server that is running filters by another policy than these settings; nothing was changed. Give this command the server's environment, or restart the server with this one first.",
+  );
 }
 
 async function checkDatabase(databaseUrl: string, { isDryRun, command }: { isDryRun: boolean; command: string }): Promise<void> {

@@ -75,7 +75,9 @@ function explanationText({ captured, level, reasons, redactions, findings }: Con
     const counts = Object.entries(redactions).map(([kind, count]) => `${kind} ${count}`);
     lines.push(`Removed: ${counts.length === 0 ? "nothing" : counts.join(", ")}`);
   }
-  const rows = findings.map(({ field, line, column, kind, rule }) => [field, String(line), String(column), kind, rule]);
+  const rows = findings.map(({ field, line, column, kind, rule }) =>
+    rule === "field" ? [field, "", "", kind, rule] : [field, String(line), String(column), kind, rule],
+  );
   if (rows.length > 0 && contentFormat === "html" && level === "filtered")
     lines.push("At filtered, HTML is reduced to text first; places are in that text.");
   return `${lines.join("\n")}\n${rows.length === 0 ? "" : `\n${table(["IN", "LINE", "COLUMN", "KIND", "RULE"], rows)}`}`;

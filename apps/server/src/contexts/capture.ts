@@ -1,9 +1,11 @@
 import type { FilterInput, PrivacyLevel, TabMetadataInput } from "@periscope/privacy";
 import type { ContentFormat, ContextPatch, ContextType, SyncedContext, SyncedTabMetadata, TabMetadata } from "@periscope/schemas";
-import { type Captured, derived, type Filtered, type FilteredParts } from "../privacy/privacy-filter.js";
-import { plainTextOf } from "../search/plain-text.js";
+import type { Captured, Filtered, PrivacyFilter } from "../privacy/privacy-filter.js";
+import { excerptTextOf, plainTextOf } from "../search/plain-text.js";
+import { searchDocument } from "../search/search-document.js";
 import type { StoredContext } from "./context.store.js";
 import { storable } from "./storable.js";
+import type { WrittenContext } from "./sync.store.js";
 import { toMillis, toTimestamp } from "./timestamps.js";
 
 /** A context as it was captured, with the contract's defaults filled in, before it is filtered. */
@@ -57,8 +59,8 @@ export function mergedCapture(stored: StoredContext, patch: ContextPatch): Captu
 export function toStored(
   capture: Capture,
   { context, level }: Captured,
-  rest: Pick<StoredContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "lastSeenAt" | "plainText">,
-): StoredContext {
+  rest: Pick<WrittenContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "lastSeenAt" | "plainText" | "search">,
+): WrittenContext {
   const { type } = capture.input;
   return {
     ...rest,
@@ -75,9 +77,28 @@ export function toStored(
   };
 }
 
-/** A filtered context's text as it is searched; null where the content is plain already. */
-export function searchedText(type: ContextType, { contentFormat, content }: FilteredParts): Filtered<string> | null {
-  return derived(content, (text) => plainTextOf(type, contentFormat, text));
+/**
+ * A filtered context's text as it is searched and excerpted; null where the content stands for itself. Filtered anew at the context's
+ * level: without tags a label stands beside a value that it did not stand beside before.
+ */
+export function searchedText(type: ContextType, { context, level }: Captured, filter: PrivacyFilter): Filtered<string> | null {
+  const { contentFormat, content } = context;
+  const plain = plainTextOf(type, contentFormat, content);
+  if (plain !== null) return filter.textAt(plain, level);
+  const excerpt = excerptTextOf(contentFormat, content);
+  if (excerpt === content) return null;
+  const filtered = filter.textAt(excerpt, level);
+  return filtered === excerpt ? null : filtered;
+}
+
+/** What searching adds to a context. */
+export type SearchParts = Required<Pick<WrittenContext, "plainText" | "search">>;
+
+/** The text of a filtered capture and its place in the search index: much of the work of a sync. */
+export function searchPartsOf({ input: { type }, capturedAt }: Capture, captured: Captured, filter: PrivacyFilter): SearchParts {
+  const { context, level } = captured;
+  const plainText = searchedText(type, captured, filter);
+  return { plainText, search: searchDocument({ ...context, type, privacyLevel: level, capturedAt, plainText }) };
 }
 
 /** Level that neither lowers what is stored nor what the filter found. */

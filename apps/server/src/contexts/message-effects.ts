@@ -1,7 +1,7 @@
 import { isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { fitsTabMetadata, type SyncResult } from "@periscope/schemas";
 import { type Captured, type CaptureOutcome, derived, type PrivacyFilter } from "../privacy/privacy-filter.js";
-import { mergedCapture, searchedText, toStored, withLevel } from "./capture.js";
+import { mergedCapture, searchPartsOf, toStored, withLevel } from "./capture.js";
 import { filterPatch, fingerprint, isSameMessage } from "./fingerprint.js";
 import { notCaptured, type Prepared, type PreparedOf } from "./message-preparation.js";
 import { type Failure, failure, type Outcome } from "./sync-outcome.js";
@@ -87,8 +87,8 @@ function create(prepared: PreparedOf<"create">, set: WorkingSet, context: Effect
   if (stored && writtenAt < stored.writtenAt) return ignored({ contextId, privacyLevel: stored.privacyLevel });
   if (!stored && isBuried(set, contextId, writtenAt)) return ignored({ contextId });
   const { userId } = context;
-  const plainText = filtered === outcome ? prepared.plainText : searchedText(capture.input.type, filtered.context);
-  set.put(toStored(capture, filtered, { userId, contextId, extensionId, writtenAt, plainText, lastSeenAt: stored?.lastSeenAt ?? null }));
+  const search = (filtered === outcome && prepared.search) || searchPartsOf(capture, filtered, context.filter);
+  set.put(toStored(capture, filtered, { userId, contextId, extensionId, writtenAt, ...search, lastSeenAt: stored?.lastSeenAt ?? null }));
   return done({ contextId, ...told(filtered) }, filtered.context, level);
 }
 
@@ -109,8 +109,8 @@ function update(prepared: PreparedOf<"update">, set: WorkingSet, context: Effect
   if (!outcome.captured) return notCaptured(message.id, outcome.reasons);
   const isKept = patch.privacyLevel !== undefined && !isAtMost(stored.privacyLevel, patch.privacyLevel);
   const filtered = isKept ? withReason(outcome, storedLevel) : outcome;
-  const plainText = searchedText(merged.input.type, filtered.context);
-  set.put(toStored(merged, filtered, { userId, contextId, extensionId, writtenAt, plainText, lastSeenAt: stored.lastSeenAt }));
+  const search = searchPartsOf(merged, filtered, filter);
+  set.put(toStored(merged, filtered, { userId, contextId, extensionId, writtenAt, ...search, lastSeenAt: stored.lastSeenAt }));
   return ofPatch(prepared, { contextId, ...told(filtered) }, filtered.level, filter);
 }
 

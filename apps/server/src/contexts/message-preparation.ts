@@ -1,6 +1,6 @@
 import type { ItemMessage } from "@periscope/schemas";
 import { type CaptureOutcome, derived, type Filtered, type PrivacyFilter } from "../privacy/privacy-filter.js";
-import { type Capture, captureOf, searchedText } from "./capture.js";
+import { type Capture, captureOf, type SearchParts, searchPartsOf } from "./capture.js";
 import { filterPatch, type FilteredPatch } from "./fingerprint.js";
 import type { Accepted } from "./message-intake.js";
 import { storable } from "./storable.js";
@@ -16,7 +16,7 @@ interface Common {
 /** A message with all that can be worked out before the user's rows are looked at. */
 export type Prepared = Common &
   (
-    | { type: "create"; message: Of<"create">; capture: Capture; outcome: CaptureOutcome; plainText: Filtered<string> | null }
+    | { type: "create"; message: Of<"create">; capture: Capture; outcome: CaptureOutcome; search: SearchParts | undefined }
     | { type: "update"; message: Of<"update">; patch: FilteredPatch | undefined }
     | { type: "delete"; message: Of<"delete"> }
     | { type: "heartbeat"; message: Of<"heartbeat"> }
@@ -35,7 +35,7 @@ export interface ErrorReport {
 }
 
 /**
- * Filters what the message carries: the slow part of a sync, so it runs before the transaction. A page that is not captured goes on
+ * Filters and analyses what the message carries: the slow part of a sync, so it runs before the transaction. A page that is not captured goes on
  * all the same: the message may be the replay of one that was taken before the policy forbade it.
  */
 export function prepare({ message, extensionId }: Accepted, filter: PrivacyFilter): Prepared {
@@ -44,8 +44,8 @@ export function prepare({ message, extensionId }: Accepted, filter: PrivacyFilte
     case "create": {
       const capture = captureOf(message.payload.context);
       const outcome = filter.context(capture.input);
-      const plainText = outcome.captured ? searchedText(capture.input.type, outcome.context) : null;
-      return { ...common, type: "create", message, capture, outcome, plainText };
+      const search = outcome.captured ? searchPartsOf(capture, outcome, filter) : undefined;
+      return { ...common, type: "create", message, capture, outcome, search };
     }
     case "update": {
       const { privacyLevel = "private" } = message.payload.context;

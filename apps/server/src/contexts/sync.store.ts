@@ -1,6 +1,7 @@
 import type { PrivacyLevel } from "@periscope/schemas";
 import type { Filtered } from "../privacy/privacy-filter.js";
 import type { RulesEdition } from "../privacy/rules.store.js";
+import type { SearchDocument } from "../search/search-document.js";
 import type { StoredContext } from "./context.store.js";
 
 /** Names a message for idempotency, within a user. */
@@ -35,10 +36,16 @@ export interface ExtensionErrorRecord {
   occurredAt: number;
 }
 
+/** A context as it is written. */
+export interface WrittenContext extends StoredContext {
+  /** Its place in the search index; when it is missing, the store finds it later. */
+  search?: Filtered<SearchDocument>;
+}
+
 /** Everything that one request changes; written whole or not at all. */
 export interface SyncChanges {
-  created: StoredContext[];
-  replaced: StoredContext[];
+  created: WrittenContext[];
+  replaced: WrittenContext[];
   /** Context ids and when they were deleted. Each leaves a tombstone, whether or not there was a row. */
   removed: Array<{ contextId: string; deletedAt: number }>;
   /** Context ids that live again after a delete. */

@@ -1,9 +1,9 @@
 import type { StoredContext } from "./context.store.js";
-import type { ExtensionErrorRecord, ExtensionState, MessageKey, ProcessedMessage, SyncChanges } from "./sync.store.js";
+import type { ExtensionErrorRecord, ExtensionState, MessageKey, ProcessedMessage, SyncChanges, WrittenContext } from "./sync.store.js";
 
 interface Slot {
   before: StoredContext | null;
-  after: StoredContext | null;
+  after: WrittenContext | null;
   deletedAt: number | undefined;
   buriedAt: number | undefined;
 }
@@ -34,7 +34,7 @@ export class WorkingSet {
     this.#processed.push(message);
   }
 
-  context(contextId: string): StoredContext | null {
+  context(contextId: string): WrittenContext | null {
     return this.#slots.get(contextId)?.after ?? null;
   }
 
@@ -44,7 +44,7 @@ export class WorkingSet {
     return slot?.deletedAt ?? slot?.buriedAt;
   }
 
-  put(context: StoredContext): void {
+  put(context: WrittenContext): void {
     const slot = this.#slot(context.contextId);
     slot.after = context;
     slot.deletedAt = undefined;

@@ -1,5 +1,5 @@
 import type { StoredContext } from "../contexts/context.store.js";
-import type { ExtensionErrorRecord, MessageKey, ProcessedMessage } from "../contexts/sync.store.js";
+import type { ExtensionErrorRecord, MessageKey, ProcessedMessage, WrittenContext } from "../contexts/sync.store.js";
 import type { ApplyCounts } from "./apply-counts.js";
 import type { Filtered } from "./privacy-filter.js";
 import type { RulesEdition } from "./rules.store.js";
@@ -54,8 +54,8 @@ export interface ApplyRows {
 
 /** One user's rows in a transaction that no other writer can interleave with. */
 export interface ApplyTransaction extends ApplyRows {
-  /** Writes what the filter decides on: text, metadata, level. Times, ids and arrival stay as they are. */
-  replaceContext(seq: number, context: StoredContext): Promise<void>;
+  /** Writes what the filter decides on: text, metadata, level, and the place in the search index. Times, ids and arrival stay as they are. */
+  replaceContext(seq: number, context: WrittenContext): Promise<void>;
   /** Removes for ever and leaves a tombstone. */
   removeContext(contextId: string, at: number): Promise<void>;
   replaceConfig(config: StoredConfig): Promise<void>;

@@ -89,7 +89,7 @@ function stored(
   });
   const outcome = filter.context(capture.input);
   if (!outcome.captured) return undefined;
-  const plainText = searchedText(given.type, outcome.context);
+  const plainText = searchedText(given.type, outcome, filter);
   return toStored(capture, outcome, { userId: "ada", contextId: "c", extensionId: "e", writtenAt: 1, lastSeenAt: null, plainText });
 }
 

@@ -2,6 +2,8 @@ import type { FilterInput, RedactionCounts } from "@periscope/privacy";
 import { canonicalJson } from "../contexts/canonical-json.js";
 import { mergedCapture, searchedText, toStored } from "../contexts/capture.js";
 import type { StoredContext } from "../contexts/context.store.js";
+import type { WrittenContext } from "../contexts/sync.store.js";
+import { searchDocument } from "../search/search-document.js";
 import type { ApplyCounts } from "./apply-counts.js";
 import { noCounts } from "./apply-counts.js";
 import type { PrivacyFilter } from "./privacy-filter.js";
@@ -9,7 +11,7 @@ import type { PrivacyFilter } from "./privacy-filter.js";
 /** What becomes of a stored context under a filter. */
 export type Verdict =
   | { is: "unchanged" }
-  | { is: "rewritten"; context: StoredContext; redactions: RedactionCounts; failedClosed: boolean }
+  | { is: "rewritten"; context: WrittenContext; redactions: RedactionCounts; failedClosed: boolean }
   | { is: "removed"; reason: string };
 
 /** Reasons of rules for not capturing a page; all others say something of how it was read. */
@@ -29,9 +31,11 @@ export function filterAgain(stored: StoredContext, filter: PrivacyFilter): Verdi
   const isUnreadable = !asIs.captured && !asIs.reasons.some((reason) => reasonsOfRules.has(reason));
   const outcome = isUnreadable ? filter.context(withoutAddresses(capture.input)) : asIs;
   if (!outcome.captured) return { is: "removed", reason: outcome.reasons.find((reason) => reasonsOfRules.has(reason)) ?? "policy" };
-  const context = toStored(capture, outcome, { ...stored, plainText: searchedText(stored.type, outcome.context) });
+  const context = toStored(capture, outcome, { ...stored, plainText: searchedText(stored.type, outcome, filter) });
   if (isSameText(stored, context)) return { is: "unchanged" };
-  return { is: "rewritten", context, redactions: outcome.redactions, failedClosed: outcome.failedClosed || isUnreadable };
+  const { redactions, failedClosed } = outcome;
+  const rewritten = { ...context, search: searchDocument(context) };
+  return { is: "rewritten", context: rewritten, redactions, failedClosed: failedClosed || isUnreadable };
 }
 
 function withoutAddresses(input: FilterInput): FilterInput {

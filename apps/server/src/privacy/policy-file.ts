@@ -44,6 +44,8 @@ const Pattern = z.strictObject(
 const patternAllowed =
   "literals, classes and groups that are not repeated, with bounded repetition of single characters or classes, such as PCL-[0-9]{6}";
 
+/** A built-in category of which nothing is stored: sites that are added to it would vanish without a word. */
+const uncaptured = "password_manager";
 const Category = z.strictObject({ level: Level, sites: Sites }, { error: objectError(["level", "sites"]) });
 
 const fields = {
@@ -52,6 +54,15 @@ const fields = {
   categories: z
     .record(z.string().regex(kindName), Category, {
       error: ({ code }) => (code === "invalid_key" ? `name of a category; allowed: ${kindAllowed}` : "allowed: an object of categories"),
+    })
+    .check(({ value, issues }) => {
+      if (Object.hasOwn(value, uncaptured))
+        issues.push({
+          code: "custom",
+          input: value,
+          path: [uncaptured],
+          message: "nothing of such sites is stored, whatever the level; allowed: list them in blockedSites",
+        });
     })
     .exactOptional(),
   detectorsOff: Kinds(kindsOff),

@@ -23,7 +23,7 @@ test("what has not passed the filter does not compile as something to be stored"
   expect(kept).toBe("of [REDACTED:denied]");
 });
 
-test("what is made of filtered text alone counts as filtered, and nothing stays nothing", () => {
+test("the JSON of what is filtered counts as filtered, and nothing stays nothing", () => {
   const json: Filtered<string> = derived(filter.record({ note: "of Ada Lovelace" }), (record) => JSON.stringify(record));
   expect(json).toBe('{"note":"of [REDACTED:denied]"}');
   const none: null = derived(json, () => null);

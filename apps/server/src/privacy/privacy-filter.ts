@@ -6,6 +6,7 @@ import {
   type FilterOutcome,
   type FilterPolicy,
   maxLevel,
+  type PrivacyLevel,
   redactRecord,
   redactText,
 } from "@periscope/privacy";
@@ -32,6 +33,8 @@ export interface PrivacyFilter {
   /** Any JSON, as `config` and `error` messages carry it. */
   record(record: Record<string, unknown>): Filtered<Record<string, unknown>>;
   text(text: string): Filtered<string>;
+  /** A text made of filtered ones, such as a page without its tags: what stands together now can be what is looked for. */
+  textAt(text: string, level: PrivacyLevel): Filtered<string>;
   /** Names policy and filter: while it stays the same, the same input is filtered to the same output. */
   policy: string;
   /** The same filter, which tells its failures to another. */
@@ -74,6 +77,7 @@ export function createPrivacyFilter(policy: FilterPolicy, version: string): Priv
     },
     record: (record) => closed({}, () => redactRecord(record, level, { policy }).record, told("record", onFailedClosed)),
     text: (text) => closed("", () => redactText(text, level, { policy }).text, told("text", onFailedClosed)),
+    textAt: (made, at) => closed("", () => redactText(made, at, { policy }).text, told("text", onFailedClosed)),
     telling,
   });
   return telling(() => {});
@@ -92,7 +96,10 @@ function closed<T>(empty: T, filter: () => T, onFailure: (error: unknown) => voi
   }
 }
 
-/** What is made of nothing but filtered text, such as its JSON, has passed the filter with it; null stays null. */
+/**
+ * The JSON of what is filtered has passed the filter with it; null stays null. Nothing else does: where words are joined or what is
+ * between them is left out, the filter has to look again ({@link PrivacyFilter.textAt}).
+ */
 export function derived<T, R extends string | null>(from: Filtered<T>, make: (from: T) => R): R extends string ? Filtered<R> : null {
   return make(from) as R extends string ? Filtered<R> : null;
 }

@@ -1,5 +1,9 @@
-import { stemOf } from "./stem.js";
-import { isWordUnit, wordEnd } from "./word-scan.js";
+import { foldWord } from "./analysis/fold.js";
+import type { Language } from "./analysis/languages.js";
+import { scan, type TokenSink, withoutJoiners } from "./analysis/scan.js";
+import { hashOf } from "./analysis/term-hash.js";
+import { type WordLookup, type WordTerms, wordTermsIn } from "./analysis/word-terms.js";
+import type { QueryGroup, Sequence } from "./query-plan.js";
 
 /** A stretch of text, in UTF-16 units. */
 export interface Span {
@@ -7,9 +11,9 @@ export interface Span {
   end: number;
 }
 
-/** Alternative sequences of stems, and what showing one of them is worth. */
-export interface WantedStems {
-  terms: ReadonlyArray<readonly string[]>;
+/** A group of a query, and what showing it is worth. */
+export interface WantedGroup {
+  group: QueryGroup;
   weight: number;
 }
 
@@ -20,8 +24,13 @@ interface Hit extends Span {
 /**
  * The first stretch of at most `width` units (or one match, when that is longer) that shows the most of what is wanted;
  * undefined when nothing is found. One pass, which ends early where everything is shown together.
+ * @param language of the text
  */
-export function bestSpan(text: string, wanted: readonly WantedStems[], width: number): Span | undefined {
+export function bestSpan(
+  text: string,
+  wanted: readonly WantedGroup[],
+  { width, language }: { width: number; language: Language },
+): Span | undefined {
   const weightMax = wanted.reduce((sum, { weight }) => sum + weight, 0);
   const counts = wanted.map(() => 0);
   const hits: Hit[] = [];
@@ -37,7 +46,7 @@ export function bestSpan(text: string, wanted: readonly WantedStems[], width: nu
     if (left === 0) shown -= wanted[hit.group]?.weight ?? 0;
   };
 
-  for (const hit of hitsIn(text, wanted)) {
+  const finder = new HitFinder(text, { wanted, language }, (hit) => {
     hits.push(hit);
     const count = counts[hit.group] ?? 0;
     counts[hit.group] = count + 1;
@@ -48,67 +57,108 @@ export function bestSpan(text: string, wanted: readonly WantedStems[], width: nu
       dropFirst();
     }
     // Sums of the same weights may differ in their last bits.
-    if (shown > bestShown + 1e-9) {
-      best = { start: Math.min(...hits.map(({ start }) => start)), end: hit.end };
-      bestShown = shown;
-      if (shown >= weightMax - 1e-9) break;
-    }
-  }
+    if (shown <= bestShown + 1e-9) return;
+    best = { start: Math.min(...hits.map(({ start }) => start)), end: hit.end };
+    bestShown = shown;
+    if (shown >= weightMax - 1e-9) finder.isDone = true;
+  });
+  scan(text, finder);
   return best;
 }
 
-/** Every occurrence of a wanted term, by its end. */
-function* hitsIn(text: string, wanted: readonly WantedStems[]): Generator<Hit> {
-  const { endingWith, initials, longest } = lookupOf(wanted);
-  const stems = new Map<string, string>();
-  const recent: Array<{ stem: string; start: number }> = [];
-  for (let start = nextWord(text, 0); start < text.length;) {
-    const end = wordEnd(text, start);
-    // Only a word that begins like a wanted one is worth its stem. Within a phrase all words are.
-    let stem = "";
-    if (initials.has(text.charCodeAt(start)) || text.charCodeAt(start) > 127) {
-      const word = text.slice(start, end);
-      stem = stems.get(word) ?? stemOf(word);
-      if (stems.size < 10_000) stems.set(word, stem);
-    }
-    recent.push({ stem, start });
-    if (recent.length > longest) recent.shift();
-    for (const { group, words } of endingWith.get(stem) ?? []) {
-      const first = recent.length - words.length;
-      const from = recent[first];
-      if (from && words.every((word, index) => recent[first + index]?.stem === word)) yield { group, start: from.start, end };
-    }
-    start = nextWord(text, end);
-  }
+/** A word of the text by its position, as far as it is one of those wanted. */
+interface Seen {
+  start: number;
+  hashes: readonly number[];
 }
 
-interface Lookup {
-  endingWith: Map<string, Array<{ group: number; words: readonly string[] }>>;
+/** Finds every occurrence of a wanted group, by its end. */
+class HitFinder implements TokenSink {
+  isDone = false;
+  readonly #text: string;
+  readonly #report: (hit: Hit) => void;
+  readonly #termsOf: WordLookup;
+  /** By the hash that they end with. */
+  readonly #endings = new Map<number, Array<{ group: number; sequence: Sequence }>>();
+  readonly #hashes = new Set<number>();
   /** Units with which a wanted word may begin, as far as they are ASCII. */
-  initials: Set<number>;
-  longest: number;
-}
+  readonly #initials = new Set<number>();
+  readonly #longest: number;
+  #recent: Seen[] = [];
 
-function lookupOf(wanted: readonly WantedStems[]): Lookup {
-  const lookup: Lookup = { endingWith: new Map(), initials: new Set(), longest: 1 };
-  for (const [group, { terms }] of wanted.entries()) {
-    for (const words of terms) {
-      const last = words.at(-1);
-      if (last === undefined) continue;
-      const ending = lookup.endingWith.get(last) ?? [];
-      lookup.endingWith.set(last, [...ending, { group, words }]);
-      lookup.longest = Math.max(lookup.longest, words.length);
-      for (const word of words) {
-        lookup.initials.add(word.charCodeAt(0));
-        lookup.initials.add(word.toUpperCase().charCodeAt(0));
+  constructor(text: string, { wanted, language }: { wanted: readonly WantedGroup[]; language: Language }, report: (hit: Hit) => void) {
+    this.#text = text;
+    this.#report = report;
+    this.#termsOf = wordTermsIn(language);
+    let longest = 8;
+    for (const [index, { group }] of wanted.entries()) {
+      for (const sequence of group.sequences) {
+        const last = sequence.at(-1);
+        if (!last) continue;
+        longest = Math.max(longest, last.offset + 1);
+        for (const hash of last.hashes) this.#endings.set(hash, [...(this.#endings.get(hash) ?? []), { group: index, sequence }]);
+        for (const { terms, hashes } of sequence) {
+          for (const hash of hashes) this.#hashes.add(hash);
+          for (const term of terms) this.#initials.add(term.charCodeAt(0)).add(term.toUpperCase().charCodeAt(0));
+        }
       }
     }
+    this.#longest = longest;
   }
-  return lookup;
+
+  word(start: number, end: number): void {
+    this.#see(start, end, this.#mayBegin(start) ? this.#hashesOf(this.#termsOf(this.#text, start, end)) : none);
+  }
+
+  joined(start: number, end: number, words: number): void {
+    if (!this.#mayBegin(start)) return;
+    const whole = this.#termsOf(withoutJoiners(this.#text.slice(start, end)));
+    const first = this.#recent.at(-words);
+    for (const hash of this.#hashesOf(whole)) if (first) this.#endAt(end, hash, (sequence) => (sequence.length === 1 ? first : undefined));
+  }
+
+  gram(start: number, end: number, pairEnd: number): void {
+    const one = hashOf(foldWord(this.#text.slice(start, end)));
+    const two = pairEnd > end ? hashOf(foldWord(this.#text.slice(start, pairEnd))) : one;
+    this.#see(
+      start,
+      pairEnd,
+      [...new Set([one, two])].filter((hash) => this.#hashes.has(hash)),
+    );
+  }
+
+  /** Only a word that begins like a wanted one is worth its stem. */
+  #mayBegin(start: number): boolean {
+    const unit = this.#text.charCodeAt(start);
+    return unit > 127 || this.#initials.has(unit);
+  }
+
+  #hashesOf({ hash, accented, accentedHash }: WordTerms): readonly number[] {
+    const isWanted = this.#hashes.has(hash);
+    if (accented === undefined || !this.#hashes.has(accentedHash)) return isWanted ? [hash] : none;
+    return isWanted ? [hash, accentedHash] : [accentedHash];
+  }
+
+  #see(start: number, end: number, hashes: readonly number[]): void {
+    this.#recent.push({ start, hashes });
+    if (this.#recent.length > 4 * this.#longest) this.#recent = this.#recent.slice(-this.#longest);
+    for (const hash of hashes) this.#endAt(end, hash, (sequence) => this.#firstOf(sequence));
+  }
+
+  #endAt(end: number, hash: number, firstOf: (sequence: Sequence) => Seen | undefined): void {
+    for (const { group, sequence } of this.#endings.get(hash) ?? []) {
+      const first = firstOf(sequence);
+      if (first) this.#report({ group, start: first.start, end });
+    }
+  }
+
+  /** Where the sequence begins that ends with the last word seen. */
+  #firstOf(sequence: Sequence): Seen | undefined {
+    const last = sequence.at(-1)?.offset ?? 0;
+    const at = (offset: number): Seen | undefined => this.#recent[this.#recent.length - 1 - (last - offset)];
+    const isThere = sequence.every(({ offset, hashes }) => at(offset)?.hashes.some((hash) => hashes.includes(hash)) === true);
+    return isThere ? at(sequence[0]?.offset ?? 0) : undefined;
+  }
 }
 
-function nextWord(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && !isWordUnit(text, at)) at++;
-  return at;
-}
+const none: readonly number[] = [];

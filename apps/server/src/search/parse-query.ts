@@ -1,13 +1,13 @@
 import type { SearchExpression, SearchTerm } from "./search-expression.js";
-import { stopWords } from "./stop-words.js";
-import { wordsOf } from "./words.js";
+import { type Language, languages, stopWords } from "./analysis/languages.js";
+import { wordsOf } from "./analysis/words.js";
 
 /** Signs between words that are written together but not meant as one; others (`node.js`, `wi-fi`, `user@host`) join them into a phrase. */
 const brackets = /[()[\]{}<>^*,;|!?"]+/;
 
 interface Token {
-  words: SearchTerm;
-  kind: "word" | "phrase" | "or";
+  term: SearchTerm;
+  isOr: boolean;
   excluded: boolean;
 }
 
@@ -19,10 +19,12 @@ interface Token {
 export function parseQuery(query: string): SearchExpression | undefined {
   const all = new Map<string, SearchTerm[]>();
   const none = new Map<string, SearchTerm>();
-  for (const group of groupsOf(tokensOf(query))) {
+  const tokens = tokensOf(query);
+  const language = languageOf(tokens);
+  for (const group of groupsOf(tokens)) {
     const [first] = group;
-    if (first.excluded) none.set(keyOf(first.words), first.words);
-    const terms = group.filter((token) => !token.excluded && !isStop(token)).map(({ words }) => words);
+    if (first.excluded) none.set(keyOf(first.term), first.term);
+    const terms = group.filter((token) => !token.excluded && !isStop(token.term, language)).map(({ term }) => term);
     if (terms.length > 0) all.set(terms.map(keyOf).join("|"), terms);
   }
   return all.size === 0 ? undefined : { all: [...all.values()], none: [...none.values()] };
@@ -37,7 +39,7 @@ function groupsOf(tokens: readonly Token[]): Array<[Token, ...Token[]]> {
     if (joins && last) {
       last.push(token);
       joins = false;
-    } else if (token.kind === "or" && last && canJoin(last[0]) && canJoin(tokens[at + 1])) {
+    } else if (token.isOr && last && canJoin(last[0]) && canJoin(tokens[at + 1])) {
       joins = true;
     } else {
       groups.push([token]);
@@ -47,22 +49,36 @@ function groupsOf(tokens: readonly Token[]): Array<[Token, ...Token[]]> {
 }
 
 function canJoin(token: Token | undefined): boolean {
-  return token !== undefined && token.kind !== "or" && !token.excluded;
+  return token !== undefined && !token.isOr && !token.excluded;
 }
 
-const keyOf = (words: SearchTerm): string => words.join(" ");
+const keyOf = ({ words, isPhrase }: SearchTerm): string => (isPhrase ? `"${words.join(" ")}` : words.join(" "));
 
 /** A phrase of several words is meant as it stands ("to be or not to be"); a single stop word is none, quoted or not. */
-function isStop(token: Token): boolean {
-  return (token.kind !== "phrase" || token.words.length === 1) && token.words.every((word) => stopWords.has(word));
+function isStop({ words, isPhrase }: SearchTerm, language: Language): boolean {
+  return (!isPhrase || words.length === 1) && words.every((word) => stopWords.en.has(word) || stopWords[language].has(word));
+}
+
+/**
+ * The language whose stop words are left out beside the English ones. What is one in another language may say a lot in English (die, war,
+ * men), so there must be two of them, and more than of English.
+ */
+function languageOf(tokens: readonly Token[]): Language {
+  const words = new Set(
+    tokens.filter(({ term, excluded, isOr }) => !term.isPhrase && !excluded && !isOr).flatMap(({ term }) => term.words),
+  );
+  const stops = (language: Language): number => [...words].filter((word) => stopWords[language].has(word)).length;
+  let best: Language = "en";
+  for (const language of languages) if (stops(language) >= 2 && stops(language) > stops(best)) best = language;
+  return best;
 }
 
 /** Splits at white space outside quotes. Pieces without a letter or digit say nothing and are left out. */
 function tokensOf(query: string): Token[] {
   const tokens: Token[] = [];
-  const push = (text: string, kind: Token["kind"], excluded: boolean): void => {
+  const push = (text: string, kind: "word" | "phrase" | "or", excluded: boolean): void => {
     const words = wordsOf(text);
-    if (words.length > 0) tokens.push({ words, kind, excluded });
+    if (words.length > 0) tokens.push({ term: { text, words, isPhrase: kind === "phrase" }, isOr: kind === "or", excluded });
   };
   let at = 0;
   while (at < query.length) {

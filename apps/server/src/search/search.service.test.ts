@@ -1,26 +1,17 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { firstCapture, openSearchFixture, user } from "../storage/sqlite/search-fixture.js";
-import { createSearchService } from "./search.service.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { firstCapture, openSearchWorld, type SearchWorld } from "../../test/search-world.js";
 
-const everything = { userId: user, maxPrivacyLevel: "restricted" } as const;
+let world: SearchWorld;
+beforeAll(async () => void (world = await openSearchWorld()));
+afterAll(() => world[Symbol.asyncDispose]());
+
 const page = { limit: 20, offset: 0 };
-
-function openSearch() {
-  const fixture = openSearchFixture();
-  const { search } = createSearchService({ search: fixture.store });
-  /** Ids that a query finds, best first. */
-  const find = async (query: string, userId: string = user): Promise<string[]> => {
-    const { results } = await search({ userId, maxPrivacyLevel: "restricted" }, { query, limit: 1000, offset: 0 });
-    return results.map(({ contextId }) => contextId);
-  };
-  return { ...fixture, search, find };
-}
 
 describe("words", () => {
   test("all words are wanted, and the better match comes first", async () => {
-    await using fixture = openSearch();
-    fixture.add(
+    const fixture = world.newUser();
+    await fixture.add(
       { contextId: "once", content: "the owner of a value in rust, and much else about cars, trains, ships and planes, told at length" },
       { contextId: "title", title: "Rust owners", content: "short text" },
       { contextId: "other", content: "rust on old cars" },
@@ -30,8 +21,8 @@ describe("words", () => {
   });
 
   test("case, accents and endings do not matter", async () => {
-    await using fixture = openSearch();
-    fixture.add({ contextId: "a", content: "Un RÉSUMÉ d'été" }, { contextId: "b", content: "She was running late" });
+    const fixture = world.newUser();
+    await fixture.add({ contextId: "a", content: "Un RÉSUMÉ d'été" }, { contextId: "b", content: "She was running late" });
     expect(await fixture.find("resume")).toEqual(["a"]);
     expect(await fixture.find("résumé Ete\u0301")).toEqual(["a"]);
     expect(await fixture.find("runs")).toEqual(["b"]);
@@ -52,8 +43,8 @@ describe("words", () => {
     ["NOT (green)", ["phrase", "apart"]],
     ["content:green", []],
   ])("%s", async (query, expected) => {
-    await using fixture = openSearch();
-    fixture.add(
+    const fixture = world.newUser();
+    await fixture.add(
       { contextId: "phrase", content: "a cup of green tea" },
       { contextId: "apart", content: "tea that grows on green hills" },
       { contextId: "black", content: "black tea" },
@@ -63,9 +54,9 @@ describe("words", () => {
   });
 
   test("when nothing has all the words, most of the rarest ones come first", async () => {
-    await using fixture = openSearch();
-    for (let index = 0; index < 20; index++) fixture.add({ contextId: `common${index}`, content: "a garden and its flowers" });
-    fixture.add(
+    const fixture = world.newUser();
+    for (let index = 0; index < 20; index++) await fixture.add({ contextId: `common${index}`, content: "a garden and its flowers" });
+    await fixture.add(
       { contextId: "rare", content: "a garden of axolotl ponds" },
       { contextId: "rarest", content: "axolotl and quokka" },
       { contextId: "excluded", content: "axolotl and quokka in prison" },
@@ -77,14 +68,14 @@ describe("words", () => {
   });
 
   test("a context with all the words leaves those with some of them out", async () => {
-    await using fixture = openSearch();
-    fixture.add({ contextId: "both", content: "alpha beta" }, { contextId: "one", content: "alpha alpha alpha" });
+    const fixture = world.newUser();
+    await fixture.add({ contextId: "both", content: "alpha beta" }, { contextId: "one", content: "alpha alpha alpha" });
     expect(await fixture.find("alpha beta")).toEqual(["both"]);
   });
 
   test("title, url, content and the values of both metadata objects are searched, their keys and flags are not", async () => {
-    await using fixture = openSearch();
-    fixture.add({
+    const fixture = world.newUser();
+    await fixture.add({
       contextId: "a",
       url: "https://shop.test/purple-shoes?size=43",
       title: "Footwear",
@@ -105,8 +96,8 @@ describe("words", () => {
   });
 
   test("plain text stands for marked-up content", async () => {
-    await using fixture = openSearch();
-    fixture.add({ content: "<p class=blockish>hello</p>", plainText: "hello" });
+    const fixture = world.newUser();
+    await fixture.add({ content: "<p class=blockish>hello</p>", plainText: "hello" });
     expect(await fixture.find("hello")).toHaveLength(1);
     expect(await fixture.find("blockish")).toHaveLength(0);
   });
@@ -114,27 +105,29 @@ describe("words", () => {
 
 describe("relevance", () => {
   test("lies between 0 and 1, never rises, and means the same in every query", async () => {
-    await using fixture = openSearch();
+    const fixture = world.newUser();
     for (let index = 0; index < 60; index++)
-      fixture.add({
+      await fixture.add({
         title: index % 7 === 0 ? "zebra crossing" : "",
         content: `${"zebra ".repeat(index % 5)}${"filler text ".repeat(index)} lion`,
       });
-    fixture.add({ contextId: "weak", content: `okapi ${"filler text ".repeat(500)}` });
-    const zebras = (await fixture.search(everything, { ...page, query: "zebra", limit: 100 })).results.map(({ relevance }) => relevance);
+    await fixture.add({ contextId: "weak", content: `okapi ${"filler text ".repeat(500)}` });
+    const zebras = (await fixture.search(fixture.everything, { ...page, query: "zebra", limit: 100 })).results.map(
+      ({ relevance }) => relevance,
+    );
     expect(zebras.length).toBeGreaterThan(40);
     for (const [index, relevance] of zebras.entries()) {
       expect(relevance).toBeGreaterThan(0);
       expect(relevance).toBeLessThanOrEqual(zebras[index - 1] ?? 1);
     }
     // A faint single hit is not worth what a title is worth only because it is the best of its own list.
-    const weak = await fixture.search(everything, { ...page, query: "okapi" });
+    const weak = await fixture.search(fixture.everything, { ...page, query: "okapi" });
     expect(weak.results[0]!.relevance).toBeLessThan(zebras[0]! / 2);
   });
 
   test("ties come newest first, then by id; pages tile the list", async () => {
-    await using fixture = openSearch();
-    fixture.add(
+    const fixture = world.newUser();
+    await fixture.add(
       { contextId: "old", content: "same words", capturedAt: firstCapture },
       { contextId: "b", content: "same words", capturedAt: firstCapture + 5 },
       { contextId: "a", content: "same words", capturedAt: firstCapture + 5 },
@@ -147,7 +140,7 @@ describe("relevance", () => {
       { urlPattern: "site.test" },
       { query: "words", urlPattern: "site" },
     ]) {
-      const pages = await Promise.all([0, 1, 2, 3, 4].map((offset) => fixture.search(everything, { ...query, limit: 1, offset })));
+      const pages = await Promise.all([0, 1, 2, 3, 4].map((offset) => fixture.search(fixture.everything, { ...query, limit: 1, offset })));
       expect(pages.flatMap(({ results }) => results.map(({ contextId }) => contextId))).toEqual(expected);
       expect(pages.map(({ total }) => total)).toEqual([4, 4, 4, 4, 4]);
     }
@@ -168,32 +161,35 @@ describe("urlPattern", () => {
     ["https://www.example.com/*/*/*/*", []],
     ["'; DROP TABLE contexts; --", []],
   ])("%s", async (urlPattern, expected) => {
-    await using fixture = openSearch();
-    fixture.add(
+    const fixture = world.newUser();
+    await fixture.add(
       { contextId: "a", url: "https://www.example.com/a_b" },
       { contextId: "b", url: "https://www.example.com/aXb?[x]=100%" },
       { contextId: "c", url: "http://example.org/über" },
     );
-    const found = await fixture.search(everything, { ...page, urlPattern });
+    const found = await fixture.search(fixture.everything, { ...page, urlPattern });
     expect(found.results.map(({ contextId }) => contextId).toSorted()).toEqual(expected);
     expect(found.results.every(({ relevance }) => relevance === 1)).toBe(true);
     expect(found.query).toBe("");
   });
 
   test("both given, both must hold", async () => {
-    await using fixture = openSearch();
-    fixture.add({ contextId: "a", url: "https://a.test/", content: "tea" }, { contextId: "b", url: "https://b.test/", content: "tea" });
-    const found = await fixture.search(everything, { ...page, query: "tea", urlPattern: "b.test" });
+    const fixture = world.newUser();
+    await fixture.add(
+      { contextId: "a", url: "https://a.test/", content: "tea" },
+      { contextId: "b", url: "https://b.test/", content: "tea" },
+    );
+    const found = await fixture.search(fixture.everything, { ...page, query: "tea", urlPattern: "b.test" });
     expect(found).toMatchObject({ total: 1, query: "tea", results: [{ contextId: "b" }] });
     expect(found.results[0]!.relevance).toBeLessThan(1);
-    expect(await fixture.search(everything, { ...page, query: "the", urlPattern: "b.test" })).toMatchObject({ total: 0 });
+    expect(await fixture.search(fixture.everything, { ...page, query: "the", urlPattern: "b.test" })).toMatchObject({ total: 0 });
   });
 });
 
 describe("filters", () => {
   test("type, level and time; start inclusive, end exclusive", async () => {
-    await using fixture = openSearch();
-    fixture.add(
+    const fixture = world.newUser();
+    await fixture.add(
       { contextId: "a", content: "tea", type: "page", privacyLevel: "public", capturedAt: firstCapture },
       { contextId: "b", content: "tea", type: "form", privacyLevel: "private", capturedAt: firstCapture + 1000 },
       { contextId: "c", content: "tea", type: "page", privacyLevel: "restricted", capturedAt: firstCapture + 2000 },
@@ -208,29 +204,29 @@ describe("filters", () => {
       [{ startTime: "2026-01-01T05:00:01+05:00" }, "c b"],
     ] as const)
       for (const what of [{ query: "tea" }, { query: "tea absent" }, { urlPattern: "site" }]) {
-        const found = await fixture.search(everything, { ...page, ...what, ...filter });
+        const found = await fixture.search(fixture.everything, { ...page, ...what, ...filter });
         expect(found.results.map(({ contextId }) => contextId).join(" ")).toBe(expected);
         expect(found.total).toBe(found.results.length);
       }
   });
 
   test("a context above the key's level does not exist, not even as the one that has all the words", async () => {
-    await using fixture = openSearch();
-    fixture.add(
+    const fixture = world.newUser();
+    await fixture.add(
       { contextId: "secret", content: "alpha beta", privacyLevel: "filtered" },
       { contextId: "open", content: "alpha", privacyLevel: "private" },
     );
-    const scope = { userId: user, maxPrivacyLevel: "private" } as const;
+    const scope = { ...fixture.everything, maxPrivacyLevel: "private" } as const;
     expect(await fixture.search(scope, { ...page, query: "alpha beta" })).toMatchObject({ total: 1, results: [{ contextId: "open" }] });
     expect(await fixture.search(scope, { ...page, query: "beta" })).toMatchObject({ total: 0, results: [] });
     expect(await fixture.search(scope, { ...page, urlPattern: "site" })).toMatchObject({ total: 1 });
   });
 
   test("users see their own alone, whatever their ids and words", async () => {
-    await using fixture = openSearch();
+    const fixture = world.newUser();
     const ids = ["a", "A", "a.b", "a:b", "ab", "b", "usr_ed", "usr_", "running", "x".repeat(128)];
     for (const userId of ids)
-      fixture.add({ userId, contextId: "same", content: `shared ${ids.join(" ")} u${Buffer.from("a").toString("hex")}0` });
+      await fixture.add({ userId, contextId: "same", content: `shared ${ids.join(" ")} u${Buffer.from("a").toString("hex")}0` });
     for (const userId of ids) {
       expect(await fixture.find("shared", userId)).toEqual(["same"]);
       expect((await fixture.search({ userId, maxPrivacyLevel: "restricted" }, { ...page, urlPattern: "site" })).total).toBe(1);
@@ -246,29 +242,28 @@ describe("filters", () => {
     [{ query: "a", startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-01T00:00:00Z" }, ["startTime"]],
     [{ query: "a", startTime: "2026-01-02T00:00:00Z", endTime: "2026-01-02T00:30:00+01:00" }, ["startTime"]],
   ])("%o is refused, naming what is wrong", async (query, paths) => {
-    await using fixture = openSearch();
-    const refusal = await fixture.search(everything, { ...page, ...query }).catch((error: unknown) => error);
+    const fixture = world.newUser();
+    const refusal = await fixture.search(fixture.everything, { ...page, ...query }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: "bad_request", extra: { details: paths.map((path) => ({ path })) } });
     for (const path of paths) expect((refusal as Error).message).toContain(path);
   });
 });
 
 test("the total is exact up to 10,000", async () => {
-  await using fixture = openSearch();
+  const fixture = world.newUser();
   const add = (count: number) => fixture.add(...Array.from({ length: count }, () => ({ content: "tea" })));
-  add(10_000);
+  await add(10_000);
   for (const what of [{ query: "tea" }, { query: "tea absent" }, { urlPattern: "site" }])
-    expect(await fixture.search(everything, { ...page, ...what })).toMatchObject({ total: 10_000, totalIsExact: true });
-  add(1);
+    expect(await fixture.search(fixture.everything, { ...page, ...what })).toMatchObject({ total: 10_000, totalIsExact: true });
+  await add(1);
   for (const what of [{ query: "tea" }, { query: "tea absent" }, { urlPattern: "site" }]) {
-    expect(await fixture.search(everything, { ...page, ...what })).toMatchObject({ total: 10_000, totalIsExact: false });
-    expect((await fixture.search(everything, { ...what, limit: 5, offset: 9_999 })).results).toHaveLength(2);
-    expect((await fixture.search(everything, { ...what, limit: 5, offset: Number.MAX_SAFE_INTEGER })).results).toEqual([]);
+    expect(await fixture.search(fixture.everything, { ...page, ...what })).toMatchObject({ total: 10_000, totalIsExact: false });
+    expect((await fixture.search(fixture.everything, { ...what, limit: 5, offset: 9_999 })).results).toHaveLength(2);
+    expect((await fixture.search(fixture.everything, { ...what, limit: 5, offset: Number.MAX_SAFE_INTEGER })).results).toEqual([]);
   }
 });
 
 describe("nothing raises", () => {
-  const scope = everything;
   test.each([
     ["1 KiB of quotes", '"'.repeat(1024)],
     ["1 KiB of minus signs", "-".repeat(1024)],
@@ -282,15 +277,15 @@ describe("nothing raises", () => {
     ["FTS syntax", '{title}: tea ^"a" + b * NEAR/2 (x AND NOT y)) OR'],
     ["emoji and Chinese", "🍕 茶叶 ท ㅎ"],
   ])("%s", async (_name, query) => {
-    await using fixture = openSearch();
-    fixture.add({ content: "tea 茶叶 and coffee" });
-    const found = await fixture.search(scope, { ...page, query });
+    const fixture = world.newUser();
+    await fixture.add({ content: "tea 茶叶 and coffee" });
+    const found = await fixture.search(fixture.everything, { ...page, query });
     expect(found.query).toBe(query);
-    expect((await fixture.search(scope, { ...page, urlPattern: query })).total).toBe(0);
+    expect((await fixture.search(fixture.everything, { ...page, urlPattern: query })).total).toBe(0);
   });
 
   test("arbitrary queries and content", async () => {
-    await using fixture = openSearch();
+    const fixture = world.newUser();
     const pieces = fc.constantFrom(
       '"',
       "-",
@@ -321,11 +316,33 @@ describe("nothing raises", () => {
     );
     await fc.assert(
       fc.asyncProperty(text, text, async (query, content) => {
-        fixture.add({ title: query, content, metadata: { [content]: query } });
-        const found = await fixture.search(scope, { ...page, query: `x${query}`, urlPattern: "*" });
+        await fixture.add({ title: query, content, metadata: { [content]: query } });
+        const found = await fixture.search(fixture.everything, { ...page, query: `x${query}`, urlPattern: "*" });
         expect(found.results.length).toBeLessThanOrEqual(20);
       }),
       { numRuns: 150 },
     );
   });
+});
+
+test("pages tile the list past what is ranked, whatever order contexts came in", async () => {
+  const fixture = world.newUser();
+  await fixture.add(
+    ...Array.from({ length: 1300 }, (_, index) => ({
+      contextId: `c${index}`,
+      title: index % 100 === 0 ? "tea" : "",
+      content: `tea ${"filler ".repeat(index % 7)}`,
+      capturedAt: firstCapture + ((index * 7919) % 1300),
+    })),
+  );
+  const pages = await Promise.all(
+    Array.from({ length: 14 }, (_, at) => fixture.search(fixture.everything, { query: "tea", limit: 100, offset: at * 100 })),
+  );
+  const all = pages.flatMap(({ results }) => results);
+  expect(new Set(all.map(({ contextId }) => contextId)).size).toBe(1300);
+  expect(all).toHaveLength(1300);
+  // The titles come first, the oldest of them too.
+  expect(all.slice(0, 13).map(({ title }) => title)).toEqual(Array.from({ length: 13 }, () => "tea"));
+  const relevances = all.map(({ relevance }) => relevance);
+  expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
 });

@@ -2,8 +2,7 @@ import type { SearchHit, SearchPage, SearchQuery } from "@periscope/schemas";
 import type { ReadScope } from "../contexts/context.store.js";
 import { toMillis, toTimestamp } from "../contexts/timestamps.js";
 import { badParameter, badRequest } from "../domain-error.js";
-import { parseQuery } from "./parse-query.js";
-import type { FoundContext, FoundPage, SearchStore } from "./search.store.js";
+import type { FoundContext, SearchStore } from "./search.store.js";
 
 /** Searching a user's contexts by words and URL. */
 export interface SearchService {
@@ -13,8 +12,6 @@ export interface SearchService {
    */
   search(scope: ReadScope, query: SearchQuery): Promise<SearchPage>;
 }
-
-const nothing: FoundPage = { results: [], total: 0, totalIsExact: true };
 
 /** Search over a store. */
 export function createSearchService({ search: store }: { search: SearchStore }): SearchService {
@@ -28,15 +25,11 @@ export function createSearchService({ search: store }: { search: SearchStore }):
       if (startTime !== undefined && endTime !== undefined && startTime >= endTime)
         throw badParameter("startTime", "must be before endTime");
 
-      const expression = words === undefined ? undefined : parseQuery(words);
       const { type, privacyLevel, limit, offset } = query;
-      // Words that want nothing (stop words, exclusions alone) find nothing, whatever the URL.
-      const asksNothing = words !== undefined && expression === undefined;
-      const found = asksNothing
-        ? nothing
-        : await store.search(scope, { expression, urlPattern, type, privacyLevel, startTime, endTime, limit, offset });
-      const { results, total, totalIsExact } = found;
-      return { results: results.map(toHit), total, totalIsExact, query: query.query ?? "", limit, offset };
+      const found = await store.search(scope, { query: words, urlPattern, type, privacyLevel, startTime, endTime, limit, offset });
+      const { results, total, totalIsExact, correctedQuery } = found;
+      const corrected = correctedQuery === undefined ? {} : { correctedQuery };
+      return { results: results.map(toHit), total, totalIsExact, query: query.query ?? "", ...corrected, limit, offset };
     },
   };
 }

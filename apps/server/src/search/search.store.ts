@@ -1,11 +1,10 @@
 import type { ContextType, PrivacyLevel } from "@periscope/schemas";
 import type { ReadScope } from "../contexts/context.store.js";
-import type { SearchExpression } from "./search-expression.js";
 
-/** A search as the engine runs it. Times are milliseconds since the epoch. */
+/** What is searched for. Times are milliseconds since the epoch. */
 export interface SearchRequest {
-  /** Absent when only the URL is searched. */
-  expression?: SearchExpression | undefined;
+  /** Words in the query language; absent when only the URL is searched. */
+  query?: string | undefined;
   /** Substring, or a wildcard over the whole URL when it has a `*`; case-insensitive. */
   urlPattern?: string | undefined;
   type?: ContextType | undefined;
@@ -36,6 +35,8 @@ export interface FoundPage {
   /** At most 10,000. */
   total: number;
   totalIsExact: boolean;
+  /** The query that was answered in place of the one given, which finds nothing but for a typing error. */
+  correctedQuery?: string;
 }
 
 /** Full-text search of one user's contexts. */

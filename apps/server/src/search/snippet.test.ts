@@ -1,8 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { snippetOf, type WantedTerms } from "./snippet.js";
+import type { WantedGroup } from "./best-span.js";
+import { planGroup } from "./query-plan.js";
+import { snippetOf as snippetBy } from "./snippet.js";
+import { wordsOf } from "./analysis/words.js";
 
-const wanted = (...terms: string[]): WantedTerms => terms.map((term) => ({ terms: [term.split(" ")], weight: 1 }));
+const wantedBy = (weight: number, ...terms: string[]): WantedGroup[] =>
+  terms.flatMap((text) => {
+    const group = planGroup([{ text, words: wordsOf(text), isPhrase: true }], ["en"]);
+    return group ? [{ group, weight }] : [];
+  });
+const wanted = (...terms: string[]) => wantedBy(1, ...terms);
+const snippetOf = (text: string, groups: readonly WantedGroup[], charsMax: number) =>
+  snippetBy(text, { wanted: groups, language: "en", charsMax });
 const max = 240;
 const filler = (from: number, count: number) => Array.from({ length: count }, (_, index) => `w${from + index}`).join(" ");
 const length = (text: string) => Array.from(text).length;
@@ -28,7 +38,7 @@ describe("snippetOf", () => {
   test("the place that shows most of the words wins, and the rarer ones", () => {
     const text = `alpha ${filler(0, 200)} beta ${filler(200, 200)} alpha and beta ${filler(400, 200)} gamma`;
     expect(snippetOf(text, wanted("alpha", "beta", "gamma"), max)).toContain("alpha and beta");
-    const weighted = [...wanted("alpha", "beta"), { terms: [["gamma"]], weight: 5 }];
+    const weighted = [...wanted("alpha", "beta"), ...wantedBy(5, "gamma")];
     expect(snippetOf(text, weighted, max)).toContain("gamma");
   });
 

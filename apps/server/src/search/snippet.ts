@@ -1,10 +1,16 @@
-import { bestSpan, type Span } from "./best-span.js";
-import type { SearchTerm } from "./search-expression.js";
+import type { Language } from "./analysis/languages.js";
+import { bestSpan, type Span, type WantedGroup } from "./best-span.js";
 import { type Piece, piecesOf } from "./snippet-pieces.js";
-import { stemOf } from "./stem.js";
 
-/** What a snippet should show: groups of alternative terms, each with what showing it is worth. Empty when no words were searched. */
-export type WantedTerms = ReadonlyArray<{ terms: readonly SearchTerm[]; weight: number }>;
+/** What a snippet is made by. */
+export interface SnippetOptions {
+  /** What it should show. Empty when no words were searched. */
+  wanted: readonly WantedGroup[];
+  /** Of the text. */
+  language: Language;
+  /** Code points. */
+  charsMax: number;
+}
 
 /** UTF-16 units of text looked at on either side of the match: room for the longest snippet of the widest characters, and for gaps. */
 const reach = 1_000;
@@ -14,9 +20,8 @@ const reach = 1_000;
  * the start of the text when it shows none. Words are never cut: one that is too long by itself is left out, and cut (between
  * code points) only when there is nothing else to show.
  */
-export function snippetOf(text: string, wanted: WantedTerms, charsMax: number): string {
-  const stems = wanted.map(({ terms, weight }) => ({ weight, terms: terms.map((words) => words.map(stemOf)) }));
-  const match = (wanted.length > 0 && bestSpan(text, stems, Math.floor(charsMax * 0.8))) || startOf(text);
+export function snippetOf(text: string, { wanted, language, charsMax }: SnippetOptions): string {
+  const match = (wanted.length > 0 && bestSpan(text, wanted, { width: Math.floor(charsMax * 0.8), language })) || startOf(text);
   const pieces = piecesOf(text, { start: match.start - reach, end: Math.min(match.end, match.start + reach) + reach }, charsMax);
   return (
     around(pieces, match, charsMax) ||

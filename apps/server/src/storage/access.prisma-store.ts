@@ -8,12 +8,12 @@ export type WriteOfUser = <T>(userId: string | null, work: (tx: Prisma.Transacti
 
 /**
  * Users and keys in the database.
- * @param takenAway runs in every transaction that takes a key or a user away, so that other processes learn of it
+ * @param takenAway runs in every transaction that takes a key or a user away, so that other processes learn of it; the user is named who goes
  */
 export function createAccessStore(
   prisma: PrismaClient,
   write: WriteOfUser,
-  takenAway: (tx: Prisma.TransactionClient) => Promise<unknown> = async () => {},
+  takenAway: (tx: Prisma.TransactionClient, userId: string | null) => Promise<unknown> = async () => {},
 ): AccessStore {
   return {
     createUser: (userId, at) =>
@@ -32,7 +32,7 @@ export function createAccessStore(
 
     deleteUser: (userId) =>
       write(userId, async (tx) => {
-        await takenAway(tx);
+        await takenAway(tx, userId);
         return await deleteUser(tx, userId);
       }),
 
@@ -56,7 +56,7 @@ export function createAccessStore(
 
     revokeKey: (keyId, at) =>
       write(null, async (tx) => {
-        await takenAway(tx);
+        await takenAway(tx, null);
         const key = await tx.apiKey.findUnique({ where: { keyId } });
         if (key && !key.revokedAt) await tx.apiKey.update({ where: { keyId }, data: { revokedAt: new Date(at) } });
         return key !== null;

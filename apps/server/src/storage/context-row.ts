@@ -1,8 +1,9 @@
 import type { StoredContext } from "../contexts/context.store.js";
+import type { WrittenContext } from "../contexts/sync.store.js";
 import type { Context } from "./generated/sqlite/client.js";
 
 /** A row of `contexts` as it is written; arrival order is the database's to give. */
-export function toRow(context: StoredContext): Omit<Context, "seq"> {
+export function toRow({ search: _search, ...context }: WrittenContext): Omit<Context, "seq"> {
   return {
     ...context,
     capturedAt: new Date(context.capturedAt),

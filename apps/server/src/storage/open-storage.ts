@@ -2,6 +2,7 @@ import { isPostgresUrl } from "../database-url.js";
 import { distributePostgres } from "./postgres/distribute.js";
 import { migratePostgres } from "./postgres/migrate.js";
 import { openPostgres } from "./postgres/open-postgres.js";
+import { indexAllPending } from "./sqlite/index-pending.js";
 import { migrateSqlite } from "./sqlite/migrate.js";
 import { openSqlite } from "./sqlite/open-sqlite.js";
 import { sqliteFile } from "./sqlite/sqlite-url.js";
@@ -39,6 +40,9 @@ export async function distributeStorage(databaseUrl: string): Promise<string[]> 
 
 /** Brings the database up to date without opening it for service. */
 export async function migrateStorage(databaseUrl: string): Promise<{ applied: string[] }> {
-  const applied = isPostgresUrl(databaseUrl) ? await migratePostgres(databaseUrl) : migrateSqlite(sqliteFile(databaseUrl));
+  if (isPostgresUrl(databaseUrl)) return { applied: await migratePostgres(databaseUrl) };
+  const file = sqliteFile(databaseUrl);
+  const applied = migrateSqlite(file);
+  await indexAllPending(file);
   return { applied };
 }

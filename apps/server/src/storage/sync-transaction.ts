@@ -1,6 +1,6 @@
 import { limits, type PrivacyLevel } from "@periscope/schemas";
 import type { StoredContext } from "../contexts/context.store.js";
-import type { MessageKey, SyncChanges, SyncTransaction } from "../contexts/sync.store.js";
+import type { MessageKey, SyncChanges, SyncTransaction, WrittenContext } from "../contexts/sync.store.js";
 import type { RulesEdition } from "../privacy/rules.store.js";
 import { toRow } from "./context-row.js";
 import type { Context, Prisma, ProcessedMessage as ProcessedRow } from "./generated/sqlite/client.js";
@@ -19,6 +19,8 @@ export interface SyncStatements {
   forgetProgress(userId: string, policy: string): Promise<void>;
   insertContexts(rows: ReadonlyArray<Omit<Context, "seq">>): Promise<void>;
   insertProcessed(rows: readonly ProcessedRow[]): Promise<void>;
+  /** Gives contexts that were written just now their place in the search index. */
+  indexContexts(userId: string, contexts: readonly WrittenContext[]): Promise<void>;
 }
 
 /** One user's part of an open transaction; `statements` run in the same one. */
@@ -36,6 +38,8 @@ export function syncTransaction(tx: Prisma.TransactionClient, statements: SyncSt
       await statements.forgetProgress(userId, policy);
       await writeContexts(tx, userId, changes);
       await statements.insertContexts(changes.created.map(toRow));
+      const written = [...changes.created, ...changes.replaced];
+      if (written.length > 0) await statements.indexContexts(userId, written);
       await writeTombstones(tx, userId, changes, now);
       for (const extension of changes.extensions) await writeExtension(tx, userId, extension);
       if (changes.errors.length > 0) await writeErrors(tx, userId, changes.errors, limits.extensionErrorsMax);

@@ -1,4 +1,4 @@
-import type { DomainError } from "../domain-error.js";
+import { DomainError } from "../domain-error.js";
 
 /**
  * Makes methods whose rejections say `unavailable` when the database is gone.
@@ -12,7 +12,8 @@ export function tellingGone(gone: (error: unknown) => DomainError | undefined): 
         try {
           return await method(...given);
         } catch (error) {
-          throw gone(error) ?? error;
+          // What has been said already is said better: a search that ran out of its time is no database that is gone.
+          throw error instanceof DomainError ? error : (gone(error) ?? error);
         }
       },
     ]);

@@ -51,6 +51,11 @@ export const searchDocs: readonly SchemaDoc[] = [
       },
       totalIsExact: "False when there are more matches than `total` says.",
       query: { description: 'Echo of `query`; `""` when only `urlPattern` was given.', examples: ["rollback journal"] },
+      correctedQuery: {
+        description:
+          "The query that was answered instead, when nothing has all the words of `query` and one of them is a typing error away from a word of the user's own contexts.",
+        examples: ["rollback journal"],
+      },
       limit: { description: "The page size in force.", examples: [20], keywords: { minimum: 1 } },
       offset: { description: "The offset in force.", examples: [0], keywords: { minimum: 0 } },
     },

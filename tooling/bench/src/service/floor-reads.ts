@@ -30,8 +30,8 @@ interface RankedRow {
 const historyLimit = 50;
 const searchLimit = 20;
 const snippetChars = 240;
-/** What a match in the owner's token, title, URL, content and metadata counts, as the server has it. */
-const weights = "0, 4, 1, 1, 1";
+/** What a match in title, URL, content and metadata counts. */
+const weights = "4, 1, 1, 1";
 const summary = "contextId, type, url, title, capturedAt, privacyLevel";
 
 /** The reads of one user as prepared statements, and the answers as plain objects. */
@@ -56,9 +56,9 @@ export class FloorReads {
     );
     this.#count = db.prepare<[string], number>("SELECT count(*) FROM contexts WHERE userId = ?").pluck();
     this.#ranked = db.prepare(
-      `SELECT rowid, rank FROM search_index WHERE search_index MATCH ? AND rank MATCH 'bm25(${weights})' ORDER BY rank LIMIT ${searchLimit}`,
+      `SELECT rowid, rank FROM floor_index WHERE floor_index MATCH ? AND rank MATCH 'bm25(${weights})' ORDER BY rank LIMIT ${searchLimit}`,
     );
-    this.#matches = db.prepare<[string], number>("SELECT count(*) FROM search_index WHERE search_index MATCH ?").pluck();
+    this.#matches = db.prepare<[string], number>("SELECT count(*) FROM floor_index WHERE floor_index MATCH ?").pluck();
     this.#found = db.prepare(`SELECT ${summary}, coalesce(plainText, content) AS text FROM contexts WHERE seq = ?`);
   }
 
@@ -95,8 +95,7 @@ export class FloorReads {
 
   /** The best 20 of one word by FTS5's own ranking, the text around it, and the count. */
   search(word: string): object {
-    // The index names the owner by a token: the user id in hexadecimal, between letters that no other token has.
-    const match = `owner : "u${Buffer.from(this.#userId).toString("hex")}0" AND {title url content metadata} : "${word}"`;
+    const match = `"${word}"`;
     const results = this.#ranked.all(match).map(({ rowid, rank }) => {
       const found = this.#found.get(rowid);
       if (found === undefined) return {};

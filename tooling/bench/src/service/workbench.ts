@@ -7,6 +7,7 @@ import { JobProcess } from "../load/job-process.ts";
 import type { LoadJob, ReadPlan, WritePlan } from "../load/load-job.ts";
 import { sampleOf, type Sample } from "../measure/rounds.ts";
 import { copyDatabase } from "./copy-database.ts";
+import { createFloorIndex } from "./floor-index.ts";
 import type { InsertJob } from "./insert-floor.ts";
 
 /** The oldest visit of the bench: far enough back that no context is of the future. Milliseconds. */
@@ -100,6 +101,7 @@ export class Floor implements AsyncDisposable {
   static async start(server: Periscope, { dataDir, signal }: { dataDir: string; signal: AbortSignal }): Promise<Floor> {
     const file = join(dataDir, "floor.db");
     await copyDatabase(dataDir, file);
+    createFloorIndex(file);
     await using disposer = new AsyncDisposableStack();
     const args = [floorScript, file, server.userId];
     const { address } = disposer.use(await startProgram({ name: "The floor", args, signal }));

@@ -34,9 +34,9 @@ export const readFingerprints: Statement = {
     WHERE "userId" = $1 AND ("extensionId", "messageId") > ($2, $3) ORDER BY "extensionId", "messageId" LIMIT $4::bigint`,
 };
 
-const refiltered = ["privacyLevel", "contentFormat", "url", "title", "tabMetadata", "metadata", "plainText", "content", "words"];
+const refiltered = ["privacyLevel", "contentFormat", "url", "title", "tabMetadata", "metadata", "plainText", "content"];
 
-/** What the filter decides on, with the words that are searched. */
+/** What the filter decides on. */
 export const refilteredColumns = writtenColumns.filter(({ name }) => refiltered.includes(name));
 
 export const refilterContext: Statement = {

@@ -14,6 +14,7 @@ import * as statements from "./apply-statements.js";
 import { type Connection, rowsOf } from "./pool.js";
 import { removeStored } from "./remove-context.js";
 import { lockUser } from "./sync-statements.js";
+import { additions, removals } from "./search-index.js";
 import { rulesEditionOf } from "./sync-store.js";
 import { transact, type Transaction } from "./transaction.js";
 import type { UserTurns } from "./user-turns.js";
@@ -60,6 +61,8 @@ function writes({ connection, send }: Transaction, userId: string): Omit<ApplyTr
   return {
     async replaceContext(seq, context) {
       send(statements.refilterContext, [userId, seq, ...statements.refilteredColumns.map(({ of }) => of(context))]);
+      for (const [statement, values] of [...removals(userId, [context.contextId]), ...additions(userId, [context])])
+        send(statement, values);
     },
     removeContext: async (contextId, at) => void (await removeStored({ connection, send }, { userId, contextId }, at)),
     replaceConfig: async ({ extensionId, config }) => send(statements.replaceConfig, [userId, extensionId, config]),

@@ -1,5 +1,4 @@
 import type { StoredContext } from "../../contexts/context.store.js";
-import { wordsVector } from "./words-vector.js";
 
 /** A time as milliseconds since the epoch: the driver's own reading of times is slower and knows no year 0. */
 export const millis = (column: string): string => `(extract(epoch FROM "${column}") * 1000)::float8 AS "${column}"`;
@@ -41,7 +40,6 @@ export const writtenColumns: readonly Column[] = [
   { name: "metadata", sentAs: "text[]", of: ({ metadata }) => JSON.stringify(metadata) },
   { name: "plainText", sentAs: "text[]", of: ({ plainText }) => plainText },
   { name: "content", sentAs: "text[]", of: ({ content }) => content },
-  { name: "words", sentAs: "text[]", made: (sent) => `${sent}::tsvector`, of: wordsVector },
 ];
 
 /** The rows as arrays, one a column, in the order of {@link writtenColumns}. */

@@ -12,7 +12,9 @@ it("removes a user with more contexts than one statement takes, and nothing of a
      SELECT "userId", 'c' || n, 1 + n, ${columns} FROM contexts, generate_series(1, 2500) n WHERE "userId" = ?`,
     client.userId,
   );
+  await client.batch(Array.from({ length: 100 }, () => createMessage()));
   await server.access.deleteUser(client.userId);
-  expect(await server.rows(`SELECT DISTINCT "userId" FROM contexts`)).toEqual([{ userId: other.userId }]);
+  for (const table of ["contexts", "search_terms", "search_vectors"])
+    expect(await server.rows(`SELECT DISTINCT "userId" FROM ${table}`)).toEqual([{ userId: other.userId }]);
   expect(await server.rows(`SELECT "userId" FROM users`)).toEqual([{ userId: other.userId }]);
 });

@@ -14,6 +14,8 @@ const spread = [
   "privacy_rules",
   "privacy_progress",
   "rate_windows",
+  "search_terms",
+  "search_vectors",
 ];
 
 /**

@@ -6,7 +6,7 @@ import { AccessChanges, countAccessChange } from "./access-changes.js";
 import { createApplyStore } from "./apply-store.js";
 import { createContextStore } from "./context-store.js";
 import { databaseGone } from "./database-gone.js";
-import { deleteMostContexts } from "./delete-user.js";
+import { deleteIndexed, deleteMostContexts } from "./delete-user.js";
 import { hotAccess } from "./hot-access.js";
 import { migratePostgres } from "./migrate.js";
 import { openPrisma, writeOfUser } from "./open-prisma.js";
@@ -32,7 +32,10 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const changes = new AccessChanges(pool);
   const write = writeOfUser(prisma);
   const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {} } = options;
-  const access = createAccessStore(prisma, write, countAccessChange);
+  const access = createAccessStore(prisma, write, async (tx, userId) => {
+    await countAccessChange(tx);
+    if (userId !== null) await deleteIndexed(tx, userId);
+  });
   const telling = tellingGone(databaseGone);
   let closing = false;
 

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { millis } from "./context-columns.js";
 import { rowsOf, type Statement } from "./pool.js";
+import { removals } from "./search-index.js";
 import { lockOf } from "./sync-store.js";
 import { deleteContexts, writeTombstones } from "./sync-statements.js";
 import { transact, type Transaction } from "./transaction.js";
@@ -38,6 +39,7 @@ export async function removeStored(
 ): Promise<boolean> {
   const [stored] = await rowsOf<{ writtenAt: number }>(connection, written, [userId, contextId]);
   if (!stored) return false;
+  for (const [statement, values] of removals(userId, [contextId])) send(statement, values);
   send(deleteContexts, [userId, [contextId]]);
   // A message of the tombstone's own time is newer than it: one of the time that wrote the context must not be.
   send(writeTombstones, [userId, [contextId], [Math.max(at, stored.writtenAt + 1)], at]);

@@ -7,6 +7,7 @@ import { fromRow, type RawRow } from "../context-row.js";
 import { forgetProgress } from "./apply-statements.js";
 import { toArrays } from "./context-columns.js";
 import { type Connection, rowsOf, type Statement } from "./pool.js";
+import { additions, removals } from "./search-index.js";
 import * as statements from "./sync-statements.js";
 import { transact, type Transaction } from "./transaction.js";
 import type { UserTurns } from "./user-turns.js";
@@ -49,7 +50,11 @@ function syncTransaction({ connection, send }: Transaction, userId: string): Syn
     rulesEdition: () => rulesEditionOf(connection, userId),
     async write(changes, now, policy) {
       send(forgetProgress, [userId, policy]);
+      const { created, replaced, removed } = changes;
+      const ids = [...replaced, ...removed].map(({ contextId }) => contextId);
+      for (const [statement, values] of removals(userId, ids)) send(statement, values);
       for (const [statement, ...values] of writesOf(changes, now)) send(statement, [userId, ...values]);
+      for (const [statement, values] of additions(userId, [...replaced, ...created])) send(statement, values);
     },
   };
 }

@@ -10,6 +10,7 @@ import type {
 } from "../../privacy/apply.store.js";
 import type { RulesEdition } from "../../privacy/rules.store.js";
 import { fromRow, type RawRow, toRow } from "../context-row.js";
+import { SearchIndex } from "./search-index.js";
 
 /** Whatever is written under a policy, named last, has not passed any other. */
 export const forgetProgressSql = "DELETE FROM privacy_progress WHERE userId = ? AND policy <> ?";
@@ -81,11 +82,13 @@ export function applyWrites(connection: Database.Database): (userId: string) => 
        finishedAt = excluded.finishedAt, updatedAt = excluded.updatedAt`,
   );
   const forgetProgress = connection.prepare<[string, string]>(forgetProgressSql);
+  const index = new SearchIndex(connection);
 
   return (userId) => ({
     async replaceContext(seq, context) {
       const row = toRow(context);
       replaceContext.run(...filtered.map((column) => row[column]), seq, userId);
+      index.put(userId, [context]);
     },
     replaceConfig: async ({ extensionId, config }) => void replaceConfig.run(config, userId, extensionId),
     replaceError: async ({ seq, code, message, details }) => void replaceError.run(code, message, details, userId, seq),

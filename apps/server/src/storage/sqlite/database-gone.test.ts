@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { destroyDatabase } from "../../../test/destroy-database.js";
-import { parseQuery } from "../../search/parse-query.js";
 import { databaseGone } from "./database-gone.js";
 import { openSqlite } from "./open-sqlite.js";
 
@@ -55,7 +54,7 @@ test("every store says unavailable once the database is gone, through Prisma, pr
     () => storage.contexts.history(scope, { limit: 1, offset: 0 }),
     () => storage.contexts.remove("ada", "c", 1),
     () => storage.sync.transact("ada", (transaction) => transaction.contexts(["c"])),
-    () => storage.search.search(scope, { expression: parseQuery("lighthouses"), limit: 1, offset: 0 }),
+    () => storage.search.search(scope, { query: "lighthouses", limit: 1, offset: 0 }),
     () => storage.access.createUser("eve", 1),
     () => storage.access.listUsers(),
     () => storage.access.createKey(key),

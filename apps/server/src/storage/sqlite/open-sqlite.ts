@@ -9,6 +9,7 @@ import { tellingGone } from "../telling-gone.js";
 import { createApplyStore } from "./apply-store.js";
 import { databaseGone } from "./database-gone.js";
 import { connectForReads, HotReads } from "./hot-reads.js";
+import { indexInBackground } from "./index-pending.js";
 import { migrateSqlite } from "./migrate.js";
 import { openPrisma } from "./open-prisma.js";
 import { scrub } from "./scrub.js";
@@ -61,6 +62,11 @@ async function openAll(file: string, { searchTimeoutMs, onSearchTimeout }: Sqlit
   const telling = tellingGone(databaseGone);
   let closing = false;
   const isClosing = () => closing;
+  const indexing = indexInBackground(
+    { reader: connection, writer: writer.connection, transact: (work) => queue.run(async () => work()) },
+    isClosing,
+  );
+  closers.push(() => indexing);
   let scrubbing: Promise<void> = Promise.resolve();
   // A connection of its own that is closed after the writer's would leave a log behind.
   closers.push(() => scrubbing.catch(() => {}));

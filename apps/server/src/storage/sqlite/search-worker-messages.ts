@@ -1,6 +1,6 @@
 import type { ReadScope } from "../../contexts/context.store.js";
+import type { SearchBounds } from "../../search/bounds.js";
 import type { FoundPage, SearchRequest } from "../../search/search.store.js";
-import type { SearchBounds } from "./search-query.js";
 
 /** What a search thread starts with. */
 export interface SearchWorkerData {

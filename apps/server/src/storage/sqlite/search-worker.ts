@@ -12,12 +12,12 @@ const search = createSearcher(db, bounds);
 
 parentPort?.on("message", ({ scope, request }: SearchJob) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window and has no origin
-  parentPort?.postMessage(answer(() => search(scope, request)));
+  void answer(() => search(scope, request)).then((found) => parentPort?.postMessage(found));
 });
 
-function answer(work: () => ReturnType<typeof search>): SearchAnswer {
+async function answer(work: () => ReturnType<typeof search>): Promise<SearchAnswer> {
   try {
-    return { page: work() };
+    return { page: await work() };
   } catch (error) {
     return { error: error instanceof Error ? error : new Error(String(error)), code: (error as { code?: unknown }).code };
   }

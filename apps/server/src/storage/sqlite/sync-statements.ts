@@ -1,4 +1,6 @@
 import type { Database } from "better-sqlite3";
+import { inserter } from "./inserter.js";
+import { SearchIndex } from "./search-index.js";
 import type { Context, ProcessedMessage } from "../generated/sqlite/client.js";
 import type { RulesEdition } from "../../privacy/rules.store.js";
 import { fromRow, type RawRow } from "../context-row.js";
@@ -49,6 +51,7 @@ export function syncStatements(connection: Database): SyncStatements {
     "result",
     "processedAt",
   ]);
+  const index = new SearchIndex(connection);
   // Prisma's adapter has integers read as BigInt; these are times, and safe as numbers.
   for (const statement of [processed, contexts, tombstones, rulesEdition]) statement.safeIntegers(false);
 
@@ -62,29 +65,6 @@ export function syncStatements(connection: Database): SyncStatements {
     forgetProgress: async (userId, policy) => void forgetProgress.run(userId, policy),
     insertContexts: async (rows) => insertContexts(rows),
     insertProcessed: async (rows) => insertProcessed(rows),
+    indexContexts: async (userId, written) => index.put(userId, written),
   };
-}
-
-// Rows that one statement takes, largest first: FTS5 flushes its index once a statement.
-const rowsPerStatement = [50, 10, 1];
-
-function inserter<T>(connection: Database, table: string, columns: ReadonlyArray<keyof T & string>): (rows: readonly T[]) => void {
-  const names = columns.map((column) => `"${column}"`).join(", ");
-  const row = `(${columns.map(() => "?").join(", ")})`;
-  const statements = rowsPerStatement.map((count) => ({
-    count,
-    statement: connection.prepare(`INSERT INTO "${table}" (${names}) VALUES ${Array<string>(count).fill(row).join(", ")}`),
-  }));
-  return (rows) => {
-    let next = 0;
-    for (const { count, statement } of statements) {
-      for (; rows.length - next >= count; next += count)
-        statement.run(rows.slice(next, next + count).flatMap((values) => columns.map((column) => stored(values[column]))));
-    }
-  };
-}
-
-// Times are stored as milliseconds, as the adapter writes them.
-function stored(value: unknown): unknown {
-  return value instanceof Date ? value.getTime() : value;
 }

@@ -1,0 +1,98 @@
+import { foldWord } from "./fold.js";
+import { defaultLanguage, type Language, languages, stopWords } from "./languages.js";
+
+/** Looked at of a long text, from each of two places. UTF-16 units. */
+const sampleUnits = 300;
+const wordPattern = /[\p{L}\p{M}]+/gu;
+/** What a declared language counts: as much as a few words, so that it decides on titles and no more. */
+const declaredWeight = 2;
+
+/** Letters and endings that some of the languages have and others have not. Each counts a part of a word. */
+const letters: ReadonlyArray<readonly [string, ReadonlyArray<Language>]> = [
+  ["ß", ["de"]],
+  ["äö", ["de", "sv"]],
+  ["ü", ["de"]],
+  ["å", ["sv"]],
+  ["ñ¿¡", ["es"]],
+  ["ãõ", ["pt"]],
+  ["ç", ["fr", "pt"]],
+  ["œùûî", ["fr"]],
+  ["èà", ["fr", "it"]],
+  ["ìò", ["it"]],
+  ["êâô", ["fr", "pt"]],
+  ["íóúá", ["es", "pt"]],
+  ["é", ["fr", "es", "pt"]],
+  ["ë", ["nl"]],
+];
+const byLetter = new Map(letters.flatMap(([all, of]) => Array.from(all, (letter) => [letter, of] as const)));
+const byEnding = new Map<string, Language>(
+  Object.entries({
+    de: "ung ich isch keit heit chen lich eit",
+    fr: "eux eau ent eur oir ait que aux tion",
+    es: "ción dad ado ida ión ones oso iento",
+    pt: "ção ões ade ado inho agem mento",
+    it: "zione tà ità ato iere elli etto oni ogni",
+    nl: "ijk oor aan ijd aal eid ing oen",
+    sv: "het lig ning arna erna ade era",
+    en: "tion ing ness ight ould ous ly ment",
+  }).flatMap(([language, endings]) => endings.split(" ").map((ending) => [ending, language as Language] as const)),
+);
+const letterWeight = 0.4;
+const endingWeight = 0.25;
+
+/** Languages that have a word among their stop words. */
+const stopLanguages = new Map<string, Language[]>();
+for (const language of languages)
+  for (const word of stopWords[language]) stopLanguages.set(word, [...(stopLanguages.get(word) ?? []), language]);
+
+/** What a word says, by its spelling; kept for words seen before. */
+const clues = new Map<string, ReadonlyArray<readonly [Language, number]>>();
+const cluesMax = 20_000;
+
+/**
+ * The language of a text, by its stop words, letters and endings; `declared` is what the page says of itself (`de-CH`).
+ * {@link defaultLanguage} when nothing tells.
+ */
+export function detectLanguage(text: string, declared = ""): Language {
+  const scores = new Map<Language, number>();
+  const add = (language: Language, weight: number): void => void scores.set(language, (scores.get(language) ?? 0) + weight);
+  const named = declared.toLowerCase().split("-")[0];
+  for (const language of languages) if (language === named) add(language, declaredWeight);
+  for (const [word] of sampleOf(text).toLowerCase().matchAll(wordPattern))
+    for (const [language, weight] of cluesOf(word)) add(language, weight);
+  let best = defaultLanguage;
+  for (const language of languages) if ((scores.get(language) ?? 0) > (scores.get(best) ?? 0) + 1e-9) best = language;
+  return best;
+}
+
+/** The beginning, and as much from the middle: what comes first is often not what the page is about. */
+function sampleOf(text: string): string {
+  if (text.length <= 2 * sampleUnits) return text;
+  const middle = text.length >> 1;
+  return `${text.slice(0, sampleUnits)} ${text.slice(middle, middle + sampleUnits)}`;
+}
+
+function cluesOf(word: string): ReadonlyArray<readonly [Language, number]> {
+  let found = clues.get(word);
+  if (!found) {
+    found = findClues(word);
+    if (clues.size >= cluesMax) clues.clear();
+    clues.set(word, found);
+  }
+  return found;
+}
+
+function findClues(word: string): Array<readonly [Language, number]> {
+  const first = word.charCodeAt(0);
+  if (first >= 0x400 && first < 0x530) return [["ru", 1]];
+  const found: Array<readonly [Language, number]> = [];
+  const add = (of: readonly Language[], weight: number): void =>
+    void found.push(...of.map((language) => [language, weight / of.length] as const));
+  add(stopLanguages.get(foldWord(word)) ?? [], 1);
+  for (let length = 2; length <= 5 && length < word.length; length++) {
+    const ending = byEnding.get(word.slice(-length));
+    if (ending) add([ending], endingWeight);
+  }
+  for (const letter of word) add(byLetter.get(letter) ?? [], letterWeight);
+  return found;
+}

@@ -1,0 +1,118 @@
+import { joiners, kindAt, kinds } from "./characters.js";
+
+/** What a scan finds, in the order of the text. Places are UTF-16 units. */
+export interface TokenSink {
+  /** Once true, nothing more is wanted. */
+  isDone?: boolean;
+  /** A word, or a part of an identifier. Takes a position of its own. */
+  word(start: number, end: number): void;
+  /** The last `words` words, which are written together and may be meant as one: `getUserName`, `node.js`. Takes no position. */
+  joined(start: number, end: number, words: number): void;
+  /** A character of a dense script. Takes a position of its own. `pairEnd` is the end of the next one, which makes a pair with it; or `end`. */
+  gram(start: number, end: number, pairEnd: number): void;
+}
+
+/** Words written together that are taken as one as well, and the length to which they are. */
+const joinedWordsMax = 6;
+const joinedUnitsMax = 64;
+const hasLetter = /\p{L}/u;
+
+/** Finds the words of `text` from `from` on until `to`. Linear time. */
+export function scan(text: string, sink: TokenSink, from = 0, to = text.length): void {
+  let at = from;
+  while (at < to && sink.isDone !== true) {
+    const kind = kindAt(text, at);
+    if (kind === kinds.dense) at = scanDense(text, at, to, sink);
+    else if (kind === kinds.letter || kind === kinds.upper || kind === kinds.digit) at = scanIdentifier(text, at, to, sink);
+    else at++;
+  }
+}
+
+/** A run of words that single joiners or changes of case hold together. */
+function scanIdentifier(text: string, from: number, to: number, sink: TokenSink): number {
+  let at = from;
+  let words = 0;
+  let segments = 0;
+  for (;;) {
+    const segmentStart = at;
+    const wordsBefore = words;
+    for (;;) {
+      const end = wordEnd(text, at, to);
+      sink.word(at, end);
+      words++;
+      at = end;
+      if (at >= to || !isWordKind(kindAt(text, at))) break;
+    }
+    segments++;
+    const parts = words - wordsBefore;
+    if (parts > 1) join(sink, text, { start: segmentStart, end: at, words: parts });
+    const joins = at + 1 < to && kindAt(text, at) === kinds.joiner && isWordKind(kindAt(text, at + 1));
+    if (!joins) break;
+    at++;
+  }
+  if (segments > 1) join(sink, text, { start: from, end: at, words });
+  return at;
+}
+
+function join(sink: TokenSink, text: string, { start, end, words }: { start: number; end: number; words: number }): void {
+  if (words > joinedWordsMax || end - start > joinedUnitsMax) return;
+  // Numbers that signs hold together (1.5, 2026-01-31) are never meant as the number without the sign.
+  if (hasLetter.test(text.slice(start, end))) sink.joined(start, end, words);
+}
+
+function isWordKind(kind: number): boolean {
+  return kind === kinds.letter || kind === kinds.upper || kind === kinds.digit;
+}
+
+/** The end of the word at `start`: up to a change from lower to upper case, or to the last capital of several before a small letter. */
+function wordEnd(text: string, start: number, to: number): number {
+  let at = start;
+  let before: number = kinds.separator;
+  let beforeThat: number = kinds.separator;
+  while (at < to) {
+    const kind = kindAt(text, at);
+    const isPairEnd = (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+    if (kind === kinds.mark || (isPairEnd && at > start)) {
+      at++;
+      continue;
+    }
+    if (!isWordKind(kind)) return at;
+    if (kind === kinds.upper && before === kinds.letter) return at;
+    // The S of `HTTPServer` begins a word, that of `URLs` does not.
+    if (kind === kinds.letter && before === kinds.upper && beforeThat === kinds.upper && !isPlural(text, at, to)) return at - 1;
+    beforeThat = before;
+    before = kind;
+    at++;
+  }
+  return at;
+}
+
+function isPlural(text: string, at: number, to: number): boolean {
+  return text[at] === "s" && (at + 1 >= to || !isWordKind(kindAt(text, at + 1)));
+}
+
+/** A run of characters of a dense script, each with its marks. */
+function scanDense(text: string, from: number, to: number, sink: TokenSink): number {
+  let start = from;
+  let end = clusterEnd(text, start, to);
+  while (end < to && kindAt(text, end) === kinds.dense && sink.isDone !== true) {
+    const next = clusterEnd(text, end, to);
+    sink.gram(start, end, next);
+    start = end;
+    end = next;
+  }
+  sink.gram(start, end, end);
+  return end;
+}
+
+function clusterEnd(text: string, start: number, to: number): number {
+  let at = start + 1;
+  if ((text.charCodeAt(start) & 0xfc00) === 0xd800) at++;
+  while (at < to && kindAt(text, at) === kinds.mark) at++;
+  return at;
+}
+
+const joinerPattern = new RegExp(`[${joiners}]`, "g");
+
+/** What is written together as one word: `wi-fi` as `wifi`. */
+export const withoutJoiners = (text: string): string => text.replace(joinerPattern, "");

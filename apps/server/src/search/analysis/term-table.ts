@@ -1,0 +1,93 @@
+import type { Place } from "./term-vector.js";
+
+/** Different terms that a table takes. */
+const termsMax = 30_000;
+/** Places of one term that it keeps. */
+const placesMax = 64;
+
+const slotCount = 1 << 16;
+
+/**
+ * Terms of a text with their counts and places, in the order in which they came. One table serves text after text, so that a
+ * text leaves next to nothing behind to be collected.
+ */
+export class TermTable {
+  /** Different terms. */
+  size = 0;
+  /** Of each term by its index. */
+  readonly hashes = new Int32Array(termsMax);
+  readonly counts = new Int32Array(termsMax);
+  readonly names: string[] = [];
+  /** One more than the index of the term, by a part of its hash; 0 for none. */
+  readonly #slots = new Int32Array(slotCount);
+  /** Where each term's list of places begins and ends among all places, and how many it has. */
+  readonly #first = new Int32Array(termsMax);
+  readonly #last = new Int32Array(termsMax);
+  readonly #kept = new Uint8Array(termsMax);
+  #places = new Int32Array(1 << 14);
+  #next = new Int32Array(1 << 14);
+  #placeCount = 0;
+
+  /** Forgets everything. */
+  clear(): void {
+    for (let index = 0; index < this.size; index++) this.#slots[this.#slotOf(this.hashes[index] ?? 0, index + 1)] = 0;
+    this.size = 0;
+    this.names.length = 0;
+    this.#placeCount = 0;
+  }
+
+  /** Counts an occurrence. Past the bound, new terms are left out. */
+  add(hash: number, name: string, place: Place): void {
+    const slot = this.#slotOf(hash, 0);
+    let index = (this.#slots[slot] ?? 0) - 1;
+    if (index < 0) {
+      if (this.size === termsMax) return;
+      index = this.size++;
+      this.#slots[slot] = index + 1;
+      this.hashes[index] = hash;
+      this.names.push(name);
+      this.counts[index] = 0;
+      this.#kept[index] = 0;
+    }
+    this.counts[index] = (this.counts[index] ?? 0) + 1;
+    const kept = this.#kept[index] ?? 0;
+    if (kept === placesMax) return;
+    if (this.#placeCount === this.#places.length) this.#grow();
+    const at = this.#placeCount++;
+    this.#places[at] = place;
+    if (kept === 0) this.#first[index] = at;
+    else this.#next[this.#last[index] ?? 0] = at;
+    this.#last[index] = at;
+    this.#kept[index] = kept + 1;
+  }
+
+  /** Places of a term as they came, at most 64 of them. */
+  placesOf(index: number): Place[] {
+    const places: Place[] = [];
+    for (let at = this.#first[index] ?? 0, left = this.#kept[index] ?? 0; left > 0; left--, at = this.#next[at] ?? 0)
+      places.push(this.#places[at] ?? 0);
+    return places;
+  }
+
+  /**
+   * The slot of the term of this hash, or the free one where it would go. While the table is emptied, hashes are looked for by `wanted`,
+   * their number: slots before theirs may be empty already.
+   */
+  #slotOf(hash: number, wanted: number): number {
+    let slot = hash & (slotCount - 1);
+    for (;;) {
+      const held = this.#slots[slot] ?? 0;
+      if (wanted > 0 ? held === wanted : held === 0 || this.hashes[held - 1] === hash) return slot;
+      slot = (slot + 1) & (slotCount - 1);
+    }
+  }
+
+  #grow(): void {
+    const places = new Int32Array(2 * this.#places.length);
+    const next = new Int32Array(2 * this.#next.length);
+    places.set(this.#places);
+    next.set(this.#next);
+    this.#places = places;
+    this.#next = next;
+  }
+}

@@ -1,0 +1,29 @@
+/** Bounds of the contract, given to searches so that a search thread need not load the contract. */
+export interface SearchBounds {
+  /** Matches past which the total is not counted on. */
+  totalMax: number;
+  /** Code points of a snippet. */
+  snippetCharsMax: number;
+}
+
+/** Contexts that are ranked when more match: the newest, and the newest that have the words in their titles. */
+export const newestRankedMax = 750;
+export const titlesRankedMax = 250;
+export const rankedMax = newestRankedMax + titlesRankedMax;
+
+/** Contexts with some of the words that are ranked. */
+export const partialRankedMax = 1_500;
+
+/** Groups of a query; further ones are left out of what is wanted. */
+export const groupsMax = 32;
+
+/** From so many groups on, contexts with some of them follow those with all... */
+export const followingGroupsMin = 3;
+/** ...unless so many have all of them. */
+export const followingFullMax = 100;
+
+/** Contexts that a URL pattern too short for the index is compared with: the newest. */
+export const shortPatternScanMax = 20_000;
+
+/** Results past which there are no pages. */
+export const offsetMax = 100_000;

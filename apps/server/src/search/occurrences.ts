@@ -1,0 +1,60 @@
+import { type DecodedVector, fieldCount, fieldOf, type FoundTerm, type Place } from "./analysis/term-vector.js";
+import type { QueryGroup, Sequence, Slot } from "./query-plan.js";
+
+/** How often a group occurs in a context, and where. */
+export interface Occurrences {
+  /** By field. */
+  counts: number[];
+  /** Where it begins, ascending. */
+  places: readonly Place[];
+}
+
+/** Occurrences of a group in a context; undefined when it does not occur. */
+export function occurrencesOf(group: QueryGroup, vector: DecodedVector): Occurrences | undefined {
+  const counts: number[] = Array<number>(fieldCount).fill(0);
+  const all: Place[] = [];
+  let isThere = false;
+  for (const sequence of group.sequences) {
+    const found = sequence.length === 1 ? slotIn(sequence[0], vector) : sequenceIn(sequence, vector);
+    if (!found) continue;
+    isThere = true;
+    all.push(...found.places);
+    // What is not told by its place stands further on, and most of a context is its content.
+    counts[2] = (counts[2] ?? 0) + found.count - found.places.length;
+  }
+  if (!isThere) return undefined;
+  const places = group.sequences.length > 1 ? [...new Set(all)].sort((a, b) => a - b) : all;
+  for (const place of places) counts[fieldOf(place)] = (counts[fieldOf(place)] ?? 0) + 1;
+  return { counts, places };
+}
+
+/** Occurrences of any of a slot's terms. Of a context too long to be known whole, the index has said that it is there. */
+function slotIn(slot: Slot | undefined, { found, isCut }: DecodedVector): FoundTerm | undefined {
+  const [first, ...others] = (slot?.hashes ?? []).flatMap((hash) => found.get(hash) ?? []);
+  if (!first) return isCut ? { count: 1, places: [] } : undefined;
+  const isSorted = others.length === 0;
+  // Places are stored field by field in the order of analysis.
+  const places = [...new Set([first, ...others].flatMap(({ places: own }) => own))].sort((a, b) => a - b);
+  return { count: isSorted ? first.count : places.length, places };
+}
+
+function sequenceIn(sequence: Sequence, vector: DecodedVector): FoundTerm | undefined {
+  const slots = sequence.map((slot) => ({ offset: slot.offset, found: slotIn(slot, vector) }));
+  if (slots.some(({ found }) => found === undefined)) return undefined;
+  // The slot that occurs least leads; of the others only those count whose places are all known.
+  const [lead, ...rest] = slots.toSorted((a, b) => (a.found?.count ?? 0) - (b.found?.count ?? 0));
+  if (!lead?.found) return undefined;
+  const known = rest.map(({ offset, found }) => ({ offset, places: new Set(found?.places), last: lastOf(found) }));
+  const starts = lead.found.places
+    .map((place) => place - lead.offset)
+    .filter((start) => known.every(({ offset, places, last }) => places.has(start + offset) || start + offset > last));
+  const isTold = lead.found.count <= lead.found.places.length;
+  if (starts.length > 0) return { count: starts.length, places: starts };
+  return isTold ? undefined : { count: 1, places: [] };
+}
+
+/** The last place that is known when there are more; none is past it otherwise. */
+function lastOf(found: FoundTerm | undefined): Place {
+  if (!found || found.count <= found.places.length) return Number.POSITIVE_INFINITY;
+  return found.places.at(-1) ?? -1;
+}

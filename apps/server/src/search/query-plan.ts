@@ -1,0 +1,112 @@
+import { foldWord } from "./analysis/fold.js";
+import type { Language } from "./analysis/languages.js";
+import { scan, withoutJoiners } from "./analysis/scan.js";
+import { hashOf } from "./analysis/term-hash.js";
+import { wordTermsIn } from "./analysis/word-terms.js";
+import { titleTerm, wordTerm } from "./index-terms.js";
+import type { TermMatch } from "./search-engine.js";
+import type { SearchTerm } from "./search-expression.js";
+
+/** One of these terms is wanted, `offset` positions after the first slot. */
+export interface Slot {
+  offset: number;
+  terms: readonly string[];
+  hashes: readonly number[];
+  /** Whether it is of a script that puts no spaces between words. */
+  isDense: boolean;
+}
+
+/** Slots that are wanted each at its place. */
+export type Sequence = readonly Slot[];
+
+/** Alternatives of which one is wanted. */
+export interface QueryGroup {
+  sequences: readonly Sequence[];
+  /** The words that it was made of, folded, when it is a single word; else undefined. */
+  word: string | undefined;
+  isPhrase: boolean;
+}
+
+/** The groups of a query whose words may be of any of these languages. */
+export function planGroup(alternatives: readonly SearchTerm[], languages: readonly Language[]): QueryGroup | undefined {
+  const sequences = alternatives.flatMap((term) => sequencesOf(term, languages));
+  if (sequences.length === 0) return undefined;
+  const [only, ...others] = alternatives;
+  const word = others.length === 0 && only?.words.length === 1 ? only.words[0] : undefined;
+  return { sequences, word, isPhrase: alternatives.some(({ isPhrase }) => isPhrase) };
+}
+
+/**
+ * The groups with what is written together taken apart, for when nothing has them all: every two characters of a dense script, which
+ * may be many words; and beside other words the parts of an identifier or a compound. A quoted phrase stays one.
+ */
+export function relaxed(groups: readonly QueryGroup[]): QueryGroup[] {
+  return groups.flatMap((group) => {
+    const [longest] = group.sequences.toSorted((a, b) => b.length - a.length);
+    const isApart = longest?.every(({ isDense }) => isDense) === true || groups.length > 1;
+    if (group.isPhrase || !longest || longest.length === 1 || !isApart) return [group];
+    return longest.map((slot) => ({ sequences: [[{ ...slot, offset: 0 }]], word: undefined, isPhrase: false }));
+  });
+}
+
+function sequencesOf({ text, isPhrase }: SearchTerm, languages: readonly Language[]): Sequence[] {
+  const lookups = languages.map((language) => wordTermsIn(language));
+  const parts: Slot[] = [];
+  let position = 0;
+  let words = 0;
+  let inRun = false;
+  let whole: Slot | undefined;
+  const slotOf = (offset: number, word: string): Slot =>
+    slot(
+      offset,
+      lookups.flatMap((termsOf) => {
+        const { term, accented } = termsOf(word);
+        return accented === undefined ? [term] : [term, accented];
+      }),
+    );
+  scan(text, {
+    word(start, end) {
+      parts.push(slotOf(position++, text.slice(start, end)));
+      words++;
+    },
+    joined(start, end, count) {
+      whole = count === words ? slotOf(0, withoutJoiners(text.slice(start, end))) : undefined;
+    },
+    gram(start, end, pairEnd) {
+      // The last character of a run stands in the pair before it.
+      if (pairEnd > end || !inRun) parts.push(slot(position, [foldWord(text.slice(start, pairEnd))], true));
+      inRun = pairEnd > end;
+      position++;
+    },
+  });
+  const kept = parts.filter(({ terms }) => terms.length > 0);
+  const isWhole = whole !== undefined && !isPhrase && words === position;
+  return [...(isWhole && whole ? [[whole]] : []), ...(kept.length > 0 ? [kept] : [])];
+}
+
+function slot(offset: number, terms: readonly string[], isDense = false): Slot {
+  const kept = [...new Set(terms)].filter((term) => term !== "");
+  return { offset, terms: kept, hashes: kept.map((term) => hashOf(term)), isDense };
+}
+
+/** Contexts that may hold the group: of a sequence, those that have all its slots anywhere. */
+export function matchOf({ sequences }: QueryGroup, termOf: (term: string) => string = wordTerm): TermMatch {
+  return anyOf(sequences.map((sequence) => allOf(sequence.map(({ terms }) => anyOf(terms.map(termOf))))));
+}
+
+/** Contexts that may hold the group in their titles. */
+export const titleMatchOf = (group: QueryGroup): TermMatch => matchOf(group, titleTerm);
+
+/** Whether a context that {@link matchOf} means may not hold the group, because the places are to be looked at. */
+export const needsPlaces = ({ sequences }: QueryGroup): boolean => sequences.some((sequence) => sequence.length > 1);
+
+export function anyOf(matches: readonly TermMatch[]): TermMatch {
+  const [only, ...others] = matches;
+  return only !== undefined && others.length === 0 ? only : { any: matches };
+}
+
+export function allOf(matches: readonly TermMatch[], none: readonly TermMatch[] = []): TermMatch {
+  const [only, ...others] = matches;
+  if (only !== undefined && others.length === 0 && none.length === 0) return only;
+  return none.length === 0 ? { all: matches } : { all: matches, none };
+}

@@ -1,0 +1,140 @@
+import type { ReadScope } from "../contexts/context.store.js";
+import { decodeVector } from "./analysis/term-vector.js";
+import { offsetMax, rankedMax, type SearchBounds, shortPatternScanMax } from "./bounds.js";
+import { correctQuery } from "./correct-query.js";
+import { anyTerm, levelTerm, termsOfRange, typeTerm, urlTerm } from "./index-terms.js";
+import { parseQuery } from "./parse-query.js";
+import { allOf, anyOf } from "./query-plan.js";
+import { inOrder } from "./ranking.js";
+import type { FoundRow, Row, SearchSnapshot, TermMatch } from "./search-engine.js";
+import { type Answer, type Conditions, nothing, WordSearch } from "./word-search.js";
+import type { FoundContext, FoundPage, SearchRequest } from "./search.store.js";
+import { snippetOf } from "./snippet.js";
+import { gramsOfPattern } from "./url-grams.js";
+
+// In rising order of protection.
+const levels = ["public", "private", "filtered", "restricted"] as const;
+const levelsOf = ({ maxPrivacyLevel }: ReadScope): readonly string[] => levels.slice(0, levels.indexOf(maxPrivacyLevel) + 1);
+
+/** Runs a search on one user's contexts as they are at one moment. What it costs is bounded, whatever the user has. */
+export async function runSearch(
+  snapshot: SearchSnapshot,
+  scope: ReadScope,
+  request: SearchRequest,
+  bounds: SearchBounds,
+): Promise<FoundPage> {
+  const conditions = await conditionsOf(snapshot, scope, request);
+  const { answer, correctedQuery } = await answerOf(snapshot, request, conditions, bounds);
+  const { rows, texts } = await pageOf(snapshot, scope, answer, { ...conditions, ...request });
+  const results: FoundContext[] = [];
+  for (const { row, relevance } of rows) {
+    const found = texts.get(row);
+    if (!found) continue;
+    const { row: _row, text, vector, ...context } = found;
+    const { language } = decodeVector(vector, []);
+    results.push({
+      ...context,
+      relevance,
+      snippet: snippetOf(text, { wanted: answer.wanted, language, charsMax: bounds.snippetCharsMax }),
+    });
+  }
+  const total = Math.min(answer.total, bounds.totalMax);
+  return { results, total, totalIsExact: answer.totalIsExact, ...(correctedQuery !== undefined && { correctedQuery }) };
+}
+
+async function answerOf(
+  snapshot: SearchSnapshot,
+  { query, urlPattern }: SearchRequest,
+  conditions: Conditions,
+  bounds: SearchBounds,
+): Promise<{ answer: Answer; correctedQuery?: string }> {
+  if (query === undefined) return { answer: urlPattern === undefined ? nothing : await newestFirst(snapshot, conditions, bounds) };
+  const expression = parseQuery(query);
+  if (!expression) return { answer: nothing };
+  const search = new WordSearch(snapshot, conditions, bounds);
+  const plan = await search.plan(expression);
+  const correction = await correctQuery(snapshot, search, { query, plan, visible: conditions.visible });
+  if (correction) {
+    const corrected = await search.answer(correction.query, correction.plan);
+    if (corrected.total > 0) return { answer: corrected, correctedQuery: correction.query };
+  }
+  return { answer: await search.answer(query, plan) };
+}
+
+/** Matches of the URL alone are all equally good, so the newest come first. */
+async function newestFirst(
+  snapshot: SearchSnapshot,
+  { visible, terms, filter, from }: Conditions,
+  { totalMax }: SearchBounds,
+): Promise<Answer> {
+  const match = allOf([anyTerm, ...visible, ...terms]);
+  const walk = { filter, from };
+  const [total = 0] = await snapshot.count([match], totalMax + 1, walk);
+  const candidates = await snapshot.candidates(await snapshot.newest(match, rankedMax, walk));
+  const ranked = inOrder(candidates.map(({ row, contextId, capturedAt }) => ({ row, contextId, capturedAt, relevance: 1 })));
+  return { ranked, rest: match, total, totalIsExact: total <= totalMax && from === undefined, wanted: [] };
+}
+
+async function conditionsOf(snapshot: SearchSnapshot, scope: ReadScope, request: SearchRequest): Promise<Conditions> {
+  const { type, privacyLevel, startTime, endTime, urlPattern } = request;
+  const seen = levelsOf(scope);
+  const terms: TermMatch[] = [];
+  if (type !== undefined) terms.push(typeTerm(type));
+  if (privacyLevel !== undefined) terms.push(levelTerm(privacyLevel));
+  const range = startTime === undefined || endTime === undefined ? undefined : termsOfRange(startTime, endTime);
+  if (range) terms.push(anyOf(range));
+  const grams = urlPattern === undefined ? [] : gramsOfPattern(urlPattern);
+  terms.push(...grams.map(urlTerm));
+  const isFiltered = startTime !== undefined || endTime !== undefined || urlPattern !== undefined;
+  return {
+    visible: seen.length === levels.length ? [] : [anyOf(seen.map(levelTerm))],
+    terms,
+    filter: isFiltered ? { since: startTime, until: endTime, urlPattern } : undefined,
+    // Too short for the index: compared with the newest contexts only.
+    from: urlPattern !== undefined && grams.length === 0 ? await snapshot.nthNewest(shortPatternScanMax) : undefined,
+  };
+}
+
+async function pageOf(
+  snapshot: SearchSnapshot,
+  scope: ReadScope,
+  answer: Answer,
+  { limit, offset, filter, from }: Pick<SearchRequest, "limit" | "offset"> & Pick<Conditions, "filter" | "from">,
+): Promise<{ rows: Array<{ row: Row; relevance: number }>; texts: Map<Row, FoundRow> }> {
+  const rows: Array<{ row: Row; relevance: number }> = answer.ranked.slice(offset, offset + limit);
+  if (rows.length < limit && answer.rest !== undefined && answer.total > answer.ranked.length && offset < offsetMax) {
+    const relevance = answer.ranked.at(-1)?.relevance ?? 1;
+    const skip = Math.max(0, offset - answer.ranked.length);
+    const others = await unranked(snapshot, answer, { filter, from }, { skip, limit: limit - rows.length });
+    rows.push(...others.map((row) => ({ row, relevance })));
+  }
+  const seen = levelsOf(scope);
+  const found = await snapshot.page(rows.map(({ row }) => row));
+  // The terms have said so already; what a key may not see is worth a second look.
+  return { rows, texts: new Map(found.filter(({ privacyLevel }) => seen.includes(privacyLevel)).map((row) => [row.row, row])) };
+}
+
+/** Rows of the answer past those that are ranked, newest first. */
+async function unranked(
+  snapshot: SearchSnapshot,
+  { ranked, rest = anyTerm }: Answer,
+  walk: Pick<Conditions, "filter" | "from">,
+  { skip, limit }: { skip: number; limit: number },
+): Promise<Row[]> {
+  const known = new Set(ranked.map(({ row }) => row));
+  const rows: Row[] = [];
+  const slice = 10_000;
+  let left = skip;
+  let before: Row | undefined;
+  for (;;) {
+    const some = await snapshot.newest(rest, slice, { ...walk, before });
+    for (const row of some) {
+      if (known.has(row)) continue;
+      if (left > 0) left--;
+      else rows.push(row);
+      if (rows.length === limit) return rows;
+    }
+    before = some.at(-1);
+    if (some.length < slice) return rows;
+  }
+}

@@ -1,0 +1,161 @@
+import type { StoredContext } from "../contexts/context.store.js";
+import type { Filtered } from "../privacy/privacy-filter.js";
+import { detectLanguage } from "./analysis/detect-language.js";
+import { scan, type TokenSink, withoutJoiners } from "./analysis/scan.js";
+import { TermTable } from "./analysis/term-table.js";
+import { encodeVector, type Field, fields, placeOf } from "./analysis/term-vector.js";
+import { hashOf } from "./analysis/term-hash.js";
+import { type WordLookup, type WordTerms, wordTermsIn } from "./analysis/word-terms.js";
+import { foldWord } from "./analysis/fold.js";
+import type { Language } from "./analysis/languages.js";
+import {
+  anyTerm,
+  type IndexTerm,
+  languageTerm,
+  levelTerm,
+  timeTerms,
+  titleTerm,
+  typeTerm,
+  urlTerm,
+  wholeTitleTerm,
+  wordTerm,
+} from "./index-terms.js";
+import { titleHashOf } from "./title-hash.js";
+import { urlGrams } from "./url-grams.js";
+
+/** What of a context is searched. */
+export type SearchableContext = Pick<
+  StoredContext,
+  "type" | "privacyLevel" | "capturedAt" | "url" | "title" | "content" | "plainText" | "tabMetadata" | "metadata"
+>;
+
+/** A context as an engine indexes it. */
+export interface SearchDocument {
+  /** Index terms, each once, with a space between them. */
+  terms: string;
+  /** What ranking needs of the context; see `encodeVector`. */
+  vector: Uint8Array;
+}
+
+/** Apart from each other, values of metadata make no phrase. Positions. */
+const gap = 8;
+
+/** Analyses a context. Made of nothing but filtered text, what comes out has passed the filter with it. Time is linear in its length. */
+export function searchDocument(context: SearchableContext): Filtered<SearchDocument> {
+  const { title, url, plainText, content, tabMetadata } = context;
+  const text = plainText ?? content;
+  const language = detectLanguage(`${title}\n${text}`, tabMetadata.lang ?? "");
+  const collector = new Collector(language);
+  collector.add(fields.title, title);
+  collector.add(fields.url, readableUrl(url));
+  for (const value of metadataValues(context)) collector.add(fields.metadata, value);
+  collector.add(fields.content, text);
+  const titleHash = titleHashOf(title);
+  const others = [
+    anyTerm,
+    languageTerm(language),
+    levelTerm(context.privacyLevel),
+    typeTerm(context.type),
+    wholeTitleTerm(titleHash),
+    ...timeTerms(context.capturedAt),
+    ...urlGrams(url).map(urlTerm),
+  ];
+  const document: SearchDocument = { terms: collector.indexTerms([...new Set(others)]), vector: collector.vector(titleHash) };
+  return document as Filtered<SearchDocument>;
+}
+
+/** Without the scheme, which says nothing, and with its letters as they are read. */
+function readableUrl(url: string): string {
+  const rest = url.replace(/^[a-z][a-z0-9+.-]*:\/*/i, "");
+  if (!rest.includes("%")) return rest;
+  // Piece by piece: one that does not decode spoils no other.
+  return rest.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return " ";
+    }
+  });
+}
+
+/**
+ * Of the JSON objects the values are searched, not the keys: neither `isActive` nor true says what a page is about. A tab's own title
+ * and URL mostly repeat the context's, and the time of its last update is no text.
+ */
+function metadataValues({ metadata, tabMetadata, title, url }: SearchableContext): string[] {
+  const tab = Object.entries(tabMetadata).filter(([key, value]) => key !== "lastUpdated" && value !== title && value !== url);
+  return [...Object.values(metadata), ...tab.map(([, value]) => value)].flatMap((value) =>
+    typeof value === "string" || typeof value === "number" ? [String(value)] : [],
+  );
+}
+
+// Used again for every context: a sync analyses one after the other.
+const table = new TermTable();
+
+/** Collects the terms of a context, field by field. */
+class Collector implements TokenSink {
+  readonly #language: Language;
+  /** Terms that the title has: those that come first. */
+  #titleTerms = 0;
+  readonly #lengths = [0, 0, 0, 0];
+  readonly #termsOf: WordLookup;
+  #text = "";
+  #field: Field = fields.content;
+  #position = 0;
+
+  constructor(language: Language) {
+    this.#language = language;
+    this.#termsOf = wordTermsIn(language);
+    table.clear();
+  }
+
+  add(field: Field, text: string): void {
+    this.#text = text;
+    this.#field = field;
+    this.#position = this.#lengths[field] ?? 0;
+    if (this.#position > 0) this.#position += gap;
+    scan(text, this);
+    this.#lengths[field] = this.#position;
+    if (field === fields.title) this.#titleTerms = table.size;
+  }
+
+  word(start: number, end: number): void {
+    this.#take(this.#termsOf(this.#text, start, end));
+    this.#position++;
+  }
+
+  joined(start: number, end: number, words: number): void {
+    const whole = this.#termsOf(withoutJoiners(this.#text.slice(start, end)));
+    this.#count(whole.hash, whole.term, this.#position - words);
+  }
+
+  gram(start: number, end: number, pairEnd: number): void {
+    const one = foldWord(this.#text.slice(start, end));
+    this.#count(hashOf(one), one, this.#position);
+    if (pairEnd > end) {
+      const two = foldWord(this.#text.slice(start, pairEnd));
+      this.#count(hashOf(two), two, this.#position);
+    }
+    this.#position++;
+  }
+
+  indexTerms(others: readonly IndexTerm[]): string {
+    const titles = table.names.slice(0, this.#titleTerms).map(titleTerm);
+    // Between the names stands what they begin with.
+    const words = table.size === 0 ? [] : [wordTerm(table.names.join(` ${wordTerm("")}`))];
+    return [...others, ...titles, ...words].join(" ");
+  }
+
+  vector(titleHash: number): Uint8Array {
+    return encodeVector({ language: this.#language, titleHash, lengths: this.#lengths }, table);
+  }
+
+  #take({ hash, term, accented, accentedHash }: WordTerms): void {
+    this.#count(hash, term, this.#position);
+    if (accented !== undefined) this.#count(accentedHash, accented, this.#position);
+  }
+
+  #count(hash: number, term: string, position: number): void {
+    if (term !== "") table.add(hash, term, placeOf(this.#field, position));
+  }
+}

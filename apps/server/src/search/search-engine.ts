@@ -1,0 +1,71 @@
+import type { ContextType, PrivacyLevel } from "@periscope/schemas";
+import type { IndexTerm } from "./index-terms.js";
+
+/** A row of the index: the order in which contexts arrived. */
+export type Row = number;
+
+/** Which contexts of the user are meant, by the terms that they have. Lists are never empty. */
+export type TermMatch = IndexTerm | { any: readonly TermMatch[] } | { all: readonly TermMatch[]; none?: readonly TermMatch[] };
+
+/** What the terms cannot say exactly, and is looked up in each context. */
+export interface RowFilter {
+  /** Captured then or later, in milliseconds since the epoch. */
+  since?: number | undefined;
+  /** Captured before. */
+  until?: number | undefined;
+  /** As `urlMatcher` means it. */
+  urlPattern?: string | undefined;
+}
+
+/** Bounds of a walk over the index; rows arrive in order, so the newest are those of the highest number. */
+export interface Walk {
+  filter?: RowFilter | undefined;
+  /** Only rows from this one on. */
+  from?: Row | undefined;
+  /** Only rows before this one. */
+  before?: Row | undefined;
+}
+
+export interface Candidate {
+  row: Row;
+  contextId: string;
+  capturedAt: number;
+  /** As `searchDocument` made it. */
+  vector: Uint8Array;
+}
+
+/** A found context as a page shows it. */
+export interface FoundRow {
+  row: Row;
+  contextId: string;
+  type: ContextType;
+  url: string;
+  title: string;
+  capturedAt: number;
+  privacyLevel: PrivacyLevel;
+  /** Plain text of the content. */
+  text: string;
+  /** As `searchDocument` made it. */
+  vector: Uint8Array;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/**
+ * What a search asks of an engine about one user's contexts at one moment. Each question is bounded by what it says, never by how
+ * many contexts there are; what it costs is the engine's to keep so. Ranking is not an engine's business.
+ */
+export interface SearchSnapshot {
+  /** How many contexts the user has; an estimate within a tenth will do. */
+  size(): Awaitable<number>;
+  /** The row of the user's `n`th newest context, counted from 1; undefined when there are fewer. */
+  nthNewest(n: number): Awaitable<Row | undefined>;
+  /** For each match, how many contexts it means, counted up to `max`. */
+  count(matches: readonly TermMatch[], max: number, walk?: Walk): Awaitable<number[]>;
+  /** The newest rows, newest first. */
+  newest(match: TermMatch, limit: number, walk?: Walk): Awaitable<Row[]>;
+  /** What ranking needs of rows, in any order; those that are gone are left out. */
+  candidates(rows: readonly Row[]): Awaitable<Candidate[]>;
+  /** What a page shows of rows, in any order. */
+  page(rows: readonly Row[]): Awaitable<FoundRow[]>;
+}

@@ -1,0 +1,75 @@
+import type { StoredContext } from "../../contexts/context.store.js";
+import { excerptTextOf } from "../../search/plain-text.js";
+import type { Candidate, FoundRow, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
+import { type Statement } from "./pool.js";
+import { ownerPrefix, queryText } from "./search-lexemes.js";
+import * as statements from "./search-statements.js";
+import { type RowRange, stepsOf } from "./search-walk.js";
+
+/** Runs a statement within the search's transaction. */
+export type Ask = <Row extends object>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
+
+type RawPage = Omit<FoundRow, "text" | "vector"> & Pick<StoredContext, "contentFormat" | "plainText" | "content"> & { vector: string };
+
+/** A user's contexts in the transaction that is open; undefined when there are none. */
+export async function openSnapshot(ask: Ask, userId: string): Promise<SearchSnapshot | undefined> {
+  const [range] = await ask<{ oldest: number | null; newest: number | null }>(statements.readRange, [userId]);
+  if (!range || range.oldest === null || range.newest === null) return undefined;
+  return snapshot(ask, userId, { oldest: range.oldest, newest: range.newest });
+}
+
+function snapshot(ask: Ask, userId: string, range: RowRange): SearchSnapshot {
+  const prefix = ownerPrefix(userId);
+  const walkValues = (walk: Walk): unknown[] => {
+    const steps = stepsOf(prefix, range, walk);
+    const values: unknown[] = [steps.map(({ query }) => query), steps.map(({ low }) => low), steps.map(({ high }) => high)];
+    return walk.filter ? [...values, ...filterValues(walk.filter)] : values;
+  };
+  return {
+    async size() {
+      const [{ counted, low } = { counted: 0, low: 0 }] = await ask<{ counted: number; low: number }>(statements.readSize, [userId]);
+      return (counted * (range.newest - range.oldest + 1)) / (range.newest - low + 1);
+    },
+    async nthNewest(n) {
+      const [found] = await ask<{ row: number }>(statements.readNth, [userId, n - 1]);
+      return found?.row;
+    },
+    async count(matches, max, walk = {}) {
+      if (matches.length === 0) return [];
+      const statement = walk.filter ? statements.countFiltered : statements.countRows;
+      const queries = matches.map((match) => queryText(prefix, match));
+      return (await ask<{ count: number }>(statement, [userId, queries, max, ...walkValues(walk)])).map(({ count }) => count);
+    },
+    async newest(match: TermMatch, limit: number, walk: Walk = {}) {
+      const statement = walk.filter ? statements.newestFiltered : statements.newestRows;
+      const rows = await ask<{ row: number }>(statement, [userId, queryText(prefix, match), limit, ...walkValues(walk)]);
+      return rows.map(({ row }) => row);
+    },
+    async candidates(rows) {
+      if (rows.length === 0) return [];
+      const found = await ask<Omit<Candidate, "vector"> & { vector: string }>(statements.readCandidates, [userId, rows]);
+      return found.map((candidate) => ({ ...candidate, vector: bytesOf(candidate.vector) }));
+    },
+    async page(rows) {
+      if (rows.length === 0) return [];
+      const found = await ask<RawPage>(statements.readPage, [userId, rows]);
+      return found.map(({ contentFormat, plainText, content, vector, ...row }) => ({
+        ...row,
+        text: plainText ?? excerptTextOf(contentFormat, content),
+        vector: bytesOf(vector),
+      }));
+    },
+  };
+}
+
+const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, "base64");
+
+function filterValues({ since = -Infinity, until = Infinity, urlPattern }: RowFilter): unknown[] {
+  return [since, until, urlPattern === undefined ? "%" : likeOf(urlPattern)];
+}
+
+/** A substring, or a wildcard over the whole URL when it has a star; of the URL in small letters. */
+function likeOf(pattern: string): string {
+  const escaped = pattern.toLowerCase().replace(/[\\%_]/g, "\\$&");
+  return escaped.includes("*") ? escaped.replaceAll("*", "%") : `%${escaped}%`;
+}

@@ -1,0 +1,112 @@
+import type Database from "better-sqlite3";
+import type { StoredContext } from "../../contexts/context.store.js";
+import { excerptTextOf } from "../../search/plain-text.js";
+import type { Candidate, FoundRow, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
+import { urlMatcher } from "../../search/url-pattern.js";
+import { ftsQuery, ownerPrefix } from "./search-owner.js";
+
+/** Statements kept prepared; their texts differ by the bounds given. */
+const statementsMax = 100;
+/** Rows that one statement reads by their numbers. */
+const rowsPerStatement = 500;
+
+type Value = string | number;
+type PageRow = Omit<FoundRow, "text"> & Pick<StoredContext, "contentFormat" | "plainText" | "content">;
+
+/** Opens the snapshots of users' contexts on a connection: one at a time, and each within a transaction. */
+export class SqliteSnapshots {
+  readonly #db: Database.Database;
+  readonly #statements = new Map<string, Database.Statement<Value[], unknown[]>>();
+  readonly #owner: Database.Statement<[string], { owner: number; contexts: number }>;
+  readonly #candidates: Database.Statement<[string], Candidate>;
+  readonly #page: Database.Statement<[string, string], PageRow>;
+  #matchesUrl: (url: string) => boolean = () => true;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#owner = db.prepare("SELECT owner, contexts FROM search_owners WHERE userId = ?");
+    this.#candidates = db.prepare(
+      'SELECT seq AS "row", contextId, capturedAt, vector FROM json_each(?) j CROSS JOIN search_vectors v ON v.seq = j.value',
+    );
+    this.#page = db.prepare(
+      `SELECT c.seq AS "row", c.contextId, c.type, c.url, c.title, c.capturedAt, c.privacyLevel, c.contentFormat, c.plainText,
+         iif(c.plainText IS NULL, c.content, '') AS content, v.vector
+       FROM json_each(?) j CROSS JOIN contexts c ON c.seq = j.value CROSS JOIN search_vectors v ON v.seq = j.value WHERE +c.userId = ?`,
+    );
+    // Called for every row that a filter considers. It changes nothing, but a thread that is told to end does so at the
+    // next call of a function: without one, a statement would run to its own end, however long that takes.
+    db.function("alive", { deterministic: false }, () => 1);
+    db.function("url_matches", { deterministic: false }, (url) => (this.#matchesUrl(String(url)) ? 1 : 0));
+  }
+
+  /** The user's contexts, in the transaction that is open; undefined when there have never been any. */
+  of(userId: string): SearchSnapshot | undefined {
+    const owner = this.#owner.get(userId);
+    if (!owner) return undefined;
+    const prefix = ownerPrefix(owner.owner);
+    return {
+      size: () => owner.contexts,
+      nthNewest: (n) => this.#newest(`"${prefix}*"`, 1, { skip: n - 1 })[0],
+      count: (matches, max, walk = {}) => matches.map((match) => this.#count(ftsQuery(prefix, match), max, walk)),
+      newest: (match: TermMatch, limit: number, walk: Walk = {}) => this.#newest(ftsQuery(prefix, match), limit, walk),
+      candidates: (rows) => slices(rows).flatMap((some) => this.#candidates.all(JSON.stringify(some))),
+      page: (rows) => slices(rows).flatMap((some) => this.#page.all(JSON.stringify(some), userId).map(foundRow)),
+    };
+  }
+
+  #count(query: string, max: number, walk: Walk): number {
+    const { sql, values } = this.#from(query, walk);
+    return Number(this.#prepare(`SELECT count(*) FROM (SELECT 1 ${sql} LIMIT ?)`).get(...values, max)?.[0]);
+  }
+
+  #newest(query: string, limit: number, walk: Walk & { skip?: number }): Row[] {
+    const { sql, values } = this.#from(query, walk);
+    const rows = this.#prepare(`SELECT search_index.rowid ${sql} ORDER BY search_index.rowid DESC LIMIT ? OFFSET ?`);
+    return rows.all(...values, limit, walk.skip ?? 0).map(([row]) => Number(row));
+  }
+
+  #from(query: string, { filter, from, before }: Walk): { sql: string; values: Value[] } {
+    const conditions = ["search_index MATCH ?"];
+    const values: Value[] = [query];
+    const add = (sql: string, ...more: Value[]): void => {
+      conditions.push(sql);
+      values.push(...more);
+    };
+    if (from !== undefined) add("search_index.rowid >= ?", from);
+    if (before !== undefined) add("search_index.rowid < ?", before);
+    if (filter) this.#addFilter(filter, add);
+    const tables = filter ? "search_index CROSS JOIN contexts c ON c.seq = search_index.rowid" : "search_index";
+    return { sql: `FROM ${tables} WHERE ${conditions.join(" AND ")}`, values };
+  }
+
+  #addFilter({ since, until, urlPattern }: RowFilter, add: (sql: string, ...values: Value[]) => void): void {
+    if (since !== undefined) add("c.capturedAt >= ?", since);
+    if (until !== undefined) add("c.capturedAt < ?", until);
+    if (urlPattern !== undefined) {
+      this.#matchesUrl = urlMatcher(urlPattern);
+      add("url_matches(c.url)");
+    } else {
+      add("alive()");
+    }
+  }
+
+  #prepare(sql: string): Database.Statement<Value[], unknown[]> {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      if (this.#statements.size >= statementsMax) this.#statements.clear();
+      statement = this.#db.prepare<Value[], unknown[]>(sql).raw();
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+function foundRow({ contentFormat, plainText, content, ...found }: PageRow): FoundRow {
+  return { ...found, text: plainText ?? excerptTextOf(contentFormat, content) };
+}
+
+function slices(rows: readonly Row[]): Array<readonly Row[]> {
+  return Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, index) =>
+    rows.slice(index * rowsPerStatement, (index + 1) * rowsPerStatement),
+  );
+}

@@ -1,0 +1,86 @@
+import { mkdtempDisposableSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import type { SearchQuery } from "@periscope/schemas";
+import { type ContextRow, firstCapture, openSearchWorld } from "./search-world.js";
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const count = 6000;
+
+/** Numbers that look like chance and are the same in every run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return Math.floor((state / 0x80000000) * below);
+  };
+}
+
+const next = numbers(7);
+/** Few words are frequent, and many are rare. */
+const word = () => `w${Math.floor(Math.exp((next(1000) / 1000) * Math.log(3000))).toString(36)}`;
+const words = (length: number) => Array.from({ length }, word).join(" ");
+const levels = ["public", "private", "filtered", "restricted"] as const;
+
+const rows: ContextRow[] = Array.from({ length: count }, (_, index) => ({
+  contextId: `c${index}`,
+  capturedAt: firstCapture + next(400) * 3_600_000,
+  type: next(5) === 0 ? "form" : "page",
+  privacyLevel: levels[next(20) === 0 ? 3 : next(3)] ?? "public",
+  url: `https://site${next(40)}.example/Path/${index}`,
+  title: words(3),
+  content: `${words(20 + next(40))}${index === 2500 ? " lonelyword" : ""}${index % 3 === 0 ? " frequentword" : ""}`,
+  metadata: { project: word() },
+}));
+
+const day = (offset: number) => new Date(firstCapture + offset * 86_400_000).toISOString();
+const queries: Array<Partial<SearchQuery>> = [
+  "lonelyword",
+  "frequentword",
+  "w1",
+  "w1 w2",
+  "frequentword lonelyword",
+  "w9 w8 -w1",
+  '"w1 w2"',
+  "w1 OR w2 -frequentword",
+  "w2 w3 w4 w5",
+  "lonelywird",
+  "nothing",
+  "nothing frequentword",
+  "w1 w2 nothing whatever",
+  "-w1",
+  "w1w2",
+  "w1-w2 w3",
+].map((query) => ({ query }));
+queries.push(
+  ...["site12.example", "*/path/1*", "e", "HTTPS://SITE3*99", "%", "site1_"].map((urlPattern) => ({ urlPattern })),
+  { query: "frequentword", urlPattern: "site7" },
+  { query: "w1", type: "form" },
+  { query: "w1", privacyLevel: "filtered" },
+  { query: "frequentword", startTime: day(3), endTime: day(5) },
+  { query: "w2", startTime: day(10) },
+  { urlPattern: "example", startTime: day(2), endTime: day(2.5) },
+);
+
+it("both engines find the same, in the same order, with the same totals, relevances and snippets", async () => {
+  using directory = mkdtempDisposableSync(join(tmpdir(), "periscope-engines-"));
+  await using onPostgres = await openSearchWorld();
+  await using onSqlite = await openSearchWorld(`file:${join(directory.path, "periscope.db")}`);
+  const [postgres, sqlite] = [onPostgres.newUser(), onSqlite.newUser()];
+  for (const { add } of [postgres, sqlite]) for (let start = 0; start < count; start += 1000) await add(...rows.slice(start, start + 1000));
+  let found = 0;
+  for (const query of queries)
+    for (const maxPrivacyLevel of ["restricted", "private"] as const)
+      for (const page of [
+        { limit: 50, offset: 0 },
+        { limit: 20, offset: 1490 },
+      ]) {
+        const ask = ({ search, userId }: typeof postgres) => search({ userId, maxPrivacyLevel }, { ...query, ...page });
+        const [one, other] = [await ask(postgres), await ask(sqlite)];
+        expect({ asked: query, ...one }).toEqual({ asked: query, ...other });
+        found += one.results.length;
+      }
+  expect(found).toBeGreaterThan(2000);
+});

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ReadScope, StoredContext } from "../src/contexts/context.store.js";
+import { storable } from "../src/contexts/storable.js";
+import { searchDocument } from "../src/search/search-document.js";
+import { createSearchService, type SearchService } from "../src/search/search.service.js";
+import { openStorage } from "../src/storage/open-storage.js";
+import type { Storage } from "../src/storage/storage.js";
+import { createTestDatabase } from "./test-database.js";
+
+/** What a test says of a context; the rest has defaults. */
+export type ContextRow = { [K in keyof StoredContext]?: StoredContext[K] | (StoredContext[K] extends string | null ? string : object) };
+
+export const firstCapture = Date.UTC(2026, 0, 1);
+
+/** A new user of a storage, and what is found of the user's contexts. */
+export interface Searcher extends SearchService {
+  userId: string;
+  /** Sees all that the user has. */
+  everything: ReadScope;
+  /** Stores contexts, each a second newer than the one before: the user's own, or of another user that they name. */
+  add(...rows: ContextRow[]): Promise<void>;
+  /** Ids that a query finds, best first. */
+  find(query: string, userId?: string): Promise<string[]>;
+}
+
+/** A database of the engine that the tests run on, for the search tests of a file; gone at the end of the block. */
+export interface SearchWorld extends AsyncDisposable {
+  newUser(): Searcher;
+}
+
+/** @param databaseUrl another database, which the caller made and removes */
+export async function openSearchWorld(databaseUrl?: string): Promise<SearchWorld> {
+  const directory = mkdtempSync(join(tmpdir(), "periscope-search-"));
+  const database = databaseUrl === undefined ? await createTestDatabase(directory) : undefined;
+  const storage = await openStorage({ databaseUrl: databaseUrl ?? database?.url ?? "", searchTimeoutMs: 20_000 });
+  return {
+    newUser: () => searcherOf(storage, `usr_${randomUUID()}`),
+    async [Symbol.asyncDispose]() {
+      await storage[Symbol.asyncDispose]();
+      await database?.[Symbol.asyncDispose]();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function searcherOf(storage: Storage, own: string): Searcher {
+  const { search } = createSearchService({ search: storage.search });
+  let added = 0;
+  return {
+    userId: own,
+    everything: { userId: own, maxPrivacyLevel: "restricted" },
+    search,
+    async add(...rows) {
+      const contexts = rows.map((row) => contextOf(own, row, ++added));
+      for (const [userId, created] of Map.groupBy(contexts, (context) => context.userId)) await store(storage, userId, created);
+    },
+    async find(query, userId = own) {
+      const { results } = await search({ userId, maxPrivacyLevel: "restricted" }, { query, limit: 1000, offset: 0 });
+      return results.map(({ contextId }) => contextId);
+    },
+  };
+}
+
+async function store({ access, sync }: Storage, userId: string, contexts: readonly StoredContext[]): Promise<void> {
+  await access.createUser(userId, firstCapture);
+  // What a test stores has passed no filter.
+  const created = contexts.map((context) => ({ ...context, search: searchDocument(context) as any }));
+  const none = { replaced: [], removed: [], revived: [], viewed: [], processed: [], extensions: [], errors: [] };
+  await sync.transact(userId, (transaction) => transaction.write({ ...none, created }, firstCapture, "none"));
+}
+
+function contextOf(userId: string, row: ContextRow, place: number): StoredContext {
+  const contextId = row.contextId ?? `c${place}`;
+  return {
+    userId,
+    contextId,
+    type: "page",
+    tabId: "t",
+    extensionId: "e",
+    capturedAt: firstCapture + place * 1000,
+    privacyLevel: "private",
+    writtenAt: firstCapture,
+    lastSeenAt: null,
+    contentFormat: "text",
+    url: `https://site.test/${contextId}`,
+    plainText: null,
+    tabMetadata: {},
+    metadata: {},
+    ...row,
+    title: storable(row.title ?? ""),
+    content: storable(row.content ?? ""),
+  } as StoredContext;
+}
