@@ -4,6 +4,7 @@ import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { CrashLedger } from "./crash-ledger.js";
 import { checkAgreement } from "./index-agreement.js";
+import { checkPostgresIndex } from "./postgres-index.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import type { TestClient } from "./test-client.js";
 import { testEngine } from "./test-database.js";
@@ -31,6 +32,7 @@ it("kill -9 in the middle of writes loses nothing that was acknowledged, and lea
     for (const name of Object.keys(found) as Array<keyof typeof found>) totals[name] += found[name];
     expect(totals).toMatchObject({ losses: 0, halves: 0 });
     if (testEngine() === "sqlite") expectWhole(join(installation.dataDir, "periscope.db"));
+    else await checkPostgresIndex(installation.database);
   }
   process.stdout.write(`kill -9 while writing: ${JSON.stringify(totals)}\n`);
   expect(totals.acknowledged).toBeGreaterThan(rounds);

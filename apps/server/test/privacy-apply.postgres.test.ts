@@ -3,6 +3,7 @@ import { runCommand } from "../src/cli/program.js";
 import { readConfig } from "../src/config.js";
 import type { ApplyReport } from "../src/privacy/apply.service.js";
 import { configMessage, createMessage, errorMessage } from "./messages.js";
+import { checkPostgresIndex } from "./postgres-index.js";
 import { TestServer } from "./test-server.js";
 
 async function apply(server: TestServer, env: Record<string, string>, ...words: string[]): Promise<ApplyReport> {
@@ -42,6 +43,7 @@ it("a rule that was raised rewrites what is stored, in every table and in the se
   for (const table of ["contexts", "extensions", "extension_errors"])
     expect(JSON.stringify(await server.rows(`SELECT * FROM ${table}`))).not.toContain("planted");
   expect(await server.rows(kept)).toEqual(before);
+  await checkPostgresIndex(server);
   const search = async (query: string) => (await client.get(`/context/search?query=${query}`)).body.total;
   expect([await search("planted"), await search("lamps")]).toEqual([0, 1]);
   // It goes on where it has come to: what is done is not done again, and what is removed does not come back.
