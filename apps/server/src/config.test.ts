@@ -142,7 +142,9 @@ test.each([
 
 test("a kind of the floor is named in DETECTORS_OFF, with why it is refused", () => {
   expect(problemsOf({ DETECTORS_OFF: "phone, card" })).toEqual([
-    expect.stringMatching(/^DETECTORS_OFF: got "phone, card"; card belongs to the floor, which cannot be switched off; allowed: .*\bemail\b/),
+    expect.stringMatching(
+      /^DETECTORS_OFF: got "phone, card"; card belongs to the floor, which cannot be switched off; allowed: .*\bemail\b/,
+    ),
   ]);
   expect(problemsOf({ DETECTORS_ON: "phone, card" })).toEqual([]);
 });
