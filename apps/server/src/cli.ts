@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { createInterface } from "node:readline/promises";
+import { text } from "node:stream/consumers";
 import { isSupportedNode, nodeMinimum } from "./cli/node-version.js";
 import { restartWithSmallHeap } from "./cli/small-heap.js";
 
@@ -29,6 +30,8 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
+  isErrTerminal: process.stderr.isTTY,
+  input: () => text(process.stdin),
   ask: process.stdin.isTTY ? ask : undefined,
 });
 

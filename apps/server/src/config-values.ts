@@ -1,4 +1,6 @@
 import { isIP } from "node:net";
+import { siteOf } from "@periscope/privacy";
+import { kindsOff, kindsOn, type NamedKinds } from "./privacy/named-kinds.js";
 
 /** How a setting is read from its text. */
 export interface ValueFormat<T> {
@@ -83,11 +85,19 @@ export const origins: ValueFormat<readonly string[]> = {
 /** A comma-separated list of sites: a host with everything below it, optionally with a path prefix. */
 export const sites: ValueFormat<readonly string[]> = {
   allowed: "hosts, each with a path if need be, separated by commas, such as bank.example,example.com/health",
-  read: commaList((item) => {
-    const [, host = "", path = ""] = /^([^\s/?#@:]+)(\/[^\s?#]*)?$/.exec(item) ?? [];
-    const ascii = webUrl(`http://${host}`)?.hostname ?? "";
-    return isIP(ascii) !== 0 || isHostName(ascii) ? ascii + path.replace(/\/+$/, "") : undefined;
-  }),
+  read: commaList(siteOf),
+};
+
+/** A comma-separated list of kinds that the privacy filter looks for. */
+export const detectorsOn: ValueFormat<readonly string[]> = kindList(kindsOn);
+
+/** The same without the kinds of the floor, which are looked for whatever is set. */
+export const detectorsOff: ValueFormat<readonly string[]> = kindList(kindsOff);
+
+/** A path of a file that must be there, kept as given. */
+export const policyFile: ValueFormat<string> = {
+  allowed: "the path of a JSON file, as docs/privacy.md describes it",
+  read: (text) => (text === "" || text.includes("\0") ? undefined : text),
 };
 
 const labels = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
@@ -95,11 +105,23 @@ const labels = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z
 // A last label of digits alone makes it an IPv4 address, and then a wrong one.
 const isHostName = (host: string) => labels.test(host) && !/(?:^|\.)\d+$/.test(host);
 
+const itemsOf = (text: string) => text.split(",").flatMap((item) => item.trim() || []);
+
 function commaList(read: (item: string) => string | undefined): (text: string) => readonly string[] | undefined {
   return (text) => {
-    const items = text.split(",").map((item) => item.trim());
-    const values = items.filter((item) => item !== "").map(read);
+    const values = itemsOf(text).map(read);
     return values.every((value) => value !== undefined) ? [...new Set(values)] : undefined;
+  };
+}
+
+function kindList({ kinds, allowed, objection }: NamedKinds): ValueFormat<readonly string[]> {
+  return {
+    allowed: `kinds separated by commas: ${allowed}`,
+    read: commaList((item) => kinds.find((kind) => kind === item)),
+    explain: (text) => {
+      const wrong = itemsOf(text).find((item) => objection(item) !== undefined);
+      return wrong === undefined ? undefined : `${wrong} ${objection(wrong)}; allowed: ${allowed}`;
+    },
   };
 }
 

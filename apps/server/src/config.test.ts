@@ -23,12 +23,13 @@ test("without settings, the defaults hold", () => {
     databaseUrl: "file:/home/ada/.local/share/periscope/periscope.db",
     publicUrl: null,
     logLevel: "info",
+    metricsReaders: "local",
     rateLimits: { sync: 600, batchSync: 120, read: 600, search: 120, delete: 120, anonymous: 60 },
     trustProxy: 0,
     corsOrigins: [],
     corsExtensions: false,
-    privacyMinimumLevel: "public",
-    blockedSites: [],
+    privacyPolicy: { minimumLevel: "public", blockedSites: [], categories: {}, detectorsOff: [], detectorsOn: [], patterns: [] },
+    privacyPolicyFile: null,
     searchTimeoutMs: 5000,
     shutdownTimeoutMs: 8000,
   });
@@ -55,6 +56,7 @@ test.each([
   ["PUBLIC_URL", "https://p.example/", "publicUrl", "https://p.example"],
   ["PUBLIC_URL", "https://p.example:8443/ctx/", "publicUrl", "https://p.example:8443/ctx"],
   ["LOG_LEVEL", "silent", "logLevel", "silent"],
+  ["METRICS", "off", "metricsReaders", "off"],
   ["TRUST_PROXY", "2", "trustProxy", 2],
   [
     "CORS_ORIGINS",
@@ -65,17 +67,24 @@ test.each([
   ["CORS_ORIGINS", "chrome-extension://abcdefghijklmnop", "corsOrigins", ["chrome-extension://abcdefghijklmnop"]],
   ["CORS_EXTENSIONS", "true", "corsExtensions", true],
   ["CORS_EXTENSIONS", "false", "corsExtensions", false],
-  ["PRIVACY_MINIMUM_LEVEL", "filtered", "privacyMinimumLevel", "filtered"],
+  ["SEARCH_TIMEOUT_MS", "1", "searchTimeoutMs", 1],
+  ["SHUTDOWN_TIMEOUT_MS", "9500", "shutdownTimeoutMs", 9500],
+] as const)("%s=%j", (...[name, text, field, value]) => {
+  expect(read({ [name]: text })[field]).toEqual(value);
+});
+
+test.each([
+  ["PRIVACY_MINIMUM_LEVEL", "filtered", "minimumLevel", "filtered"],
   [
     "BLOCKED_SITES",
     "Bank.example,,example.com/health/, bücher.example",
     "blockedSites",
     ["bank.example", "example.com/health", "xn--bcher-kva.example"],
   ],
-  ["SEARCH_TIMEOUT_MS", "1", "searchTimeoutMs", 1],
-  ["SHUTDOWN_TIMEOUT_MS", "9500", "shutdownTimeoutMs", 9500],
-] as const)("%s=%j", (...[name, text, field, value]) => {
-  expect(read({ [name]: text })[field]).toEqual(value);
+  ["DETECTORS_OFF", "phone, ip", "detectorsOff", ["phone", "ip"]],
+  ["DETECTORS_ON", "email,card", "detectorsOn", ["email", "card"]],
+] as const)("%s=%j is in the privacy policy", (...[name, text, field, value]) => {
+  expect(read({ [name]: text }).privacyPolicy[field]).toEqual(value);
 });
 
 test.each([
@@ -122,11 +131,22 @@ test.each([
   ["PRIVACY_MINIMUM_LEVEL", "secret"],
   ["BLOCKED_SITES", "https://bank.example"],
   ["BLOCKED_SITES", "bank.example,not a host"],
+  ["DETECTORS_OFF", "emails"],
+  ["DETECTORS_ON", "everything"],
   ["SEARCH_TIMEOUT_MS", "0"],
   ["SHUTDOWN_TIMEOUT_MS", "9501"],
 ])("%s=%j is refused, with its name, what was given and what is allowed", (name, text) => {
   expect(problemsOf({ [name]: text })).toEqual([expect.stringMatching(/^[A-Z_]+: got ".*"; allowed: \S/)]);
   expect(problemsOf({ [name]: text })[0]).toContain(`${name}: got ${JSON.stringify(text)}`);
+});
+
+test("a kind of the floor is named in DETECTORS_OFF, with why it is refused", () => {
+  expect(problemsOf({ DETECTORS_OFF: "phone, card" })).toEqual([
+    expect.stringMatching(
+      /^DETECTORS_OFF: got "phone, card"; card belongs to the floor, which cannot be switched off; allowed: .*\bemail\b/,
+    ),
+  ]);
+  expect(problemsOf({ DETECTORS_ON: "phone, card" })).toEqual([]);
 });
 
 test("every wrong setting is named at once", () => {

@@ -1,13 +1,17 @@
+import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { PrivacyLevel } from "@periscope/schemas";
 import { z } from "zod";
 import {
+  detectorsOff,
+  detectorsOn,
   directory,
   embeddedDatabase,
   listenHost,
   oneOf,
   origins,
+  policyFile,
   publicAddress,
   sites,
   trueOrFalse,
@@ -15,6 +19,8 @@ import {
   type ValueFormat,
 } from "./config-values.js";
 import { defaultDataDirectory, type HostPlatform } from "./default-data-directory.js";
+import { combinePolicy, contradictions } from "./privacy/operator-policy.js";
+import { type OperatorPolicy, readPolicy } from "./privacy/policy-file.js";
 
 /** Requests per user and minute, one budget a group; `anonymous` is per client address. */
 export interface RateLimits {
@@ -82,9 +88,13 @@ export const settings = z.object({
     "local",
     "Who may read /metrics, without a key: local is who asks from this machine and not through a proxy.",
   ),
-  RATE_LIMIT_SYNC: setting(perMinute, 600, "Requests a minute and user to POST /context/sync."),
+  RATE_LIMIT_SYNC: setting(perMinute, 600, "Requests a minute and user to POST /context/sync and PUT /privacy/rules, together."),
   RATE_LIMIT_BATCH_SYNC: setting(perMinute, 120, "Requests a minute and user to POST /context/batch-sync."),
-  RATE_LIMIT_READ: setting(perMinute, 600, "Requests a minute and user to current, history and one context by id, together."),
+  RATE_LIMIT_READ: setting(
+    perMinute,
+    600,
+    "Requests a minute and user to current, history, one context by id and the privacy rules, together.",
+  ),
   RATE_LIMIT_SEARCH: setting(perMinute, 120, "Requests a minute and user to GET /context/search."),
   RATE_LIMIT_DELETE: setting(perMinute, 120, "Requests a minute and user to DELETE /context/{contextId}."),
   RATE_LIMIT_ANONYMOUS: setting(perMinute, 60, "Requests a minute and client address without a valid key."),
@@ -93,6 +103,13 @@ export const settings = z.object({
   CORS_EXTENSIONS: setting(trueOrFalse, false, "Whether browser extensions may call from any extension origin."),
   PRIVACY_MINIMUM_LEVEL: setting(oneOf(PrivacyLevel.options), "public", "Least privacy level at which anything is stored."),
   BLOCKED_SITES: setting(sites, [], "Sites of which nothing is stored, with everything below them."),
+  DETECTORS_OFF: setting(detectorsOff, [], "Kinds that the privacy filter does not look for."),
+  DETECTORS_ON: setting(detectorsOn, [], "Kinds that it looks for at every level and in every field."),
+  PRIVACY_POLICY_FILE: place(
+    policyFile,
+    "none",
+    "More of the operator's privacy policy; holds together with the four settings above. A relative path starts at the working directory.",
+  ),
   SEARCH_TIMEOUT_MS: setting(wholeNumber(1, 60_000), 5000, "Milliseconds after which a search is given up."),
   SHUTDOWN_TIMEOUT_MS: setting(
     wholeNumber(1, 9_500),
@@ -118,9 +135,10 @@ export interface Config {
   trustProxy: number;
   corsOrigins: readonly string[];
   corsExtensions: boolean;
-  privacyMinimumLevel: PrivacyLevel;
-  /** Hosts, each with everything below it, optionally with a path prefix. */
-  blockedSites: readonly string[];
+  /** The operator's part of every user's policy: file and settings together. */
+  privacyPolicy: OperatorPolicy;
+  /** Absolute path of the file it was read from; null without one. */
+  privacyPolicyFile: string | null;
   searchTimeoutMs: number;
   shutdownTimeoutMs: number;
 }
@@ -175,6 +193,7 @@ export function flagName(flag: ConfigFlag): string {
 function toConfig(values: z.output<typeof settings>, env: Environment, host: HostPlatform): Config {
   const path = (given: string) => resolve(host.workingDirectory, given.replace(/^~(?=\/|$)/, host.homeDirectory));
   const dataDir = path(values.PERISCOPE_DATA_DIR ?? defaultDataDirectory(env, host));
+  const policyPath = values.PRIVACY_POLICY_FILE === undefined ? null : path(values.PRIVACY_POLICY_FILE);
   return {
     host: values.HOST,
     port: values.PORT,
@@ -194,11 +213,42 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,
     corsExtensions: values.CORS_EXTENSIONS,
-    privacyMinimumLevel: values.PRIVACY_MINIMUM_LEVEL,
-    blockedSites: values.BLOCKED_SITES,
+    privacyPolicy: policyOf(values, policyPath),
+    privacyPolicyFile: policyPath,
     searchTimeoutMs: values.SEARCH_TIMEOUT_MS,
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
   };
+}
+
+function policyOf(values: z.output<typeof settings>, path: string | null): OperatorPolicy {
+  const policy = combinePolicy(path === null ? {} : readPolicyFile(path), {
+    minimumLevel: values.PRIVACY_MINIMUM_LEVEL,
+    blockedSites: values.BLOCKED_SITES,
+    detectorsOff: values.DETECTORS_OFF,
+    detectorsOn: values.DETECTORS_ON,
+  });
+  const both = contradictions(policy);
+  if (both.length === 0) return policy;
+  throw new ConfigError([`DETECTORS_OFF and DETECTORS_ON, or the policy file, both name ${both.join(", ")}; allowed: one of them`]);
+}
+
+const policyBytesMax = 1_048_576;
+
+function readPolicyFile(path: string): OperatorPolicy {
+  const refuse = (...problems: string[]) => new ConfigError(problems.map((problem) => `PRIVACY_POLICY_FILE: ${path}: ${problem}`));
+  let text;
+  try {
+    const { size } = statSync(path);
+    if (size > policyBytesMax) throw refuse(`got ${size} bytes; allowed: at most ${policyBytesMax}`);
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw refuse(code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`);
+  }
+  const result = readPolicy(text);
+  if (!result.ok) throw refuse(...result.problems);
+  return result.policy;
 }
 
 function setting<T>(format: ValueFormat<T>, value: T, description: string) {

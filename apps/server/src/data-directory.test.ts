@@ -19,7 +19,8 @@ test("a second claim is refused and names the directory and the holder", () => {
   const second = () => claimDataDirectory(directory.path);
   expect(second).toThrow(DataDirectoryTaken);
   expect(second).toThrow(`process ${process.pid}`);
-  claim.announce("http://127.0.0.1:4000");
+  claim.announce({ address: "http://127.0.0.1:4000", policy: "p" });
+  expect(serverOf(directory.path)?.presence).toEqual({ pid: process.pid, address: "http://127.0.0.1:4000", policy: "p" });
   expect(second).toThrow(`process ${process.pid}, http://127.0.0.1:4000`);
   expect(second).toThrow(directory.path);
 });

@@ -7,12 +7,14 @@ export interface ServerPresence {
   pid: number;
   /** Base address; absent until the server listens. */
   address?: string | undefined;
+  /** Names the privacy policy that it filters by; absent until it listens. */
+  policy?: string | undefined;
 }
 
 /** The right of one server process to a data directory; disposing gives it up. */
 export interface DataDirectoryClaim extends Disposable {
-  /** Tells where this server listens. */
-  announce(address: string): void;
+  /** Tells where this server listens, and by which privacy policy it filters. */
+  announce(server: { address: string; policy: string }): void;
 }
 
 /** Another server has the data directory. */
@@ -62,7 +64,7 @@ export function claimDataDirectory(directory: string): DataDirectoryClaim {
   const tell = (presence: ServerPresence) => writeFileSync(file, `${JSON.stringify(presence)}\n`, { mode: 0o600 });
   tell({ pid: process.pid });
   return {
-    announce: (address) => tell({ pid: process.pid, address }),
+    announce: (server) => tell({ pid: process.pid, ...server }),
     [Symbol.dispose]() {
       rmSync(file, { force: true });
       lock[Symbol.dispose]();
@@ -92,9 +94,10 @@ export function serverOf(directory: string): { presence: ServerPresence | null }
 
 function readPresence(directory: string): ServerPresence | null {
   try {
-    const { pid, address } = JSON.parse(readFileSync(join(directory, presenceFile), "utf8")) as Record<string, unknown>;
+    const { pid, address, policy } = JSON.parse(readFileSync(join(directory, presenceFile), "utf8")) as Record<string, unknown>;
     if (typeof pid !== "number") return null;
-    return { pid, address: typeof address === "string" ? address : undefined };
+    const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+    return { pid, address: text(address), policy: text(policy) };
   } catch {
     return null;
   }

@@ -5,6 +5,7 @@ import type { ContextService } from "./contexts/context.service.js";
 import type { SyncService } from "./contexts/sync.service.js";
 import type { RateLimiter } from "./http/rate-limiter.js";
 import type { Metrics } from "./metrics/metrics.js";
+import type { RulesService } from "./privacy/rules.service.js";
 import type { SearchService } from "./search/search.service.js";
 
 /** Milliseconds since the epoch. */
@@ -14,6 +15,7 @@ export type Clock = () => number;
 export interface Deps {
   access: AccessService;
   contexts: ContextService;
+  rules: RulesService;
   search: SearchService;
   sync: SyncService;
   limiter: RateLimiter;

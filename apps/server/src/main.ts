@@ -13,6 +13,7 @@ import { createFixedWindowLimiter, rateHeaders } from "./http/rate-limiter.js";
 import { describeFailure } from "./http/request-log.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createMetrics } from "./metrics/metrics.js";
+import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
 import { createSearchService } from "./search/search.service.js";
 import { openStorage } from "./storage/open-storage.js";
@@ -40,14 +41,23 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
   const logOutput = destination({ dest: 1, sync: false, minLength: 0 });
   const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logOutput);
   const metrics = createMetrics(manifest.version);
-  const storage = await openStorage({ databaseUrl: config.databaseUrl, searchTimeoutMs: config.searchTimeoutMs });
+  const storage = await openStorage({
+    databaseUrl: config.databaseUrl,
+    searchTimeoutMs: config.searchTimeoutMs,
+    onSearchTimeout: () => metrics.searchTimedOut(),
+  });
   const revision = () => storage.revision();
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
   const access = createAccessService({ store: storage.access, revision, clock, newUlid: ulid, randomBytes, onTouchFailed });
   const filters = createUserFilters({
     rules: storage.rules,
-    operator: { minimumLevel: config.privacyMinimumLevel, blockedSites: config.blockedSites },
+    operator: config.privacyPolicy,
     version: manifest.version,
+    onFailedClosed({ userId, part, kind, error }) {
+      metrics.privacy.failedClosed(part);
+      const failure = error === undefined ? { kind } : describeFailure(error);
+      logger.warn({ userId, part, failure }, "the privacy filter failed; what it was given was withheld");
+    },
   });
   let draining = false;
 
@@ -57,8 +67,9 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
     createApp({
       access,
       contexts: createContextService({ store: storage.contexts, clock }),
+      rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),
-      sync: createSyncService({ store: storage.sync, filters, clock, newContextId: () => `ctx_${ulid()}` }),
+      sync: createSyncService({ store: storage.sync, filters, metrics, clock, newContextId: () => `ctx_${ulid()}` }),
       limiter,
       rateLimits: config.rateLimits,
       clock,
@@ -85,7 +96,10 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
     const before = clock() - limits.replayDays * 86_400_000 - pruneEveryMs;
     storage
       .prune(before)
-      .catch((error: unknown) => logger.error({ failure: describeFailure(error) }, "old replay records could not be removed"));
+      .then(() => storage.scrub())
+      .catch((error: unknown) =>
+        logger.error({ failure: describeFailure(error) }, "old records, or what was deleted, could not be cleared from the database"),
+      );
   };
   const pruning = setInterval(forgetOld, pruneEveryMs);
   pruning.unref();

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { CrashLedger } from "./crash-ledger.js";
+import { checkAgreement } from "./index-agreement.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import type { TestClient } from "./test-client.js";
 
@@ -83,7 +84,7 @@ function expectWhole(file: string): void {
   expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
   db.exec("INSERT INTO search_index(search_index) VALUES ('integrity-check')");
   const column = (sql: string) => db.prepare(sql).pluck().all();
-  expect(column("SELECT id FROM search_index_docsize ORDER BY id")).toEqual(column("SELECT seq FROM contexts ORDER BY seq"));
+  checkAgreement(db);
   const recorded = "SELECT DISTINCT result ->> 'contextId' AS id FROM processed_messages";
   expect(column(`${recorded} ORDER BY id`)).toEqual(
     column("SELECT contextId AS id FROM contexts UNION SELECT contextId FROM tombstones ORDER BY id"),

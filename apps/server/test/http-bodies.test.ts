@@ -23,13 +23,16 @@ type Body = string | Uint8Array | Iterable<Uint8Array>;
 
 const encoders = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync };
 const encodings = Object.entries(encoders).map(([name, encode]) => ({ name, encode }));
-const posts = routes.filter(({ hasBody }) => hasBody).map(({ name, meta }) => ({ name, path: `/api/v1${meta.openapi.path}` }));
+const targets = routes
+  .filter(({ hasBody }) => hasBody)
+  .map(({ name, meta: { openapi } }) => ({ name, target: { method: openapi.method, path: `/api/v1${openapi.path}` } }));
+const syncTarget = { method: "POST", path: "/api/v1/context/sync" };
 
-/** Sends a body to `POST /context/sync`; an undefined header replaces nothing and is left out. */
-function post(body: Body | undefined, headers: OutgoingHttpHeaders = {}, path = "/api/v1/context/sync"): Promise<RawAnswer> {
+/** Sends a body, by default to `POST /context/sync`; an undefined header replaces nothing and is left out. */
+function post(body: Body | undefined, headers: OutgoingHttpHeaders = {}, target = syncTarget): Promise<RawAnswer> {
   const given = { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json", ...headers };
   const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return rawRequest(server.baseUrl, { method: "POST", path, headers: sent, body });
+  return rawRequest(server.baseUrl, { ...target, headers: sent, body });
 }
 
 const message = () => JSON.stringify(createMessage());
@@ -58,7 +61,7 @@ describe("an encoded body", () => {
   });
 });
 
-describe.each(posts)("the bound of 16 MiB at $name", ({ path }) => {
+describe.each(targets)("the bound of 16 MiB at $name", ({ target }) => {
   const tooLarge = (answer: RawAnswer) => {
     expectError(answer, "payload_too_large");
     expect(answer.body.maxBytes).toBe(limits.bodyBytesMax);
@@ -67,23 +70,23 @@ describe.each(posts)("the bound of 16 MiB at $name", ({ path }) => {
   it("takes a body of just that size, decoded or not", async () => {
     const body = messageOfSize(limits.bodyBytesMax);
     // What is said of the message itself does not matter here.
-    for (const answer of [await post(body, {}, path), await post(gzipSync(body), { "Content-Encoding": "gzip" }, path)])
+    for (const answer of [await post(body, {}, target), await post(gzipSync(body), { "Content-Encoding": "gzip" }, target)])
       expect(answer.body).not.toHaveProperty("maxBytes");
   });
 
   it("is 413 with maxBytes for one byte more, by its length, in parts, and once decoded", async () => {
     const body = messageOfSize(limits.bodyBytesMax + 1);
     expect(body).toHaveLength(16_777_217);
-    tooLarge(await post(body, {}, path));
+    tooLarge(await post(body, {}, target));
     const bytes = Buffer.from(body);
-    tooLarge(await post([bytes.subarray(0, 5_000_000), bytes.subarray(5_000_000)], {}, path));
-    for (const { name, encode } of encodings) tooLarge(await post(encode(body), { "Content-Encoding": name }, path));
+    tooLarge(await post([bytes.subarray(0, 5_000_000), bytes.subarray(5_000_000)], {}, target));
+    for (const { name, encode } of encodings) tooLarge(await post(encode(body), { "Content-Encoding": name }, target));
   });
 
   it("is 413 for a bomb of 20 KB", async () => {
     const bomb = gzipSync(" ".repeat(20 * 1_048_576));
     expect(bomb.length).toBeLessThan(25_000);
-    tooLarge(await post(bomb, { "Content-Encoding": "gzip" }, path));
+    tooLarge(await post(bomb, { "Content-Encoding": "gzip" }, target));
     expect((await client.sync(createMessage())).status).toBe(201);
   });
 });
@@ -135,7 +138,7 @@ describe("a body that is no message", () => {
   );
 
   it.each(["null", "true", "5", '"text"', "[]", "{}"])("is 400 for the JSON %s", async (text) => {
-    for (const { path } of posts) expectError(await post(text, {}, path), "bad_request");
+    for (const { target } of targets) expectError(await post(text, {}, target), "bad_request");
   });
 });
 

@@ -71,8 +71,8 @@ describe("what config and error messages carry", () => {
   it.each([
     ["public", [email]],
     ["filtered", []],
-  ] as const)("is filtered before any file of the database has it, at the least level %s", async (privacyMinimumLevel, left) => {
-    await using server = await TestServer.start({ privacyMinimumLevel });
+  ] as const)("is filtered before any file of the database has it, at the least level %s", async (minimumLevel, left) => {
+    await using server = await TestServer.start({ privacyPolicy: { minimumLevel } });
     const client = await server.client();
     const messages = [
       configMessage("c", 1, { ...secretFields, kept: "a setting of lighthouses" }),

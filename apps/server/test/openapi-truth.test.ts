@@ -2,7 +2,7 @@ import { type Context, limits } from "@periscope/schemas";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { buildOpenApiDocument } from "../src/http/openapi-document.js";
-import type { Example, Header, Operation } from "../src/http/openapi-types.js";
+import type { Example, Header, Method, Operation } from "../src/http/openapi-types.js";
 import { resolved, responsesOf } from "./openapi-walk.js";
 import type { Answer, TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
@@ -11,7 +11,7 @@ const document = buildOpenApiDocument({ baseUrl: "/api/v1", version: "0.0.0" });
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ $id: "doc", ...document });
 
-function operationAt(path: string, method: "get" | "post" | "delete"): Operation {
+function operationAt(path: string, method: Method): Operation {
   const operation = document.paths[path]?.[method];
   if (!operation) throw new Error(`${method} ${path} is not in the document`);
   return operation;
@@ -43,6 +43,8 @@ const remove = operationAt("/context/{contextId}", "delete");
 const current = operationAt("/context/current", "get");
 const history = operationAt("/context/history", "get");
 const search = operationAt("/context/search", "get");
+const rules = operationAt("/privacy/rules", "get");
+const replaceRules = operationAt("/privacy/rules", "put");
 
 const create = bodyExamples(sync)["create"]?.value as { payload: { context: { id: string } } };
 const contextId = create.payload.context.id;
@@ -90,6 +92,19 @@ test("reading and deleting answer as documented, with the values of the examples
   expect(answers[1]?.[1].body).toEqual(shownContext);
 });
 
+test("privacy rules answer as documented, with the values of the examples", async () => {
+  await using server = await TestServer.start();
+  server.clock.now = Date.parse("2026-01-31T12:34:57.301Z");
+  const client = await exampleUser(server);
+  const none = await client.get("/privacy/rules");
+  const replaced = await client.put("/privacy/rules", bodyExamples(replaceRules)["rules"]?.value);
+  const kept = await client.get("/privacy/rules");
+  expect([none.status, replaced.status, kept.status]).toEqual([200, 200, 200]);
+  expect([...deviations(rules, none), ...deviations(replaceRules, replaced), ...deviations(rules, kept)]).toEqual([]);
+  const shown = new Map(responsesOf(document, rules)).get(200)?.content?.["application/json"]?.examples;
+  expect([none.body, replaced.body, kept.body]).toEqual([shown?.["none"]?.value, shown?.["rules"]?.value, shown?.["rules"]?.value]);
+});
+
 /** Requests that fail, with the operation and the status that they fail with. */
 const failures: Array<[string, Operation, number, (client: TestClient, server: TestServer) => Promise<Answer>]> = [
   ["a wrong parameter", history, 400, (client) => client.get("/context/history?limit=201")],
@@ -105,6 +120,12 @@ const failures: Array<[string, Operation, number, (client: TestClient, server: T
     remove,
     403,
     async (_, server) => (await server.client({ scopes: ["read"] })).delete(`/context/${contextId}`),
+  ],
+  [
+    "a key that is bound to a privacy level",
+    replaceRules,
+    403,
+    async (_, server) => (await server.client({ maxPrivacyLevel: "private" })).putRules({}),
   ],
   [
     "another user's context",

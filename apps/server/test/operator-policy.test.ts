@@ -1,18 +1,25 @@
+import { mkdtempDisposableSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { readConfig } from "../src/config.js";
 import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
 import { Installation } from "./server-process.js";
+import { TestServer } from "./test-server.js";
 
-// Each test starts processes, which takes seconds on a busy machine.
+// Starts processes, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const onSite = (id: string, url: string, fields: Record<string, unknown> = {}) =>
   createMessage({ context: { id, tabMetadata: { id: "7", url, title: "A page" }, ...fields } });
 
+/** A server in this process, with the policy that the settings come to. */
+const serverWith = (settings: Record<string, string>) => TestServer.start({ privacyPolicy: readConfig(settings).privacyPolicy });
+
 it("PRIVACY_MINIMUM_LEVEL holds for every context, whatever its message asks for", async () => {
-  await using installation = new Installation({ PRIVACY_MINIMUM_LEVEL: "filtered" });
-  const server = await installation.serve();
-  const client = await installation.client(() => server);
+  await using server = await serverWith({ PRIVACY_MINIMUM_LEVEL: "filtered" });
+  const client = await server.client();
   for (const privacyLevel of ["public", "private", "filtered"]) {
     const { body } = await client.sync(onSite(privacyLevel, "https://articles.example/a", { privacyLevel }));
     expect(body).toMatchObject({ status: "success", privacyLevel: "filtered" });
@@ -23,13 +30,48 @@ it("PRIVACY_MINIMUM_LEVEL holds for every context, whatever its message asks for
 });
 
 it("BLOCKED_SITES keeps a site and everything below it out, and nothing else", async () => {
-  await using installation = new Installation({ BLOCKED_SITES: "blocked.example, partly.example/private" });
-  const server = await installation.serve();
-  const client = await installation.client(() => server);
+  await using server = await serverWith({ BLOCKED_SITES: "blocked.example, partly.example/private" });
+  const client = await server.client();
   const blocked = ["https://blocked.example/", "https://deep.below.blocked.example/a?b", "https://partly.example/private/page"];
   for (const url of blocked) expectError(await client.sync(onSite("blocked", url)), "privacy_rejected");
   const allowed = ["https://notblocked.example/", "https://blocked.example.org/", "https://partly.example/public"];
   for (const [index, url] of allowed.entries()) expect((await client.sync(onSite(`allowed${index}`, url))).status).toBe(201);
   expect((await client.get("/context/blocked")).status).toBe(404);
   expect((await client.get("/context/history")).body.total).toBe(allowed.length);
+});
+
+it("PRIVACY_POLICY_FILE adds categories, kinds and patterns, as it was at the start", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "periscope-policy-"));
+  const file = join(folder.path, "policy.json");
+  const policy = {
+    blockedSites: ["blocked.example"],
+    categories: {
+      banking: { level: "restricted", sites: ["union.example"] },
+      recipes: { level: "filtered", sites: ["wiki.example/recipes"] },
+    },
+    detectorsOff: ["iban"],
+    detectorsOn: ["email"],
+    patterns: [{ kind: "parcel", pattern: "PCL-[0-9]{6}", from: "public" }],
+  };
+  writeFileSync(file, JSON.stringify(policy));
+  await using installation = new Installation({
+    PRIVACY_POLICY_FILE: file,
+    BLOCKED_SITES: "also.example",
+    PRIVACY_MINIMUM_LEVEL: "private",
+  });
+  const server = await installation.serve();
+  const client = await installation.client(() => server);
+  writeFileSync(file, "{");
+  const level = async (url: string) => {
+    const { body } = await client.sync(onSite("page", url, { id: undefined, privacyLevel: "public" }));
+    return [body.privacyLevel, ...body.reasons];
+  };
+  expect(await level("https://my.union.example/")).toEqual(["restricted", "category:banking"]);
+  expect(await level("https://wiki.example/recipes/7")).toEqual(["filtered", "category:recipes"]);
+  expect(await level("https://wiki.example/")).toEqual(["private", "operator:minimum"]);
+  for (const site of ["blocked.example", "also.example"])
+    expectError(await client.sync(onSite("blocked", `https://${site}/`)), "privacy_rejected");
+  const content = "PCL-123456 of jo@mail.example, DE89 3704 0044 0532 0130 00";
+  await client.sync(onSite("text", "https://articles.example/", { content, privacyLevel: "private" }));
+  expect((await client.get("/context/text")).body.content).toBe("[REDACTED:parcel] of [REDACTED:email], DE89 3704 0044 0532 0130 00");
 });

@@ -19,7 +19,7 @@ export interface RawAnswer extends Answer {
 export function rawRequest(baseUrl: string, { method = "GET", path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
-    const outgoing = request({ hostname, port, method, path, headers, agent: false }, (incoming) => {
+    const outgoing = request({ hostname: hostname.replaceAll(/[[\]]/g, ""), port, method, path, headers, agent: false }, (incoming) => {
       const parts: Buffer[] = [];
       incoming.on("data", (part: Buffer) => parts.push(part));
       incoming.on("error", reject);

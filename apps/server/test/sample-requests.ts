@@ -25,6 +25,11 @@ const samples: Record<ProcedureName, (contextId: string) => SampleRequest> = {
     path: "/context/batch-sync",
     body: { id: randomUUID(), type: "batch", messages: [createMessage({ context: { id: contextId } })] },
   }),
+  privacyRules: () => ({ path: "/privacy/rules" }),
+  replacePrivacyRules: (contextId) => ({
+    path: "/privacy/rules",
+    body: { blockedSites: [`${contextId.toLowerCase()}.example`], siteRules: [], denyList: [] },
+  }),
 };
 
 export const routeTable = new RouteTable(appRouter);

@@ -32,6 +32,11 @@ export class Installation implements AsyncDisposable {
     });
   }
 
+  /** Starts the built command and leaves it to the caller, who sees to its end. */
+  start(...words: string[]): ChildProcess {
+    return spawn(process.execPath, [cli, ...words], { env: this.env });
+  }
+
   /** Starts the built server and waits until it has said where it listens. */
   async serve(...flags: string[]): Promise<ServerProcess> {
     const server = this.spawn(...flags);

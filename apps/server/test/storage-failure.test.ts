@@ -4,6 +4,7 @@ import { createFirstKey } from "../src/access/first-key.js";
 import { expectError } from "./answer-checks.js";
 import { destroyDatabase } from "./destroy-database.js";
 import { createMessage } from "./messages.js";
+import { parsePrometheusText } from "./prometheus-text.js";
 import { rawRequest } from "./raw-request.js";
 import type { TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
@@ -105,7 +106,7 @@ describe("a database that another program keeps locked", () => {
     for (const client of clients) expect(await stored(client)).toEqual([1, 1]);
   });
 
-  it("is a 503 to retry when it stays so, for all that wait; the retry succeeds", { timeout: 60_000 }, async () => {
+  it("is a 503 to retry when it stays so, for all that wait, and counted as such; the retry succeeds", { timeout: 60_000 }, async () => {
     await using server = await TestServer.start();
     using db = outsider(server);
     const client = await server.client();
@@ -118,6 +119,9 @@ describe("a database that another program keeps locked", () => {
       expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
       expectError(answer, "unavailable", askedAt);
     }
+    const { text } = await rawRequest(new URL(server.baseUrl).origin, { path: "/metrics" });
+    const counted = (outcome: string) => parsePrometheusText(text).value("periscope_sync_messages_total", { type: "create", outcome });
+    expect([counted("unavailable"), counted("internal_error")]).toEqual([messages.length, 0]);
     expect(await stored(client)).toEqual([0, 0]);
     db.exec("COMMIT");
     const again = await Promise.all(messages.map((message) => client.sync(message)));

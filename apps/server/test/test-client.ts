@@ -1,3 +1,5 @@
+import type { PrivacyRules } from "@periscope/schemas";
+
 /** An answer as it came over the wire; `body` is parsed JSON, undefined when there was none. */
 export interface Answer<T = any> {
   status: number;
@@ -39,6 +41,15 @@ export class TestClient {
 
   post(path: string, body: unknown): Promise<Answer> {
     return this.send("POST", path, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+  }
+
+  put(path: string, body: unknown): Promise<Answer> {
+    return this.send("PUT", path, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+  }
+
+  /** Replaces the user's privacy rules; lists that are not given are empty. */
+  putRules(rules: Partial<Record<keyof PrivacyRules, unknown>>): Promise<Answer> {
+    return this.put("/privacy/rules", { blockedSites: [], siteRules: [], denyList: [], ...rules });
   }
 
   sync(message: unknown): Promise<Answer> {

@@ -17,6 +17,8 @@ export class TestCommand implements Disposable {
   readonly env: Record<string, string>;
   /** What the person at the keyboard answers; without it, there is none. */
   answer: string | undefined;
+  /** Standard input. */
+  input = "";
 
   constructor(env: Record<string, string> = {}) {
     this.env = { PERISCOPE_DATA_DIR: this.dataDir, ...env };
@@ -29,6 +31,7 @@ export class TestCommand implements Disposable {
       env: this.env,
       out: (text) => void (result.out += text),
       err: (text) => void (result.err += text),
+      input: async () => this.input,
       ask: answer === undefined ? undefined : async () => answer,
     });
     return result;

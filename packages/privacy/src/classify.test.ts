@@ -89,3 +89,9 @@ test("the user cannot lower what the operator added, nor unblock a site", () => 
   expect(classify("https://bank.example/", { policy }).level).toBe("restricted");
   expect(classify("https://a.secret.example/", { policy })).toMatchObject({ captured: false, reasons: ["blocked-site"] });
 });
+
+test("only the built-in list of password managers keeps a site from being captured", () => {
+  const categories = { password_manager: { level: "private" as const, sites: ["vault.example"] } };
+  expect(classify("https://vault.example/", { policy: { categories } })).toMatchObject({ captured: true, level: "private" });
+  expect(classify("https://vault.bitwarden.com/", { policy: { categories } }).captured).toBe(false);
+});

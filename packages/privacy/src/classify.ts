@@ -1,4 +1,5 @@
-import { siteCategories } from "./data/site-categories.js";
+import { requireText } from "./arguments.js";
+import { passwordManagers, siteCategories } from "./data/site-categories.js";
 import { maxLevel, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
 import { shapeCategories } from "./sites/heuristics.js";
@@ -25,22 +26,26 @@ interface Known {
 }
 
 interface SiteTables {
-  readonly categories: SiteIndex<Known>;
+  readonly own: SiteIndex<Known>;
   readonly blocked: SiteIndex<true>;
   readonly rules: SiteIndex<PrivacyLevel>;
 }
 
+const builtIn = indexSites<Known>(
+  Object.entries(siteCategories).flatMap(([category, { level, sites }]) => sites.map((site) => [site, { category, level }] as const)),
+);
 const tables = new WeakMap<FilterPolicy, SiteTables>();
 const defaultPolicy: FilterPolicy = {};
 
 /**
  * Classifies a page by its URL. Pages of browsers and extensions (any scheme but `http`, `https`, `file`), of password
  * managers and of blocked sites are not captured. A user's own rule raises a level, or lowers a category to
- * `private` at the lowest; the operator's categories and minimum are never lowered. Never throws for a URL.
+ * `private` at the lowest; the operator's categories and minimum are never lowered. Never throws for a URL; throws `TypeError` for anything but a string.
  */
 export function classify(url: string, options: { policy?: FilterPolicy } = {}): Classification {
+  requireText(url, "classify");
   const policy = options.policy ?? defaultPolicy;
-  const { scheme, host = "", path } = splitUrl(url.trim());
+  const { scheme, host = "", path } = splitUrl(asOpened(url.trim()));
   if (!/^(?:https?|file):$/i.test(scheme)) return { level: undefined, categories: [], captured: false, reasons: ["browser-page"] };
   const location: Location = {
     host: host
@@ -49,13 +54,13 @@ export function classify(url: string, options: { policy?: FilterPolicy } = {}): 
       .replace(/\.$/, ""),
     path,
   };
-  const { categories: index, blocked, rules } = siteTables(policy);
+  const { own, blocked, rules } = siteTables(policy);
   if (matchSites(blocked, location).length > 0) return { level: undefined, categories: [], captured: false, reasons: ["blocked-site"] };
-  const known: Known[] = [...matchSites(index, location), ...shapeCategories(location)];
+  const known: Known[] = [...matchSites(builtIn, location), ...matchSites(own, location), ...shapeCategories(location)];
   if (/^file:$/i.test(scheme)) known.push({ category: "file", level: "private" });
   const categories = [...new Set(known.map(({ category }) => category))];
-  if (categories.includes("password_manager"))
-    return { level: undefined, categories, captured: false, reasons: ["category:password_manager"] };
+  if (known.some(({ category, isOperators }) => category === passwordManagers && isOperators !== true))
+    return { level: undefined, categories, captured: false, reasons: [`category:${passwordManagers}`] };
   const reasons = categories.map((category) => `category:${category}`);
   const level = highest(known);
   const [rule] = matchSites(rules, location);
@@ -64,6 +69,11 @@ export function classify(url: string, options: { policy?: FilterPolicy } = {}): 
   const asked = level === undefined ? rule : maxLevel(maxLevel(rule, "private"), kept ?? "private");
   reasons.push(level !== undefined && maxLevel(level, asked) !== asked ? "user:lowered" : "user:site-rule");
   return { level: asked, categories, captured: true, reasons };
+}
+
+/** The address that a browser would open: no spelling of a host (`b%61nk.example`, `bank.example\\`) hides a site. */
+function asOpened(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
 }
 
 function highest(known: readonly Known[]): PrivacyLevel | undefined {
@@ -76,14 +86,11 @@ function highest(known: readonly Known[]): PrivacyLevel | undefined {
 function siteTables(policy: FilterPolicy): SiteTables {
   const ready = tables.get(policy);
   if (ready !== undefined) return ready;
-  const builtIn = Object.entries(siteCategories).flatMap(([category, { level, sites }]) =>
-    sites.map((site) => [site, { category, level }] as const),
-  );
   const own = Object.entries(policy.categories ?? {}).flatMap(([category, { level, sites }]) =>
     sites.map((site) => [site, { category, level, isOperators: true }] as const),
   );
   const made: SiteTables = {
-    categories: indexSites<Known>([...builtIn, ...own]),
+    own: indexSites<Known>(own),
     blocked: indexSites((policy.blockedSites ?? []).map((site) => [site, true] as const)),
     rules: indexSites((policy.siteRules ?? []).map(({ site, level }) => [site, level] as const)),
   };

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { redactText } from "./index.js";
 
 const policy = { denyList: ["Ada Example", "12 Main Street", "Jürgen", "山田 太郎", "Ada Example", " "] };
@@ -10,7 +10,72 @@ test("the user's names and addresses go, whatever their case and white space", (
   expect(filtered("担当: 山田 太郎。")).toBe("担当: [REDACTED:denied]。");
 });
 
+test("they are found in addresses, names of files and lists, too", () => {
+  expect(filtered("https://social.example/in/ada-example-99 and ada_example.pdf")).not.toMatch(/ada/i);
+  expect(filtered("Example, Ada; ADA.EXAMPLE; Ada  \n  Example")).toBe("Example, Ada; [REDACTED:denied]; [REDACTED:denied]");
+  expect(filtered(`Ada${" ".repeat(40)}Example`)).toContain("Ada");
+});
+
 test("only whole words, and only from filtered on", () => {
   expect(filtered("Ada Examples, xAda Example")).toBe("Ada Examples, xAda Example");
   expect(redactText("Ada Example", "private", { policy }).text).toBe("Ada Example");
 });
+
+describe("one name has many spellings", () => {
+  const denyList = ["José Ramón", "O'Brien", "Müller", "Straße 5", "Ada Lovelace", "Zoë", "Łukasz Ørsted", "ガルシア"];
+  test.each([
+    "Jose\u0301 Ramo\u0301n",
+    "JOSÉ RAMÓN",
+    "jose ramon",
+    "O\u2019Brien",
+    "O\u02bcBRIEN",
+    "MU\u0308LLER",
+    "STRASSE 5",
+    "Strasse 5",
+    "strasse-5",
+    "Ada\\_Lovelace",
+    "Ada\n> Lovelace",
+    "Ada\r\n> > Lovelace",
+    "Ada\u2011Lovelace",
+    "Ada\u00a0Lovelace",
+    "\uff21\uff44\uff41 Lovelace",
+    "ZOE\u0308",
+    "Lukasz Orsted",
+    "\u30ab\u3099ルシア",
+  ])("%j goes", (text) => {
+    expect(redactText(`(${text})`, "filtered", { policy: { denyList } }).text).toBe("([REDACTED:denied])");
+  });
+
+  test.each(["Müllers", "Zoe", "Ada > Lovelace", "Ada, Lovelace", "AdaLovelace", "OBrien", "Ad Lovelace", "Joséphine Ramón"])(
+    "%j stays",
+    (text) => {
+      expect(redactText(text, "filtered", { policy: { denyList } }).text).toBe(text);
+    },
+  );
+
+  test("accents count in words of up to three letters, which would be others without", () => {
+    expect(redactText("Lê Thế, le the; LÊ", "filtered", { policy: { denyList: ["Lê", "Thế"] } }).text).toBe(
+      "[REDACTED:denied] [REDACTED:denied], le the; [REDACTED:denied]",
+    );
+  });
+});
+
+test("an entry inside another goes by itself where the other is not", () => {
+  const denyList = ["Ada", "Ada King", "Mary Ada King Noel", "King Noel", "c/o Ada"];
+  const went = (text: string): string => redactText(text, "filtered", { policy: { denyList } }).text;
+  expect(went("Mary Ada Kings, Mary Ada King, Mary Ada King Noel.")).toBe(
+    "Mary [REDACTED:denied] Kings, Mary [REDACTED:denied], [REDACTED:denied].",
+  );
+  expect(went("Ada King Noel; c/o Ada; c/Ada")).toBe("[REDACTED:denied]; [REDACTED:denied]; c/[REDACTED:denied]");
+});
+
+test("entries of one letter or none are left out", () => {
+  expect(redactText("a - b >> [c]", "filtered", { policy: { denyList: ["a", " - ", "-b.", "[", "\u200b"] } }).text).toBe("a - b >> [c]");
+});
+
+test.each([[Array.from({ length: 1001 }, (_, index) => `name${index}`)], [["x".repeat(201)]]])(
+  "a list that is too long is refused",
+  (denyList) => {
+    expect(() => redactText("x", "filtered", { policy: { denyList } })).toThrow(RangeError);
+  },
+);

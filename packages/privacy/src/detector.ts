@@ -17,6 +17,8 @@ export type Report = (start: number, end: number, rule: string, kind?: Redaction
 export interface Detector {
   /** What it finds; a name for counts, policies and placeholders. */
   readonly kind: RedactionKind;
+  /** Further kinds that it reports. */
+  readonly alsoFinds?: readonly RedactionKind[];
   /** At which levels it works. */
   readonly tier: DetectorTier;
   /** Strings (case does not matter) without which there is nothing to find; looked for by the shared scan. */

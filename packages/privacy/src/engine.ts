@@ -14,6 +14,8 @@ export interface Request {
   readonly level: PrivacyLevel;
   readonly place: Place;
   readonly policy: CompiledPolicy;
+  /** In markdown a backslash before any punctuation hides nothing. Default `text`. */
+  readonly format?: "text" | "markdown" | undefined;
 }
 
 /** Rounds after which a text that still changes is given up; two are usual. */
@@ -51,8 +53,8 @@ export function applySpans(original: string, spans: readonly Span[]): string {
   return spans.length === 0 ? original : rebuild(original, spans).text;
 }
 
-function findOnce(original: string, { level, place, policy }: Request): Span[] {
-  const visible = visibleText(original);
+function findOnce(original: string, { level, place, policy, format }: Request): Span[] {
+  const visible = visibleText(original, format);
   const scan = scanText(visible.text, anchorAutomaton());
   const spans: Span[] = [];
   detectors.forEach((detector, index) => {

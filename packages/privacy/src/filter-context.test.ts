@@ -110,6 +110,30 @@ describe("not captured", () => {
 });
 
 describe("forms", () => {
+  test.each(["Passwort", "Kennwort", "Mot de passe", "Contraseña", "Wachtwoord", "Senha", "Hasło", "Пароль", "パスワード"])(
+    "a text field labelled %s loses its value at every level",
+    (label) => {
+      for (const privacyLevel of ["public", "private"] as const) {
+        const fields = [{ name: "x", type: "text", label, filled: true, value: "hunter2!Zqvv" }];
+        expect(captured(form(fields, { privacyLevel })).context.content).not.toContain("hunter2");
+      }
+    },
+  );
+
+  test("a value is looked at beside its label and its name", () => {
+    const fields = [
+      { name: "x", type: "text", label: "Your one-time code", filled: true, value: "482913" },
+      { name: "x", type: "text", label: "Ihr Bestätigungscode", filled: true, value: "482913 thanks" },
+      { name: "q", type: "text", label: "Search", filled: true, value: "482913" },
+    ];
+    const { content } = captured(form(fields)).context;
+    expect((JSON.parse(content) as Array<{ value?: string }>).map(({ value }) => value)).toEqual([
+      undefined,
+      "[REDACTED:one_time_code] thanks",
+      "482913",
+    ]);
+  });
+
   const form = (fields: unknown, more: Partial<FilterInput> = {}): FilterInput =>
     input({ type: "form", content: JSON.stringify(fields), ...more });
   const fields = [
@@ -130,6 +154,11 @@ describe("forms", () => {
       { name: "tok", type: "hidden", filled: true },
     ]);
     expect(redactions).toMatchObject({ form_value: 2, contact: 1 });
+  });
+
+  test("a type that is none is filtered as text too", () => {
+    const [field] = JSON.parse(captured(form([{ name: "q", type: "4111 1111 1111 1111", filled: false }])).context.content) as unknown[];
+    expect(field).toEqual({ name: "q", type: "[REDACTED:card]", filled: false });
   });
 
   test("no value is left at filtered", () => {
@@ -160,18 +189,17 @@ describe("forms", () => {
 });
 
 describe("failing closed", () => {
-  test("a filter that throws leaves nothing but the origin", () => {
-    const broken = {
-      ...input(),
-      get content(): string {
-        throw new Error("boom");
-      },
-    };
-    // Reading the content throws once; restricted never reads it.
-    const outcome = captured(broken);
-    expect(outcome).toMatchObject({ level: "restricted", failedClosed: true });
-    expect(outcome.reasons).toContain("filter:failed");
-    expect(outcome.context.content).toBe("");
+  test("a filter that does not come to rest leaves nothing but the origin", () => {
+    // What is put in place of the first entry ends in `]`, which makes one of the second with what follows it, time and again.
+    const policy = { denyList: ["xylophone", "] tick"] };
+    const outcome = captured(input({ content: `A xylophone${" tick".repeat(40)}.`, privacyLevel: "filtered" }), policy);
+    expect(outcome).toMatchObject({
+      level: "restricted",
+      failedClosed: true,
+      failure: "FilterBoundsError",
+      reasons: ["filter:failed"],
+      context: { url: "https://blog.example.com", title: "[REDACTED:title]", content: "", metadata: {} },
+    });
   });
 
   test("content past the bounds is not filtered but reduced", () => {
@@ -193,4 +221,16 @@ test("filtering what was filtered changes nothing", () => {
     const once = captured(input({ privacyLevel })).context;
     expect(captured({ ...input({ privacyLevel }), ...once }).context).toEqual(once);
   }
+});
+
+test.each([
+  " https://mail.google.com/mail/u/0",
+  "\u00a0https://h.example/secretpath",
+  "https:\\\\h.example\\secretpath\\deep",
+  "https:h.example/secretpath",
+])("at restricted the origin of %j stays, and filtered again it is captured as before", (url) => {
+  const once = captured(input({ url, privacyLevel: "restricted" }));
+  expect(once.context.url).toMatch(/^https:\/\/(?:mail\.google\.com|h\.example)$/);
+  const again = captured({ ...input(), ...once.context, privacyLevel: "restricted" });
+  expect(again.context).toEqual(once.context);
 });

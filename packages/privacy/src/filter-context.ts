@@ -4,6 +4,7 @@ import { filterContent, pageSignals } from "./fields/content.js";
 import { filterTabMetadata } from "./fields/tab-metadata.js";
 import { maxLevel, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
+import { readInput } from "./read-input.js";
 import { redactRecord } from "./redact-record.js";
 import { redactText } from "./redact-text.js";
 import { redactUrl } from "./redact-url.js";
@@ -19,9 +20,11 @@ const contentLengthMax = 8 * 1024 * 1024;
  * Filters a context before it is sent or stored: decides the effective level (the maximum of what was asked for,
  * the operator's minimum, the user's rules, the site's categories and signals of the page), then filters every field.
  *
- * Fails closed: when a part of the filter throws or its bounds are passed, the outcome is `restricted` with
- * `failedClosed: true`. Throws only `RangeError`, for a policy that is not valid. Pure: the input is not changed, and
- * the outcome never holds a value that was removed.
+ * Fails closed: when a part of the filter throws or its bounds are passed, and when a field of the input is missing, of another
+ * type or throws when it is read, the outcome is `restricted` with `failedClosed: true`. Where not even the addresses, or whether
+ * the window is private, can be read, nothing is captured: reason `filter:malformed`. So it never throws for an input, whatever
+ * that is; it throws only `RangeError`, for a policy that is not valid. Pure: the input is not changed, each of its fields is read
+ * once, and the outcome never holds a value that was removed.
  *
  * @example
  * const outcome = filterContext({ ...context, privacyLevel: "private" }, { minimumLevel: "private" });
@@ -29,18 +32,29 @@ const contentLengthMax = 8 * 1024 * 1024;
  */
 export function filterContext(input: FilterInput, policy: FilterPolicy = {}): FilterOutcome {
   compilePolicy(policy);
+  const given = readInput(input);
+  if (!given.isReadable) return { captured: false, reasons: ["filter:malformed"] };
+  return filterRead(given.input, given.isWhole, policy);
+}
+
+function filterRead(input: FilterInput, isWhole: boolean, policy: FilterPolicy): FilterOutcome {
   if (input.tabMetadata.incognito === true) return { captured: false, reasons: ["private-window"] };
   // Both addresses are stored, so both decide: a client cannot hide a page behind the other one.
   const places = [...new Set([input.url, input.tabMetadata.url])].map((url) => classify(url, { policy }));
   const refused = places.filter(({ captured }) => !captured);
   if (refused.length > 0) return { captured: false, reasons: [...new Set(refused.flatMap(({ reasons }) => reasons))] };
   const reasons = [...new Set(places.flatMap((place) => place.reasons))];
+  const closed = (reason: string, failure: string): FilterOutcome => ({
+    ...filterAt(input, "restricted", { policy, reasons: [...reasons, reason] }),
+    failedClosed: true,
+    failure,
+  });
+  if (!isWhole) return closed("filter:malformed", "TypeError");
   try {
     if (input.content.length > contentLengthMax) throw new RangeError("content is too long to filter");
     return filterAt(input, effectiveLevel(input, { policy, reasons, places }), { policy, reasons });
   } catch (error) {
-    const failure = error instanceof Error ? error.name : typeof error;
-    return { ...filterAt(input, "restricted", { policy, reasons: [...reasons, "filter:failed"] }), failedClosed: true, failure };
+    return closed("filter:failed", error instanceof Error ? error.name : typeof error);
   }
 }
 
@@ -99,7 +113,7 @@ function filterAt(input: FilterInput, level: PrivacyLevel, { policy, reasons }: 
   return { captured: true, context, level, reasons, redactions, failedClosed: false };
 }
 
-/** Metadata is flat by contract; anything nested that got this far is dropped. */
+/** Keys and values may have become others; what is not flat was dropped when the input was read. */
 function flat(record: Record<string, unknown>): FilteredContext["metadata"] {
   const kept: FilteredContext["metadata"] = {};
   for (const [key, value] of Object.entries(record)) {

@@ -1,7 +1,17 @@
 import { expect, test } from "vitest";
-import { assertLinearPattern, classify, filterContext, redactText } from "./index.js";
+import { assertLinearPattern, classify, filterContext, type FilterInput, type FilterPolicy, redactText } from "./index.js";
 
-test.each(["EMP-[0-9]{5}", "(?:badge|pass) ?[A-Z]{2}[0-9]{4,8}", "ACME\\d{3}x?", "[\\]a]{1,3}", "a|b|c"])("accepts %j", (pattern) => {
+test.each([
+  "EMP-[0-9]{5}",
+  "(?:badge|pass) ?[A-Z]{2}[0-9]{4,8}",
+  "ACME\\d{3}x?",
+  "[\\]a]{1,3}",
+  "a|b|c",
+  "[a-z]{1,64}\\.[a-z]{1,64}@corp\\.example",
+  "\\b[A-Z]{2,4}-[0-9]{3,8}\\b",
+  "(?:a|(?:b|c)d)[a-z]{0,64}?",
+  "a{0,12}a{0,11}b",
+])("accepts %j", (pattern) => {
   expect(() => assertLinearPattern(pattern)).not.toThrow();
 });
 
@@ -18,6 +28,21 @@ test.each([
   ["a".repeat(501), "characters"],
   ["[a-z]{1,400}[a-z]{1,400}", "too many ways"],
   ["[a-z]{1,600}", "too many ways"],
+  ["a{0,99}a{0,99}b", "too many ways"],
+  [`${"(a|a)".repeat(26)}b`, "too many ways"],
+  [`${"(a|a)".repeat(98)}b`, "millions of steps"],
+  ["(((a|a)(a|a)|(a|a)(a|a))((a|a)(a|a)|(a|a)(a|a)))(a|a)(a|a)b", "too many ways"],
+  ["a?".repeat(9) + "b", "too many ways"],
+  ["[a-z]{1,64}.[a-z]{1,64}x", "too many ways"],
+  ["[a-z]{1,64}b[a-z]{1,64}x", "too many ways"],
+  ["[a-z@]{1,64}@?[a-z]{1,64}x", "too many ways"],
+  ["[a-z]{1,64}^[a-z]{1,64}x", "too many ways"],
+  ["[a-z]{1,64}\\b[a-z]{1,64}x", "too many ways"],
+  ["(a|b", "not closed"],
+  ["a|b)", "not opened"],
+  ["?a", "nothing to repeat"],
+  ["a{1,2}{3}", "nothing to repeat"],
+  ["a{3,2}", "too many ways"],
   ["(?<name>a)", "groups"],
 ])("refuses %j: %s", (pattern, why) => {
   expect(() => assertLinearPattern(pattern)).toThrow(why);
@@ -45,6 +70,10 @@ test.each([
   { detectorsOff: ["password"] },
   { detectorsOff: ["card"] },
   { detectorsOff: ["cvv"] },
+  { detectorsOff: ["emails"] },
+  { detectorsOn: ["nothing"] },
+  { minimumlevel: "filtered" } as FilterPolicy,
+  { denylist: ["Ada"] } as FilterPolicy,
   { denyList: ["x".repeat(201)] },
 ])("a policy that is not valid throws instead of filtering less: %j", (policy) => {
   expect(() => redactText("text", "filtered", { policy })).toThrow(RangeError);
@@ -82,4 +111,16 @@ test("more categories of the operator's own", () => {
   expect(
     classify("https://x.bank.example/", { policy: { categories: { house_bank: { level: "restricted", sites: ["bank.example"] } } } }),
   ).toMatchObject({ level: "restricted", categories: ["house_bank"] });
+});
+
+test.each([
+  [{ minimumLevel: "Filtered" }, "minimumLevel"],
+  [{ siteRules: [{ site: "a.example", level: "none" }] }, "siteRules"],
+  [{ categories: { own: { level: "", sites: [] } } }, "categories.own"],
+  [{ patterns: [{ kind: "x", pattern: "x{1,3}", from: "all" }] }, "patterns"],
+  [{ categories: { password_manager: { level: "private", sites: ["vault.example"] } } }, "list them in blockedSites"],
+  [null, "a policy is an object"],
+])("a policy with a level that there is not is refused: %j", (policy, why) => {
+  expect(() => filterContext({} as FilterInput, policy as unknown as FilterPolicy)).toThrow(RangeError);
+  expect(() => filterContext({} as FilterInput, policy as unknown as FilterPolicy)).toThrow(why);
 });

@@ -26,7 +26,10 @@ export interface FilterPolicy {
   siteRules?: readonly SiteRule[];
   /** The user's own names and addresses, removed from `filtered` on, without regard to case. */
   denyList?: readonly string[];
-  /** More sites for built-in or new categories, e.g. `{ banking: { level: "restricted", sites: ["bank.example"] } }`. */
+  /**
+   * More sites for built-in or new categories, e.g. `{ banking: { level: "restricted", sites: ["bank.example"] } }`. Naming
+   * `password_manager`, which has no level, throws `RangeError`: such sites belong in `blockedSites`.
+   */
   categories?: Readonly<Record<string, { level: PrivacyLevel; sites: readonly string[] }>>;
   /** Kinds that are not looked for. Kinds of the floor cannot be switched off: naming one throws `RangeError`. */
   detectorsOff?: readonly string[];

@@ -27,7 +27,7 @@ describe("HTML that stays HTML", () => {
 
   test("a value that tags and references cut in pieces is still found", () => {
     expect(html("<p>4111 <b>1111</b> 1111 1111</p>")).toBe("<p>[REDACTED:card]<b></b></p>");
-    expect(html("<p>4111&#32;1111&nbsp;1111 1111</p>")).toContain("4111");
+    expect(html("<p>4111&#32;1111&nbsp;1111 1111</p>")).toBe("<p>[REDACTED:card]</p>");
     expect(html("<p>4111&#32;1111 1111 1111</p>")).toBe("<p>[REDACTED:card]</p>");
     expect(html("<td>4111</td><td>1111</td>")).toBe("<td>4111</td><td>1111</td>");
   });
@@ -93,5 +93,67 @@ describe("HTML that becomes text", () => {
 
   test("restricted is empty", () => {
     expect(redactHtml("<p>x</p>", "restricted").html).toBe("");
+  });
+});
+
+test.each([
+  "\n https://jo:pW0rdPlanted@h.example/x",
+  " https://jo:pW0rdPlanted@intra/x",
+  "https:/jo:pW0rdPlanted@h.example",
+  "https:jo:pW0rdPlanted@h.example",
+  "https:\\\\jo:pW0rdPlanted@h.example",
+  "ht&#9;tps://jo:pW0rdPlanted@h.example",
+  "/\\jo:pW0rdPlanted@h.example",
+])("userinfo of a link goes in the spelling %j", (url) => {
+  for (const level of ["public", "private"] as const) {
+    const { html, redactions } = redactHtml(`<a href="${url}">x</a>`, level);
+    expect(html).toMatch(/^<a href="(?:https:)?\/\/(?:h\.example|intra)(?:\/x)?">x<\/a>$/);
+    expect(redactions).toEqual({ url_auth: 1 });
+  }
+});
+
+describe("a label and its value in neighbouring elements", () => {
+  const secret = noise(24);
+  const shapes: ReadonlyArray<readonly [string, (label: string, value: string) => string]> = [
+    ["cells", (label, value) => `<table><tr><th>${label}</th><td>${value}</td></tr></table>`],
+    ["cells on lines of their own", (label, value) => `<tr>\n  <td>\n    ${label}\n  </td>\n  <td>\n    ${value}\n  </td>\n</tr>`],
+    ["cells with blocks in them", (label, value) => `<tr><td><p>${label}</p></td>\n<td><div>${value}</div></td></tr>`],
+    ["cells whose end tags are left out", (label, value) => `<tr><td>${label}<td>${value}`],
+    ["a column", (label, value) => `<tr><th>User</th><th></th><th>${label}</th></tr><tr><td>ada</td><td></td><td>${value}</td></tr>`],
+    ["a term and its description", (label, value) => `<dl><dt>User</dt><dd>ada</dd><dt>${label}</dt><dd>${value}</dd></dl>`],
+    ["paragraphs", (label, value) => `<p>${label}</p>\n\n<p>${value}</p>`],
+    ["a label and a span", (label, value) => `<label>${label}</label><span>${value}</span>`],
+    ["nested blocks", (label, value) => `<div><div>${label}</div></div><div><code>${value}</code></div>`],
+    ["a block after an image", (label, value) => `<div>${label}</div><div><img src="x.png" title="copy">${value}</div>`],
+    ["a heading and a text area", (label, value) => `<h3>${label}</h3><textarea readonly>${value}</textarea>`],
+    ["a wrapped line", (label, value) => `<p>${label}:\n   <b>${value}</b></p>`],
+  ];
+
+  test.each(shapes)("in %s", (_, shape) => {
+    for (const level of ["public", "private"] as const) {
+      expect(html(shape("Password", "hunter2!Zqvv"), level)).toBe(shape("Password", "[REDACTED:password]"));
+      expect(html(shape("Client secret", secret), level)).toBe(shape("Client secret", "[REDACTED:secret]"));
+      expect(html(shape("AWS_SECRET_ACCESS_KEY", secret), level)).toBe(shape("AWS_SECRET_ACCESS_KEY", "[REDACTED:secret]"));
+    }
+  });
+
+  test.each(["<tr><th>CVV</th><td>739</td></tr>", "<dl><dt>CVV</dt><dd>739</dd></dl>"])("a short one in %s", (source) => {
+    expect(html(source)).toBe(source.replace("739", "[REDACTED:cvv]"));
+  });
+
+  test("the same at filtered, as text with a tab between cells", () => {
+    expect(html("<table><tr><th>Password</th><td>hunter2!Zqvv</td></tr><tr><th>Age</th><td></td><td>7</td></tr></table>", "filtered")).toBe(
+      "Password\t[REDACTED:password]\nAge\t\t7",
+    );
+  });
+
+  test("white space of a <pre> counts, that of other text does not", () => {
+    expect(html("<p> a \n\n  b </p><pre>\nx:\n  y\n</pre><p>c</p>", "filtered")).toBe("a\nb\nx:\n  y\nc");
+  });
+
+  test("a second alternative text is filtered too", () => {
+    expect(html('<img alt="card 4111 1111 1111 1111" alt="card 4111 1111 1111 1111">')).toBe(
+      '<img alt="card [REDACTED:card]" alt="card [REDACTED:card]">',
+    );
   });
 });

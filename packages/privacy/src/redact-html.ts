@@ -1,3 +1,4 @@
+import { requireLevel, requireText } from "./arguments.js";
 import { compilePolicy, defaultPolicy } from "./compiled-policy.js";
 import { findSpans } from "./engine.js";
 import { isFilledCritical } from "./html/attributes.js";
@@ -22,11 +23,13 @@ export function redactHtml(
   level: PrivacyLevel,
   options: RedactTextOptions = {},
 ): { html: string; redactions: RedactionCounts } {
+  requireText(html, "redactHtml");
+  requireLevel(level, "redactHtml");
   const policy = compilePolicy(options.policy ?? defaultPolicy);
   if (level === "restricted") return { html: "", redactions: {} };
   if (isAtMost("filtered", level)) {
     const reduced = htmlToText(html);
-    const { text, redactions } = redactText(reduced.text, level, options);
+    const { text, redactions } = redactText(unlikeControls(reduced.text), level, options);
     addCounts(redactions, reduced.redactions);
     return { html: text, redactions };
   }
@@ -39,6 +42,11 @@ export function redactHtml(
   });
   addCounts(redactions, countSpans(rewritten.spans));
   return { html: rewritten.html, redactions };
+}
+
+/** Markup that a page only writes about is text once it is decoded; filtered again, it must not be taken for a control of the page. */
+function unlikeControls(text: string): string {
+  return hasFilledCriticalControl(text) ? text.replace(/<(?=[a-z])/gi, "< ") : text;
 }
 
 /** Whether a page shows a filled password or card field: a signal that makes it `restricted`. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noise } from "../test/detector-table.js";
+import { joined, noise } from "../test/detector-table.js";
 import { redactRecord } from "./index.js";
 
 test("strings are filtered as content, URLs as URLs, numbers when they are values", () => {
@@ -61,3 +61,37 @@ test("nesting without end and values that are not JSON are dropped, restricted k
   expect(redactRecord({ f: () => 1, s: Symbol("x"), u: undefined, a: 1 }, "public").record).toEqual({ a: 1 });
   expect(redactRecord({ a: 1 }, "restricted")).toEqual({ record: {}, redactions: {} });
 });
+
+const [github, gitlab] = [joined("ghp", "_", noise(36)), joined("glpat", "-", noise(20))];
+
+test("the kind that stands in place of a key is not its name", () => {
+  const once = redactRecord({ [github]: "v", "api key jo@example.org": "w" }, "filtered").record;
+  expect(once).toEqual({ "[REDACTED:api_key]": "v", "api key [REDACTED:email]": "w" });
+  expect(redactRecord(once, "filtered").record).toEqual(once);
+});
+
+test("a key that becomes one for a secret without what was removed loses its value at once", () => {
+  const { record } = redactRecord({ "jo@example.org apikey": "v" }, "filtered");
+  expect(redactRecord(record, "filtered").record).toEqual(record);
+});
+
+test("keys that became the same are all kept", () => {
+  const source = { "a@b.example": 1, "[REDACTED:email]#2": 2, "c@d.example": 3, "e@f.example": 4, [github]: 5, [gitlab]: 6 };
+  const { record } = redactRecord(source, "filtered");
+  expect(record).toEqual({
+    "[REDACTED:email]": 1,
+    "[REDACTED:email]#2": 2,
+    "[REDACTED:email]#3": 3,
+    "[REDACTED:email]#4": 4,
+    "[REDACTED:api_key]": 5,
+    "[REDACTED:api_key]#2": 6,
+  });
+  expect(redactRecord(record, "filtered").record).toEqual(record);
+});
+
+test.each(["Kennwort", "mot de passe", "neues_Passwort", "пароль", "パスワード"])(
+  "a key that says password, %s, loses its value",
+  (key) => {
+    expect(redactRecord({ [key]: "hunter2!" }, "public").record).toEqual({ [key]: "[REDACTED:secret]" });
+  },
+);

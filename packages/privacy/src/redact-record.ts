@@ -1,9 +1,12 @@
+import { requireLevel, requireRecord } from "./arguments.js";
 import { isSecretKey } from "./data/secret-keys.js";
 import { FilterBoundsError } from "./engine.js";
+import { namesPassword } from "./fields/field-rules.js";
 import type { PrivacyLevel } from "./levels.js";
 import { redactText, type RedactTextOptions } from "./redact-text.js";
 import { redactUrl } from "./redact-url.js";
 import { addCounts, placeholder, type RedactionCounts } from "./spans.js";
+import { withoutStandIns } from "./text/stand-ins.js";
 
 /** Keys that are never stored, whatever the level: they hold dumps of what a browser keeps secret. */
 const droppedKeys =
@@ -17,41 +20,75 @@ const url = /^[a-z][a-z0-9+.-]{1,20}:\/\/\S{1,8192}$/i;
  * Filters any JSON record, such as metadata, a config or the details of an error: every string as content (a string that
  * is a URL as a URL), values of secret keys removed, `cookies`, `headers`, `password` and storage dumps dropped;
  * `{}` at `restricted`. Keys are filtered too. What is not JSON (functions, symbols, `undefined`) is dropped, and so is what is nested
- * deeper than 32 levels. Idempotent. Throws as {@link redactText} does.
+ * deeper than 32 levels or in itself. Idempotent. Throws `TypeError` for anything but an object. Throws as {@link redactText} does.
  */
 export function redactRecord(
   record: Record<string, unknown>,
   level: PrivacyLevel,
   options: RedactTextOptions = {},
 ): { record: Record<string, unknown>; redactions: RedactionCounts } {
+  requireRecord(record, "redactRecord");
+  requireLevel(level, "redactRecord");
   const redactions: RedactionCounts = {};
   if (level === "restricted") return { record: {}, redactions };
-  return { record: filterEntries(record, { level, options, redactions, depth: 0 }), redactions };
+  return { record: filterEntries(record, { level, options, redactions, within: [record] }), redactions };
 }
 
 interface RecordTask {
   readonly level: PrivacyLevel;
   readonly options: RedactTextOptions;
   readonly redactions: RedactionCounts;
-  readonly depth: number;
+  /** The objects that the value is in, the record first: none of them is looked into again. */
+  readonly within: readonly object[];
 }
 
 function filterEntries(source: Record<string, unknown>, task: RecordTask): Record<string, unknown> {
   const kept: Array<[string, unknown]> = [];
+  const keys = new DistinctKeys(task);
   for (const [key, value] of Object.entries(source)) {
     if (droppedKeys.test(key)) {
       addCounts(task.redactions, { dropped: 1 });
       continue;
     }
-    const filtered = holdsSecret(key, value) ? removeValue(value, task) : filterValue(value, { ...task, depth: task.depth + 1 });
-    if (filtered !== undefined) kept.push([filterString(key, task), filtered]);
+    const filteredKey = filterString(key, task);
+    // By what it was called, and by what it will be called when it is filtered again.
+    const filtered = holdsSecret(key, value) || holdsSecret(filteredKey, value) ? removeValue(value, task) : filterValue(value, task);
+    if (filtered !== undefined) kept.push([keys.add(filteredKey), filtered]);
   }
   // Not by assignment: a key may be `__proto__`.
   return Object.fromEntries(kept);
 }
 
+/** Keys that became the same are numbered, so that no entry takes the place of another. */
+class DistinctKeys {
+  readonly #taken = new Set<string>();
+  readonly #numbers = new Map<string, number>();
+  readonly #task: RecordTask;
+
+  constructor(task: RecordTask) {
+    this.#task = { ...task, redactions: {} };
+  }
+
+  add(key: string): string {
+    let number = this.#numbers.get(key) ?? 1;
+    let distinct = number === 1 ? key : `${key}#${number}`;
+    for (let restless = 0; this.#taken.has(distinct);) {
+      distinct = `${key}#${++number}`;
+      // A number that the filter would take for something would be another one the next time.
+      if (filterString(distinct, this.#task) === distinct) continue;
+      if (++restless > roundsMax) throw new FilterBoundsError("filtering does not come to rest");
+      this.#taken.add(distinct);
+    }
+    this.#numbers.set(key, number);
+    this.#taken.add(distinct);
+    return distinct;
+  }
+}
+
 function holdsSecret(key: string, value: unknown): boolean {
-  return isSecretKey(key) && value !== null && value !== "" && typeof value !== "boolean" && value !== undefined;
+  if (value === null || value === "" || typeof value === "boolean" || value === undefined) return false;
+  const name = withoutStandIns(key).trim();
+  return isSecretKey(name) || namesPassword(name);
 }
 
 function removeValue(value: unknown, { redactions }: RecordTask): string {
@@ -60,10 +97,6 @@ function removeValue(value: unknown, { redactions }: RecordTask): string {
 }
 
 function filterValue(value: unknown, task: RecordTask): unknown {
-  if (task.depth > depthMax) {
-    addCounts(task.redactions, { dropped: 1 });
-    return undefined;
-  }
   switch (typeof value) {
     case "string":
       return filterString(value, task);
@@ -75,15 +108,23 @@ function filterValue(value: unknown, task: RecordTask): unknown {
     case "boolean":
       return value;
     case "object":
-      if (value === null) return null;
-      if (Array.isArray(value)) return value.map((item) => filterValue(item, { ...task, depth: task.depth + 1 }) ?? null);
-      return filterEntries(value as Record<string, unknown>, task);
+      return value === null ? null : filterObject(value, task);
     case "bigint":
     case "function":
     case "symbol":
     case "undefined":
       return undefined;
   }
+}
+
+function filterObject(value: object, task: RecordTask): unknown {
+  if (task.within.length > depthMax || task.within.includes(value)) {
+    addCounts(task.redactions, { dropped: 1 });
+    return undefined;
+  }
+  const inner = { ...task, within: [...task.within, value] };
+  if (Array.isArray(value)) return value.map((item) => filterValue(item, inner) ?? null);
+  return filterEntries(value as Record<string, unknown>, inner);
 }
 
 function filterString(value: string, task: RecordTask): string {

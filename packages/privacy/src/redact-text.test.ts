@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { noise } from "../test/detector-table.js";
 import { redactText } from "./index.js";
 
@@ -38,5 +38,26 @@ test("JSON stays JSON: numbers become strings, escapes stay whole", () => {
     card: "[REDACTED:card]",
     text: "line\n[REDACTED:email]\n",
     path: "C:\\[REDACTED:email]",
+  });
+});
+
+describe("backslash escapes of markdown", () => {
+  const token = noise(30);
+
+  test.each([
+    [String.raw`sk\_live\_${token}`, "[REDACTED:api_key]"],
+    [String.raw`my\_token sk\_live\_${token} a\_b`, String.raw`my\_token [REDACTED:api_key] a\_b`],
+    [String.raw`postgres://app\_user:pa\_ss1@db.example/x`, "postgres://REDACTED@db.example/x"],
+    [String.raw`C:\\_${token} stays`, String.raw`C:\\_${token} stays`],
+    [String.raw`a \* b, 1\. one, 2\. two`, String.raw`a \* b, 1\. one, 2\. two`],
+  ])("hide nothing, and stay where nothing was found: %s", (text, expected) => {
+    for (const format of ["text", "markdown"] as const) expect(redactText(text, "public", { format }).text).toBe(expected);
+  });
+
+  test("one that stands before a stand-in is not doubled", () => {
+    const { text } = redactText(String.raw`\-----BEGIN PRIVATE KEY-----${"\n"}${token}${"\n"}-----END PRIVATE KEY-----(x)`, "public", {
+      format: "markdown",
+    });
+    expect(text).toBe(String.raw`\[REDACTED:private_key](x)`);
   });
 });

@@ -1,3 +1,4 @@
+import { requireLevel, requireText } from "./arguments.js";
 import { compilePolicy, defaultPolicy, type Place } from "./compiled-policy.js";
 import { filterSpans, standInFor } from "./engine.js";
 import type { PrivacyLevel } from "./levels.js";
@@ -20,18 +21,20 @@ export interface RedactTextOptions {
  * place. At `restricted` the whole text goes: `""`, or `[REDACTED:title]` for a title.
  *
  * Linear in the text, idempotent, and everything else stays as it is, invisible characters included; a text that is
- * JSON stays JSON. Throws `RangeError` for a policy that is not valid and {@link FilterBoundsError} when filtering
- * does not end; then store nothing of the text.
+ * JSON stays JSON. Throws `RangeError` for a policy that is not valid, `TypeError` for anything but a string or an unknown level,
+ * and {@link FilterBoundsError} when filtering does not end; then store nothing of the text.
  */
 export function redactText(
   text: string,
   level: PrivacyLevel,
   options: RedactTextOptions = {},
 ): { text: string; redactions: RedactionCounts } {
+  requireText(text, "redactText");
+  requireLevel(level, "redactText");
   const place = options.place ?? "content";
   const policy = compilePolicy(options.policy ?? defaultPolicy);
   if (level === "restricted") return { text: place === "title" ? placeholder("title") : "", redactions: {} };
-  const { spans, text: filtered } = filterSpans(text, { level, place, policy });
+  const { spans, text: filtered } = filterSpans(text, { level, place, policy, format: options.format });
   if (spans.length === 0) return { text, redactions: {} };
   const json = isJson(text);
   if (!json && options.format !== "markdown") return { text: filtered, redactions: countSpans(spans) };
@@ -47,5 +50,12 @@ export function redactText(
 
 /** `[x](`, `[x][` and `[x]:` mean something in markdown (CommonMark 0.31, 4.7 and 6.3). */
 function isLinkLike(text: string, span: Span, standIn: string): boolean {
-  return standIn.startsWith("[") && /^[[(:]/.test(text.charAt(span.end));
+  return standIn.startsWith("[") && /^[[(:]/.test(text.charAt(span.end)) && !isEscaped(text, span.start);
+}
+
+/** After an odd number of backslashes: one more would escape the last of them. */
+function isEscaped(text: string, at: number): boolean {
+  let count = 0;
+  while (text[at - 1 - count] === "\\") count++;
+  return count % 2 === 1;
 }

@@ -13,6 +13,19 @@ describe("at every level", () => {
     expect(redactions["url_auth"]).toBe(1);
   });
 
+  test.each([
+    "utm utm_source UTM_Campaign utm_ mtm_kwd ga_term otm_a vn_a_b mc emc mc_eid wt_zmc wtmc Echobox spm __s s_cid hsCtaTracking",
+    "_openstat fb_action_ids action_ref_map gs_l mkt_tok hmb_source srsltid cmpid os_ehash _ga _gl __twitter_impression wtrid dclid",
+    "tracking_source ceneo_spo itm_medium __hstc _hsenc ml_subscriber_hash msclkid oly_enc_id rb_clickid vero_id wickedid twclid yclid",
+    "%3Futm_source ?gclid amp;utm_medium",
+  ])("tracking keys of ClearURLs go: %s", (keys) => {
+    for (const key of keys.split(" ")) expect(at("public")(`https://a.example/x?id=7&${key}=1&b=2`)).toBe("https://a.example/x?id=7&b=2");
+  });
+
+  test.each(["ref", "referrer", "utmost", "utm2", "gas", "mci", "abmc", "campaign", "spms", "vn", "s"])("%s is no tracking key", (key) => {
+    expect(at("public")(`https://a.example/x?${key}=1`)).toBe(`https://a.example/x?${key}=1`);
+  });
+
   test("a secret key keeps its name and loses its value", () => {
     expect(at("public")(`https://a.example/cb?access_token=${token}&x=1`)).toBe("https://a.example/cb?access_token=REDACTED&x=1");
     expect(at("public")("https://a.example/cb?otp=1")).toBe("https://a.example/cb?otp=REDACTED");
@@ -63,6 +76,18 @@ test("filtered keeps harmless keys, plain anchors, and ids that are no secrets",
   }
 });
 
+test.each([
+  joined("https://hooks.slack", ".com/services/", noise(44)),
+  joined("https://HOOKS.slack", ".com:443/services/", noise(44)),
+  joined("https://discord", ".com/api/webhooks/123456789012345678/", noise(60)),
+  joined("https://hooks.zapier", ".com/hooks/catch/1234567/ab12cd3"),
+])("the address of a webhook is a secret as a whole: %j", (url) => {
+  for (const level of ["public", "private", "filtered"] as const) {
+    expect(redactUrl(`${url}?wait=1`, level).url).toMatch(/^https:\/\/[a-z0-9.:]+\/REDACTED(?:\?wait=1)?$/i);
+    expect(redactUrl(url, level).redactions).toEqual({ api_key: 1 });
+  }
+});
+
 test("restricted keeps the origin only", () => {
   expect(at("restricted")("https://bank.example:8443/accounts/1?x=1#y")).toBe("https://bank.example:8443");
   expect(at("restricted")("file:///home/jo/taxes.pdf")).toBe("file://");
@@ -86,4 +111,69 @@ test.each([
     const once = redactUrl(url, level).url;
     expect(redactUrl(once, level).url).toBe(once);
   }
+});
+
+/** The same address in spellings that a browser opens all the same (WHATWG URL Standard, 4.4). */
+const spellings: ReadonlyArray<readonly [name: string, spell: (url: string) => string]> = [
+  ["a blank before it", (url) => ` ${url}`],
+  ["a line end and a blank before it", (url) => `\n ${url}`],
+  ["a control character before it", (url) => `\u0000${url}`],
+  ["white space that no browser trims", (url) => `\u00a0${url}`],
+  ["a tab in its scheme", (url) => url.replace("t", "t\t")],
+  ["a line end in its authority", (url) => url.replace("//", "//\n")],
+  ["one slash", (url) => url.replace("//", "/")],
+  ["no slash", (url) => url.replace("//", "")],
+  ["three slashes", (url) => url.replace("//", "///")],
+  ["backslashes", (url) => url.replace("//", "\\\\")],
+  ["one backslash", (url) => url.replace("//", "\\")],
+  ["backslashes in its path", (url) => url.replace(/[^/]\/.*/, (path) => path.replaceAll("/", "\\"))],
+];
+
+describe.each(spellings)("a URL with %s", (_, spell) => {
+  const levels = ["public", "private", "filtered", "restricted"] as const;
+
+  test.each([
+    "https://me:S3cretPw9@h.example/a/b",
+    "https://me:S3cretPw9@intra/a/b?utm_source=x",
+    "http://me@h.example/a",
+    `https://a.example/password-reset/${token}/x`,
+    `https://a.example/x;jsessionid=${token}?q=1`,
+    `https://a.example/cb?access_token=${token}&x=1`,
+    `https://a.example/cb#id_token=${token}&x=1`,
+    joined("https://hooks.slack", ".com/services/", noise(44)),
+  ])("is filtered as %s is", (url) => {
+    for (const level of levels) {
+      expect(new URL(redactUrl(spell(url), level).url).href).toBe(new URL(redactUrl(url, level).url).href);
+      expect(redactUrl(spell(url), level).redactions).toEqual(redactUrl(url, level).redactions);
+    }
+  });
+
+  test("keeps its origin alone at restricted", () => {
+    expect(at("restricted")(spell("https://h.example/secretpath/deep?q=1#x"))).toBe("https://h.example");
+  });
+
+  test("keeps its spelling where nothing has to go", () => {
+    const url = spell("https://h.example/a/b?q=1#top");
+    for (const level of ["public", "private", "filtered"] as const) expect(redactUrl(url, level)).toEqual({ url, redactions: {} });
+  });
+});
+
+test.each(["//me:pw@h.example/x", "/\\me:pw@h.example/x", "\\\\me:pw@h.example\\x", "\t//me:pw@h.example/x", "///me:pw@h.example/x"])(
+  "a reference without a scheme loses its userinfo: %j",
+  (url) => {
+    expect(at("public")(url)).toBe("//h.example/x");
+    expect(at("public")(`https://a.example/go?to=${encodeURIComponent(url)}`)).toBe("https://a.example/go?to=%2F%2Fh.example%2Fx");
+  },
+);
+
+test.each([" https://me:pw@b.example/", "https:/me:pw@b.example/", "https:me:pw@b.example/", "https:\\\\me:pw@b.example\\"])(
+  "a nested URL may be spelled oddly: %j",
+  (inner) => {
+    const filtered = at("public")(`https://a.example/go?to=${encodeURIComponent(inner)}`);
+    expect(decodeURIComponent(filtered)).toBe("https://a.example/go?to=https://b.example/");
+  },
+);
+
+test.each(["C:\\Users\\jo\\a.txt", "mailto:a\\b", "file:/tmp/a", "a\\b", "https:"])("%j is no odd spelling of a host", (url) => {
+  expect(at("public")(url)).toBe(url);
 });

@@ -1,14 +1,17 @@
+import { requireLevel, requireText } from "./arguments.js";
 import { compilePolicy, defaultPolicy, type CompiledPolicy } from "./compiled-policy.js";
 import { harmlessKeys } from "./data/harmless-keys.js";
 import { isAmbiguousKey, isSecretKey } from "./data/secret-keys.js";
-import { trackingKeys, trackingPrefixes } from "./data/tracking-keys.js";
+import { trackingFamilies, trackingKeys } from "./data/tracking-keys.js";
 import { applySpans, findSpans } from "./engine.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
 import { addCounts, countSpans, type RedactionCounts, type Span, urlPlaceholder } from "./spans.js";
 import { linkSegment } from "./url/link-segment.js";
+import { openedUrl } from "./url/opened-url.js";
 import { decodeOnce, splitUrl } from "./url/split-url.js";
 import { isHighEntropy, isTokenShaped } from "./url/token-shape.js";
+import { isWebhook } from "./url/webhook.js";
 
 /** How a URL is to be filtered. */
 export interface RedactUrlOptions {
@@ -30,9 +33,12 @@ export interface UrlTask {
  * tokens, and from `private` on contact details and ids; at `filtered` only a list of harmless query keys is
  * kept; at `restricted` only the origin. A removed value becomes `REDACTED`; the rest keeps its spelling.
  *
- * Takes any string, relative and broken URLs too, and never throws for one. Idempotent.
+ * Takes any string, relative and broken URLs too, and never throws for one. Idempotent. Throws `RangeError` for a policy that is not
+ * valid and `TypeError` for anything but a string or an unknown level.
  */
 export function redactUrl(url: string, level: PrivacyLevel, options: RedactUrlOptions = {}): { url: string; redactions: RedactionCounts } {
+  requireText(url, "redactUrl");
+  requireLevel(level, "redactUrl");
   const redactions: RedactionCounts = {};
   const policy = compilePolicy(options.policy ?? defaultPolicy);
   const task: UrlTask = { level, policy, redactions, depth: 0 };
@@ -42,15 +48,19 @@ export function redactUrl(url: string, level: PrivacyLevel, options: RedactUrlOp
 /** What is removed can set a neighbour free, so a URL of which something was removed is filtered until it rests. */
 const roundsMax = 6;
 
-/** Filters one URL, counting what goes into the task. */
+/**
+ * Filters one URL, counting what goes into the task. It is read as a browser would open it, whatever its spelling; where nothing
+ * has to go, the spelling stays.
+ */
 export function filterUrl(url: string, task: UrlTask): string {
   let current = url;
   for (let round = 0; round < roundsMax; round++) {
-    const next = filterOnce(current, task);
-    if (next === current) return current;
+    const opened = openedUrl(current);
+    const next = filterOnce(opened, task);
+    if (next === opened) return current;
     current = next;
   }
-  return filterOnce(current, { ...task, level: "restricted" });
+  return filterOnce(openedUrl(current), { ...task, level: "restricted" });
 }
 
 function filterOnce(url: string, task: UrlTask): string {
@@ -63,7 +73,7 @@ function filterOnce(url: string, task: UrlTask): string {
   if (/^data:$/i.test(scheme)) return urlPlaceholder;
   return (
     origin +
-    filterPath(path, task) +
+    (host !== undefined && isWebhook(host, decodeOnce(path)) ? `/${removed("api_key", path, task)}` : filterPath(path, task)) +
     withMark("?", query, (value) => filterQuery(value, task)) +
     withMark("#", fragment, (value) => filterFragment(value, task))
   );
@@ -82,8 +92,9 @@ function filterQuery(query: string, task: UrlTask): string {
   for (const pair of query.split("&")) {
     const equals = pair.indexOf("=");
     const key = decodeOnce(equals < 0 ? pair : pair.slice(0, equals));
-    const folded = key.toLowerCase().replace(/^amp;/, "");
-    if (trackingKeys.has(folded) || trackingPrefixes.some((prefix) => folded.startsWith(prefix))) {
+    // `&amp;` that was not decoded, and a `?` too many, encoded or not.
+    const folded = key.toLowerCase().replace(/^(?:amp;|\?)/, "");
+    if (trackingKeys.has(folded) || trackingFamilies.test(folded)) {
       addCounts(task.redactions, { tracking: 1 });
     } else if (equals < 0) {
       kept.push(filterValue(pair, task));
@@ -116,16 +127,20 @@ function spansOf(part: string, { level, policy }: UrlTask): Span[] {
   return findSpans(part, { level, place: "url", policy });
 }
 
+/** A value that is a URL of its own, in any spelling that a browser opens. */
+const nested =
+  /^[\u0000-\u0020]{0,20}(?:[a-z][a-z0-9+.-]{1,20}:\/\/|(?:https?|wss?|ftp):[^?#]{0,1024}[@/\\]|[/\\]{2}[^?#]{0,1024}@|[/\\].{0,2048}[?;])/i;
+
 /** A value of no particular key: goes as a whole when anything in it was found, nested URLs are opened once. */
 function filterValue(value: string, task: UrlTask): string {
   if (value === "" || value === urlPlaceholder) return value;
   const decoded = decodeOnce(value.replaceAll("+", " "));
-  if (task.depth === 0 && /^[a-z][a-z0-9+.-]{1,20}:\/\/|^\/.{0,2048}[?;]/i.test(decoded)) {
+  if (task.depth === 0 && nested.test(decoded)) {
     const redactions: RedactionCounts = {};
     const inner = filterUrl(decodeOnce(value), { ...task, depth: 1, redactions });
     if (Object.keys(redactions).length === 0) return value;
     addCounts(task.redactions, redactions);
-    return decoded === value ? inner : encodeURIComponent(inner);
+    return decoded === value ? inner : encodeURIComponent(inner.toWellFormed());
   }
   const spans = spansOf(decoded, task);
   if (spans.length > 0) {

@@ -55,7 +55,7 @@ export type FilterOutcome =
       context: FilteredContext;
       /** The effective level. */
       level: PrivacyLevel;
-      /** Why the level is what it is, e.g. `category:banking`, `operator:minimum`, `page:filled-password`. */
+      /** Why the level is what it is, e.g. `category:banking`, `operator:minimum`, `page:filled-secret`. */
       reasons: string[];
       /** What was removed, as counts per kind. */
       redactions: RedactionCounts;
@@ -66,6 +66,6 @@ export type FilterOutcome =
     }
   | {
       captured: false;
-      /** Why nothing may be stored, e.g. `private-window`, `browser-page`, `blocked-site`. */
+      /** Why nothing may be stored, e.g. `private-window`, `browser-page`, `blocked-site`, `filter:malformed`. */
       reasons: string[];
     };

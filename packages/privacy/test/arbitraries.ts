@@ -58,6 +58,9 @@ const glue = fc.constantFrom(
   "REDACTED",
   "[REDACTED:email]",
   "\\n",
+  "\\",
+  "\\_",
+  "\\[",
   "{",
   "}",
   "%40",
@@ -120,5 +123,64 @@ export const messyHtml = fc
       fc.constantFrom("<!-- x -->", "<!--", "<", ">", "</", "<!doctype html>", "<a href='", "&amp;", "&#64;", "&lt;", "<br/>"),
     ),
     { maxLength: 25 },
+  )
+  .map((parts) => parts.join(""));
+
+const label = fc.constantFrom(
+  "Password",
+  "Client secret",
+  "AWS_SECRET_ACCESS_KEY",
+  "CVV",
+  "SSN",
+  "IBAN",
+  "card",
+  "phone",
+  "user",
+  "Total:",
+  "",
+);
+const value = fc.oneof(
+  fc.constantFrom("hunter2!Zqvv", noise(24), "739", "ada", "12", ""),
+  fc.constantFrom(...planted).map(([, text]) => text),
+);
+const layout = fc.constantFrom(
+  "tr",
+  "td",
+  "th",
+  "dl",
+  "dt",
+  "dd",
+  "p",
+  "div",
+  "li",
+  "h3",
+  "br",
+  "b",
+  "code",
+  "span",
+  "label",
+  "pre",
+  "table",
+  "img",
+  "input",
+);
+
+const between = fc.oneof(
+  { weight: 3, arbitrary: layout.map((name) => `<${name}>`) },
+  { weight: 3, arbitrary: layout.map((name) => `</${name}>`) },
+  { weight: 1, arbitrary: fc.constantFrom(" ", "\n", "\n    ", "&nbsp;", "&#10;", ": ", '<img alt="Password">', '<input value="a">') },
+);
+const apart = fc.array(between, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(""));
+
+/** Labels and values among the tags that lay a page out, in any order. */
+export const laidOutHtml = fc
+  .array(
+    fc.oneof(
+      label,
+      value,
+      apart,
+      fc.tuple(label, apart, value).map((parts) => parts.join("")),
+    ),
+    { maxLength: 16 },
   )
   .map((parts) => parts.join(""));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { explain, type PrivacyLevel, redactText } from "../src/index.js";
+import { detectorKinds, explain, type PrivacyLevel, redactText } from "../src/index.js";
 
 /** Cases of one detector. */
 export interface DetectorTable {
@@ -15,6 +15,10 @@ export interface DetectorTable {
 /** Runs a detector's table: what goes, from which level on, what stays, and that a second pass changes nothing. */
 export function detectorTable({ kind, from, removed, kept }: DetectorTable): void {
   describe(kind, () => {
+    test("is a kind that policies may name", () => {
+      expect(detectorKinds.map((known) => known.kind)).toContain(kind);
+    });
+
     test.each(removed)("removes the value from %j", (text, value) => {
       const at = text.indexOf(value);
       expect(at, "the value must be in the text").toBeGreaterThanOrEqual(0);
@@ -23,6 +27,15 @@ export function detectorTable({ kind, from, removed, kept }: DetectorTable): voi
       const once = redactText(text, from).text;
       expect(once).not.toContain(value);
       expect(redactText(once, from).text).toBe(once);
+    });
+
+    test.each(removed)("removes the value where markdown escapes %j", (text, value) => {
+      for (const escapes of [/[\\`*_[\]]/g, /[!-/:-@[-`{-~]/g]) {
+        const escaped = text.replaceAll(escapes, String.raw`\$&`);
+        const once = redactText(escaped, from, { format: "markdown" }).text;
+        expect(once.replaceAll("\\", "")).not.toContain(value.replaceAll("\\", ""));
+        expect(redactText(once, from, { format: "markdown" }).text).toBe(once);
+      }
     });
 
     test.each(kept)("keeps %j", (text) => {

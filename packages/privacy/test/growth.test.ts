@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { redactHtml, redactText, redactUrl } from "../src/index.js";
+import { assertLinearPattern, type FilterPolicy, redactHtml, redactText, redactUrl } from "../src/index.js";
 
 /** Repeats that make patterns with overlapping parts backtrack, each with a tail that makes a match fail late. */
 const hostile: ReadonlyArray<readonly [unit: string, tail: string]> = [
@@ -90,26 +90,30 @@ const measurable = 60;
 const ratioMax = 3.2;
 
 /**
- * Compares the least cost of either length, by turns, over two runs or more: on a busy machine single runs stray, and their least
+ * Compares the least cost of either size, by turns, over two runs or more: on a busy machine single runs stray, and their least
  * comes closer to the truth with each. Quadratic work stays at a ratio of four however often it is run.
  */
-function expectLinear(run: (text: string) => unknown, [unit, tail]: readonly [string, string]): void {
-  const text = (length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length) + tail;
+function expectRatio(runSmall: () => unknown, runLarge: () => unknown): void {
   let shorter = Number.POSITIVE_INFINITY;
   let longer = Number.POSITIVE_INFINITY;
   for (let round = 1; round <= 8; round++) {
-    longer = Math.min(
-      longer,
-      cost(() => run(text(large))),
-    );
+    longer = Math.min(longer, cost(runLarge));
     if (longer < measurable) return;
-    shorter = Math.min(
-      shorter,
-      cost(() => run(text(small))),
-    );
+    shorter = Math.min(shorter, cost(runSmall));
     if (round >= 2 && longer / shorter < ratioMax) return;
   }
   expect(longer / shorter).toBeLessThan(ratioMax);
+}
+
+const repeated = ([unit, tail]: readonly [string, string], length: number): string =>
+  unit.repeat(Math.ceil(length / unit.length)).slice(0, length) + tail;
+
+function expectLinear(run: (text: string) => unknown, repeat: readonly [string, string]): void {
+  const [shortText, longText] = [repeated(repeat, small), repeated(repeat, large)];
+  expectRatio(
+    () => run(shortText),
+    () => run(longText),
+  );
 }
 
 describe.each([
@@ -123,6 +127,91 @@ describe.each([
     (unit, tail) => {
       run("warm up jo@example.org 4111111111111111");
       expectLinear(run, [unit, tail]);
+    },
+    60_000,
+  );
+});
+
+/** Entries that are part of one another, so that many end, or nearly do, at the same place of a text. */
+const nested = (count: number, unit: string, tail = ""): string[] =>
+  Array.from({ length: count }, (_, index) => unit.repeat(index + 2) + tail);
+/** Up to the 200 characters that an entry may have. */
+const nestedLists: ReadonlyArray<readonly [unit: string, count: number, tail: string]> = [
+  ["a", 199, ""],
+  ["a", 198, "b"],
+  ["a ", 99, ""],
+  ["a ", 98, "b"],
+  ["[", 199, ""],
+  ["é ", 99, ""],
+  ["a' ", 65, ""],
+];
+
+describe("a deny-list takes time linear in the text, whatever is on it", () => {
+  test.each(nestedLists)(
+    "on %j repeated up to %i times, then %j",
+    (unit, count, tail) => {
+      const policy = { denyList: nested(count, unit, tail) };
+      redactText("warm up", "filtered", { policy });
+      expectLinear((text) => redactText(text, "filtered", { policy }), [unit, ""]);
+      // Four entries and all of them: what a list holds is no factor.
+      const few = { denyList: nested(4, unit, tail) };
+      const text = repeated([unit, ""], large);
+      expectRatio(
+        () => redactText(text, "filtered", { policy: few }),
+        () => redactText(text, "filtered", { policy }),
+      );
+    },
+    60_000,
+  );
+
+  test("accents that are written by themselves, in long words", () => {
+    const policy = { denyList: ["é".repeat(200)] };
+    for (const unit of ["\u0301", "\u0316\u0301", `a${"\u0301".repeat(300)}${"\u0316".repeat(300)} `])
+      expectLinear((text) => redactText(text, "filtered", { policy }), [unit, ""]);
+  }, 60_000);
+});
+
+/** Patterns that grow with a number, each of which tries all its ways on a text of `a`. */
+const families: ReadonlyArray<readonly [name: string, pattern: (size: number) => string]> = [
+  ["a repetition", (size) => `a{0,${size}}b`],
+  ["two repetitions", (size) => `a{0,${size}}a{0,${size}}b`],
+  ["three repetitions", (size) => `a{0,${size}}[a-z]{0,${size}}\\w{0,${size}}b`],
+  ["a repetition before what it may repeat", (size) => `[a-z]{0,${size}}a[a-z]{0,${size}}1`],
+  ["a repetition before what it cannot repeat", (size) => `[a-z]{0,${size}}@[a-z]{0,${size}}1`],
+  ["letters that may be missing", (size) => `${"a?".repeat(size)}b`],
+  ["groups in a row", (size) => `${"(a|a)".repeat(size)}b`],
+  ["groups in a row, of classes", (size) => `${"(?:[ab]|[ac])".repeat(size)}b`],
+  ["groups in groups", (size) => `${"(?:[ab]|".repeat(size)}[ac]${")[a-z]".repeat(size)}b`],
+  ["a group of many", (size) => `(?:${Array.from({ length: size }, () => "[ab]{0,9}").join("|")})b`],
+];
+
+describe("a pattern that is accepted takes linear time", () => {
+  test.each(families)(
+    "%s",
+    (_, patternOf) => {
+      const isAccepted = (pattern: string): boolean => {
+        try {
+          assertLinearPattern(pattern);
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      let size = 1;
+      while (size < 512 && isAccepted(patternOf(size + 1))) size++;
+      const find = (pattern: string) => {
+        const policy: FilterPolicy = { patterns: [{ kind: "own", pattern, from: "public" }] };
+        return (text: string) => redactText(text, "public", { policy });
+      };
+      const largest = find(patternOf(size));
+      expectLinear(largest, ["a", ""]);
+      // As many steps in the plainest way: none takes more than it was counted for.
+      const text = repeated(["a", ""], small);
+      const plainest = find("a{0,164}b");
+      expectRatio(
+        () => plainest(text),
+        () => largest(text),
+      );
     },
     60_000,
   );

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { explain, filterContext, type PrivacyLevel, redactHtml, redactRecord, redactText, redactUrl } from "../src/index.js";
+import { htmlToText } from "../src/html/to-text.js";
 import { tokenizeHtml } from "../src/html/tokenizer.js";
-import { messyHtml, messyJson, messyText, planted } from "./arbitraries.js";
+import { laidOutHtml, messyHtml, messyJson, messyText, planted } from "./arbitraries.js";
 
 const levels = fc.constantFrom<PrivacyLevel>("public", "private", "filtered", "restricted");
 const storedLevels = fc.constantFrom<PrivacyLevel>("public", "private", "filtered");
@@ -11,10 +12,16 @@ const runs = { numRuns: 300 };
 describe("text", () => {
   test("filtering twice is filtering once", () => {
     fc.assert(
-      fc.property(messyText, levels, fc.constantFrom("content" as const, "title" as const), (text, level, place) => {
-        const once = redactText(text, level, { place }).text;
-        expect(redactText(once, level, { place }).text).toBe(once);
-      }),
+      fc.property(
+        messyText,
+        levels,
+        fc.constantFrom("content" as const, "title" as const),
+        fc.constantFrom("text" as const, "markdown" as const),
+        (text, level, place, format) => {
+          const once = redactText(text, level, { place, format }).text;
+          expect(redactText(once, level, { place, format }).text).toBe(once);
+        },
+      ),
       runs,
     );
   });
@@ -129,9 +136,19 @@ describe("markdown", () => {
 describe("HTML", () => {
   test("filtering twice is filtering once", () => {
     fc.assert(
-      fc.property(messyHtml, fc.constantFrom<PrivacyLevel>("public", "private"), (html, level) => {
+      fc.property(fc.oneof(messyHtml, laidOutHtml), fc.constantFrom<PrivacyLevel>("public", "private"), (html, level) => {
         const once = redactHtml(html, level).html;
         expect(redactHtml(once, level).html).toBe(once);
+      }),
+      runs,
+    );
+  });
+
+  test("the text of a filtered page holds nothing that the text filter would find", () => {
+    fc.assert(
+      fc.property(laidOutHtml, fc.constantFrom<PrivacyLevel>("public", "private"), (html, level) => {
+        const { text } = htmlToText(redactHtml(html, level).html);
+        expect(redactText(text, level)).toEqual({ text, redactions: {} });
       }),
       runs,
     );

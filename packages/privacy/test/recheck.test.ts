@@ -3,6 +3,8 @@ import { checkSync } from "recheck";
 import { expect, test } from "vitest";
 import { vendorTokens } from "../src/data/vendor-tokens.js";
 import { labels } from "../src/data/labels.js";
+import { labelledShapes } from "../src/detectors/labelled-value.js";
+import { nationalShapes } from "../src/detectors/national-id.js";
 import { nationalNumbers } from "../src/detectors/national/numbers.js";
 
 /** A regular expression literal where one can stand: after an operator, a bracket, a comma or `return`. */
@@ -30,8 +32,8 @@ function literals(): Pattern[] {
 const everything: Pattern[] = [
   ...literals(),
   ...vendorTokens.map(({ vendor, shape }) => ({ where: `vendor ${vendor}`, source: shape, flags: "y" })),
-  ...nationalNumbers.map(({ name, shape }) => ({ where: `national ${name}`, source: shape, flags: "iy" })),
-  ...labels.map(({ kind, value }) => ({ where: `label ${kind}`, source: value, flags: "y" })),
+  ...nationalShapes.map(({ source, flags }, index) => ({ where: `national ${nationalNumbers[index]?.name}`, source, flags })),
+  ...labelledShapes.map(({ source, flags }, index) => ({ where: `label ${labels[index]?.kind}`, source, flags })),
 ];
 
 const patterns = [...new Map(everything.map((pattern) => [`${pattern.source}/${pattern.flags}`, pattern])).values()];

@@ -16,7 +16,7 @@ export { HistoryItem, HistoryPage, HistoryQuery } from "./history.js";
 export { ContextId, ExtensionId, MessageId, reservedContextIds, TabId, UserId } from "./ids.js";
 export { limits } from "./limits.js";
 export { PrivacyLevel, Redactions } from "./privacy-level.js";
-export { PrivacyRules, Site, SiteRule } from "./privacy-rules.js";
+export { PrivacyRules, PrivacyRulesQuery, Site, SiteRule, StoredPrivacyRules } from "./privacy-rules.js";
 export { SearchHit, SearchPage, SearchQuery } from "./search.js";
 export { BatchEnvelope, BatchMessage, SyncMessage, UncheckedBatch } from "./sync-batch.js";
 export {

@@ -41,6 +41,8 @@ export const limits = {
   extensionErrorsMax: 1_000,
   /** Days for which a message's outcome and the time of a delete are kept. */
   replayDays: 7,
+  /** Bytes of a user's privacy rules as JSON. */
+  privacyRulesBytesMax: 65_536,
   /** Entries in each list of a user's privacy rules. */
   privacyRulesMax: 1_000,
   /** Characters of a site in a privacy rule. */

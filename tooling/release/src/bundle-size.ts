@@ -18,7 +18,7 @@ const budgets: readonly Budget[] = [
   {
     name: "every schema",
     code: 'import * as all from "@periscope/schemas"; export const names = Object.keys(all).map((name) => all[name]);',
-    gzipBytesMax: 12_900,
+    gzipBytesMax: 13_200,
   },
 ];
 

@@ -33,3 +33,12 @@ test("a step that failed without a failure to show for it counts as one", () => 
   expect(sumUp({ ...findings, statuses: [{ step: "test", status: 1 }] })).toMatchObject({ passed: 5, failed: 1 });
   expect(sumUp({ ...findings, statuses: [{ step: "check", status: 124 }] })).toMatchObject({ passed: 0, failed: 1 });
 });
+
+test("a step that says it did not run counts neither as passed nor as failed, and is named", () => {
+  const tallies = { privacy: { passed: [], failed: [], notRun: "dev.jsonl.gz not found" } };
+  const { passed, failed, lines } = sumUp({ statuses: [{ step: "privacy", status: 2 }], tests: [], tallies });
+  expect({ passed, failed }).toEqual({ passed: 0, failed: 0 });
+  expect(lines).toEqual(["privacy: did not run, nothing counted (dev.jsonl.gz not found)"]);
+  // Without its own word that nothing was tried, a step that ends badly has failed.
+  expect(sumUp({ statuses: [{ step: "privacy", status: 2 }], tests: [], tallies: { privacy: undefined } })).toMatchObject({ failed: 1 });
+});

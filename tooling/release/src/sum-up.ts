@@ -2,7 +2,7 @@ import type { Tally } from "./tally.ts";
 
 /** How a step of the CI run ended. */
 export interface StepStatus {
-  /** `install`, `test`, `check` or `readme`. */
+  /** `install`, `test`, `check`, `privacy` or `readme`. */
   step: string;
   status: number;
 }
@@ -46,6 +46,11 @@ export function sumUp({ statuses, tests, tallies }: Findings): Counts & { lines:
     failed += counts.failed;
   };
   for (const { step, status } of statuses) {
+    const notRun = tallies[step]?.notRun;
+    if (notRun !== undefined) {
+      lines.push(`${step}: did not run, nothing counted (${notRun})`);
+      continue;
+    }
     const parts =
       step === "test" ? tests.map(({ name, ...counts }) => ({ name: `tests of ${name}`, ...counts })) : tallied(step, tallies[step]);
     for (const { name, ...counts } of parts) add(name, counts);

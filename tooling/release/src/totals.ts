@@ -16,7 +16,11 @@ const tests = [];
 for await (const path of glob("*/*/.cache/ci-tests.json", { cwd: root })) {
   tests.push({ name: path.split("/").slice(0, 2).join("/"), ...countTests(await readFile(join(root, path), "utf8")) });
 }
-const tallies = { check: await readTally("checks.json"), readme: await readTally("readme.json") };
+const tallies = {
+  check: await readTally("checks.json"),
+  privacy: await readTally("privacy.json"),
+  readme: await readTally("readme.json"),
+};
 
 const { lines, passed, failed } = sumUp({ statuses, tests, tallies });
 console.log(`\n${lines.join("\n")}\n\n${passed} passed, ${failed} failed`);

@@ -24,7 +24,11 @@ if (build.status === 0) {
 
 /** Runs the command as a process of its own, passes signals on to it and ends as it ends. */
 function run(args: readonly string[]): void {
-  const command = spawn(process.execPath, [path("apps/server/dist/cli.js"), ...args], { stdio: "inherit" });
+  const command = spawn(process.execPath, [path("apps/server/dist/cli.js"), ...args], {
+    stdio: "inherit",
+    // Where the command was typed: scripts start at the root, and relative paths are meant from there.
+    cwd: process.env["INIT_CWD"] ?? process.cwd(),
+  });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => command.kill(signal));
   command.once("exit", (code) => {
     process.exitCode = code ?? 1;

@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import { monotonicFactory } from "ulid";
 import { type AccessService, createAccessService } from "../access/access.service.js";
+import type { AccessStore } from "../access/access.store.js";
 import { type Config, type ConfigFlags, readConfig } from "../config.js";
 import { createDataDirectory } from "../data-directory.js";
+import { notFound } from "../domain-error.js";
 import { openStorage } from "../storage/open-storage.js";
-import type { Terminal } from "./terminal.js";
+import { commandName, type Terminal } from "./terminal.js";
 
 /** Adds the flags that say where the data is. */
 export function withDatabaseOptions(command: Command): Command {
@@ -22,8 +25,25 @@ export function prepareData(env: Terminal["env"], flags: ConfigFlags): Config {
   return config;
 }
 
-/** Runs `work` over the users and keys of the configured database, which is brought up to date first. */
-export async function withAccess<T>({ env }: Terminal, flags: ConfigFlags, work: (access: AccessService) => Promise<T>): Promise<T> {
+/** Throws `not_found` when there is no database: a command that only looks makes none. */
+export function requireDatabase(databaseUrl: string): void {
+  const file = databaseUrl.slice("file:".length);
+  if (!existsSync(file)) throw notFound(`There is no database ${file}: nothing is stored yet, or it is elsewhere (--data-dir).`);
+}
+
+/** Throws `not_found` when there is no such user, and says how to find out who there is. */
+export async function requireUser({ env }: Terminal, access: Pick<AccessStore, "listUsers">, userId: string): Promise<void> {
+  const users = await access.listUsers();
+  if (!users.some((user) => user.userId === userId))
+    throw notFound(`There is no user ${userId}; \`${commandName(env)} users list\` shows who there is.`);
+}
+
+/** Runs `work` over the users and keys of the configured database, which is brought up to date first; `scrub` clears it of what was deleted. */
+export async function withAccess<T>(
+  { env }: Terminal,
+  flags: ConfigFlags,
+  work: (access: AccessService, scrub: () => Promise<void>) => Promise<T>,
+): Promise<T> {
   const { databaseUrl, searchTimeoutMs } = prepareData(env, flags);
   await using storage = await openStorage({ databaseUrl, searchTimeoutMs });
   return await work(
@@ -34,5 +54,6 @@ export async function withAccess<T>({ env }: Terminal, flags: ConfigFlags, work:
       newUlid: monotonicFactory(),
       randomBytes,
     }),
+    () => storage.scrub({ rebuild: true }),
   );
 }

@@ -40,6 +40,17 @@ export function checkDirectory(directory: string): Finding {
   return { ok: true, what: `data directory: ${directory} ${missing ? "will be made by the first start" : "can be written"}` };
 }
 
+/** Whether a server that runs filters by the privacy policy that these settings name. */
+export function checkPolicy(summary: string, name: string, running: string | undefined): Finding {
+  const what = `privacy: ${summary}`;
+  if (running === undefined || running === name) return { ok: true, what };
+  return {
+    ok: false,
+    what: `${what}, and the server that is running filters by another policy`,
+    advice: "Restart it, or give this command the environment that it was started with.",
+  };
+}
+
 /** Whether the disk of the data directory has room. */
 export function checkSpace(directory: string): Finding {
   const { bavail, bsize } = statfsSync(nearestDirectory(directory));

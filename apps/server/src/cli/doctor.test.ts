@@ -5,8 +5,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TestCommand } from "../../test/test-command.js";
+import { readConfig } from "../config.js";
 import { claimDataDirectory } from "../data-directory.js";
 import { checkClock, checkNode } from "./doctor-checks.js";
+import { policyName } from "./policy-name.js";
 
 const freePort = ["--port", "0"];
 
@@ -108,10 +110,24 @@ test("a port that a Periscope serves is none", async () => {
 test("a server on this data directory is named", async () => {
   using command = new TestCommand();
   using claim = claimDataDirectory(command.dataDir);
-  claim.announce("http://127.0.0.1:4000/api/v1");
+  claim.announce({ address: "http://127.0.0.1:4000/api/v1", policy: policyName(readConfig({}).privacyPolicy) });
   const { code, out } = await command.run("doctor");
   expect(code).toBe(0);
   expect(out).toContain(`ok       server: running on this data directory (process ${process.pid}, http://127.0.0.1:4000/api/v1)\n`);
+});
+
+test("a server that filters by another policy than the settings is a problem", async () => {
+  using command = new TestCommand();
+  using claim = claimDataDirectory(command.dataDir);
+  claim.announce({
+    address: "http://127.0.0.1:4000/api/v1",
+    policy: policyName(readConfig({ PRIVACY_MINIMUM_LEVEL: "filtered" }).privacyPolicy),
+  });
+  const { code, out } = await command.run("doctor");
+  expect(code).toBe(1);
+  expect(out).toMatch(
+    /^problem {2}privacy: minimum level public, and the server that is running filters by another policy\n {9}Restart it/m,
+  );
 });
 
 test.each([

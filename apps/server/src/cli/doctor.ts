@@ -1,8 +1,10 @@
 import type { Command } from "commander";
 import { ConfigError, type ConfigFlags, readConfig } from "../config.js";
+import { serverOf } from "../data-directory.js";
 import { withDatabaseOptions } from "./database-options.js";
-import { checkClock, checkDatabase, checkDirectory, checkNode, checkSpace, type Finding } from "./doctor-checks.js";
+import { checkClock, checkDatabase, checkDirectory, checkNode, checkPolicy, checkSpace, type Finding } from "./doctor-checks.js";
 import { checkPort } from "./doctor-port.js";
+import { policyName, policySummary } from "./policy-name.js";
 import { Unwell } from "./failure.js";
 import type { Terminal } from "./terminal.js";
 
@@ -33,6 +35,8 @@ async function* findings(env: Terminal["env"], flags: ConfigFlags): AsyncGenerat
     return;
   }
   yield { ok: true, what: "settings: all are allowed" };
+  const { privacyPolicy, privacyPolicyFile } = config;
+  yield checkPolicy(policySummary(privacyPolicy, privacyPolicyFile), policyName(privacyPolicy), serverOf(config.dataDir)?.presence?.policy);
   yield checkDirectory(config.dataDir);
   yield checkSpace(config.dataDir);
   const now = Date.now();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ConfigError } from "../config.js";
 import { DataDirectoryTaken } from "../data-directory.js";
 import { notFound } from "../domain-error.js";
-import { explainFailure, UsageError } from "./failure.js";
+import { explainFailure, Incomplete, UsageError } from "./failure.js";
 
 const withCode = (code: string, fields = {}) => Object.assign(new Error(`${code}: raw text`), { code, ...fields });
 
@@ -13,6 +13,7 @@ test.each([
   [new UsageError("Say so with --yes."), "Say so with --yes.", 2],
   [new ConfigError(["PORT: wrong", "HOST: wrong"]), "PORT: wrong\nHOST: wrong", 2],
   [notFound("There is no user ada."), "There is no user ada.", 1],
+  [new Incomplete("Restart the server."), "Restart the server.", 1],
   [new Error("first line\n  at somewhere"), "first line", 1],
   [new Error("\nInvalid `prisma.user.findMany()` invocation:\n\ncode frame"), "Invalid `prisma.user.findMany()` invocation:", 1],
   ["thrown text", "Something failed that should not have: thrown text", 1],

@@ -3,8 +3,8 @@ import { ConfigError } from "../config.js";
 import { DatabaseTaken, DataDirectoryTaken } from "../data-directory.js";
 import { DomainError } from "../domain-error.js";
 
-/** How a command ends: 0, 1 for a failure, 2 for wrong usage. */
-export type ExitCode = 0 | 1 | 2;
+/** How a command ends: 0, 1 for a failure, 2 for wrong usage, 130 when it was stopped before its end (128 and the number of SIGINT). */
+export type ExitCode = 0 | 1 | 2 | 130;
 
 /** What a failed command says on standard error, and how it ends. */
 export interface Failure {
@@ -16,6 +16,16 @@ export interface Failure {
 /** A wrong use of a command that the parser cannot see. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+}
+
+/** A command was told to stop before its end; the message says how to go on. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+/** A command came to its end and not to its aim; the message says what to do. */
+export class Incomplete extends Error {
+  override readonly name = "Incomplete";
 }
 
 /** What `periscope doctor` ends with when it found problems, each of which it has printed. */
@@ -30,9 +40,11 @@ export class Unwell extends Error {
 export function explainFailure(error: unknown): Failure {
   // The parser has printed its own message.
   if (error instanceof CommanderError) return { message: "", exitCode: error.exitCode === 0 ? 0 : 2 };
+  if (error instanceof Interrupted) return { message: error.message, exitCode: 130 };
   if (error instanceof UsageError) return { message: error.message, exitCode: 2 };
   if (error instanceof ConfigError) return { message: error.message, exitCode: 2 };
-  if (error instanceof DomainError || error instanceof Unwell) return { message: error.message, exitCode: 1 };
+  if (error instanceof DomainError || error instanceof Unwell || error instanceof Incomplete)
+    return { message: error.message, exitCode: 1 };
   if (error instanceof DataDirectoryTaken || error instanceof DatabaseTaken) return { message: error.message, exitCode: 1 };
   return { message: explainSystemError(error), exitCode: 1 };
 }

@@ -11,20 +11,25 @@ test("--version prints the package's version", async () => {
   expect(await command.run("--version")).toEqual({ code: 0, out: `${manifest.version}\n`, err: "" });
 });
 
-test.each([["--help"], ["help"], ["serve", "--help"], ["keys", "--help"], ["keys", "create", "--help"], ["doctor", "--help"]])(
-  "%s %s is help on standard output",
-  async (...words) => {
-    using command = new TestCommand();
-    const { code, out, err } = await command.run(...words);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toMatch(/^Usage: periscope/);
-  },
-);
+test.each([
+  ["--help"],
+  ["help"],
+  ["serve", "--help"],
+  ["keys", "--help"],
+  ["keys", "create", "--help"],
+  ["privacy", "rules", "--help"],
+  ["doctor", "--help"],
+])("%s %s is help on standard output", async (...words) => {
+  using command = new TestCommand();
+  const { code, out, err } = await command.run(...words);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toMatch(/^Usage: periscope/);
+});
 
 test("the help names every command", async () => {
   using command = new TestCommand();
   const { out } = await command.run("--help");
-  for (const name of ["serve", "migrate", "users", "keys", "doctor"]) expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
+  for (const name of ["serve", "migrate", "users", "keys", "privacy", "doctor"]) expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
 });
 
 describe("wrong usage ends with 2 and says what is wrong, making nothing", () => {
@@ -49,6 +54,9 @@ describe("wrong usage ends with 2 and says what is wrong, making nothing", () =>
     [["keys", "create", "--user", "ada", ...everyScope, "--max-privacy-level", "secret"], "public, private, filtered, restricted"],
     [["keys", "create", "--user", "ada", ...everyScope, "--frob"], "unknown option"],
     [["keys", "revoke"], "missing required argument"],
+    [["privacy"], "Usage:"],
+    [["privacy", "rules"], "missing required argument"],
+    [["privacy", "rules", "a/b"], "1 to 128 characters"],
     [["serve", "--port", "x"], '--port (PORT): got "x"; allowed: a whole number from 0 to 65535'],
     [["migrate", "--database-url", "postgres://ada:hunter2@db/x"], "embedded database"],
     [["keys", "list", "--data-dir", ""], "--data-dir (PERISCOPE_DATA_DIR)"],

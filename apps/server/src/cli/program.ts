@@ -38,4 +38,4 @@ function program(terminal: Terminal): Command {
 }
 
 const exitCodes = `
-Exit codes: 0 done, 1 failed, 2 wrong usage or settings.`;
+Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 stopped before the end.`;

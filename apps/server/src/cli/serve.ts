@@ -5,6 +5,7 @@ import { type ConfigFlags, flagName } from "../config.js";
 import { claimDatabase, claimDataDirectory } from "../data-directory.js";
 import { startServer } from "../main.js";
 import { prepareData, withDatabaseOptions } from "./database-options.js";
+import { policyName, policySummary } from "./policy-name.js";
 import { listenForStop } from "./stop-signal.js";
 import { commandName, shellWord, type Terminal } from "./terminal.js";
 import { welcomeText } from "./welcome.js";
@@ -31,9 +32,11 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
   const server = await startServer(config);
   const startedInMs = performance.now();
   try {
-    claim.announce(server.baseUrl);
+    const { privacyPolicy, privacyPolicyFile } = config;
+    claim.announce({ address: server.baseUrl, policy: policyName(privacyPolicy) });
     const firstKey = await createFirstKey(server.access);
-    const facts = { baseUrl: server.baseUrl, firstKey, startedInMs, now: Date.now(), messageId: `msg_${ulid()}` };
+    const privacy = policySummary(privacyPolicy, privacyPolicyFile);
+    const facts = { baseUrl: server.baseUrl, firstKey, startedInMs, now: Date.now(), messageId: `msg_${ulid()}`, privacy };
     terminal.out(welcomeText({ ...facts, command: (words) => typedAgain(terminal, flags, words) }));
     await stop.requested;
   } finally {

@@ -6,6 +6,10 @@ export interface Terminal {
   out: (text: string) => void;
   /** Writes to standard error. */
   err: (text: string) => void;
+  /** Whether standard error is a terminal, where a line can be written anew. */
+  isErrTerminal?: boolean | undefined;
+  /** Reads standard input to its end. */
+  input?: (() => Promise<string>) | undefined;
   /** Asks the person at the keyboard; absent when there is none. */
   ask?: ((question: string) => Promise<string>) | undefined;
 }

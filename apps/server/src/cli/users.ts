@@ -43,7 +43,10 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
     .option("--yes", "do not ask")
     .action(async (id: string, flags: UserOptions) => {
       if (!flags.yes) await confirmDeletion(terminal, id);
-      await withAccess(terminal, flags, (access) => access.deleteUser(id));
+      await withAccess(terminal, flags, async (access, scrub) => {
+        await access.deleteUser(id);
+        await scrub();
+      });
       terminal.out(`Deleted user ${id} with all keys and contexts.\n`);
     });
 }

@@ -11,6 +11,7 @@ const facts: WelcomeFacts = {
   startedInMs: 412.3,
   now: Date.UTC(2026, 0, 31, 12, 34, 56, 789),
   messageId: "msg_1",
+  privacy: "minimum level filtered, policy file /etc/periscope/privacy.json",
   command: (words) => `periscope ${words}`,
 };
 
@@ -25,6 +26,7 @@ test("both starts say where, where to read on, and how long it took", () => {
   for (const text of [welcomeText(facts), welcomeText({ ...facts, firstKey: null })]) {
     expect(text).toContain("listening at http://127.0.0.1:3000/api/v1 (started in 412 ms).");
     expect(text).toContain("http://127.0.0.1:3000/api/v1/docs");
+    expect(text).toContain("Privacy: minimum level filtered, policy file /etc/periscope/privacy.json.\n");
     expect(text).toMatch(/[^\n]\n$/);
   }
 });

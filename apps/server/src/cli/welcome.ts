@@ -13,16 +13,19 @@ export interface WelcomeFacts {
   now: number;
   /** A message id that was never used. */
   messageId: string;
+  /** The operator's privacy policy, in a few words. */
+  privacy: string;
   /** How the command is typed again, with the flags that name this data. */
   command: (words: string) => string;
 }
 
 /** What `periscope serve` prints once it listens. The curl lines are one line each, for any POSIX shell. */
 export function welcomeText(facts: WelcomeFacts): string {
-  const { baseUrl, firstKey, startedInMs, command } = facts;
+  const { baseUrl, firstKey, startedInMs, privacy, command } = facts;
   const head = [
     `Periscope is listening at ${baseUrl} (started in ${Math.round(startedInMs)} ms).`,
     `Reference of the API: ${baseUrl}/docs`,
+    `Privacy: ${privacy}.`,
   ];
   const body = firstKey === null ? laterStart(command) : firstStart(facts, firstKey);
   return `${[...head, "", ...body].join("\n")}\n`;

@@ -1,6 +1,7 @@
-import type { FilterInput, FilterOutcome, PrivacyLevel, TabMetadataInput } from "@periscope/privacy";
+import type { FilterInput, PrivacyLevel, TabMetadataInput } from "@periscope/privacy";
 import type { ContentFormat, ContextPatch, ContextType, SyncedContext, SyncedTabMetadata, TabMetadata } from "@periscope/schemas";
-import { plainTextOf } from "../search/plain-text.js";
+import type { Captured, Filtered, PrivacyFilter } from "../privacy/privacy-filter.js";
+import { excerptTextOf, plainTextOf } from "../search/plain-text.js";
 import { searchDocument } from "../search/search-document.js";
 import type { StoredContext } from "./context.store.js";
 import { storable } from "./storable.js";
@@ -13,9 +14,6 @@ export interface Capture {
   tabId: string;
   capturedAt: number;
 }
-
-/** The captured part of a filter's outcome. */
-export type Filtered = Extract<FilterOutcome, { captured: true }>;
 
 /** A `create` message's context with its defaults. */
 export function captureOf(context: SyncedContext): Capture {
@@ -60,8 +58,8 @@ export function mergedCapture(stored: StoredContext, patch: ContextPatch): Captu
 /** The row for a filtered capture. */
 export function toStored(
   capture: Capture,
-  { context, level }: Filtered,
-  rest: Pick<StoredContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "lastSeenAt"> & SearchParts,
+  { context, level }: Captured,
+  rest: Pick<WrittenContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "lastSeenAt" | "plainText" | "search">,
 ): WrittenContext {
   const { type } = capture.input;
   return {
@@ -79,12 +77,27 @@ export function toStored(
   };
 }
 
+/**
+ * A filtered context's text as it is searched and excerpted; null where the content stands for itself. Filtered anew at the context's
+ * level: without tags a label stands beside a value that it did not stand beside before.
+ */
+export function searchedText(type: ContextType, { context, level }: Captured, filter: PrivacyFilter): Filtered<string> | null {
+  const { contentFormat, content } = context;
+  const plain = plainTextOf(type, contentFormat, content);
+  if (plain !== null) return filter.textAt(plain, level);
+  const excerpt = excerptTextOf(contentFormat, content);
+  if (excerpt === content) return null;
+  const filtered = filter.textAt(excerpt, level);
+  return filtered === excerpt ? null : filtered;
+}
+
 /** What searching adds to a context. */
 export type SearchParts = Required<Pick<WrittenContext, "plainText" | "search">>;
 
 /** The text of a filtered capture and its place in the search index: much of the work of a sync. */
-export function searchPartsOf({ input: { type }, capturedAt }: Capture, { context, level }: Filtered): SearchParts {
-  const plainText = plainTextOf(type, context.contentFormat, context.content);
+export function searchPartsOf({ input: { type }, capturedAt }: Capture, captured: Captured, filter: PrivacyFilter): SearchParts {
+  const { context, level } = captured;
+  const plainText = searchedText(type, captured, filter);
   return { plainText, search: searchDocument({ ...context, type, privacyLevel: level, capturedAt, plainText }) };
 }
 

@@ -1,4 +1,5 @@
 import type { ContentFormat, ContextType, Metadata, PrivacyLevel, TabMetadata } from "@periscope/schemas";
+import type { Filtered } from "../privacy/privacy-filter.js";
 
 /** A context as it is stored. Times are milliseconds since the epoch. */
 export interface StoredContext {
@@ -14,17 +15,20 @@ export interface StoredContext {
   writtenAt: number;
   lastSeenAt: number | null;
   contentFormat: ContentFormat;
-  url: string;
-  title: string;
-  tabMetadata: TabMetadata;
-  metadata: Metadata;
-  content: string;
+  url: Filtered<string>;
+  title: Filtered<string>;
+  tabMetadata: Filtered<TabMetadata>;
+  metadata: Filtered<Metadata>;
+  content: Filtered<string>;
   /** Text of HTML, markdown and form content as it is searched; null where the content is plain already. */
-  plainText: string | null;
+  plainText: Filtered<string> | null;
 }
 
 /** A row of history. */
-export type ContextSummary = Pick<StoredContext, "contextId" | "type" | "url" | "title" | "capturedAt" | "privacyLevel">;
+export interface ContextSummary extends Pick<StoredContext, "contextId" | "type" | "capturedAt" | "privacyLevel"> {
+  url: string;
+  title: string;
+}
 
 /** What bounds every read: the user whose contexts are meant, and the highest level the key may see. */
 export interface ReadScope {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { PrivacyLevel } from "@periscope/privacy";
 import type { ContextPatch, ItemMessage } from "@periscope/schemas";
-import type { PrivacyFilter } from "../privacy/privacy-filter.js";
+import type { Captured, PrivacyFilter } from "../privacy/privacy-filter.js";
 import { canonicalJson } from "./canonical-json.js";
-import { definedOf, type Filtered, formatOf } from "./capture.js";
+import { definedOf, formatOf } from "./capture.js";
 import { toMillis } from "./timestamps.js";
 
 /**
@@ -24,6 +24,15 @@ export function isSameMessage(recorded: string, message: ItemMessage, filter: Pr
   const [head, recordedBody, policy] = recorded.split(".");
   if (head !== hash(headOf(message))) return false;
   return policy !== filter.policy || (body !== undefined && recordedBody === hash(body));
+}
+
+/**
+ * A recorded fingerprint as it may be kept under `policy`: one of another policy loses the hash of its body, which may hold what is
+ * removed now. Such a message is recognised by the part that no filter touches, under whatever policy.
+ */
+export function keptFingerprint(recorded: string, policy: string): string {
+  const [head = "", , recordedPolicy] = recorded.split(".");
+  return recordedPolicy === policy ? recorded : `${head}..`;
 }
 
 function hash(value: unknown): string {
@@ -80,7 +89,7 @@ export function filterPatch(patch: ContextPatch, level: PrivacyLevel, filter: Pr
   return outcome.captured ? { level: outcome.level, body: givenFields(patch, outcome) } : undefined;
 }
 
-function givenFields(patch: ContextPatch, { context }: Filtered): Record<string, unknown> {
+function givenFields(patch: ContextPatch, { context }: Captured): Record<string, unknown> {
   const { contentFormat, tabMetadata } = patch;
   const given = (["url", "title", "content", "metadata"] as const).filter((field) => patch[field] !== undefined);
   return {

@@ -174,8 +174,7 @@ describe("a policy that was raised since", () => {
     await first.close();
     await using second = await TestServer.start({
       databaseUrl: first.config.databaseUrl,
-      privacyMinimumLevel: "filtered",
-      blockedSites: ["blocked.example"],
+      privacyPolicy: { minimumLevel: "filtered", blockedSites: ["blocked.example"] },
     });
     const again = client.at(() => second.baseUrl);
     for (const message of messages) expect((await again.sync(message)).body).toMatchObject({ status: "success", duplicate: true });

@@ -1,7 +1,7 @@
-import { type FilterOutcome, isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
+import { isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { fitsTabMetadata, type SyncResult } from "@periscope/schemas";
-import type { PrivacyFilter } from "../privacy/privacy-filter.js";
-import { type Filtered, mergedCapture, searchPartsOf, toStored, withLevel } from "./capture.js";
+import { type Captured, type CaptureOutcome, derived, type PrivacyFilter } from "../privacy/privacy-filter.js";
+import { mergedCapture, searchPartsOf, toStored, withLevel } from "./capture.js";
 import { filterPatch, fingerprint, isSameMessage } from "./fingerprint.js";
 import { notCaptured, type Prepared, type PreparedOf } from "./message-preparation.js";
 import { type Failure, failure, type Outcome } from "./sync-outcome.js";
@@ -60,7 +60,11 @@ function effectOf(prepared: Prepared, set: WorkingSet, context: EffectContext): 
     case "config": {
       const { message, extensionId, config } = prepared;
       const at = toMillis(message.timestamp);
-      set.seen({ extensionId, lastSeenAt: Math.min(at, context.now), config: { json: JSON.stringify(config), at } });
+      set.seen({
+        extensionId,
+        lastSeenAt: Math.min(at, context.now),
+        config: { json: derived(config, (settings) => JSON.stringify(settings)), at },
+      });
       return done({}, config);
     }
     case "error": {
@@ -83,7 +87,7 @@ function create(prepared: PreparedOf<"create">, set: WorkingSet, context: Effect
   if (stored && writtenAt < stored.writtenAt) return ignored({ contextId, privacyLevel: stored.privacyLevel });
   if (!stored && isBuried(set, contextId, writtenAt)) return ignored({ contextId });
   const { userId } = context;
-  const search = (filtered === outcome && prepared.search) || searchPartsOf(capture, filtered);
+  const search = (filtered === outcome && prepared.search) || searchPartsOf(capture, filtered, context.filter);
   set.put(toStored(capture, filtered, { userId, contextId, extensionId, writtenAt, ...search, lastSeenAt: stored?.lastSeenAt ?? null }));
   return done({ contextId, ...told(filtered) }, filtered.context, level);
 }
@@ -105,7 +109,7 @@ function update(prepared: PreparedOf<"update">, set: WorkingSet, context: Effect
   if (!outcome.captured) return notCaptured(message.id, outcome.reasons);
   const isKept = patch.privacyLevel !== undefined && !isAtMost(stored.privacyLevel, patch.privacyLevel);
   const filtered = isKept ? withReason(outcome, storedLevel) : outcome;
-  const search = searchPartsOf(merged, filtered);
+  const search = searchPartsOf(merged, filtered, filter);
   set.put(toStored(merged, filtered, { userId, contextId, extensionId, writtenAt, ...search, lastSeenAt: stored.lastSeenAt }));
   return ofPatch(prepared, { contextId, ...told(filtered) }, filtered.level, filter);
 }
@@ -140,17 +144,17 @@ function heartbeat({ message, extensionId }: PreparedOf<"heartbeat">, set: Worki
 /** Reason of a level that is neither asked for nor the page's: what is stored is never lowered. */
 const storedLevel = "stored:level";
 
-const withReason = (filtered: Filtered, reason: string): Filtered => ({ ...filtered, reasons: [...filtered.reasons, reason] });
+const withReason = (filtered: Captured, reason: string): Captured => ({ ...filtered, reasons: [...filtered.reasons, reason] });
 
 /** `filtered` with the reason why it is above what the message on its own came to. */
-function keeping(stored: PrivacyLevel | undefined, own: FilterOutcome, filtered: Filtered | undefined): Filtered | undefined {
+function keeping(stored: PrivacyLevel | undefined, own: CaptureOutcome, filtered: Captured | undefined): Captured | undefined {
   const isKept = stored !== undefined && filtered && own.captured && !isAtMost(stored, own.level);
   return isKept ? withReason(filtered, storedLevel) : filtered;
 }
 
 const done = (answer: Effect["answer"], body: unknown, level: PrivacyLevel = "private"): Effect => ({ ok: true, answer, level, body });
 
-const told = ({ level, reasons, redactions }: Filtered) => ({ privacyLevel: level, reasons, redactions });
+const told = ({ level, reasons, redactions }: Captured) => ({ privacyLevel: level, reasons, redactions });
 
 function isBuried(set: WorkingSet, contextId: string, writtenAt: number): boolean {
   const deletedAt = set.deletedAt(contextId);
@@ -158,7 +162,7 @@ function isBuried(set: WorkingSet, contextId: string, writtenAt: number): boolea
 }
 
 /** The context of a message filtered at no less than `level`; undefined when the policy does not capture it. */
-function atLeast({ capture, outcome }: PreparedOf<"create">, level: PrivacyLevel, filter: PrivacyFilter): Filtered | undefined {
+function atLeast({ capture, outcome }: PreparedOf<"create">, level: PrivacyLevel, filter: PrivacyFilter): Captured | undefined {
   if (!outcome.captured || isAtMost(level, outcome.level)) return outcome.captured ? outcome : undefined;
   const again = filter.context(withLevel(capture, level).input);
   return again.captured ? again : undefined;

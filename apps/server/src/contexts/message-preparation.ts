@@ -1,6 +1,5 @@
-import type { FilterOutcome } from "@periscope/privacy";
 import type { ItemMessage } from "@periscope/schemas";
-import type { PrivacyFilter } from "../privacy/privacy-filter.js";
+import { type CaptureOutcome, derived, type Filtered, type PrivacyFilter } from "../privacy/privacy-filter.js";
 import { type Capture, captureOf, type SearchParts, searchPartsOf } from "./capture.js";
 import { filterPatch, type FilteredPatch } from "./fingerprint.js";
 import type { Accepted } from "./message-intake.js";
@@ -17,11 +16,11 @@ interface Common {
 /** A message with all that can be worked out before the user's rows are looked at. */
 export type Prepared = Common &
   (
-    | { type: "create"; message: Of<"create">; capture: Capture; outcome: FilterOutcome; search: SearchParts | undefined }
+    | { type: "create"; message: Of<"create">; capture: Capture; outcome: CaptureOutcome; search: SearchParts | undefined }
     | { type: "update"; message: Of<"update">; patch: FilteredPatch | undefined }
     | { type: "delete"; message: Of<"delete"> }
     | { type: "heartbeat"; message: Of<"heartbeat"> }
-    | { type: "config"; message: Of<"config">; config: Record<string, unknown> }
+    | { type: "config"; message: Of<"config">; config: Filtered<Record<string, unknown>> }
     | { type: "error"; message: Of<"error">; report: ErrorReport }
   );
 
@@ -29,10 +28,10 @@ export type PreparedOf<T extends Prepared["type"]> = Extract<Prepared, { type: T
 
 /** An extension's error as it may be kept. */
 export interface ErrorReport {
-  code: string;
-  message: string;
+  code: Filtered<string>;
+  message: Filtered<string>;
   /** JSON, or null. */
-  details: string | null;
+  details: Filtered<string> | null;
 }
 
 /**
@@ -45,7 +44,7 @@ export function prepare({ message, extensionId }: Accepted, filter: PrivacyFilte
     case "create": {
       const capture = captureOf(message.payload.context);
       const outcome = filter.context(capture.input);
-      const search = outcome.captured ? searchPartsOf(capture, outcome) : undefined;
+      const search = outcome.captured ? searchPartsOf(capture, outcome, filter) : undefined;
       return { ...common, type: "create", message, capture, outcome, search };
     }
     case "update": {
@@ -65,14 +64,26 @@ export function prepare({ message, extensionId }: Accepted, filter: PrivacyFilte
 
 /** The failure of a page that is never stored: a private window, a browser page, a blocked site. */
 export function notCaptured(messageId: string, reasons: readonly string[]): Failure {
-  return failure(messageId, "privacy_rejected", `This page is not captured (${reasons.join(", ")}); nothing was stored.`);
+  return { ...failure(messageId, "privacy_rejected", `This page is not captured (${reasons.join(", ")}); nothing was stored.`), reasons };
 }
 
 function reportOf({ payload: { code, message, details } }: Of<"error">, filter: PrivacyFilter): ErrorReport {
-  const filtered = details === undefined ? undefined : filter.record({ details })["details"];
+  return filterReport({ code, message, details }, filter);
+}
+
+/** An error as an extension reports it, `undefined` for no details, filtered to be kept. */
+export function filterReport(
+  { code, message, details }: { code: string; message: string; details: unknown },
+  filter: PrivacyFilter,
+): ErrorReport {
   return {
-    code: storable(filter.text(code)),
-    message: storable(filter.text(message)),
-    details: filtered === undefined ? null : JSON.stringify(filtered),
+    code: filter.text(storable(code)),
+    message: filter.text(storable(message)),
+    details: details === undefined ? null : derived(filter.record({ details }), (kept) => jsonOf(kept["details"])),
   };
+}
+
+/** JSON of a value; null for one that the filter has dropped. */
+function jsonOf(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
 }

@@ -16,6 +16,8 @@ export interface Failure {
   code: ItemErrorCode;
   message: string;
   details?: ReadonlyArray<{ path: string; message: string }> | undefined;
+  /** Why a page was not captured, as the filter names it. */
+  reasons?: readonly string[];
 }
 
 export function failure(messageId: string | undefined, code: ItemErrorCode, message: string): Failure {

@@ -1,8 +1,11 @@
 import { type BatchResult, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
-import { badRequest, forbidden } from "../domain-error.js";
+import { badRequest, DomainError, forbidden } from "../domain-error.js";
+import type { Metrics } from "../metrics/metrics.js";
+import { isSameEdition } from "../privacy/rules.store.js";
 import type { UserFilters } from "../privacy/user-filters.js";
+import { countFailed, countOutcomes } from "./count-outcomes.js";
 import { firstOf, toDetails } from "./issues.js";
 import { applyMessage } from "./message-effects.js";
 import { takeIn } from "./message-intake.js";
@@ -25,6 +28,7 @@ export interface SyncService {
 export interface SyncServiceOptions {
   store: SyncStore;
   filters: UserFilters;
+  metrics: Pick<Metrics, "sync" | "privacy">;
   clock: Clock;
   newContextId: () => string;
 }
@@ -46,13 +50,13 @@ function takeTurns(): () => Promise<void> | undefined {
   };
 }
 
-export function createSyncService({ store, filters, clock, newContextId }: SyncServiceOptions): SyncService {
+export function createSyncService({ store, filters, metrics, clock, newContextId }: SyncServiceOptions): SyncService {
   async function process(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
     const now = clock();
     const turn = takeTurns();
     const { userId } = principal;
     for (;;) {
-      const { filter, rulesVersion } = await filters.of(userId);
+      const { filter, edition } = await filters.of(userId);
       const intakes: Array<Prepared | Failure> = [];
       for (const raw of raws) {
         const taken = takeIn(raw, { principal, extensionId, now });
@@ -63,24 +67,35 @@ export function createSyncService({ store, filters, clock, newContextId }: SyncS
       if (prepared.length === 0) return intakes.filter((intake) => !intake.ok);
       const done = await store.transact(userId, async (transaction) => {
         // Rules that were set while the messages were filtered hold for them already.
-        if ((await transaction.rulesVersion()) !== rulesVersion) return undefined;
+        if (!isSameEdition(await transaction.rulesEdition(), edition)) return undefined;
         const set = await load(transaction, prepared);
         const outcomes: Outcome[] = [];
         for (const intake of intakes) {
           outcomes.push(intake.ok ? applyMessage(intake, set, { userId, now, newContextId, filter }) : intake);
           await turn();
         }
-        await transaction.write(set.changes(), now);
+        await transaction.write(set.changes(), now, filter.policy);
         return outcomes;
       });
       if (done) return done;
     }
   }
 
+  async function counted(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
+    try {
+      const outcomes = await process(principal, raws, extensionId);
+      countOutcomes(raws, outcomes, metrics);
+      return outcomes;
+    } catch (error) {
+      countFailed(raws, error instanceof DomainError ? error.code : "internal_error", metrics);
+      throw error;
+    }
+  }
+
   async function batch(principal: Principal, { id, userId, extensionId, messages }: UncheckedBatch): Promise<BatchResult> {
     if (userId !== undefined && userId !== principal.userId)
       throw forbidden("userId: must be the user of the key; leave it out to use that.");
-    const outcomes = await process(principal, messages, extensionId);
+    const outcomes = await counted(principal, messages, extensionId);
     const timestamp = toTimestamp(clock());
     const synced = outcomes.filter((outcome) => outcome.ok).length;
     return {
@@ -96,7 +111,7 @@ export function createSyncService({ store, filters, clock, newContextId }: SyncS
     batch,
 
     async single(principal, raw) {
-      const [outcome] = await process(principal, [raw], undefined);
+      const [outcome] = await counted(principal, [raw], undefined);
       if (!outcome) throw new Error("a message without an outcome");
       if (!outcome.ok) throw toDomainError(outcome);
       return outcome.result;

@@ -1,4 +1,6 @@
 import type { PrivacyLevel } from "@periscope/schemas";
+import type { Filtered } from "../privacy/privacy-filter.js";
+import type { RulesEdition } from "../privacy/rules.store.js";
 import type { SearchDocument } from "../search/search-document.js";
 import type { StoredContext } from "./context.store.js";
 
@@ -22,22 +24,22 @@ export interface ProcessedMessage extends MessageKey {
 export interface ExtensionState {
   extensionId: string;
   lastSeenAt: number;
-  config?: { json: string; at: number };
+  config?: { json: Filtered<string>; at: number };
 }
 
 export interface ExtensionErrorRecord {
   extensionId: string;
-  code: string;
-  message: string;
+  code: Filtered<string>;
+  message: Filtered<string>;
   /** JSON, or null. */
-  details: string | null;
+  details: Filtered<string> | null;
   occurredAt: number;
 }
 
 /** A context as it is written. */
 export interface WrittenContext extends StoredContext {
   /** Its place in the search index; when it is missing, the store finds it later. */
-  search?: SearchDocument;
+  search?: Filtered<SearchDocument>;
 }
 
 /** Everything that one request changes; written whole or not at all. */
@@ -60,9 +62,10 @@ export interface SyncTransaction {
   contexts(contextIds: readonly string[]): Promise<StoredContext[]>;
   /** When each of these was deleted, for those that have a tombstone. */
   tombstones(contextIds: readonly string[]): Promise<Map<string, number>>;
-  /** Version of the user's privacy rules; 0 without any. */
-  rulesVersion(): Promise<number>;
-  write(changes: SyncChanges, now: number): Promise<void>;
+  /** Which privacy rules the user has; null without any. */
+  rulesEdition(): Promise<RulesEdition | null>;
+  /** `policy` names what the changes were filtered under: how far what is stored was filtered again under another one is forgotten. */
+  write(changes: SyncChanges, now: number, policy: string): Promise<void>;
 }
 
 /** Writes of synced messages. */

@@ -9,7 +9,7 @@ export function crossOrigin({ corsOrigins, corsExtensions }: HttpOptions): Reque
   const listed = new Set(corsOrigins);
   const isAllowed = (origin: string) => listed.has(origin) || (corsExtensions && extensionOrigin.test(origin));
   const allow = cors({
-    methods: ["GET", "HEAD", "POST", "DELETE"],
+    methods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
     allowedHeaders: ["Authorization", "Content-Type", "Content-Encoding", "X-Request-Id"],
     exposedHeaders: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id", "Retry-After"],
     maxAge: 600,

@@ -18,8 +18,8 @@ export function curlCommand({ baseUrl, method, path, operation }: CurlOptions): 
   const url = `${baseUrl}${filled(path, parameters)}${query.size > 0 ? `?${query.toString()}` : ""}`;
   const body = firstExample(operation.requestBody?.content["application/json"]);
   const lines = [
-    // With a body curl sends a POST by itself.
-    `curl -sS ${method === "GET" || body !== undefined ? "" : `-X ${method} `}${quoted(url)}`,
+    // Curl sends a GET by itself, and with a body a POST.
+    `curl -sS ${method === (body === undefined ? "GET" : "POST") ? "" : `-X ${method} `}${quoted(url)}`,
     `-H "Authorization: Bearer $PERISCOPE_API_KEY"`,
     ...(body === undefined
       ? []

@@ -42,7 +42,7 @@ main { padding: 2rem 2rem 6rem; min-width: 0; }
 .route code { font-size: 1rem; overflow-wrap: anywhere; }
 .method { font: 600 0.7rem/1.6 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; border: 1px solid currentColor; border-radius: 4px; padding: 0 0.35rem; flex: none; }
 nav .method { min-width: 3.6rem; text-align: center; }
-.get { color: var(--get); } .post { color: var(--post); } .delete { color: var(--delete); }
+.get { color: var(--get); } .post, .put { color: var(--post); } .delete { color: var(--delete); }
 .operation { margin-top: 2.5rem; }
 .anchor { color: inherit; text-decoration: none; }
 .anchor:hover { text-decoration: underline; }

@@ -77,7 +77,7 @@ test("whatever the document says, it says it as text", () => {
 });
 
 test("the curl commands are what a shell needs to call the operation", () => {
-  const words = (path: string, method: "get" | "post" | "delete", operation = document.paths[path]?.[method]) => {
+  const words = (path: string, method: "get" | "post" | "put" | "delete", operation = document.paths[path]?.[method]) => {
     if (!operation) throw new Error(`no operation at ${path}`);
     return shellWords(curlCommand({ baseUrl, method: method.toUpperCase(), path, operation }), { PERISCOPE_API_KEY: "psk_1" });
   };
@@ -86,6 +86,7 @@ test("the curl commands are what a shell needs to call the operation", () => {
   expect(words("/context/{contextId}", "delete")).toEqual(
     ["curl", "-sS", "-X", "DELETE", `${baseUrl}/context/ctx_01KG9W3Z5T7Y2Q8M4N6P0R1S2V`].concat(key),
   );
+  expect(words("/privacy/rules", "put").slice(0, 5)).toEqual(["curl", "-sS", "-X", "PUT", `${baseUrl}/privacy/rules`]);
   const [, , search = ""] = words("/context/search", "get");
   expect(new URL(search).searchParams.get("query")).toBe('"rollback journal" sqlite -windows');
 

@@ -39,9 +39,13 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     examples: { unauthorized: { summary: "No valid key", message: "A valid API key is needed; send it as Authorization: Bearer <key>." } },
   },
   forbidden: {
-    when: "The key lacks the scope; or a message, or a context to delete, belongs to another user.",
+    when: "The key lacks the scope, or is bound to a privacy level where that is refused; or a message, or a context to delete, belongs to another user.",
     examples: {
       scope: { summary: "The key lacks the scope", message: "This key lacks the scope delete; use a key that has it." },
+      bound: {
+        summary: "The key is bound to a privacy level",
+        message: "This key is bound to a privacy level, and the rules name what the user wants hidden; use a key without a bound.",
+      },
       owner: { summary: "Another user's context", message: "This context belongs to another user; you can delete only your own." },
     },
   },

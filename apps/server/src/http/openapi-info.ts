@@ -10,7 +10,7 @@ export const description = `A browser extension syncs contexts, snapshots of wha
 
 ## Authentication
 
-Every request carries \`Authorization: Bearer <API key>\`. A key has scopes: \`read\` for every GET, \`write\` to sync, \`delete\` for DELETE and for \`delete\` messages. A key may also be bound to a privacy level; contexts above it do not exist for it.
+Every request carries \`Authorization: Bearer <API key>\`. A key has scopes: \`read\` for every GET, \`write\` to sync, \`delete\` for DELETE and for \`delete\` messages; replacing the privacy rules needs \`read\` and \`write\`. A key may also be bound to a privacy level; contexts above it do not exist for it, and it does not see the user's privacy rules.
 
 ## Errors
 
@@ -29,10 +29,11 @@ The first successful outcome of a message id is kept ${limits.replayDays} days: 
 \`/api/v1\` changes only by addition, so ignore fields that you do not know. What is to go is announced by \`Deprecation\` and \`Sunset\` headers at least 6 months ahead, and goes in \`/api/v2\`.`;
 
 export const securityDescription =
-  "An API key, `psk_…`, as the bearer token. The operations name the scope that the key needs: `read`, `write` or `delete`.";
+  "An API key, `psk_…`, as the bearer token. The operations name the scopes that the key needs: of several entries one, of one entry all.";
 
 export const tagDescriptions: Readonly<Record<string, string>> = {
   Contexts: "Read what was captured, and delete it.",
   Search: "Find contexts by their words or their address.",
   Sync: "Send what was captured, message by message or in batches.",
+  Privacy: "The user's own rules for what is kept.",
 };

@@ -1,4 +1,4 @@
-import type { AnySchema, EndpointMeta } from "../trpc/endpoint.js";
+import { type AnySchema, type EndpointMeta, takesBody } from "../trpc/endpoint.js";
 import { responsesOf } from "./openapi-responses.js";
 import type { DocumentedSchemas } from "./openapi-schemas.js";
 import type { JsonSchema, Operation, Parameter } from "./openapi-types.js";
@@ -14,25 +14,29 @@ export const budgets: Readonly<Record<EndpointMeta["budget"], { name: string; pe
 
 /** The OpenAPI operation of an endpoint, from its meta and the schema of its input. */
 export function operationOf(meta: EndpointMeta, input: AnySchema, schemas: DocumentedSchemas): Operation {
-  const { operationId, summary, tags, method, path } = meta.openapi;
+  const { operationId, summary, tags, path } = meta.openapi;
   return {
     operationId,
     summary,
     description: descriptionOf(meta),
     tags: [...tags],
     // Since OpenAPI 3.1 a scheme that is not OAuth may name what it requires, too; alternatives are entries of their own.
-    security: meta.scopes.map((scope) => ({ bearerAuth: [scope] })),
-    ...(method === "POST"
+    security: meta.needsEveryScope ? [{ bearerAuth: [...meta.scopes] }] : meta.scopes.map((scope) => ({ bearerAuth: [scope] })),
+    ...(takesBody(meta)
       ? { requestBody: requestBodyOf(meta.body ?? input, schemas) }
       : { parameters: parametersOf(path, schemas.parameters(input)) }),
     responses: responsesOf(meta, schemas),
   };
 }
 
-function descriptionOf({ openapi, scopes, budget }: EndpointMeta): string {
+function descriptionOf({ openapi, scopes, needsEveryScope, budget, refusesBoundKeys }: EndpointMeta): string {
   const { name, perMinute } = budgets[budget];
-  const scope = `Scope: ${scopes.map((wanted) => `\`${wanted}\``).join(" or ")}${scopes.length > 1 ? ", as the message needs" : ""}.`;
-  return `${openapi.description}\n\n${scope} Rate budget: \`${name}\`, by default ${perMinute} requests a minute.`;
+  const listed = scopes.map((wanted) => `\`${wanted}\``);
+  const scope = needsEveryScope
+    ? `Scopes: ${listed.join(" and ")}.`
+    : `Scope: ${listed.join(" or ")}${scopes.length > 1 ? ", as the message needs" : ""}.`;
+  const bound = refusesBoundKeys ? " A key that is bound to a privacy level is refused (`forbidden`)." : "";
+  return `${openapi.description}\n\n${scope}${bound} Rate budget: \`${name}\`, by default ${perMinute} requests a minute.`;
 }
 
 function requestBodyOf(body: AnySchema, schemas: DocumentedSchemas): NonNullable<Operation["requestBody"]> {

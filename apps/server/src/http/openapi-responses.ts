@@ -1,5 +1,5 @@
 import { ErrorBody, type ErrorCode } from "@periscope/schemas";
-import type { EndpointMeta } from "../trpc/endpoint.js";
+import { type EndpointMeta, takesBody } from "../trpc/endpoint.js";
 import { errorsByStatus, errorTexts } from "./openapi-errors.js";
 import type { DocumentedSchemas } from "./openapi-schemas.js";
 import type { Example, Header, OpenApiResponse, Reference } from "./openapi-types.js";
@@ -51,13 +51,11 @@ export function responsesOf(meta: EndpointMeta, schemas: DocumentedSchemas): Rec
     const content = body && { "application/json": { schema: schemas.ref(body), examples: schemas.examples(body) } };
     return [status, { description, headers: headersOf(status), ...(content && { content }) }];
   });
-  const errors = [...errorsByStatus(meta.openapi.method === "POST", meta.errors)].map(
-    ([status, codes]): [number, OpenApiResponse | Reference] => {
-      const [only, ...more] = codes;
-      const shared = only !== undefined && more.length === 0;
-      return [status, shared ? { $ref: `#/components/responses/${componentName(only)}` } : errorResponse(status, codes, schemas)];
-    },
-  );
+  const errors = [...errorsByStatus(takesBody(meta), meta.errors)].map(([status, codes]): [number, OpenApiResponse | Reference] => {
+    const [only, ...more] = codes;
+    const shared = only !== undefined && more.length === 0;
+    return [status, shared ? { $ref: `#/components/responses/${componentName(only)}` } : errorResponse(status, codes, schemas)];
+  });
   return Object.fromEntries([...success, ...errors]);
 }
 

@@ -95,4 +95,4 @@ export interface OpenApiDocument {
   };
 }
 
-export type Method = "get" | "post" | "delete";
+export type Method = "get" | "post" | "put" | "delete";

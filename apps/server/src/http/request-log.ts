@@ -40,7 +40,17 @@ export function requestLog({ logger, metrics, newRequestId }: Pick<Deps, "logger
 export function describeFailure(failure: unknown): Record<string, unknown> {
   if (!(failure instanceof Error)) return { kind: typeof failure };
   const code = "code" in failure && typeof failure.code === "string" ? failure.code : undefined;
-  const frames = failure.stack?.split("\n").filter((line) => /^\s+at /.test(line));
   const cause = failure.cause === undefined ? undefined : describeFailure(failure.cause);
-  return { kind: failure.name, code, frames: frames?.slice(0, 12).map((line) => line.trim()), cause };
+  return { kind: failure.name, code, frames: framesOf(failure), cause };
+}
+
+/** The stack after the message, of which lines may look like frames. */
+function framesOf({ stack = "", message }: Error): string[] {
+  const at = stack.indexOf(message);
+  if (at < 0) return [];
+  const lines = stack.slice(at + message.length).split("\n");
+  return lines
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 12)
+    .map((line) => line.trim());
 }

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Principal } from "../access/access.service.js";
 import type { Deps } from "../deps.js";
 import { DomainError, methodNotAllowed, notFound } from "../domain-error.js";
-import { requireScope } from "../trpc/endpoint.js";
+import { requireAccess } from "../trpc/endpoint.js";
 import { readJsonBody } from "./json-body.js";
 import { decodePathParameter, queryInput } from "./query-input.js";
 import { rateHeaders } from "./rate-limiter.js";
@@ -23,7 +23,7 @@ interface RestApiOptions {
  */
 export function createRestApi(router: AnyRouter, { deps, keyless }: RestApiOptions): RequestHandler {
   const routes = new RouteTable(router);
-  const services = { contexts: deps.contexts, search: deps.search, sync: deps.sync };
+  const services = { contexts: deps.contexts, rules: deps.rules, search: deps.search, sync: deps.sync };
 
   async function answer(req: Request, res: Response): Promise<void> {
     const { path, search } = splitUrl(req.url);
@@ -40,7 +40,7 @@ export function createRestApi(router: AnyRouter, { deps, keyless }: RestApiOptio
     if (!match) throw notFound("There is nothing at this path; /api/v1/docs lists what there is.");
     if (!route) throw methodNotAllowed(match.pattern, methodsOf(match));
     // The procedure checks it too; here it costs a key without the scope no parsing, and tells it nothing of its input.
-    requireScope(route.meta, principal);
+    requireAccess(route.meta, principal);
     const input = await inputOf(route, { req, res, search, parameter: match.parameter });
     await run(route, { res, principal, input });
   }

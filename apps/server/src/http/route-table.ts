@@ -1,5 +1,5 @@
 import type { AnyRouter } from "@trpc/server";
-import type { AnySchema, EndpointMeta } from "../trpc/endpoint.js";
+import { type AnySchema, type EndpointMeta, takesBody } from "../trpc/endpoint.js";
 import { numberKeys } from "./query-input.js";
 
 /** One operation of the REST interface. */
@@ -33,7 +33,7 @@ export class RouteTable {
       if (!meta) throw new Error(`the procedure ${name} has no meta; make it with endpoint()`);
       const { method, path } = meta.openapi;
       const parameter = /^(.*\/)\{(\w+)\}$/.exec(path);
-      const route = { name, meta, pathParameter: parameter?.[2], numbers: numberKeys(inputs[0]), hasBody: method === "POST" };
+      const route = { name, meta, pathParameter: parameter?.[2], numbers: numberKeys(inputs[0]), hasBody: takesBody(meta) };
       this.#methodsOf(path, parameter?.[1]).set(method, route);
     }
   }

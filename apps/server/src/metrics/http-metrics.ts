@@ -49,19 +49,27 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     labelNames: ["budget"],
     registers,
   });
-  const inFlight = new Gauge({
-    name: "periscope_http_requests_in_flight",
-    help: "Requests that have arrived and are not answered yet, this one included.",
-    registers,
-  });
+  let inFlight = 0;
+  registry.registerMetric(
+    new Gauge({
+      name: "periscope_http_requests_in_flight",
+      help: "Requests that have arrived and are not answered yet, this one included.",
+      registers: [],
+      collect() {
+        this.set(inFlight);
+      },
+    }),
+  );
 
   // Made once for each combination: a request then costs two lookups here instead of two label objects.
   const counters = new Map<string, Counter.Internal>();
   const observers = new Map<string, Histogram.Internal<"route">>();
   return {
-    arrived: () => inFlight.inc(),
+    arrived() {
+      inFlight++;
+    },
     answered({ method, route = noRoute, status, seconds }) {
-      inFlight.dec();
+      inFlight--;
       const told = toldMethods.has(method) ? method : "(other)";
       const key = `${told} ${route} ${status}`;
       let counter = counters.get(key);

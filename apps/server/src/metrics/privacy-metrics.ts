@@ -1,9 +1,7 @@
 import { type PrivacyLevel, privacyLevels, type RedactionCounts } from "@periscope/privacy";
 import { Counter, type Registry } from "prom-client";
+import type { FilteredPart } from "../privacy/privacy-filter.js";
 import { limitLabel } from "./limit-label.js";
-
-/** What of a message the filter failed at. */
-export type FilteredPart = "context" | "record" | "text";
 
 export interface PrivacyMetrics {
   /** A context was written at this level, and this was removed from it. */

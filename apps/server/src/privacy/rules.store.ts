@@ -1,12 +1,21 @@
 import type { PrivacyRules } from "@periscope/schemas";
 
-/** A user's own rules as they are stored. */
-export interface StoredRules {
+/** Names the rules that a user had at some time. By the version alone, those of a user who was made anew under the id would pass for them. */
+export interface RulesEdition {
   /** 1 for the first rules of a user; one more with each change. */
   version: number;
-  rules: PrivacyRules;
   /** Milliseconds since the epoch. */
   updatedAt: number;
+}
+
+/** A user's own rules as they are stored. */
+export interface StoredRules extends RulesEdition {
+  rules: PrivacyRules;
+}
+
+/** Whether two are the same rules; null stands for a user without any. */
+export function isSameEdition(one: RulesEdition | null, other: RulesEdition | null): boolean {
+  return one?.version === other?.version && one?.updatedAt === other?.updatedAt;
 }
 
 /** Users' own privacy rules. */

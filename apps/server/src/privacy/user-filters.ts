@@ -1,12 +1,13 @@
 import type { FilterPolicy } from "@periscope/privacy";
 import type { PrivacyRules } from "@periscope/schemas";
-import { createPrivacyFilter, type PrivacyFilter } from "./privacy-filter.js";
-import type { RulesStore } from "./rules.store.js";
+import { createPrivacyFilter, type FailedClosed, type PrivacyFilter } from "./privacy-filter.js";
+import { isSameEdition, type RulesEdition, type RulesStore, type StoredRules } from "./rules.store.js";
 
-/** The filter that holds for a user, and the version of the user's rules that is in it: 0 without any. */
+/** The filter that holds for a user, and which of the user's rules are in it. */
 export interface UserFilter {
   filter: PrivacyFilter;
-  rulesVersion: number;
+  /** null without any. */
+  edition: RulesEdition | null;
 }
 
 /** The privacy filters of all users: the operator's policy with each one's own rules. */
@@ -19,35 +20,57 @@ export interface UserFiltersOptions {
   operator: FilterPolicy;
   /** Of the server; another one may filter otherwise. */
   version: string;
+  /** Told of each failure of a user's filter. */
+  onFailedClosed: (failed: FailedClosed & { userId: string }) => void;
 }
 
-/** Compiled filters that are kept: one with a long deny-list takes about a megabyte. */
-const keptMax = 100;
+/** Compiled filters that are kept, and characters in their deny-lists: each takes 128 bytes. */
+const keptMax = 500;
+const keptCharsMax = 262_144;
+
+interface Kept extends UserFilter {
+  chars: number;
+}
 
 /** Throws `RangeError` when the operator's policy is not valid. */
-export function createUserFilters({ rules, operator, version }: UserFiltersOptions): UserFilters {
-  const shared: UserFilter = { filter: createPrivacyFilter(operator, version), rulesVersion: 0 };
-  const kept = new Map<string, UserFilter>();
+export function createUserFilters({ rules, operator, version, onFailedClosed }: UserFiltersOptions): UserFilters {
+  const shared = createPrivacyFilter(operator, version);
+  const kept = new Map<string, Kept>();
+  let keptChars = 0;
+
+  const filterOf = (userId: string, filter: PrivacyFilter) => filter.telling((failed) => onFailedClosed({ ...failed, userId }));
 
   return {
     async of(userId) {
       const stored = await rules.find(userId);
-      if (!stored) return shared;
+      if (!stored) return { filter: filterOf(userId, shared), edition: null };
       const known = kept.get(userId);
-      const isCurrent = known?.rulesVersion === stored.version;
-      const wanted = isCurrent
-        ? known
-        : { filter: createPrivacyFilter(withRules(operator, stored.rules), version), rulesVersion: stored.version };
-      kept.delete(userId);
-      const [oldest] = kept.keys();
-      if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
+      const wanted = known && isSameEdition(known.edition, stored) ? known : compiled(userId, stored);
+      forget(userId);
+      // The one that was wanted longest ago goes first.
+      for (const [oldest] of kept) {
+        if (kept.size < keptMax && keptChars + wanted.chars <= keptCharsMax) break;
+        forget(oldest);
+      }
       kept.set(userId, wanted);
+      keptChars += wanted.chars;
       return wanted;
     },
   };
+
+  function compiled(userId: string, { rules, ...edition }: StoredRules): Kept {
+    const filter = filterOf(userId, createPrivacyFilter(userPolicy(operator, rules), version));
+    const chars = rules.denyList.reduce((sum, entry) => sum + entry.length, 0);
+    return { filter, edition, chars };
+  }
+
+  function forget(userId: string): void {
+    keptChars -= kept.get(userId)?.chars ?? 0;
+    kept.delete(userId);
+  }
 }
 
 /** The operator's policy with a user's own rules in it. */
-function withRules(operator: FilterPolicy, { blockedSites, siteRules, denyList }: PrivacyRules): FilterPolicy {
+export function userPolicy(operator: FilterPolicy, { blockedSites, siteRules, denyList }: PrivacyRules): FilterPolicy {
   return { ...operator, blockedSites: [...(operator.blockedSites ?? []), ...blockedSites], siteRules, denyList };
 }

@@ -1,4 +1,5 @@
 import type { StoredContext } from "../contexts/context.store.js";
+import type { Filtered } from "../privacy/privacy-filter.js";
 import { detectLanguage } from "./analysis/detect-language.js";
 import { scan, type TokenSink, withoutJoiners } from "./analysis/scan.js";
 import { TermTable } from "./analysis/term-table.js";
@@ -39,8 +40,8 @@ export interface SearchDocument {
 /** Apart from each other, values of metadata make no phrase. Positions. */
 const gap = 8;
 
-/** Analyses a context. Time is linear in its length. */
-export function searchDocument(context: SearchableContext): SearchDocument {
+/** Analyses a context. Made of nothing but filtered text, what comes out has passed the filter with it. Time is linear in its length. */
+export function searchDocument(context: SearchableContext): Filtered<SearchDocument> {
   const { title, url, plainText, content, tabMetadata } = context;
   const text = plainText ?? content;
   const language = detectLanguage(`${title}\n${text}`, tabMetadata.lang ?? "");
@@ -59,7 +60,8 @@ export function searchDocument(context: SearchableContext): SearchDocument {
     ...timeTerms(context.capturedAt),
     ...urlGrams(url).map(urlTerm),
   ];
-  return { terms: collector.indexTerms([...new Set(others)]), vector: collector.vector(titleHash) };
+  const document: SearchDocument = { terms: collector.indexTerms([...new Set(others)]), vector: collector.vector(titleHash) };
+  return document as Filtered<SearchDocument>;
 }
 
 /** Without the scheme, which says nothing, and with its letters as they are read. */

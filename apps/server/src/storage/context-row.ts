@@ -21,7 +21,7 @@ export type RawRow = Omit<Context, "seq" | "capturedAt" | "writtenAt" | "lastSee
   lastSeenAt: number | Date | null;
 };
 
-/** The stored context of a row; enums and JSON were checked before they were written. */
+/** The stored context of a row: enums and JSON were checked, and text was filtered, before they were written. */
 export function fromRow(row: RawRow): StoredContext {
   return {
     userId: row.userId,
@@ -34,11 +34,11 @@ export function fromRow(row: RawRow): StoredContext {
     writtenAt: Number(row.writtenAt),
     lastSeenAt: row.lastSeenAt === null ? null : Number(row.lastSeenAt),
     contentFormat: row.contentFormat as StoredContext["contentFormat"],
-    url: row.url,
-    title: row.title,
+    url: row.url as StoredContext["url"],
+    title: row.title as StoredContext["title"],
     tabMetadata: JSON.parse(row.tabMetadata) as StoredContext["tabMetadata"],
     metadata: JSON.parse(row.metadata) as StoredContext["metadata"],
-    content: row.content,
-    plainText: row.plainText,
+    content: row.content as StoredContext["content"],
+    plainText: row.plainText as StoredContext["plainText"],
   };
 }

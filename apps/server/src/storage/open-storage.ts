@@ -9,11 +9,13 @@ export interface StorageOptions {
   databaseUrl: string;
   /** How long a search may run, in milliseconds. */
   searchTimeoutMs: number;
+  /** Told of each search that ran out of that time. */
+  onSearchTimeout?: () => void;
 }
 
 /** Opens the database that the URL names, bringing it up to date first. Throws when it was written by a newer version. */
-export async function openStorage({ databaseUrl, searchTimeoutMs }: StorageOptions): Promise<Storage> {
-  return openSqlite(sqliteFile(databaseUrl), { searchTimeoutMs });
+export async function openStorage({ databaseUrl, ...options }: StorageOptions): Promise<Storage> {
+  return openSqlite(sqliteFile(databaseUrl), options);
 }
 
 /** Brings the database up to date without opening it for service. */

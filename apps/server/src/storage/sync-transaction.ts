@@ -1,6 +1,7 @@
 import { limits, type PrivacyLevel } from "@periscope/schemas";
 import type { StoredContext } from "../contexts/context.store.js";
 import type { MessageKey, SyncChanges, SyncTransaction, WrittenContext } from "../contexts/sync.store.js";
+import type { RulesEdition } from "../privacy/rules.store.js";
 import { toRow } from "./context-row.js";
 import type { Context, Prisma, ProcessedMessage as ProcessedRow } from "./generated/sqlite/client.js";
 import { writeErrors, writeExtension } from "./extension-rows.js";
@@ -13,7 +14,9 @@ export interface SyncStatements {
   processed(userId: string, keys: readonly MessageKey[]): Promise<StoredMessage[]>;
   contexts(userId: string, contextIds: readonly string[]): Promise<StoredContext[]>;
   tombstones(userId: string, contextIds: readonly string[]): Promise<Map<string, number>>;
-  rulesVersion(userId: string): Promise<number>;
+  rulesEdition(userId: string): Promise<RulesEdition | null>;
+  /** Forgets how far what is stored has been filtered again under any other policy. */
+  forgetProgress(userId: string, policy: string): Promise<void>;
   insertContexts(rows: ReadonlyArray<Omit<Context, "seq">>): Promise<void>;
   insertProcessed(rows: readonly ProcessedRow[]): Promise<void>;
   /** Gives contexts that were written just now their place in the search index. */
@@ -29,9 +32,10 @@ export function syncTransaction(tx: Prisma.TransactionClient, statements: SyncSt
     },
     contexts: (contextIds) => statements.contexts(userId, contextIds),
     tombstones: (contextIds) => statements.tombstones(userId, contextIds),
-    rulesVersion: () => statements.rulesVersion(userId),
+    rulesEdition: () => statements.rulesEdition(userId),
 
-    async write(changes, now) {
+    async write(changes, now, policy) {
+      await statements.forgetProgress(userId, policy);
       await writeContexts(tx, userId, changes);
       await statements.insertContexts(changes.created.map(toRow));
       const written = [...changes.created, ...changes.replaced];

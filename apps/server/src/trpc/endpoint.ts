@@ -8,7 +8,7 @@ import { forbidden } from "../domain-error.js";
 
 /** What a procedure works with: the services, who asks, and the status of its answer. */
 export interface RequestContext {
-  services: Pick<Deps, "contexts" | "search" | "sync">;
+  services: Pick<Deps, "contexts" | "rules" | "search" | "sync">;
   principal: Principal;
   /** Chooses the status among the endpoint's; without a call it is the first one. */
   setStatus: (status: number) => void;
@@ -23,21 +23,25 @@ export interface AnySchema {
 export interface EndpointMeta {
   /** In the shape of trpc-to-openapi's meta. */
   openapi: {
-    method: "GET" | "POST" | "DELETE";
+    method: "GET" | "POST" | "PUT" | "DELETE";
     path: `/${string}`;
     operationId: string;
     summary: string;
     description: string;
     tags: readonly string[];
   };
-  /** Scopes of which the key needs one. */
+  /** Scopes of which the key needs one, unless it needs them all. */
   scopes: readonly [Scope, ...Scope[]];
+  /** Whether the key needs every one of the scopes. */
+  needsEveryScope?: true;
   /** The rate-limit budget that a request draws on. */
   budget: Exclude<keyof RateLimits, "anonymous">;
   /** Success statuses, the usual one first, with the schema of the body (null: no body). */
   success: ReadonlyArray<{ status: number; description: string; body: AnySchema | null }>;
   /** Error codes beyond those that every endpoint can answer. */
   errors: readonly ErrorCode[];
+  /** Whether a key that is bound to a privacy level below `restricted` is refused. */
+  refusesBoundKeys?: true;
   /** Documented schema of the request body, where the procedure checks it in parts. */
   body?: AnySchema;
 }
@@ -49,13 +53,22 @@ export const router = t.router;
 /** The only way to make a procedure: scope, budget and statuses cannot be left out. */
 export function endpoint(meta: EndpointMeta) {
   return t.procedure.meta(meta).use(({ ctx, next }) => {
-    requireScope(meta, ctx.principal);
+    requireAccess(meta, ctx.principal);
     return next();
   });
 }
 
-/** Throws `forbidden` unless the key has one of the endpoint's scopes. */
-export function requireScope({ scopes }: Pick<EndpointMeta, "scopes">, principal: Principal): void {
-  if (scopes.some((scope) => principal.scopes.has(scope))) return;
-  throw forbidden(`This key lacks the scope ${scopes.join(" or ")}; use a key that has it.`);
+/** Throws `forbidden` unless the key has the scopes that the endpoint asks for, and no bound where the endpoint takes none. */
+export function requireAccess(meta: EndpointMeta, { scopes: own, maxPrivacyLevel }: Principal): void {
+  const { scopes, needsEveryScope, refusesBoundKeys } = meta;
+  const lacking = scopes.filter((scope) => !own.has(scope));
+  if (lacking.length > (needsEveryScope ? 0 : scopes.length - 1))
+    throw forbidden(`This key lacks the scope ${lacking.join(needsEveryScope ? " and " : " or ")}; use a key that has it.`);
+  if (refusesBoundKeys && maxPrivacyLevel !== "restricted")
+    throw forbidden("This key is bound to a privacy level, and the rules name what the user wants hidden; use a key without a bound.");
+}
+
+/** Whether requests of the endpoint carry a body. */
+export function takesBody({ openapi }: EndpointMeta): boolean {
+  return openapi.method === "POST" || openapi.method === "PUT";
 }

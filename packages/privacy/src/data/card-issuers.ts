@@ -1,7 +1,9 @@
 /**
  * Issuer prefixes (IIN ranges) of payment cards with the lengths in use.
- * Source: Wikipedia, "Payment card number", table of issuer identification number ranges (ISO/IEC 7812-1);
- * only networks in use. Maestro's wide ranges (5018 and so on) are listed at their issued lengths.
+ * Source: Wikipedia, "Payment card number", table of issuer identification number ranges (ISO/IEC 7812-1), networks marked active, as copies
+ * of the table had it in 2024. Maestro, Diners Club and Discover are listed at their issued lengths. Left out, because
+ * their ranges hold too many other numbers: UATP (`1`), China T-Union (`31`), GPN (`50`, `56`, `58`, `60` to `63` at 18 and 19 digits); a card
+ * word beside the number finds those.
  */
 export const cardIssuers: ReadonlyArray<{ readonly from: number; readonly to: number; readonly digits: number; readonly lengths: readonly number[] }> = [
   { from: 4, to: 4, digits: 1, lengths: [13, 16, 19] }, // Visa
@@ -18,6 +20,19 @@ export const cardIssuers: ReadonlyArray<{ readonly from: number; readonly to: nu
   { from: 65, to: 65, digits: 2, lengths: [16, 19] }, // Discover, RuPay
   { from: 62, to: 62, digits: 2, lengths: [16, 17, 18, 19] }, // China UnionPay
   { from: 81, to: 81, digits: 2, lengths: [16] }, // RuPay, UnionPay
+  { from: 60, to: 60, digits: 2, lengths: [16] }, // RuPay, UkrCard, NPS Pridnestrovie
+  { from: 82, to: 82, digits: 2, lengths: [16] }, // RuPay
+  { from: 508, to: 508, digits: 3, lengths: [16] }, // RuPay
+  { from: 506099, to: 506198, digits: 6, lengths: [16, 18, 19] }, // Verve
+  { from: 507865, to: 507964, digits: 6, lengths: [16, 18, 19] }, // Verve
+  { from: 636, to: 639, digits: 3, lengths: [16] }, // InterPayment, InstaPayment
+  { from: 9792, to: 9792, digits: 4, lengths: [16] }, // Troy
+  { from: 2205, to: 2205, digits: 4, lengths: [16] }, // BORICA
+  { from: 5019, to: 5019, digits: 4, lengths: [16] }, // Dankort
+  { from: 5614, to: 5614, digits: 4, lengths: [16] }, // UzCard
+  { from: 8600, to: 8600, digits: 4, lengths: [16] }, // UzCard
+  { from: 9860, to: 9860, digits: 4, lengths: [16] }, // Humo
+  { from: 9704, to: 9704, digits: 4, lengths: [16, 19] }, // Napas
   { from: 3528, to: 3589, digits: 4, lengths: [16, 17, 18, 19] }, // JCB
   { from: 1800, to: 1800, digits: 4, lengths: [15] }, // JCB, old
   { from: 2131, to: 2131, digits: 4, lengths: [15] }, // JCB, old
@@ -28,6 +43,8 @@ export const cardIssuers: ReadonlyArray<{ readonly from: number; readonly to: nu
   { from: 5893, to: 5893, digits: 4, lengths: [16, 18, 19] }, // Maestro
   { from: 6304, to: 6304, digits: 4, lengths: [16, 18, 19] }, // Maestro
   { from: 6759, to: 6759, digits: 4, lengths: [16, 18, 19] }, // Maestro
+  { from: 676770, to: 676770, digits: 6, lengths: [16, 18, 19] }, // Maestro UK
+  { from: 676774, to: 676774, digits: 6, lengths: [16, 18, 19] }, // Maestro UK
   { from: 6761, to: 6763, digits: 4, lengths: [16, 18, 19] }, // Maestro
 ];
 

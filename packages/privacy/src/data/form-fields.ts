@@ -15,9 +15,12 @@ export const contactAutofill: ReadonlySet<string> = new Set([
   "street-address", "address-line1", "address-line2", "address-line3", "address-level1", "address-level2", "address-level3", "address-level4", "postal-code", "country", "country-name", "bday", "bday-day", "bday-month", "bday-year", "sex", "photo", "organization", "organization-title",
 ]);
 
-/** Parts of names and labels of fields that are never kept; whole words of a folded name. */
+/**
+ * Parts of names and labels of fields that are never kept, as whole words of a folded name, besides the words for passwords and
+ * secrets in `secret-words.ts`, which count in forms as they do in text.
+ */
 export const removedWords: readonly string[] = [
-  "password", "passwd", "pwd", "passphrase", "passcode", "otp", "totp", "mfa", "2fa", "onetimecode", "onetimepassword", "verificationcode", "securitycode", "authcode", "smscode", "cvv", "cvc", "cvv2", "csc", "cid", "pin", "pincode", "cardnumber", "ccnumber", "ccnum", "creditcard", "debitcard", "cardno", "ccexp", "expirydate", "iban", "bic", "swift", "accountnumber", "accountno", "bankaccount", "routingnumber", "sortcode", "ssn", "socialsecurity", "socialsecuritynumber", "taxid", "nationalid", "nationalinsurance", "passport", "passportnumber", "driverslicense", "driverlicense", "licencenumber", "secret", "token", "apikey", "privatekey", "seedphrase", "mnemonic", "recoverycode", "backupcode", "securityanswer", "secretanswer", "mothersmaidenname", "csrf", "xsrf", "authenticitytoken", "captcha", "sessionid",
+  "otp", "totp", "mfa", "2fa", "onetimecode", "onetimepassword", "verificationcode", "securitycode", "authcode", "smscode", "cvv", "cvc", "cvv2", "csc", "cid", "pin", "pincode", "cardnumber", "ccnumber", "ccnum", "creditcard", "debitcard", "cardno", "ccexp", "expirydate", "iban", "bic", "swift", "accountnumber", "accountno", "bankaccount", "routingnumber", "sortcode", "ssn", "socialsecurity", "socialsecuritynumber", "taxid", "nationalid", "nationalinsurance", "passport", "passportnumber", "driverslicense", "driverlicense", "licencenumber", "seedphrase", "mnemonic", "recoverycode", "backupcode", "securityanswer", "secretanswer", "mothersmaidenname", "csrf", "xsrf", "authenticitytoken", "captcha", "sessionid",
 ];
 
 /** Parts of names and labels of fields with contact details. */

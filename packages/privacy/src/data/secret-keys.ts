@@ -12,7 +12,7 @@ const secretKeys: ReadonlySet<string> = new Set([
   // SAML
   "samlresponse", "samlrequest", "relaystate", "samlart",
   // API keys
-  "apikey", "apitoken", "apisecret", "appsecret", "appkey", "accesskey", "secretkey", "secret", "subscriptionkey", "xapikey", "privatekey", "sharedsecret", "masterkey",
+  "apikey", "apitoken", "apisecret", "appsecret", "appkey", "accesskey", "secretkey", "secret", "subscriptionkey", "xapikey", "privatekey", "sharedsecret", "sharekey", "authkey", "streamkey", "accesscode", "apppassword", "masterkey",
   // Signed URLs
   "sig", "signature", "xamzsignature", "xamzcredential", "xamzsecuritytoken", "xamzkey", "xgoogsignature", "xgoogcredential", "awsaccesskeyid", "keypairid", "policy", "hmac", "credential", "hdnea", "hdnts",
   // Sessions and cross-site request forgery tokens
@@ -24,7 +24,7 @@ const secretKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys that are often harmless: their value goes only when it is shaped like a token. */
-const ambiguousKeys: ReadonlySet<string> = new Set(["code", "state", "key", "sid", "hash", "t", "reset", "nonce", "s", "k", "verify", "confirm", "invite", "h", "uid", "ref", "data", "link", "login", "access", "security", "challenge"]);
+const ambiguousKeys: ReadonlySet<string> = new Set(["code", "state", "key", "sid", "hash", "t", "reset", "nonce", "s", "k", "verify", "confirm", "invite", "h", "uid", "ref", "data", "link", "appid", "signed", "sign", "cid", "tk", "login", "access", "security", "challenge"]);
 
 /** A key as the lists have it. */
 function foldKey(key: string): string {

@@ -3,22 +3,31 @@
  * `KeywordDetector`, CredSweeper's keyword rules, Rails and Sentry scrubbing defaults (read for their words), and
  * the words for "password" in the languages of the largest browsers' user bases.
  */
+const codeWords: readonly string[] = [
+  "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "pass", "pw", "psk", "storepass", "keypass", "requirepass", "masterauth", "userpass", "dbpass", "rootpw", "bindpw", "securestring",
+];
+
+/** The first words are those that code uses; the others stand in sentences and forms. */
+export const codeWordCount: number = codeWords.length;
+
 export const passwordWords: readonly string[] = [
-  "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "pass", "kennwort", "contraseña", "contrasena", "senha", "wachtwoord", "mot de passe", "hasło",
-  "пароль", "密码", "密碼", "パスワード", "비밀번호", "암호",
+  ...codeWords,
+  "kennwort", "contraseña", "contrasena", "clave de acceso", "senha", "palavra-passe", "wachtwoord", "mot de passe", "hasło", "haslo", "lösenord", "adgangskode", "kodeord", "passord", "salasana",
+  "heslo", "jelszó", "parolă", "parola", "şifre", "κωδικός", "kata sandi", "mật khẩu", "รหัสผ่าน", "סיסמה", "كلمة المرور", "पासवर्ड",
+  "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호",
 ];
 
 /** Names of secrets: the value must look like one. */
 export const secretWords: readonly string[] = [
   "secret", "token", "apikey", "api_key", "api-key", "api key", "accesskey", "access_key", "access-key", "access key", "secretkey", "privatekey", "private_key", "private-key", "private key",
-  "authkey", "auth_key", "credential", "creds", "authorization", "bearer", "authtoken", "signingkey", "signing_key", "encryption_key", "encryptionkey", "accountkey", "sharedaccesskey",
+  "authkey", "auth_key", "credential", "creds", "authorization", "bearer", "authtoken", "signingkey", "signing_key", "encryption_key", "encryptionkey", "unseal", "accountkey", "sharedaccesskey",
   "토큰", "トークン", "令牌", "密钥",
 ];
 
 /** Names that are often harmless: the value must look random. */
 export const weakWords: readonly string[] = [
   "key", "auth", "sig", "signature", "session", "sessid", "cookie", "csrf", "xsrf", "salt", "nonce", "webhook", "sas", "connect.sid",
-  "authentication", "artifactory", "jfrog", "xray", "bintray",
+  "authentication", "crumb", "pat", "login", "artifactory", "jfrog", "xray", "bintray",
 ];
 
 /**

@@ -7,6 +7,9 @@ export interface SiteCategory {
   readonly sites: readonly string[];
 }
 
+/** The category of which nothing is captured, whatever its level. */
+export const passwordManagers = "password_manager";
+
 const list = (text: string): string[] => text.split(/\s+/).filter((site) => site !== "");
 
 /**
@@ -87,7 +90,7 @@ export const siteCategories: Readonly<Record<string, SiteCategory>> = {
     sites: list(`accounts.google.com login.microsoftonline.com login.live.com login.microsoft.com account.live.com account.microsoft.com appleid.apple.com idmsa.apple.com account.apple.com login.yahoo.com auth0.com okta.com oktapreview.com onelogin.com pingidentity.com pingone.com duosecurity.com duo.com
       login.salesforce.com signin.aws.amazon.com sso.amazonaws.com awsapps.com/start auth.openai.com auth.atlassian.com id.atlassian.com login.gov sso.godaddy.com auth.services.adobe.com adobeid-na1.services.adobe.com passport.yandex.ru id.vk.com accounts.zoho.com signin.ebay.com login.xing.com myaccount.google.com github.com/login github.com/session github.com/settings/tokens gitlab.com/users/sign_in facebook.com/login facebook.com/recover instagram.com/accounts/login x.com/i/flow/login twitter.com/login linkedin.com/login linkedin.com/uas amazon.com/ap/signin reddit.com/login netflix.com/login dropbox.com/login`),
   },
-  password_manager: {
+  [passwordManagers]: {
     level: "restricted",
     sites: list(`1password.com 1password.eu 1password.ca lastpass.com bitwarden.com bitwarden.eu vault.bitwarden.com dashlane.com app.dashlane.com keepersecurity.com keepersecurity.eu nordpass.com roboform.com passwords.google.com pass.proton.me vault.zoho.com logmeonce.com enpass.io passbolt.com psono.com`),
   },

@@ -9,7 +9,7 @@ detectorTable({
     ["3782-822463-10005", "3782-822463-10005"],
     ["3056 930902 5904", "3056 930902 5904"],
     ["6011.1111.1111.1117", "6011.1111.1111.1117"],
-    // No issuer starts with 9, but a word says that it is a card.
+    // Of no issuer that is known, but a word says that it is a card.
     ["my card is 9111111111111110 ok", "9111111111111110"],
   ],
   kept: [

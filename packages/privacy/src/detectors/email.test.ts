@@ -4,6 +4,8 @@ detectorTable({
   kind: "email",
   from: "filtered",
   removed: [
+    ["To: o'neil@example.org", "o'neil@example.org"],
+    ["mail = 'anna@example.org'", "anna@example.org"],
     ["write to jo@example.org.", "jo@example.org"],
     ["Jo <jo.van+list@mail.example.co.uk>", "jo.van+list@mail.example.co.uk"],
     ["mail=jo%40example.org&x=1", "jo%40example.org"],

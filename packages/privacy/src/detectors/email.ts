@@ -32,6 +32,8 @@ function localStart(text: string, at: number): number {
   let start = at;
   const limit = Math.max(0, at - localMax);
   while (start > limit && isLocal(text, start - 1)) start--;
+  // The apostrophe of `o'neil` is part of a name; any other is a quote.
+  if (/(?<![A-Za-z0-9])[OoDd]['’]$/.test(text.slice(Math.max(0, start - 3), start))) start -= 2;
   // An address starts with a letter or a digit; dots and dashes before it belong to the sentence.
   while (start < at && !isWordish(text.charCodeAt(start))) start++;
   // In source text the letter of an escape such as \n comes before the address.

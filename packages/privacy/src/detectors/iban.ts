@@ -26,12 +26,14 @@ export const iban: Detector = {
       const start = digits - 2;
       if (start < done || (runEnds[run] ?? 0) - digits < 2 || !isCountryCode(text, start)) continue;
       const length = ibanLengths[text.slice(start, digits).toUpperCase()];
-      if (length === undefined) continue;
-      const exact = read(text, start, length);
+      const isNamed = words.has(start - reach, start);
+      // Without the word, two letters of no country of the registry are letters.
+      if (length === undefined && !isNamed) continue;
+      const exact = length === undefined ? undefined : read(text, start, length);
       if (exact !== undefined && mod97(exact.value.slice(4) + exact.value.slice(0, 4)) === 1) {
         report(start, exact.end, "checked");
         done = exact.end;
-      } else if (words.has(start - reach, start)) {
+      } else if (isNamed) {
         const labelled = readUnspaced(text, start) ?? exact;
         if (labelled === undefined) continue;
         report(start, labelled.end, "labelled");

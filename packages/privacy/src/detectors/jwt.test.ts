@@ -11,6 +11,13 @@ detectorTable({
   removed: [
     [`Authorization: Bearer ${token}`, token],
     [`see https://example.com/d/${token}/file`, token],
+    [`first\\n${token}\\nlast`, token],
+    [`go to a%20${token}`, token],
+    [`id_${token} x`, token],
+    [
+      `spaced ${joined(Buffer.from('{ "alg": "none" }').toString("base64url"), ".", payload, ".abc")} x`,
+      joined(Buffer.from('{ "alg": "none" }').toString("base64url"), ".", payload, ".abc"),
+    ],
     [`cut off ${header}.${payload}`, `${header}.${payload}`],
     [`unsigned "${header}.${payload}."`, `${header}.${payload}.`],
     [`z\u200b ${token.slice(0, 9)}\u200b${token.slice(9)}`, `${token.slice(0, 9)}\u200b${token.slice(9)}`],

@@ -1,5 +1,5 @@
 import type { Detector } from "../detector.js";
-import { isBase64Url } from "../text/chars.js";
+import { isAlnum, isBase64Url } from "../text/chars.js";
 
 /** Longest token that is read as one; a longer one is removed up to here and further by the shape of the rest. */
 const lengthMax = 16_384;
@@ -14,11 +14,12 @@ const headerMax = 4096;
 export const jwt: Detector = {
   kind: "jwt",
   tier: "floor",
-  anchors: ["eyJ"],
-  find({ text }, { starts }, report) {
+  // `{"`, and as some libraries write it, `{ "` or `{` and a line end.
+  anchors: ["eyJ", "eyAi", "ewog", "ewoJ", "ew0K"],
+  find({ text }, { starts, anchors }, report) {
     let done = 0;
-    for (const start of starts) {
-      if (start < done || !text.startsWith("eyJ", start) || isBase64Url(text.charCodeAt(start - 1))) continue;
+    for (const [index, start] of starts.entries()) {
+      if (start < done || !text.startsWith(this.anchors[anchors[index] ?? 0] ?? "", start) || isGlued(text, start)) continue;
       const limit = Math.min(text.length, start + lengthMax);
       const headerEnd = partEnd(text, start, limit);
       // The next token cannot start inside this part, so a long run of `eyJ` is read once.
@@ -33,6 +34,11 @@ export const jwt: Detector = {
     }
   },
 };
+
+/** Inside of other base64; the letter of an escape such as `\n` is not part of it, nor are the digits of `%20`. */
+function isGlued(text: string, start: number): boolean {
+  return isAlnum(text.charCodeAt(start - 1)) && !/(?:\\[nrt]|%[0-9A-F]{2})$/i.test(text.slice(Math.max(0, start - 3), start));
+}
 
 function partEnd(text: string, from: number, limit: number): number {
   let end = from;

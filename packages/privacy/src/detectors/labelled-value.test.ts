@@ -7,8 +7,15 @@ detectorTable({
     ["Account number: 7582249128", "7582249128"],
     ["Kontonummer 12 345 678", "12 345 678"],
     ["SWIFT: DEUTDEFF500", "DEUTDEFF500"],
+    ["Account No. 84755122", "84755122"],
+    ["Konto-Nr. 3743718302", "3743718302"],
+    ['"accountNumber":"315867814544"', "315867814544"],
+    ['account_number: "7982985162"', "7982985162"],
+    ["IFSC: HDFC0897266", "HDFC0897266"],
+    ["Acct. No.: 9797552520", "9797552520"],
+    ["N° de compte : 36968555350", "36968555350"],
   ],
-  kept: ["7582249128", "on account of 2024", "account settings"],
+  kept: ["7582249128", "on account of 2024", "account settings", "accountability 12345678", "ifsc code"],
 });
 detectorTable({
   kind: "passport",
@@ -16,13 +23,24 @@ detectorTable({
   removed: [
     ["Passport: U64963786", "U64963786"],
     ["passport no. C01X00T47", "C01X00T47"],
+    ["Passport No : SJ1365157", "SJ1365157"],
+    ["Paspoortnummer: NUI334133", "NUI334133"],
+    ["passeport n° 17DG35166", "17DG35166"],
+    ['"passportNumber": "I6358974"', "I6358974"],
+    ["mi pasaporte es: aaa123456", "aaa123456"],
+    ["护照号码：E71555768", "E71555768"],
   ],
-  kept: ["passport photos", "U64963786", "passport.js 0.7.0"],
+  kept: ["passport photos", "U64963786", "passport.js 0.7.0", "passport authentication", "Passport number required"],
 });
 detectorTable({
   kind: "licence",
   from: "filtered",
-  removed: [["Driver's license: D123-4567-8901", "D123-4567-8901"]],
+  removed: [
+    ["Driver's license: D123-4567-8901", "D123-4567-8901"],
+    ["Führerscheinnummer: N0704578035", "N0704578035"],
+    ['"driverLicense": "R1864621"', "R1864621"],
+    ["permis de conduire n° 641074885004", "641074885004"],
+  ],
   kept: ["License: BSD-2-Clause", "license number plates"],
 });
 detectorTable({
@@ -31,6 +49,9 @@ detectorTable({
   removed: [
     ["MRN: MRN-1447606", "MRN-1447606"],
     ['"mrn": "10259590"', "10259590"],
+    ['"insurance_id": "NID-900192367"', "NID-900192367"],
+    ["Subscriber ID: KWO829026168", "KWO829026168"],
+    ["Versichertennummer: L876482488", "L876482488"],
   ],
   kept: ["dea5dd7077 commit", "the medical record of a nation"],
 });
@@ -42,6 +63,14 @@ detectorTable({
     ["born on 18 January 1961", "18 January 1961"],
     ["And your date of birth?\nA: 1956-08-09.", "1956-08-09"],
     ["geboren am 3.4.1980", "3.4.1980"],
+    ["(born 24 March 1996 in Berlin)", "24 March 1996"],
+    ['"dateOfBirth": "4/15/1961"', "4/15/1961"],
+    ["date_of_birth=6/20/1995", "6/20/1995"],
+    ["<birthDate>1969-08-09</birthDate>", "1969-08-09"],
+    ["Date of Birth (DD/MM/YYYY): 22.12.1964", "22.12.1964"],
+    ["né le 18 février 1966", "18 février 1966"],
+    ["Дата рождения: 08-10-1950", "08-10-1950"],
+    ['"birthDate": "1979-05-12T00:00:00Z"', "1979-05-12T00:00:00Z"],
   ],
-  kept: ["1976-10-10", "born in 1961 in Paris"],
+  kept: ["1976-10-10", "born in 1961 in Paris", "born 1961", "reborn 24 March 1996"],
 });

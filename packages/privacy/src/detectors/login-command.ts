@@ -1,10 +1,32 @@
-import type { Detector } from "../detector.js";
+import type { Detector, Report } from "../detector.js";
 import { isPlaceholder } from "../text/placeholders.js";
-import { valueStrength } from "../text/value-strength.js";
+import { isMixedPassword, valueStrength } from "../text/value-strength.js";
 
 const identified =
   /identified\s{1,4}(?:with\s{1,4}[a-z0-9_]{1,40}\s{1,4})?(?:by|as)\s{1,4}(?:password\s{1,4})?(["'])([^"'\n\\]{1,200})\1/iy;
 const option = /(?:-u|--user|--proxy-user)[ =]{1,2}(["']?)([^\s"':]{0,100}:["']?[^\s"']{1,200}["']?)\1/y;
+/** `mysql -psecret`, glued as it must be; `sshpass -p secret` and others that take it apart. */
+const glued = /-p(["']?)([^\s"'-][^\s"']{3,60})\1(?![^\s;|&)])/y;
+const spaced = /-p[ ]{1,2}(["']?)([^\s"'-][^\s"']{3,60})\1/y;
+const mysql = /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb)\b/;
+const sshpass = /\b(?:sshpass|psexec|mongo[a-z]{0,7}|useradd|usermod|cqlsh|(?:docker|podman|az|oc|helm|skopeo) (?:registry )?login)\b/i;
+/** `openssl … -passin pass:secret`. */
+const passphrase = /pass(?:in|out|word)?[ ]{1,2}(["']?)pass:([^\s"']{3,100})\1/y;
+/** `Login: anna / secret`, `credentials are admin / secret`. */
+const pairOf =
+  /(?:credentials?|login)(?: details| data)?(?: are| is)?[ ]?:?[ ]{1,2}["'`]?[A-Za-z0-9_.@+-]{2,60}["'`]?[ ]{1,2}[/|][ ]{1,2}["'`]?([^\s"'`,;]{6,64})/iy;
+/** A user and a password as the arguments of a call: `new NetworkCredential("user", "secret")`, `auth=("user", "secret")`. */
+const call = /[ ]?=?\(\s{0,4}(?:"[^"\n]{0,80}"|'[^'\n]{0,80}'|[A-Za-z0-9_.]{1,60})\s{0,4},\s{0,4}(["'])([^"'\s\\]{3,100})\1/y;
+const calls = [
+  "networkcredential",
+  "usernamepasswordcredentials",
+  "passwordauthentication",
+  "httpbasicauth",
+  "basicauth",
+  "basic_auth",
+  ".login",
+  " auth",
+];
 /** A program that takes `-u user:password` must come before it in the same command. */
 const program = /\b(?:curl|wget|http|https|mosquitto_pub|mosquitto_sub|smbclient|mysql)\b/;
 const commandMax = 1000;
@@ -13,7 +35,7 @@ const commandMax = 1000;
 export const loginCommand: Detector = {
   kind: "password",
   tier: "floor",
-  anchors: ["identified ", " -u", " --user", " --proxy-user", "\n-u"],
+  anchors: ["identified ", " -u", " --user", " --proxy-user", "\n-u", " -p", " -pass", "credential", "login", ...calls],
   find({ text }, { starts, anchors }, report) {
     starts.forEach((at, index) => {
       if (anchors[index] === 0) {
@@ -21,6 +43,20 @@ export const loginCommand: Detector = {
         const [whole, , value = ""] = identified.exec(text) ?? [];
         if (whole === undefined || isPlaceholder(value) || value === "password") return;
         report(identified.lastIndex - 1 - value.length, identified.lastIndex - 1, "sql");
+        return;
+      }
+      if (anchors[index] === 5 || anchors[index] === 6) return password(text, at + 1, report);
+      const name = calls[(anchors[index] ?? 0) - 9];
+      if (name !== undefined) {
+        call.lastIndex = at + name.length;
+        const value = call.exec(text)?.[2];
+        if (value !== undefined && valueStrength(value, true) > 0) report(call.lastIndex - 1 - value.length, call.lastIndex - 1, "call");
+        return;
+      }
+      if ((anchors[index] ?? 0) > 6) {
+        pairOf.lastIndex = at;
+        const value = pairOf.exec(text)?.[1]?.replace(/[.)]{1,4}$/, "");
+        if (value !== undefined && isMixedPassword(value)) report(pairOf.lastIndex - value.length, pairOf.lastIndex, "pair");
         return;
       }
       option.lastIndex = at + 1;
@@ -34,3 +70,25 @@ export const loginCommand: Detector = {
     });
   },
 };
+
+function password(text: string, at: number, report: Report): void {
+  // The command up to here: what comes after the last pipe, semicolon or line end.
+  const before =
+    text
+      .slice(Math.max(0, at - commandMax), at)
+      .split(/[|;\n]/)
+      .at(-1) ?? "";
+  for (const [shape, program] of [
+    [glued, mysql],
+    [spaced, sshpass],
+    [passphrase, undefined],
+  ] as const) {
+    shape.lastIndex = at + (shape === passphrase ? 1 : 0);
+    const [whole, quote = "", value = ""] = shape.exec(text) ?? [];
+    if (whole === undefined || isPlaceholder(value) || /^[0-9]{1,5}$/.test(value) || (program !== undefined && !program.test(before)))
+      continue;
+    const end = shape.lastIndex - quote.length;
+    report(end - value.length, end, "command");
+    return;
+  }
+}

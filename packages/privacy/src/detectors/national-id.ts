@@ -1,5 +1,5 @@
 import type { Detector } from "../detector.js";
-import { isAlnum, isLetter } from "../text/chars.js";
+import { isAlnum, isLetter, isLower, isUpper } from "../text/chars.js";
 import type { Hits } from "../text/scan.js";
 import { startsWord } from "../text/word-index.js";
 import { nationalNumbers } from "./national/numbers.js";
@@ -13,7 +13,8 @@ const marksMax = 24;
 const words = nationalNumbers.flatMap((number) => number.words);
 /** Which number each word speaks for, by index of the word. */
 const wordOwners = nationalNumbers.flatMap((number, index) => number.words.map(() => index));
-const shapes = nationalNumbers.map(({ shape }) => new RegExp(`(?:${shape})(?![0-9A-Za-z_])`, "iy"));
+/** The numbers as they stand in text; same index as {@link nationalNumbers}. */
+export const nationalShapes = nationalNumbers.map(({ shape }) => new RegExp(`(?:${shape})(?![0-9A-Za-z_])`, "iy"));
 /** Numbers that need no word. */
 const certain = nationalNumbers.flatMap(({ words: needed }, index) => (needed.length === 0 ? [index] : []));
 
@@ -47,16 +48,17 @@ export const nationalId: Detector = {
   },
 };
 
-/** Numbers that need no word start with six digits or more, with letters around two, or with three and a full stop. */
+/** Numbers that need no word start with six digits or more, with letters around two, or with three, a full stop and another one. */
 function couldBeCertain(text: string, start: number, end: number): boolean {
   const length = end - start;
   if (length === 2) return isLetter(text.charCodeAt(start - 1)) || isLetter(text.charCodeAt(end));
-  return length >= 6 || (length === 3 && text[end] === "." && text[end + 4] === ".");
+  return length >= 6 || (length === 3 && text[end] === "." && (text[end + 4] === "." || text[end + 5] === "."));
 }
 
-/** Short words must be whole: `SIN`, not `single`; longer ones may be inflected. */
+/** Short words must be whole: `SIN`, not `single`, but `nhsNumber`; longer ones may be inflected. */
 function isWord(text: string, start: number, length: number): boolean {
-  return startsWord(text, start) && (length > 5 || !isLetter(text.charCodeAt(start + length)));
+  const next = text.charCodeAt(start + length);
+  return startsWord(text, start) && (length > 5 || !isLetter(next) || (isUpper(next) && isLower(text.charCodeAt(start + length - 1))));
 }
 
 const none: readonly number[] = [];
@@ -84,7 +86,7 @@ function labels(text: string, { starts, anchors }: Hits): (place: number) => rea
 function longestMatch(text: string, start: number, candidates: readonly number[]): { end: number; rule: string } | undefined {
   let best: { end: number; rule: string } | undefined;
   for (const index of candidates) {
-    const shape = shapes[index];
+    const shape = nationalShapes[index];
     const number = nationalNumbers[index];
     if (shape === undefined || number === undefined) continue;
     shape.lastIndex = start;

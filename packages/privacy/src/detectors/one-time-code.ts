@@ -55,6 +55,7 @@ const googleCode = /[0-9]{6}(?![0-9A-Za-z-])/y;
 /** One-time codes, card verification values and PINs, by the words before or after them (no code has a shape of its own). */
 export const oneTimeCode: Detector = {
   kind: "one_time_code",
+  alsoFinds: ["cvv", "pin"],
   tier: "floor",
   anchors,
   find({ text }, hits, report) {

@@ -14,6 +14,7 @@ const property =
  */
 export const person: Detector = {
   kind: "name",
+  alsoFinds: ["address", "date_of_birth"],
   tier: "identifier",
   anchors: ["begin:vcard", "@type"],
   find({ text }, { starts, anchors }, report) {

@@ -8,6 +8,8 @@ import { type WordIndex, wordIndex } from "../text/word-index.js";
 const reach = 32;
 const wordsAfter = /[ ]{0,2}\(?(?:home|work|cell|mobile|fax|office|phone)\b/iy;
 const extension = /[ ]{0,2}(?:x|ext\.?|extension|#)[ .:]{0,2}[0-9]{1,6}(?![0-9A-Za-z])/iy;
+/** `T: 030 901820`, `M 0171 5550123` as in signatures. */
+const letterBefore = /(?<![A-Za-z0-9.])[TMPFHWD][.]?(:?) {0,2}$/;
 const notPhoneBefore = /(?:(?<![a-z])(?:isbn|issn|doi|version|ver\.?|release|build|rfc|id|order|invoice)|#|€|£|\$|¥)[\s:#.-]{0,3}$/i;
 
 /**
@@ -113,7 +115,8 @@ function international(scan: TextScan, run: number): Found | undefined {
   if (text[start - 1] === "+") start--;
   else if (text[start - 3] === "%" && /^%2b$/i.test(text.slice(start - 3, start))) start -= 3;
   else return undefined;
-  if (text[start] === "+" && isAlnum(text.charCodeAt(start - 1))) return undefined;
+  // `13~++20210715093511` is a version.
+  if (text[start] === "+" && (isAlnum(text.charCodeAt(start - 1)) || text[start - 1] === "+" || text[start - 1] === "~")) return undefined;
   const { ends, counts } = series(scan, run);
   const isNanp = text[first] === "1" && counts.includes(11);
   for (let index = ends.length - 1; index >= 0; index--) {
@@ -166,7 +169,7 @@ function labelled(scan: TextScan, run: number, words: WordIndex): Found | undefi
   if (!isFreeBefore(text, start)) return undefined;
   const { ends, counts, isTooLong } = series(scan, run);
   if (isTooLong || (counts.at(-1) ?? 0) < 6) return undefined;
-  const isLabelled = words.has(start - reach, start);
+  const isLabelled = words.has(start - reach, start) || isAfterLetter(text, start);
   for (let index = ends.length - 1; index >= 0; index--) {
     const end = ends[index] ?? 0;
     if ((counts[index] ?? 0) < 6) break;
@@ -176,6 +179,12 @@ function labelled(scan: TextScan, run: number, words: WordIndex): Found | undefi
     return isSomethingElse(text, start) ? undefined : { start, end, rule: "labelled" };
   }
   return undefined;
+}
+
+/** Without a colon the letter counts only before a number that starts as one to dial at home does. */
+function isAfterLetter(text: string, start: number): boolean {
+  const match = letterBefore.exec(text.slice(Math.max(0, start - 4), start));
+  return match !== null && (match[1] === ":" || /^[(]?0/.test(text.slice(start, start + 2)));
 }
 
 function isBesideWord(text: string, start: number, end: number, words: WordIndex): boolean {

@@ -1,4 +1,4 @@
-import type { Detector } from "../detector.js";
+import type { Detector, DetectorTier } from "../detector.js";
 import { buildAutomaton, type KeywordAutomaton } from "../text/keyword-automaton.js";
 import { apiKey } from "./api-key.js";
 import { card } from "./card.js";
@@ -6,6 +6,7 @@ import { email } from "./email.js";
 import { iban } from "./iban.js";
 import { ip } from "./ip.js";
 import { jwt } from "./jwt.js";
+import { labelledColumn } from "./labelled-column.js";
 import { labelledValue } from "./labelled-value.js";
 import { loginCommand } from "./login-command.js";
 import { mac } from "./mac.js";
@@ -14,6 +15,7 @@ import { oneTimeCode } from "./one-time-code.js";
 import { person } from "./person.js";
 import { phone } from "./phone.js";
 import { privateKey } from "./private-key.js";
+import { secretColumn } from "./secret-column.js";
 import { secretManifest } from "./secret-manifest.js";
 import { secret } from "./secret.js";
 import { urlAuth } from "./url-auth.js";
@@ -30,6 +32,7 @@ export const detectors: readonly Detector[] = [
   secret,
   loginCommand,
   secretManifest,
+  secretColumn,
   oneTimeCode,
   card,
   iban,
@@ -40,8 +43,36 @@ export const detectors: readonly Detector[] = [
   ip,
   mac,
   labelledValue,
+  labelledColumn,
   person,
 ];
+
+/** A kind of value that is looked for, and from where on. */
+export interface DetectorKind {
+  /** As counts, stand-ins and policies name it, e.g. `email`. */
+  readonly kind: string;
+  /**
+   * `floor`: at every level, and cannot be switched off. `government` and `financial`: from `private` on. `contact`: from `private` on
+   * in URLs and titles, from `filtered` on in content. `identifier`: from `filtered` on.
+   */
+  readonly tier: DetectorTier;
+}
+
+/** Every kind that a policy may name in `detectorsOff` and `detectorsOn`, each once. */
+export const detectorKinds: readonly DetectorKind[] = [
+  ...new Map(
+    detectors
+      .flatMap(({ kind, alsoFinds = [], tier }) => [kind, ...alsoFinds].map((name) => [name, { kind: name, tier }] as const))
+      .toReversed(),
+  ).values(),
+].toReversed();
+
+const floor: ReadonlySet<string> = new Set(detectorKinds.filter(({ tier }) => tier === "floor").map(({ kind }) => kind));
+
+/** Whether a kind belongs to the floor, which no policy switches off. */
+export function isFloorKind(kind: string): boolean {
+  return floor.has(kind);
+}
 
 let shared: KeywordAutomaton | undefined;
 

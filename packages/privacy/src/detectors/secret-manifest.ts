@@ -4,6 +4,8 @@ import { isPlaceholder } from "../text/placeholders.js";
 /** Larger manifests are not read beyond this many units to either side of `kind:`. */
 const manifestMax = 65_536;
 const kind = /kind["']?:[ \t]{1,4}["']?secret["']?[ \t]{0,4}(?:\r?\n|$|#|,)/iy;
+/** Keys beside `data`. */
+const otherKey = /^["']?(?:apiVersion|kind|metadata|type|immutable|data|stringData)["']?:/;
 const dataLine = /^([ \t]{0,40})["']?(?:data|stringData)["']?:[ \t]{0,8}\r?$/;
 
 /**
@@ -35,6 +37,8 @@ function dataBlocks(text: string, start: number, end: number, report: (start: nu
   let first = 0;
   let last = 0;
   let hasValue = false;
+  /** White space that was lost on the way, as when a page becomes text, leaves nothing but the names to tell the end by. */
+  let isFlat = false;
   const close = (): void => {
     if (indent !== undefined && hasValue) report(first, last, "manifest");
     indent = undefined;
@@ -46,12 +50,16 @@ function dataBlocks(text: string, start: number, end: number, report: (start: nu
     const line = text.slice(from, to);
     const content = line.trim();
     const depth = line.length - line.trimStart().length;
-    if (indent !== undefined && content !== "" && !content.startsWith("#") && depth <= indent) close();
+    if (indent !== undefined && content !== "" && !content.startsWith("#") && depth <= indent) {
+      isFlat = first === 0 ? depth === indent && /^[-\w."']{1,253}:[ \t]{1,8}\S/.test(content) : isFlat;
+      if (!isFlat || otherKey.test(content)) close();
+    }
     if (indent === undefined) {
       const match = dataLine.exec(line);
       if (match !== null) {
         indent = depth;
         first = 0;
+        isFlat = false;
       }
     } else if (content !== "" && !content.startsWith("#")) {
       if (first === 0) first = from + depth;

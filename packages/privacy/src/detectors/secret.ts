@@ -1,9 +1,9 @@
-import { harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } from "../data/secret-words.js";
+import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } from "../data/secret-words.js";
 import type { Detector } from "../detector.js";
 import { type AssignedValue, assignedValue } from "../text/assigned-value.js";
 import { isAlnum } from "../text/chars.js";
 import { isInsideStandIn } from "../text/stand-ins.js";
-import { type Strength, valueStrength } from "../text/value-strength.js";
+import { isMixedPassword, isName, type Strength, valueStrength } from "../text/value-strength.js";
 
 const nameMax = 64;
 type NameClass = "password" | "secret" | "weak";
@@ -15,6 +15,7 @@ type NameClass = "password" | "secret" | "weak";
  */
 export const secret: Detector = {
   kind: "secret",
+  alsoFinds: ["password"],
   tier: "floor",
   anchors: [...passwordWords, ...secretWords, ...weakWords],
   find({ text }, { starts, anchors }, report) {
@@ -31,29 +32,38 @@ export const secret: Detector = {
       if (end === nameDone && kind === "weak") return;
       const name = text.slice(start, end);
       if (isHarmless(name) || (text[start - 1] === ":" && isInsideStandIn(text, start))) return;
-      const isFlag = text[start - 1] === "-" || name.startsWith("-");
-      const isConstant = /^[A-Z][A-Z0-9_]{3,}$/.test(name);
-      const value = assignedValue(text, end, {
-        flag: isFlag || kind !== "weak",
-        call: isConstant || (isQuote(text[end]) && (isFirstArgument(text, start) || kind !== "password")),
-        element: text[start - 1] === "<" || isNameAttribute(text, start),
-        words: kind === "password",
-        parameter: "?&;#".includes(text.charAt(start - 1)) && start > 0,
-      });
-      if (value === undefined) return;
-      const strength = valueStrength(text.slice(value.start, value.end), value.isQuoted);
       const suffix = text
         .slice(at + length, end)
         .toLowerCase()
         .replaceAll(/[_.-]/g, "");
+      const names = valueSuffix.test(suffix) && !(kind === "weak" && suffix === "s");
+      if (!names && kind === "weak") return;
+      const isFlag = text[start - 1] === "-" || name.startsWith("-") || isDirective(text, start, name);
+      const isConstant = /^[A-Z][A-Z0-9_]{3,}$/.test(name);
+      const value = assignedValue(text, end, {
+        flag: isFlag || isConstant || kind !== "weak",
+        call: isConstant || (isQuote(text[end]) && (isFirstArgument(text, start) || kind !== "password")),
+        element: text[start - 1] === "<" || isNameAttribute(text, start),
+        words: true,
+        setter: /(?:^|\.)(?:set|with)_?[A-Za-z]|securestring$/i.test(name),
+        named: isNamedValue(text, start),
+        parameter: "?&;#".includes(text.charAt(start - 1)) && start > 0,
+      });
+      if (value === undefined) return;
+      const content = text.slice(value.start, value.end);
+      // In sentences, and with the words of other languages, a full stop is no access to a field of an object.
+      const isLiteral = value.isQuoted || value.by === "words" || value.hasScheme || (kind === "password" && anchor >= codeWordCount);
+      const strength = valueStrength(content, isLiteral);
       if (
         !isAccepted({
           kind,
           value,
           strength,
-          length: value.end - value.start,
+          length: content.length,
+          isMixed: kind === "password" && (loose.has(value.by) || value.by === "flag") && isMixedPassword(content),
+          isNamed: value.isWrapped && isName(content),
           isFlag,
-          names: valueSuffix.test(suffix) && !(kind === "weak" && suffix === "s"),
+          names,
           isWhole: isWholeWord(text, at, length),
           isVerb: name.toLowerCase() === "pass",
         })
@@ -76,6 +86,10 @@ interface Candidate {
   readonly value: AssignedValue;
   readonly strength: Strength;
   readonly length: number;
+  /** Reads like a password, even in the middle of a sentence. */
+  readonly isMixed: boolean;
+  /** Reads like a name, not like a value. */
+  readonly isNamed: boolean;
   /** Written as an option of a command. */
   readonly isFlag: boolean;
   /** The name ends with the word, or with something that names its value. */
@@ -86,17 +100,26 @@ interface Candidate {
   readonly isVerb: boolean;
 }
 
-function isAccepted({ kind, value, strength, length, isFlag, names, isWhole, isVerb }: Candidate): boolean {
+/** Ways in which a sentence also goes on without giving a value. */
+const loose: ReadonlySet<AssignedValue["by"]> = new Set(["phrase", "cell", "words"]);
+
+function isAccepted({ kind, value, strength, length, isMixed, isNamed, isFlag, names, isWhole, isVerb }: Candidate): boolean {
   if (strength === 0) return false;
-  if (!names) return kind !== "weak" && strength === 3 && length >= 20 && isWhole;
-  if (value.by === "flag" && !isFlag) return strength === 3 && isWhole && !isVerb;
+  if (!names) return kind !== "weak" && strength === 3 && length >= 20 && isWhole && !loose.has(value.by);
+  if (value.isWrapped) return strength === 3 && length >= 16 && isWhole && !isNamed;
+  if (value.by === "flag" && !isFlag)
+    return isWhole && ((strength === 3 && !isVerb) || isMixed || (kind === "password" && value.isQuoted && strength >= 2 && !isVerb));
   if (kind === "password") {
     if (!isWhole) return false;
+    if (value.by === "phrase" || value.by === "cell") return isMixed || (value.isQuoted && strength >= 2 && length >= 6);
     if (value.by === "words") return strength >= 2 && length >= 6;
-    if (value.by === "element") return strength >= 2;
+    if (value.by === "element" || value.by === "sibling") return strength >= 2;
     if (value.isSetting && length >= 6) return true;
     return value.isQuoted || isFlag ? length >= 4 && (strength >= 2 || value.by !== "argument") : strength >= 2;
   }
+  if (value.by === "words" || value.by === "cell") return strength === 3 && length >= 16;
+  if (value.by === "phrase") return strength === 3 && length >= (kind === "secret" ? 20 : 24);
+  if (value.hasScheme && strength >= 2 && length >= 12) return true;
   if (kind === "secret")
     return (strength === 3 || (strength === 2 && length >= 8)) && (value.isQuoted || isFlag || strength === 3 || length >= 12);
   return strength === 3 && length >= 16 && isWhole;
@@ -134,6 +157,23 @@ function isQuote(unit: string | undefined): boolean {
   return unit === '"' || unit === "'" || unit === "`";
 }
 
+/** The name is the value of `name:` or `"key":`, in YAML and JSON. */
+function isNamedValue(text: string, start: number): boolean {
+  const before = text[start - 1];
+  if (!isQuote(before) && before !== " " && before !== "=") return false;
+  return /(?:(?:name|key|variable)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?|variable[ \t]{1,4}["'])$/i.test(
+    text.slice(Math.max(0, start - 24), start),
+  );
+}
+
+/** Files that set a password by a word and a blank: `.netrc` (`login x password y`) and `redis.conf` (`requirepass y`). */
+function isDirective(text: string, start: number, name: string): boolean {
+  if (name === "requirepass" || name === "masterauth") return true;
+  return (
+    name === "password" && /(?<![A-Za-z])login[ \t\n]{1,8}[^\s]{1,80}[ \t\r\n]{1,8}$/.test(text.slice(Math.max(0, start - 110), start))
+  );
+}
+
 /** `("NAME", "value")` is a call; `["name", "other"]` a list. */
 function isFirstArgument(text: string, start: number): boolean {
   return /\([ \t]{0,4}["'`]$/.test(text.slice(Math.max(0, start - 6), start));
@@ -148,5 +188,7 @@ function isNameAttribute(text: string, start: number): boolean {
 function isWholeWord(text: string, at: number, length: number): boolean {
   if (length > 4 || text.charCodeAt(at) > 127 || text.slice(at, at + 3).toLowerCase() === "pwd") return true;
   const before = text.charAt(at - 1);
+  // Two letters are chance in encoded data.
+  if (length === 2 && /[^\s"'`_(,;>.-]/.test(before)) return false;
   return !/[A-Za-z]/.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(text.charAt(at)));
 }

@@ -9,8 +9,13 @@ import { endsUrl, urlEnd } from "../url/url-end.js";
 /** Longest query that is read at once; what comes after it is read from its next separator on. */
 const queryMax = 16_384;
 const keyMax = 64;
+/** Longest path of a URL nested in another that is looked at. */
+const encodedPathMax = 2048;
+/** Between the segments of such a path, and after its end. */
+const encodedSeparator = /%(?:2F|3F|3B|23|26)|[/?#&]/gi;
 /** Shorter segments are no tokens. */
 const tokenMin = 16;
+const privateSegment = /^private-[0-9a-f]{20,64}$/;
 const parameter = /[A-Za-z0-9_.\-[\]]{1,64}(?:=|%3D)/iy;
 /** Encoded once more, `&`, `?`, `;` and `#` separate the parameters of a nested URL. */
 const separator = /[&?;#]|%26|%3F|%3B|%23/gi;
@@ -23,14 +28,19 @@ const separator = /[&?;#]|%26|%3F|%3B|%23/gi;
 export const urlToken: Detector = {
   kind: "token",
   tier: "floor",
-  anchors: ["?", "#", "://", ";jsessionid=", "%3F"],
+  anchors: ["?", "#", "://", ";jsessionid=", "%3F", "%3A%2F%2F"],
   find({ text }, { starts, anchors }, report) {
     let done = 0;
     let pathDone = 0;
+    let encodedDone = 0;
     starts.forEach((at, index) => {
       const anchor = anchors[index] ?? 0;
       if (anchor === 2) {
         if (at >= pathDone) pathDone = path(text, at + 3, report);
+        return;
+      }
+      if (anchor === 5) {
+        if (at >= encodedDone) encodedDone = encodedPath(text, at + 9, report);
         return;
       }
       const start = at + (anchor === 4 ? 3 : 1);
@@ -60,8 +70,10 @@ function pair(text: string, from: number, to: number, report: Report): void {
   if (!parameter.test(text) || parameter.lastIndex > to || parameter.lastIndex - from > keyMax) return;
   const valueStart = parameter.lastIndex;
   const key = text.slice(from, valueStart).replace(/(?:=|%3D)$/i, "");
+  // In markdown a link's text ends, and its address follows.
+  const link = text.slice(valueStart, to).indexOf(")](");
   // A full stop, comma or bracket at the end belongs to the sentence or to markdown.
-  const value = text.slice(valueStart, to).replace(/[.,)\]!:*]{1,8}$/, "");
+  const value = text.slice(valueStart, link < 0 ? to : valueStart + link).replace(/[.,)\]!:*]{1,8}$/, "");
   if (value === "" || value === "REDACTED" || isPlaceholder(value)) return;
   if (isSecretKey(key) ? value.length >= 2 : isAmbiguousKey(key) && isTokenShaped(decodeOnce(value)))
     report(valueStart, valueStart + value.length, "url:secret-key");
@@ -75,14 +87,36 @@ function path(text: string, start: number, report: Report): number {
   for (; at < start + queryMax; at++) {
     const c = text.charCodeAt(at);
     if (c !== 0x2f && c !== 0x3f && c !== 0x23 && !endsUrl(c)) continue;
-    if (at - from >= tokenMin && previous >= start) {
-      const segment = text.slice(from, at);
-      if (linkSegment.test(text.slice(previous, from - 1)) && isTokenShaped(segment) && !isPlaceholder(segment))
-        report(from, at, "url:link");
-    }
+    if (at - from >= tokenMin && previous >= start) segment(text.slice(previous, from - 1), text.slice(from, at), from, report);
     if (c !== 0x2f) break;
     previous = from;
     from = at + 1;
   }
   return at;
+}
+
+/** The path of a URL that is percent-encoded in another one. Returns where it ends. */
+function encodedPath(text: string, start: number, report: Report): number {
+  const end = urlEnd(text, start, encodedPathMax);
+  let previous: string | undefined;
+  let from = start;
+  while (from < end) {
+    encodedSeparator.lastIndex = from;
+    const match = encodedSeparator.exec(text);
+    const to = match === null ? end : Math.min(end, match.index);
+    const name = text.slice(from, to);
+    if (previous !== undefined && name.length >= tokenMin) segment(previous, name, from, report);
+    if (match === null || match[0].toUpperCase() !== "%2F") return to;
+    previous = name;
+    from = encodedSeparator.lastIndex;
+  }
+  return end;
+}
+
+function segment(previous: string, written: string, from: number, report: Report): void {
+  // A bracket or full stop at the end belongs to markdown or to the sentence.
+  const name = written.replace(/[.,)\]!:*]{1,8}$/, "");
+  if (linkSegment.test(previous) && isTokenShaped(name) && !isPlaceholder(name)) report(from, from + name.length, "url:link");
+  // The secret address of a calendar.
+  else if (privateSegment.test(name)) report(from + "private-".length, from + name.length, "url:link");
 }

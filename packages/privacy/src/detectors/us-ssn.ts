@@ -10,6 +10,7 @@ const words = [
   "socialsecurity",
   "social_security",
   "soc sec",
+  "soc. sec",
   "ss#",
   "itin",
   "taxpayer id",

@@ -17,8 +17,9 @@ export function filterContent(input: FilterInput, level: PrivacyLevel, options: 
   const fields = input.type === "form" ? parseForm(input.content) : undefined;
   if (fields !== undefined)
     return { ...filterForm(fields, level, options), format: input.contentFormat === "html" ? "text" : input.contentFormat };
-  // JSON that is not the fields of a form could hold values anywhere: there is no rule to filter it by.
-  if (input.type === "form" && /^\s{0,1000}[[{]/.test(input.content)) return { text: "", format: "text", redactions: { form_value: 1 } };
+  // JSON that is not the fields of a form could hold values anywhere: there is no rule to filter it by. A stand-in is no JSON.
+  if (input.type === "form" && /^\s{0,1000}(?:\{|\[(?!REDACTED:))/.test(input.content))
+    return { text: "", format: "text", redactions: { form_value: 1 } };
   if (input.contentFormat === "html") {
     const { html, redactions } = redactHtml(input.content, level, options);
     return { text: html, format: isAtMost("filtered", level) ? "text" : "html", redactions };

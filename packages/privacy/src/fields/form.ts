@@ -1,7 +1,9 @@
+import { compilePolicy, defaultPolicy } from "../compiled-policy.js";
+import { applySpans, FilterBoundsError, findSpans } from "../engine.js";
 import type { PrivacyLevel } from "../levels.js";
 import { redactText, type RedactTextOptions } from "../redact-text.js";
-import { addCounts, placeholder, type RedactionCounts } from "../spans.js";
-import { classifyField, isCritical } from "./field-rules.js";
+import { addCounts, countSpans, placeholder, type RedactionCounts } from "../spans.js";
+import { classifyField, type FieldClass, isCritical } from "./field-rules.js";
 
 /** A field of a captured form, as the extension sends it. */
 interface FormField {
@@ -59,27 +61,29 @@ export function filterForm(
 ): { text: string; redactions: RedactionCounts } {
   const redactions: RedactionCounts = {};
   if (level === "restricted") return { text: "", redactions };
+  const policy = compilePolicy(options.policy ?? defaultPolicy);
   const filtered = (text: string): string => {
     const result = redactText(text, level, options);
     addCounts(redactions, result.redactions);
     return result.text;
   };
   const kept = fields.map((field) => {
-    const { name, type, label, autocomplete, filled, value } = field;
-    const shown = value === undefined || value === "" ? value : keptValue(field, value);
-    return {
-      name: filtered(name),
-      type,
+    const { label, autocomplete, filled, value } = field;
+    const stored = {
+      name: filtered(field.name),
+      type: filtered(field.type),
       ...(label === undefined ? {} : { label: filtered(label) }),
       ...(autocomplete === undefined ? {} : { autocomplete: filtered(autocomplete) }),
       filled,
-      ...(shown === undefined ? {} : { value: shown }),
     };
+    // By what it was called, and by what it will be called when it is filtered again.
+    const kind = strictest(classOf(field), classOf(stored));
+    const shown = value === undefined || value === "" ? value : keptValue(value, kind, [stored.label, stored.name]);
+    return { ...stored, ...(shown === undefined ? {} : { value: shown }) };
   });
   return { text: JSON.stringify(kept), redactions };
 
-  function keptValue(field: FormField, value: string): string | undefined {
-    const kind = classifyField({ name: field.name, type: field.type, label: field.label ?? "", autocomplete: field.autocomplete ?? "" });
+  function keptValue(value: string, kind: FieldClass, names: ReadonlyArray<string | undefined>): string | undefined {
     if (kind === "removed" || level === "filtered") {
       addCounts(redactions, { form_value: 1 });
       return undefined;
@@ -88,6 +92,35 @@ export function filterForm(
       if (value !== placeholder("contact")) addCounts(redactions, { contact: 1 });
       return placeholder("contact");
     }
-    return filtered(value);
+    let current = value;
+    // What is removed beside one name can change what the text by itself says.
+    for (let round = 0; round < roundsMax; round++) {
+      const next = names.reduce<string>((text, name) => besideName(text, name ?? ""), filtered(current));
+      if (next === current) return current;
+      current = next;
+    }
+    throw new FilterBoundsError("filtering does not come to rest");
   }
+
+  /** A value as the text `name: value` shows it: the name may say what the value is. */
+  function besideName(value: string, name: string): string {
+    if (name === "") return value;
+    const lead = `${name}: `;
+    const spans = findSpans(lead + value, { level, place: "content", policy })
+      .filter(({ end }) => end > lead.length)
+      .map((span) => ({ ...span, start: Math.max(0, span.start - lead.length), end: span.end - lead.length }));
+    addCounts(redactions, countSpans(spans));
+    return applySpans(value, spans);
+  }
+}
+
+const roundsMax = 6;
+
+function classOf({ name, type, label = "", autocomplete = "" }: Omit<FormField, "filled" | "value">): FieldClass {
+  return classifyField({ name, type, label, autocomplete });
+}
+
+function strictest(one: FieldClass, other: FieldClass): FieldClass {
+  if (one === "removed" || other === "removed") return "removed";
+  return one === "contact" ? one : other;
 }

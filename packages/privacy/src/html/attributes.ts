@@ -1,13 +1,19 @@
 import { isSecretKey } from "../data/secret-keys.js";
 import { classifyField, type FieldTraits, isCritical } from "../fields/field-rules.js";
 import type { PrivacyLevel } from "../levels.js";
-import { decodeEntities } from "./entities.js";
-import type { HtmlAttribute } from "./tokenizer.js";
+import { decodeEntities, type DecodedPiece, decodePieces } from "./entities.js";
+import type { HtmlAttribute, HtmlToken } from "./tokenizer.js";
 
 /** Reads one attribute's value, decoded; `""` when the element has none. */
 export function attributeValue(html: string, attributes: readonly HtmlAttribute[], name: string): string {
   const found = attributes.find((attribute) => attribute.name === name);
   return found === undefined ? "" : decodeEntities(html.slice(found.valueStart, found.valueEnd));
+}
+
+/** The alternative text of an image: read in its place. */
+export function alternative(html: string, { attributes }: Extract<HtmlToken, { type: "start" }>): DecodedPiece[] {
+  const found = attributes.find(({ name }) => name === "alt");
+  return found === undefined ? [] : decodePieces(html, found.valueStart, found.valueEnd);
 }
 
 /** What the form rules need to know of an element. */

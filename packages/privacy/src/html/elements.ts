@@ -16,6 +16,9 @@ export const droppedElements: ReadonlySet<string> = new Set([
   "noscript",
 ]);
 
+/** Elements whose text is that of a control, not of the page. */
+export const unreadElements: ReadonlySet<string> = new Set(["textarea", "select", "datalist", "option", "plaintext"]);
+
 /** Elements without an end tag (WHATWG HTML, 13.1.2). */
 export const voidElements: ReadonlySet<string> = new Set([
   "area",
@@ -34,8 +37,8 @@ export const voidElements: ReadonlySet<string> = new Set([
   "wbr",
 ]);
 
-/** Elements inside a line of text; any other separates what is before it from what is after it. */
-export const inlineElements: ReadonlySet<string> = new Set([
+/** Elements inside a line of text; see {@link edgeOf} for the others. */
+const inlineElements: ReadonlySet<string> = new Set([
   "a",
   "abbr",
   "acronym",
@@ -73,6 +76,27 @@ export const inlineElements: ReadonlySet<string> = new Set([
   "var",
   "wbr",
 ]);
+
+/** What parts the text before a tag from the text after it. */
+export type Edge = "none" | "blank" | "block" | "cell" | "row";
+
+const edges: ReadonlyMap<string, Edge> = new Map<string, Edge>([
+  ...[...inlineElements].map((name) => [name, "none"] as const),
+  ...["img", "input", "button", "label", "option"].map((name) => [name, "blank"] as const),
+  // A term and what is said of it are a pair, as the cells of a row are.
+  ...["td", "th", "dt", "dd"].map((name) => [name, "cell"] as const),
+  ...["tr", "table", "thead", "tbody", "tfoot", "caption", "dl"].map((name) => [name, "row"] as const),
+]);
+
+/** The edge that tags of this name make: the one rule for all that reads a page as text. */
+export function edgeOf(name: string): Edge {
+  return edges.get(name) ?? "block";
+}
+
+/** Elements in which white space counts. */
+export function keepsSpace(name: string): boolean {
+  return name === "pre" || name === "listing";
+}
 
 /** Attributes with a URL (WHATWG HTML, index of attributes). */
 export const urlAttributes: ReadonlySet<string> = new Set([

@@ -23,6 +23,7 @@ const named: Readonly<Record<string, string>> = {
   plus: "+",
   lowbar: "_",
   UnderBar: "_",
+  // U+2010 in the standard; detectors read ASCII.
   hyphen: "-",
   dash: "-",
   ndash: "–",

@@ -1,9 +1,10 @@
 import { standInFor } from "../engine.js";
 import type { Span } from "../spans.js";
-import { attributeValue, fieldTraits, isSecretMeta, isValueRemoved } from "./attributes.js";
-import { droppedElements, inlineElements, isDroppedAttribute, plainAttributes, urlAttributes, voidElements } from "./elements.js";
+import { alternative, attributeValue, fieldTraits, isSecretMeta, isValueRemoved } from "./attributes.js";
+import { droppedElements, isDroppedAttribute, plainAttributes, unreadElements, urlAttributes, voidElements } from "./elements.js";
 import { decodeEntities, decodePieces, escapeHtml } from "./entities.js";
 import { applyEdits, type Edit, JoinedText } from "./joined-text.js";
+import { PageText } from "./page-text.js";
 import { type HtmlAttribute, type HtmlToken, tokenizeHtml } from "./tokenizer.js";
 import type { PrivacyLevel } from "../levels.js";
 
@@ -20,11 +21,15 @@ export interface RewriteTask {
 
 /**
  * Filters HTML that stays HTML (`public`, `private`): drops code, styles, drawings, comments, event handlers and hidden
- * values, filters URL attributes as URLs and everything else as text. What is not touched keeps its spelling.
+ * values, filters URL attributes as URLs and everything else as text. What is not touched keeps its spelling. The spans are
+ * what was found in text, by place in the source.
  */
 export function rewriteHtml(html: string, task: RewriteTask): { html: string; spans: Span[] } {
   const edits: Edit[] = [];
-  const joined = new JoinedText();
+  const page = new PageText();
+  const aside = new JoinedText();
+  /** A control whose text is read apart. */
+  let control: { name: string; depth: number } | undefined;
   const drop = (start: number, end: number): void => void edits.push({ start, end, text: "" });
   let dropping: { name: string; depth: number; start: number } | undefined;
   let isTextRemoved = false;
@@ -39,15 +44,18 @@ export function rewriteHtml(html: string, task: RewriteTask): { html: string; sp
     }
     switch (token.type) {
       case "text":
-        joined.add(decodePieces(html, token.start, token.end));
+        (control === undefined ? page : aside).add(decodePieces(html, token.start, token.end));
         escapeOpenings(html, token, edits);
         break;
       case "raw":
         if (isTextRemoved) {
           drop(token.start, token.end);
           task.removed("form_value");
+        } else if (token.name === "title") {
+          page.add(decodePieces(html, token.start, token.end));
         } else {
-          joined.add(decodePieces(html, token.start, token.end));
+          aside.separate(`\n${page.label}\n`);
+          aside.add(decodePieces(html, token.start, token.end));
         }
         isTextRemoved = false;
         break;
@@ -62,24 +70,42 @@ export function rewriteHtml(html: string, task: RewriteTask): { html: string; sp
           if (voidElements.has(token.name) || isSelfClosed(html, token.end)) drop(token.start, token.end);
           else dropping = { name: token.name, depth: 1, start: token.start };
         } else {
-          if (!inlineElements.has(token.name)) joined.separate("\n");
+          if (control === undefined) {
+            page.open(token.name);
+            if (unreadElements.has(token.name)) control = { name: token.name, depth: 1 };
+            else if (isImage(token.name)) page.addApart(alternative(html, token));
+          } else {
+            aside.separate("\n");
+            if (isImage(token.name)) aside.add(alternative(html, token));
+            if (token.name === control.name) control.depth++;
+          }
           isTextRemoved = token.name === "textarea" && isValueRemoved(fieldTraits(html, token.attributes), task.level);
-          rewriteAttributes(html, token, { task, joined, edits });
+          rewriteAttributes(html, token, { task, page, aside, edits });
         }
         break;
       case "end":
         if (!token.isClosed) drop(token.start, token.end);
         else if (token.hasAttributes) edits.push({ start: token.start, end: token.end, text: `</${token.name}>` });
-        if (!inlineElements.has(token.name)) joined.separate("\n");
+        if (control === undefined) page.close(token.name);
+        else if (token.name === control.name && --control.depth === 0) control = undefined;
         break;
       case "doctype":
         break;
     }
   }
   if (dropping !== undefined) drop(dropping.start, html.length);
-  const text = joined.text;
-  const spans = task.find(text);
-  return { html: applyEdits(html, [...edits, ...joined.edits(spans, (span) => standInFor(text, span))]), spans };
+  const found = [page, aside].map((joined) => {
+    const { text } = joined;
+    return joined.edits(task.find(text), (span) => standInFor(text, span));
+  });
+  return {
+    html: applyEdits(html, [...edits, ...found.flatMap((each) => each.edits)]),
+    spans: found.flatMap((each) => each.spans),
+  };
+}
+
+function isImage(name: string): boolean {
+  return name === "img" || name === "area";
 }
 
 function isSelfClosed(html: string, end: number): boolean {
@@ -94,11 +120,13 @@ function escapeOpenings(html: string, token: HtmlToken, edits: Edit[]): void {
 
 interface Sink {
   readonly task: RewriteTask;
-  readonly joined: JoinedText;
+  readonly page: PageText;
+  /** Values of attributes and controls, which are not part of the page's text. */
+  readonly aside: JoinedText;
   readonly edits: Edit[];
 }
 
-function rewriteAttributes(html: string, token: Extract<HtmlToken, { type: "start" }>, { task, joined, edits }: Sink): void {
+function rewriteAttributes(html: string, token: Extract<HtmlToken, { type: "start" }>, { task, page, aside, edits }: Sink): void {
   const { name: element, attributes } = token;
   for (const attribute of attributes) {
     const { name, start, end, valueStart, valueEnd } = attribute;
@@ -109,21 +137,27 @@ function rewriteAttributes(html: string, token: Extract<HtmlToken, { type: "star
     if (isDroppedAttribute(name)) drop();
     else if (plainAttributes.has(name) || valueEnd === valueStart) continue;
     else if (urlAttributes.has(name) || name.endsWith("href") || name.endsWith("src") || name.endsWith("url"))
-      rewriteUrl(html, attribute, { task, joined, edits });
+      rewriteUrl(html, attribute, { task, edits });
     else if (name === "value" && element !== "li" && isValueRemoved(fieldTraits(html, attributes), task.level)) drop("form_value");
     else if (name === "content" && element === "meta" && isSecretMeta(html, attributes)) drop("token");
     else if (name === "content" && element === "meta" && /^refresh$/i.test(attributeValue(html, attributes, "http-equiv"))) drop();
+    // The first one is text of the page already.
+    else if (name === "alt" && isImage(element) && attribute === attributes.find((other) => other.name === "alt")) continue;
     else {
-      joined.separate(`\n${name}="`);
-      joined.add(decodePieces(html, valueStart, valueEnd));
-      joined.separate('"\n');
+      aside.separate(name === "value" ? `\n${page.label}\nvalue="` : `\n${name}="`);
+      aside.add(decodePieces(html, valueStart, valueEnd));
+      aside.separate('"\n');
     }
   }
 }
 
 const unsafeScheme = /^[\s\u0000-\u001f]{0,64}(?:javascript|vbscript)[\s\u0000-\u001f]{0,64}:/i;
 
-function rewriteUrl(html: string, { name, start, end, valueStart, valueEnd }: HtmlAttribute, { task, edits }: Sink): void {
+function rewriteUrl(
+  html: string,
+  { name, start, end, valueStart, valueEnd }: HtmlAttribute,
+  { task, edits }: Pick<Sink, "task" | "edits">,
+): void {
   const source = html.slice(valueStart, valueEnd);
   const url = decodeEntities(source);
   if (unsafeScheme.test(url)) {

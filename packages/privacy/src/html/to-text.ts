@@ -1,11 +1,12 @@
 import { placeholder } from "../spans.js";
-import { attributeValue } from "./attributes.js";
-import { droppedElements, inlineElements, voidElements } from "./elements.js";
+import { alternative, attributeValue } from "./attributes.js";
+import { droppedElements, unreadElements, voidElements } from "./elements.js";
 import { decodePieces } from "./entities.js";
+import { PageText } from "./page-text.js";
 import { type HtmlToken, tokenizeHtml } from "./tokenizer.js";
 
 /** Parts of a page that are not its text. */
-const skippedElements = new Set([...droppedElements, "head", "textarea", "select", "datalist", "option"]);
+const skippedElements = new Set([...droppedElements, ...unreadElements, "head"]);
 
 /** Microdata and microformat names of persons and addresses (schema.org Person, hCard, h-card, h-adr). */
 const personProperties = new Set([
@@ -39,12 +40,12 @@ const personClasses = new Set([
 ]);
 
 /**
- * The text of a page, for the level where nothing else of it is kept: blocks become lines, white space one blank,
- * alternative texts of images stay. `<address>`, and names and addresses that microdata or microformats mark as a
+ * The text of a page, for the level where nothing else of it is kept, laid out as {@link PageText} says; alternative texts of
+ * images stay. `<address>`, and names and addresses that microdata or microformats mark as a
  * person's, become stand-ins, counted in `redactions`.
  */
 export function htmlToText(html: string): { text: string; redactions: Record<string, number> } {
-  const parts: string[] = [];
+  const page = new PageText();
   const redactions: Record<string, number> = {};
   let skipping: { name: string; depth: number } | undefined;
   /** Depth of the element that is marked as a person, 0 outside of one. */
@@ -56,43 +57,28 @@ export function htmlToText(html: string): { text: string; redactions: Record<str
       continue;
     }
     if (token.type === "text" || (token.type === "raw" && token.name === "title")) {
-      parts.push(
-        decodePieces(html, token.start, token.end)
-          .map((piece) => piece.text)
-          .join(""),
-      );
+      page.add(decodePieces(html, token.start, token.end));
       continue;
     }
     if (token.type === "end") {
       if (person !== undefined && token.name === person.name && --person.depth === 0) person = undefined;
-      parts.push(separator(token.name));
+      page.close(token.name);
       continue;
     }
     if (token.type !== "start") continue;
-    parts.push(separator(token.name));
+    page.open(token.name);
     const isEmpty = isEmptyElement(html, token);
     if (person !== undefined && token.name === person.name && !isEmpty) person.depth++;
     const kind = personalKind(html, token, person !== undefined);
     if (kind === undefined && !isEmpty && person === undefined && isPerson(html, token)) person = { name: token.name, depth: 1 };
     if (kind !== undefined) {
-      parts.push(` ${placeholder(kind)} `);
+      page.addApart([{ start: 0, end: 0, text: placeholder(kind) }]);
       redactions[kind] = (redactions[kind] ?? 0) + 1;
     }
     if (!isEmpty && (kind !== undefined || skippedElements.has(token.name))) skipping = { name: token.name, depth: 1 };
-    else if (token.name === "img" || token.name === "area") parts.push(alternative(html, token));
+    else if (token.name === "img" || token.name === "area") page.addApart(alternative(html, token));
   }
-  return { text: tidy(parts.join("")), redactions };
-}
-
-function separator(name: string): string {
-  if (name === "td" || name === "th") return "\t";
-  if (name === "option") return " ";
-  return inlineElements.has(name) || name === "img" || name === "input" || name === "button" || name === "label" ? "" : "\n";
-}
-
-function alternative(html: string, token: Extract<HtmlToken, { type: "start" }>): string {
-  const alt = attributeValue(html, token.attributes, "alt").trim();
-  return alt === "" ? "" : ` ${alt} `;
+  return { text: page.text, redactions };
 }
 
 function isEmptyElement(html: string, token: Extract<HtmlToken, { type: "start" }>): boolean {
@@ -116,13 +102,4 @@ function personalKind(html: string, token: Extract<HtmlToken, { type: "start" }>
   const marked = classes(html, token).find((name) => personClasses.has(name));
   if (!isInPerson || (!personProperties.has(property) && marked === undefined)) return undefined;
   return /ad[dr]|street|postal/.test(`${property} ${marked ?? ""}`) ? "address" : "name";
-}
-
-/** One blank for white space, no blank lines in a row, none at the ends. */
-function tidy(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => line.replaceAll(/[ \t\r\f\u00a0]{1,10000}/g, " ").trim())
-    .filter((line) => line !== "")
-    .join("\n");
 }

@@ -36,10 +36,14 @@ export type HtmlToken =
 /** Elements whose content is text up to their end tag (WHATWG HTML 13.2.5, RCDATA and RAWTEXT states). */
 const rawElements = new Set(["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "plaintext"]);
 
-const space = /[\t\n\f\r ]*/y;
-const tagName = /[A-Za-z][^\t\n\f\r />]*/y;
-const attributeName = /[^\t\n\f\r />=][^\t\n\f\r />=]*/y;
-const unquoted = /[^\t\n\f\r >]*/y;
+/** Tab, line feed, form feed, carriage return, blank. */
+function isHtmlSpace(c: number): boolean {
+  return c === 0x20 || c === 0x0a || c === 0x09 || c === 0x0d || c === 0x0c;
+}
+
+function isLetter(c: number): boolean {
+  return (c >= 0x61 && c <= 0x7a) || (c >= 0x41 && c <= 0x5a);
+}
 
 /**
  * Splits HTML into tokens the way a browser does (WHATWG HTML, 13.2.5), broken markup included: no DOM, so it runs in
@@ -70,7 +74,8 @@ export function tokenizeHtml(html: string): HtmlToken[] {
 /** The next `<` that starts markup: `a < b` is text. */
 function nextMarkup(html: string, from: number): number {
   for (let open = html.indexOf("<", from); open >= 0; open = html.indexOf("<", open + 1)) {
-    if (/^[A-Za-z!?/]/.test(html.charAt(open + 1)) && (html[open + 1] !== "/" || /^[A-Za-z]/.test(html.charAt(open + 2)))) return open;
+    const c = html.charCodeAt(open + 1);
+    if (isLetter(c) || c === 0x21 || c === 0x3f || (c === 0x2f && isLetter(html.charCodeAt(open + 2)))) return open;
   }
   return html.length;
 }
@@ -83,43 +88,46 @@ function readMarkup(html: string, start: number): HtmlToken {
     return { type: /^<!doctype/i.test(html.slice(start, start + 9)) ? "doctype" : "comment", start, end };
   }
   const isEnd = next === "/";
-  const name = match(tagName, html, start + (isEnd ? 2 : 1));
-  const { attributes, isClosed, end } = readAttributes(html, start + (isEnd ? 2 : 1) + name.length);
+  const nameStart = start + (isEnd ? 2 : 1);
+  const nameEnd = endOf(html, nameStart, endsTagName);
+  const name = html.slice(nameStart, nameEnd).toLowerCase();
+  const { attributes, isClosed, end } = readAttributes(html, nameEnd);
   return isEnd
-    ? { type: "end", name: name.toLowerCase(), hasAttributes: attributes.length > 0, isClosed, start, end }
-    : { type: "start", name: name.toLowerCase(), attributes, isClosed, start, end };
+    ? { type: "end", name, hasAttributes: attributes.length > 0, isClosed, start, end }
+    : { type: "start", name, attributes, isClosed, start, end };
 }
 
 function readAttributes(html: string, from: number): { attributes: HtmlAttribute[]; isClosed: boolean; end: number } {
   const attributes: HtmlAttribute[] = [];
   let at = from;
   for (;;) {
-    at += match(space, html, at).length;
+    at = endOfSpace(html, at);
     if (at >= html.length) return { attributes, isClosed: false, end: html.length };
-    if (html[at] === ">") return { attributes, isClosed: true, end: at + 1 };
-    if (html[at] === "/") {
+    const c = html.charCodeAt(at);
+    if (c === 0x3e) return { attributes, isClosed: true, end: at + 1 };
+    if (c === 0x2f) {
       at++;
       continue;
     }
     const start = at;
-    const name = match(attributeName, html, at) || html.charAt(at);
-    at += name.length;
-    const equals = at + match(space, html, at).length;
-    if (html[equals] !== "=" || name === "=") {
-      attributes.push({ name: name.toLowerCase(), start, end: at, valueStart: at, valueEnd: at });
+    // An `=` that comes first is the name.
+    at = c === 0x3d ? at + 1 : endOf(html, at, endsAttributeName);
+    const name = html.slice(start, at).toLowerCase();
+    const equals = endOfSpace(html, at);
+    if (html.charCodeAt(equals) !== 0x3d || name === "=") {
+      attributes.push({ name, start, end: at, valueStart: at, valueEnd: at });
       continue;
     }
-    at = equals + 1;
-    at += match(space, html, at).length;
+    at = endOfSpace(html, equals + 1);
     const quote = html.charAt(at);
     if (quote === '"' || quote === "'") {
       const close = html.indexOf(quote, at + 1);
       const valueEnd = close < 0 ? html.length : close;
-      attributes.push({ name: name.toLowerCase(), start, end: Math.min(html.length, valueEnd + 1), valueStart: at + 1, valueEnd });
+      attributes.push({ name, start, end: Math.min(html.length, valueEnd + 1), valueStart: at + 1, valueEnd });
       at = Math.min(html.length, valueEnd + 1);
     } else {
-      const valueEnd = at + match(unquoted, html, at).length;
-      attributes.push({ name: name.toLowerCase(), start, end: valueEnd, valueStart: at, valueEnd });
+      const valueEnd = endOf(html, at, endsUnquoted);
+      attributes.push({ name, start, end: valueEnd, valueStart: at, valueEnd });
       at = valueEnd;
     }
   }
@@ -137,7 +145,19 @@ function after(html: string, mark: string, from: number): number {
   return at < 0 ? html.length : at + mark.length;
 }
 
-function match(pattern: RegExp, html: string, at: number): string {
-  pattern.lastIndex = at;
-  return pattern.exec(html)?.[0] ?? "";
+function endOfSpace(html: string, from: number): number {
+  let at = from;
+  while (isHtmlSpace(html.charCodeAt(at))) at++;
+  return at;
 }
+
+/** The first unit from `from` on that `ends`, or the end of the document. */
+function endOf(html: string, from: number, ends: (c: number) => boolean): number {
+  let at = from;
+  while (at < html.length && !ends(html.charCodeAt(at))) at++;
+  return at;
+}
+
+const endsUnquoted = (c: number): boolean => c === 0x3e || isHtmlSpace(c);
+const endsTagName = (c: number): boolean => c === 0x2f || endsUnquoted(c);
+const endsAttributeName = (c: number): boolean => c === 0x3d || endsTagName(c);

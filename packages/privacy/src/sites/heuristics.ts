@@ -1,4 +1,5 @@
 import type { PrivacyLevel } from "../levels.js";
+import { comparedPath } from "./compared-path.js";
 import type { Location } from "./site-match.js";
 
 /** A category that the shape of a host or path gives away. */
@@ -62,7 +63,8 @@ const privateAddress =
   /^(?:10\.|127\.|0\.0\.0\.0$|192\.168\.|169\.254\.|172\.(?:1[6-9]|2[0-9]|3[01])\.|\[?(?:::1|f[cd][0-9a-f]{2}:|fe80:))/i;
 
 /** Categories by the shape of host and path, most of them for software that runs at any host. */
-export function shapeCategories({ host, path }: Location): Array<{ category: string; level: PrivacyLevel }> {
+export function shapeCategories({ host, path: given }: Location): Array<{ category: string; level: PrivacyLevel }> {
+  const path = comparedPath(given);
   const found: Array<{ category: string; level: PrivacyLevel }> = [];
   const labels = host.split(".");
   // The registered name itself says nothing: `mail.com` is a site, `mail.example.com` a mailbox.

@@ -1,3 +1,6 @@
+import { comparedPath } from "./compared-path.js";
+import { siteOf } from "./site.js";
+
 /** Where a page is, as sites are matched against it. */
 export interface Location {
   /** Lower case, without port and trailing dot. */
@@ -9,16 +12,23 @@ export interface Location {
 /** Sites in a form in which one is found by its host's suffixes. */
 export type SiteIndex<T> = ReadonlyMap<string, ReadonlyArray<{ readonly path: string; readonly value: T }>>;
 
-/** Indexes sites (`example.com`, `*.example.com`, `https://example.com/path`) by host. Blank and broken entries are left out. */
+/**
+ * Indexes sites by host: as {@link siteOf} takes them, or an address with its scheme, port, query or a leading `*.`, which play no part.
+ * Blank and broken entries are left out.
+ */
 export function indexSites<T>(sites: Iterable<readonly [site: string, value: T]>): SiteIndex<T> {
   const index = new Map<string, Array<{ path: string; value: T }>>();
-  for (const [site, value] of sites) {
+  for (const [given, value] of sites) {
     const [, host = "", path = ""] =
-      /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?(?:\*\.|\.)?([^/?#\s:]{1,253})(?::[0-9]{1,5})?(\/[^?#\s]{0,2000})?/i.exec(site.trim()) ?? [];
-    if (host === "") continue;
-    const key = host.toLowerCase().replace(/^www\./, "");
+      /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?(?:\*\.|\.)?(\[[^\]\s]{1,60}\]|[^/?#\s:]{1,253})(?::[0-9]{1,5})?(\/[^?#\s]{0,2000})?/i.exec(
+        given.trim(),
+      ) ?? [];
+    const site = siteOf(host + path);
+    if (site === undefined) continue;
+    const slash = site.indexOf("/");
+    const key = slash < 0 ? site : site.slice(0, slash);
     const entries = index.get(key) ?? [];
-    entries.push({ path: path.replace(/\/$/, ""), value });
+    entries.push({ path: slash < 0 ? "" : comparedPath(site.slice(slash)), value });
     index.set(key, entries);
   }
   return index;
@@ -26,10 +36,11 @@ export function indexSites<T>(sites: Iterable<readonly [site: string, value: T]>
 
 /**
  * Every entry that covers a location: the host or a parent of it on label boundaries, from the right
- * (`example.com` covers `a.example.com`, not `badexample.com`), and a path prefix on segment boundaries. The most
- * specific comes first.
+ * (`example.com` covers `a.example.com`, not `badexample.com`), and a path prefix on segment boundaries, in any spelling of the
+ * path ({@link comparedPath}). The most specific comes first.
  */
-export function matchSites<T>(index: SiteIndex<T>, { host, path }: Location): T[] {
+export function matchSites<T>(index: SiteIndex<T>, { host, path: given }: Location): T[] {
+  const path = comparedPath(given);
   const found: Array<{ specificity: number; value: T }> = [];
   for (let at = 0; at >= 0;) {
     const suffix = host.slice(at);

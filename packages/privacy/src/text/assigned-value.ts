@@ -8,24 +8,53 @@ export interface AssignedValue {
   readonly isQuoted: boolean;
   /** By `=` without blanks around it and with nothing of a call after it: a setting, not code. */
   readonly isSetting: boolean;
+  /** A literal as the argument of a call, which may make anything of it. */
+  readonly isWrapped: boolean;
+  /** After the scheme of an `Authorization` header, so what comes is one. */
+  readonly hasScheme: boolean;
   /** How it was given. */
-  readonly by: "operator" | "argument" | "attribute" | "element" | "flag" | "words";
+  readonly by: "operator" | "argument" | "attribute" | "sibling" | "element" | "cell" | "flag" | "words" | "phrase";
 }
 
 const valueMax = 4096;
-/** `=`, `:`, `=>`, `:=`, `::=`, `==`, `!==`, `?=`, `.=`, `+=`, `||=`, JSON, YAML, env, markdown bold. */
+/** `=`, `:`, `=>`, `:=`, `::=`, `==`, `!==`, `?=`, `.=`, `+=`, `||=`, `${X:-value}`, JSON, YAML, env, markdown bold. */
 const operator =
-  /["'`\])*]{0,3}[ \t]{0,8}(?:: ?(?:string|str|String|text|&str) ?=|:{0,3}={1,3}>?|!={1,2}|[?.+|]{1,2}=|:|->)[ \t]{0,8}(?:\*\*[ \t]{0,2})?/y;
+  /["'`\])*]{0,3}[ \t]{0,24}(?:: ?(?:string|str|String|text|&str) ?=|:{0,3}={1,3}>?|!={1,2}|[?.+|]{1,2}=|:-(?=[A-Za-z0-9])|[:：→]|->|<{1,2}-)[ \t]{0,24}(?:\*\*[ \t]{0,2})?/y;
+/** With a type in between: `token: Final = "x"`, `key: Optional[str] = "x"`. */
+const annotated = /: ?&?[A-Za-z][A-Za-z0-9_.]{0,24}(?:[[<][A-Za-z0-9_., |]{0,24}[\]>])?\??[ \t]?=[ \t]{0,4}(?=["'`])/y;
 /** The next argument of a call: `set("NAME", "value")`, `setopt(curl, CURLOPT_PASSWORD, "value")`. */
-const argument = /["'`]?[ \t]{0,4},[ \t]{0,4}(?=["'`])/y;
+const argument = /["'`]?[ \t]{0,4},[ \t]{0,4}(?:default[ \t]?=[ \t]?)?(?=["'`])/y;
 /** The other attribute of an XML element: `key="Password" value="x"`. */
 const attribute = /["'][ \t]{1,4}(?:value|content|data)[ \t]{0,2}=[ \t]{0,2}(?=["'])/iy;
+/** The same with other attributes in between, as in forms: `type="password" name="pw" value="x"`. */
+const laterAttribute = /["'](?:[ \t]{1,4}[a-z-]{1,20}=["'][^"'<>]{0,60}["']){1,3}[ \t]{1,4}value=(?=["'])/iy;
+/** The name is a value itself: `- name: TOKEN`, next line `value: x`; `{"name": "TOKEN", "value": "x"}`; `variable "token" { default = "x" }`. */
+const sibling =
+  /(?:["']?,?\s{1,60}["']?(?:value|val|defaultValue)["']?[ \t]{0,4}[:=]|["'][ \t]{0,2}\{\s{1,60}(?:type[ \t]{1,24}=[ \t]{1,8}[a-z]{1,20}\s{1,60})?default[ \t]{1,24}=)[ \t]{0,4}(?=[^\s])/iy;
 /** The text of an XML element: `<token>x</token>`, `<add name="password">x</add>`. */
 const element = /["']?>\s{0,64}(?=[^<>\s])/y;
+/** Property lists and the like: `<key>Token</key> <string>x</string>`. */
+const nextElement = /<\/(?:name|key)>\s{0,60}<(?:value|string)>(?=[^<>\s])/iy;
+/** The one argument of a setter: `setPassword("x")`. */
+const only = /\([ \t]{0,4}(?=["'`])/y;
+/** What is taken when there is no such variable: `env.TOKEN || "x"`. */
+const fallback = /["'`\])]{0,3}[ \t]{0,4}(?:\|\||\?\?|or)[ \t]{0,4}(?=["'`])/y;
+/** The next cell of a table's row: `| Token | x |`. */
+const cell = /["'`*]{0,3}[ \t]{1,24}\|[ \t]{1,24}(?=[^\s|-])/y;
 const flag = /[ \t]{1,4}(?=[^\s-])/y;
-const words = / (?:(?:(?:is|was|has been) )?(?:changed|set|reset) to|(?:is|was|ist|lautet|es|est)(?: now)?):? {1,2}(?=[^\s])/iy;
+const words =
+  /(?: (?:(?:(?:is|was|has been) )?(?:changed|set|reset) to|(?:is|was|ist|lautet|es|est|è|é|är|er|on|je|jest)(?: now)?):? {1,2}|[ ]?(?:は|是|为|為|는|은)[ ]{0,2})(?=[^\s])/iy;
+/** A few words, then the value: `token for the build: x`, `password to x`, `API key provided: x`; `token:` and the value on a line of its own. */
+const phrase =
+  /(?: (?!commit|hash|sha|digest|checksum|version|build|revision|file|name|id |uuid)[A-Za-z0-9][A-Za-z0-9_-]{0,15}){1,5}(?:(?: ?:| is| =)[ \t]{1,2}|:[ \t]{0,4}(?:\r?\n[ \t]{0,8}){1,2})(?=["'`A-Za-z0-9])| to (?=[^\s])|[ \t][-–—][ \t](?=[^\s])/y;
+/** The value is the whole of the next line, as where a page shows it below its name. */
+const nextLine = /[:：]?[ \t]{0,4}\r?\n[ \t]{0,8}(?=[^\s]{6,200}[ \t]{0,4}(?:\r?\n|$))/y;
+/** Marks of a string literal in C, C#, Objective-C and Python, and the tags of YAML (`!vault`). */
+const stringMark = /(?:@|L|u8?|[bB]?[rR]|b)(?=["'])|!{1,2}[A-Za-z]{1,16}[ \t]/y;
+/** A literal in a call that makes a value of it: `[]byte("x")`, `String::from("x")`. */
+const wrapper = /(?:\[\]|[A-Za-z_])[A-Za-z0-9_.:]{0,40}\([ \t]{0,2}(?=["'`])/y;
 /** `Authorization: Basic …`: the scheme is not the value. */
-const scheme = /(?:basic|bearer|token|digest|negotiate|ntlm|apikey|api-key)[ \t]{1,4}(?=[A-Za-z0-9])/iy;
+const scheme = /(?:basic|bearer|token|digest|negotiate|ntlm|apikey|api-key|ssws)[ \t]{1,4}(?=[A-Za-z0-9])/iy;
 
 /** What besides an operator may give the value, by what the name looks like. */
 export interface Allowed {
@@ -33,6 +62,10 @@ export interface Allowed {
   readonly call: boolean;
   readonly element: boolean;
   readonly words: boolean;
+  /** The name is that of a method that sets: `setToken`. */
+  readonly setter: boolean;
+  /** The name stands after `name:` or `key=`. */
+  readonly named: boolean;
   /** The name is a parameter of a URL: `&` and the like end the value. */
   readonly parameter: boolean;
 }
@@ -45,37 +78,65 @@ export function assignedValue(text: string, nameEnd: number, allow: Allowed): As
   const way = readWay(text, nameEnd, allow);
   if (way === undefined) return undefined;
   let start = way.end;
-  scheme.lastIndex = start;
-  if (scheme.test(text)) start = scheme.lastIndex;
-  let quote = text.charAt(start);
-  if (quote === "\\" && (text[start + 1] === '"' || text[start + 1] === "'")) return escapedQuote(text, start + 2, way.by);
+  const skip = (mark: RegExp): boolean => {
+    mark.lastIndex = start;
+    const isThere = mark.test(text);
+    if (isThere) start = mark.lastIndex;
+    return isThere;
+  };
+  let hasScheme = skip(scheme);
+  skip(stringMark);
+  const isWrapped = way.by === "operator" && skip(wrapper);
+  const quote = text.charAt(start);
+  const found = { isQuoted: true, isSetting: false, isWrapped, hasScheme, by: way.by };
+  if (quote === "\\" && (text[start + 1] === '"' || text[start + 1] === "'")) {
+    const end = escapedQuoteEnd(text, start + 2);
+    return end === undefined ? undefined : { ...found, start: start + 2, end };
+  }
   if (quote === '"' || quote === "'" || quote === "`") {
     start++;
-    scheme.lastIndex = start;
-    if (scheme.test(text)) start = scheme.lastIndex;
+    hasScheme = skip(scheme) || hasScheme;
     const end = quotedEnd(text, start, quote);
-    if (end !== undefined) return { start, end, isQuoted: true, isSetting: false, by: way.by };
-  } else {
-    quote = "";
+    if (end !== undefined) return { ...found, start, end, hasScheme };
   }
   const end = way.by === "element" ? untilTag(text, start) : bareEnd(text, start, allow.parameter);
   if (end <= start) return undefined;
   const isSetting = way.by === "operator" && text.slice(nameEnd, start) === "=" && !",)(".includes(text.charAt(end) || " ");
-  return { start, end, isQuoted: way.by === "element", isSetting, by: way.by };
+  return { start, end, isQuoted: way.by === "element", isSetting, isWrapped, hasScheme, by: way.by };
 }
 
-const ways: ReadonlyArray<readonly [by: AssignedValue["by"], pattern: RegExp, permission: keyof Allowed | undefined]> = [
-  ["operator", operator, undefined],
-  ["argument", argument, "call"],
-  ["attribute", attribute, undefined],
-  ["element", element, "element"],
-  ["words", words, "words"],
-  ["flag", flag, "flag"],
+/** What a pattern may start with: most names are followed by something else, and no pattern is tried. */
+const blank = " \t";
+const quotes = "\"'";
+interface Way {
+  readonly by: AssignedValue["by"];
+  readonly pattern: RegExp;
+  readonly first: string;
+  readonly permission?: keyof Allowed;
+}
+const ways: readonly Way[] = [
+  { by: "attribute", pattern: attribute, first: quotes },
+  { by: "sibling", pattern: sibling, first: `${quotes},${blank}\r\n`, permission: "named" },
+  { by: "element", pattern: nextElement, first: "<" },
+  { by: "phrase", pattern: nextLine, first: `:：${blank}\r\n`, permission: "words" },
+  { by: "operator", pattern: annotated, first: ":" },
+  { by: "operator", pattern: operator, first: `${quotes}\`])*${blank}:=!?.+|：→-<` },
+  { by: "argument", pattern: argument, first: `${quotes}\`,${blank}`, permission: "call" },
+  { by: "sibling", pattern: laterAttribute, first: quotes },
+  { by: "element", pattern: element, first: `${quotes}>`, permission: "element" },
+  { by: "argument", pattern: only, first: "(", permission: "setter" },
+  { by: "sibling", pattern: fallback, first: `${quotes}\`])${blank}|?` },
+  { by: "cell", pattern: cell, first: `${quotes}\`*${blank}` },
+  { by: "words", pattern: words, first: " は是为為는은", permission: "words" },
+  { by: "phrase", pattern: phrase, first: blank, permission: "words" },
+  { by: "flag", pattern: flag, first: blank, permission: "flag" },
 ];
 
 function readWay(text: string, nameEnd: number, allow: Allowed): { end: number; by: AssignedValue["by"] } | undefined {
-  for (const [by, pattern, permission] of ways) {
-    if (permission !== undefined && !allow[permission]) continue;
+  const unit = text.charAt(nameEnd);
+  if (unit === "") return undefined;
+  for (const { by, pattern, first, permission } of ways) {
+    if (!first.includes(unit) || (permission !== undefined && !allow[permission])) continue;
     pattern.lastIndex = nameEnd;
     if (pattern.test(text)) return { end: pattern.lastIndex, by };
   }
@@ -94,11 +155,11 @@ function quotedEnd(text: string, start: number, quote: string): number | undefin
 }
 
 /** JSON inside a string: `\"key\": \"value\"`. */
-function escapedQuote(text: string, start: number, by: AssignedValue["by"]): AssignedValue | undefined {
+function escapedQuoteEnd(text: string, start: number): number | undefined {
   let end = start;
   const limit = Math.min(text.length, start + valueMax);
   while (end < limit && !"\\\"'\n".includes(text.charAt(end))) end++;
-  return end > start && text[end] === "\\" ? { start, end, isQuoted: true, isSetting: false, by } : undefined;
+  return end > start && text[end] === "\\" ? end : undefined;
 }
 
 const stops = new Set([...",;\"'`<>)]}|"].map((unit) => unit.charCodeAt(0)));

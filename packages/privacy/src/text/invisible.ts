@@ -7,25 +7,45 @@ const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\uf
 
 /** A text as a matcher should see it, with the way back to the original. */
 export interface VisibleText {
-  /** The text without invisible characters. */
+  /** The text without what is left out. */
   readonly text: string;
-  /** The original stretch of a stretch of `text`; invisible characters at its edges stay outside. */
+  /** The original stretch of a stretch of `text`; what is left out at its edges stays outside. */
   toOriginal(start: number, end: number): { start: number; end: number };
 }
 
-/** Leaves invisible characters out for matching only: what is stored keeps them. */
-export function visibleText(original: string): VisibleText {
-  invisible.lastIndex = 0;
-  if (!invisible.test(original)) return { text: original, toOriginal: (start, end) => ({ start, end }) };
+/**
+ * Backslash escapes (CommonMark 0.31, 2.4): converters to markdown put them into tokens (`sk\\_live\\_…`), and a reader sees none.
+ * The backslash that is itself escaped stays.
+ */
+const markdownEscape = /\\[!-/:-@[-`{-~]/g;
+
+/**
+ * In text that is not said to be markdown only before signs that tokens and addresses are made of: there a backslash before a quote or
+ * another backslash means something to the detectors.
+ */
+const textEscape = /\\([\\_.@:=+*~-])/g;
+
+/**
+ * Leaves out, for matching only, what hides a value though a reader sees none of it: invisible characters, and the backslash before
+ * punctuation. What is stored keeps both.
+ */
+export function visibleText(original: string, format: "text" | "markdown" = "text"): VisibleText {
+  const cuts = cutsOf(original, format);
+  if (cuts.length === 0) return { text: original, toOriginal: (start, end) => ({ start, end }) };
   /** For each cut: where it is in the visible text, and how many units have been left out up to and with it. */
   const places: number[] = [];
   const totals: number[] = [];
+  const parts: string[] = [];
   let total = 0;
-  const text = original.replace(invisible, (cut, offset: number) => {
-    places.push(offset - total);
-    totals.push((total += cut.length));
-    return "";
-  });
+  let at = 0;
+  for (const { start, end } of cuts) {
+    places.push(start - total);
+    totals.push((total += end - start));
+    parts.push(original.slice(at, start));
+    at = end;
+  }
+  parts.push(original.slice(at));
+  const text = parts.join("");
   const shift = (offset: number): number => {
     let low = 0;
     let high = places.length;
@@ -37,4 +57,21 @@ export function visibleText(original: string): VisibleText {
     return offset + (totals[low - 1] ?? 0);
   };
   return { text, toOriginal: (start, end) => ({ start: shift(start), end: shift(end - 1) + 1 }) };
+}
+
+interface Cut {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Stretches to leave out, disjoint and in order. */
+function cutsOf(text: string, format: "text" | "markdown"): Cut[] {
+  const cuts: Cut[] = [];
+  const hidesAny = text.search(invisible) >= 0;
+  if (hidesAny) for (const { 0: cut, index } of text.matchAll(invisible)) cuts.push({ start: index, end: index + cut.length });
+  if (!text.includes("\\")) return cuts;
+  for (const { 1: sign, index } of text.matchAll(format === "markdown" ? markdownEscape : textEscape)) {
+    if (sign !== "\\") cuts.push({ start: index, end: index + 1 });
+  }
+  return hidesAny ? cuts.toSorted((a, b) => a.start - b.start) : cuts;
 }

@@ -19,3 +19,8 @@ export function isOnlyStandIns(text: string, start: number, end: number): boolea
   if (!value.includes("REDACTED")) return isInsideStandIn(text, start) && isInsideStandIn(text, end - 1);
   return !wordUnit.test(value.replaceAll(standIns, ""));
 }
+
+/** A name as it is when what was removed of it is left out: the kind that a stand-in tells is no part of the name. */
+export function withoutStandIns(name: string): string {
+  return name.includes("REDACTED") ? name.replaceAll(standIns, " ") : name;
+}

@@ -12,6 +12,10 @@ const path = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,12}:\/\/|file:)/;
 const file = /^[A-Za-z0-9_.-]{1,60}(?:\/[A-Za-z0-9_.-]{1,60}){1,12}\.[A-Za-z0-9]{1,4}$/;
 const date = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ].{0,40})?$/;
 const version = /^[v^~=]?[0-9]{1,5}(?:\.[0-9]{1,5}){1,4}(?:-[a-z]{1,12}[.0-9]{0,8})?$/;
+/** Five in a row are in no word of any of the languages that names are made of, and in most random strings. */
+const consonants = /[bcdfghjklmnpqrstvwxz]{5}/i;
+/** Alphabets and keyboards hold such runs too. */
+const alphabet = /abcdef|klmnop|qwerty/i;
 const slug = /^[A-Za-z]{1,40}(?:[-_. ][A-Za-z]{1,40}){0,12}$/;
 
 /** Classifies the value of a secret's name. `isQuoted`: it stood in quotes, so it is a literal, not code. */
@@ -26,19 +30,58 @@ export function valueStrength(value: string, isQuoted: boolean): Strength {
     version.test(value)
   )
     return 0;
-  if (!isQuoted && (expression.test(value) || /^[{([$&*]/.test(value))) return 0;
+  if (!isQuoted && ((expression.test(value) && !isRandom(value)) || /^[{([$&*]/.test(value))) return 0;
   if (/\s/.test(value)) return value.split(/\s/).length > 3 || !/[0-9]/.test(value) ? 0 : 1;
   const hasDigit = /[0-9]/.test(value);
   const hasLetter = /[A-Za-z]/.test(value);
   const changes = classChanges(value);
-  if (value.length >= 12 && hasDigit && hasLetter && (changes >= 5 || /^[0-9a-f]{16,}$/i.test(value) || /^[0-9a-f-]{32,36}$/i.test(value)))
+  const isUnspoken = value.length >= 10 && consonants.test(value) && !alphabet.test(value);
+  if (
+    value.length >= 12 &&
+    hasDigit &&
+    hasLetter &&
+    (changes >= 5 || isUnspoken || /^[0-9a-f]{16,}$/i.test(value) || /^[0-9a-f-]{32,36}$/i.test(value))
+  )
     return 3;
   if (value.length >= 24 && !slug.test(value) && changes >= 8) return 3;
   if (value.length >= 8 && changes * 3 >= value.length) return 2;
-  if (slug.test(value)) return 1;
+  if (slug.test(value)) return isUnspoken && changes >= 3 ? 2 : 1;
   if (hasDigit && hasLetter && value.length >= 5) return isQuoted || changes >= 3 || value.length >= 8 ? 2 : 1;
   if (hasLetter && /[^A-Za-z0-9_\-.:/,\s]/.test(value)) return 2;
   return hasDigit && value.length >= 6 ? 2 : 1;
+}
+
+/** Long, with several digits, and changing between letters, capitals and digits at every third character or oftener: no code reads so. */
+function isRandom(value: string): boolean {
+  return (
+    value.length >= 24 &&
+    value.replaceAll(/[^0-9]/g, "").length >= 5 &&
+    !/[(\s[]/.test(value) &&
+    classChanges(value) * 3 >= Math.min(value.length, 200)
+  );
+}
+
+/**
+ * Whether a value that only stands behind the word "password" in a sentence is one: with a sign that words do not have, or
+ * letters and digits in turn. `SHA256`, `OAuth2` and `Base64-encoded` are not.
+ */
+export function isMixedPassword(value: string): boolean {
+  if (value.length < 6 || value.length > 64 || !/[0-9]/.test(value) || !/[A-Za-z]/.test(value) || valueStrength(value, true) < 2)
+    return false;
+  if (/^[0-9a-f]{16,64}$/i.test(value)) return true;
+  if (/[!@#$%^&*?~+=]/.test(value)) return !/[/\\]/.test(value);
+  const isCode = /^[A-Za-z]{1,40}[0-9]{1,4}(?:[-_.]|$)/.test(value) || isWords(value);
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && classChanges(value) >= 4 && !isCode;
+}
+
+/** `session-token-name-1`: words and numbers with signs between them name something. */
+export function isName(value: string): boolean {
+  return value.split(/[-_./:]/).every((part) => /^(?:[A-Za-z]{0,200}|[0-9]{1,4})$/.test(part));
+}
+
+/** `OtherType1Password`: words of three letters and more, and numbers. */
+function isWords(value: string): boolean {
+  return (value.match(/[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g) ?? []).every((part) => part.length > 2 || /[0-9]|^[A-Z]{2}$/.test(part));
 }
 
 function classChanges(value: string): number {

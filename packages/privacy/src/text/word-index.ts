@@ -39,8 +39,8 @@ export function startsWord(text: string, start: number): boolean {
   if (Number.isNaN(before)) return true;
   if (before < 128 && !isLetter(before)) return !((before === 0x3a || before === 0x5f) && isInsideStandIn(text, start));
   const first = text.charCodeAt(start);
-  // Scripts without blanks between words (Han, Kana, Hangul) have no boundary to look for.
-  if (first >= 0x2e80) return true;
+  // Scripts without blanks between words (Thai, Han, Kana, Hangul) have no boundary to look for.
+  if (first >= 0x2e80 || (first >= 0x0e00 && first < 0x0e80)) return true;
   if (before >= 128) return !letter.test(text.charAt(start - 1));
   return isLower(before) && isUpper(first);
 }

@@ -2,6 +2,7 @@ import { contextDocs, contextParameterDocs } from "./context-docs.js";
 import { errorsDocs } from "./errors-docs.js";
 import { historyDocs, historyParameterDocs } from "./history-docs.js";
 import { idsDocs } from "./ids-docs.js";
+import { privacyDocs, privacyParameterDocs } from "./privacy-docs.js";
 import type { ParameterDocs, SchemaDoc } from "./schema-doc.js";
 import { searchDocs, searchParameterDocs } from "./search-docs.js";
 import { syncBatchDocs } from "./sync-batch-docs.js";
@@ -20,9 +21,15 @@ export const schemaDocs: readonly SchemaDoc[] = [
   ...syncMessageDocs,
   ...syncedContextDocs,
   ...syncResultDocs,
+  ...privacyDocs,
   ...errorsDocs,
   ...idsDocs,
 ];
 
 /** The texts of the parameters of every operation that has some. */
-export const parameterDocs: readonly ParameterDocs[] = [...contextParameterDocs, ...historyParameterDocs, ...searchParameterDocs];
+export const parameterDocs: readonly ParameterDocs[] = [
+  ...contextParameterDocs,
+  ...historyParameterDocs,
+  ...searchParameterDocs,
+  ...privacyParameterDocs,
+];

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Filtered } from "../../privacy/privacy-filter.js";
 import { searchDocument } from "../search-document.js";
 import { detectLanguage } from "./detect-language.js";
 import { foldWord } from "./fold.js";
@@ -113,17 +114,20 @@ describe("term vectors", () => {
   });
 });
 
+/** What a database holds has passed the filter. */
+const asFiltered = <T>(value: T) => value as Filtered<T>;
+
 const documentOf = (content: string) =>
   searchDocument({
     type: "page",
     privacyLevel: "private",
     capturedAt: 0,
-    url: "https://example.com/",
-    title: "Title",
-    content,
+    url: asFiltered("https://example.com/"),
+    title: asFiltered("Title"),
+    content: asFiltered(content),
     plainText: null,
-    tabMetadata: { id: "1", url: "", title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" },
-    metadata: {},
+    tabMetadata: asFiltered({ id: "1", url: "", title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" }),
+    metadata: asFiltered({}),
   });
 
 test("an engine can keep every term as it stands: no signs but its first, no capitals, no space, and none twice", () => {

@@ -37,6 +37,19 @@ export function inspectSqlite(file: string, now: number = Date.now()): DatabaseR
   }
 }
 
+/** Migrations that the database in `file` has not had yet. */
+export function pendingSqlite(file: string): string[] {
+  const db = new Database(file, { readonly: true, timeout: busyTimeoutMs });
+  try {
+    const applied = hasTable(db, "_prisma_migrations") ? appliedMigrations(db) : [];
+    return shippedMigrations()
+      .map(({ name }) => name)
+      .filter((name) => !applied.includes(name));
+  } finally {
+    db.close();
+  }
+}
+
 function hasTable(db: Database.Database, name: string): boolean {
   return db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 }

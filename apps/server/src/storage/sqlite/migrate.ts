@@ -43,6 +43,7 @@ export function migrateSqlite(file: string, migrations: readonly Migration[] = s
     db.pragma(`busy_timeout = ${busyTimeoutMs}`);
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = FULL");
+    db.pragma("secure_delete = ON");
     return db.transaction(() => applyMissing(db, migrations)).immediate();
   } finally {
     db.close();

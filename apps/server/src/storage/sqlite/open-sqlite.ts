@@ -5,11 +5,13 @@ import { createRulesStore } from "../rules.prisma-store.js";
 import { removeContext } from "../remove-context.js";
 import type { Storage } from "../storage.js";
 import { syncTransaction } from "../sync-transaction.js";
+import { createApplyStore } from "./apply-store.js";
 import { databaseGone, tellingGone } from "./database-gone.js";
 import { connectForReads, HotReads } from "./hot-reads.js";
 import { indexInBackground } from "./index-pending.js";
 import { migrateSqlite } from "./migrate.js";
 import { openPrisma } from "./open-prisma.js";
+import { scrub } from "./scrub.js";
 import { createSqliteSearch } from "./search.js";
 import { syncStatements } from "./sync-statements.js";
 import { WriteQueue } from "./write-queue.js";
@@ -28,6 +30,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
 
 interface SqliteOptions {
   searchTimeoutMs: number;
+  onSearchTimeout?: () => void;
 }
 
 /** What closes the parts that are open so far. The class for this, `AsyncDisposableStack`, is missing in Node 22. */
@@ -37,7 +40,7 @@ async function closeAll(closers: Closers): Promise<void> {
   for (const close of closers.splice(0).toReversed()) await close();
 }
 
-async function openAll(file: string, { searchTimeoutMs }: SqliteOptions, closers: Closers): Promise<Storage> {
+async function openAll(file: string, { searchTimeoutMs, onSearchTimeout }: SqliteOptions, closers: Closers): Promise<Storage> {
   const open = async (cacheMebibytes: number) => {
     const opened = await openPrisma(file, cacheMebibytes);
     closers.push(() => opened.prisma.$disconnect());
@@ -45,7 +48,7 @@ async function openAll(file: string, { searchTimeoutMs }: SqliteOptions, closers
   };
   const writer = await open(4);
   const reader = await open(2);
-  const search = createSqliteSearch({ file, timeoutMs: searchTimeoutMs });
+  const search = createSqliteSearch({ file, timeoutMs: searchTimeoutMs, ...(onSearchTimeout && { onTimeout: onSearchTimeout }) });
   closers.push(() => search[Symbol.asyncDispose]());
   const connection = connectForReads(file);
   closers.push(() => void connection.close());
@@ -56,11 +59,18 @@ async function openAll(file: string, { searchTimeoutMs }: SqliteOptions, closers
   closers.push(() => queue.idle());
   const statements = syncStatements(writer.connection);
   let closing = false;
+  const isClosing = () => closing;
   const indexing = indexInBackground(
     { reader: connection, writer: writer.connection, transact: (work) => queue.run(async () => work()) },
-    () => closing,
+    isClosing,
   );
   closers.push(() => indexing);
+  let scrubbing: Promise<void> = Promise.resolve();
+  // A connection of its own that is closed after the writer's would leave a log behind.
+  closers.push(() => scrubbing.catch(() => {}));
+  // One at a time: the second finds next to nothing to do.
+  const scrubOnce = ({ rebuild = false } = {}) =>
+    (scrubbing = scrubbing.catch(() => {}).then(() => scrub({ file, queue, writer: writer.connection, isClosing, rebuild })));
 
   return {
     contexts: tellingGone({
@@ -73,6 +83,7 @@ async function openAll(file: string, { searchTimeoutMs }: SqliteOptions, closers
     search: tellingGone({ search: (scope, request) => search.search(scope, request) }),
     access: tellingGone({ ...createAccessStore(reader.prisma, (work) => queue.run(work)), findKey: async (keyId) => hot.findKey(keyId) }),
     rules: tellingGone({ ...createRulesStore((work) => queue.run(work)), find: async (userId) => hot.findRules(userId) }),
+    apply: createApplyStore({ reader: connection, writer: writer.connection, queue, scrub: () => scrubOnce({ rebuild: true }) }),
     revision() {
       try {
         return hot.revision();
@@ -81,12 +92,8 @@ async function openAll(file: string, { searchTimeoutMs }: SqliteOptions, closers
       }
     },
     ping: async () => hot.ping(),
-    prune: (before) =>
-      prune(
-        (work) => queue.run(work),
-        before,
-        () => closing,
-      ),
+    prune: (before) => prune((work) => queue.run(work), before, isClosing),
+    scrub: scrubOnce,
     async [Symbol.asyncDispose]() {
       closing = true;
       await closeAll(closers);

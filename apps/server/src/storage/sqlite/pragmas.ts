@@ -11,6 +11,6 @@ export function cacheOf(mebibytes: number): string {
 
 /**
  * Settings of every connection that writes. FULL is said each time: this build's default in WAL mode is NORMAL,
- * which may lose acknowledged writes on power loss.
+ * which may lose acknowledged writes on power loss. What is deleted is overwritten with zeros; FAST would leave whole pages as they are.
  */
-export const writerPragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${busyTimeoutMs};`;
+export const writerPragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA busy_timeout = ${busyTimeoutMs};`;

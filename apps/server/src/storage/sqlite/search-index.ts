@@ -1,5 +1,6 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { WrittenContext } from "../../contexts/sync.store.js";
+import type { Filtered } from "../../privacy/privacy-filter.js";
 import type { SearchDocument } from "../../search/search-document.js";
 import { inserter } from "./inserter.js";
 import { ownedTerms, ownerPrefix } from "./search-owner.js";
@@ -21,7 +22,7 @@ export interface IndexedContext {
   seq: number;
   contextId: string;
   capturedAt: number;
-  search: SearchDocument;
+  search: Filtered<SearchDocument>;
 }
 
 /** Writes of the search index, each within whatever transaction is open on the connection. */

@@ -9,6 +9,8 @@ export interface SqliteSearchOptions {
   file: string;
   /** How long one search may run, in milliseconds; then it is answered `unavailable` and its thread replaced. */
   timeoutMs: number;
+  /** Told of each search that ran out of its time. */
+  onTimeout?: () => void;
   /** Searches that run at once, each on a thread and a connection of its own. @default 2 */
   threadsMax?: number;
   /** Searches that may wait for a thread; past it one is answered `unavailable` at once. @default 100 */
@@ -39,7 +41,7 @@ class SqliteSearch implements SearchStore, AsyncDisposable {
   #closed = false;
 
   constructor(options: SqliteSearchOptions) {
-    this.#options = { threadsMax: 2, waitingMax: 100, ...options };
+    this.#options = { threadsMax: 2, waitingMax: 100, onTimeout: () => {}, ...options };
     // The first search should not wait for a thread to start.
     this.#idle.push(this.#startThread());
   }
@@ -86,9 +88,10 @@ class SqliteSearch implements SearchStore, AsyncDisposable {
       resolve(await thread.run({ scope, request }, this.#options.timeoutMs));
       this.#idle.push(thread);
     } catch (error) {
-      if (error instanceof SearchTimeout)
+      if (error instanceof SearchTimeout) {
+        this.#options.onTimeout();
         reject(unavailable("The search took too long. Use fewer or rarer words, or a narrower time range.", 1, error));
-      else if (error instanceof SearchThreadLost) reject(unavailable("Searching is not possible for now.", 1, error));
+      } else if (error instanceof SearchThreadLost) reject(unavailable("Searching is not possible for now.", 1, error));
       else {
         reject(error);
         this.#idle.push(thread);

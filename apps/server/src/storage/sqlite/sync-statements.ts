@@ -2,8 +2,10 @@ import type { Database } from "better-sqlite3";
 import { inserter } from "./inserter.js";
 import { SearchIndex } from "./search-index.js";
 import type { Context, ProcessedMessage } from "../generated/sqlite/client.js";
+import type { RulesEdition } from "../../privacy/rules.store.js";
 import { fromRow, type RawRow } from "../context-row.js";
 import type { StoredMessage, SyncStatements } from "../sync-transaction.js";
+import { forgetProgressSql } from "./apply-statements.js";
 
 /**
  * The statements that every sync makes, on SQLite: prepared once, where Prisma compiles and prepares
@@ -20,7 +22,8 @@ export function syncStatements(connection: Database): SyncStatements {
   const tombstones = connection.prepare<[string, string], { contextId: string; deletedAt: number }>(
     "SELECT contextId, deletedAt FROM tombstones WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))",
   );
-  const rulesVersion = connection.prepare<[string], number>("SELECT version FROM privacy_rules WHERE userId = ?").pluck();
+  const rulesEdition = connection.prepare<[string], RulesEdition>("SELECT version, updatedAt FROM privacy_rules WHERE userId = ?");
+  const forgetProgress = connection.prepare<[string, string]>(forgetProgressSql);
   const insertContexts = inserter<Omit<Context, "seq">>(connection, "contexts", [
     "userId",
     "contextId",
@@ -50,7 +53,7 @@ export function syncStatements(connection: Database): SyncStatements {
   ]);
   const index = new SearchIndex(connection);
   // Prisma's adapter has integers read as BigInt; these are times, and safe as numbers.
-  for (const statement of [processed, contexts, tombstones, rulesVersion]) statement.safeIntegers(false);
+  for (const statement of [processed, contexts, tombstones, rulesEdition]) statement.safeIntegers(false);
 
   return {
     processed: async (userId, keys) =>
@@ -58,7 +61,8 @@ export function syncStatements(connection: Database): SyncStatements {
     contexts: async (userId, contextIds) => contexts.all(userId, JSON.stringify(contextIds)).map(fromRow),
     tombstones: async (userId, contextIds) =>
       new Map(tombstones.all(userId, JSON.stringify(contextIds)).map(({ contextId, deletedAt }) => [contextId, deletedAt])),
-    rulesVersion: async (userId) => rulesVersion.get(userId) ?? 0,
+    rulesEdition: async (userId) => rulesEdition.get(userId) ?? null,
+    forgetProgress: async (userId, policy) => void forgetProgress.run(userId, policy),
     insertContexts: async (rows) => insertContexts(rows),
     insertProcessed: async (rows) => insertProcessed(rows),
     indexContexts: async (userId, written) => index.put(userId, written),

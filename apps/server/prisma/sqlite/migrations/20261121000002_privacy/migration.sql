@@ -12,5 +12,6 @@ CREATE TABLE "privacy_progress" (
     "policy" TEXT NOT NULL,
     "seq" BIGINT NOT NULL,
     "counts" TEXT NOT NULL,
+    "finishedAt" DATETIME,
     "updatedAt" DATETIME NOT NULL
 ) WITHOUT ROWID;

@@ -46,6 +46,11 @@ CREATE TRIGGER "search_delete" AFTER DELETE ON "contexts" BEGIN
     UPDATE "search_owners" SET "contexts" = "contexts" - 1 WHERE "userId" = old."userId";
 END;
 
+-- A user's name stays as long as the user, so that it means nobody else.
+CREATE TRIGGER "search_user_delete" AFTER DELETE ON "users" BEGIN
+    DELETE FROM "search_owners" WHERE "userId" = old."userId";
+END;
+
 -- Most updates change nothing that is searched (a heartbeat, a replay): those leave the index alone.
 CREATE TRIGGER "search_update" AFTER UPDATE OF "seq", "userId", "contextId", "type", "capturedAt", "privacyLevel", "contentFormat", "title", "url", "content", "plainText", "tabMetadata", "metadata" ON "contexts"
 WHEN old."seq" IS NOT new."seq" OR old."userId" IS NOT new."userId" OR old."contextId" IS NOT new."contextId" OR old."type" IS NOT new."type"

@@ -1,0 +1,175 @@
+import Database from "better-sqlite3";
+import { existsSync } from "node:fs";
+import { expect, it } from "vitest";
+import { openStorage } from "../src/storage/open-storage.js";
+import { createMessage, deleteMessage, updateMessage } from "./messages.js";
+import { rowsOf } from "./database-dump.js";
+import { type RawFile, rawFiles, uniqueWord, wordsIn } from "./stored-bytes.js";
+import type { TestClient } from "./test-client.js";
+import { TestCommand } from "./test-command.js";
+import { TestServer } from "./test-server.js";
+
+/** A context of this many bytes with a word of its own in each of its texts. */
+function marked(id: string, size: number) {
+  const [inUrl, inTitle, content, metadata, lang] = Array.from({ length: 5 }, uniqueWord) as [string, string, string, string, string];
+  const [url, title] = [`https://e.example/${inUrl}`, `A ${inTitle} page`];
+  return {
+    words: [inUrl, inTitle, content, metadata, lang],
+    fields: {
+      id,
+      url,
+      title,
+      content: `${"lorem ipsum ".repeat(size / 24)} ${content} ${"dolor sit ".repeat(size / 20)}`,
+      metadata: { note: metadata },
+      tabMetadata: { id: "7", url, title, lang },
+    },
+  };
+}
+
+// From a few to a page of the database to many overflow pages.
+const sizes = [50, 800, 3000, 9000, 40_000];
+
+/** Syncs contexts; the words that each one leaves in the database. */
+async function fill(client: TestClient, count: number): Promise<Map<string, string[]>> {
+  const made = Array.from({ length: count }, (_, index) => marked(`c${index}`, sizes[index % sizes.length] ?? 0));
+  for (let start = 0; start < count; start += 50) {
+    const messages = made.slice(start, start + 50).map(({ fields }) => createMessage({ context: fields }));
+    expect((await client.batch(messages)).body.failed).toBe(0);
+  }
+  return new Map(made.map(({ fields, words }) => [fields.id, words]));
+}
+
+/** Removes or replaces three of four contexts, in all the ways there are; the words that have to go, and those that have to stay. */
+async function removeMost(client: TestClient, stored: Map<string, string[]>) {
+  const gone: string[] = [];
+  const live: string[] = [];
+  const statuses = new Set<number>();
+  for (const [index, [id, words]] of [...stored].entries()) {
+    const isLeft = index % 4 === 3;
+    (isLeft ? live : gone).push(...words);
+    const next = marked(id, sizes[(index + 2) % sizes.length] ?? 0);
+    if (index % 4 === 0) statuses.add((await client.delete(`/context/${id}`)).status);
+    if (index % 4 === 1) statuses.add((await client.sync(deleteMessage(id))).status);
+    if (index % 4 !== 2) continue;
+    statuses.add((await client.sync(updateMessage(id, next.fields))).status);
+    live.push(...next.words);
+  }
+  expect(statuses).toEqual(new Set([201, 204]));
+  return { gone, live };
+}
+
+const config = (word: string, minute: number) => ({
+  id: word,
+  type: "config",
+  timestamp: `2026-01-31T12:0${minute}:00Z`,
+  payload: { config: { theme: word } },
+});
+
+/** How the vectors of contexts begin in the search index: with a hash of their titles, of which each has another word. */
+function vectorsOf(file: string): string[] {
+  const vectors = rowsOf<{ vector: Buffer }>(file, "SELECT vector FROM search_vectors");
+  return vectors.map(({ vector }) => vector.toString("latin1", 0, 12));
+}
+
+const vectorsIn = (files: readonly RawFile[], vectors: readonly string[]) =>
+  vectors.filter((vector) => files.some(({ bytes }) => bytes.includes(vector)));
+
+const storageOf = (server: TestServer) => openStorage({ databaseUrl: server.config.databaseUrl, searchTimeoutMs: 1000 });
+
+it("leaves nothing of what was deleted or replaced in any file, once the database is cleared", { timeout: 60_000 }, async () => {
+  await using server = await TestServer.start();
+  const client = await server.client();
+  const files = () => rawFiles(server.config.dataDir);
+  const stored = await fill(client, 240);
+  const vectors = vectorsOf(server.databaseFile);
+  const { gone, live } = await removeMost(client, stored);
+  const liveVectors = vectorsOf(server.databaseFile);
+  const goneVectors = vectors.filter((vector) => !liveVectors.includes(vector));
+  expect([goneVectors.length, liveVectors.length]).toEqual([180, 120]);
+  const [before, after] = [uniqueWord(), uniqueWord()];
+  const ids = [uniqueWord(), uniqueWord()];
+  await client.sync({ ...config(before, 1), id: ids[0] });
+  await client.sync({ ...config(after, 2), id: ids[1] });
+  gone.push(before);
+  live.push(after);
+  // As it would be without: the log has the pages of before, and the index the words.
+  expect(wordsIn(files(), gone).length).toBeGreaterThan(100);
+
+  await using storage = await storageOf(server);
+  await storage.scrub();
+  expect(wordsIn(files(), gone)).toEqual([]);
+  expect(wordsIn(files(), live)).toEqual(live);
+  // Rows that small may leave a copy where SQLite has moved one: only a database that is written anew has none.
+  expect(vectorsIn(files(), goneVectors).length).toBeLessThan(5);
+  expect(vectorsIn(files(), liveVectors)).toEqual(liveVectors);
+
+  // The index is in one piece now, which goes another way.
+  const { fields, words } = marked("one", 800);
+  await client.sync(createMessage({ context: fields }));
+  await storage.scrub();
+  expect(wordsIn(files(), words)).toEqual(words);
+  await client.delete("/context/one");
+  await storage.scrub();
+  expect(wordsIn(files(), words)).toEqual([]);
+
+  await storage.scrub({ rebuild: true });
+  expect(vectorsIn(files(), goneVectors)).toEqual([]);
+  expect(wordsIn(files(), [...gone, ...words])).toEqual([]);
+
+  const found = await client.get(`/context/search?query=${live.at(-3)}`);
+  expect(found.body.total).toBe(1);
+});
+
+it("happens by itself when a server starts", { timeout: 60_000 }, async () => {
+  await using server = await TestServer.start();
+  const client = await server.client();
+  const { gone, live } = await removeMost(client, await fill(client, 40));
+  await server.restart();
+  await expect.poll(() => wordsIn(rawFiles(server.config.dataDir), gone), { timeout: 20_000 }).toEqual([]);
+  expect(wordsIn(rawFiles(server.config.dataDir), live)).toEqual(live);
+});
+
+it("leaves no log behind when a server stops", { timeout: 60_000 }, async () => {
+  await using server = await TestServer.start();
+  await fill(await server.client(), 20);
+  expect(existsSync(`${server.databaseFile}-wal`)).toBe(true);
+  await server.close();
+  expect(existsSync(`${server.databaseFile}-wal`)).toBe(false);
+});
+
+it("holds for a deleted user when the command has ended, beside a running server too", { timeout: 60_000 }, async () => {
+  await using server = await TestServer.start();
+  const [leaving, staying] = [await server.client(), await server.client()];
+  const gone = [...(await fill(leaving, 60)).values()].flat();
+  const goneVectors = vectorsOf(server.databaseFile);
+  const live = [...(await fill(staying, 20)).values()].flat();
+  const settings = uniqueWord();
+  await leaving.sync(config(settings, 1));
+  using command = new TestCommand();
+  expect(await command.run("users", "delete", leaving.userId, "--yes", "--data-dir", server.config.dataDir)).toMatchObject({ code: 0 });
+  const files = rawFiles(server.config.dataDir);
+  expect(wordsIn(files, [...gone, settings])).toEqual([]);
+  expect(vectorsIn(files, goneVectors)).toEqual([]);
+  const named = files.filter(({ bytes }) => bytes.includes(leaving.userId)).map(({ file }) => file);
+  expect(named).toEqual([]);
+  expect(wordsIn(files, live)).toEqual(live);
+});
+
+it("waits until nobody reads old pages any more", { timeout: 60_000 }, async () => {
+  await using server = await TestServer.start();
+  const client = await server.client();
+  const { gone } = await removeMost(client, await fill(client, 20));
+  const reader = new Database(server.databaseFile, { readonly: true });
+  reader.exec("BEGIN; SELECT * FROM contexts LIMIT 1");
+  await client.sync(createMessage());
+  await using storage = await storageOf(server);
+  let isCleared = false;
+  const clearing = storage.scrub().then(() => (isCleared = true));
+  await client.sync(createMessage());
+  expect((await client.get("/context/current")).status).toBe(200);
+  expect(isCleared).toBe(false);
+  reader.exec("COMMIT");
+  reader.close();
+  await clearing;
+  expect(wordsIn(rawFiles(server.config.dataDir), gone)).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createMessage, updateMessage } from "./messages.js";
+import { TestServer } from "./test-server.js";
+
+let server: TestServer;
+beforeAll(async () => void (server = await TestServer.start()));
+afterAll(() => server[Symbol.asyncDispose]());
+
+const field = (label: string, value: string) => ({ name: "", type: "text", label, filled: true, value });
+
+/** What stands apart in the content, and together once its marks are gone. */
+const contents: ReadonlyArray<readonly [what: string, context: Record<string, unknown>, secret: string]> = [
+  [
+    "a title between a label and its value",
+    { contentFormat: "html", content: "<p>lighthouse</p><p>Password</p><title>x</title><p>hunter2!Zqvv</p>" },
+    "hunter2",
+  ],
+  ["a card number in bold", { contentFormat: "markdown", content: "lighthouse, paid 4111 **1111** 1111 1111 today" }, "4111"],
+  [
+    "a token in italics",
+    { contentFormat: "markdown", content: "lighthouse gh*p_aB3dE6gH1jK4*mN7pQ0sT2vW5yZ8caB3dE6gH" },
+    "mN7pQ0sT2vW5yZ8caB3dE6gH",
+  ],
+  ["a label half in bold", { contentFormat: "markdown", content: "lighthouse: my pass**word** is hunter2!Zqvv" }, "hunter2"],
+  ["a label with a tag in it", { contentFormat: "markdown", content: "lighthouse: <b>pass</b>word: hunter2!Zqvv" }, "hunter2"],
+  [
+    "fields of a form",
+    { type: "form", content: JSON.stringify([field("lighthouse", "x"), field("Password", ""), field("", "hunter2!Zqvv")]) },
+    "hunter2",
+  ],
+];
+
+it.each(contents)("a search does not show what %s kept apart", async (_, context, secret) => {
+  const client = await server.client();
+  const found = async () => (await client.get("/context/search?query=lighthouse")).body.results as Array<{ snippet: string }>;
+
+  await client.sync(createMessage({ context: { id: "c", title: "t", ...context } }));
+  expect(await found()).toEqual([expect.objectContaining({ snippet: expect.not.stringContaining(secret) })]);
+  expect((await client.get(`/context/search?query=${secret}`)).body.results).toEqual([]);
+
+  await client.sync(createMessage({ context: { id: "d", content: "of another kind" } }));
+  await client.sync(updateMessage("d", { context }));
+  for (const { snippet } of await found()) expect(snippet).not.toContain(secret);
+});

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PrivacyRules } from "@periscope/schemas";
+import { expect, it, vi } from "vitest";
+import { createMessage, updateMessage } from "./messages.js";
+import { parsePrometheusText } from "./prometheus-text.js";
+import { rawRequest } from "./raw-request.js";
+import { Installation } from "./server-process.js";
+
+// Starts processes, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+/**
+ * Rules that the filter does not come to rest with: what is put in place of the first entry ends in `]`, and so makes one of the
+ * second with what follows it, time and again, past the rounds that the filter takes.
+ */
+const restless: PrivacyRules = { blockedSites: [], siteRules: [], denyList: ["xylophone", "] tick"] };
+const unfilterable = `A xylophone${" tick".repeat(40)}, hunter2.`;
+
+it("what the filter fails at is withheld, counted, and logged without content", async () => {
+  // At this level config and error messages go through the deny-list too.
+  await using installation = new Installation({ PRIVACY_MINIMUM_LEVEL: "filtered", LOG_LEVEL: "warn" });
+  const client = await installation.client(() => server);
+  const server = await installation.serve();
+  expect((await client.put("/privacy/rules", restless)).status).toBe(200);
+  const greeting = server.out.length;
+
+  const answer = await client.sync(createMessage({ context: { id: "c", content: unfilterable } }));
+  expect(answer.body).toMatchObject({ status: "success", privacyLevel: "restricted", reasons: expect.arrayContaining(["filter:failed"]) });
+  expect((await client.get("/context/c")).body).toMatchObject({ content: "", title: "[REDACTED:title]", privacyLevel: "restricted" });
+  const at = { timestamp: "2026-01-31T12:00:01.000Z" };
+  const error = { type: "error", code: "E1", message: unfilterable, details: { deep: unfilterable } };
+  for (const payload of [{ type: "config", config: { words: unfilterable } }, error])
+    expect((await client.sync({ id: `m-${payload.type}`, type: payload.type, ...at, payload })).status).toBe(201);
+  // Nothing fails here.
+  expect((await client.sync(createMessage({ context: { id: "plain" } }))).body.privacyLevel).toBe("filtered");
+
+  const { text } = await rawRequest(new URL(server.baseUrl).origin, { path: "/metrics" });
+  const metrics = parsePrometheusText(text);
+  const failed = (part: string) => metrics.value("periscope_privacy_failed_closed_total", { part });
+  expect({ context: failed("context"), record: failed("record"), text: failed("text") }).toEqual({ context: 1, record: 2, text: 1 });
+  expect(metrics.value("periscope_privacy_contexts_total", { level: "restricted" })).toBe(1);
+
+  expect(await server.end("SIGTERM")).toBe(0);
+  const log = server.out.slice(greeting);
+  const lines = log
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ part }): string => part).toSorted()).toEqual(["context", "record", "record", "text"]);
+  const failure = expect.objectContaining({ kind: "FilterBoundsError" });
+  for (const line of lines)
+    expect(line).toEqual({ level: 40, time: expect.any(String), userId: client.userId, part: line.part, failure, msg: expect.any(String) });
+  for (const told of [log, text]) for (const word of ["xylophone", "tick", "hunter2", "articles.example"]) expect(told).not.toContain(word);
+  const database = readFileSync(join(installation.dataDir, "periscope.db"), "latin1");
+  expect(database).not.toContain("hunter2");
+});
+
+it("an update that the filter fails at withholds the whole context", async () => {
+  await using installation = new Installation();
+  const client = await installation.client(() => server);
+  const server = await installation.serve();
+  expect((await client.put("/privacy/rules", restless)).status).toBe(200);
+  await client.sync(createMessage({ context: { id: "c", privacyLevel: "filtered" } }));
+  const { body } = await client.sync(updateMessage("c", { content: unfilterable }));
+  expect(body).toMatchObject({ status: "success", privacyLevel: "restricted" });
+  expect((await client.get("/context/c")).body).toMatchObject({ content: "", privacyLevel: "restricted" });
+  const metrics = parsePrometheusText((await rawRequest(new URL(server.baseUrl).origin, { path: "/metrics" })).text);
+  expect(metrics.value("periscope_privacy_failed_closed_total", { part: "context" })).toBeGreaterThan(0);
+});

@@ -1,0 +1,250 @@
+import Database from "better-sqlite3";
+import { networkInterfaces } from "node:os";
+import { expect, it } from "vitest";
+import { routes, sendSample } from "./sample-requests.js";
+import { contextFields, createMessage, deleteMessage, updateMessage } from "./messages.js";
+import { parsePrometheusText, type PrometheusText } from "./prometheus-text.js";
+import { rawRequest } from "./raw-request.js";
+import { TestServer } from "./test-server.js";
+
+const hostOf = (server: TestServer) => new URL(server.baseUrl).origin;
+
+async function scrape(server: TestServer): Promise<PrometheusText> {
+  const { status, text, headers } = await rawRequest(hostOf(server), { path: "/metrics" });
+  expect([status, headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
+  return parsePrometheusText(text);
+}
+
+it("counts requests by method, route and status, and how long each route took", async () => {
+  await using server = await TestServer.start();
+  const client = await server.client();
+  for (let i = 0; i < 3; i++) expect((await client.get("/context/history")).status).toBe(200);
+  expect((await client.get("/context/history?limit=0")).status).toBe(400);
+  expect((await client.get("/context/some-id")).status).toBe(404);
+  expect((await client.delete("/context/some-id")).status).toBe(404);
+  await client.send("HEAD", "/context/some-other-id");
+  await client.send("PUT", "/context/some-id");
+  await client.send("GET", "/context/current", { headers: { Authorization: undefined } as never });
+  await rawRequest(hostOf(server), { path: "/healthz" });
+  await rawRequest(hostOf(server), { path: "/some-path?some=query" });
+  await rawRequest(hostOf(server), { method: "PROPFIND", path: "/some-path" });
+
+  const metrics = await scrape(server);
+  const requests = (method: string, route: string, status: string) =>
+    metrics.value("periscope_http_requests_total", { method, route, status });
+  expect(requests("GET", "/context/history", "200")).toBe(3);
+  expect(requests("GET", "/context/history", "400")).toBe(1);
+  expect(requests("GET", "/context/{contextId}", "404")).toBe(1);
+  expect(requests("HEAD", "/context/{contextId}", "404")).toBe(1);
+  expect(requests("DELETE", "/context/{contextId}", "404")).toBe(1);
+  expect(requests("PUT", "/context/{contextId}", "405")).toBe(1);
+  expect(requests("GET", "/context/current", "401")).toBe(1);
+  expect(requests("GET", "/healthz", "200")).toBe(1);
+  expect(requests("GET", "(none)", "404")).toBe(1);
+  expect(requests("(other)", "(none)", "404")).toBe(1);
+  expect(metrics.value("periscope_http_requests_total")).toBe(12);
+  expect(metrics.value("periscope_http_request_duration_seconds_count", { route: "/context/history" })).toBe(4);
+  expect(metrics.value("periscope_http_request_duration_seconds_sum", { route: "/context/history" })).toBeGreaterThan(0);
+  // The one that asks.
+  expect(metrics.value("periscope_http_requests_in_flight")).toBe(1);
+  expect((await scrape(server)).value("periscope_http_requests_total", { route: "/metrics", status: "200" })).toBe(1);
+});
+
+it("tells version and process, and each server counts for itself", async () => {
+  await using server = await TestServer.start();
+  await using other = await TestServer.start();
+  await (await server.client()).get("/context/history");
+  const metrics = await scrape(server);
+  const [build] = metrics.samples.filter(({ name }) => name === "periscope_build_info");
+  expect(build).toEqual({ name: "periscope_build_info", labels: { version: expect.stringMatching(/^\d+\.\d+\.\d+/) }, value: 1 });
+  expect(metrics.value("process_resident_memory_bytes")).toBeGreaterThan(1e6);
+  expect(metrics.types.get("process_cpu_seconds_total")).toBe("counter");
+  expect(metrics.types.get("nodejs_eventloop_lag_p99_seconds")).toBe("gauge");
+  expect((await scrape(other)).value("periscope_http_requests_total")).toBe(0);
+});
+
+it("counts what a spent budget refuses", async () => {
+  const plenty = 1000;
+  const rateLimits = { sync: plenty, batchSync: 1, read: 2, search: plenty, delete: plenty, anonymous: 1 };
+  await using server = await TestServer.start({ rateLimits });
+  server.clock.now = Date.parse("2026-01-31T12:00:10Z");
+  const client = await server.client();
+  for (let i = 0; i < 5; i++) await client.get("/context/history");
+  for (let i = 0; i < 3; i++) await client.batch([createMessage()]);
+  for (let i = 0; i < 3; i++) await rawRequest(server.baseUrl, { path: "/api/v1/context/current" });
+  // Answered 404 all the same.
+  for (let i = 0; i < 2; i++) await rawRequest(server.baseUrl, { path: "/nothing" });
+  const metrics = await scrape(server);
+  const refused = metrics.samples.filter(({ name }) => name === "periscope_http_rate_limited_total");
+  expect(Object.fromEntries(refused.map(({ labels, value }) => [labels["budget"], value]))).toEqual({
+    read: 3,
+    "batch-sync": 2,
+    anonymous: 2,
+  });
+});
+
+it("counts messages by type and outcome, and what the privacy filter did with contexts that were written", async () => {
+  await using server = await TestServer.start({ privacyPolicy: { blockedSites: ["blocked.example"] } });
+  const client = await server.client();
+  const page = (id: string, url: string, fields: Record<string, unknown> = {}) =>
+    createMessage({ messageId: id, context: { id, tabMetadata: { id: "7", url, title: "A page" }, ...fields } });
+  const secret = page("a", "https://articles.example/a", { content: "Mail jo@example.com or al@example.com", privacyLevel: "filtered" });
+  expect((await client.sync(secret)).body.redactions).toEqual({ email: 2 });
+  // The same again, in a batch: nothing is written.
+  await client.batch([
+    secret,
+    secret,
+    page("b", "https://articles.example/b"),
+    page("refused", "https://blocked.example/"),
+    page("private", "https://articles.example/", { tabMetadata: { id: "7", url: "https://a.example", title: "", incognito: true } }),
+    { ...createMessage(), type: "no-such-type" },
+    { ...createMessage(), payload: {} },
+    "not even an object",
+  ]);
+  await client.sync(updateMessage("b", { privacyLevel: "restricted" }));
+  await client.sync(updateMessage("nothing", { title: "A" }));
+  // Older than what is there.
+  await client.sync(createMessage({ timestamp: "2025-01-31T12:00:01.000Z", context: { id: "a" } }));
+  await client.sync(deleteMessage("a"));
+  await client.batch([{ ...createMessage(), type: "batch" }]);
+
+  const metrics = await scrape(server);
+  const messages = metrics.samples.filter(({ name }) => name === "periscope_sync_messages_total");
+  expect(Object.fromEntries(messages.map(({ labels, value }) => [`${labels["type"]} ${labels["outcome"]}`, value]))).toEqual({
+    "create stored": 3,
+    "create duplicate": 2,
+    "create privacy_rejected": 2,
+    "create validation_error": 1,
+    "(none) validation_error": 2,
+    "update stored": 1,
+    "update not_found": 1,
+    "delete stored": 1,
+    "batch validation_error": 1,
+  });
+  const contexts = (level: string) => metrics.value("periscope_privacy_contexts_total", { level });
+  expect(["public", "private", "filtered", "restricted"].map(contexts)).toEqual([0, 1, 1, 1]);
+  expect(metrics.value("periscope_privacy_redactions_total", { kind: "email" })).toBe(2);
+  expect(metrics.value("periscope_privacy_not_captured_total", { reason: "blocked-site" })).toBe(1);
+  expect(metrics.value("periscope_privacy_not_captured_total", { reason: "private-window" })).toBe(1);
+  const failures = metrics.samples.filter(({ name }) => name === "periscope_privacy_failed_closed_total");
+  expect(failures.map(({ labels, value }) => [labels["part"], value])).toEqual([
+    ["context", 0],
+    ["record", 0],
+    ["text", 0],
+  ]);
+});
+
+it("counts messages of which nothing was stored because their request failed", async () => {
+  await using server = await TestServer.start();
+  const client = await server.client();
+  const db = new Database(server.databaseFile);
+  db.exec("CREATE TRIGGER fail BEFORE INSERT ON processed_messages BEGIN SELECT RAISE(ABORT, 'not today'); END");
+  db.close();
+  expect((await client.batch([createMessage(), deleteMessage("a"), { type: "update" }])).status).toBe(500);
+  const metrics = await scrape(server);
+  const failed = (type: string) => metrics.value("periscope_sync_messages_total", { type, outcome: "internal_error" });
+  expect(["create", "delete", "update"].map(failed)).toEqual([1, 1, 1]);
+  expect(metrics.value("periscope_privacy_contexts_total")).toBe(0);
+});
+
+it("counts searches that ran out of their time", async () => {
+  await using server = await TestServer.start({ searchTimeoutMs: 1 });
+  const client = await server.client();
+  // The first thread is there already; the others take more than a millisecond to start.
+  const answers = await Promise.all(Array.from({ length: 4 }, () => client.get("/context/search?query=tea")));
+  const givenUp = answers.filter(({ status }) => status === 503).length;
+  expect(givenUp).toBeGreaterThan(0);
+  expect((await scrape(server)).value("periscope_search_timeouts_total")).toBe(givenUp);
+});
+
+it("holds no user, id, address, query, secret or content", async () => {
+  await using server = await TestServer.start();
+  const planted = "xylophone";
+  const client = await server.client({ userId: `user-${planted}` });
+  const tab = { id: planted, url: `https://${planted}.example/${planted}?${planted}=1`, title: planted };
+  const context = { id: planted, content: `${planted}@example.com password: ${planted}`, tabId: planted, tabMetadata: tab };
+  const fields = contextFields({ ...context, metadata: { [planted]: planted }, privacyLevel: "filtered" });
+  await client.sync(createMessage({ messageId: planted, extensionId: planted, context: fields }));
+  await client.sync({ ...createMessage({ context: fields }), type: planted });
+  await client.batch([{ id: planted, type: planted }, { ...createMessage(), payload: { operation: planted, context: planted } }, planted]);
+  for (const route of routes) await sendSample(client, route, { contextId: planted });
+  for (const path of [`/context/search?query=${planted}`, `/context/${planted}?${planted}=1`, `/${planted}`, `/context/${planted}/x`])
+    await client.get(path);
+  await rawRequest(hostOf(server), { path: `/${planted}?${planted}`, headers: { "User-Agent": planted, "X-Request-Id": planted } });
+  await rawRequest(hostOf(server), { path: `/${planted}`, headers: { Authorization: `Bearer ${planted}`, Host: `${planted}.example` } });
+  const { text } = await rawRequest(hostOf(server), { path: "/metrics" });
+  expect(parsePrometheusText(text).value("periscope_privacy_redactions_total")).toBeGreaterThan(0);
+  expect(text).not.toContain(planted);
+  expect(text).not.toContain(client.keyId);
+  expect(text).not.toContain(".example");
+});
+
+it("answers GET and HEAD without key and rate headers, and no other method", async () => {
+  await using server = await TestServer.start();
+  const ask = (method: string) => rawRequest(hostOf(server), { method, path: "/metrics" });
+  for (const method of ["GET", "HEAD"]) {
+    const { status, headers } = await ask(method);
+    expect([status, headers.get("x-ratelimit-limit"), headers.get("cache-control")]).toEqual([200, null, "no-store"]);
+  }
+  expect((await ask("HEAD")).text).toBe("");
+  const { status, headers } = await ask("POST");
+  expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+});
+
+const addresses = Object.values(networkInterfaces()).flatMap((list = []) => list);
+const hasIpv6 = addresses.some(({ internal, family }) => internal && family === "IPv6");
+/** Where the server may listen, and how it is then reached from this machine; IPv6 where there is any. */
+const listening = [{ host: "0.0.0.0", loopback: ["127.0.0.1"] }, ...(hasIpv6 ? [{ host: "::", loopback: ["[::1]", "127.0.0.1"] }] : [])];
+/** Addresses of this machine that others reach it at, if it has any. */
+const ownAddresses = addresses.filter(({ internal, family }) => !internal && family === "IPv4").map(({ address }) => address);
+
+/** What a path that nothing answers is answered. */
+async function expectNothingThere(origin: string, headers: Record<string, string> = {}): Promise<void> {
+  const [asked, unknown] = [
+    await rawRequest(origin, { path: "/metrics", headers }),
+    await rawRequest(origin, { path: "/no-such-path", headers }),
+  ];
+  const { requestId: _, ...body } = asked.body;
+  const { requestId: __, ...unknownBody } = unknown.body;
+  expect([asked.status, body]).toEqual([404, unknownBody]);
+  expect([...asked.headers.keys()].toSorted()).toEqual([...unknown.headers.keys()].toSorted());
+  expect((await rawRequest(origin, { method: "POST", path: "/metrics", headers })).status).toBe(404);
+}
+
+it.each(listening)(
+  "METRICS=local, the default, on $host: who asks from this machine and not through a proxy",
+  async ({ host, loopback }) => {
+    await using server = await TestServer.start({ host });
+    const { port } = new URL(server.baseUrl);
+    for (const name of loopback) {
+      const origin = `http://${name}:${port}`;
+      expect((await rawRequest(origin, { path: "/metrics" })).status).toBe(200);
+      for (const header of ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"])
+        await expectNothingThere(origin, { [header]: "127.0.0.1" });
+      await expectNothingThere(origin, { "X-Forwarded-For": "" });
+    }
+    for (const name of ownAddresses) await expectNothingThere(`http://${name}:${port}`);
+    // Of what was refused the metrics do not say that it was for them.
+    const metrics = parsePrometheusText((await rawRequest(`http://127.0.0.1:${port}`, { path: "/metrics" })).text);
+    expect(metrics.value("periscope_http_requests_total", { route: "/metrics" })).toBe(loopback.length);
+  },
+);
+
+it("METRICS=local does not take the word of a trusted proxy for an address", async () => {
+  await using server = await TestServer.start({ trustProxy: 1 });
+  await expectNothingThere(hostOf(server), { "X-Forwarded-For": "127.0.0.1" });
+});
+
+it("METRICS=any: whoever reaches the port, also through a proxy", async () => {
+  await using server = await TestServer.start({ host: "0.0.0.0", metricsReaders: "any" });
+  const { port } = new URL(server.baseUrl);
+  for (const host of ["127.0.0.1", ...ownAddresses]) {
+    const headers = { "X-Forwarded-For": "192.0.2.7" };
+    expect((await rawRequest(`http://${host}:${port}`, { path: "/metrics", headers })).status).toBe(200);
+  }
+});
+
+it("METRICS=off: nobody", async () => {
+  await using server = await TestServer.start({ metricsReaders: "off" });
+  await expectNothingThere(hostOf(server));
+});

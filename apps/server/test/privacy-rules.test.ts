@@ -1,0 +1,296 @@
+import { randomUUID } from "node:crypto";
+import { limits } from "@periscope/schemas";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../src/cli/program.js";
+import type { Route } from "../src/http/route-table.js";
+import { expectError, expectListed } from "./answer-checks.js";
+import { edgeValues } from "./arbitrary-requests.js";
+import { placesIn, withPlace } from "./json-places.js";
+import { createMessage, updateMessage } from "./messages.js";
+import { routes } from "./sample-requests.js";
+import type { TestClient } from "./test-client.js";
+import { TestServer } from "./test-server.js";
+
+/** Of no policy; each test has users of its own. */
+let server: TestServer;
+beforeAll(async () => void (server = await TestServer.start()));
+afterAll(() => server[Symbol.asyncDispose]());
+
+const path = "/privacy/rules";
+const none = { blockedSites: [], siteRules: [], denyList: [] };
+
+const page = (id: string, url: string, fields: Record<string, unknown> = {}) =>
+  createMessage({ context: { id, tabMetadata: { id: "7", url, title: "A page" }, ...fields } });
+
+async function put(client: TestClient, rules: Record<string, unknown>): Promise<void> {
+  const { status, body } = await client.putRules(rules);
+  expect([status, body]).toEqual([200, { ...none, ...rules, updatedAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);
+}
+
+/** Level and reasons that a page of this address is stored with. */
+async function levelOf(client: TestClient, url: string, privacyLevel = "public"): Promise<[string, string[]]> {
+  const { body } = await client.sync(page(randomUUID(), url, { privacyLevel }));
+  const { privacyLevel: level, reasons } = body;
+  return [level, reasons];
+}
+
+describe("the rules as they are kept", () => {
+  it("are empty and without a time before they are first set, then what was put last", async () => {
+    const client = await server.client();
+    expect((await client.get(path)).body).toEqual({ ...none, updatedAt: null });
+    await put(client, { denyList: ["Ada Lovelace"] });
+    const put2 = await client.put(path, { ...none, blockedSites: ["diary.example"], more: "is ignored" });
+    expect(put2.body).toMatchObject({ ...none, blockedSites: ["diary.example"] });
+    expect((await client.get(path)).body).toEqual(put2.body);
+    await server.restart();
+    expect((await client.get(path)).body).toEqual(put2.body);
+  });
+
+  it("have sites in the form in which they match, and nothing twice", async () => {
+    const client = await server.client();
+    const { body } = await client.putRules({
+      blockedSites: ["WWW.Bücher.Example/", "xn--bcher-kva.example"],
+      siteRules: [
+        { site: "A.example/Health/", level: "filtered" },
+        { site: "a.example/Health", level: "filtered" },
+      ],
+      denyList: [" Ada ", "Ada"],
+    });
+    expect(body).toMatchObject({
+      blockedSites: ["xn--bcher-kva.example"],
+      siteRules: [{ site: "a.example/Health", level: "filtered" }],
+      denyList: ["Ada"],
+    });
+  });
+
+  it("are gone with their user, also for a user made anew under the id", async () => {
+    const first = await server.client({ userId: "ada" });
+    await put(first, { blockedSites: ["one.example"] });
+    expectError(await first.sync(page("a", "https://one.example/")), "privacy_rejected");
+    await server.access.deleteUser("ada");
+    const second = await server.client({ userId: "ada" });
+    expect((await second.get(path)).body).toEqual({ ...none, updatedAt: null });
+    await put(second, { blockedSites: ["other.example"] });
+    expect((await second.sync(page("a", "https://one.example/"))).status).toBe(201);
+    expectError(await second.sync(page("b", "https://other.example/")), "privacy_rejected");
+  });
+});
+
+describe("a body that is refused", () => {
+  async function expectRefusal(body: unknown, paths: readonly string[]): Promise<void> {
+    const client = await server.client();
+    await put(client, { denyList: ["Ada Lovelace"] });
+    const answer = await client.put(path, body);
+    expectError(answer, "bad_request");
+    expect(answer.body.details.map((detail: { path: string }) => detail.path)).toEqual(paths);
+    expect((await client.get(path)).body.denyList).toEqual(["Ada Lovelace"]);
+  }
+
+  const many = (count: number, entry: (index: number) => unknown) => Array.from({ length: count }, (_, index) => entry(index));
+
+  it.each([
+    ["a wrong type", { denyList: "Ada" }, "denyList"],
+    ["null", { denyList: null }, "denyList"],
+    ["an entry that is no text", { denyList: ["Ada", 5] }, "denyList.1"],
+    ["an entry of one character", { denyList: [" a "] }, "denyList.0"],
+    ["an entry that is too long", { denyList: ["a".repeat(limits.deniedCharsMax + 1)] }, "denyList.0"],
+    ["an address as a site", { blockedSites: ["https://bank.example/"] }, "blockedSites.0"],
+    ["a host with a port", { blockedSites: ["bank.example:443"] }, "blockedSites.0"],
+    ["a site that is too long as ASCII", { blockedSites: [`a.example/${"ü".repeat(200)}`] }, "blockedSites.0"],
+    ["an unknown level", { siteRules: [{ site: "a.example", level: "secret" }] }, "siteRules.0.level"],
+    ["a rule without a level", { siteRules: [{ site: "a.example" }] }, "siteRules.0.level"],
+    [
+      "one site at two levels",
+      {
+        siteRules: [
+          { site: "a.example", level: "private" },
+          { site: "www.A.example", level: "filtered" },
+        ],
+      },
+      "siteRules.1.site",
+    ],
+    ["too many entries", { blockedSites: many(limits.privacyRulesMax + 1, (index) => `s${index}.example`) }, "blockedSites"],
+    ["a body that is no object", [], "body"],
+    ["too much text", { denyList: many(limits.privacyRulesMax, (index) => `${index}${"a".repeat(64)}`) }, "body"],
+  ])("%s is named, and nothing changes", (_what, lists, at) => expectRefusal(Array.isArray(lists) ? lists : { ...none, ...lists }, [at]));
+
+  const { blockedSites, siteRules, denyList } = none;
+  it.each([
+    ["every list", {}, ["blockedSites", "siteRules", "denyList"]],
+    ["blockedSites", { siteRules, denyList }, ["blockedSites"]],
+    ["siteRules", { blockedSites, denyList }, ["siteRules"]],
+    ["denyList, mistyped", { blockedSites, siteRules, denylist: ["Ada"] }, ["denyList"]],
+  ])("%s left out is named, and wipes nothing", (_what, body, paths) => expectRefusal(body, paths));
+});
+
+it("any value in any place is taken or named, and leaves rules under which contexts are taken in", { timeout: 60_000 }, async () => {
+  const route = routes.find(({ name }) => name === "replacePrivacyRules") as Route;
+  const valid = { blockedSites: ["a.example"], siteRules: [{ site: "b.example", level: "filtered" }], denyList: ["Ada"] };
+  let taken = 0;
+  // A user for each place: waiting for the disk takes longest, and they wait together.
+  const tryAll = async (place: ReturnType<typeof placesIn>[number]) => {
+    const client = await server.client();
+    for (const value of edgeValues) {
+      const answer = await client.put(path, withPlace(valid, place, value));
+      expectListed(answer, route);
+      if (answer.status !== 200) continue;
+      taken++;
+      expect((await client.get(path)).body).toEqual(answer.body);
+      // Once more: what is stored is in the form in which it is stored.
+      const { updatedAt: _at, ...stored } = answer.body;
+      expect((await client.put(path, stored)).body).toMatchObject(stored);
+      expect((await client.sync(page("c", "https://wiki.example/", { content: "of Ada, 5 and true" }))).status).toBe(201);
+    }
+  };
+  await Promise.all(placesIn(valid).map(tryAll));
+  expect(taken).toBeGreaterThan(50);
+});
+
+describe("what the rules do", () => {
+  it("they keep blocked sites out, those of their user and of nobody else, from the next message on", async () => {
+    const [client, other] = [await server.client(), await server.client()];
+    expect((await client.sync(page("before", "https://diary.example/1"))).status).toBe(201);
+    await put(client, { blockedSites: ["diary.example", "partly.example/private"] });
+    for (const url of [
+      "https://diary.example/2",
+      "https://my.diary.example/",
+      "https://partly.example/private/x",
+      "https://DIARY%2eexample/",
+    ])
+      expectError(await client.sync(page("after", url)), "privacy_rejected");
+    for (const url of ["https://notdiary.example/", "https://partly.example/privately"])
+      expect((await client.sync(page("open", url))).status).toBe(201);
+    expect((await other.sync(page("theirs", "https://diary.example/2"))).status).toBe(201);
+    expect((await other.get(path)).body.updatedAt).toBeNull();
+    await put(client, { blockedSites: [] });
+    expect((await client.sync(page("again", "https://diary.example/3"))).status).toBe(201);
+  });
+
+  it("they raise a site, the more specific rule first", async () => {
+    const client = await server.client();
+    await put(client, {
+      siteRules: [
+        { site: "wiki.example", level: "filtered" },
+        { site: "wiki.example/ledger", level: "restricted" },
+      ],
+    });
+    expect(await levelOf(client, "https://wiki.example/a")).toEqual(["filtered", ["user:site-rule"]]);
+    expect(await levelOf(client, "https://wiki.example/ledger/1")).toEqual(["restricted", ["user:site-rule"]]);
+    expect(await levelOf(client, "https://elsewhere.example/")).toEqual(["public", []]);
+  });
+
+  it("they lower a category to private at the lowest, and nothing that the operator asks for", async () => {
+    const sites = ["mail.google.com", "bank.example", "own.example"].map((site) => ({ site, level: "public" }));
+    const client = await server.client();
+    expect((await levelOf(client, "https://mail.google.com/mail/"))[0]).toBe("filtered");
+    await put(client, { siteRules: sites });
+    expect((await client.sync(page("lowered", "https://mail.google.com/mail/", { privacyLevel: "public" }))).body).toMatchObject({
+      privacyLevel: "private",
+      reasons: ["category:webmail", "user:lowered"],
+    });
+
+    const banking = { banking: { level: "restricted", sites: ["bank.example"] } } as const;
+    await using strict = await TestServer.start({ privacyPolicy: { minimumLevel: "filtered", categories: banking } });
+    const bound = await strict.client();
+    await put(bound, { siteRules: sites });
+    expect((await levelOf(bound, "https://mail.google.com/mail/"))[0]).toBe("filtered");
+    expect((await levelOf(bound, "https://bank.example/"))[0]).toBe("restricted");
+    expect((await levelOf(bound, "https://own.example/"))[0]).toBe("filtered");
+  });
+
+  it("they take denied words from all that is kept, and the operator's rules stay in force", async () => {
+    await using server = await TestServer.start({ privacyPolicy: { blockedSites: ["blocked.example"], detectorsOff: ["phone"] } });
+    const client = await server.client();
+    await put(client, { denyList: ["Zeppelinstrasse 12", "Quill Vandermeer"], blockedSites: ["diary.example"] });
+    const text = "Ask QUILL\u00a0Vandermeer of zeppelinstrasse 12, or +49 30 901820 and jo@mail.example.";
+    const url = "https://wiki.example/Quill%20Vandermeer/a?q=zeppelinstrasse+12&page=3";
+    const answer = await client.sync(
+      createMessage({
+        context: {
+          id: "c",
+          content: `<p title="Quill Vandermeer">${text}</p>`,
+          privacyLevel: "filtered",
+          metadata: { note: text },
+          tabMetadata: { id: "7", url, title: text, referrer: url },
+        },
+      }),
+    );
+    expect(answer.body).toMatchObject({ privacyLevel: "filtered" });
+    expect(answer.body.redactions.denied).toBeGreaterThanOrEqual(6);
+    await client.sync(updateMessage("c", { title: `Again: ${text}` }));
+    const at = { timestamp: "2026-01-31T12:00:04Z" };
+    await client.sync({ id: "g", type: "config", ...at, payload: { config: { owner: text, deep: [{ "Quill Vandermeer": 1 }] } } });
+    await client.sync({ id: "e", type: "error", ...at, payload: { code: "E", message: text, details: { of: [text] } } });
+    const context = (await client.get("/context/c")).body;
+    expect(context.content).toContain("+49 30 901820");
+    expect(context.url).toBe("https://wiki.example/REDACTED/a?q=REDACTED&page=3");
+    using db = open(server);
+    const tables = ["contexts", "contexts_fts_content", "processed_messages", "extensions", "extension_errors"].filter((table) =>
+      db.prepare("SELECT 1 FROM sqlite_master WHERE name = ?").get(table),
+    );
+    expect(tables).toEqual(expect.arrayContaining(["contexts", "processed_messages", "extensions", "extension_errors"]));
+    for (const table of tables) {
+      const rows = JSON.stringify(db.prepare(`SELECT * FROM ${table}`).all());
+      expect(rows.length).toBeGreaterThan(100);
+      expect(rows).not.toMatch(/quill|vandermeer|zeppelin/i);
+    }
+    expect((await client.get("/context/search?query=vandermeer")).body.total).toBe(0);
+    expectError(await client.sync(page("b", "https://blocked.example/")), "privacy_rejected");
+    expectError(await client.sync(page("d", "https://diary.example/")), "privacy_rejected");
+  });
+
+  it("they hold at their largest, and with words that look like stand-ins", async () => {
+    const client = await server.client();
+    const large = Array.from({ length: 320 }, (_, index) => `${index} ${"word ".repeat(38)}end`);
+    await put(client, { denyList: large });
+    const kept = await client.sync(page("a", "https://a.example/", { content: `x ${large[7]} y`, privacyLevel: "filtered" }));
+    expect(kept.body).toMatchObject({ privacyLevel: "filtered", redactions: { denied: 1 } });
+    await put(client, { denyList: ["REDACTED", "denied", "[REDACTED:email]", "..", "email"] });
+    await client.sync(page("b", "https://a.example/", { content: "denied: mail jo@mail.example by email", privacyLevel: "filtered" }));
+    const first = (await client.get("/context/b")).body;
+    expect(first).toMatchObject({ privacyLevel: "filtered", content: "[REDACTED:denied]: mail [REDACTED:email] by [REDACTED:denied]" });
+  });
+});
+
+describe("rules that change", () => {
+  it("leave a replay the duplicate that it was", async () => {
+    const client = await server.client();
+    const at = { timestamp: "2026-01-31T12:00:04Z" };
+    const messages = [
+      page("a", "https://diary.example/", { content: "of Quill Vandermeer", privacyLevel: "filtered" }),
+      updateMessage("a", { title: "of Quill Vandermeer" }),
+      { id: "g", type: "config", ...at, payload: { config: { owner: "Quill Vandermeer" } } },
+      { id: "e", type: "error", ...at, payload: { code: "E", message: "Quill Vandermeer" } },
+    ];
+    const first = [];
+    for (const message of messages) first.push((await client.sync(message)).body);
+    for (const rules of [{ denyList: ["Quill Vandermeer"] }, { blockedSites: ["diary.example"] }, { denyList: [] }]) {
+      await put(client, rules);
+      for (const [index, message] of messages.entries())
+        expect((await client.sync(message)).body).toEqual({ ...first[index], duplicate: true });
+    }
+    const other = await client.sync({ ...messages[0], timestamp: "2026-01-31T12:00:09Z" });
+    expectError(other, "message_id_reused");
+  });
+
+  it("hold at once when another server or the command line sets them", async () => {
+    await using two = await TestServer.start({ databaseUrl: server.config.databaseUrl });
+    const client = await server.client();
+    expect((await client.sync(page("a", "https://diary.example/"))).status).toBe(201);
+    await put(
+      client.at(() => two.baseUrl),
+      { blockedSites: ["diary.example"] },
+    );
+    expectError(await client.sync(page("b", "https://diary.example/")), "privacy_rejected");
+    const words = ["privacy", "rules", client.userId, "--clear", "--json", "--database-url", server.config.databaseUrl];
+    expect(await runCommand(words, { env: {}, out: () => {}, err: () => {} })).toBe(0);
+    for (const baseUrl of [server.baseUrl, two.baseUrl])
+      expect((await client.at(() => baseUrl).sync(page("c", "https://diary.example/"))).status).toBe(201);
+  });
+});
+
+function open(server: TestServer): Database.Database & Disposable {
+  const db = new Database(server.databaseFile, { readonly: true });
+  return Object.assign(db, { [Symbol.dispose]: () => void db.close() });
+}
