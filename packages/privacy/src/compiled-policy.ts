@@ -1,6 +1,6 @@
 import { isLevel } from "./arguments.js";
 import { passwordManagers } from "./data/site-categories.js";
-import { isFloorKind } from "./detectors/registry.js";
+import { detectorKinds, isFloorKind } from "./detectors/registry.js";
 import type { DetectorTier } from "./detector.js";
 import { type PrivacyLevel, privacyLevels } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
@@ -25,7 +25,7 @@ export const defaultPolicy: FilterPolicy = {};
 
 /**
  * Checks a policy and prepares it; the result is kept as long as the policy object lives, so treat policies as
- * immutable. Throws `RangeError` when it is no object, names a level that there is not, adds to the category of password managers,
+ * immutable. Throws `RangeError` when it is no object, has a field, names a level or a kind that there is not, adds to the category of password managers,
  * switches a floor detector off, or has a pattern that is not provably linear.
  */
 export function compilePolicy(policy: FilterPolicy): CompiledPolicy {
@@ -33,11 +33,10 @@ export function compilePolicy(policy: FilterPolicy): CompiledPolicy {
     throw new RangeError("a policy is an object; leave it out for the default");
   const known = compiled.get(policy);
   if (known !== undefined) return known;
+  requireFields(policy);
   requireLevels(policy);
   requireCategories(policy);
-  for (const kind of policy.detectorsOff ?? []) {
-    if (isFloorKind(kind)) throw new RangeError(`detector ${kind} belongs to the floor and cannot be switched off`);
-  }
+  requireKinds(policy);
   const result: CompiledPolicy = {
     off: new Set(policy.detectorsOff),
     on: new Set(policy.detectorsOn),
@@ -47,6 +46,32 @@ export function compilePolicy(policy: FilterPolicy): CompiledPolicy {
   compiled.set(policy, result);
   return result;
 }
+
+const fields: ReadonlySet<string> = new Set<keyof FilterPolicy>([
+  "minimumLevel",
+  "blockedSites",
+  "siteRules",
+  "denyList",
+  "categories",
+  "detectorsOff",
+  "detectorsOn",
+  "patterns",
+]);
+
+/** A misspelt field would be no rule at all, and nobody would notice. */
+function requireFields(policy: FilterPolicy): void {
+  const unknown = Object.keys(policy).find((name) => !fields.has(name));
+  if (unknown !== undefined) throw new RangeError(`a policy has no field ${unknown}; it has ${[...fields].join(", ")}`);
+}
+
+function requireKinds({ detectorsOff = [], detectorsOn = [] }: FilterPolicy): void {
+  const unknown = [...detectorsOff, ...detectorsOn].find((kind) => !knownKinds.has(kind));
+  if (unknown !== undefined) throw new RangeError(`there is no detector ${unknown}; detectorKinds lists what there is`);
+  const floor = detectorsOff.find(isFloorKind);
+  if (floor !== undefined) throw new RangeError(`detector ${floor} belongs to the floor and cannot be switched off`);
+}
+
+const knownKinds: ReadonlySet<string> = new Set(detectorKinds.map(({ kind }) => kind));
 
 /** The one category whose level plays no part: a level that is given for it would be ignored in silence. */
 function requireCategories({ categories = {} }: FilterPolicy): void {

@@ -70,6 +70,10 @@ test.each([
   { detectorsOff: ["password"] },
   { detectorsOff: ["card"] },
   { detectorsOff: ["cvv"] },
+  { detectorsOff: ["emails"] },
+  { detectorsOn: ["nothing"] },
+  { minimumlevel: "filtered" } as FilterPolicy,
+  { denylist: ["Ada"] } as FilterPolicy,
   { denyList: ["x".repeat(201)] },
 ])("a policy that is not valid throws instead of filtering less: %j", (policy) => {
   expect(() => redactText("text", "filtered", { policy })).toThrow(RangeError);
