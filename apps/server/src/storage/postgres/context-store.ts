@@ -76,7 +76,7 @@ function matching(name: string, scope: ReadScope, { since, until, type, privacyL
 }
 
 /** Conditions on a user's contexts, with their values; statements of the same conditions share a name. */
-export class Conditions {
+class Conditions {
   readonly values: unknown[] = [];
   readonly #sql: string[] = [];
   #name: string;

@@ -46,7 +46,6 @@ export function createPostgresSearch(pool: pg.Pool, { timeoutMs, onTimeout, slot
 
 async function searchOnce(pool: pg.Pool, timeoutMs: number, scope: ReadScope, request: SearchRequest): Promise<FoundPage> {
   const connection = await pool.connect();
-  let broken: Error | undefined;
   try {
     // Sent along with the first question. All questions are answered as of one moment, so that total, order and text agree; and by the
     // indexes: the planner would read a whole table that it takes for small, and unpack the terms of every row.
@@ -58,8 +57,11 @@ async function searchOnce(pool: pg.Pool, timeoutMs: number, scope: ReadScope, re
     await opening;
     return snapshot ? await runSearch(snapshot, scope, request, bounds) : { results: [], total: 0, totalIsExact: true };
   } finally {
-    await connection.query("ROLLBACK").catch((error: Error) => (broken = error));
-    connection.release(broken);
+    // The answer need not wait for it.
+    void connection.query("ROLLBACK").then(
+      () => connection.release(),
+      (broken: Error) => connection.release(broken),
+    );
   }
 }
 

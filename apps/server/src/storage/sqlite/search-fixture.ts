@@ -38,7 +38,7 @@ export interface SearchFixture extends AsyncDisposable {
 
 /** The user that a fixture's contexts belong to unless they say otherwise. */
 export const user = "usr_a";
-export const firstCapture = Date.UTC(2026, 0, 1);
+const firstCapture = Date.UTC(2026, 0, 1);
 
 export function openSearchFixture(options: Partial<SqliteSearchOptions> = {}): SearchFixture {
   const folder = mkdtempSync(join(tmpdir(), "periscope-search-"));
