@@ -1,6 +1,7 @@
 import type { StoredContext } from "../../contexts/context.store.js";
 import { excerptTextOf } from "../../search/plain-text.js";
-import type { Candidate, FoundRow, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Candidate, Found, FoundRow, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
 import { type Statement } from "./pool.js";
 import { ownerPrefix, queryText } from "./search-lexemes.js";
 import * as statements from "./search-statements.js";
@@ -18,6 +19,14 @@ export async function openSnapshot(ask: Ask, userId: string): Promise<SearchSnap
   return snapshot(ask, userId, { oldest: range.oldest, newest: range.newest });
 }
 
+/** Newest contexts by which a large collection is measured: what lies behind is taken to be as dense. */
+const measuredRows = 5_000;
+
+interface Measure {
+  counted: number;
+  low: Row | null;
+}
+
 function snapshot(ask: Ask, userId: string, range: RowRange): SearchSnapshot {
   const prefix = ownerPrefix(userId);
   const walkValues = (walk: Walk): unknown[] => {
@@ -25,14 +34,27 @@ function snapshot(ask: Ask, userId: string, range: RowRange): SearchSnapshot {
     const values: unknown[] = [steps.map(({ query }) => query), steps.map(({ low }) => low), steps.map(({ high }) => high)];
     return walk.filter ? [...values, ...filterValues(walk.filter)] : values;
   };
+  const found = async (match: TermMatch, limit: number, max: number, walk: Walk = {}): Promise<Found> => {
+    const statement = walk.filter ? statements.foundFiltered : statements.foundRows;
+    const values = [userId, queryText(prefix, match), max, ...walkValues(walk), limit];
+    const [answer] = await ask<{ total: number; rows: Row[] | null }>(statement, values);
+    return { rows: answer?.rows ?? [], total: answer?.total ?? 0 };
+  };
+  const measures = new Map<number, Promise<Measure>>();
+  const measure = (count: number): Promise<Measure> => {
+    const known =
+      measures.get(count) ?? ask<Measure>(statements.measure, [userId, count]).then(([read]) => read ?? { counted: 0, low: null });
+    measures.set(count, known);
+    return known;
+  };
   return {
     async size() {
-      const [{ counted, low } = { counted: 0, low: 0 }] = await ask<{ counted: number; low: number }>(statements.readSize, [userId]);
-      return (counted * (range.newest - range.oldest + 1)) / (range.newest - low + 1);
+      const { counted, low } = await measure(measuredRows);
+      return (counted * (range.newest - range.oldest + 1)) / (range.newest - (low ?? range.oldest) + 1);
     },
     async nthNewest(n) {
-      const [found] = await ask<{ row: number }>(statements.readNth, [userId, n - 1]);
-      return found?.row;
+      const { counted, low } = await measure(n);
+      return counted < n ? undefined : (low ?? undefined);
     },
     async count(matches, max, walk = {}) {
       if (matches.length === 0) return [];
@@ -40,25 +62,23 @@ function snapshot(ask: Ask, userId: string, range: RowRange): SearchSnapshot {
       const queries = matches.map((match) => queryText(prefix, match));
       return (await ask<{ count: number }>(statement, [userId, queries, max, ...walkValues(walk)])).map(({ count }) => count);
     },
-    async newest(match: TermMatch, limit: number, walk: Walk = {}) {
-      const statement = walk.filter ? statements.newestFiltered : statements.newestRows;
-      const rows = await ask<{ row: number }>(statement, [userId, queryText(prefix, match), limit, ...walkValues(walk)]);
-      return rows.map(({ row }) => row);
-    },
+    found,
+    newest: async (match, limit, walk) => (await found(match, limit, limit, walk)).rows,
     async candidates(rows) {
       if (rows.length === 0) return [];
-      const found = await ask<Omit<Candidate, "vector"> & { vector: string }>(statements.readCandidates, [userId, rows]);
-      return found.map((candidate) => ({ ...candidate, vector: bytesOf(candidate.vector) }));
+      const read = await ask<Omit<Candidate, "vector"> & { vector: string }>(statements.readCandidates, [userId, rows]);
+      return read.map((candidate) => ({ ...candidate, vector: bytesOf(candidate.vector) }));
     },
     async page(rows) {
       if (rows.length === 0) return [];
-      const found = await ask<RawPage>(statements.readPage, [userId, rows]);
-      return found.map(({ contentFormat, plainText, content, vector, ...row }) => ({
+      const read = await ask<RawPage>(statements.readPage, [userId, rows]);
+      return read.map(({ contentFormat, plainText, content, vector, ...row }) => ({
         ...row,
         text: plainText ?? excerptTextOf(contentFormat, content),
         vector: bytesOf(vector),
       }));
     },
+    breathe: () => nextTurn(),
   };
 }
 

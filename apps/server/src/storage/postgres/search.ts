@@ -55,14 +55,26 @@ async function searchOnce(pool: pg.Pool, timeoutMs: number, scope: ReadScope, re
     opening.catch(() => {});
     const snapshot = await openSnapshot(asking(connection, timeoutMs), scope.userId);
     await opening;
-    return snapshot ? await runSearch(snapshot, scope, request, bounds) : { results: [], total: 0, totalIsExact: true };
-  } finally {
+    const page = snapshot ? await runSearch(snapshot, scope, request, bounds) : nothing;
     // The answer need not wait for it.
-    void connection.query("ROLLBACK").then(
-      () => connection.release(),
-      (broken: Error) => connection.release(broken),
-    );
+    void close(connection);
+    return page;
+  } catch (error) {
+    // Other questions may be on their way, and are refused once one has failed: nothing of a search goes on behind its answer.
+    const closed = close(connection);
+    if (isCancelled(error)) await closed;
+    throw error;
   }
+}
+
+const nothing: FoundPage = { results: [], total: 0, totalIsExact: true };
+
+/** Ends the transaction and gives the connection back, or up when that fails. */
+async function close(connection: Connection): Promise<void> {
+  await connection.query("ROLLBACK").then(
+    () => connection.release(),
+    (broken: Error) => connection.release(broken),
+  );
 }
 
 /** Part of its time after which a search says anew how long a statement may run. */
