@@ -2,15 +2,16 @@ import type { ReadScope } from "../contexts/context.store.js";
 import { decodeVector } from "./analysis/term-vector.js";
 import { offsetMax, rankedMax, type SearchBounds, shortPatternScanMax } from "./bounds.js";
 import { correctQuery } from "./correct-query.js";
-import { anyTerm, levelTerm, termsOfRange, typeTerm, urlTerm } from "./index-terms.js";
+import { anyTerm, levelTerm, typeTerm, urlTerm } from "./index-terms.js";
 import { parseQuery } from "./parse-query.js";
 import { anyOf } from "./query-plan.js";
 import { inOrder } from "./ranking.js";
 import type { FoundRow, Row, SearchSnapshot, TermMatch } from "./search-engine.js";
-import { type FieldPart, SearchField } from "./search-field.js";
+import { SearchField } from "./search-field.js";
 import { type Answer, nothing, WordSearch } from "./word-search.js";
 import type { FoundContext, FoundPage, SearchRequest } from "./search.store.js";
 import { snippetOf } from "./snippet.js";
+import { partsOfRange } from "./time-range.js";
 import { gramsOfPattern } from "./url-grams.js";
 
 // In rising order of protection.
@@ -78,18 +79,16 @@ async function fieldOf(snapshot: SearchSnapshot, scope: ReadScope, request: Sear
   const terms: TermMatch[] = [];
   if (type !== undefined) terms.push(typeTerm(type));
   if (privacyLevel !== undefined) terms.push(levelTerm(privacyLevel));
-  const range = startTime === undefined || endTime === undefined ? undefined : termsOfRange(startTime, endTime);
-  if (range) terms.push(anyOf(range));
   const grams = urlPattern === undefined ? [] : gramsOfPattern(urlPattern);
   terms.push(...grams.map(urlTerm));
-  const isFiltered = startTime !== undefined || endTime !== undefined || urlPattern !== undefined;
-  const part: FieldPart = {
-    terms,
-    filter: isFiltered ? { since: startTime, until: endTime, urlPattern } : undefined,
-    // Too short for the index: compared with the newest contexts only.
-    from: urlPattern !== undefined && grams.length === 0 ? await snapshot.nthNewest(shortPatternScanMax) : undefined,
-  };
-  return new SearchField(snapshot, seen.length === levels.length ? [] : [anyOf(seen.map(levelTerm))], [part]);
+  // Too short for the index: compared with the newest contexts only.
+  const from = urlPattern !== undefined && grams.length === 0 ? await snapshot.nthNewest(shortPatternScanMax) : undefined;
+  const parts = (await partsOfRange(snapshot, { since: startTime, until: endTime })).map((part) => ({
+    terms: [...terms, ...part.terms],
+    filter: urlPattern === undefined ? part.filter : { ...part.filter, urlPattern },
+    from,
+  }));
+  return new SearchField(snapshot, seen.length === levels.length ? [] : [anyOf(seen.map(levelTerm))], parts);
 }
 
 async function pageOf(

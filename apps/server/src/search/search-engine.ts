@@ -1,5 +1,6 @@
 import type { ContextType, PrivacyLevel } from "@periscope/schemas";
 import type { IndexTerm } from "./index-terms.js";
+import type { Averages } from "./known-averages.js";
 
 /** A row of the index: the order in which contexts arrived. */
 export type Row = number;
@@ -65,8 +66,14 @@ type Awaitable<T> = T | Promise<T>;
  * each other's answers are asked together, so that an engine across a network can send them at once.
  */
 export interface SearchSnapshot {
+  /** Whether it has the times of contexts at hand where it walks, so that to compare them costs next to nothing. */
+  readonly readsTimes: boolean;
+  /** What earlier searches have found out. */
+  readonly averages: Averages;
   /** How many contexts the user has; an estimate within a tenth will do. */
   size(): Awaitable<number>;
+  /** When the first and the last of the user's contexts were captured; undefined when there are none. */
+  captured(): Awaitable<{ first: number; last: number } | undefined>;
   /** The row of the user's `n`th newest context, counted from 1; undefined when there are fewer. */
   nthNewest(n: number): Awaitable<Row | undefined>;
   /** For each match, how many contexts it means, counted up to `max`. */

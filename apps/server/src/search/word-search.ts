@@ -42,7 +42,7 @@ export interface QueryPlan {
 /** What is asked of the engine for a query as soon as it is planned. */
 interface Asked {
   frequencies: Promise<Frequencies>;
-  averages: Promise<number[]>;
+  averages: Promise<readonly number[]>;
   full: Promise<FullMatch>;
 }
 

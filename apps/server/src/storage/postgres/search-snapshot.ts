@@ -1,4 +1,5 @@
 import type { StoredContext } from "../../contexts/context.store.js";
+import type { Averages, KnownAverages } from "../../search/known-averages.js";
 import { excerptTextOf } from "../../search/plain-text.js";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Candidate, Found, FoundRow, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
@@ -13,10 +14,10 @@ export type Ask = <Row extends object>(statement: Statement, values: readonly un
 type RawPage = Omit<FoundRow, "text" | "vector"> & Pick<StoredContext, "contentFormat" | "plainText" | "content"> & { vector: string };
 
 /** A user's contexts in the transaction that is open; undefined when there are none. */
-export async function openSnapshot(ask: Ask, userId: string): Promise<SearchSnapshot | undefined> {
+export async function openSnapshot(ask: Ask, userId: string, known: KnownAverages): Promise<SearchSnapshot | undefined> {
   const [range] = await ask<{ oldest: number | null; newest: number | null }>(statements.readRange, [userId]);
   if (!range || range.oldest === null || range.newest === null) return undefined;
-  return snapshot(ask, userId, { oldest: range.oldest, newest: range.newest });
+  return snapshot(ask, userId, { oldest: range.oldest, newest: range.newest }, known.of(userId, range.newest));
 }
 
 /** Newest contexts by which a large collection is measured: what lies behind is taken to be as dense. */
@@ -27,7 +28,7 @@ interface Measure {
   low: Row | null;
 }
 
-function snapshot(ask: Ask, userId: string, range: RowRange): SearchSnapshot {
+function snapshot(ask: Ask, userId: string, range: RowRange, averages: Averages): SearchSnapshot {
   const prefix = ownerPrefix(userId);
   const walkValues = (walk: Walk): unknown[] => {
     const steps = stepsOf(prefix, range, walk);
@@ -48,6 +49,12 @@ function snapshot(ask: Ask, userId: string, range: RowRange): SearchSnapshot {
     return known;
   };
   return {
+    averages,
+    readsTimes: true,
+    async captured() {
+      const [read] = await ask<{ first: number | null; last: number | null }>(statements.readCaptured, [userId]);
+      return !read || read.first === null || read.last === null ? undefined : { first: read.first, last: read.last };
+    },
     async size() {
       const { counted, low } = await measure(measuredRows);
       return (counted * (range.newest - range.oldest + 1)) / (range.newest - (low ?? range.oldest) + 1);

@@ -7,6 +7,13 @@ export const readRange: Statement = {
   text: `SELECT min(seq)::float8 AS oldest, max(seq)::float8 AS newest FROM contexts WHERE "userId" = $1`,
 };
 
+/** When the first and the last of the user's contexts were captured; null without any. */
+export const readCaptured: Statement = {
+  name: "search_captured",
+  text: `SELECT (extract(epoch FROM min("capturedAt")) * 1000)::float8 AS first, (extract(epoch FROM max("capturedAt")) * 1000)::float8 AS last
+    FROM contexts WHERE "userId" = $1`,
+};
+
 /** The newest contexts, counted up to `$2`, and the oldest of them. */
 export const measure: Statement = {
   name: "search_measure",

@@ -2,6 +2,7 @@ import { limits } from "@periscope/schemas";
 import type pg from "pg";
 import type { ReadScope } from "../../contexts/context.store.js";
 import { unavailable } from "../../domain-error.js";
+import { KnownAverages } from "../../search/known-averages.js";
 import { runSearch } from "../../search/run-search.js";
 import type { FoundPage, SearchRequest, SearchStore } from "../../search/search.store.js";
 import { isCancelled } from "./database-gone.js";
@@ -30,11 +31,12 @@ class SearchTimeout extends Error {
  */
 export function createPostgresSearch(pool: pg.Pool, { timeoutMs, onTimeout, slots: slotCount }: PostgresSearchOptions): SearchStore {
   const slots = new Slots(slotCount, waitingMax);
+  const averages = new KnownAverages();
   return {
     search: (scope, request) =>
       slots.run(scope.userId, async () => {
         try {
-          return await searchOnce(pool, timeoutMs, scope, request);
+          return await searchOnce(pool, { timeoutMs, averages }, scope, request);
         } catch (error) {
           if (!isCancelled(error) && !(error instanceof SearchTimeout)) throw error;
           onTimeout();
@@ -44,7 +46,12 @@ export function createPostgresSearch(pool: pg.Pool, { timeoutMs, onTimeout, slot
   };
 }
 
-async function searchOnce(pool: pg.Pool, timeoutMs: number, scope: ReadScope, request: SearchRequest): Promise<FoundPage> {
+async function searchOnce(
+  pool: pg.Pool,
+  { timeoutMs, averages }: { timeoutMs: number; averages: KnownAverages },
+  scope: ReadScope,
+  request: SearchRequest,
+): Promise<FoundPage> {
   const connection = await pool.connect();
   try {
     // Sent along with the first question. All questions are answered as of one moment, so that total, order and text agree; and by the
@@ -53,7 +60,7 @@ async function searchOnce(pool: pg.Pool, timeoutMs: number, scope: ReadScope, re
       `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL enable_seqscan = off; SET LOCAL jit = off`,
     );
     opening.catch(() => {});
-    const snapshot = await openSnapshot(asking(connection, timeoutMs), scope.userId);
+    const snapshot = await openSnapshot(asking(connection, timeoutMs), scope.userId, averages);
     await opening;
     const page = snapshot ? await runSearch(snapshot, scope, request, bounds) : nothing;
     // The answer need not wait for it.

@@ -1,5 +1,6 @@
 import type Database from "better-sqlite3";
 import type { StoredContext } from "../../contexts/context.store.js";
+import { KnownAverages } from "../../search/known-averages.js";
 import { excerptTextOf } from "../../search/plain-text.js";
 import type { Candidate, Found, FoundRow, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
 import { urlMatcher } from "../../search/url-pattern.js";
@@ -20,11 +21,16 @@ export class SqliteSnapshots {
   readonly #owner: Database.Statement<[string], { owner: number; contexts: number }>;
   readonly #candidates: Database.Statement<[string], [Row, string, number, Uint8Array]>;
   readonly #page: Database.Statement<[string, string], PageRow>;
+  readonly #captured: Database.Statement<[string, string], { first: number | null; last: number | null }>;
+  readonly #averages = new KnownAverages();
   #matchesUrl: (url: string) => boolean = () => true;
 
   constructor(db: Database.Database) {
     this.#db = db;
     this.#owner = db.prepare("SELECT owner, contexts FROM search_owners WHERE userId = ?");
+    this.#captured = db.prepare(
+      `SELECT (SELECT min(capturedAt) FROM contexts WHERE userId = ?) AS first, (SELECT max(capturedAt) FROM contexts WHERE userId = ?) AS last`,
+    );
     this.#candidates = db.prepare<[string], [Row, string, number, Uint8Array]>(
       "SELECT seq, contextId, capturedAt, vector FROM json_each(?) j CROSS JOIN search_vectors v ON v.seq = j.value",
     );
@@ -47,6 +53,12 @@ export class SqliteSnapshots {
     if (!owner) return undefined;
     const prefix = ownerPrefix(owner.owner);
     return {
+      averages: this.#averages.of(userId, this.#newest(`"${prefix}*"`, 1, {})[0]),
+      readsTimes: false,
+      captured: () => {
+        const { first, last } = this.#captured.get(userId, userId) ?? { first: null, last: null };
+        return first === null || last === null ? undefined : { first, last };
+      },
       size: () => owner.contexts,
       nthNewest: (n) => this.#newest(`"${prefix}*"`, 1, { skip: n - 1 })[0],
       count: (matches, max, walk = {}) => matches.map((match) => this.#count(ftsQuery(prefix, match), max, walk)),
