@@ -4,6 +4,8 @@ export interface SearchBounds {
   totalMax: number;
   /** Code points of a snippet. */
   snippetCharsMax: number;
+  /** Contexts with all words of a phrase that are looked at for the phrase, the newest; what reading one costs is the engine's. */
+  phraseMax: number;
 }
 
 /** Contexts that are ranked when more match: the newest, and the newest that have the words in their titles. */
@@ -23,7 +25,7 @@ export const followingGroupsMin = 3;
 export const followingFullMax = 100;
 
 /** Contexts that a URL pattern too short for the index is compared with: the newest. */
-export const shortPatternScanMax = 20_000;
+export const shortPatternScanMax = 10_000;
 
 /** Results past which there are no pages. */
 export const offsetMax = 100_000;

@@ -43,6 +43,16 @@ export class SearchField {
     return { rows: newestOf(parts.map(({ rows }) => rows)).slice(0, limit), total: Math.min(total, max) };
   }
 
+  /** How many there are, counted up to `max`. */
+  async count(wanted: Wanted, max: number): Promise<number> {
+    const ask = async (part: FieldPart) => await this.#snapshot.count([this.#match(wanted, part)], max, walkOf(part));
+    const counts = (await Promise.all(this.#parts.map(ask))).flat();
+    return Math.min(
+      counts.reduce((sum, count) => sum + count, 0),
+      max,
+    );
+  }
+
   /** The newest rows, newest first; of those before `before`, when it is given. */
   async newest(wanted: Wanted, limit: number, before?: Row): Promise<Row[]> {
     const ask = async (part: FieldPart) => await this.#snapshot.newest(this.#match(wanted, part), limit, { ...walkOf(part), before });

@@ -118,6 +118,8 @@ export class WordSearch {
       groups: loose,
       frequencies: parts.frequencies,
       excluded: excludedOf(plan),
+      // What follows others is ranked, and no more.
+      isCounted: full.total === 0,
     });
     const weighted = loose.map((group, index) => ({ group, weight: weights.idf[index] ?? 0 }));
     if (full.total === 0) return { ...some, wanted: weighted };
@@ -141,10 +143,14 @@ export class WordSearch {
   }
 
   async #findAll(plan: QueryPlan): Promise<FullMatch> {
-    const { totalMax } = this.#bounds;
+    const { totalMax, phraseMax } = this.#bounds;
     const wanted = { all: plan.groups.map((group) => matchOf(group)), none: excludedOf(plan) };
     const hasPlaces = [...plan.groups, ...plan.none].some(needsPlaces);
-    return { wanted, hasPlaces, ...(await this.#field.found(wanted, hasPlaces ? totalMax : rankedMax, totalMax + 1)) };
+    return {
+      wanted,
+      hasPlaces,
+      ...(await this.#field.found(wanted, hasPlaces ? phraseMax : rankedMax, hasPlaces ? phraseMax + 1 : totalMax + 1)),
+    };
   }
 
   async #withAll(
@@ -152,12 +158,12 @@ export class WordSearch {
     { wanted, hasPlaces, rows, total }: FullMatch,
     { groups, titleHash }: { groups: readonly QueryGroup[]; titleHash: number },
   ): Promise<Omit<Answer, "wanted">> {
-    const totalIsExact = total <= this.#bounds.totalMax;
     if (hasPlaces) {
-      // Each is looked at, as far as totals are counted.
+      // Each is looked at, as far as that goes.
       const ranked = await this.#rank(ranker, rows, true);
-      return { ranked: inOrder(ranked), total: ranked.length, totalIsExact };
+      return { ranked: inOrder(ranked), total: ranked.length, totalIsExact: total <= this.#bounds.phraseMax };
     }
+    const totalIsExact = total <= this.#bounds.totalMax;
     if (total <= rankedMax) return { ranked: inOrder(await this.#rank(ranker, rows, true)), rest: wanted, total, totalIsExact };
     const { none = [] } = wanted;
     const titles = await Promise.all([
@@ -174,7 +180,12 @@ export class WordSearch {
    */
   async #withSome(
     ranker: Ranker,
-    { groups, frequencies, excluded }: { groups: readonly QueryGroup[]; frequencies: readonly number[]; excluded: readonly TermMatch[] },
+    {
+      groups,
+      frequencies,
+      excluded,
+      isCounted,
+    }: { groups: readonly QueryGroup[]; frequencies: readonly number[]; excluded: readonly TermMatch[]; isCounted: boolean },
   ): Promise<Omit<Answer, "wanted">> {
     const known = groups
       .map((group, index) => ({ match: matchOf(group), frequency: frequencies[index] ?? 0 }))
@@ -193,8 +204,8 @@ export class WordSearch {
     for (let other = 2; other < common.length && other < 8; other++) combinations.push([common[0] ?? "", common[other] ?? ""]);
     const newest = (all: readonly TermMatch[], limit: number) => this.#field.newest({ all, none: excluded }, limit);
     const rest = { all: [anyOf(known.map((each) => each.match))], none: excluded };
-    const [{ total }, ...lists] = await Promise.all([
-      this.#field.found(rest, 0, this.#bounds.totalMax + 1),
+    const [total, ...lists] = await Promise.all([
+      isCounted ? this.#field.count(rest, this.#bounds.totalMax + 1) : 0,
       rare.length > 0 ? newest([anyOf(rare)], partialRankedMax) : [],
       ...combinations.map((combination) => newest(combination, combinationMax)),
       common.length > 0 ? newest(common.slice(0, 1), partialRankedMax) : [],
