@@ -17,6 +17,9 @@ export interface SqliteSearchOptions {
   waitingMax?: number;
 }
 
+/** To look at a context for a phrase takes some 12 µs of a thread. */
+const phraseMax = 6_000;
+
 interface Waiting extends SearchJob {
   resolve: (page: FoundPage) => void;
   reject: (error: unknown) => void;
@@ -106,7 +109,7 @@ class SqliteSearch implements SearchStore, AsyncDisposable {
   #startThread(): SearchThread {
     const { file } = this.#options;
     const { searchTotalMax: totalMax, snippetCharsMax } = limits;
-    const thread = new SearchThread({ file, bounds: { totalMax, snippetCharsMax, phraseMax: totalMax } });
+    const thread = new SearchThread({ file, bounds: { totalMax, snippetCharsMax, phraseMax } });
     this.#threads.add(thread);
     void thread.ended.then(() => this.#forget(thread));
     return thread;
