@@ -5,6 +5,7 @@ import { tellingGone } from "../telling-gone.js";
 import { AccessChanges, countAccessChange } from "./access-changes.js";
 import { createApplyStore } from "./apply-store.js";
 import { createContextStore } from "./context-store.js";
+import { refuseHalfCopied } from "./copy-target.js";
 import { databaseGone } from "./database-gone.js";
 import { deleteIndexed, deleteMostContexts } from "./delete-user.js";
 import { hotAccess } from "./hot-access.js";
@@ -26,6 +27,10 @@ interface PostgresOptions extends PoolOptions {
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Storage> {
   await migratePostgres(databaseUrl);
   const pool = openPool(databaseUrl, options);
+  await refuseHalfCopied(pool).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
   const prisma = openPrisma(pool);
   const turns = new UserTurns();
   const { findKey, findRules, touchKey } = hotAccess(pool);

@@ -10,7 +10,7 @@ export function inspectSqlite(file: string, now: number = Date.now()): DatabaseR
   const db = new Database(file, { readonly: true, timeout: busyTimeoutMs });
   try {
     const complaints = db.prepare<[], string>("PRAGMA quick_check(5)").pluck().all();
-    const applied = hasTable(db, "_prisma_migrations") ? appliedMigrations(db) : [];
+    const applied = appliedMigrations(db);
     const shipped = shippedMigrations("sqlite").map(({ name }) => name);
     return {
       damage: complaints.filter((complaint) => complaint !== "ok"),
@@ -27,7 +27,7 @@ export function inspectSqlite(file: string, now: number = Date.now()): DatabaseR
 export function pendingSqlite(file: string): string[] {
   const db = new Database(file, { readonly: true, timeout: busyTimeoutMs });
   try {
-    const applied = hasTable(db, "_prisma_migrations") ? appliedMigrations(db) : [];
+    const applied = appliedMigrations(db);
     return shippedMigrations("sqlite")
       .map(({ name }) => name)
       .filter((name) => !applied.includes(name));
@@ -36,11 +36,14 @@ export function pendingSqlite(file: string): string[] {
   }
 }
 
-function hasTable(db: Database.Database, name: string): boolean {
+/** Whether the database has a table of this name. */
+export function hasTable(db: Database.Database, name: string): boolean {
   return db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 }
 
-function appliedMigrations(db: Database.Database): string[] {
+/** Names of the migrations that a database has; none without the table of them. */
+export function appliedMigrations(db: Database.Database): string[] {
+  if (!hasTable(db, "_prisma_migrations")) return [];
   return db.prepare<[], string>(`SELECT "migration_name" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`).pluck().all();
 }
 
