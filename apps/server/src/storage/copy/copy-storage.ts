@@ -45,8 +45,7 @@ export class TargetTaken extends Error {
  */
 export async function copyStorage(options: CopyOptions): Promise<CopyReport> {
   const { source, target, isStopped, onCopied, onCompared, openTargetSnapshot } = options;
-  const counts = await Promise.all(copiedTables.map((table) => source.count(table)));
-  const total = counts.reduce((sum, count) => sum + count, 0);
+  const total = await countRows(source);
   const report: CopyReport = { rowsBefore: 0, sourceChanged: false, copyMs: 0, comparison: null };
   const startedAt = performance.now();
   let mark = await firstMark(options);
@@ -85,10 +84,15 @@ export async function compareStorage({
   onCompared: CopyOptions["onCompared"];
 }): Promise<Comparison> {
   let done = 0;
-  const counts = await Promise.all(copiedTables.map((table) => source.count(table)));
-  const total = 2 * counts.reduce((sum, count) => sum + count, 0);
+  const total = 2 * (await countRows(source));
   const onRows = (rows: number) => onCompared((done += rows), total);
   return await compare(target, (table) => stateOf(source, table, onRows), onRows);
+}
+
+async function countRows(snapshot: Snapshot): Promise<number> {
+  let rows = 0;
+  for (const table of copiedTables) rows += await snapshot.count(table);
+  return rows;
 }
 
 const rowsOf = ({ tables }: CopyMark): number => Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
