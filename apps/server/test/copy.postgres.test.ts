@@ -177,6 +177,7 @@ describe("an unfinished copy", () => {
     await expect(TestServer.start({ databaseUrl: to.replace("sqlite:", "file:") })).rejects.toThrow(says);
     using command = new TestCommand({ DATABASE_URL: to });
     expect(await command.run("users", "create")).toMatchObject({ code: 1, err: expect.stringMatching(says) });
+    expect((await command.run("doctor")).out).toContain("is an unfinished copy of a source\n         Give the same `periscope copy` again");
     expect((await runCopy(source, to, "--start-over")).code).toBe(0);
     expect((await command.run("users", "list")).out).toContain("Grace.x");
   });

@@ -126,8 +126,12 @@ export function hasArrivals({ key }: CopiedTable): boolean {
 export function copiedRow({ columns }: CopiedTable, given: Readonly<Record<string, unknown>>): CopiedRow {
   const row: Record<string, Cell> = {};
   for (const [name, kind] of Object.entries(columns)) {
-    const value = given[name] ?? null;
-    row[name] = value === null ? null : kind === "text" ? (storable(String(value)) as Filtered<string>) : Number(value);
+    row[name] = cellOf(kind, given[name]);
   }
   return row;
+}
+
+function cellOf(kind: ColumnKind, value: unknown): Cell {
+  if (value === null || value === undefined) return null;
+  return kind === "text" ? (storable(value as string) as Filtered<string>) : Number(value);
 }

@@ -68,9 +68,23 @@ export async function copyStorage(options: CopyOptions): Promise<CopyReport> {
   await using written = await openTargetSnapshot();
   // What the source has was hashed as it was read, in this very run.
   const sourceState = ({ name }: { name: string }) => mark.tables[name] ?? noRows;
-  report.comparison = await compare(written, sourceState, (rows) => onCompared((compared += rows), total));
+  const onRows = (rows: number) => {
+    if (isStopped()) throw new Stopped();
+    onCompared((compared += rows), total);
+  };
+  try {
+    report.comparison = await compare(written, sourceState, onRows);
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    return report;
+  }
   if (isSameInstallation(report.comparison)) await target.finish();
   return report;
+}
+
+/** Ends a comparison in its midst. */
+class Stopped extends Error {
+  override readonly name = "Stopped";
 }
 
 /** Compares two databases and changes nothing. */

@@ -4,7 +4,7 @@ import { isSameState, noRows, type TableState, withRow } from "./row-chain.js";
 
 /** What one transaction writes at most: so much memory is needed, twice, and so much is done again after a crash. */
 const batchRows = 1_000;
-const batchChars = 2_000_000;
+const batchChars = 1_000_000;
 
 /** What has been copied before is not what the source has now: it has to be copied from the start. */
 export class SourceChanged extends Error {

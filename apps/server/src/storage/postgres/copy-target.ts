@@ -5,8 +5,9 @@ import { type SearchDocument, searchDocument } from "../../search/search-documen
 import { fromForeignRow, type RawRow } from "../context-row.js";
 import { type ColumnKind, copiedTables, type CopiedRow, type CopiedTable, hasArrivals } from "../copy/copied-tables.js";
 import type { CopyMark, CopyTarget, TargetState } from "../copy/copy-ends.js";
-import { HalfCopied, markTable, readMark } from "../copy/half-copied.js";
+import { markTable } from "../copy/half-copied.js";
 import { connect } from "./connect.js";
+import { markOf } from "./copy-mark.js";
 import { migratePostgres } from "./migrate.js";
 import { ownerPrefix, placeLexemes, vectorText } from "./search-lexemes.js";
 
@@ -34,12 +35,6 @@ export async function openPostgresCopyTarget(databaseUrl: string): Promise<CopyT
     await client.end();
     throw error;
   }
-}
-
-/** Throws {@link HalfCopied} when the database is a copy that has not come to its end. */
-export async function refuseHalfCopied(connection: pg.Pool): Promise<void> {
-  const mark = await markOf(connection);
-  if (mark) throw new HalfCopied(mark);
 }
 
 class PostgresCopyTarget implements CopyTarget {
@@ -197,11 +192,4 @@ async function indexing(rows: readonly CopiedRow[]): Promise<pg.QueryConfig[]> {
     { ...addTerms, values: [of("userId"), of("seq"), of("capturedAt"), urls, terms, prefixes] },
     { ...addVectors, values: [of("userId"), of("seq"), of("contextId"), of("capturedAt"), vectors] },
   ];
-}
-
-async function markOf(connection: pg.Pool | pg.Client): Promise<CopyMark | undefined> {
-  const { rows: found } = await connection.query<{ there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [markTable]);
-  if (!found[0]?.there) return undefined;
-  const { rows } = await connection.query<{ mark: string }>(`SELECT mark FROM ${markTable}`);
-  return rows[0] && readMark(rows[0].mark);
 }

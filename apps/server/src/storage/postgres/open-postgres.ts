@@ -5,7 +5,7 @@ import { tellingGone } from "../telling-gone.js";
 import { AccessChanges, countAccessChange } from "./access-changes.js";
 import { createApplyStore } from "./apply-store.js";
 import { createContextStore } from "./context-store.js";
-import { refuseHalfCopied } from "./copy-target.js";
+import { refuseHalfCopied } from "./copy-mark.js";
 import { databaseGone } from "./database-gone.js";
 import { deleteIndexed, deleteMostContexts } from "./delete-user.js";
 import { hotAccess } from "./hot-access.js";

@@ -29,11 +29,11 @@ class SqliteSnapshot implements Snapshot {
 
   constructor(private readonly db: Database.Database) {
     // Made by chance with the database, and copied with its file.
-    this.installation = this.#value<string>(`SELECT "id" FROM "_prisma_migrations" ORDER BY "migration_name", "id" LIMIT 1`);
+    this.installation = db.prepare<[], string>(`SELECT "id" FROM "_prisma_migrations" ORDER BY "migration_name", "id"`).pluck().get() ?? "";
   }
 
   async count({ name }: CopiedTable): Promise<number> {
-    return this.#value<number>(`SELECT count(*) FROM "${name}"`);
+    return this.#number(`SELECT count(*) FROM "${name}"`);
   }
 
   async *read(table: CopiedTable): AsyncGenerator<CopiedRow[]> {
@@ -52,13 +52,13 @@ class SqliteSnapshot implements Snapshot {
   }
 
   async countIndexed(): Promise<number> {
-    return placesOf(this.#value<number>("SELECT count(*) FROM contexts"), [
-      this.#value<number>(
+    return placesOf(this.#number("SELECT count(*) FROM contexts"), [
+      this.#number(
         `SELECT count(*) FROM contexts c JOIN search_vectors v ON v.seq = c.seq AND v.contextId = c.contextId AND v.capturedAt = c.capturedAt
          JOIN search_index_docsize d ON d.id = c.seq WHERE c.seq NOT IN (SELECT seq FROM search_pending)`,
       ),
-      this.#value<number>("SELECT count(*) FROM search_vectors"),
-      this.#value<number>("SELECT count(*) FROM search_index_docsize"),
+      this.#number("SELECT count(*) FROM search_vectors"),
+      this.#number("SELECT count(*) FROM search_index_docsize"),
     ]);
   }
 
@@ -85,7 +85,7 @@ class SqliteSnapshot implements Snapshot {
     }
   }
 
-  #value<T>(sql: string): T {
-    return this.db.prepare<[], T>(sql).pluck().get() as T;
+  #number(sql: string): number {
+    return this.db.prepare<[], number>(sql).pluck().get() ?? 0;
   }
 }

@@ -1,14 +1,14 @@
-import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import { searchDocument } from "../../search/search-document.js";
 import { fromForeignRow, type RawRow } from "../context-row.js";
 import { copiedTables, type CopiedRow, type CopiedTable, hasArrivals } from "../copy/copied-tables.js";
 import type { CopyMark, CopyTarget, TargetState } from "../copy/copy-ends.js";
-import { HalfCopied, markTable, readMark } from "../copy/half-copied.js";
+import { markTable } from "../copy/half-copied.js";
 import { inserter } from "./inserter.js";
-import { hasTable } from "./inspect-sqlite.js";
+import { markOf, reading } from "./copy-mark.js";
+import { hasTable } from "./has-table.js";
 import { migrateSqlite } from "./migrate.js";
-import { busyTimeoutMs, writerPragmas } from "./pragmas.js";
+import { writerPragmas } from "./pragmas.js";
 import { type IndexedContext, SearchIndex } from "./search-index.js";
 
 /** A row as it is inserted. */
@@ -19,19 +19,13 @@ export function sqliteCopyTarget(file: string): CopyTarget {
   return new SqliteCopyTarget(file);
 }
 
-/** Throws {@link HalfCopied} when the database is a copy that has not come to its end. */
-export function refuseHalfCopied(file: string): void {
-  const mark = markOf(file);
-  if (mark) throw new HalfCopied(mark);
-}
-
 class SqliteCopyTarget implements CopyTarget {
   #writer: Writer | undefined;
 
   constructor(private readonly file: string) {}
 
   async state(): Promise<TargetState> {
-    const mark = markOf(this.file);
+    const mark = reading(this.file, markOf);
     if (mark) return { is: "begun", mark };
     const isTaken = reading(this.file, (db) =>
       copiedTables.some(({ name }) => hasTable(db, name) && db.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() !== undefined),
@@ -140,24 +134,5 @@ class Writer {
       this.#inserters.set(table.name, insert);
     }
     insert(rows);
-  }
-}
-
-function markOf(file: string): CopyMark | undefined {
-  return reading(file, (db) => {
-    if (!hasTable(db, markTable)) return undefined;
-    const mark = db.prepare<[], string>(`SELECT "mark" FROM "${markTable}"`).pluck().get();
-    return mark === undefined ? undefined : readMark(mark);
-  });
-}
-
-/** What `work` says of the database; undefined when there is none. */
-function reading<T>(file: string, work: (db: Database.Database) => T): T | undefined {
-  if (!existsSync(file)) return undefined;
-  const db = new Database(file, { readonly: true, timeout: busyTimeoutMs });
-  try {
-    return work(db);
-  } finally {
-    db.close();
   }
 }

@@ -2,6 +2,8 @@ import Database from "better-sqlite3";
 import { existsSync } from "node:fs";
 import type { DatabaseReport } from "../database-report.js";
 import { shippedMigrations } from "../shipped-migrations.js";
+import { markOf } from "./copy-mark.js";
+import { hasTable } from "./has-table.js";
 import { busyTimeoutMs } from "./pragmas.js";
 
 /** Looks at the database in `file`, by a connection that cannot write; null when there is no such file. */
@@ -16,6 +18,7 @@ export function inspectSqlite(file: string, now: number = Date.now()): DatabaseR
       damage: complaints.filter((complaint) => complaint !== "ok"),
       pending: shipped.filter((name) => !applied.includes(name)),
       unknown: applied.filter((name) => !shipped.includes(name)),
+      copyOf: markOf(db)?.from ?? null,
       ...(hasTable(db, "users") && hasTable(db, "api_keys") ? countAccess(db, now) : { users: 0, keys: 0, latest: null }),
     };
   } finally {
@@ -34,11 +37,6 @@ export function pendingSqlite(file: string): string[] {
   } finally {
     db.close();
   }
-}
-
-/** Whether the database has a table of this name. */
-export function hasTable(db: Database.Database, name: string): boolean {
-  return db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 }
 
 /** Names of the migrations that a database has; none without the table of them. */

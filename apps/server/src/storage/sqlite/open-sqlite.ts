@@ -7,7 +7,7 @@ import type { Storage } from "../storage.js";
 import { syncTransaction } from "../sync-transaction.js";
 import { tellingGone } from "../telling-gone.js";
 import { createApplyStore } from "./apply-store.js";
-import { refuseHalfCopied } from "./copy-target.js";
+import { refuseHalfCopied } from "./copy-mark.js";
 import { databaseGone } from "./database-gone.js";
 import { connectForReads, HotReads } from "./hot-reads.js";
 import { indexInBackground } from "./index-pending.js";
