@@ -35,7 +35,7 @@ export interface CopyReport {
 }
 
 /** The target cannot take the copy; nothing was changed. */
-export class TargetTaken extends Error {
+class TargetTaken extends Error {
   override readonly name = "TargetTaken";
 }
 
