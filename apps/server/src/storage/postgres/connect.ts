@@ -3,16 +3,16 @@ import { placeOf } from "../../database-url.js";
 
 /**
  * A connection outside any pool, for commands. The rejection says what to do: start the server, or correct the address, the user, the
- * password or the name.
+ * password or the name. @param setting that names the address, for the message
  */
-export async function connect(databaseUrl: string, options: pg.ClientConfig): Promise<pg.Client> {
+export async function connect(databaseUrl: string, options: pg.ClientConfig, setting = "DATABASE_URL"): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000, ...options });
   client.on("error", () => {});
   try {
     await client.connect();
     return client;
   } catch (error) {
-    throw new Error(explainConnection(error, databaseUrl, "DATABASE_URL"), { cause: error });
+    throw new Error(explainConnection(error, databaseUrl, setting), { cause: error });
   }
 }
 
