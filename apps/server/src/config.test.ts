@@ -23,6 +23,8 @@ test("without settings, the defaults hold", () => {
     databaseUrl: "file:/home/ada/.local/share/periscope/periscope.db",
     databaseConnections: 10,
     databaseTimeoutMs: 30_000,
+    databaseReplicaUrls: [],
+    databaseReplicaLagMsMax: 5_000,
     serverProcesses: 1,
     publicUrl: null,
     logLevel: "info",

@@ -152,7 +152,7 @@ it("a replica that lags is left out, and comes back when it has caught up", asyn
     await isUsed(server, 0);
     expect(await idsOf(here, "/context/history")).toEqual(["new", "old"]);
     expect((await metricsOf(server)).value("periscope_replica_lag_seconds", { replica: "replica-1" })).toBeGreaterThan(0.5);
-    const command = new TestCommand({ DATABASE_URL: primary.url("periscope"), DATABASE_REPLICA_URLS: urlOf(standby) });
+    using command = new TestCommand({ DATABASE_URL: primary.url("periscope"), DATABASE_REPLICA_URLS: urlOf(standby) });
     const { out } = await command.run("doctor", "--port", "0");
     expect(out).toMatch(/^ok {7}replica 1: PostgreSQL at 127\.0\.0\.1:\d+\/periscope is \d+\.\d s behind \(\d+ bytes\)$/m);
     command.env["DATABASE_REPLICA_MAX_LAG_MS"] = "100";
@@ -289,7 +289,7 @@ it("an address that is no replica of the database is refused with what to do, an
       (error: Error) => error,
     );
     expect(failure.message).toMatch(message);
-    const command = new TestCommand({ DATABASE_URL: primary.url("periscope"), DATABASE_REPLICA_URLS: url });
+    using command = new TestCommand({ DATABASE_URL: primary.url("periscope"), DATABASE_REPLICA_URLS: url });
     const { code, out, err } = await command.run("doctor", "--port", "0");
     expect([code, out]).toEqual([1, expect.stringMatching(/^problem {2}replica 1: PostgreSQL at \S+ cannot be read$/m)]);
     expect(failure.message + out + err).not.toMatch(/hunter2|only for tests|only%20for/);

@@ -14,7 +14,7 @@ interface Mark {
  */
 export class OwnWrites {
   readonly #marks = new Map<string, Mark>();
-  #unsettled: Mark[] = [];
+  readonly #unsettled = new Set<Mark>();
   #anyUser: Mark;
 
   /** @param position of the primary's log when the process began: what is older is not remembered by user */
@@ -25,7 +25,9 @@ export class OwnWrites {
   /** Has to be called before the write is acknowledged. */
   wrote(userId: string, at: number): void {
     const mark = { position: Infinity, at };
-    this.#unsettled.push(mark);
+    this.#unsettled.add(mark);
+    const before = this.#marks.get(userId);
+    if (before) this.#unsettled.delete(before);
     // The last to write is the last of the map, so that positions rise.
     this.#marks.delete(userId);
     this.#marks.set(userId, mark);
@@ -34,8 +36,11 @@ export class OwnWrites {
 
   /** The primary's log was at `position` or further when it was asked, which was at `askedAt` at the earliest. */
   sample(position: number, askedAt: number): void {
-    for (const mark of this.#unsettled) if (mark.at <= askedAt) mark.position = position;
-    this.#unsettled = this.#unsettled.filter(({ at }) => at > askedAt);
+    for (const mark of this.#unsettled) {
+      if (mark.at > askedAt) continue;
+      mark.position = position;
+      this.#unsettled.delete(mark);
+    }
   }
 
   /** Whether a replica that has replayed the log up to `replayed` has all that the user wrote here. */
@@ -54,7 +59,9 @@ export class OwnWrites {
   #forgetUser(userId: string): void {
     const mark = this.#marks.get(userId);
     this.#marks.delete(userId);
-    // The same object, when its position is yet to be told.
-    if (mark && mark.position > this.#anyUser.position) this.#anyUser = mark;
+    // Of two whose positions are yet to be told, this is the later one.
+    if (!mark || mark.position < this.#anyUser.position) return;
+    this.#unsettled.delete(this.#anyUser);
+    this.#anyUser = mark;
   }
 }

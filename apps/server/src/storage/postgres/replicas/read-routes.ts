@@ -1,4 +1,5 @@
-import { isServerAtFault } from "../database-gone.js";
+import { DomainError } from "../../../domain-error.js";
+import { isCancelled, isServerAtFault } from "../database-gone.js";
 import type { Replica } from "./replica.js";
 import type { Replicas } from "./replicas.js";
 
@@ -8,7 +9,12 @@ interface Target<Stores> {
   name: string;
   stores: Stores;
   run<T>(read: () => Promise<T>): Promise<T>;
+  /** Whether a read that failed so may succeed at another server. */
+  isAtFault(error: unknown): boolean;
 }
+
+/** Whatever else goes wrong at a replica is its own: it may lack a table that this version needs, or refuse the user of late. */
+const isReplicaAtFault = (error: unknown) => !(error instanceof DomainError || isCancelled(error));
 
 /** Chooses the server of a read, and another when that fails: a client sees an error only when no server is left that may answer. */
 export class ReadRoutes<Stores> {
@@ -21,11 +27,16 @@ export class ReadRoutes<Stores> {
     primary: Stores,
     storesOf: (replica: Replica) => Stores,
   ) {
-    this.#primary = { name: "primary", stores: primary, run: (read) => read() };
+    this.#primary = { name: "primary", stores: primary, run: (read) => read(), isAtFault: isServerAtFault };
     this.#targets = new Map(
       replicas.all.map((replica) => [
         replica,
-        { name: replica.name, stores: storesOf(replica), run: (read) => replica.run(read) } satisfies Target<Stores>,
+        {
+          name: replica.name,
+          stores: storesOf(replica),
+          run: (read) => replica.run(read),
+          isAtFault: isReplicaAtFault,
+        } satisfies Target<Stores>,
       ]),
     );
   }
@@ -56,12 +67,12 @@ export class ReadRoutes<Stores> {
 
   async #firstOf<T>(targets: ReadonlyArray<Target<Stores>>, read: Read<Stores, T>, isCounted = true): Promise<T> {
     let failure: unknown;
-    for (const { name, stores, run } of targets) {
+    for (const { name, stores, run, isAtFault } of targets) {
       if (isCounted) this.replicas.observer.read(name);
       try {
         return await run(() => read(stores));
       } catch (error) {
-        if (!isServerAtFault(error)) throw error;
+        if (!isAtFault(error)) throw error;
         failure = error;
       }
     }
