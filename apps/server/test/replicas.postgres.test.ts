@@ -295,3 +295,12 @@ it("an address that is no replica of the database is refused with what to do, an
     expect(failure.message + out + err).not.toMatch(/hunter2|only for tests|only%20for/);
   }
 });
+
+it("a standby that is promoted is read no more", async () => {
+  const [client] = await newUser();
+  await ask(standby.url(), "SELECT pg_promote()");
+  await isUsed(one, 0);
+  expect((await client.sync(newer("new"))).status).toBe(201);
+  expect(await readsDuring(one, () => client.get("/context/history"))).toEqual({ primary: 1 });
+  expect(await idsOf(client, "/context/history")).toEqual(["new", "old"]);
+});
