@@ -23,7 +23,8 @@ let other: TestServer;
 beforeAll(async () => {
   primary = await PostgresServer.start({ binaries: process.env["TEST_POSTGRES_BIN"] || undefined });
   await ask(primary.url(), "CREATE DATABASE periscope");
-  standby = await primary.standby();
+  // It asks for its primary again soon when that comes back.
+  standby = await primary.standby({ wal_retrieve_retry_interval: "200ms" });
   one = await startServer();
   other = await startServer();
 });
@@ -249,9 +250,6 @@ it("while the primary is down reads go on and writes are 503, and all is well ag
       expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
     }
   }
-  // What is remembered of keys has grown old by now.
-  await new Promise((resolve) => setTimeout(resolve, 3_500));
-  for (const reader of readers) expect((await reader.get("/context/current")).status).toBe(200);
   expect((await rawRequest(new URL(one.baseUrl).origin, { path: "/readyz" })).status).toBe(200);
   await primary.start();
   await vi.waitFor(async () => expect((await client.sync(newer("newest"))).status).toBe(201), 20_000);
