@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { placeOf } from "../../../database-url.js";
 import type { ReplicaObserver, ReplicaState, ReplicaStatus } from "../../replica-options.js";
@@ -16,9 +15,6 @@ interface ReplicaAnswer extends ServerIdentity {
   replayed: number | null;
   ageMs: number | null;
 }
-
-/** A server that is stalled answers no goodbye. */
-const goodbyeMs = 1_000;
 
 export interface ReplicaSurroundings {
   /** What the primary is. */
@@ -76,7 +72,7 @@ export class Replica {
   }
 
   async close(): Promise<void> {
-    await Promise.race([Promise.all([this.watch.close(), this.pool.end()]), pause(goodbyeMs, undefined, { ref: false })]);
+    await Promise.all([this.watch.close(), this.pool.end()]);
   }
 
   #answered({ isStandby, replayed, ageMs, ...found }: ReplicaAnswer): void {

@@ -16,6 +16,7 @@ interface PrimaryAnswer extends ServerIdentity {
   position: number;
 }
 
+/** A server that is stalled answers no goodbye. */
 const goodbyeMs = 1_000;
 
 /** The standbys of a database, and what this process knows of them and of their primary. */
