@@ -12,7 +12,7 @@ const partRows = (table: string): number => (table === "contexts" ? 50 : 500);
 
 /** The database as it is now. Throws when it cannot be reached, or another version has written it. */
 export async function openPostgresSnapshot(databaseUrl: string): Promise<Snapshot> {
-  const client = await connect(databaseUrl, { application_name: "periscope copy" });
+  const client = await connect(databaseUrl, { application_name: "periscope copy" }, "its address");
   try {
     await client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0");
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -90,7 +90,7 @@ class PostgresSnapshot implements Snapshot {
 
 /** Sessions that servers have open on the database; one that is idle for half a minute has none. */
 export async function countServers(databaseUrl: string): Promise<number> {
-  const client = await connect(databaseUrl, { application_name: "periscope copy" });
+  const client = await connect(databaseUrl, { application_name: "periscope copy" }, "its address");
   try {
     const { rows } = await client.query<{ n: number }>(
       "SELECT count(*)::float8 AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'periscope'",

@@ -22,7 +22,7 @@ const sliceRows = 10;
 
 /** The database as a target. Throws when it cannot be reached, or another process copies into it. */
 export async function openPostgresCopyTarget(databaseUrl: string): Promise<CopyTarget> {
-  const client = await connect(databaseUrl, { application_name: "periscope copy", pipeline: true });
+  const client = await connect(databaseUrl, { application_name: "periscope copy", pipeline: true }, "its address");
   try {
     await client.query("SET statement_timeout = 0");
     for (const until = performance.now() + lockWaitMs; ; await pause(lockRetryMs)) {
