@@ -1,10 +1,10 @@
 import { type DomainError, unavailable } from "../../domain-error.js";
 
 /**
- * Families of SQLite's codes that say that the database itself cannot be had: missing, damaged, locked, or on a disk that
- * fails or is full, as on PostgreSQL. Whatever one statement does wrong is not among them.
+ * Families of SQLite's codes that say that the database itself cannot be had: missing, damaged, locked, or on a disk that fails.
+ * A full disk and whatever one statement does wrong are not among them.
  */
-const families = /^SQLITE_(?:BUSY|CANTOPEN|CORRUPT|FULL|IOERR|NOTADB|READONLY_DBMOVED)(?:_|$)/;
+const families = /^SQLITE_(?:BUSY|CANTOPEN|CORRUPT|IOERR|NOTADB|READONLY_DBMOVED)(?:_|$)/;
 
 /** `unavailable`, when this was thrown because the database cannot be had; undefined for any other failure. */
 export function databaseGone(error: unknown): DomainError | undefined {
