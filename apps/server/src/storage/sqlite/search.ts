@@ -17,8 +17,8 @@ export interface SqliteSearchOptions {
   waitingMax?: number;
 }
 
-/** To look at a context for a phrase takes some 12 µs of a thread. */
-const phraseMax = 6_000;
+/** To look at a context for a phrase takes 12 to 25 µs of a thread. */
+const phraseMax = 4_000;
 
 interface Waiting extends SearchJob {
   resolve: (page: FoundPage) => void;
