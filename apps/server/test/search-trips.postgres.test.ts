@@ -7,7 +7,7 @@ import { type Ask, openSnapshot } from "../src/storage/postgres/search-snapshot.
 import { PostgresDatabase } from "./postgres-database.js";
 import { openSearchWorld } from "./search-world.js";
 
-const bounds = { totalMax: limits.searchTotalMax, snippetCharsMax: limits.snippetCharsMax, phraseMax: 3_000 };
+const bounds = { totalMax: limits.searchTotalMax, snippetCharsMax: limits.snippetCharsMax };
 
 it("a search asks little, and most of it at once", async () => {
   await using database = await PostgresDatabase.create();

@@ -120,7 +120,7 @@ export function columnsOf(databaseFile: string): RawFile[] {
 export async function indexedPhrases(databaseFile: string, texts: readonly string[]): Promise<string[]> {
   using opened = openReadOnly(databaseFile);
   const { db } = opened;
-  const search = createSearcher(db, { totalMax: 1, snippetCharsMax: 240, phraseMax: 10_000 });
+  const search = createSearcher(db, { totalMax: 1, snippetCharsMax: 240 });
   const users = db.prepare<[], string>("SELECT userId FROM search_owners").pluck().all();
   const found = new Set<string>();
   for (const text of texts)

@@ -5,6 +5,7 @@ import {
   groupsMax,
   newestRankedMax,
   partialRankedMax,
+  phraseMax,
   rankedMax,
   type SearchBounds,
   titlesRankedMax,
@@ -143,7 +144,7 @@ export class WordSearch {
   }
 
   async #findAll(plan: QueryPlan): Promise<FullMatch> {
-    const { totalMax, phraseMax } = this.#bounds;
+    const { totalMax } = this.#bounds;
     const wanted = { all: plan.groups.map((group) => matchOf(group)), none: excludedOf(plan) };
     const hasPlaces = [...plan.groups, ...plan.none].some(needsPlaces);
     return {
@@ -161,7 +162,7 @@ export class WordSearch {
     if (hasPlaces) {
       // Each is looked at, as far as that goes.
       const ranked = await this.#rank(ranker, rows, true);
-      return { ranked: inOrder(ranked), total: ranked.length, totalIsExact: total <= this.#bounds.phraseMax };
+      return { ranked: inOrder(ranked), total: ranked.length, totalIsExact: total <= phraseMax };
     }
     const totalIsExact = total <= this.#bounds.totalMax;
     if (total <= rankedMax) return { ranked: inOrder(await this.#rank(ranker, rows, true)), rest: wanted, total, totalIsExact };

@@ -20,9 +20,7 @@ export interface PostgresSearchOptions {
 }
 
 const waitingMax = 100;
-/** To read a vector takes twice as long as on the embedded engine. */
-const phraseMax = 3_000;
-const bounds = { totalMax: limits.searchTotalMax, snippetCharsMax: limits.snippetCharsMax, phraseMax };
+const bounds = { totalMax: limits.searchTotalMax, snippetCharsMax: limits.snippetCharsMax };
 
 class SearchTimeout extends Error {
   override readonly name = "SearchTimeout";

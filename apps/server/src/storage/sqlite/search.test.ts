@@ -91,7 +91,7 @@ describe("threads", () => {
     await using fixture = openSearchFixture();
     many(fixture);
     fixture.add({ contextId: "rare", content: "axolotl" });
-    const bounds = { totalMax: 10_000, snippetCharsMax: 240, phraseMax: 10_000 };
+    const bounds = { totalMax: 10_000, snippetCharsMax: 240 };
     const thread = new SearchThread({ file: fixture.file, bounds });
     // Ranking ten thousand rows takes tens of milliseconds.
     const slow = thread.run({ scope: everything, request: requestOf("tea", "coffee", "milk") }, 1);

@@ -17,9 +17,6 @@ export interface SqliteSearchOptions {
   waitingMax?: number;
 }
 
-/** To look at a context for a phrase takes 12 to 25 µs of a thread. */
-const phraseMax = 4_000;
-
 interface Waiting extends SearchJob {
   resolve: (page: FoundPage) => void;
   reject: (error: unknown) => void;
@@ -109,7 +106,7 @@ class SqliteSearch implements SearchStore, AsyncDisposable {
   #startThread(): SearchThread {
     const { file } = this.#options;
     const { searchTotalMax: totalMax, snippetCharsMax } = limits;
-    const thread = new SearchThread({ file, bounds: { totalMax, snippetCharsMax, phraseMax } });
+    const thread = new SearchThread({ file, bounds: { totalMax, snippetCharsMax } });
     this.#threads.add(thread);
     void thread.ended.then(() => this.#forget(thread));
     return thread;
