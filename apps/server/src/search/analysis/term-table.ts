@@ -27,6 +27,7 @@ export class TermTable {
   #places = new Int32Array(1 << 14);
   #next = new Int32Array(1 << 14);
   #placeCount = 0;
+  readonly #asked: Place[] = [];
 
   /** Forgets everything. */
   clear(): void {
@@ -36,12 +37,13 @@ export class TermTable {
     this.#placeCount = 0;
   }
 
-  /** Counts an occurrence. Past the bound, new terms are left out. */
-  add(hash: number, name: string, place: Place): void {
+  /** The index of a term; -1 for a new one past the bound, and for one without a name: these are left out. */
+  indexOf(hash: number, name: string): number {
+    if (name === "") return -1;
     const slot = this.#slotOf(hash, 0);
     let index = (this.#slots[slot] ?? 0) - 1;
     if (index < 0) {
-      if (this.size === termsMax) return;
+      if (this.size === termsMax) return -1;
       index = this.size++;
       this.#slots[slot] = index + 1;
       this.hashes[index] = hash;
@@ -49,6 +51,12 @@ export class TermTable {
       this.counts[index] = 0;
       this.#kept[index] = 0;
     }
+    return index;
+  }
+
+  /** Counts an occurrence of the term of this index. */
+  add(index: number, place: Place): void {
+    if (index < 0) return;
     this.counts[index] = (this.counts[index] ?? 0) + 1;
     const kept = this.#kept[index] ?? 0;
     if (kept === placesMax) return;
@@ -61,9 +69,10 @@ export class TermTable {
     this.#kept[index] = kept + 1;
   }
 
-  /** Places of a term as they came, at most 64 of them. */
-  placesOf(index: number): Place[] {
-    const places: Place[] = [];
+  /** Places of a term as they came, at most 64 of them. They are there until the next call. */
+  placesOf(index: number): readonly Place[] {
+    const places = this.#asked;
+    places.length = 0;
     for (let at = this.#first[index] ?? 0, left = this.#kept[index] ?? 0; left > 0; left--, at = this.#next[at] ?? 0)
       places.push(this.#places[at] ?? 0);
     return places;

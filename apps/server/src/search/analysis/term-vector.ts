@@ -26,7 +26,7 @@ export interface VectorTerms {
   hashes: ArrayLike<number>;
   /** Occurrences, of which the places may be the first only. */
   counts: ArrayLike<number>;
-  /** Field by field, ascending within each, the content last. */
+  /** Field by field, ascending within each, the content last. What one call gives may be gone with the next. */
   placesOf(index: number): readonly Place[];
 }
 
@@ -80,13 +80,15 @@ export function encodeVector({ language, titleHash, lengths }: VectorInput, term
 
 /** The terms by their hashes, each with its index behind it: numbers sort much faster than objects. */
 function keysByHash(hashes: ArrayLike<number>, size: number): Float64Array {
-  const keys = new Float64Array(size);
+  const keys = allKeys.subarray(0, size);
   for (let index = 0; index < size; index++) keys[index] = ((hashes[index] ?? 0) >>> 0) * indexUnit + index;
   return keys.sort();
 }
 
 /** More than a vector has terms. */
 const indexUnit = 0x10000;
+// Used again for every vector.
+const allKeys = new Float64Array(vectorTermsMax);
 
 /** A context as a search scores it. */
 export interface DecodedVector {
