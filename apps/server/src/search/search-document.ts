@@ -1,6 +1,6 @@
 import type { StoredContext } from "../contexts/context.store.js";
 import type { Filtered } from "../privacy/privacy-filter.js";
-import { detectLanguage } from "./analysis/detect-language.js";
+import { detectPageLanguage } from "./analysis/detect-language.js";
 import { type KnownWords, unplaced } from "./analysis/known-words.js";
 import { scan, type TokenSink } from "./analysis/scan.js";
 import { TermTable } from "./analysis/term-table.js";
@@ -45,7 +45,7 @@ const gap = 8;
 export function searchDocument(context: SearchableContext): Filtered<SearchDocument> {
   const { title, url, plainText, content, tabMetadata } = context;
   const text = plainText ?? content;
-  const language = detectLanguage(`${title}\n${text}`, tabMetadata.lang ?? "");
+  const language = detectPageLanguage(title, text, tabMetadata.lang ?? "");
   const collector = new Collector(language);
   collector.add(fields.title, title);
   collector.add(fields.url, readableUrl(url));

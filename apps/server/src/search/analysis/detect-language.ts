@@ -60,21 +60,34 @@ const cluesMax = 20_000;
  * {@link defaultLanguage} when nothing tells.
  */
 export function detectLanguage(text: string, declared = ""): Language {
+  return languageOfSample(sampleOf("", text), declared);
+}
+
+/** The language of a page, by its title and its text as one. */
+export function detectPageLanguage(title: string, text: string, declared: string): Language {
+  return languageOfSample(sampleOf(`${title}\n`, text), declared);
+}
+
+function languageOfSample(sample: string, declared: string): Language {
   const scores = new Float64Array(languages.length);
   const named = languages.findIndex((language) => language === declared.toLowerCase().split("-")[0]);
   if (named >= 0) scores[named] = declaredWeight;
-  for (const word of sampleOf(text).toLowerCase().match(wordPattern) ?? [])
+  for (const word of sample.toLowerCase().match(wordPattern) ?? [])
     for (const { place, weight } of cluesOf(word)) scores[place] = (scores[place] ?? 0) + weight;
   let best = languages.indexOf(defaultLanguage);
   for (let place = 0; place < scores.length; place++) if ((scores[place] ?? 0) > (scores[best] ?? 0) + 1e-9) best = place;
   return languages[best] ?? defaultLanguage;
 }
 
-/** The beginning, and as much from the middle: what comes first is often not what the page is about. */
-function sampleOf(text: string): string {
-  if (text.length <= 2 * sampleUnits) return text;
-  const middle = text.length >> 1;
-  return `${text.slice(0, sampleUnits)} ${text.slice(middle, middle + sampleUnits)}`;
+/** The beginning of both as one, and as much from the middle: what comes first is often not what the page is about. */
+function sampleOf(head: string, text: string): string {
+  const length = head.length + text.length;
+  if (length <= 2 * sampleUnits) return head + text;
+  const middle = (length >> 1) - head.length;
+  // One text of both would be as long as the page.
+  const first = (head.slice(0, sampleUnits) + text.slice(0, sampleUnits)).slice(0, sampleUnits);
+  const second = middle >= 0 ? text.slice(middle, middle + sampleUnits) : (head + text).slice(length >> 1, (length >> 1) + sampleUnits);
+  return `${first} ${second}`;
 }
 
 function cluesOf(word: string): readonly Clue[] {

@@ -1,9 +1,7 @@
-import type { Place } from "./term-vector.js";
+import { type Place, placesMax } from "./term-vector.js";
 
 /** Different terms that a table takes. */
 const termsMax = 30_000;
-/** Places of one term that it keeps. */
-const placesMax = 64;
 
 const slotCount = 1 << 16;
 
@@ -27,7 +25,6 @@ export class TermTable {
   #places = new Int32Array(1 << 14);
   #next = new Int32Array(1 << 14);
   #placeCount = 0;
-  readonly #asked: Place[] = [];
 
   /** Forgets everything. */
   clear(): void {
@@ -69,13 +66,12 @@ export class TermTable {
     this.#kept[index] = kept + 1;
   }
 
-  /** Places of a term as they came, at most 64 of them. They are there until the next call. */
-  placesOf(index: number): readonly Place[] {
-    const places = this.#asked;
-    places.length = 0;
-    for (let at = this.#first[index] ?? 0, left = this.#kept[index] ?? 0; left > 0; left--, at = this.#next[at] ?? 0)
-      places.push(this.#places[at] ?? 0);
-    return places;
+  /** Puts the places of a term into `into` as they came, and says how many. */
+  placesOf(index: number, into: Int32Array): number {
+    const count = this.#kept[index] ?? 0;
+    for (let number = 0, at = this.#first[index] ?? 0; number < count; number++, at = this.#next[at] ?? 0)
+      into[number] = this.#places[at] ?? 0;
+    return count;
   }
 
   /**
