@@ -7,6 +7,9 @@ import type { PreparedCapture } from "./prepared-capture.js";
 /** A thread holds one job and what it makes of it. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
 
+/** A thread without a job is ended after this time, so that its memory is not kept for the next busy hour. Milliseconds. */
+const restMs = 30_000;
+
 /** What becomes of a job. */
 export interface JobEvents {
   prepared: (place: number, prepared: PreparedCapture) => void;
@@ -21,6 +24,7 @@ export class PreparationThread {
   readonly #worker: Worker;
   #isReady = false;
   #isGone = false;
+  #rest: NodeJS.Timeout | undefined;
 
   constructor() {
     const { url, options } = workerModule();
@@ -48,12 +52,15 @@ export class PreparationThread {
   }
 
   give(job: PreparationJob, events: JobEvents): void {
+    clearTimeout(this.#rest);
     this.#jobs.push(events);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window and has no origin
     this.#worker.postMessage(job);
   }
 
   async end(): Promise<void> {
+    this.#isGone = true;
+    clearTimeout(this.#rest);
     await this.#worker.terminate();
   }
 
@@ -67,6 +74,7 @@ export class PreparationThread {
       if (!answer.done) return;
     }
     this.#jobs.shift();
+    if (this.#jobs.length === 0) this.#rest = setTimeout(() => void this.end(), restMs).unref();
     job.ended();
   }
 
