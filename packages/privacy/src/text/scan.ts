@@ -31,7 +31,7 @@ const nothing: Found = { starts: [], anchors: [] };
 export function scanText(text: string, automaton: KeywordAutomaton): TextScan {
   const { columns, next, outputs, hasOutput, isShared, keywords, lengths, groups, indexes, groupCount } = automaton;
   // Most keywords are in hardly any text, so that their lists are made when the first is found.
-  const hits = Array<Found>(groupCount).fill(nothing);
+  const hits: Found[] = Array.from({ length: groupCount }, () => nothing);
   const runStarts: number[] = [];
   const runEnds: number[] = [];
   let state = 0;
