@@ -37,5 +37,6 @@ export interface AccessStore {
   listKeys(userId?: string): Promise<KeyRecord[]>;
   /** False when there is no such key; revoking twice keeps the first time. */
   revokeKey(keyId: string, at: number): Promise<boolean>;
-  touchKey(keyId: string, at: number): Promise<void>;
+  /** Notes that the key was used. */
+  touchKey(key: Pick<KeyRecord, "keyId" | "userId">, at: number): Promise<void>;
 }

@@ -62,7 +62,7 @@ export function createAccessStore(
         return key !== null;
       }),
 
-    touchKey: (keyId, at) =>
+    touchKey: ({ keyId }, at) =>
       write(null, async (tx) => void (await tx.apiKey.updateMany({ where: { keyId }, data: { lastUsedAt: new Date(at) } }))),
   };
 }

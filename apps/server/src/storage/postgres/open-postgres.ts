@@ -6,7 +6,7 @@ import { AccessChanges, countAccessChange } from "./access-changes.js";
 import { createApplyStore } from "./apply-store.js";
 import { createContextStore } from "./context-store.js";
 import { databaseGone } from "./database-gone.js";
-import { deleteIndexed, deleteMostContexts } from "./delete-user.js";
+import { deleteBeside, deleteMostContexts } from "./delete-user.js";
 import { hotAccess } from "./hot-access.js";
 import { migratePostgres } from "./migrate.js";
 import { openPrisma, writeOfUser } from "./open-prisma.js";
@@ -28,13 +28,13 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const pool = openPool(databaseUrl, options);
   const prisma = openPrisma(pool);
   const turns = new UserTurns();
-  const { findKey, findRules, touchKey } = hotAccess(pool);
+  const { findKey, findRules, touchKey, withUses } = hotAccess(pool);
   const changes = new AccessChanges(pool);
   const write = writeOfUser(prisma);
   const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {} } = options;
   const access = createAccessStore(prisma, write, async (tx, userId) => {
     await countAccessChange(tx);
-    if (userId !== null) await deleteIndexed(tx, userId);
+    if (userId !== null) await deleteBeside(tx, userId);
   });
   const telling = tellingGone(databaseGone);
   let closing = false;
@@ -47,6 +47,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       ...access,
       findKey,
       touchKey,
+      listKeys: async (userId) => await withUses(await access.listKeys(userId), userId),
       async deleteUser(userId: string) {
         await deleteMostContexts(pool, userId);
         return await access.deleteUser(userId);
