@@ -37,11 +37,7 @@ export async function pendingPostgres(databaseUrl: string): Promise<string[]> {
 }
 
 /** @param hasUses whether the table of keys' last uses is there */
-async function countAccess(
-  client: pg.Client,
-  now: number,
-  hasUses: boolean,
-): Promise<Pick<DatabaseReport, "users" | "keys" | "latest">> {
+async function countAccess(client: pg.Client, now: number, hasUses: boolean): Promise<Pick<DatabaseReport, "users" | "keys" | "latest">> {
   const { rows } = await client.query<{ users: number; keys: number; latest: number | null }>(
     `SELECT (SELECT count(*) FROM users)::float8 AS users,
       (SELECT count(*) FROM api_keys WHERE "revokedAt" IS NULL AND ("expiresAt" IS NULL OR "expiresAt" > to_timestamp($1::float8 / 1000)))::float8 AS keys,
