@@ -18,14 +18,14 @@ const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
   [/^SELECT count FROM access_changes\b/, "one row, which every machine has"],
   [/^SELECT [^;]* FROM api_keys\s+WHERE "keyId" = \$1$/, "every machine has the keys"],
   [/^SELECT 1 FROM users u WHERE EXISTS/, "whether anybody else has a context; only when the user has none of the id"],
-  [/^SELECT 1 FROM users LIMIT 1$/, "whether the database answers"],
+  [/^SELECT 1 FROM access_changes$/, "whether the database answers"],
 ];
 
 /** Statements beside requests: of the hourly cleaning, and of commands about users and keys. */
 const besideRequests: readonly RegExp[] = [
-  /pg_(?:try_)?advisory_(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones) WHERE "(?:window|processedAt|storedAt)" </,
+  /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones) WHERE "(?:window|processedAt|storedAt)" </,
   /"api_keys"|FROM key_uses$|^UPDATE access_changes\b/,
-  /^SELECT [^;]* FROM "public"\."users" WHERE 1=1 ORDER BY|^SELECT "public"\."users"\."userId" FROM "public"\."users" WHERE 1=1 LIMIT/,
+  /^SELECT [^;]* FROM "public"\."users" WHERE 1=1 ORDER BY|^SELECT "public"\."users"\."userId" FROM "public"\."users" WHERE 1=1 (?:ORDER BY [^;]*)?LIMIT/,
 ];
 
 /**

@@ -22,6 +22,9 @@ interface PostgresOptions extends PoolOptions {
   onSearchTimeout?: () => void;
 }
 
+/** Held by the process that makes the first key. */
+const firstKeyLock = 7_352_002;
+
 /** Opens the PostgreSQL database that the URL names, bringing it up to date first. */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Storage> {
   await migratePostgres(databaseUrl);
@@ -32,9 +35,12 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const changes = new AccessChanges(pool);
   const write = writeOfUser(prisma);
   const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {} } = options;
-  const access = createAccessStore(prisma, write, async (tx, userId) => {
-    await countAccessChange(tx);
-    if (userId !== null) await deleteBeside(tx, userId);
+  const access = createAccessStore(prisma, write, {
+    async takenAway(tx, userId) {
+      await countAccessChange(tx);
+      if (userId !== null) await deleteBeside(tx, userId);
+    },
+    alone: (tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(${firstKeyLock})::text`,
   });
   const telling = tellingGone(databaseGone);
   let closing = false;
@@ -57,7 +63,8 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     apply: createApplyStore(pool, turns),
     rates: telling(createRateStore(pool)),
     revision: () => changes.revision(),
-    ping: async () => void (await pool.query({ name: "ping", text: "SELECT 1 FROM users LIMIT 1" })),
+    // Of a table that is near: with one machine of a cluster down, most users are served still.
+    ping: async () => void (await pool.query({ name: "ping", text: "SELECT 1 FROM access_changes" })),
     // Rows that were removed are PostgreSQL's to clear away: by its vacuum, and in its log and backups in their time.
     scrub: async () => {},
     prune: (before) => prune(pool, before, () => closing),
