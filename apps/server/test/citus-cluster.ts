@@ -24,7 +24,7 @@ export class CitusCluster implements AsyncDisposable {
     const binaries = process.env["TEST_POSTGRES_BIN"] || undefined;
     const start = (options: PostgresOptions) =>
       PostgresServer.start({ ...options, binaries, settings: { ...settings, ...options.settings } });
-    const [first, ...others] = await Promise.all([coordinator, ...Array<PostgresOptions>(citusWorkers).fill({})].map(start));
+    const [first, ...others] = await Promise.all([coordinator, ...Array.from({ length: citusWorkers }, () => ({}))].map(start));
     if (first === undefined) throw new Error("There is no coordinator.");
     return new CitusCluster([first, ...others]);
   }
