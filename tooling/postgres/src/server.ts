@@ -15,8 +15,18 @@ export interface PostgresOptions {
   durable?: boolean | undefined;
   /** Further settings of postgresql.conf. */
   settings?: Readonly<Record<string, string | number>> | undefined;
+  /** Where its data is to be, such as a disk of its own; whoever owns nothing must be allowed to write there. Default: a temporary directory. */
+  dataParent?: string | undefined;
   /** Given what the server writes to its log. */
   onLog?: ((text: string) => void) | undefined;
+}
+
+interface Started {
+  root: string;
+  data: string;
+  port: number;
+  command: readonly string[];
+  onLog: (text: string) => void;
 }
 
 /** How a server is told to stop: `fast` ends sessions in good order, `immediate` is a crash. */
@@ -43,20 +53,29 @@ export class PostgresServer implements AsyncDisposable {
   #keeper: ChildProcess | undefined;
   readonly #onLog: (text: string) => void;
   readonly port: number;
+  /** Directory of the database cluster. */
+  readonly data: string;
 
-  private constructor(root: string, port: number, command: readonly string[], onLog: (text: string) => void) {
+  private constructor({ root, data, port, command, onLog }: Started) {
     this.#root = root;
+    this.data = data;
     this.port = port;
     this.#command = command;
     this.#onLog = onLog;
   }
 
   /** Makes a new database cluster and starts its server. Rejects with what the server said when it does not start. */
-  static async start({ binaries, durable = false, settings = {}, onLog = () => {} }: PostgresOptions = {}): Promise<PostgresServer> {
+  static async start({
+    binaries,
+    durable = false,
+    settings = {},
+    dataParent,
+    onLog = () => {},
+  }: PostgresOptions = {}): Promise<PostgresServer> {
     const root = mkdtempSync(join(tmpdir(), "periscope-postgres-"));
     try {
       const bin = binaries ?? copyEmbedded(root);
-      const data = join(root, "data");
+      const data = join(dataParent ?? root, "data");
       const passwordFile = join(root, "password");
       writeFileSync(passwordFile, password);
       // All of it, so that the one who runs the server can also remove it.
@@ -65,7 +84,7 @@ export class PostgresServer implements AsyncDisposable {
       await run(join(bin, "initdb"), words, { cwd: root, env: environment, ...unprivileged });
       const port = await freePort();
       const all = { ...(durable ? {} : careless), ...common, port, ...settings };
-      const server = new PostgresServer(root, port, [join(bin, "postgres"), "-D", data, ...flagsOf(all)], onLog);
+      const server = new PostgresServer({ root, data, port, command: [join(bin, "postgres"), "-D", data, ...flagsOf(all)], onLog });
       await server.start();
       return server;
     } catch (error) {
@@ -93,7 +112,7 @@ export class PostgresServer implements AsyncDisposable {
       const port = await freePort();
       const own = { port, primary_conninfo: `host=127.0.0.1 port=${this.port} user=${user} password='${password}'`, ...settings };
       const command = [program, ...words.with(words.indexOf(this.data), data), ...flagsOf(own)];
-      const server = new PostgresServer(root, port, command, this.#onLog);
+      const server = new PostgresServer({ root, data, port, command, onLog: this.#onLog });
       await server.start();
       return server;
     } catch (error) {
@@ -105,11 +124,6 @@ export class PostgresServer implements AsyncDisposable {
   /** Address of a database on this server, with user and password. */
   url(database = "postgres"): string {
     return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${this.port}/${database}`;
-  }
-
-  /** Directory of the database cluster. */
-  get data(): string {
-    return join(this.#root, "data");
   }
 
   /** Starts the server again after {@link stop}, on the same port and data; resolves when it answers. */

@@ -17,13 +17,15 @@ const isMessage = (message: unknown): message is Message =>
 /** Brings what a process asks to all others, and their answers back; to be called in the process that has started them. */
 export function passMetrics(): void {
   cluster.on("message", (asking, message: unknown) => {
-    if (!isMessage(message) || message.kind !== "metrics-wanted") return;
-    const others = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && worker.id !== asking.id);
-    void Promise.all(others.map((worker) => ask(worker as Worker))).then((told) => {
-      const snapshots = told.filter((snapshot) => snapshot !== undefined);
-      if (asking.isConnected()) asking.send({ kind: "metrics-of-others", id: message.id, snapshots } satisfies Message);
-    });
+    if (isMessage(message) && message.kind === "metrics-wanted") void tellOthers(asking, message.id);
   });
+}
+
+async function tellOthers(asking: Worker, id: string): Promise<void> {
+  const others = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && worker.id !== asking.id);
+  const told = await Promise.all(others.map((worker) => (worker ? ask(worker) : undefined)));
+  const snapshots = told.filter((snapshot) => snapshot !== undefined);
+  if (asking.isConnected()) asking.send({ kind: "metrics-of-others", id, snapshots } satisfies Message);
 }
 
 function ask(worker: Worker): Promise<MetricsSnapshot | undefined> {

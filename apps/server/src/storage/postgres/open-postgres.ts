@@ -7,6 +7,7 @@ import { tellingGone } from "../telling-gone.js";
 import { AccessChanges, countAccessChange } from "./access-changes.js";
 import { createApplyStore } from "./apply-store.js";
 import { createContextStore } from "./context-store.js";
+import { refuseHalfCopied } from "./copy-mark.js";
 import { databaseGone } from "./database-gone.js";
 import { deleteBeside, deleteMostContexts } from "./delete-user.js";
 import { hotAccess } from "./hot-access.js";
@@ -33,8 +34,11 @@ const firstKeyLock = 7_352_002;
 /** Opens the PostgreSQL database that the URL names, bringing it up to date first. */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Storage> {
   await migratePostgres(databaseUrl);
-  const replicas = options.replicas?.urls.length ? await Replicas.open(databaseUrl, options.replicas, options) : undefined;
   const pool = openPool(databaseUrl, options);
+  const replicas = await openReplicas(databaseUrl, pool, options).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
   const prisma = openPrisma(pool);
   const turns = new UserTurns();
   const { findRules, touchKey, withUses } = hotAccess(pool);
@@ -90,4 +94,10 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       await pool.end();
     },
   };
+}
+
+/** The replicas, where there are any, once it is known that the database may be used. */
+async function openReplicas(databaseUrl: string, pool: pg.Pool, options: PostgresOptions): Promise<Replicas | undefined> {
+  await refuseHalfCopied(pool);
+  return options.replicas?.urls.length ? await Replicas.open(databaseUrl, options.replicas, options) : undefined;
 }
