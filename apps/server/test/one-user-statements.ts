@@ -21,8 +21,9 @@ const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
   [/^SELECT 1 FROM access_changes$/, "whether the database answers"],
 ];
 
-/** Statements beside requests: of the hourly cleaning, and of commands about users and keys. */
+/** Statements beside requests: of the start, of the hourly cleaning, and of commands about users and keys. */
 const besideRequests: readonly RegExp[] = [
+  /^SELECT to_regclass\(\$1\) IS NOT NULL AS there$|^SELECT mark FROM periscope_copy$/,
   /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones) WHERE "(?:window|processedAt|storedAt)" </,
   /"api_keys"|FROM key_uses$|^UPDATE access_changes\b/,
   /^SELECT [^;]* FROM "public"\."users" WHERE 1=1 ORDER BY|^SELECT "public"\."users"\."userId" FROM "public"\."users" WHERE 1=1 (?:ORDER BY [^;]*)?LIMIT/,

@@ -23,14 +23,14 @@ export function passMetrics(): void {
 
 async function tellOthers(asking: Worker, id: string): Promise<void> {
   const others = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && worker.id !== asking.id);
-  const told = await Promise.all(others.map((worker) => (worker ? ask(worker) : undefined)));
+  const told = await Promise.all(others.map(ask));
   const snapshots = told.filter((snapshot) => snapshot !== undefined);
   if (asking.isConnected()) asking.send({ kind: "metrics-of-others", id, snapshots } satisfies Message);
 }
 
-function ask(worker: Worker): Promise<MetricsSnapshot | undefined> {
+function ask(worker: Worker | undefined): Promise<MetricsSnapshot | undefined> {
   return new Promise((resolve) => {
-    if (!worker.isConnected()) return resolve(undefined);
+    if (!worker?.isConnected()) return resolve(undefined);
     const id = randomUUID();
     const end = (snapshot?: MetricsSnapshot) => {
       clearTimeout(timer);
