@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { limits } from "@periscope/schemas";
 import manifest from "../package.json" with { type: "json" };
 import { destination, pino } from "pino";
@@ -7,6 +8,7 @@ import { type AccessService, createAccessService } from "./access/access.service
 import { apiPrefix, createApp } from "./app.js";
 import type { Config } from "./config.js";
 import { createContextService } from "./contexts/context.service.js";
+import { createPreparer } from "./contexts/preparer.js";
 import { createSyncService } from "./contexts/sync.service.js";
 import type { Clock } from "./deps.js";
 import { createFixedWindowLimiter, rateHeaders } from "./http/rate-limiter.js";
@@ -39,6 +41,8 @@ export interface Surroundings {
 }
 
 const pruneEveryMs = 3_600_000;
+/** Threads that filter and analyse beside the event loop: each takes memory, and the event loop has as much to do as two of them. */
+const preparationThreadsMax = 2;
 
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
 export async function startServer(config: Config, { clock = Date.now, others }: Surroundings = {}): Promise<RunningServer> {
@@ -71,6 +75,8 @@ export async function startServer(config: Config, { clock = Date.now, others }: 
       logger.warn({ userId, part, failure }, "the privacy filter failed; what it was given was withheld");
     },
   });
+  // Processes beside each other have the processors among them already.
+  const preparer = createPreparer(config.serverProcesses > 1 ? 0 : Math.min(preparationThreadsMax, availableParallelism() - 1));
   let draining = false;
 
   const anonymousLimiter = createFixedWindowLimiter(clock);
@@ -82,7 +88,7 @@ export async function startServer(config: Config, { clock = Date.now, others }: 
       contexts: createContextService({ store: storage.contexts, clock }),
       rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),
-      sync: createSyncService({ store: storage.sync, filters, metrics, clock, newContextId: () => `ctx_${ulid()}` }),
+      sync: createSyncService({ store: storage.sync, filters, preparer, metrics, clock, newContextId: () => `ctx_${ulid()}` }),
       anonymousLimiter,
       limiter,
       rateLimits: config.rateLimits,
@@ -123,6 +129,7 @@ export async function startServer(config: Config, { clock = Date.now, others }: 
     draining = true;
     clearInterval(pruning);
     await http.drain(config.shutdownTimeoutMs);
+    await preparer[Symbol.asyncDispose]();
     await storage[Symbol.asyncDispose]();
     logOutput.flushSync();
   };

@@ -96,7 +96,10 @@ describe("term vectors", () => {
             size: input.length,
             hashes: input.map(({ hash }) => hash),
             counts: input.map(({ count }) => count),
-            placesOf: (index) => input[index]?.places ?? [],
+            placesOf(index, into) {
+              into.set(input[index]?.places ?? []);
+              return input[index]?.places.length ?? 0;
+            },
           },
         );
         const wanted = input.map(({ hash }) => hash).sort((a, b) => (a >>> 0) - (b >>> 0));

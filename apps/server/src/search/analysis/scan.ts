@@ -57,7 +57,16 @@ function scanIdentifier(text: string, from: number, to: number, sink: TokenSink)
 function join(sink: TokenSink, text: string, { start, end, words }: { start: number; end: number; words: number }): void {
   if (words > joinedWordsMax || end - start > joinedUnitsMax) return;
   // Numbers that signs hold together (1.5, 2026-01-31) are never meant as the number without the sign.
-  if (hasLetter.test(text.slice(start, end))) sink.joined(start, end, words);
+  if (hasLetterIn(text, start, end)) sink.joined(start, end, words);
+}
+
+function hasLetterIn(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at) | 0x20;
+    if (unit >= 0x61 && unit <= 0x7a) return true;
+    if (unit > 0x7f) return hasLetter.test(text.slice(at, end));
+  }
+  return false;
 }
 
 function isWordKind(kind: number): boolean {
@@ -71,6 +80,12 @@ function wordEnd(text: string, start: number, to: number): number {
   let beforeThat: number = kinds.separator;
   while (at < to) {
     const kind = kindAt(text, at);
+    // Most of what there is: small letters after a small letter.
+    if (kind === kinds.letter && before === kinds.letter) {
+      beforeThat = kinds.letter;
+      at++;
+      continue;
+    }
     const isPairEnd = (text.charCodeAt(at) & 0xfc00) === 0xdc00;
     if (kind === kinds.mark || (isPairEnd && at > start)) {
       at++;
