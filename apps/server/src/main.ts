@@ -16,6 +16,7 @@ import { describeFailure } from "./http/request-log.js";
 import { createSharedLimiter } from "./http/shared-limiter.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createMetrics } from "./metrics/metrics.js";
+import type { OtherProcesses } from "./metrics/other-processes.js";
 import { observeReplicas } from "./metrics/observe-replicas.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
@@ -32,9 +33,11 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** What a test may want to be its own; everything else comes from the configuration. */
+/** What does not come from the configuration. */
 export interface Surroundings {
   clock?: Clock;
+  /** The processes that serve on the same port. */
+  others?: OtherProcesses | undefined;
 }
 
 const pruneEveryMs = 3_600_000;
@@ -42,11 +45,11 @@ const pruneEveryMs = 3_600_000;
 const preparationThreadsMax = 2;
 
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
-export async function startServer(config: Config, { clock = Date.now }: Surroundings = {}): Promise<RunningServer> {
+export async function startServer(config: Config, { clock = Date.now, others }: Surroundings = {}): Promise<RunningServer> {
   const ulid = monotonicFactory();
   const logOutput = destination({ dest: 1, sync: false, minLength: 0 });
   const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logOutput);
-  const metrics = createMetrics(manifest.version);
+  const metrics = createMetrics(manifest.version, others);
   const storage = await openStorage({
     databaseUrl: config.databaseUrl,
     searchTimeoutMs: config.searchTimeoutMs,
