@@ -27,6 +27,8 @@ export interface TogetherResult extends ReadResult {
 export interface IngestTurn {
   contexts: number;
   server: number;
+  /** Processor time of the server and its database. */
+  serverProcessor?: number | undefined;
   floorRows: number;
   floorIndex: number;
 }

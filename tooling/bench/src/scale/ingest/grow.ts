@@ -50,10 +50,13 @@ export async function growTo(input: GrowInput): Promise<IngestTurn[]> {
     await store.floor.fill(from * plan.batchSize, filled);
     // A turn that was cut has left some of its contexts, and does not count.
     const isWhole = (await store.count()) === from * plan.batchSize;
+    const before = store.processorSeconds();
     const server = await ingester.send({ store, plan, batches });
+    const after = store.processorSeconds();
     if (isWhole) {
       const floor = await store.floor.insert(batches.map((batch) => rangeOf(plan, batch)));
-      turns.push({ contexts, server, floorRows: floor.rows, floorIndex: floor.index });
+      const serverProcessor = before === undefined || after === undefined ? undefined : after - before;
+      turns.push({ contexts, server, serverProcessor, floorRows: floor.rows, floorIndex: floor.index });
     } else {
       await store.floor.fill((from + perTurn) * plan.batchSize, filled);
     }

@@ -11,6 +11,12 @@ export function rateOf(turns: readonly IngestTurn[], seconds: (turn: IngestTurn)
   return sum(({ contexts }) => contexts) / sum(seconds);
 }
 
+/** Milliseconds of processor time that a context takes in server and database; undefined where it is not known. */
+export function processorPerContext({ ingest }: SizeResult): number | undefined {
+  if (ingest.some(({ serverProcessor }) => serverProcessor === undefined)) return undefined;
+  return 1_000 / rateOf(ingest, ({ serverProcessor }) => serverProcessor ?? 0);
+}
+
 /** Contexts a second that the service takes, raw SQL inserts, and raw SQL inserts and puts into its full-text index. */
 export function writeRates({ ingest }: SizeResult): Record<"server" | "rows" | "indexed", number> {
   return {

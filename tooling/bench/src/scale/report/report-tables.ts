@@ -1,7 +1,7 @@
 import { readKinds, type ReadSide } from "../reads/kinds.ts";
 import type { EngineResult, PeerResult, ReadResult, ScaleResults, SizeResult } from "../scale-results.ts";
 import { aimRows } from "./aims.ts";
-import { engineTitles, milliseconds, readOf, whole, writeRates } from "./figures.ts";
+import { engineTitles, milliseconds, processorPerContext, readOf, whole, writeRates } from "./figures.ts";
 import { columnsOf, markdownTable } from "./markdown-table.ts";
 
 /** All tables of a run, as lines of Markdown. */
@@ -25,7 +25,19 @@ function section(title: string, lines: readonly string[]): string[] {
 function growthTable(engines: readonly EngineResult[]): string[] {
   const columns = columnsOf(
     ["engine"],
-    ["contexts", "contexts/s", "raw insert", "ratio", "raw, indexed", "ratio", "KB/context", "server MiB", "peak", "database MiB"],
+    [
+      "contexts",
+      "contexts/s",
+      "CPU ms each",
+      "raw insert",
+      "ratio",
+      "raw, indexed",
+      "ratio",
+      "KB/context",
+      "server MiB",
+      "peak",
+      "database MiB",
+    ],
   );
   const rows = engines.flatMap(({ engine, sizes }) =>
     sizes.map((size) => {
@@ -35,6 +47,7 @@ function growthTable(engines: readonly EngineResult[]): string[] {
         engineTitles[engine],
         whole(size.contexts),
         whole(server),
+        milliseconds(processorPerContext(size)),
         whole(rows),
         (server / rows).toFixed(2),
         whole(indexed),

@@ -55,7 +55,7 @@ test("aims are held against the largest size", () => {
 
 test("tables and plot show every size and peer", () => {
   const text = reportTables(results).join("\n");
-  expect(text).toContain("| PostgreSQL |  100,000 |        500 |      1,000 |  0.50 |");
+  expect(text).toContain("| PostgreSQL |  100,000 |        500 |           – |      1,000 |  0.50 |");
   expect(text).toContain("joplin: not installed");
   expect(latencyPlot(results).match(/<circle/g)).toHaveLength(6);
 });

@@ -5,6 +5,7 @@ import { PostgresServer } from "@periscope/postgres/server";
 import pg from "pg";
 import { processMemory } from "../../measure/process-memory.ts";
 import { processTreeMemory } from "../../measure/process-tree-memory.ts";
+import { processorSeconds } from "../../measure/processor-time.ts";
 import type { StorePlace } from "./open-store.ts";
 import { PostgresFloor } from "./postgres-floor.ts";
 import type { ScaleStore } from "./scale-store.ts";
@@ -33,6 +34,7 @@ export async function openPostgresStore({ directory, epoch, keys, signal }: Stor
     );
   });
   const all = disposer.move();
+  const postmaster = () => Number(readFileSync(join(postgres.data, "postmaster.pid"), "utf8").split("\n")[0]);
   const value = async (sql: string) => (await client.query<{ value: string }>(`SELECT ${sql} AS value`)).rows[0]?.value ?? "";
   return {
     engine: "postgres",
@@ -50,8 +52,11 @@ export async function openPostgresStore({ directory, epoch, keys, signal }: Stor
     bytes: async () => Number(await value(ownBytes)),
     memory: () => {
       const memory = processMemory(server.pid);
-      const postmaster = Number(readFileSync(join(postgres.data, "postmaster.pid"), "utf8").split("\n")[0]);
-      return { server: memory?.resident, serverPeak: memory?.peak, database: processTreeMemory(postmaster) };
+      return { server: memory?.resident, serverPeak: memory?.peak, database: processTreeMemory(postmaster()) };
+    },
+    processorSeconds: () => {
+      const [own, database] = [processorSeconds(server.pid), processorSeconds(postmaster())];
+      return own === undefined || database === undefined ? undefined : own + database;
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };

@@ -27,6 +27,8 @@ export interface ScaleStore extends AsyncDisposable {
   /** Bytes on disk of all that the service keeps. */
   bytes(): Promise<number>;
   memory(): StoreMemory;
+  /** Seconds of processor time that server and database have taken since they started; undefined where the system does not tell. */
+  processorSeconds(): number | undefined;
   /** Raw SQL on the same engine. */
   readonly floor: Floor;
 }

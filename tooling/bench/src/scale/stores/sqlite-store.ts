@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { startServer } from "@periscope/demo/start-server";
 import Database from "better-sqlite3";
 import { processMemory } from "../../measure/process-memory.ts";
+import { processorSeconds } from "../../measure/processor-time.ts";
 import type { StorePlace } from "./open-store.ts";
 import type { ScaleStore } from "./scale-store.ts";
 import { SqliteFloor } from "./sqlite-floor.ts";
@@ -47,6 +48,7 @@ export async function openSqliteStore({ directory, epoch, keys, signal }: StoreP
       const memory = processMemory(server.pid);
       return { server: memory?.resident, serverPeak: memory?.peak };
     },
+    processorSeconds: () => processorSeconds(server.pid),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
