@@ -13,7 +13,7 @@ test.each(["sqlite", "postgres"] as const)(
   async (engine) => {
     await using directory = await temporaryDirectory("periscope-scale-test-");
     const out = join(directory.path, "results.json");
-    const args = ["--engines", engine, "--sizes", String(size), "--samples", "2", "--seconds", "1", "--keep", directory.path, "--out", out];
+    const args = ["--engines", engine, "--sizes", String(size), "--samples", "1", "--seconds", "1", "--keep", directory.path, "--out", out];
     const printed: string[] = [];
     const run = () => runScale({ args, signal: AbortSignal.timeout(300_000), print: (text) => printed.push(text) }, () => undefined);
     await run();

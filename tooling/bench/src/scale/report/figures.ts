@@ -6,7 +6,7 @@ import type { IngestTurn, ReadResult, SizeResult } from "../scale-results.ts";
 export const engineTitles: Readonly<Record<EngineName, string>> = { sqlite: "SQLite", postgres: "PostgreSQL" };
 
 /** Contexts a second of one part of all turns of writes together. */
-export function rateOf(turns: readonly IngestTurn[], seconds: (turn: IngestTurn) => number): number {
+function rateOf(turns: readonly IngestTurn[], seconds: (turn: IngestTurn) => number): number {
   const sum = (of: (turn: IngestTurn) => number) => turns.reduce((total, turn) => total + of(turn), 0);
   return sum(({ contexts }) => contexts) / sum(seconds);
 }

@@ -12,7 +12,7 @@ import type { ScaleStore } from "./scale-store.ts";
 import { StoreKeys } from "./store-keys.ts";
 
 /** What an operator would set for a database on a machine of this size; all else is PostgreSQL's default, autovacuum included. */
-export const postgresSettings = { shared_buffers: "2GB", max_wal_size: "4GB" } as const;
+const postgresSettings = { shared_buffers: "2GB", max_wal_size: "4GB" } as const;
 
 export async function openPostgresStore({ directory, epoch, keys, signal }: StorePlace): Promise<ScaleStore> {
   mkdirSync(directory, { recursive: true });
