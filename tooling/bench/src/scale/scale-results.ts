@@ -13,6 +13,8 @@ export interface ReadResult {
   p50: number;
   p95: number;
   p99: number;
+  /** Processor time of server and database a question, on average. Milliseconds. */
+  processor?: number | undefined;
   /** Median of how many contexts a search found, by some of the searches. */
   found?: number | undefined;
 }

@@ -95,6 +95,7 @@ async function askFor(side: Side, questions: readonly Question[], seconds: numbe
 
 function resultOf(timings: readonly Timings[], about: Pick<ReadResult, "kind" | "side" | "found">): ReadResult {
   const latencies = Float64Array.from(timings.flatMap((timing) => timing.latencies));
+  const processor = timings.reduce((sum, timing) => sum + (timing.processor ?? NaN), 0) / latencies.length;
   return {
     ...about,
     samples: latencies.length,
@@ -102,6 +103,7 @@ function resultOf(timings: readonly Timings[], about: Pick<ReadResult, "kind" | 
     p50: percentile(latencies, 0.5),
     p95: percentile(latencies, 0.95),
     p99: percentile(latencies, 0.99),
+    ...(!Number.isNaN(processor) && { processor: processor * 1_000 }),
   };
 }
 

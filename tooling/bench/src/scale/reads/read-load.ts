@@ -13,6 +13,8 @@ export interface Timings {
   failures: number;
   /** From the first request to the last answer. */
   seconds: number;
+  /** Processor time of server and database meanwhile, where it is known. */
+  processor?: number | undefined;
 }
 
 /** The process that asks. */
@@ -28,8 +30,11 @@ export class ReadLoad implements AsyncDisposable {
   async ask(store: ScaleStore, { user, paths, clients }: { user: UserName; paths: readonly string[]; clients: number }): Promise<Timings> {
     const target = { port: portOf(store.server), connections: clients, seconds: secondsMax, requests: paths.length };
     const job: LoadJob = { ...target, key: await store.keyOf(user), plan: { kind: "read", paths } };
+    const before = store.processorSeconds();
     const { latencies, seconds, statuses } = await this.#process.run(job, secondsMax, this.#signal);
-    return { latencies: [...latencies], failures: paths.length - (statuses[200] ?? 0), seconds };
+    const after = store.processorSeconds();
+    const processor = before === undefined || after === undefined ? undefined : after - before;
+    return { latencies: [...latencies], failures: paths.length - (statuses[200] ?? 0), seconds, processor };
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -65,12 +65,13 @@ function growthTable(engines: readonly EngineResult[]): string[] {
 function readSection({ engine }: EngineResult, size: SizeResult, samples: number): string[] {
   const columns = columnsOf(
     ["ms: p50 / p95 / p99"],
-    ["found", "heavy user", "light user", "the light one alone", "to alone", "raw, heavy", "raw, light"],
+    ["found", "heavy user", "light user", "the light one alone", "to alone", "CPU ms", "raw, heavy", "raw, light"],
   );
   const rows = readKinds.map((kind) => {
     const read = (side: ReadSide) => readOf(size, kind, side);
     const [light, alone] = [read("light"), read("light alone")];
     const ratio = light === undefined || alone === undefined ? "–" : (light.p99 / alone.p99).toFixed(2);
+    const processor = (["heavy", "light", "light alone"] as const).map((side) => milliseconds(read(side)?.processor)).join(" / ");
     const raw = (side: ReadSide) => triple(read(side), samples);
     return [
       kind,
