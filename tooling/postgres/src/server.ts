@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { arch, platform, tmpdir } from "node:os";
@@ -75,12 +75,39 @@ export class PostgresServer implements AsyncDisposable {
       const data = join(root, "data");
       const port = await freePort();
       const all = { ...(durable ? {} : careless), ...common, port, ...settings };
-      const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-      const server = new PostgresServer({ root, stays, port, command: [join(bin, "postgres"), "-D", data, ...flags], onLog });
+      const server = new PostgresServer({ root, stays, port, command: [join(bin, "postgres"), "-D", data, ...flagsOf(all)], onLog });
       await server.start();
       return server;
     } catch (error) {
       if (!stays) rmSync(root, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /**
+   * Starts a streaming standby of this server: a copy of its files that goes on with its log. This one is stopped for a moment. The standby
+   * is a server like any other, to be disposed of before this one, whose programs it runs.
+   * @param settings further ones of postgresql.conf, such as `recovery_min_apply_delay`
+   */
+  async standby(settings: PostgresOptions["settings"] = {}): Promise<PostgresServer> {
+    const root = mkdtempSync(join(tmpdir(), "periscope-postgres-"));
+    try {
+      const data = join(root, "data");
+      await this.stop();
+      cpSync(this.data, data, { recursive: true });
+      chmodSync(data, 0o700);
+      await this.start();
+      writeFileSync(join(data, "standby.signal"), "");
+      if (unprivileged.uid !== undefined) await run("chown", ["-R", `${unprivileged.uid}:${unprivileged.gid}`, root]);
+      const [program = "postgres", ...words] = this.#command;
+      const port = await freePort();
+      const own = { port, primary_conninfo: `host=127.0.0.1 port=${this.port} user=${user} password='${password}'`, ...settings };
+      const command = [program, ...words.with(words.indexOf(this.data), data), ...flagsOf(own)];
+      const server = new PostgresServer({ root, stays: false, port, command, onLog: this.#onLog });
+      await server.start();
+      return server;
+    } catch (error) {
+      rmSync(root, { recursive: true, force: true });
       throw error;
     }
   }
@@ -135,6 +162,10 @@ const environment = { ...process.env, LC_ALL: "C", TZ: "UTC" };
 
 const common = { listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 300, shared_buffers: "64MB" };
 const careless = { fsync: "off", full_page_writes: "off" };
+
+// Of a setting that is given twice the last one holds.
+const flagsOf = (settings: NonNullable<PostgresOptions["settings"]>) =>
+  Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
 /** Resolves when the server says that it accepts connections. */
 function ready(child: ChildProcess, onLog: (text: string) => void): Promise<void> {

@@ -80,6 +80,7 @@ function readSection({ engine }: EngineResult, size: SizeResult, samples: number
       raw("light"),
       raw("light alone"),
       ratio,
+      processor,
       raw("floor heavy"),
       raw("floor light"),
     ];
