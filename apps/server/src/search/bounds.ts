@@ -12,7 +12,7 @@ export const titlesRankedMax = 250;
 export const rankedMax = newestRankedMax + titlesRankedMax;
 
 /** Contexts with all words of a phrase that are looked at for the phrase: the newest. Each costs 12 to 40 µs, by the engine. */
-export const phraseMax = 3_000;
+export const phraseMax = 10_000;
 
 /** Contexts with some of the words that are ranked. */
 export const partialRankedMax = 1_500;
