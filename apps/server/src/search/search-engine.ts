@@ -1,4 +1,5 @@
 import type { ContextType, PrivacyLevel } from "@periscope/schemas";
+import type { PairHash } from "./analysis/pair-filter.js";
 import type { IndexTerm } from "./index-terms.js";
 import type { Averages } from "./known-averages.js";
 
@@ -17,6 +18,12 @@ export interface RowFilter {
   /** As `urlMatcher` means it. */
   urlPattern?: string | undefined;
 }
+
+/**
+ * What filters of pairs are asked: of each list, a context may have one pair at least, as `mayHavePair` says. All lists have the same
+ * length, and there are few of both, so that the questions of searches are alike.
+ */
+export type PairTest = ReadonlyArray<readonly PairHash[]>;
 
 /** Bounds of a walk over the index; rows arrive in order, so the newest are those of the highest number. */
 export interface Walk {
@@ -78,8 +85,12 @@ export interface SearchSnapshot {
   nthNewest(n: number): Awaitable<Row | undefined>;
   /** For each match, how many contexts it means, counted up to `max`. */
   count(matches: readonly TermMatch[], max: number, walk?: Walk): Awaitable<number[]>;
-  /** The newest rows up to `limit`, and how many there are, counted up to `max`, which is no less. */
-  found(match: TermMatch, limit: number, max: number, walk?: Walk): Awaitable<Found>;
+  /**
+   * The newest rows up to `limit`, and how many there are, counted up to `max`, which is no less. With a test, those of the newest `max`
+   * that pass it, up to `limit`, and one without a filter passes; what does not pass counts as well, and once there are `limit` rows the
+   * total is as good as `max`.
+   */
+  found(match: TermMatch, limit: number, max: number, walk?: Walk, test?: PairTest): Awaitable<Found>;
   /** The newest rows, newest first. */
   newest(match: TermMatch, limit: number, walk?: Walk): Awaitable<Row[]>;
   /** What ranking needs of rows, in any order; those that are gone are left out. */

@@ -164,9 +164,10 @@ function insertion(table: CopiedTable, rows: readonly CopiedRow[]): pg.QueryConf
 
 const addTerms = {
   name: "copy_into_search_terms",
-  text: `INSERT INTO search_terms ("userId", seq, "capturedAt", url, terms)
-    SELECT r."userId", r.seq, to_timestamp(r.at / 1000), r.url, r.terms || ${placeLexemes("r.seq::bigint", "r.prefix")}
-    FROM unnest($1::text[], $2::float8[], $3::float8[], $4::text[], $5::text[], $6::text[]) AS r("userId", seq, at, url, terms, prefix)`,
+  text: `INSERT INTO search_terms ("userId", seq, "capturedAt", url, terms, pairs)
+    SELECT r."userId", r.seq, to_timestamp(r.at / 1000), r.url, r.terms || ${placeLexemes("r.seq::bigint", "r.prefix")}, r.pairs
+    FROM unnest($1::text[], $2::float8[], $3::float8[], $4::text[], $5::text[], $6::text[], $7::bytea[])
+      AS r("userId", seq, at, url, terms, prefix, pairs)`,
 };
 
 const addVectors = {
@@ -189,7 +190,7 @@ async function indexing(rows: readonly CopiedRow[]): Promise<pg.QueryConfig[]> {
   const terms = documents.map((document, index) => vectorText(prefixes[index] ?? "", document.terms));
   const vectors = documents.map(({ vector }) => Buffer.from(vector));
   return [
-    { ...addTerms, values: [of("userId"), of("seq"), of("capturedAt"), urls, terms, prefixes] },
+    { ...addTerms, values: [of("userId"), of("seq"), of("capturedAt"), urls, terms, prefixes, documents.map(({ pairs }) => pairs && Buffer.from(pairs))] },
     { ...addVectors, values: [of("userId"), of("seq"), of("contextId"), of("capturedAt"), vectors] },
   ];
 }

@@ -1,8 +1,9 @@
 import type { StoredContext } from "../../contexts/context.store.js";
+import { bitsOf } from "../../search/analysis/pair-filter.js";
 import type { Averages, KnownAverages } from "../../search/known-averages.js";
 import { excerptTextOf } from "../../search/plain-text.js";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Candidate, Found, FoundRow, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
+import type { Candidate, Found, FoundRow, PairTest, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
 import { type Statement } from "./pool.js";
 import { ownerPrefix, queryText } from "./search-lexemes.js";
 import * as statements from "./search-statements.js";
@@ -35,9 +36,13 @@ function snapshot(ask: Ask, userId: string, range: RowRange, averages: Averages)
     const values: unknown[] = [steps.map(({ query }) => query), steps.map(({ low }) => low), steps.map(({ high }) => high)];
     return walk.filter ? [...values, ...filterValues(walk.filter)] : values;
   };
-  const found = async (match: TermMatch, limit: number, max: number, walk: Walk = {}): Promise<Found> => {
-    const statement = walk.filter ? statements.foundFiltered : statements.foundRows;
-    const values = [userId, queryText(prefix, match), max, ...walkValues(walk), limit];
+  const found = async (match: TermMatch, limit: number, max: number, walk: Walk = {}, test?: PairTest): Promise<Found> => {
+    const statement = test
+      ? statements.foundByPairs({ lists: test.length, pairs: test[0]?.length ?? 0 }, walk.filter !== undefined)
+      : walk.filter
+        ? statements.foundFiltered
+        : statements.foundRows;
+    const values = [userId, queryText(prefix, match), max, ...walkValues(walk), limit, ...(test ? testValues(test) : [])];
     const [answer] = await ask<{ total: number; rows: Row[] | null }>(statement, values);
     return { rows: answer?.rows ?? [], total: answer?.total ?? 0 };
   };
@@ -90,6 +95,11 @@ function snapshot(ask: Ask, userId: string, range: RowRange, averages: Averages)
 }
 
 const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, "base64");
+
+function testValues(test: PairTest): unknown[] {
+  const bits = test.flat().flatMap(bitsOf);
+  return [bits.map(({ byte }) => byte), bits.map(({ bit }) => 1 << bit)];
+}
 
 function filterValues({ since = -Infinity, until = Infinity, urlPattern }: RowFilter): unknown[] {
   return [since, until, urlPattern === undefined ? "%" : likeOf(urlPattern)];

@@ -1,3 +1,4 @@
+import { pairBits } from "../../search/analysis/pair-filter.js";
 import { millis } from "./context-columns.js";
 import type { Statement } from "./pool.js";
 
@@ -50,6 +51,33 @@ const foundText = (isFiltered: boolean): string => `SELECT count(*)::float8 AS t
 /** How many rows the query `$2` has, up to `$3`, and as many as the last value says of the newest, newest first. */
 export const foundRows: Statement = { name: "search_found", text: foundText(false) };
 export const foundFiltered: Statement = { name: "search_found_filtered", text: foundText(true) };
+
+/** The form of a test of pairs: lists, and pairs of each. */
+export interface TestForm {
+  lists: number;
+  pairs: number;
+}
+
+/**
+ * As {@link foundRows}, and of the rows only those that pass a test of pairs of this form; all count. The last values are the bytes and
+ * the bits of its pairs, one after the other.
+ */
+export function foundByPairs({ lists, pairs }: TestForm, isFiltered: boolean): Statement {
+  const [limit, bytes, masks] = (isFiltered ? [10, 11, 12] : [7, 8, 9]).map((number) => `$${number}`);
+  const isSet = (at: number): string => `get_byte(t.pairs, (${bytes}::int[])[${at}] % length(t.pairs)) & (${masks}::int[])[${at}] <> 0`;
+  const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+  const pair = (at: number): string => numbers(pairBits).map((bit) => isSet(pairBits * at + bit + 1)).join(" AND ");
+  const list = (at: number): string => `(${numbers(pairs).map((index) => pair(at * pairs + index)).join(" OR ")})`;
+  const passes = `CASE WHEN t.pairs IS NULL THEN true ELSE ${numbers(lists).map(list).join(" AND ")} END`;
+  return {
+    name: `search_found_${lists}x${pairs}_pairs${isFiltered ? "_filtered" : ""}`,
+    text: `SELECT count(*)::float8 AS total,
+      array_to_json((array_agg(f.seq) FILTER (WHERE f.passes))[1:${limit}::int]) AS rows
+    FROM (SELECT r.seq, r.passes FROM ${steps} CROSS JOIN LATERAL (
+        SELECT t.seq, ${passes} AS passes ${walked("$2::tsquery", isFiltered)} ORDER BY t.seq DESC LIMIT $3::bigint
+      ) r LIMIT $3::bigint) f`,
+  };
+}
 
 // The driver reads every value as text, and this is its shortest.
 const vector = `encode(v.vector, 'base64') AS vector`;

@@ -1,8 +1,9 @@
 import type Database from "better-sqlite3";
 import type { StoredContext } from "../../contexts/context.store.js";
+import { bitsOf } from "../../search/analysis/pair-filter.js";
 import { KnownAverages } from "../../search/known-averages.js";
 import { excerptTextOf } from "../../search/plain-text.js";
-import type { Candidate, Found, FoundRow, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
+import type { Candidate, Found, FoundRow, PairTest, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
 import { urlMatcher } from "../../search/url-pattern.js";
 import { ftsQuery, ownerPrefix } from "./search-owner.js";
 
@@ -11,7 +12,7 @@ const statementsMax = 100;
 /** Rows that one statement reads by their numbers. */
 const rowsPerStatement = 500;
 
-type Value = string | number;
+type Value = string | number | Uint8Array;
 type PageRow = Omit<FoundRow, "text"> & Pick<StoredContext, "contentFormat" | "plainText" | "content">;
 
 /** Opens the snapshots of users' contexts on a connection: one at a time, and each within a transaction. */
@@ -62,7 +63,10 @@ export class SqliteSnapshots {
       size: () => owner.contexts,
       nthNewest: (n) => this.#newest(`"${prefix}*"`, 1, { skip: n - 1 })[0],
       count: (matches, max, walk = {}) => matches.map((match) => this.#count(ftsQuery(prefix, match), max, walk)),
-      found: (match, limit, max, walk = {}) => this.#found(ftsQuery(prefix, match), { limit, max, walk }),
+      found: (match, limit, max, walk = {}, test = undefined) =>
+        test
+          ? this.#foundByPairs(ftsQuery(prefix, match), test, { limit, max, walk })
+          : this.#found(ftsQuery(prefix, match), { limit, max, walk }),
       newest: (match: TermMatch, limit: number, walk: Walk = {}) => this.#newest(ftsQuery(prefix, match), limit, walk),
       candidates: (rows) => slices(rows).flatMap((some) => this.#candidates.all(JSON.stringify(some)).map(candidate)),
       page: (rows) => slices(rows).flatMap((some) => this.#page.all(JSON.stringify(some), userId).map(foundRow)),
@@ -79,6 +83,20 @@ export class SqliteSnapshots {
     const rows = this.#newest(query, walk.filter ? max : limit, walk);
     const isAll = walk.filter !== undefined || rows.length < limit;
     return { rows: rows.slice(0, limit), total: isAll ? rows.length : this.#count(query, max, walk) };
+  }
+
+  #foundByPairs(query: string, test: PairTest, { limit, max, walk }: { limit: number; max: number; walk: Walk }): Found {
+    const { sql, values } = this.#from(query, walk);
+    const hasPairs = pairsSql(test);
+    // One value with all the numbers: a row for each takes the driver several times as long.
+    const [passed = "[]"] =
+      this.#prepare(
+        `SELECT json_group_array(seq) FROM (
+           SELECT i.seq FROM (SELECT search_index.rowid AS seq ${sql} ORDER BY search_index.rowid DESC LIMIT ?) i
+           LEFT JOIN search_pairs p ON p.seq = i.seq WHERE p.pairs IS NULL OR (${hasPairs.sql}) LIMIT ?)`,
+      ).get(...values, max, ...hasPairs.values, limit) ?? [];
+    const rows = (JSON.parse(String(passed)) as Row[]).sort((a, b) => b - a);
+    return { rows, total: rows.length < limit ? this.#count(query, max, walk) : max };
   }
 
   #newest(query: string, limit: number, walk: Walk & { skip?: number }): Row[] {
@@ -121,6 +139,19 @@ export class SqliteSnapshots {
     }
     return statement;
   }
+}
+
+/** By the number of a bit in its byte, all bytes in which it is set: SQLite has no bits of blobs, but finds one within another. */
+const bytesWithBit = Array.from({ length: 8 }, (_, bit) => Uint8Array.from(Array(256).keys()).filter((byte) => (byte & (1 << bit)) !== 0));
+
+/** SQL of `mayHavePair` for the filter `p.pairs`, with its values. */
+function pairsSql(test: PairTest): { sql: string; values: Value[] } {
+  const bits = test.map((list) => [...new Set(list)].map(bitsOf));
+  const isSet = "instr(?, substr(p.pairs, 1 + ? % length(p.pairs), 1))";
+  return {
+    sql: bits.map((list) => `(${list.map(() => `(${isSet} AND ${isSet})`).join(" OR ")})`).join(" AND "),
+    values: bits.flat(2).flatMap(({ byte, bit }) => [bytesWithBit[bit] ?? "", byte]),
+  };
 }
 
 const candidate = ([row, contextId, capturedAt, vector]: [Row, string, number, Uint8Array]): Candidate => ({
