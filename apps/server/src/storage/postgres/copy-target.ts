@@ -190,7 +190,10 @@ async function indexing(rows: readonly CopiedRow[]): Promise<pg.QueryConfig[]> {
   const terms = documents.map((document, index) => vectorText(prefixes[index] ?? "", document.terms));
   const vectors = documents.map(({ vector }) => Buffer.from(vector));
   return [
-    { ...addTerms, values: [of("userId"), of("seq"), of("capturedAt"), urls, terms, prefixes, documents.map(({ pairs }) => pairs && Buffer.from(pairs))] },
+    {
+      ...addTerms,
+      values: [of("userId"), of("seq"), of("capturedAt"), urls, terms, prefixes, documents.map(({ pairs }) => pairs && Buffer.from(pairs))],
+    },
     { ...addVectors, values: [of("userId"), of("seq"), of("contextId"), of("capturedAt"), vectors] },
   ];
 }

@@ -66,8 +66,14 @@ export function foundByPairs({ lists, pairs }: TestForm, isFiltered: boolean): S
   const [limit, bytes, masks] = (isFiltered ? [10, 11, 12] : [7, 8, 9]).map((number) => `$${number}`);
   const isSet = (at: number): string => `get_byte(t.pairs, (${bytes}::int[])[${at}] % length(t.pairs)) & (${masks}::int[])[${at}] <> 0`;
   const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
-  const pair = (at: number): string => numbers(pairBits).map((bit) => isSet(pairBits * at + bit + 1)).join(" AND ");
-  const list = (at: number): string => `(${numbers(pairs).map((index) => pair(at * pairs + index)).join(" OR ")})`;
+  const pair = (at: number): string =>
+    numbers(pairBits)
+      .map((bit) => isSet(pairBits * at + bit + 1))
+      .join(" AND ");
+  const list = (at: number): string =>
+    `(${numbers(pairs)
+      .map((index) => pair(at * pairs + index))
+      .join(" OR ")})`;
   const passes = `CASE WHEN t.pairs IS NULL THEN true ELSE ${numbers(lists).map(list).join(" AND ")} END`;
   return {
     name: `search_found_${lists}x${pairs}_pairs${isFiltered ? "_filtered" : ""}`,
