@@ -251,7 +251,7 @@ describe("filters", () => {
 
 test("the total is exact up to 10,000", async () => {
   const fixture = world.newUser();
-  const add = (count: number) => fixture.add(...Array.from({ length: count }, () => ({ content: "tea, not green" })));
+  const add = (count: number) => fixture.add(...Array.from({ length: count }, (_, index) => ({ content: `tea, not green ${index}` })));
   await fixture.add({ content: "green tea" });
   await add(9_999);
   for (const what of [{ query: "tea" }, { query: "tea absent" }, { urlPattern: "site" }])

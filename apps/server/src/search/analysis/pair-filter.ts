@@ -3,7 +3,8 @@ export type PairHash = number;
 
 /** Bits for each different pair: with two of them set by each, one in twelve pairs that are not there is taken to be. */
 const bitsPerPair = 6;
-/** Bytes of a filter at most: room for 2,700 pairs; with more, it says less. */
+/** Bytes of a filter at least, and at most: room for 20 pairs, and for 2,700; with more, it says less. */
+const bytesMin = 16;
 const bytesMax = 2_048;
 /** Different pairs past which a filter would say too little to be worth its room. */
 const pairsMax = 8_000;
@@ -99,7 +100,7 @@ export class PairCollector {
   filter(): Uint8Array | null {
     const different = this.#different();
     if (!this.#isWhole || different > pairsMax) return null;
-    const filter = new Uint8Array(Math.min(bytesMax, Math.max(1, Math.ceil((different * bitsPerPair) / 8))));
+    const filter = new Uint8Array(Math.min(bytesMax, Math.max(bytesMin, Math.ceil((different * bitsPerPair) / 8))));
     // As `bitsOf` says, and without its objects, which would be most of the time.
     for (let index = 0; index < this.#size; index++) {
       const pair = this.#pairs[index] ?? 0;
