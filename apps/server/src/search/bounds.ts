@@ -17,7 +17,7 @@ export const phraseMax = 10_000;
 /** When there are more, so many of them are asked whether they may have it, by their pairs of words: the newest. Each costs 1 to 2 µs... */
 export const phraseAskedMax = 20_000;
 /** ...and so many are looked at of those that may: the newest. */
-export const phraseLookedMax = 5_000;
+export const phraseLookedMax = 4_000;
 
 /** Contexts with some of the words that are ranked. */
 export const partialRankedMax = 1_500;

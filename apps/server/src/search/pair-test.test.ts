@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
+import type { Filtered } from "../privacy/privacy-filter.js";
 import { mayHavePair, PairCollector, pairHashOf } from "./analysis/pair-filter.js";
 import { decodeVector } from "./analysis/term-vector.js";
 import { languages } from "./analysis/languages.js";
@@ -16,10 +17,18 @@ const pieces = fc.constantFrom(
   ),
 );
 const text = fc.array(fc.tuple(pieces, fc.constantFrom(" ", " ", ", ", "", "-", "."))).map((parts) => parts.flat().join(""));
+const asFiltered = <T>(value: T) => value as Filtered<T>;
 const empty = { type: "page", privacyLevel: "public", capturedAt: 0, plainText: null } as const;
 
 const documentOf = (title: string, content: string, metadata: object = {}) =>
-  searchDocument({ ...empty, title, content, url: "https://a.test/green-teas/x", tabMetadata: {}, metadata });
+  searchDocument({
+    ...empty,
+    title: asFiltered(title),
+    content: asFiltered(content),
+    url: asFiltered("https://a.test/green-teas/x"),
+    tabMetadata: asFiltered({} as any),
+    metadata: asFiltered(metadata),
+  });
 
 const groupsOf = (query: string): QueryGroup[] => (parseQuery(query)?.all ?? []).flatMap((terms) => planGroup(terms, known) ?? []);
 
@@ -40,7 +49,7 @@ it("no context is refused that has what is looked for, word by word", () => {
   fc.assert(
     fc.property(text, text, fc.array(text, { maxLength: 2 }), fc.nat(), fc.nat(9), fc.boolean(), (...args) => {
       const [title, content, values, from, length, isPhrase] = args;
-      const { vector, pairs } = documentOf(title, content, { ...values });
+      const { vector, pairs } = documentOf(title, content, Object.fromEntries(values.entries()));
       // A stretch of one of its texts, as somebody remembers it.
       const source = [title, content, ...values][from % (2 + values.length)] ?? "";
       const words = source.split(" ");
@@ -89,7 +98,7 @@ it.each([
 
 it("values of metadata, and title and text, make no pairs with each other", () => {
   const values = Array.from({ length: 100 }, (_, index) => `w${index}`);
-  const { pairs } = documentOf(values[0] ?? "", values[1] ?? "", values.slice(2));
+  const { pairs } = documentOf(values[0] ?? "", values[1] ?? "", Object.fromEntries(values.slice(2).entries()));
   const passed = values.slice(1).filter((value, index) => passes(groupsOf(`"${values[index]} ${value}"`), pairs));
   expect(passed.length).toBeLessThan(40);
 });

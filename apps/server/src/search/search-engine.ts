@@ -34,6 +34,11 @@ export interface Walk {
   before?: Row | undefined;
 }
 
+/** A walk of which the rows are wanted that may have some pairs. */
+export interface TestedWalk extends Walk {
+  test?: PairTest | undefined;
+}
+
 export interface Candidate {
   row: Row;
   contextId: string;
@@ -90,7 +95,7 @@ export interface SearchSnapshot {
    * that pass it, up to `limit`, and one without a filter passes; what does not pass counts as well, and once there are `limit` rows the
    * total is as good as `max`.
    */
-  found(match: TermMatch, limit: number, max: number, walk?: Walk, test?: PairTest): Awaitable<Found>;
+  found(match: TermMatch, limit: number, max: number, walk?: TestedWalk): Awaitable<Found>;
   /** The newest rows, newest first. */
   newest(match: TermMatch, limit: number, walk?: Walk): Awaitable<Row[]>;
   /** What ranking needs of rows, in any order; those that are gone are left out. */

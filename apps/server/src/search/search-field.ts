@@ -37,7 +37,7 @@ export class SearchField {
 
   /** The newest rows up to `limit`, and how many there are, counted up to `max`; of the rows only those that pass the test, if any. */
   async found(wanted: Wanted, limit: number, max: number, test?: PairTest): Promise<Found> {
-    const ask = async (part: FieldPart) => await this.#snapshot.found(this.#match(wanted, part), limit, max, walkOf(part), test);
+    const ask = async (part: FieldPart) => await this.#snapshot.found(this.#match(wanted, part), limit, max, { ...walkOf(part), test });
     const parts = await Promise.all(this.#parts.map(ask));
     const total = parts.reduce((sum, found) => sum + found.total, 0);
     return { rows: newestOf(parts.map(({ rows }) => rows)).slice(0, limit), total: Math.min(total, max) };

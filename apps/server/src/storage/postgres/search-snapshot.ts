@@ -3,7 +3,18 @@ import { bitsOf } from "../../search/analysis/pair-filter.js";
 import type { Averages, KnownAverages } from "../../search/known-averages.js";
 import { excerptTextOf } from "../../search/plain-text.js";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Candidate, Found, FoundRow, PairTest, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
+import type {
+  Candidate,
+  Found,
+  FoundRow,
+  PairTest,
+  Row,
+  RowFilter,
+  SearchSnapshot,
+  TermMatch,
+  TestedWalk,
+  Walk,
+} from "../../search/search-engine.js";
 import { type Statement } from "./pool.js";
 import { ownerPrefix, queryText } from "./search-lexemes.js";
 import * as statements from "./search-statements.js";
@@ -36,7 +47,8 @@ function snapshot(ask: Ask, userId: string, range: RowRange, averages: Averages)
     const values: unknown[] = [steps.map(({ query }) => query), steps.map(({ low }) => low), steps.map(({ high }) => high)];
     return walk.filter ? [...values, ...filterValues(walk.filter)] : values;
   };
-  const found = async (match: TermMatch, limit: number, max: number, walk: Walk = {}, test?: PairTest): Promise<Found> => {
+  const found = async (match: TermMatch, limit: number, max: number, walk: TestedWalk = {}): Promise<Found> => {
+    const { test } = walk;
     const statement = test
       ? statements.foundByPairs({ lists: test.length, pairs: test[0]?.length ?? 0 }, walk.filter !== undefined)
       : walk.filter

@@ -3,7 +3,18 @@ import type { StoredContext } from "../../contexts/context.store.js";
 import { bitsOf } from "../../search/analysis/pair-filter.js";
 import { KnownAverages } from "../../search/known-averages.js";
 import { excerptTextOf } from "../../search/plain-text.js";
-import type { Candidate, Found, FoundRow, PairTest, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
+import type {
+  Candidate,
+  Found,
+  FoundRow,
+  PairTest,
+  Row,
+  RowFilter,
+  SearchSnapshot,
+  TermMatch,
+  TestedWalk,
+  Walk,
+} from "../../search/search-engine.js";
 import { urlMatcher } from "../../search/url-pattern.js";
 import { ftsQuery, ownerPrefix } from "./search-owner.js";
 
@@ -63,10 +74,7 @@ export class SqliteSnapshots {
       size: () => owner.contexts,
       nthNewest: (n) => this.#newest(`"${prefix}*"`, 1, { skip: n - 1 })[0],
       count: (matches, max, walk = {}) => matches.map((match) => this.#count(ftsQuery(prefix, match), max, walk)),
-      found: (match, limit, max, walk = {}, test = undefined) =>
-        test
-          ? this.#foundByPairs(ftsQuery(prefix, match), test, { limit, max, walk })
-          : this.#found(ftsQuery(prefix, match), { limit, max, walk }),
+      found: (match, limit, max, walk = {}) => this.#found(ftsQuery(prefix, match), { limit, max, walk }),
       newest: (match: TermMatch, limit: number, walk: Walk = {}) => this.#newest(ftsQuery(prefix, match), limit, walk),
       candidates: (rows) => slices(rows).flatMap((some) => this.#candidates.all(JSON.stringify(some)).map(candidate)),
       page: (rows) => slices(rows).flatMap((some) => this.#page.all(JSON.stringify(some), userId).map(foundRow)),
@@ -78,7 +86,8 @@ export class SqliteSnapshots {
     return Number(this.#prepare(`SELECT count(*) FROM (SELECT 1 ${sql} LIMIT ?)`).get(...values, max)?.[0]);
   }
 
-  #found(query: string, { limit, max, walk }: { limit: number; max: number; walk: Walk }): Found {
+  #found(query: string, { limit, max, walk }: { limit: number; max: number; walk: TestedWalk }): Found {
+    if (walk.test) return this.#foundByPairs(query, walk.test, { limit, max, walk });
     // A filter looks at each row, which is dearer than to keep its number: then all are found in one walk.
     const rows = this.#newest(query, walk.filter ? max : limit, walk);
     const isAll = walk.filter !== undefined || rows.length < limit;
