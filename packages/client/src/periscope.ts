@@ -1,5 +1,6 @@
 import type { BatchResult, Context, HistoryItem, SearchHit, SyncResult } from "@periscope/schemas";
 import { batchResultShape, contextShape, syncResultShape } from "./answers/answer-shapes.js";
+import type { Shape } from "./answers/shape.js";
 import { type Call, readAnswer, StartedCall } from "./call.js";
 import { type ApiRequest, contextPath, queryOf } from "./http/api-request.js";
 import type { Answer } from "./http/attempt.js";
@@ -13,6 +14,9 @@ import { type Settings, settingsOf } from "./settings.js";
 import type { BatchOutcome } from "./sync/batch-outcome.js";
 import { type NewMessage, writeMessage } from "./sync/new-message.js";
 import { type Messages, syncAll } from "./sync/sync-all.js";
+
+/** What no JSON is like. */
+const nothingShape: Shape = ["one"];
 
 /** Whether something was there to delete. */
 export interface Deleted {
@@ -101,7 +105,7 @@ export class Periscope {
    */
   delete(contextId: string, options: CallOptions = {}): Call<Deleted> {
     const sent = this.#send(() => ({ method: "DELETE", path: contextPath(contextId), query: "" }), options, isNotFound);
-    return new StartedCall(sent, ({ answer, unsure }) => ({ deleted: answer.status !== 404 || unsure }));
+    return new StartedCall(sent, (result) => ({ deleted: readGone(result) }));
   }
 
   /**
@@ -160,6 +164,13 @@ export class Periscope {
 
 function post(path: string, body: string): ApiRequest {
   return { method: "POST", path, query: "", body };
+}
+
+/** Whether a delete took effect. Any page of a proxy can be a 200, which says nothing about contexts. */
+function readGone(result: Sent): boolean {
+  const { status } = result.answer;
+  if (status !== 204 && status !== 404) readAnswer(result, nothingShape);
+  return status === 204 || result.unsure;
 }
 
 /** A 404 in the service's own words: a proxy that knows no such path says nothing about contexts. */

@@ -55,7 +55,7 @@ describe.each(cases)("%s", (_, schema, shape, answer) => {
 
 test("an issue names its place", () => {
   const answer = replaced(searchAnswer(), ["results", 0, "relevance"], 1.5);
-  expect(findIssues(shapes.searchPageShape, answer)).toEqual([{ path: "results.0.relevance", message: "must be number 0 1" }]);
+  expect(findIssues(shapes.searchPageShape, answer)).toEqual([{ path: "results.0.relevance", message: 'must be ["number",0,1]' }]);
   expect(findIssues(shapes.searchPageShape, "<html>")).toEqual([{ path: "", message: "must be object" }]);
 });
 

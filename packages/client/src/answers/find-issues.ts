@@ -24,7 +24,7 @@ export function findIssues(shape: Shape, value: unknown): Issue[] {
       if (!expect(kind === "list" ? Array.isArray(value) : isObject(value), path, kind)) return;
       for (const [name, item] of Object.entries(value as object)) look(inner, item, `${path}.${name}`);
     } else {
-      expect(isOne(shape, value), path, typeof shape === "string" ? shape : shape.join(" "));
+      expect(isOne(shape, value), path, JSON.stringify(shape));
     }
   }
 

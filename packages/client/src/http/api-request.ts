@@ -23,7 +23,7 @@ export function queryOf(parameters: object): string {
   for (const [name, value] of Object.entries(parameters) as [string, Parameter][]) {
     if (value !== undefined) query.set(name, value instanceof Date ? isoOf(value) : String(value));
   }
-  return `?${query}`;
+  return query.size === 0 ? "" : `?${query}`;
 }
 
 /**

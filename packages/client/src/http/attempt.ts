@@ -41,13 +41,12 @@ export async function attempt({ method, path, query, body }: ApiRequest, setting
   try {
     const answer = await within(options.ms, options.signal, async (signal) => {
       key = await keyOf(settings);
-      const headers = {
-        ...settings.headers,
-        ...options.headers,
-        Accept: "application/json",
-        Authorization: `Bearer ${key}`,
-        ...(body && { "Content-Type": "application/json" }),
-      };
+      const headers = new Headers(settings.headers);
+      for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+      // Set last, in whatever case another one of that name was written.
+      headers.set("Accept", "application/json");
+      headers.set("Authorization", `Bearer ${key}`);
+      if (body) headers.set("Content-Type", "application/json");
       const response = await http(settings.baseUrl + path + query, {
         method,
         headers,
