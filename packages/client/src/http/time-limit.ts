@@ -1,7 +1,10 @@
 /** What ended work before it was done: the caller's signal, or the time. */
 export class Ended extends Error {
-  constructor(readonly by: "aborted" | "timeout") {
+  readonly by: "aborted" | "timeout";
+
+  constructor(by: "aborted" | "timeout") {
     super(by);
+    this.by = by;
   }
 }
 

@@ -31,6 +31,8 @@ export interface PeriscopeOptions {
   dataDir: string;
   /** Flags of `node`, such as those that profile. */
   nodeFlags?: readonly string[];
+  /** Settings of the server beside its own, as in its environment. */
+  environment?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
 }
 
@@ -38,10 +40,10 @@ export interface PeriscopeOptions {
  * Starts the built server on a free loopback port over the database in `dataDir`, with rate limits out of the way.
  * @throws Error when the server is not built, or does not start
  */
-export async function startServer({ dataDir, nodeFlags = [], signal }: PeriscopeOptions): Promise<Periscope> {
+export async function startServer({ dataDir, nodeFlags = [], environment: more = {}, signal }: PeriscopeOptions): Promise<Periscope> {
   if (!existsSync(cli)) throw new Error("The server is not built. Run `pnpm build` first.");
   const { key, userId } = await createKey(dataDir, signal);
-  const environment = { ...settings, PERISCOPE_DATA_DIR: dataDir };
+  const environment = { ...settings, ...more, PERISCOPE_DATA_DIR: dataDir };
   const program = await startProgram({ name: "The server", args: [...nodeFlags, cli, "serve"], environment, signal });
   return { ...program, baseUrl: program.address, userId, key };
 }
