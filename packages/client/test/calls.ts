@@ -10,7 +10,7 @@ export interface TriedCall {
   succeeds: Reply;
 }
 
-export const newMessage: NewMessage = { type: "heartbeat" };
+const newMessage: NewMessage = { type: "heartbeat" };
 
 /** Answers a batch: each of its messages is stored. */
 export const storesBatch: Reply = (received) => {

@@ -1,7 +1,7 @@
 const baseMs = 1_000;
 
 /** The longest wait between two attempts, in milliseconds. */
-export const backoffMsMax = 300_000;
+const backoffMsMax = 300_000;
 
 /**
  * How long to wait after attempt number `attempt` (the first is 1), in milliseconds: 1 s, doubled with each attempt, at most 5 minutes.
