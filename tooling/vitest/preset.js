@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+
 import { defineConfig } from "vitest/config";
 
 // They reach Node as --conditions too: with "import" among them, require() in a dependency would be given ES modules.
@@ -21,6 +23,8 @@ export function preset(test = {}) {
       // The report is what a CI run counts; a run from the cache brings it back.
       reporters: ["default", ["json", { outputFile: ".cache/tests.json" }]],
       unstubGlobals: true,
+      // Vitest would leave a core free, which on two cores is half of them; and most tests wait for a server or a disk.
+      maxWorkers: availableParallelism() + 1,
       // Guards against a hang, and no more: a busy machine must not fail a test that is only slow there.
       testTimeout: 120_000,
       hookTimeout: 120_000,

@@ -14,6 +14,7 @@ import { describeFailure } from "./http/request-log.js";
 import { createSharedLimiter } from "./http/shared-limiter.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createMetrics } from "./metrics/metrics.js";
+import { observeReplicas } from "./metrics/observe-replicas.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
 import { createSearchService } from "./search/search.service.js";
@@ -48,6 +49,11 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
     connectionsMax: config.databaseConnections,
     statementTimeoutMs: config.databaseTimeoutMs,
     onSearchTimeout: () => metrics.searchTimedOut(),
+    replicas: {
+      urls: config.databaseReplicaUrls,
+      lagMsMax: config.databaseReplicaLagMsMax,
+      observer: observeReplicas(metrics.replicas, logger),
+    },
   });
   const revision = () => storage.revision();
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");

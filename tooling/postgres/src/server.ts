@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { arch, platform, tmpdir } from "node:os";
@@ -15,8 +15,18 @@ export interface PostgresOptions {
   durable?: boolean | undefined;
   /** Further settings of postgresql.conf. */
   settings?: Readonly<Record<string, string | number>> | undefined;
+  /** Where its data is to be, such as a disk of its own; whoever owns nothing must be allowed to write there. Default: a temporary directory. */
+  dataParent?: string | undefined;
   /** Given what the server writes to its log. */
   onLog?: ((text: string) => void) | undefined;
+}
+
+interface Started {
+  root: string;
+  data: string;
+  port: number;
+  command: readonly string[];
+  onLog: (text: string) => void;
 }
 
 /** How a server is told to stop: `fast` ends sessions in good order, `immediate` is a crash. */
@@ -43,20 +53,29 @@ export class PostgresServer implements AsyncDisposable {
   #keeper: ChildProcess | undefined;
   readonly #onLog: (text: string) => void;
   readonly port: number;
+  /** Directory of the database cluster. */
+  readonly data: string;
 
-  private constructor(root: string, port: number, command: readonly string[], onLog: (text: string) => void) {
+  private constructor({ root, data, port, command, onLog }: Started) {
     this.#root = root;
+    this.data = data;
     this.port = port;
     this.#command = command;
     this.#onLog = onLog;
   }
 
   /** Makes a new database cluster and starts its server. Rejects with what the server said when it does not start. */
-  static async start({ binaries, durable = false, settings = {}, onLog = () => {} }: PostgresOptions = {}): Promise<PostgresServer> {
+  static async start({
+    binaries,
+    durable = false,
+    settings = {},
+    dataParent,
+    onLog = () => {},
+  }: PostgresOptions = {}): Promise<PostgresServer> {
     const root = mkdtempSync(join(tmpdir(), "periscope-postgres-"));
     try {
       const bin = binaries ?? copyEmbedded(root);
-      const data = join(root, "data");
+      const data = join(dataParent ?? root, "data");
       const passwordFile = join(root, "password");
       writeFileSync(passwordFile, password);
       // All of it, so that the one who runs the server can also remove it.
@@ -65,8 +84,35 @@ export class PostgresServer implements AsyncDisposable {
       await run(join(bin, "initdb"), words, { cwd: root, env: environment, ...unprivileged });
       const port = await freePort();
       const all = { ...(durable ? {} : careless), ...common, port, ...settings };
-      const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-      const server = new PostgresServer(root, port, [join(bin, "postgres"), "-D", data, ...flags], onLog);
+      const server = new PostgresServer({ root, data, port, command: [join(bin, "postgres"), "-D", data, ...flagsOf(all)], onLog });
+      await server.start();
+      return server;
+    } catch (error) {
+      rmSync(root, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /**
+   * Starts a streaming standby of this server: a copy of its files that goes on with its log. This one is stopped for a moment. The standby
+   * is a server like any other, to be disposed of before this one, whose programs it runs.
+   * @param settings further ones of postgresql.conf, such as `recovery_min_apply_delay`
+   */
+  async standby(settings: PostgresOptions["settings"] = {}): Promise<PostgresServer> {
+    const root = mkdtempSync(join(tmpdir(), "periscope-postgres-"));
+    try {
+      const data = join(root, "data");
+      await this.stop();
+      cpSync(this.data, data, { recursive: true });
+      chmodSync(data, 0o700);
+      await this.start();
+      writeFileSync(join(data, "standby.signal"), "");
+      if (unprivileged.uid !== undefined) await run("chown", ["-R", `${unprivileged.uid}:${unprivileged.gid}`, root]);
+      const [program = "postgres", ...words] = this.#command;
+      const port = await freePort();
+      const own = { port, primary_conninfo: `host=127.0.0.1 port=${this.port} user=${user} password='${password}'`, ...settings };
+      const command = [program, ...words.with(words.indexOf(this.data), data), ...flagsOf(own)];
+      const server = new PostgresServer({ root, data, port, command, onLog: this.#onLog });
       await server.start();
       return server;
     } catch (error) {
@@ -78,11 +124,6 @@ export class PostgresServer implements AsyncDisposable {
   /** Address of a database on this server, with user and password. */
   url(database = "postgres"): string {
     return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${this.port}/${database}`;
-  }
-
-  /** Directory of the database cluster. */
-  get data(): string {
-    return join(this.#root, "data");
   }
 
   /** Starts the server again after {@link stop}, on the same port and data; resolves when it answers. */
@@ -125,6 +166,10 @@ const environment = { ...process.env, LC_ALL: "C", TZ: "UTC" };
 
 const common = { listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 300, shared_buffers: "64MB" };
 const careless = { fsync: "off", full_page_writes: "off" };
+
+// Of a setting that is given twice the last one holds.
+const flagsOf = (settings: NonNullable<PostgresOptions["settings"]>) =>
+  Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
 /** Resolves when the server says that it accepts connections. */
 function ready(child: ChildProcess, onLog: (text: string) => void): Promise<void> {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { createHttpMetrics, type HttpMetrics } from "./http-metrics.js";
 import { createPrivacyMetrics, type PrivacyMetrics } from "./privacy-metrics.js";
+import { createReplicaMetrics, type ReplicaMetrics } from "./replica-metrics.js";
 import { createSyncMetrics, type SyncMetrics } from "./sync-metrics.js";
 
 /** What the service counts of itself since it started. No label holds a user, an id, a URL or anything that was captured. */
@@ -9,6 +10,7 @@ export interface Metrics {
   readonly http: HttpMetrics;
   readonly sync: SyncMetrics;
   readonly privacy: PrivacyMetrics;
+  readonly replicas: ReplicaMetrics;
   /** A search ran out of its time. */
   searchTimedOut(): void;
   /** Everything, as Prometheus reads it. */
@@ -37,6 +39,7 @@ export function createMetrics(version: string): Metrics {
     http: createHttpMetrics(registry),
     sync: createSyncMetrics(registry),
     privacy: createPrivacyMetrics(registry),
+    replicas: createReplicaMetrics(registry),
     searchTimedOut: () => searchTimeouts.inc(),
     async exposition() {
       if (!hasProcessMetrics) {

@@ -2,6 +2,7 @@ import { isPostgresUrl } from "../database-url.js";
 import { distributePostgres } from "./postgres/distribute.js";
 import { migratePostgres } from "./postgres/migrate.js";
 import { openPostgres } from "./postgres/open-postgres.js";
+import type { ReplicaOptions } from "./replica-options.js";
 import { indexAllPending } from "./sqlite/index-pending.js";
 import { migrateSqlite } from "./sqlite/migrate.js";
 import { openSqlite } from "./sqlite/open-sqlite.js";
@@ -19,6 +20,8 @@ export interface StorageOptions {
   statementTimeoutMs?: number;
   /** Told of each search that ran out of that time. */
   onSearchTimeout?: () => void;
+  /** Standbys of a server's database that answer reads; none by default. */
+  replicas?: ReplicaOptions;
 }
 
 /** Opens the database that the URL names, bringing it up to date first. Throws when it was written by a newer version. */

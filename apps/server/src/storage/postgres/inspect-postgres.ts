@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { DatabaseReport } from "../database-report.js";
 import { shippedMigrations } from "../shipped-migrations.js";
 import { connect } from "./connect.js";
+import { markOf } from "./copy-mark.js";
 import { appliedMigrations } from "./migrate.js";
 
 /** Looks at a database without changing it. Rejects when it cannot be reached. */
@@ -16,6 +17,7 @@ export async function inspectPostgres(databaseUrl: string, now: number = Date.no
       damage: [],
       pending: shipped.filter((name) => !applied.includes(name)),
       unknown: applied.filter((name) => !shipped.includes(name)),
+      copyOf: (await markOf(client))?.from ?? null,
       ...(isMade ? await countAccess(client, now) : { users: 0, keys: 0, latest: null }),
     };
   } finally {

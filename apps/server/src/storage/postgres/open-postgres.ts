@@ -1,10 +1,13 @@
+import type pg from "pg";
 import { createAccessStore } from "../access.prisma-store.js";
 import { createRulesStore } from "../rules.prisma-store.js";
+import type { ReplicaOptions } from "../replica-options.js";
 import type { Storage } from "../storage.js";
 import { tellingGone } from "../telling-gone.js";
 import { AccessChanges, countAccessChange } from "./access-changes.js";
 import { createApplyStore } from "./apply-store.js";
 import { createContextStore } from "./context-store.js";
+import { refuseHalfCopied } from "./copy-mark.js";
 import { databaseGone } from "./database-gone.js";
 import { deleteIndexed, deleteMostContexts } from "./delete-user.js";
 import { hotAccess } from "./hot-access.js";
@@ -13,6 +16,8 @@ import { openPrisma, writeOfUser } from "./open-prisma.js";
 import { openPool, type PoolOptions } from "./pool.js";
 import { prune } from "./prune.js";
 import { createRateStore } from "./rate-store.js";
+import { Replicas } from "./replicas/replicas.js";
+import { withReplicas } from "./replicas/with-replicas.js";
 import { createPostgresSearch } from "./search.js";
 import { createSyncStore } from "./sync-store.js";
 import { UserTurns } from "./user-turns.js";
@@ -20,15 +25,20 @@ import { UserTurns } from "./user-turns.js";
 interface PostgresOptions extends PoolOptions {
   searchTimeoutMs: number;
   onSearchTimeout?: () => void;
+  replicas?: ReplicaOptions;
 }
 
 /** Opens the PostgreSQL database that the URL names, bringing it up to date first. */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Storage> {
   await migratePostgres(databaseUrl);
   const pool = openPool(databaseUrl, options);
+  const replicas = await openReplicas(databaseUrl, pool, options).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
   const prisma = openPrisma(pool);
   const turns = new UserTurns();
-  const { findKey, findRules, touchKey } = hotAccess(pool);
+  const { findRules, touchKey } = hotAccess(pool);
   const changes = new AccessChanges(pool);
   const write = writeOfUser(prisma);
   const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {} } = options;
@@ -36,13 +46,21 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     await countAccessChange(tx);
     if (userId !== null) await deleteIndexed(tx, userId);
   });
+  const readsOf = (connections: pg.Pool) => ({
+    contexts: createContextStore(connections, turns),
+    search: createPostgresSearch(connections, { timeoutMs, onTimeout, slots: Math.ceil(options.connectionsMax / 2) }),
+    findKey: hotAccess(connections).findKey,
+    ping: async () => void (await connections.query({ name: "ping", text: "SELECT 1 FROM users LIMIT 1" })),
+  });
+  const primary = { ...readsOf(pool), sync: createSyncStore(pool, turns), rates: createRateStore(pool) };
+  const { contexts, sync, search, findKey, rates, ping } = replicas ? withReplicas(primary, replicas, readsOf) : primary;
   const telling = tellingGone(databaseGone);
   let closing = false;
 
   return {
-    contexts: telling(createContextStore(pool, turns)),
-    sync: telling(createSyncStore(pool, turns)),
-    search: telling(createPostgresSearch(pool, { timeoutMs, onTimeout, slots: Math.ceil(options.connectionsMax / 2) })),
+    contexts: telling(contexts),
+    sync: telling(sync),
+    search: telling(search),
     access: telling({
       ...access,
       findKey,
@@ -54,9 +72,9 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     }),
     rules: telling({ ...createRulesStore(write), find: findRules }),
     apply: createApplyStore(pool, turns),
-    rates: telling(createRateStore(pool)),
+    rates: telling(rates),
     revision: () => changes.revision(),
-    ping: async () => void (await pool.query({ name: "ping", text: "SELECT 1 FROM users LIMIT 1" })),
+    ping,
     // Rows that were removed are PostgreSQL's to clear away: by its vacuum, and in its log and backups in their time.
     scrub: async () => {},
     prune: (before) => prune(pool, before, () => closing),
@@ -64,7 +82,14 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       closing = true;
       await turns.idle();
       await prisma.$disconnect();
+      await replicas?.close();
       await pool.end();
     },
   };
+}
+
+/** The replicas, where there are any, once it is known that the database may be used. */
+async function openReplicas(databaseUrl: string, pool: pg.Pool, options: PostgresOptions): Promise<Replicas | undefined> {
+  await refuseHalfCopied(pool);
+  return options.replicas?.urls.length ? await Replicas.open(databaseUrl, options.replicas, options) : undefined;
 }
