@@ -49,6 +49,7 @@ describe("results", () => {
 
   test("may be absent, and the types say so", async () => {
     const context = await periscope.current();
+    expectTypeOf(context).toBeNullable();
     // @ts-expect-error There may be no context.
     void context.title;
   });

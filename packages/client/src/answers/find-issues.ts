@@ -2,6 +2,8 @@ import type { Issue } from "../errors/call-errors.js";
 import type { Shape } from "./shape.js";
 
 const issuesMax = 10;
+// A page has the same few expressions many times.
+const expressions = new Map<string, RegExp>();
 // `Date.parse` alone reads times into much else.
 const isoStart = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
@@ -41,7 +43,7 @@ function isOne(shape: Exclude<Shape, object> | Extract<Shape, readonly unknown[]
   if (typeof shape === "string") return typeof value === shape;
   const [kind, ...details] = shape;
   if (kind === "one") return details.includes(value as never);
-  if (kind === "matches") return typeof value === "string" && new RegExp(shape[1]).test(value);
+  if (kind === "matches") return typeof value === "string" && expressionOf(shape[1]).test(value);
   if (kind === "either") return (details as Shape[]).some((inner) => findIssues(inner, value).length === 0);
   const [least, most] = details as (number | null)[];
   const isNumber = kind === "number" ? Number.isFinite(value) : Number.isSafeInteger(value);
@@ -54,4 +56,10 @@ function isTuple(shape: Shape): shape is Extract<Shape, readonly unknown[]> {
 
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function expressionOf(source: string): RegExp {
+  let expression = expressions.get(source);
+  if (expression === undefined) expressions.set(source, (expression = new RegExp(source)));
+  return expression;
 }
