@@ -11,7 +11,9 @@ const storage = join(import.meta.dirname, "../src/storage");
 const known: Record<string, string> = {
   "access.prisma-store.ts: user.create": "ids of users, from the command line, and times",
   "access.prisma-store.ts: user.create (2)": "ids of users, from the command line, and times",
+  "access.prisma-store.ts: user.create (3)": "ids of users, made here, and times",
   "access.prisma-store.ts: apiKey.create": "names, scopes and levels from the command line; of the key a hash",
+  "access.prisma-store.ts: apiKey.create (2)": "the same, made here",
   "access.prisma-store.ts: apiKey.update": "a time",
   "access.prisma-store.ts: apiKey.updateMany": "a time",
   "extension-rows.ts: extension.create": "a config as PrivacyFilter.record leaves it (message-preparation.ts); ids as sent",
@@ -36,7 +38,8 @@ const known: Record<string, string> = {
   "postgres/copy-target.ts: INSERT INTO search_vectors": "hashes and places of these terms; ids as sent, and a time",
   "postgres/copy-target.ts: INSERT INTO ${markTable}": "counts and hashes of rows, and where the source is, without user and password",
   "postgres/copy-target.ts: UPDATE ${markTable}": "the same",
-  "postgres/hot-access.ts: UPDATE api_keys": "a time",
+  "postgres/hot-access.ts: UPDATE key_uses": "a time",
+  "postgres/hot-access.ts: INSERT INTO key_uses": "ids of users and keys, and a time",
   "postgres/migrate.ts: INSERT INTO _prisma_migrations": "names of migrations and times",
   "postgres/rate-store.ts: INSERT INTO rate_windows": "ids of users, names of budgets, counts",
   "postgres/search-index.ts: INSERT INTO search_terms":

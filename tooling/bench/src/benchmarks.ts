@@ -1,6 +1,7 @@
 import { runClientBenchmark } from "./client/client-benchmark.ts";
 import { runPrivacyBenchmark } from "./privacy/privacy-benchmark.ts";
 import { runRelevanceBenchmark } from "./relevance/relevance-benchmark.ts";
+import { runScaleBenchmark } from "./scale/scale-benchmark.ts";
 import { runServiceBenchmark } from "./service/service-benchmark.ts";
 
 /** What every benchmark is given. */
@@ -22,4 +23,5 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   privacy: runPrivacyBenchmark,
   relevance: runRelevanceBenchmark,
   client: runClientBenchmark,
+  scale: runScaleBenchmark,
 };

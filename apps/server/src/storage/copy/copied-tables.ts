@@ -109,6 +109,7 @@ export const copiedTables: readonly CopiedTable[] = [
 export const tablesLeftBehind: Readonly<Record<string, string>> = {
   _prisma_migrations: "says what the target itself has had",
   access_changes: "tells processes on one database of each other's changes",
+  key_uses: "when keys of a PostgreSQL were last used, which their next use says again",
   rate_windows: "counts the requests of the current minute",
   search_index: "made anew of each context",
   search_terms: "made anew of each context",
