@@ -4,7 +4,11 @@ import { program } from "@periscope/tsup";
 const adapter = "@prisma/adapter-better-sqlite3";
 
 export default program(
-  { cli: "src/cli.ts", "search-worker": "src/storage/sqlite/search-worker.ts" },
+  {
+    cli: "src/cli.ts",
+    "search-worker": "src/storage/sqlite/search-worker.ts",
+    "preparation-worker": "src/contexts/preparation-worker.ts",
+  },
   {
     // As a dependency the adapter would bring better-sqlite3 12 beside our 13, which compiles for a minute on whoever installs the server.
     noExternal: [adapter, "@prisma/driver-adapter-utils"],

@@ -16,7 +16,13 @@ export default preset({
     { extends: true, test: { name: "sqlite", include: testFiles, exclude: postgres } },
     {
       extends: true,
-      test: { name: "postgres", include: [...frontDoor, ...postgres], exclude: sqlite, globalSetup: "test/postgres-setup.ts" },
+      test: {
+        name: "postgres",
+        include: [...frontDoor, ...postgres],
+        exclude: sqlite,
+        globalSetup: "test/postgres-setup.ts",
+        setupFiles: "test/collect-statements.ts",
+      },
     },
   ],
 });

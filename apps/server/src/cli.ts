@@ -13,7 +13,8 @@ if (!isSupportedNode(process.versions.node)) {
   process.exit(1);
 }
 
-if (process.argv[2] === "serve") restartWithSmallHeap(process);
+// Both hold little and make much garbage.
+if (process.argv[2] === "serve" || process.argv[2] === "copy") restartWithSmallHeap(process);
 
 // Loaded only now, so that a restart costs no more than Node's own start.
 const { runCommand } = await import("./cli/program.js");

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { limits } from "@periscope/schemas";
 import manifest from "../package.json" with { type: "json" };
 import { destination, pino } from "pino";
@@ -7,6 +8,7 @@ import { type AccessService, createAccessService } from "./access/access.service
 import { apiPrefix, createApp } from "./app.js";
 import type { Config } from "./config.js";
 import { createContextService } from "./contexts/context.service.js";
+import { createPreparer } from "./contexts/preparer.js";
 import { createSyncService } from "./contexts/sync.service.js";
 import type { Clock } from "./deps.js";
 import { createFixedWindowLimiter, rateHeaders } from "./http/rate-limiter.js";
@@ -14,6 +16,7 @@ import { describeFailure } from "./http/request-log.js";
 import { createSharedLimiter } from "./http/shared-limiter.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createMetrics } from "./metrics/metrics.js";
+import type { OtherProcesses } from "./metrics/other-processes.js";
 import { observeReplicas } from "./metrics/observe-replicas.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
@@ -30,19 +33,23 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** What a test may want to be its own; everything else comes from the configuration. */
+/** What does not come from the configuration. */
 export interface Surroundings {
   clock?: Clock;
+  /** The processes that serve on the same port. */
+  others?: OtherProcesses | undefined;
 }
 
 const pruneEveryMs = 3_600_000;
+/** Threads that filter and analyse beside the event loop: each takes memory, and the event loop has as much to do as two of them. */
+const preparationThreadsMax = 2;
 
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
-export async function startServer(config: Config, { clock = Date.now }: Surroundings = {}): Promise<RunningServer> {
+export async function startServer(config: Config, { clock = Date.now, others }: Surroundings = {}): Promise<RunningServer> {
   const ulid = monotonicFactory();
   const logOutput = destination({ dest: 1, sync: false, minLength: 0 });
   const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logOutput);
-  const metrics = createMetrics(manifest.version);
+  const metrics = createMetrics(manifest.version, others);
   const storage = await openStorage({
     databaseUrl: config.databaseUrl,
     searchTimeoutMs: config.searchTimeoutMs,
@@ -68,6 +75,8 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
       logger.warn({ userId, part, failure }, "the privacy filter failed; what it was given was withheld");
     },
   });
+  // Processes beside each other have the processors among them already.
+  const preparer = createPreparer(config.serverProcesses > 1 ? 0 : Math.min(preparationThreadsMax, availableParallelism() - 1));
   let draining = false;
 
   const anonymousLimiter = createFixedWindowLimiter(clock);
@@ -79,7 +88,7 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
       contexts: createContextService({ store: storage.contexts, clock }),
       rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),
-      sync: createSyncService({ store: storage.sync, filters, metrics, clock, newContextId: () => `ctx_${ulid()}` }),
+      sync: createSyncService({ store: storage.sync, filters, preparer, metrics, clock, newContextId: () => `ctx_${ulid()}` }),
       anonymousLimiter,
       limiter,
       rateLimits: config.rateLimits,
@@ -120,6 +129,7 @@ export async function startServer(config: Config, { clock = Date.now }: Surround
     draining = true;
     clearInterval(pruning);
     await http.drain(config.shutdownTimeoutMs);
+    await preparer[Symbol.asyncDispose]();
     await storage[Symbol.asyncDispose]();
     logOutput.flushSync();
   };

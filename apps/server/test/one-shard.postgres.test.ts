@@ -1,37 +1,54 @@
 import { PostgresServer } from "@periscope/postgres/server";
 import pg from "pg";
 import { expect, it, vi } from "vitest";
+import { CitusCluster, citusWorkers } from "./citus-cluster.js";
 import { configMessage, createMessage, deleteMessage, errorMessage, updateMessage } from "./messages.js";
+import { isOfARequest, isOfOneUser, isOfTheService } from "./one-user-statements.js";
 import { TestServer } from "./test-server.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Statements that are not of one user, each with why it may be so where users are spread over machines. */
-const known: ReadonlyArray<readonly [what: RegExp, why: string]> = [
-  [/^(?:BEGIN|COMMIT|ROLLBACK|SET LOCAL)\b/, "a transaction"],
-  [/^SELECT count FROM access_changes\b/, "one row, which every machine has"],
-  [/ FROM api_keys\s+WHERE "keyId" = \$1$|^UPDATE api_keys SET "lastUsedAt"/, "every machine has the keys"],
-  [/^SELECT 1 FROM users u WHERE EXISTS/, "whether anybody else has a context; only when the user has none of the id"],
-  [/^SELECT 1 FROM users LIMIT 1$/, "whether the database answers"],
-  [/pg_(?:try_)?advisory_(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM rate_windows WHERE "window"/, "hourly, beside requests"],
-];
+/** Where statements of the service are seen: a server's log, in a cluster the coordinator's with what it asks of the workers. */
+const logging = { log_statement: "all", log_line_prefix: "@%a %p@ " };
+const remoteLogging = { "citus.log_remote_commands": "on", log_min_messages: "notice" };
 
-/** Whether a statement is of one user, named by a value: it compares the user's column with one, or writes rows of one. */
-const isOfOneUser = (sql: string) =>
-  /"userId" = \$\d/.test(sql) || /^INSERT INTO \w+ (?:AS \w+ )?\("userId"[^)]*\)\s+(?:SELECT|VALUES \()\s*\$1\b/.test(sql);
+/** A database of its own, with what its server logs. */
+async function loggedDatabase(onLog: (text: string) => void): Promise<AsyncDisposable & { url: string }> {
+  const name = "periscope";
+  if (citusWorkers > 0) {
+    const cluster = await CitusCluster.start({ settings: { ...logging, ...remoteLogging }, onLog });
+    await cluster.createDatabase(name);
+    return { url: cluster.servers[0].url(name), [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose]() };
+  }
+  const server = await PostgresServer.start({ binaries: process.env["TEST_POSTGRES_BIN"] || undefined, settings: logging, onLog });
+  const admin = new pg.Client(server.url());
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
+  await admin.end();
+  return { url: server.url(name), [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** What a coordinator has asked of workers for each statement of the service, the one time that it asked for most; by its log. */
+function remoteCommands(entries: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const current = new Map<string, { sql: string; commands: string[] }>();
+  for (const entry of entries) {
+    const [, session = "", kind = "", text = ""] =
+      /^@periscope (\d+)@ (LOG: {2}(?:statement|execute [^:]+): |NOTICE: {2}issuing )(.*)/s.exec(entry) ?? [];
+    const last = current.get(session);
+    if (kind.startsWith("LOG")) current.set(session, { sql: text.trim(), commands: [] });
+    else if (last && !/^(?:BEGIN|COMMIT|ROLLBACK|PREPARE|SAVEPOINT|RELEASE|SET|WITH placement_data)\b/.test(text)) {
+      last.commands.push(text);
+      if (last.commands.length >= (found.get(last.sql)?.length ?? 0)) found.set(last.sql, last.commands);
+    }
+  }
+  return found;
+}
 
 it("every statement of a request is of one user, so that it runs on one machine of many", async () => {
   let log = "";
-  await using database = await PostgresServer.start({
-    binaries: process.env["TEST_POSTGRES_BIN"] || undefined,
-    settings: { log_statement: "all", log_line_prefix: "@%a@ " },
-    onLog: (text) => (log += text),
-  });
-  const admin = new pg.Client(database.url());
-  await admin.connect();
-  await admin.query("CREATE DATABASE periscope");
-  await admin.end();
-  await using server = await TestServer.start({ databaseUrl: database.url("periscope"), databaseConnections: 2 });
+  await using database = await loggedDatabase((text) => (log += text));
+  await using server = await TestServer.start({ databaseUrl: database.url, databaseConnections: 2 });
   const client = await server.client();
   const limited = await server.client({ userId: client.userId, maxPrivacyLevel: "private" });
   const rivals = await server.client();
@@ -73,15 +90,33 @@ it("every statement of a request is of one user, so that it runs on one machine 
   for (const id of ["a", "nothing", "theirs"]) await client.delete(`/context/${id}`);
   await vi.waitFor(() => expect(log).toContain("context_of_any_user"), 5000);
 
+  const entries = log.split(/^(?=@)/m);
   const statements = new Set(
-    log
-      .split(/^(?=@)/m)
-      .map((entry) => /^@periscope@ LOG: {2}(?:statement|execute [^:]+): (.*)/s.exec(entry)?.[1]?.trim())
-      .filter((sql) => sql !== undefined),
+    entries
+      .map((entry) => /^@periscope \d+@ LOG: {2}(?:statement|execute [^:]+): (.*)/s.exec(entry)?.[1]?.trim())
+      .filter((sql) => sql !== undefined)
+      // Citus logs what it asks of the coordinator's own part, too.
+      .filter((sql) => !/ public\.\w+_\d+ /.test(sql)),
   );
   expect(statements.size).toBeGreaterThan(30);
-  const others = [...statements].filter((sql) => !isOfOneUser(sql) && !known.some(([what]) => what.test(sql)));
-  expect(others).toEqual([]);
+  expect([...statements].filter((sql) => !isOfARequest(sql))).toEqual([]);
+  if (citusWorkers === 0) return;
+  const asked = remoteCommands(entries);
+  expect(asked.size).toBeGreaterThan(25);
+  // Rows from arrays are a task of their own: those that were made of them are copied to the shard.
+  const tasks = (sql: string) => asked.get(sql)?.filter((command) => !command.startsWith("COPY ")).length ?? 0;
+  const copies = (sql: string) => (asked.get(sql)?.length ?? 0) - tasks(sql);
+  expect([...asked.keys()].filter((sql) => isOfOneUser(sql) && (tasks(sql) > 1 || copies(sql) > 1))).toEqual([]);
   // The check would find one.
-  expect(isOfOneUser('SELECT * FROM contexts WHERE "contextId" = $1')).toBe(false);
+  expect([...asked.keys()].some((sql) => tasks(sql) > 1)).toBe(true);
+});
+
+it.each([
+  `SELECT * FROM contexts WHERE "contextId" = $1`,
+  `SELECT * FROM contexts WHERE "userId" = $1 AND seq IN (SELECT seq FROM search_vectors)`,
+  `DELETE FROM search_terms t USING contexts c WHERE c."userId" = $1 AND t.seq = c.seq`,
+  `INSERT INTO tombstones ("userId", "contextId") VALUES ($1, $2), ($3, $4)`,
+  `UPDATE "public"."users" SET "createdAt" = $1 WHERE 1=1`,
+])("the check finds a statement that is not of one user: %s", (sql) => {
+  expect(isOfTheService(sql)).toBe(false);
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { inject } from "vitest";
 
@@ -9,6 +10,7 @@ export const templateName = "periscope_template";
 export class PostgresDatabase implements AsyncDisposable {
   private constructor(
     private readonly server: string,
+    private readonly workers: readonly string[],
     readonly name: string,
   ) {}
 
@@ -16,9 +18,11 @@ export class PostgresDatabase implements AsyncDisposable {
   static async create(from = templateName): Promise<PostgresDatabase> {
     const server = inject("postgresUrl");
     if (server === undefined) throw new Error("This test needs the project `postgres`.");
+    // Of a database that is spread over machines, each has its part; one that is made of nothing is on the first alone.
+    const workers = from === templateName ? (inject("postgresWorkerUrls") ?? []) : [];
     const name = `test_${randomUUID().replaceAll("-", "")}`;
-    await run(server, `CREATE DATABASE ${name} TEMPLATE ${from}`);
-    return new PostgresDatabase(server, name);
+    await Promise.all([server, ...workers].map((each) => run(each, `CREATE DATABASE ${name} TEMPLATE ${from}`)));
+    return new PostgresDatabase(server, workers, name);
   }
 
   get url(): string {
@@ -36,7 +40,20 @@ export class PostgresDatabase implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await run(this.server, `DROP DATABASE IF EXISTS ${this.name} WITH (FORCE)`);
+    for (const each of [this.server, ...this.workers]) await drop(each, this.name);
+  }
+}
+
+async function drop(server: string, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await run(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      return;
+    } catch (error) {
+      // In a cluster a process of Citus may have just begun its work in it.
+      if (attempt === 20) throw error;
+      await pause(100);
+    }
   }
 }
 

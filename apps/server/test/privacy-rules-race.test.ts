@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { allScopes } from "../src/access/scope.js";
+import { createPreparer } from "../src/contexts/preparer.js";
 import { createSyncService } from "../src/contexts/sync.service.js";
 import { createMetrics } from "../src/metrics/metrics.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";
@@ -33,6 +34,7 @@ async function setUp() {
       },
     },
     filters: createUserFilters({ rules: storage.rules, operator: {}, version: "1.0.0", onFailedClosed }),
+    preparer: createPreparer(0),
     metrics: createMetrics("1.0.0"),
     clock: () => start,
     newContextId: () => expect.unreachable("the messages name their contexts"),

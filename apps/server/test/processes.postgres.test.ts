@@ -29,6 +29,12 @@ const shuffled = <T>(values: readonly T[]) =>
     .toSorted(([a], [b]) => a - b)
     .map(([, value]) => value);
 
+it("makes one first key, however many servers start at once on an empty database: one of them prints it", async () => {
+  expect(servers.filter(({ out }) => out.includes("psk_"))).toHaveLength(1);
+  expect(JSON.parse((await installation.run("users", "list", "--json")).out)).toHaveLength(1);
+  expect(JSON.parse((await installation.run("keys", "list", "--json")).out)).toHaveLength(1);
+});
+
 it("a message that reaches all processes at the same moment takes effect once, and is answered the same by all", async () => {
   const clients = await clientsOf("once");
   const messages = Array.from({ length: 60 }, () => createMessage({ context: { id: undefined } }));

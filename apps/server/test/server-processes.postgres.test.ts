@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it, vi } from "vitest";
 import { createMessage } from "./messages.js";
+import { parsePrometheusText } from "./prometheus-text.js";
+import { rawRequest } from "./raw-request.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -20,6 +22,14 @@ it("several processes serve on one port: one of them may be killed, and all of t
   const answers = await Promise.all(messages.flatMap((message) => [client.sync(message), client.sync(message)]));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
   expect(answers.filter(({ body }) => body.duplicate === true)).toHaveLength(messages.length);
+
+  // Whichever process is asked tells the counts of all.
+  for (let round = 0; round < 6; round++) {
+    const metrics = parsePrometheusText((await rawRequest(new URL(server.baseUrl).origin, { path: "/metrics" })).text);
+    expect(metrics.value("periscope_http_requests_total", { route: "/context/sync", status: "201" })).toBe(answers.length);
+    const told = metrics.samples.filter(({ name }) => name === "process_resident_memory_bytes").map(({ labels }) => labels["process"]);
+    expect(new Set(told)).toEqual(new Set(["1", "2", "3"]));
+  }
 
   process.kill(children[0]!, "SIGKILL");
   await vi.waitFor(() => expect(childrenOf(server).filter((pid) => !children.includes(pid))).toHaveLength(1), 10_000);

@@ -11,7 +11,9 @@ const storage = join(import.meta.dirname, "../src/storage");
 const known: Record<string, string> = {
   "access.prisma-store.ts: user.create": "ids of users, from the command line, and times",
   "access.prisma-store.ts: user.create (2)": "ids of users, from the command line, and times",
+  "access.prisma-store.ts: user.create (3)": "ids of users, made here, and times",
   "access.prisma-store.ts: apiKey.create": "names, scopes and levels from the command line; of the key a hash",
+  "access.prisma-store.ts: apiKey.create (2)": "the same, made here",
   "access.prisma-store.ts: apiKey.update": "a time",
   "access.prisma-store.ts: apiKey.updateMany": "a time",
   "extension-rows.ts: extension.create": "a config as PrivacyFilter.record leaves it (message-preparation.ts); ids as sent",
@@ -29,7 +31,15 @@ const known: Record<string, string> = {
   "postgres/apply-statements.ts: UPDATE extension_errors": "what PrivacyFilter.text and .record leave of a stored error",
   "postgres/apply-statements.ts: UPDATE processed_messages": "a fingerprint: hashes of ids and of filtered text",
   "postgres/apply-statements.ts: INSERT INTO privacy_progress": "counts, a place and a time",
-  "postgres/hot-access.ts: UPDATE api_keys": "a time",
+  "postgres/copy-target.ts: INSERT INTO ${name}":
+    "rows of the tables of copied-tables.ts as another database has them, where each was filtered before; only snapshots make them (`Cell`)",
+  "postgres/copy-target.ts: INSERT INTO search_terms":
+    "terms of a copied context's filtered text (search-document.ts), its URL, and a time",
+  "postgres/copy-target.ts: INSERT INTO search_vectors": "hashes and places of these terms; ids as sent, and a time",
+  "postgres/copy-target.ts: INSERT INTO ${markTable}": "counts and hashes of rows, and where the source is, without user and password",
+  "postgres/copy-target.ts: UPDATE ${markTable}": "the same",
+  "postgres/hot-access.ts: UPDATE key_uses": "a time",
+  "postgres/hot-access.ts: INSERT INTO key_uses": "ids of users and keys, and a time",
   "postgres/migrate.ts: INSERT INTO _prisma_migrations": "names of migrations and times",
   "postgres/rate-store.ts: INSERT INTO rate_windows": "ids of users, names of budgets, counts",
   "postgres/search-index.ts: INSERT INTO search_terms":
@@ -50,6 +60,11 @@ const known: Record<string, string> = {
   "sqlite/apply-statements.ts: UPDATE processed_messages": "a fingerprint: hashes of ids and of filtered text",
   "sqlite/apply-statements.ts: INSERT INTO privacy_progress": "counts, a place and a time",
   "sqlite/migrate.ts: INSERT INTO _prisma_migrations": "names of migrations and times",
+  "sqlite/copy-target.ts: inserter table.name":
+    "rows of the tables of copied-tables.ts as another database has them, where each was filtered before; only snapshots make them (`Cell`)",
+  "sqlite/copy-target.ts: INSERT OR REPLACE INTO ${markTable}":
+    "counts and hashes of rows, and where the source is, without user and password",
+  "sqlite/copy-target.ts: UPDATE ${markTable}": "the same",
   "sqlite/inserter.ts: INSERT INTO ${table}": "the rows of the inserters below",
   "sqlite/search-index.ts: inserter search_index": "terms of a context's filtered text (search-document.ts), which its types say",
   "sqlite/search-index.ts: inserter search_vectors": "hashes and places of these terms; ids as sent, and a time",
@@ -71,7 +86,7 @@ const knownInMigrations = [
 
 const sqlWrite = /\b(INSERT(?: OR [A-Z]+)? INTO|REPLACE INTO|UPDATE(?= +["$\w{}]+ +(?:\w+ +)?SET\b))\s+"?([\w${}]+)/g;
 const prismaWrite = /\.(\w+)\.(create|createMany|createManyAndReturn|update|updateMany|updateManyAndReturn|upsert)\(/g;
-const inserterCall = /\binserter<[^(]*>\(\w+, "(\w+)"/g;
+const inserterCall = /\binserter<[^(]*>\([\w.#]+, "?([\w.]+)/g;
 const rawSql = /\$(?:executeRawUnsafe|queryRawUnsafe)\b/g;
 
 /** The statements of a source text that write, in order; what looks the same is numbered. */

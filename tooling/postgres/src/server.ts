@@ -20,8 +20,19 @@ export interface PostgresOptions {
   durable?: boolean | undefined;
   /** Further settings of postgresql.conf. */
   settings?: Readonly<Record<string, string | number>> | undefined;
+  /** Where its data is to be, such as a disk of its own; whoever owns nothing must be allowed to write there. Default: a temporary directory. */
+  dataParent?: string | undefined;
   /** Given what the server writes to its log. */
   onLog?: ((text: string) => void) | undefined;
+}
+
+interface Started {
+  root: string;
+  data: string;
+  stays: boolean;
+  port: number;
+  command: readonly string[];
+  onLog: (text: string) => void;
 }
 
 /** How a server is told to stop: `fast` ends sessions in good order, `immediate` is a crash. */
@@ -49,13 +60,16 @@ export class PostgresServer implements AsyncDisposable {
   #keeper: ChildProcess | undefined;
   readonly #onLog: (text: string) => void;
   readonly port: number;
+  /** Directory of the database cluster. */
+  readonly data: string;
 
-  private constructor(parts: { root: string; stays: boolean; port: number; command: readonly string[]; onLog: (text: string) => void }) {
-    this.#root = parts.root;
-    this.#stays = parts.stays;
-    this.port = parts.port;
-    this.#command = parts.command;
-    this.#onLog = parts.onLog;
+  private constructor({ root, data, stays, port, command, onLog }: Started) {
+    this.#root = root;
+    this.data = data;
+    this.#stays = stays;
+    this.port = port;
+    this.#command = command;
+    this.#onLog = onLog;
   }
 
   /** Makes a new database cluster and starts its server. Rejects with what the server said when it does not start. */
@@ -64,18 +78,19 @@ export class PostgresServer implements AsyncDisposable {
     directory,
     durable = false,
     settings = {},
+    dataParent,
     onLog = () => {},
   }: PostgresOptions = {}): Promise<PostgresServer> {
     const root = directory ?? mkdtempSync(join(tmpdir(), "periscope-postgres-"));
     const stays = directory !== undefined;
     try {
-      const bin = existsSync(join(root, "data", "PG_VERSION"))
+      const data = join(dataParent ?? root, "data");
+      const bin = existsSync(join(data, "PG_VERSION"))
         ? (binaries ?? join(root, "native", "bin"))
-        : await makeCluster(root, binaries);
-      const data = join(root, "data");
+        : await makeCluster(root, data, binaries);
       const port = await freePort();
       const all = { ...(durable ? {} : careless), ...common, port, ...settings };
-      const server = new PostgresServer({ root, stays, port, command: [join(bin, "postgres"), "-D", data, ...flagsOf(all)], onLog });
+      const server = new PostgresServer({ root, data, stays, port, command: [join(bin, "postgres"), "-D", data, ...flagsOf(all)], onLog });
       await server.start();
       return server;
     } catch (error) {
@@ -103,7 +118,7 @@ export class PostgresServer implements AsyncDisposable {
       const port = await freePort();
       const own = { port, primary_conninfo: `host=127.0.0.1 port=${this.port} user=${user} password='${password}'`, ...settings };
       const command = [program, ...words.with(words.indexOf(this.data), data), ...flagsOf(own)];
-      const server = new PostgresServer({ root, stays: false, port, command, onLog: this.#onLog });
+      const server = new PostgresServer({ root, data, stays: false, port, command, onLog: this.#onLog });
       await server.start();
       return server;
     } catch (error) {
@@ -115,11 +130,6 @@ export class PostgresServer implements AsyncDisposable {
   /** Address of a database on this server, with user and password. */
   url(database = "postgres"): string {
     return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${this.port}/${database}`;
-  }
-
-  /** Directory of the database cluster. */
-  get data(): string {
-    return join(this.#root, "data");
   }
 
   /** Starts the server again after {@link stop}, on the same port and data; resolves when it answers. */
@@ -186,14 +196,14 @@ function ready(child: ChildProcess, onLog: (text: string) => void): Promise<void
 }
 
 /** Makes an empty database cluster in `data` below `root`; returns the directory of the programs. */
-async function makeCluster(root: string, binaries: string | undefined): Promise<string> {
+async function makeCluster(root: string, data: string, binaries: string | undefined): Promise<string> {
   mkdirSync(root, { recursive: true });
   const bin = binaries ?? copyEmbedded(root);
   const passwordFile = join(root, "password");
   writeFileSync(passwordFile, password);
   // All of it, so that the one who runs the server can also remove it.
   if (unprivileged.uid !== undefined) await run("chown", ["-R", `${unprivileged.uid}:${unprivileged.gid}`, root]);
-  const words = ["-D", join(root, "data"), "-U", user, "--auth=password", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--locale=C"];
+  const words = ["-D", data, "-U", user, "--auth=password", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--locale=C"];
   await run(join(bin, "initdb"), [...words, "--no-sync"], { cwd: root, env: environment, ...unprivileged });
   return bin;
 }

@@ -36,6 +36,12 @@ export interface AccessOptions {
   onTouchFailed?: (error: unknown) => void;
 }
 
+/** A new key, and what is on record of it. */
+interface MadeKey {
+  key: string;
+  record: KeyInfo;
+}
+
 /** Users, their API keys, and who a request comes from. */
 export interface AccessService {
   /**
@@ -45,13 +51,13 @@ export interface AccessService {
   authenticate(authorization: string | undefined): Promise<Principal | null>;
   /** Makes a user, with a new id when none is given. Throws `bad_request` when the id is malformed or taken. */
   createUser(userId?: string): Promise<UserRecord>;
-  /** Whether there is any user; where there are many, listing them takes long. */
-  hasUsers(): Promise<boolean>;
   listUsers(): Promise<UserRecord[]>;
   /** Removes a user, their keys and everything that is theirs. Throws `not_found`. */
   deleteUser(userId: string): Promise<void>;
   /** Makes a key, and its user when missing, together. The key itself is given out here and never again. Throws `bad_request`. */
-  createKey(wanted: NewKey): Promise<{ key: string; record: KeyInfo }>;
+  createKey(wanted: NewKey): Promise<MadeKey>;
+  /** The same where there are no users yet, once however many processes try; null where there are. */
+  createFirstKey(wanted: NewKey): Promise<MadeKey | null>;
   /** Every key, or those of one user; revoked and expired ones too. */
   listKeys(userId?: string): Promise<KeyInfo[]>;
   /** Ends a key for ever; ending it twice is success. Throws `not_found`. */
@@ -65,6 +71,11 @@ export function createAccessService(options: AccessOptions): AccessService {
   const { store, clock, newUlid, randomBytes } = options;
   const authenticator = createAuthenticator(options);
   const newUserId = () => `usr_${newUlid()}`;
+  const newKey = (wanted: NewKey) => {
+    const record = newRecord({ ...wanted, userId: wanted.userId ?? newUserId() }, newUlid(), clock());
+    const key = newApiKey(record.keyId, randomBytes);
+    return { key, record, stored: { ...record, hash: hashApiKey(key) } };
+  };
 
   return {
     authenticate: authenticator.authenticate,
@@ -76,7 +87,6 @@ export function createAccessService(options: AccessOptions): AccessService {
       return { userId, createdAt };
     },
 
-    hasUsers: () => store.hasUsers(),
     listUsers: () => store.listUsers(),
 
     async deleteUser(userId) {
@@ -85,11 +95,14 @@ export function createAccessService(options: AccessOptions): AccessService {
     },
 
     async createKey(wanted) {
-      const { userId = newUserId() } = wanted;
-      const record = newRecord({ ...wanted, userId }, newUlid(), clock());
-      const key = newApiKey(record.keyId, randomBytes);
-      await store.createKey({ ...record, hash: hashApiKey(key) });
+      const { key, record, stored } = newKey(wanted);
+      await store.createKey(stored);
       return { key, record };
+    },
+
+    async createFirstKey(wanted) {
+      const { key, record, stored } = newKey(wanted);
+      return (await store.createFirstKey(stored)) ? { key, record } : null;
     },
 
     async listKeys(userId) {

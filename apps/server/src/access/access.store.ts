@@ -27,15 +27,17 @@ export interface KeyRecord {
 export interface AccessStore {
   /** False when the user is there already. */
   createUser(userId: string, at: number): Promise<boolean>;
-  hasUsers(): Promise<boolean>;
   listUsers(): Promise<UserRecord[]>;
   /** Removes the user and everything that is theirs; false when there is no such user. */
   deleteUser(userId: string): Promise<boolean>;
   /** Makes the key, and its user when missing, together. */
   createKey(key: KeyRecord): Promise<void>;
+  /** The same where nobody is yet; false where anybody is. Of several processes that try at once, one makes its key. */
+  createFirstKey(key: KeyRecord): Promise<boolean>;
   findKey(keyId: string): Promise<KeyRecord | null>;
   listKeys(userId?: string): Promise<KeyRecord[]>;
   /** False when there is no such key; revoking twice keeps the first time. */
   revokeKey(keyId: string, at: number): Promise<boolean>;
-  touchKey(keyId: string, at: number): Promise<void>;
+  /** Notes that the key was used. */
+  touchKey(key: Pick<KeyRecord, "keyId" | "userId">, at: number): Promise<void>;
 }

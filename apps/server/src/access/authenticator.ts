@@ -27,6 +27,7 @@ interface Authenticator {
 
 /** A key that was presented and verified. */
 interface KnownKey {
+  userId: string;
   hash: string;
   /** One promise for all requests of the key: answering costs no allocation. */
   principal: Promise<Principal>;
@@ -67,13 +68,14 @@ export function createAuthenticator({ store, revision, clock, onTouchFailed = ()
     entry.touchedAt = now;
     // After the request, which neither waits for this write nor fails with it.
     setImmediate(() => {
-      store.touchKey(keyId, now).catch(onTouchFailed);
+      store.touchKey({ userId: entry.userId, keyId }, now).catch(onTouchFailed);
     });
   };
 
   const remember = (record: KeyRecord, principal: Principal, asOf: number): KnownKey => {
-    const { keyId, hash, lastUsedAt } = record;
+    const { keyId, userId, hash, lastUsedAt } = record;
     const entry: KnownKey = {
+      userId,
       hash,
       principal: Promise.resolve(principal),
       expiresAt: record.expiresAt ?? Infinity,

@@ -7,9 +7,8 @@ export interface FirstKey {
   key: string;
 }
 
-/** Makes a user and a key with every scope, both or neither, when there are no users yet; null when there are. */
+/** Makes a user and a key with every scope, both or neither, when there are no users yet; null when there are, or when another process has just made them. */
 export async function createFirstKey(access: AccessService): Promise<FirstKey | null> {
-  if (await access.hasUsers()) return null;
-  const { key, record } = await access.createKey({ name: "first key", scopes: allScopes });
-  return { userId: record.userId, key };
+  const made = await access.createFirstKey({ name: "first key", scopes: allScopes });
+  return made && { userId: made.record.userId, key: made.key };
 }

@@ -97,7 +97,13 @@ export function checkClock(now: number, latest: number | null): Finding {
   return { ok, what: `clock: ${time(now, "")}`, ...(!ok && { advice }) };
 }
 
-function integrity(file: string, { damage }: DatabaseReport): Finding {
+function integrity(file: string, { damage, copyOf }: DatabaseReport): Finding {
+  if (copyOf !== null)
+    return {
+      ok: false,
+      what: `database: ${file} is an unfinished copy of ${copyOf}`,
+      advice: "Give the same `periscope copy` again, which goes on where it was; with --start-over it begins anew.",
+    };
   if (damage.length === 0) return { ok: true, what: `database: ${file} is sound` };
   return {
     ok: false,

@@ -26,7 +26,7 @@ test("users and keys are made, listed and removed on PostgreSQL", async () => {
 });
 
 test("--distribute refuses where there is no Citus, and changes nothing", async () => {
-  await using database = await PostgresDatabase.create();
+  await using database = await PostgresDatabase.create("template0");
   using command = new TestCommand({ DATABASE_URL: database.url });
   const { code, err } = await command.run("migrate", "--distribute");
   expect(code).toBe(1);

@@ -7,6 +7,7 @@ import { fileOf, isPostgresUrl } from "../database-url.js";
 import { startServer } from "../main.js";
 import { prepareData, withAccess, withDatabaseOptions } from "./database-options.js";
 import { policyName, policySummary } from "./policy-name.js";
+import { otherProcesses } from "./process-metrics.js";
 import { announceListening, isServingBesideOthers, startProcesses } from "./server-processes.js";
 import { listenForStop, type StopSignal } from "./stop-signal.js";
 import { commandName, shellWord, type Terminal } from "./terminal.js";
@@ -45,7 +46,7 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
   const isShared = isPostgresUrl(config.databaseUrl);
   using claim = isShared ? undefined : claimDataDirectory(config.dataDir);
   using _database = isShared ? undefined : claimDatabase(fileOf(config.databaseUrl));
-  const server = await startServer(config);
+  const server = await startServer(config, { others: otherProcesses() });
   await untilStopped(stop, terminal, {
     close: () => server.close(),
     async begin() {

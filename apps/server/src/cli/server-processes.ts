@@ -1,5 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
+import { passMetrics } from "./process-metrics.js";
 
 /** What a process of the service tells the one that started it. */
 interface Listening {
@@ -48,6 +49,7 @@ export async function startProcesses(count: number, report: (line: string) => vo
     return worker;
   };
   let started = false;
+  passMetrics();
 
   const close = async () => {
     isClosing = true;
@@ -74,7 +76,9 @@ export async function startProcesses(count: number, report: (line: string) => vo
 
 async function listening(worker: Worker): Promise<Listening> {
   return await new Promise((resolve, reject) => {
-    worker.once("message", (message: Listening) => resolve(message));
+    worker.on("message", (message: Partial<Listening>) => {
+      if (message.baseUrl !== undefined) resolve({ baseUrl: message.baseUrl });
+    });
     worker.once("exit", () => reject(new Error("A server process ended before it listened; what it said stands above.")));
   });
 }

@@ -14,7 +14,7 @@ describe("restarting with a small heap", () => {
     expect(restart()).toEqual([
       "/usr/bin/node",
       "--cpu-prof",
-      "--max-semi-space-size=2",
+      "--max-semi-space-size=4",
       "--heap-growing-percent=25",
       "/app/cli.js",
       "serve",
@@ -26,7 +26,7 @@ describe("restarting with a small heap", () => {
   it.each([
     ["the heap is sized by an option", { execArgv: ["--max-old-space-size=4096"] }],
     ["the heap is sized by NODE_OPTIONS", { env: { NODE_OPTIONS: "--max-semi-space-size=64" } }],
-    ["it has been restarted", { execArgv: ["--max-semi-space-size=2", "--heap-growing-percent=25"] }],
+    ["it has been restarted", { execArgv: ["--max-semi-space-size=4", "--heap-growing-percent=25"] }],
     ["the system cannot", { platform: "win32" }],
     ["Node cannot", { execve: undefined }],
   ])("leaves the process as it is where %s", (_case, differences) => {

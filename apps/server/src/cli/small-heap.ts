@@ -3,7 +3,7 @@
  * pile up before it looks. A service that is to sit beside other things keeps to little more than what is in use, for a few
  * percent of CPU. The young generation can only be bounded when the process starts.
  */
-const flags = ["--max-semi-space-size=2", "--heap-growing-percent=25"];
+const flags = ["--max-semi-space-size=4", "--heap-growing-percent=25"];
 
 /** glibc keeps freed memory in an arena a thread; Node's own threads need none of theirs. Elsewhere this is ignored. */
 const fewArenas = { MALLOC_ARENA_MAX: "2" };

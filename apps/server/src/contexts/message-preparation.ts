@@ -1,8 +1,9 @@
 import type { ItemMessage } from "@periscope/schemas";
-import { type CaptureOutcome, derived, type Filtered, type PrivacyFilter } from "../privacy/privacy-filter.js";
-import { type Capture, captureOf, type SearchParts, searchPartsOf } from "./capture.js";
+import { derived, type Filtered, type PrivacyFilter } from "../privacy/privacy-filter.js";
+import { type Capture, captureOf } from "./capture.js";
 import { filterPatch, type FilteredPatch } from "./fingerprint.js";
 import type { Accepted } from "./message-intake.js";
+import type { PreparedCapture, Preparer } from "./preparer.js";
 import { storable } from "./storable.js";
 import { type Failure, failure } from "./sync-outcome.js";
 
@@ -16,7 +17,7 @@ interface Common {
 /** A message with all that can be worked out before the user's rows are looked at. */
 export type Prepared = Common &
   (
-    | { type: "create"; message: Of<"create">; capture: Capture; outcome: CaptureOutcome; search: SearchParts | undefined }
+    | ({ type: "create"; message: Of<"create">; capture: Capture } & PreparedCapture)
     | { type: "update"; message: Of<"update">; patch: FilteredPatch | undefined }
     | { type: "delete"; message: Of<"delete"> }
     | { type: "heartbeat"; message: Of<"heartbeat"> }
@@ -34,19 +35,39 @@ export interface ErrorReport {
   details: Filtered<string> | null;
 }
 
+/** What is done in between, so that other events get their turn. */
+export type Turn = () => Promise<void> | undefined;
+
 /**
- * Filters and analyses what the message carries: the slow part of a sync, so it runs before the transaction. A page that is not captured goes on
- * all the same: the message may be the replay of one that was taken before the policy forbade it.
+ * Filters and analyses what messages carry: the slow part of a sync, so it runs before the transaction, and in part on other threads. A page that
+ * is not captured goes on all the same: the message may be the replay of one that was taken before the policy forbade it.
  */
-export function prepare({ message, extensionId }: Accepted, filter: PrivacyFilter): Prepared {
+export async function prepareAll(
+  taken: ReadonlyArray<Accepted | Failure>,
+  filter: PrivacyFilter,
+  { preparer, turn }: { preparer: Preparer; turn: Turn },
+): Promise<Array<Prepared | Failure>> {
+  const captures = taken.flatMap((each) => (each.ok && each.message.type === "create" ? [captureOf(each.message.payload.context)] : []));
+  const captured = await preparer.prepare(captures, filter, turn);
+  let next = 0;
+  const prepared: Array<Prepared | Failure> = [];
+  for (const each of taken) {
+    if (!each.ok) prepared.push(each);
+    else if (each.message.type === "create") {
+      const [capture, parts] = [captures[next], captured[next++]];
+      if (!capture || !parts) throw new Error("a capture that was not prepared");
+      prepared.push({ ok: true, extensionId: each.extensionId, type: "create", message: each.message, capture, ...parts });
+    } else {
+      prepared.push(prepareOther(each.message, each.extensionId, filter));
+      await turn();
+    }
+  }
+  return prepared;
+}
+
+function prepareOther(message: Exclude<ItemMessage, { type: "create" }>, extensionId: string, filter: PrivacyFilter): Prepared {
   const common = { ok: true, extensionId } as const;
   switch (message.type) {
-    case "create": {
-      const capture = captureOf(message.payload.context);
-      const outcome = filter.context(capture.input);
-      const search = outcome.captured ? searchPartsOf(capture, outcome, filter) : undefined;
-      return { ...common, type: "create", message, capture, outcome, search };
-    }
     case "update": {
       const { privacyLevel = "private" } = message.payload.context;
       return { ...common, type: "update", message, patch: filterPatch(message.payload.context, privacyLevel, filter) };

@@ -8,8 +8,9 @@ import type { UserFilters } from "../privacy/user-filters.js";
 import { countFailed, countOutcomes } from "./count-outcomes.js";
 import { firstOf, toDetails } from "./issues.js";
 import { applyMessage } from "./message-effects.js";
-import { takeIn } from "./message-intake.js";
-import { type Prepared, prepare } from "./message-preparation.js";
+import { type Accepted, takeIn } from "./message-intake.js";
+import { type Prepared, prepareAll, type Turn } from "./message-preparation.js";
+import type { Preparer } from "./preparer.js";
 import type { SyncStore, SyncTransaction } from "./sync.store.js";
 import { type Failure, type Outcome, toDomainError, toItemResult } from "./sync-outcome.js";
 import { toTimestamp } from "./timestamps.js";
@@ -28,6 +29,7 @@ export interface SyncService {
 export interface SyncServiceOptions {
   store: SyncStore;
   filters: UserFilters;
+  preparer: Preparer;
   metrics: Pick<Metrics, "sync" | "privacy">;
   clock: Clock;
   newContextId: () => string;
@@ -37,7 +39,7 @@ export interface SyncServiceOptions {
 const turnMs = 10;
 
 /** To be awaited in a loop: gives other events their turn when this one has had its time. */
-function takeTurns(): () => Promise<void> | undefined {
+function takeTurns(): Turn {
   let turnEnds = performance.now() + turnMs;
   return () => {
     if (performance.now() < turnEnds) return undefined;
@@ -50,19 +52,19 @@ function takeTurns(): () => Promise<void> | undefined {
   };
 }
 
-export function createSyncService({ store, filters, metrics, clock, newContextId }: SyncServiceOptions): SyncService {
+export function createSyncService({ store, filters, preparer, metrics, clock, newContextId }: SyncServiceOptions): SyncService {
   async function process(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
     const now = clock();
     const turn = takeTurns();
     const { userId } = principal;
     for (;;) {
       const { filter, edition } = await filters.of(userId);
-      const intakes: Array<Prepared | Failure> = [];
+      const taken: Array<Accepted | Failure> = [];
       for (const raw of raws) {
-        const taken = takeIn(raw, { principal, extensionId, now });
-        intakes.push(taken.ok ? prepare(taken, filter) : taken);
+        taken.push(takeIn(raw, { principal, extensionId, now }));
         await turn();
       }
+      const intakes = await prepareAll(taken, filter, { preparer, turn });
       const prepared = intakes.filter((intake) => intake.ok);
       if (prepared.length === 0) return intakes.filter((intake) => !intake.ok);
       const done = await store.transact(userId, async (transaction) => {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import type { MetricsSnapshot, OtherProcesses } from "./other-processes.js";
 import { createHttpMetrics, type HttpMetrics } from "./http-metrics.js";
 import { createPrivacyMetrics, type PrivacyMetrics } from "./privacy-metrics.js";
 import { createReplicaMetrics, type ReplicaMetrics } from "./replica-metrics.js";
@@ -26,15 +27,32 @@ export interface Exposition {
 /** How long the event loop is watched before it is first told of; one that was never looked at has a lag of 292 years. */
 const firstLookMs = 25;
 
-/** Metrics in a registry of their own. @param version of the server, told as a label of `periscope_build_info` */
-export function createMetrics(version: string): Metrics {
+/**
+ * Metrics in a registry of their own.
+ * @param version of the server, told as a label of `periscope_build_info`
+ * @param others processes on the same port: the exposition is of all, each with its name as the label `process`
+ */
+export function createMetrics(version: string, others?: OtherProcesses): Metrics {
   const registry = new Registry();
+  if (others) registry.setDefaultLabels({ process: others.name });
   const registers = [registry];
   new Gauge({ name: "periscope_build_info", help: "Always 1; its label is the version.", labelNames: ["version"], registers })
     .labels(version)
     .set(1);
   const searchTimeouts = new Counter({ name: "periscope_search_timeouts_total", help: "Searches that ran out of their time.", registers });
   let hasProcessMetrics = false;
+  const watchProcess = async () => {
+    if (hasProcessMetrics) return;
+    hasProcessMetrics = true;
+    // Watching the event loop wakes the process a hundred times a second: only for whoever reads what comes of it.
+    collectDefaultMetrics({ register: registry });
+    await pause(firstLookMs);
+  };
+  const snapshot = async (): Promise<MetricsSnapshot> => {
+    await watchProcess();
+    return await registry.getMetricsAsJSON();
+  };
+  others?.answer(snapshot);
   return {
     http: createHttpMetrics(registry),
     sync: createSyncMetrics(registry),
@@ -42,13 +60,12 @@ export function createMetrics(version: string): Metrics {
     replicas: createReplicaMetrics(registry),
     searchTimedOut: () => searchTimeouts.inc(),
     async exposition() {
-      if (!hasProcessMetrics) {
-        hasProcessMetrics = true;
-        // Watching the event loop wakes the process a hundred times a second: only for whoever reads what comes of it.
-        collectDefaultMetrics({ register: registry });
-        await pause(firstLookMs);
-      }
-      const text = await registry.metrics();
+      await watchProcess();
+      // Their labels differ, so that nothing is added up: a process that is replaced would make a sum fall.
+      const all = others
+        ? AggregatorRegistry.aggregate(await Promise.all([snapshot(), others.ask()]).then(([own, told]) => [own, ...told]))
+        : registry;
+      const text = await all.metrics();
       // prom-client writes it in a way that Prometheus reads but its format does not know.
       return { contentType: registry.contentType, text: text.replaceAll(/ Nan$/gm, " NaN") };
     },

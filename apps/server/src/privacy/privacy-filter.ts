@@ -39,6 +39,16 @@ export interface PrivacyFilter {
   policy: string;
   /** The same filter, which tells its failures to another. */
   telling(onFailedClosed: OnFailedClosed): PrivacyFilter;
+  /** What makes the same filter again, as another thread does. */
+  recipe: FilterRecipe;
+  /** Tells of a failure that the same filter had on another thread. */
+  tell: OnFailedClosed;
+}
+
+/** What {@link createPrivacyFilter} takes. */
+export interface FilterRecipe {
+  policy: FilterPolicy;
+  version: string;
 }
 
 /** What the filter was given when it failed. */
@@ -79,6 +89,8 @@ export function createPrivacyFilter(policy: FilterPolicy, version: string): Priv
     text: (text) => closed("", () => redactText(text, level, { policy }).text, told("text", onFailedClosed)),
     textAt: (made, at) => closed("", () => redactText(made, at, { policy }).text, told("text", onFailedClosed)),
     telling,
+    recipe: { policy, version },
+    tell: onFailedClosed,
   });
   return telling(() => {});
 }

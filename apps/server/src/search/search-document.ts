@@ -1,11 +1,12 @@
 import type { StoredContext } from "../contexts/context.store.js";
 import type { Filtered } from "../privacy/privacy-filter.js";
-import { detectLanguage } from "./analysis/detect-language.js";
-import { scan, type TokenSink, withoutJoiners } from "./analysis/scan.js";
+import { detectPageLanguage } from "./analysis/detect-language.js";
+import { type KnownWords, unplaced } from "./analysis/known-words.js";
+import { scan, type TokenSink } from "./analysis/scan.js";
 import { TermTable } from "./analysis/term-table.js";
 import { encodeVector, type Field, fields, placeOf } from "./analysis/term-vector.js";
 import { hashOf } from "./analysis/term-hash.js";
-import { type WordLookup, type WordTerms, wordTermsIn } from "./analysis/word-terms.js";
+import { knownWordsIn, type WordTerms } from "./analysis/word-terms.js";
 import { foldWord } from "./analysis/fold.js";
 import type { Language } from "./analysis/languages.js";
 import {
@@ -44,7 +45,7 @@ const gap = 8;
 export function searchDocument(context: SearchableContext): Filtered<SearchDocument> {
   const { title, url, plainText, content, tabMetadata } = context;
   const text = plainText ?? content;
-  const language = detectLanguage(`${title}\n${text}`, tabMetadata.lang ?? "");
+  const language = detectPageLanguage(title, text, tabMetadata.lang ?? "");
   const collector = new Collector(language);
   collector.add(fields.title, title);
   collector.add(fields.url, readableUrl(url));
@@ -98,14 +99,15 @@ class Collector implements TokenSink {
   /** Terms that the title has: those that come first. */
   #titleTerms = 0;
   readonly #lengths = [0, 0, 0, 0];
-  readonly #termsOf: WordLookup;
+  readonly #words: KnownWords<WordTerms>;
   #text = "";
   #field: Field = fields.content;
   #position = 0;
 
   constructor(language: Language) {
     this.#language = language;
-    this.#termsOf = wordTermsIn(language);
+    this.#words = knownWordsIn(language);
+    this.#words.begin();
     table.clear();
   }
 
@@ -120,13 +122,18 @@ class Collector implements TokenSink {
   }
 
   word(start: number, end: number): void {
-    this.#take(this.#termsOf(this.#text, start, end));
-    this.#position++;
+    const word = this.#find(start, end);
+    const place = placeOf(this.#field, this.#position++);
+    table.add(this.#words.indexOf(word), place);
+    if (this.#words.accentedIndexOf(word) === unplaced) {
+      const { accented, accentedHash } = this.#words.valueOf(word);
+      this.#words.placeAccented(word, accented === undefined ? -1 : table.indexOf(accentedHash, accented));
+    }
+    table.add(this.#words.accentedIndexOf(word), place);
   }
 
   joined(start: number, end: number, words: number): void {
-    const whole = this.#termsOf(withoutJoiners(this.#text.slice(start, end)));
-    this.#count(whole.hash, whole.term, this.#position - words);
+    table.add(this.#words.indexOf(this.#find(start, end)), placeOf(this.#field, this.#position - words));
   }
 
   gram(start: number, end: number, pairEnd: number): void {
@@ -150,12 +157,17 @@ class Collector implements TokenSink {
     return encodeVector({ language: this.#language, titleHash, lengths: this.#lengths }, table);
   }
 
-  #take({ hash, term, accented, accentedHash }: WordTerms): void {
-    this.#count(hash, term, this.#position);
-    if (accented !== undefined) this.#count(accentedHash, accented, this.#position);
+  /** A word of the text that is placed in the table: most of a page's words have come before in it. */
+  #find(start: number, end: number): number {
+    const word = this.#words.find(this.#text, start, end);
+    if (!this.#words.isPlaced(word)) {
+      const { hash, term } = this.#words.valueOf(word);
+      this.#words.place(word, table.indexOf(hash, term));
+    }
+    return word;
   }
 
   #count(hash: number, term: string, position: number): void {
-    if (term !== "") table.add(hash, term, placeOf(this.#field, position));
+    table.add(table.indexOf(hash, term), placeOf(this.#field, position));
   }
 }

@@ -8,13 +8,23 @@ export type WriteOfUser = <T>(userId: string | null, work: (tx: Prisma.Transacti
 
 /**
  * Users and keys in the database.
- * @param takenAway runs in every transaction that takes a key or a user away, so that other processes learn of it; the user is named who goes
+ * @param engine.takenAway runs in every transaction that takes a key or a user away, so that other processes learn of it; the user is named who goes
+ * @param engine.alone runs in a transaction that no other of its kind may run beside
  */
 export function createAccessStore(
   prisma: PrismaClient,
   write: WriteOfUser,
-  takenAway: (tx: Prisma.TransactionClient, userId: string | null) => Promise<unknown> = async () => {},
+  {
+    takenAway = async () => {},
+    alone = async () => {},
+  }: {
+    takenAway?: (tx: Prisma.TransactionClient, userId: string | null) => Promise<unknown>;
+    alone?: (tx: Prisma.TransactionClient) => Promise<unknown>;
+  } = {},
 ): AccessStore {
+  // Keys first: they are near, and show at once that somebody is, where users are spread over machines of which one may be down.
+  const isAnybody = async (db: Prisma.TransactionClient) =>
+    (await db.apiKey.findFirst({ select: { keyId: true } })) !== null || (await db.user.findFirst({ select: { userId: true } })) !== null;
   return {
     createUser: (userId, at) =>
       write(userId, async (tx) => {
@@ -22,8 +32,6 @@ export function createAccessStore(
         await tx.user.create({ data: { userId, createdAt: new Date(at) } });
         return true;
       }),
-
-    hasUsers: async () => (await prisma.user.findFirst({ select: { userId: true } })) !== null,
 
     async listUsers() {
       const users = await prisma.user.findMany({ orderBy: { createdAt: "asc" } });
@@ -44,6 +52,18 @@ export function createAccessStore(
         await tx.apiKey.create({ data: toRow(key) });
       }),
 
+    async createFirstKey(key) {
+      // Most starts find somebody, and then need no lock.
+      if (await isAnybody(prisma)) return false;
+      return await write(null, async (tx) => {
+        await alone(tx);
+        if (await isAnybody(tx)) return false;
+        await tx.user.create({ data: { userId: key.userId, createdAt: new Date(key.createdAt) } });
+        await tx.apiKey.create({ data: toRow(key) });
+        return true;
+      });
+    },
+
     async findKey(keyId) {
       const row = await prisma.apiKey.findUnique({ where: { keyId } });
       return row && keyFromRow(row);
@@ -62,7 +82,7 @@ export function createAccessStore(
         return key !== null;
       }),
 
-    touchKey: (keyId, at) =>
+    touchKey: ({ keyId }, at) =>
       write(null, async (tx) => void (await tx.apiKey.updateMany({ where: { keyId }, data: { lastUsedAt: new Date(at) } }))),
   };
 }

@@ -42,3 +42,12 @@ export function fromRow(row: RawRow): StoredContext {
     plainText: row.plainText as StoredContext["plainText"],
   };
 }
+
+/** The stored context of a row that other hands may have written: JSON in it that is none counts as empty. */
+export function fromForeignRow(row: RawRow): StoredContext {
+  try {
+    return fromRow(row);
+  } catch {
+    return fromRow({ ...row, tabMetadata: "{}", metadata: "{}" });
+  }
+}

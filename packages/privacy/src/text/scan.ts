@@ -20,10 +20,18 @@ export interface TextScan {
   readonly hits: readonly Hits[];
 }
 
+interface Found extends Hits {
+  readonly starts: number[];
+  readonly anchors: number[];
+}
+
+const nothing: Found = { starts: [], anchors: [] };
+
 /** Scans the text once: keywords and runs of digits. Linear in the text. */
 export function scanText(text: string, automaton: KeywordAutomaton): TextScan {
   const { columns, next, outputs, hasOutput, isShared, keywords, lengths, groups, indexes, groupCount } = automaton;
-  const hits = Array.from({ length: groupCount }, () => ({ starts: [] as number[], anchors: [] as number[] }));
+  // Most keywords are in hardly any text, so that their lists are made when the first is found.
+  const hits: Found[] = Array.from({ length: groupCount }, () => nothing);
   const runStarts: number[] = [];
   const runEnds: number[] = [];
   let state = 0;
@@ -37,9 +45,11 @@ export function scanText(text: string, automaton: KeywordAutomaton): TextScan {
         const keyword = found[k] ?? 0;
         const start = i + 1 - (lengths[keyword] ?? 0);
         if (isShared[keyword] === true && text.slice(start, i + 1).toLowerCase() !== keywords[keyword]) continue;
-        const list = hits[groups[keyword] ?? 0];
-        list?.starts.push(start);
-        list?.anchors.push(indexes[keyword] ?? 0);
+        const group = groups[keyword] ?? 0;
+        let list = hits[group] ?? nothing;
+        if (list === nothing) hits[group] = list = { starts: [], anchors: [] };
+        list.starts.push(start);
+        list.anchors.push(indexes[keyword] ?? 0);
       }
     }
     const isDigit = c >= 0x30 && c <= 0x39;

@@ -28,6 +28,7 @@ test.each([
   ["foo.barBaz", "foo bar Baz barBaz=2 foo.barBaz=3"],
   ["1.5 2026-01-31 v1.2", "1 5 2026 01 31 v1 2 v1.2=2"],
   ["a/b:c", "a b c"],
+  ["C++17 C#, .NET asp.net x.#y i+j", "C C++=1 17 C C#=1 NET .NET=1 asp net asp.net=2 x y i j"],
   ["e\u0301te\u0301 𝒳𝒴", "e\u0301te\u0301 𝒳𝒴"],
   ["東京都へ go", "東京 京都 都へ へ go"],
   ["ที่นี่", "ที่นี่ นี่"],
@@ -96,7 +97,10 @@ describe("term vectors", () => {
             size: input.length,
             hashes: input.map(({ hash }) => hash),
             counts: input.map(({ count }) => count),
-            placesOf: (index) => input[index]?.places ?? [],
+            placesOf(index, into) {
+              into.set(input[index]?.places ?? []);
+              return input[index]?.places.length ?? 0;
+            },
           },
         );
         const wanted = input.map(({ hash }) => hash).sort((a, b) => (a >>> 0) - (b >>> 0));

@@ -45,8 +45,14 @@ const stopLanguages = new Map<string, Language[]>();
 for (const language of languages)
   for (const word of stopWords[language]) stopLanguages.set(word, [...(stopLanguages.get(word) ?? []), language]);
 
+/** What a word counts for the language at a place among {@link languages}. */
+interface Clue {
+  place: number;
+  weight: number;
+}
+
 /** What a word says, by its spelling; kept for words seen before. */
-const clues = new Map<string, ReadonlyArray<readonly [Language, number]>>();
+const clues = new Map<string, readonly Clue[]>();
 const cluesMax = 20_000;
 
 /**
@@ -54,40 +60,56 @@ const cluesMax = 20_000;
  * {@link defaultLanguage} when nothing tells.
  */
 export function detectLanguage(text: string, declared = ""): Language {
-  const scores = new Map<Language, number>();
-  const add = (language: Language, weight: number): void => void scores.set(language, (scores.get(language) ?? 0) + weight);
-  const named = declared.toLowerCase().split("-")[0];
-  for (const language of languages) if (language === named) add(language, declaredWeight);
-  for (const [word] of sampleOf(text).toLowerCase().matchAll(wordPattern))
-    for (const [language, weight] of cluesOf(word)) add(language, weight);
-  let best = defaultLanguage;
-  for (const language of languages) if ((scores.get(language) ?? 0) > (scores.get(best) ?? 0) + 1e-9) best = language;
-  return best;
+  return languageOfSample(sampleOf("", text), declared);
 }
 
-/** The beginning, and as much from the middle: what comes first is often not what the page is about. */
-function sampleOf(text: string): string {
-  if (text.length <= 2 * sampleUnits) return text;
-  const middle = text.length >> 1;
-  return `${text.slice(0, sampleUnits)} ${text.slice(middle, middle + sampleUnits)}`;
+/** The language of a page, by its title and its text as one. */
+export function detectPageLanguage(title: string, text: string, declared: string): Language {
+  return languageOfSample(sampleOf(`${title}\n`, text), declared);
 }
 
-function cluesOf(word: string): ReadonlyArray<readonly [Language, number]> {
+function languageOfSample(sample: string, declared: string): Language {
+  const scores = new Float64Array(languages.length);
+  const named = languages.findIndex((language) => language === declared.toLowerCase().split("-")[0]);
+  if (named >= 0) scores[named] = declaredWeight;
+  for (const word of sample.toLowerCase().match(wordPattern) ?? [])
+    for (const { place, weight } of cluesOf(word)) scores[place] = (scores[place] ?? 0) + weight;
+  let best = languages.indexOf(defaultLanguage);
+  for (let place = 0; place < scores.length; place++) if ((scores[place] ?? 0) > (scores[best] ?? 0) + 1e-9) best = place;
+  return languages[best] ?? defaultLanguage;
+}
+
+/** The beginning of both as one, and as much from the middle: what comes first is often not what the page is about. */
+function sampleOf(head: string, text: string): string {
+  const length = head.length + text.length;
+  if (length <= 2 * sampleUnits) return head + text;
+  const middle = (length >> 1) - head.length;
+  // One text of both would be as long as the page.
+  const first = (head.slice(0, sampleUnits) + text.slice(0, sampleUnits)).slice(0, sampleUnits);
+  const second = middle >= 0 ? text.slice(middle, middle + sampleUnits) : (head + text).slice(length >> 1, (length >> 1) + sampleUnits);
+  return `${first} ${second}`;
+}
+
+function cluesOf(word: string): readonly Clue[] {
   let found = clues.get(word);
   if (!found) {
     found = findClues(word);
     if (clues.size >= cluesMax) clues.clear();
-    clues.set(word, found);
+    // A copy: a piece of a text would keep all of it.
+    clues.set(word.split("").join(""), found);
   }
   return found;
 }
 
-function findClues(word: string): Array<readonly [Language, number]> {
-  const first = word.charCodeAt(0);
-  if (first >= 0x400 && first < 0x530) return [["ru", 1]];
-  const found: Array<readonly [Language, number]> = [];
+function findClues(word: string): Clue[] {
+  const found: Clue[] = [];
   const add = (of: readonly Language[], weight: number): void =>
-    void found.push(...of.map((language) => [language, weight / of.length] as const));
+    void found.push(...of.map((language) => ({ place: languages.indexOf(language), weight: weight / of.length })));
+  const first = word.charCodeAt(0);
+  if (first >= 0x400 && first < 0x530) {
+    add(["ru"], 1);
+    return found;
+  }
   add(stopLanguages.get(foldWord(word)) ?? [], 1);
   for (let length = 2; length <= 5 && length < word.length; length++) {
     const ending = byEnding.get(word.slice(-length));

@@ -1,9 +1,7 @@
-import type { Place } from "./term-vector.js";
+import { type Place, placesMax } from "./term-vector.js";
 
 /** Different terms that a table takes. */
 const termsMax = 30_000;
-/** Places of one term that it keeps. */
-const placesMax = 64;
 
 const slotCount = 1 << 16;
 
@@ -36,12 +34,13 @@ export class TermTable {
     this.#placeCount = 0;
   }
 
-  /** Counts an occurrence. Past the bound, new terms are left out. */
-  add(hash: number, name: string, place: Place): void {
+  /** The index of a term; -1 for a new one past the bound, and for one without a name: these are left out. */
+  indexOf(hash: number, name: string): number {
+    if (name === "") return -1;
     const slot = this.#slotOf(hash, 0);
     let index = (this.#slots[slot] ?? 0) - 1;
     if (index < 0) {
-      if (this.size === termsMax) return;
+      if (this.size === termsMax) return -1;
       index = this.size++;
       this.#slots[slot] = index + 1;
       this.hashes[index] = hash;
@@ -49,6 +48,12 @@ export class TermTable {
       this.counts[index] = 0;
       this.#kept[index] = 0;
     }
+    return index;
+  }
+
+  /** Counts an occurrence of the term of this index. */
+  add(index: number, place: Place): void {
+    if (index < 0) return;
     this.counts[index] = (this.counts[index] ?? 0) + 1;
     const kept = this.#kept[index] ?? 0;
     if (kept === placesMax) return;
@@ -61,12 +66,12 @@ export class TermTable {
     this.#kept[index] = kept + 1;
   }
 
-  /** Places of a term as they came, at most 64 of them. */
-  placesOf(index: number): Place[] {
-    const places: Place[] = [];
-    for (let at = this.#first[index] ?? 0, left = this.#kept[index] ?? 0; left > 0; left--, at = this.#next[at] ?? 0)
-      places.push(this.#places[at] ?? 0);
-    return places;
+  /** Puts the places of a term into `into` as they came, and says how many. */
+  placesOf(index: number, into: Int32Array): number {
+    const count = this.#kept[index] ?? 0;
+    for (let number = 0, at = this.#first[index] ?? 0; number < count; number++, at = this.#next[at] ?? 0)
+      into[number] = this.#places[at] ?? 0;
+    return count;
   }
 
   /**

@@ -26,9 +26,12 @@ export interface VectorTerms {
   hashes: ArrayLike<number>;
   /** Occurrences, of which the places may be the first only. */
   counts: ArrayLike<number>;
-  /** Field by field, ascending within each, the content last. */
-  placesOf(index: number): readonly Place[];
+  /** Puts a term's places into `into`, at most {@link placesMax}, and says how many: field by field, ascending within each, the content last. */
+  placesOf(index: number, into: Int32Array): number;
 }
+
+/** Places of one term that a vector takes. */
+export const placesMax = 64;
 
 /** Terms that a vector takes: the first. Of a context that has more, the others may be there or not. */
 const vectorTermsMax = 4_000;
@@ -51,20 +54,24 @@ export function encodeVector({ language, titleHash, lengths }: VectorInput, term
   for (const length of lengths) out.varint(length);
   out.varint(size);
   let hashBefore = 0;
-  for (const key of keysByHash(terms.hashes, size)) {
+  const keys = keysByHash(terms.hashes, size);
+  // By index, here and below: iterators and views would leave tens of kilobytes behind for every vector.
+  for (let at = 0; at < size; at++) {
+    const key = keys[at] ?? 0;
     const index = key % indexUnit;
     const hash = ((terms.hashes[index] ?? 0) >>> 0) >>> hashShift;
     const count = terms.counts[index] ?? 0;
-    const places = terms.placesOf(index);
+    const placeCount = terms.placesOf(index, places);
     out.varint(hash - hashBefore);
     hashBefore = hash;
     body.length = 0;
     // The content is the last to be analysed: what begins there is nowhere else.
     const isContent = fieldOf(places[0] ?? 0) === fields.content;
-    const isMore = count > places.length;
+    const isMore = count > placeCount;
     if (isMore) body.varint(count);
     let before = 0;
-    for (const place of places) {
+    for (let number = 0; number < placeCount; number++) {
+      const place = places[number] ?? 0;
       const field = fieldOf(place);
       const position = place - field * fieldUnit;
       // A later field begins again at its start, which a difference below zero tells.
@@ -80,13 +87,16 @@ export function encodeVector({ language, titleHash, lengths }: VectorInput, term
 
 /** The terms by their hashes, each with its index behind it: numbers sort much faster than objects. */
 function keysByHash(hashes: ArrayLike<number>, size: number): Float64Array {
-  const keys = new Float64Array(size);
+  const keys = allKeys.subarray(0, size);
   for (let index = 0; index < size; index++) keys[index] = ((hashes[index] ?? 0) >>> 0) * indexUnit + index;
   return keys.sort();
 }
 
 /** More than a vector has terms. */
 const indexUnit = 0x10000;
+// Used again for every vector.
+const allKeys = new Float64Array(vectorTermsMax);
+const places = new Int32Array(placesMax);
 
 /** A context as a search scores it. */
 export interface DecodedVector {
@@ -175,8 +185,7 @@ class Bytes {
 
   append(other: Bytes): void {
     this.#reserve(other.length);
-    this.#bytes.set(other.#bytes.subarray(0, other.length), this.length);
-    this.length += other.length;
+    for (let at = 0; at < other.length; at++) this.#bytes[this.length++] = other.#bytes[at] ?? 0;
   }
 
   toBytes(): Uint8Array {

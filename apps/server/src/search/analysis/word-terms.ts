@@ -1,5 +1,7 @@
 import { foldWord, isAscii } from "./fold.js";
+import { KnownWords } from "./known-words.js";
 import { type Language, stemmers } from "./languages.js";
+import { withoutJoiners } from "./scan.js";
 import { hashOf } from "./term-hash.js";
 
 /** A word of a text as the index has it. */
@@ -14,48 +16,23 @@ export interface WordTerms {
 
 /** Longer words are compared by their beginning. UTF-16 units. */
 const unitsMax = 64;
-/** Words of a language kept with their terms, and the places where one of them may be. */
-const keptMax = 1 << 15;
-const places = 4;
 
 /** Terms of the word of `text` from `start` to `end`, however it is written; of all of `text` without these. */
 export type WordLookup = (text: string, start?: number, end?: number) => WordTerms;
 
-const lookups = new Map<Language, WordLookup>();
+const known = new Map<Language, KnownWords<WordTerms>>();
+
+/** Words of texts in `language` with their terms; of what is written together, the terms of the whole. */
+export function knownWordsIn(language: Language): KnownWords<WordTerms> {
+  let words = known.get(language);
+  if (!words) known.set(language, (words = new KnownWords((word) => termsOf(withoutJoiners(word), language))));
+  return words;
+}
 
 /** Looks up words of texts in `language`. */
 export function wordTermsIn(language: Language): WordLookup {
-  let lookup = lookups.get(language);
-  if (!lookup) lookups.set(language, (lookup = createLookup(language)));
-  return lookup;
-}
-
-/** Finds a word that it has seen without making a string of it: a page has a thousand, and most of them again and again. */
-function createLookup(language: Language): WordLookup {
-  const words: Array<string | undefined> = Array<undefined>(keptMax + places).fill(undefined);
-  const terms: Array<WordTerms | undefined> = Array<undefined>(keptMax + places).fill(undefined);
-  return (text, start = 0, end = text.length) => {
-    let hash = 0x811c9dc5;
-    for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-    const first = (hash ^ (hash >>> 15)) & (keptMax - 1);
-    let place = first;
-    for (; place < first + places; place++) {
-      const word = words[place];
-      if (word === undefined) break;
-      const found = word.length === end - start && isAt(word, text, start) ? terms[place] : undefined;
-      if (found) return found;
-    }
-    if (place === first + places) place = first + ((hash >>> 28) & (places - 1));
-    // A copy: a slice would keep the whole text.
-    const word = text.slice(start, end).split("").join("");
-    words[place] = word;
-    return (terms[place] = termsOf(word, language));
-  };
-}
-
-function isAt(word: string, text: string, start: number): boolean {
-  for (let at = 0; at < word.length; at++) if (word.charCodeAt(at) !== text.charCodeAt(start + at)) return false;
-  return true;
+  const words = knownWordsIn(language);
+  return (text, start = 0, end = text.length) => words.valueOf(words.find(text, start, end));
 }
 
 function termsOf(word: string, language: Language): WordTerms {

@@ -47,8 +47,9 @@ export async function deleteMostContexts(pool: pg.Pool, userId: string): Promise
   while (((await pool.query({ ...deleteSlice, values: [userId] })).rowCount ?? 0) > 0);
 }
 
-/** Takes what is left of a user out of the search index, in the transaction that removes the user. */
-export async function deleteIndexed(tx: Prisma.TransactionClient, userId: string): Promise<void> {
+/** Removes what is left of a user in tables that this engine alone has, in the transaction that removes the user. */
+export async function deleteBeside(tx: Prisma.TransactionClient, userId: string): Promise<void> {
   await tx.$executeRaw`DELETE FROM search_terms WHERE "userId" = ${userId} AND terms::tsvector @@ ${anyQuery(ownerPrefix(userId))}::tsquery`;
   await tx.$executeRaw`DELETE FROM search_vectors WHERE "userId" = ${userId}`;
+  await tx.$executeRaw`DELETE FROM key_uses WHERE "userId" = ${userId}`;
 }

@@ -1,11 +1,13 @@
+import type pg from "pg";
 import { placeOf } from "../../database-url.js";
 import { connect } from "./connect.js";
 
-/** What every machine has whole: it is small, and read without a user. */
+/** What every machine has whole: it is small, changes when an operator says so, and is read without a user. */
 const references = ["api_keys", "access_changes"];
 /** What is spread by user, the rows of one user of every table on the same machine. */
 const spread = [
   "users",
+  "key_uses",
   "contexts",
   "tombstones",
   "processed_messages",
@@ -20,26 +22,62 @@ const spread = [
 
 /**
  * Spreads the tables over the machines of a Citus cluster, by user; what is spread already stays as it is. Returns the names of the tables
- * that were not yet. Throws, and changes nothing, where the extension is missing.
+ * that were not yet. Throws, and changes nothing, where the extension is missing or has no machine to spread them over.
  */
 export async function distributePostgres(databaseUrl: string): Promise<string[]> {
   const client = await connect(databaseUrl, { application_name: "periscope migrate" });
   try {
-    const { rows: extensions } = await client.query("SELECT 1 FROM pg_extension WHERE extname = 'citus'");
-    if (extensions.length === 0)
+    const place = placeOf(databaseUrl);
+    if (!(await hasCitus(client)))
       throw new Error(
-        `${placeOf(databaseUrl)} is no Citus cluster: its database does not have the extension "citus". Nothing was changed. Install Citus on every machine of the cluster, run CREATE EXTENSION citus in the database, and try again.`,
+        `${place} is no Citus cluster: its database does not have the extension "citus". Nothing was changed. Install Citus on every machine of the cluster, run CREATE EXTENSION citus in the database, and try again.`,
       );
-    const { rows } = await client.query<{ name: string }>("SELECT logicalrelid::text AS name FROM pg_dist_partition");
-    const known = new Set(rows.map(({ name }) => name));
-    const missing = (tables: readonly string[]) => tables.filter((table) => !known.has(table));
-    for (const table of missing(references)) await client.query("SELECT create_reference_table($1::regclass)", [table]);
-    for (const table of missing(spread)) {
-      const beside = table === "users" ? "none" : "users";
-      await client.query("SELECT create_distributed_table($1::regclass, 'userId', colocate_with => $2)", [table, beside]);
-    }
-    return missing([...references, ...spread]);
+    const { rows: machines } = await client.query("SELECT 1 FROM pg_dist_node WHERE isactive AND shouldhaveshards LIMIT 1");
+    if (machines.length === 0)
+      throw new Error(
+        `${place} knows no machine to spread the tables over. Nothing was changed. Name the coordinator by citus_set_coordinator_host and each worker by citus_add_node, and try again.`,
+      );
+    return await distributeTables(client);
   } finally {
     await client.end();
   }
+}
+
+/** Spreads what a migration has added where the other tables are spread, in its transaction. */
+export async function distributeAdded(client: pg.Client): Promise<void> {
+  if (await hasCitus(client)) {
+    const known = await distributedTables(client);
+    if (known.has("users")) await distributeTables(client);
+  }
+}
+
+async function distributeTables(client: pg.Client): Promise<string[]> {
+  const known = await distributedTables(client);
+  const { rows: made } = await client.query<{ name: string }>(
+    "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace",
+  );
+  const there = new Set(made.map(({ name }) => name));
+  const missing = (tables: readonly string[]) => tables.filter((table) => there.has(table) && !known.has(table));
+  for (const table of missing(references)) await client.query("SELECT create_reference_table($1::regclass)", [table]);
+  for (const table of missing(spread)) {
+    const beside = table === "users" ? "none" : "users";
+    await client.query("SELECT create_distributed_table($1::regclass, 'userId', colocate_with => $2)", [table, beside]);
+  }
+  // Rows that were there have been copied to where they belong; Citus hides what they leave, and keeps it on the disk.
+  const { rows: leavings } = await client.query<{ name: string }>(
+    "SELECT logicalrelid::text AS name FROM pg_dist_partition WHERE logicalrelid::text = ANY ($1) AND pg_relation_size(logicalrelid) > 0",
+    [[...references, ...spread]],
+  );
+  for (const { name } of leavings) await client.query("SELECT truncate_local_data_after_distributing_table($1::regclass)", [name]);
+  return missing([...references, ...spread]);
+}
+
+async function hasCitus(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query("SELECT 1 FROM pg_extension WHERE extname = 'citus'");
+  return rows.length > 0;
+}
+
+async function distributedTables(client: pg.Client): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>("SELECT logicalrelid::text AS name FROM pg_dist_partition");
+  return new Set(rows.map(({ name }) => name));
 }

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { DatabaseReport } from "../database-report.js";
 import { shippedMigrations } from "../shipped-migrations.js";
 import { connect } from "./connect.js";
+import { markOf } from "./copy-mark.js";
 import { appliedMigrations } from "./migrate.js";
 
 /** Looks at a database without changing it. Rejects when it cannot be reached. */
@@ -11,12 +12,13 @@ export async function inspectPostgres(databaseUrl: string, now: number = Date.no
     await client.query("SET default_transaction_read_only = on");
     const applied = await appliedMigrations(client);
     const shipped = shippedMigrations("postgres").map(({ name }) => name);
-    const isMade = applied.length > 0;
+    const pending = shipped.filter((name) => !applied.includes(name));
     return {
       damage: [],
-      pending: shipped.filter((name) => !applied.includes(name)),
+      pending,
       unknown: applied.filter((name) => !shipped.includes(name)),
-      ...(isMade ? await countAccess(client, now) : { users: 0, keys: 0, latest: null }),
+      copyOf: (await markOf(client))?.from ?? null,
+      ...(applied.length > 0 ? await countAccess(client, now, pending.length === 0) : { users: 0, keys: 0, latest: null }),
     };
   } finally {
     await client.end();
@@ -36,11 +38,12 @@ export async function pendingPostgres(databaseUrl: string): Promise<string[]> {
   }
 }
 
-async function countAccess(client: pg.Client, now: number): Promise<Pick<DatabaseReport, "users" | "keys" | "latest">> {
+/** @param hasUses whether the table of keys' last uses is there */
+async function countAccess(client: pg.Client, now: number, hasUses: boolean): Promise<Pick<DatabaseReport, "users" | "keys" | "latest">> {
   const { rows } = await client.query<{ users: number; keys: number; latest: number | null }>(
     `SELECT (SELECT count(*) FROM users)::float8 AS users,
       (SELECT count(*) FROM api_keys WHERE "revokedAt" IS NULL AND ("expiresAt" IS NULL OR "expiresAt" > to_timestamp($1::float8 / 1000)))::float8 AS keys,
-      (SELECT (extract(epoch FROM greatest((SELECT max("createdAt") FROM users), max("createdAt"), max("lastUsedAt"))) * 1000)::float8 FROM api_keys) AS latest`,
+      (SELECT (extract(epoch FROM greatest((SELECT max("createdAt") FROM users), max("createdAt"), max("lastUsedAt"), ${hasUses ? `(SELECT max("lastUsedAt") FROM key_uses)` : "NULL"})) * 1000)::float8 FROM api_keys) AS latest`,
     [now],
   );
   return rows[0] ?? { users: 0, keys: 0, latest: null };

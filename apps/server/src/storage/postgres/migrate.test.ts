@@ -7,6 +7,12 @@ import { migratePostgres } from "./migrate.js";
 
 /** A database in which nothing was ever made. */
 const empty = () => PostgresDatabase.create("template0");
+/** A database on one machine, with all migrations. */
+async function upToDate(): Promise<PostgresDatabase> {
+  const database = await empty();
+  await migratePostgres(database.url);
+  return database;
+}
 const shipped = shippedMigrations("postgres");
 const names = shipped.map(({ name }) => name);
 
@@ -16,7 +22,7 @@ it("has the models of the embedded engine: the same tables and columns, of the s
 });
 
 it("makes the tables, columns and keys of schema.prisma", async () => {
-  await using database = await PostgresDatabase.create();
+  await using database = await upToDate();
   const columns = await database.rows<{ table: string; name: string; nullable: boolean }>(
     `SELECT c.table_name AS table, c.column_name AS name, c.is_nullable = 'YES' AS nullable FROM information_schema.columns c
      WHERE c.table_schema = 'public' ORDER BY c.ordinal_position`,
@@ -40,6 +46,7 @@ it("makes the tables, columns and keys of schema.prisma", async () => {
     ...schemaModels("postgres").map(({ table }) => table),
     "_prisma_migrations",
     "access_changes",
+    "key_uses",
     "rate_windows",
     "search_terms",
     "search_vectors",
@@ -48,7 +55,7 @@ it("makes the tables, columns and keys of schema.prisma", async () => {
 });
 
 it("starts every key of what grows with the user, and has no trigger, foreign key or sequence", async () => {
-  await using database = await PostgresDatabase.create();
+  await using database = await upToDate();
   const unique = await database.rows<{ table: string; first: string }>(
     `SELECT c.relname AS table, a.attname AS first FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0] JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -76,7 +83,7 @@ it("is applied once, by one of several that try together, with the records of Pr
 });
 
 it("changes nothing by a migration that fails, and keeps those before it", async () => {
-  await using database = await PostgresDatabase.create();
+  await using database = await upToDate();
   const broken = { name: "29990101000000_broken", sql: "CREATE TABLE extra (a int); CREATE TABLE extra (a int);" };
   await expect(migratePostgres(database.url, [...shipped, broken])).rejects.toThrow("already exists");
   expect(await database.rows("SELECT 1 FROM pg_class WHERE relname = 'extra'")).toEqual([]);
@@ -84,7 +91,7 @@ it("changes nothing by a migration that fails, and keeps those before it", async
 });
 
 it("refuses a database of a newer version, and changes nothing in it", async () => {
-  await using database = await PostgresDatabase.create();
+  await using database = await upToDate();
   await migratePostgres(database.url, [...shipped, { name: "29990101000000_future", sql: "CREATE TABLE extra (a int)" }]);
   await expect(migratePostgres(database.url)).rejects.toThrow(/newer version of Periscope \(migration 29990101000000_future\)/);
 });
@@ -99,7 +106,7 @@ CREATE INDEX CONCURRENTLY IF NOT EXISTS "users_second_idx" ON "users"("createdAt
 };
 
 it("makes an index while others write, also when several processes try and one of them holds a transaction open", async () => {
-  await using database = await PostgresDatabase.create();
+  await using database = await upToDate();
   const writer = new pg.Client(database.url);
   await writer.connect();
   await writer.query("BEGIN; INSERT INTO users VALUES ('a', now())");
@@ -115,7 +122,7 @@ it("makes an index while others write, also when several processes try and one o
 });
 
 it("starts over an index that was left half made", async () => {
-  await using database = await PostgresDatabase.create();
+  await using database = await upToDate();
   await database.rows("INSERT INTO users VALUES ('a', '2026-01-01'), ('b', '2026-01-01')");
   await expect(migratePostgres(database.url, [...shipped, online])).rejects.toThrow("could not create unique index");
   expect(await database.rows("SELECT indisvalid FROM pg_index WHERE indexrelid = 'users_online_idx'::regclass")).toEqual([
@@ -129,7 +136,7 @@ it("starts over an index that was left half made", async () => {
 });
 
 it("says what to do when the server, the user or the database is not there, and never the password", async () => {
-  await using database = await PostgresDatabase.create();
+  await using database = await upToDate();
   const url = (changes: object) => Object.assign(new URL(database.url), changes).href;
   const place = /^PostgreSQL at 127\.0\.0\.1:\d+\/\w+ /.source;
   await expect(migratePostgres(url({ port: "1" }))).rejects.toThrow(new RegExp(`${place}cannot be reached \\(ECONNREFUSED\\)`));

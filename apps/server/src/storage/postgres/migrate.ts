@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { type Migration, newerDatabase, shippedMigrations } from "../shipped-migrations.js";
 import { connect } from "./connect.js";
+import { distributeAdded } from "./distribute.js";
 
 // As `prisma migrate` makes it, so that Prisma's own command understands the database.
 const bookkeeping = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -21,7 +22,7 @@ const outsideMark = "-- outside a transaction";
 
 /**
  * Brings the database up to date, forward only, also when several processes try at once: the others wait. Each migration is applied
- * whole or not at all, or is of the kind that can be repeated. Throws when the database was written by a newer version. Returns the names applied.
+ * whole or not at all, or is of the kind that can be repeated. In a cluster that the tables are spread over, those that were added are, too. Throws when the database was written by a newer version. Returns the names applied.
  */
 export async function migratePostgres(
   databaseUrl: string,
@@ -91,6 +92,7 @@ async function apply(client: pg.Client, { name, sql }: Migration): Promise<void>
   await client.query("BEGIN");
   try {
     await client.query(sql);
+    await distributeAdded(client);
     await record();
     await client.query("COMMIT");
   } catch (error) {

@@ -7,8 +7,9 @@ import { tellingGone } from "../telling-gone.js";
 import { AccessChanges, countAccessChange } from "./access-changes.js";
 import { createApplyStore } from "./apply-store.js";
 import { createContextStore } from "./context-store.js";
+import { refuseHalfCopied } from "./copy-mark.js";
 import { databaseGone } from "./database-gone.js";
-import { deleteIndexed, deleteMostContexts } from "./delete-user.js";
+import { deleteBeside, deleteMostContexts } from "./delete-user.js";
 import { hotAccess } from "./hot-access.js";
 import { migratePostgres } from "./migrate.js";
 import { openPrisma, writeOfUser } from "./open-prisma.js";
@@ -27,26 +28,36 @@ interface PostgresOptions extends PoolOptions {
   replicas?: ReplicaOptions;
 }
 
+/** Held by the process that makes the first key. */
+const firstKeyLock = 7_352_002;
+
 /** Opens the PostgreSQL database that the URL names, bringing it up to date first. */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Storage> {
   await migratePostgres(databaseUrl);
-  const replicas = options.replicas?.urls.length ? await Replicas.open(databaseUrl, options.replicas, options) : undefined;
   const pool = openPool(databaseUrl, options);
+  const replicas = await openReplicas(databaseUrl, pool, options).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
   const prisma = openPrisma(pool);
   const turns = new UserTurns();
-  const { findRules, touchKey } = hotAccess(pool);
+  const { findRules, touchKey, withUses } = hotAccess(pool);
   const changes = new AccessChanges(pool);
   const write = writeOfUser(prisma);
   const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {} } = options;
-  const access = createAccessStore(prisma, write, async (tx, userId) => {
-    await countAccessChange(tx);
-    if (userId !== null) await deleteIndexed(tx, userId);
+  const access = createAccessStore(prisma, write, {
+    async takenAway(tx, userId) {
+      await countAccessChange(tx);
+      if (userId !== null) await deleteBeside(tx, userId);
+    },
+    alone: (tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(${firstKeyLock})::text`,
   });
   const readsOf = (connections: pg.Pool) => ({
     contexts: createContextStore(connections, turns),
     search: createPostgresSearch(connections, { timeoutMs, onTimeout, slots: Math.ceil(options.connectionsMax / 2) }),
     findKey: hotAccess(connections).findKey,
-    ping: async () => void (await connections.query({ name: "ping", text: "SELECT 1 FROM users LIMIT 1" })),
+    // Of a table that is near: with one machine of a cluster down, most users are served still.
+    ping: async () => void (await connections.query({ name: "ping", text: "SELECT 1 FROM access_changes" })),
   });
   const primary = { ...readsOf(pool), sync: createSyncStore(pool, turns), rates: createRateStore(pool) };
   const { contexts, sync, search, findKey, rates, ping } = replicas ? withReplicas(primary, replicas, readsOf) : primary;
@@ -61,6 +72,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       ...access,
       findKey,
       touchKey,
+      listKeys: async (userId) => await withUses(await access.listKeys(userId), userId),
       async deleteUser(userId: string) {
         await deleteMostContexts(pool, userId);
         return await access.deleteUser(userId);
@@ -82,4 +94,10 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       await pool.end();
     },
   };
+}
+
+/** The replicas, where there are any, once it is known that the database may be used. */
+async function openReplicas(databaseUrl: string, pool: pg.Pool, options: PostgresOptions): Promise<Replicas | undefined> {
+  await refuseHalfCopied(pool);
+  return options.replicas?.urls.length ? await Replicas.open(databaseUrl, options.replicas, options) : undefined;
 }

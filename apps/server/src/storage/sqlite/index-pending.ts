@@ -1,7 +1,6 @@
 import Connection, { type Database } from "better-sqlite3";
-import type { StoredContext } from "../../contexts/context.store.js";
 import { searchDocument } from "../../search/search-document.js";
-import { fromRow, type RawRow } from "../context-row.js";
+import { fromForeignRow, type RawRow } from "../context-row.js";
 import { writerPragmas } from "./pragmas.js";
 import { SearchIndex } from "./search-index.js";
 
@@ -40,7 +39,7 @@ export async function indexPending({ reader, writer, transact }: PendingWork): P
     if (bytes > sliceBytes) break;
   }
   if (rows.length === 0) return false;
-  const analysed = rows.map((row) => ({ row, search: searchDocument(readable(row)) }));
+  const analysed = rows.map((row) => ({ row, search: searchDocument(fromForeignRow(row)) }));
   const isCurrent = writer.prepare<[number, number], number>("SELECT 1 FROM search_pending WHERE seq = ? AND version = ?").pluck();
   const index = new SearchIndex(writer);
   await transact(() => {
@@ -51,15 +50,6 @@ export async function indexPending({ reader, writer, transact }: PendingWork): P
     }
   });
   return true;
-}
-
-/** The context of a row; other hands may have left JSON in it that is none. */
-function readable(row: PendingRow): StoredContext {
-  try {
-    return fromRow(row);
-  } catch {
-    return fromRow({ ...row, tabMetadata: "{}", metadata: "{}" });
-  }
 }
 
 /** Indexes what is pending slice by slice, until nothing is left or `isClosing`. What fails is left to the next start. */

@@ -2,6 +2,8 @@ import Database from "better-sqlite3";
 import { existsSync } from "node:fs";
 import type { DatabaseReport } from "../database-report.js";
 import { shippedMigrations } from "../shipped-migrations.js";
+import { markOf } from "./copy-mark.js";
+import { hasTable } from "./has-table.js";
 import { busyTimeoutMs } from "./pragmas.js";
 
 /** Looks at the database in `file`, by a connection that cannot write; null when there is no such file. */
@@ -10,12 +12,13 @@ export function inspectSqlite(file: string, now: number = Date.now()): DatabaseR
   const db = new Database(file, { readonly: true, timeout: busyTimeoutMs });
   try {
     const complaints = db.prepare<[], string>("PRAGMA quick_check(5)").pluck().all();
-    const applied = hasTable(db, "_prisma_migrations") ? appliedMigrations(db) : [];
+    const applied = appliedMigrations(db);
     const shipped = shippedMigrations("sqlite").map(({ name }) => name);
     return {
       damage: complaints.filter((complaint) => complaint !== "ok"),
       pending: shipped.filter((name) => !applied.includes(name)),
       unknown: applied.filter((name) => !shipped.includes(name)),
+      copyOf: markOf(db)?.from ?? null,
       ...(hasTable(db, "users") && hasTable(db, "api_keys") ? countAccess(db, now) : { users: 0, keys: 0, latest: null }),
     };
   } finally {
@@ -27,7 +30,7 @@ export function inspectSqlite(file: string, now: number = Date.now()): DatabaseR
 export function pendingSqlite(file: string): string[] {
   const db = new Database(file, { readonly: true, timeout: busyTimeoutMs });
   try {
-    const applied = hasTable(db, "_prisma_migrations") ? appliedMigrations(db) : [];
+    const applied = appliedMigrations(db);
     return shippedMigrations("sqlite")
       .map(({ name }) => name)
       .filter((name) => !applied.includes(name));
@@ -36,11 +39,9 @@ export function pendingSqlite(file: string): string[] {
   }
 }
 
-function hasTable(db: Database.Database, name: string): boolean {
-  return db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
-}
-
-function appliedMigrations(db: Database.Database): string[] {
+/** Names of the migrations that a database has; none without the table of them. */
+export function appliedMigrations(db: Database.Database): string[] {
+  if (!hasTable(db, "_prisma_migrations")) return [];
   return db.prepare<[], string>(`SELECT "migration_name" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`).pluck().all();
 }
 

@@ -7,6 +7,7 @@ import type { Storage } from "../storage.js";
 import { syncTransaction } from "../sync-transaction.js";
 import { tellingGone } from "../telling-gone.js";
 import { createApplyStore } from "./apply-store.js";
+import { refuseHalfCopied } from "./copy-mark.js";
 import { databaseGone } from "./database-gone.js";
 import { connectForReads, HotReads } from "./hot-reads.js";
 import { indexInBackground } from "./index-pending.js";
@@ -19,6 +20,7 @@ import { WriteQueue } from "./write-queue.js";
 
 /** Opens the embedded database at `file`, bringing it up to date first. */
 export async function openSqlite(file: string, options: SqliteOptions): Promise<Storage> {
+  refuseHalfCopied(file);
   migrateSqlite(file);
   const closers: Closers = [];
   try {

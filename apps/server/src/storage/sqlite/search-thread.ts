@@ -1,5 +1,6 @@
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import type { FoundPage } from "../../search/search.store.js";
+import { sourceThreadOptions } from "../../source-resolver.js";
 import type { SearchAnswer, SearchJob, SearchWorkerData } from "./search-worker-messages.js";
 
 /** A search ran out of its time. */
@@ -75,23 +76,8 @@ export class SearchThread {
   }
 }
 
-/**
- * Where the thread's code is: beside the bundle as `search-worker.js`, or, when this runs from its source (tests), the TypeScript
- * file itself, which Node reads by leaving out the types, helped to find `x.ts` where an import says `x.js`.
- */
+/** Where the thread's code is: beside the bundle as `search-worker.js`, or, when this runs from its source, the TypeScript file itself. */
 function workerModule(): { url: URL; options: WorkerOptions } {
   if (!import.meta.url.endsWith(".ts")) return { url: new URL("./search-worker.js", import.meta.url), options: {} };
-  return { url: new URL("./search-worker.ts", import.meta.url), options: { execArgv: ["--import", sourceResolver] } };
+  return { url: new URL("./search-worker.ts", import.meta.url), options: sourceThreadOptions };
 }
-
-const sourceResolver = `data:text/javascript,${encodeURIComponent(`
-import { registerHooks } from "node:module";
-registerHooks({
-  resolve(specifier, context, next) {
-    try { return next(specifier, context); }
-    catch (error) {
-      if (!/^\\.\\.?\\/.*\\.js$/.test(specifier)) throw error;
-      return next(specifier.replace(/\\.js$/, ".ts"), context);
-    }
-  },
-});`)}`;

@@ -1,0 +1,74 @@
+import { type PostgresOptions, PostgresServer } from "@periscope/postgres/server";
+import pg from "pg";
+import { distributePostgres } from "../src/storage/postgres/distribute.js";
+import { migratePostgres } from "../src/storage/postgres/migrate.js";
+
+// Each database has a process of Citus' own; every writer of a transaction may need a place on every machine.
+const settings = {
+  shared_preload_libraries: "citus",
+  "citus.node_conninfo": "sslmode=disable",
+  "citus.shard_count": 4,
+  max_worker_processes: 100,
+  max_prepared_transactions: 300,
+};
+
+/** Workers of the cluster that the tests are to run on, by TEST_CITUS_WORKERS; 0 for none. */
+export const citusWorkers = Number(process.env["TEST_CITUS_WORKERS"] || 0);
+
+/** A Citus cluster on this machine: a coordinator and workers, whose PostgreSQL has the extension installed. */
+export class CitusCluster implements AsyncDisposable {
+  private constructor(readonly servers: readonly [coordinator: PostgresServer, ...workers: PostgresServer[]]) {}
+
+  /** @param coordinator how that one is to run; all are of the PostgreSQL whose programs TEST_POSTGRES_BIN names */
+  static async start(coordinator: PostgresOptions = {}): Promise<CitusCluster> {
+    const binaries = process.env["TEST_POSTGRES_BIN"] || undefined;
+    const start = (options: PostgresOptions) =>
+      PostgresServer.start({ ...options, binaries, settings: { ...settings, ...options.settings } });
+    const [first, ...others] = await Promise.all([coordinator, ...Array.from({ length: citusWorkers }, () => ({}))].map(start));
+    if (first === undefined) throw new Error("There is no coordinator.");
+    return new CitusCluster([first, ...others]);
+  }
+
+  /** Makes a database that all servers know of, with the service's tables spread over the workers. */
+  async createDatabase(name: string): Promise<void> {
+    const [coordinator, ...workers] = this.servers;
+    for (const server of this.servers) {
+      await run(server.url(), [`CREATE DATABASE ${name}`]);
+      const password = decodeURIComponent(new URL(server.url()).password);
+      const known = `INSERT INTO pg_dist_authinfo VALUES (0, current_user, 'password=''${password}''')`;
+      await run(server.url(name), ["CREATE EXTENSION citus", known]);
+    }
+    await run(coordinator.url(name), [
+      `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
+      ...workers.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
+    ]);
+    await migratePostgres(coordinator.url(name));
+    await distributePostgres(coordinator.url(name));
+  }
+
+  /**
+   * Closes a database, so that each server can copy its part of it. The copies are such a database again: the servers know each other's
+   * parts by the name of the database alone.
+   */
+  async close(name: string): Promise<void> {
+    for (const server of this.servers)
+      await run(server.url(), [
+        `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+        `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
+      ]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.servers.map((server) => server[Symbol.asyncDispose]()));
+  }
+}
+
+async function run(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,74 @@
+import { PostgresServer } from "@periscope/postgres/server";
+import pg from "pg";
+import { expect, it, vi } from "vitest";
+import { createMessage } from "./messages.js";
+import { SmallDisk } from "./small-disk.js";
+import type { Answer, TestClient } from "./test-client.js";
+import { testEngine } from "./test-database.js";
+import { TestServer } from "./test-server.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** A database of the engine of the run on the disk. */
+async function databaseOn(disk: SmallDisk): Promise<{ url: string } & AsyncDisposable> {
+  if (testEngine() === "sqlite") return { url: `file:${disk.path}/periscope.db`, [Symbol.asyncDispose]: async () => {} };
+  const binaries = process.env["TEST_POSTGRES_BIN"] || undefined;
+  const settings = { min_wal_size: "32MB", max_wal_size: "48MB" };
+  const server = await PostgresServer.start({ binaries, durable: true, dataParent: disk.path, settings });
+  const client = new pg.Client(server.url("postgres"));
+  await client.connect();
+  await client.query("CREATE DATABASE periscope");
+  await client.end();
+  return { url: server.url("periscope"), [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** Text that no engine packs to much less. */
+const noise = (index: number) =>
+  Array.from({ length: 2_000 }, (_, place) => ((index + 1) * 48_271 * (place + 7) * 40_503).toString(36)).join(" ");
+
+async function untilRefused(client: TestClient, name: string, acknowledged: Set<string>) {
+  for (let index = 0; index < 500; index++) {
+    const id = `${name}-${index}`;
+    const message = createMessage({ context: { id, content: noise(index) } });
+    const answer: Answer = await client.sync(message);
+    if (answer.status !== 201) return { message, answer };
+    acknowledged.add(id);
+  }
+  throw new Error("the disk never was full");
+}
+
+it("a full disk refuses what writes; reads go on, nothing acknowledged is lost, and room is enough to go on", async () => {
+  using disk = SmallDisk.mount(160);
+  if (disk === null) {
+    // What the engines say of a full disk is tried without a disk elsewhere: by SQLSTATE 53100 and by a page limit of SQLite.
+    process.stdout.write("This user may not mount a file system, so no disk was filled.\n");
+    return;
+  }
+  await using database = await databaseOn(disk);
+  await using server = await TestServer.start({ databaseUrl: database.url });
+  const clients = await Promise.all(Array.from({ length: 3 }, () => server.client()));
+  const [client] = clients;
+  if (!client) throw new Error("there is no client");
+  expect((await client.sync(createMessage({ context: { id: "before" } }))).status).toBe(201);
+  disk.fill(400_000);
+
+  const acknowledged = clients.map(() => new Set<string>());
+  const refused = await Promise.all(clients.map((each, index) => untilRefused(each, "full", acknowledged[index] ?? new Set())));
+  for (const { answer } of refused) {
+    // On the embedded database it is the storage failure that the server itself has; on PostgreSQL a fault of the database, to retry.
+    const refusal = testEngine() === "sqlite" ? [500, "internal_error"] : [503, "unavailable"];
+    expect([answer.status, answer.body.error]).toEqual(refusal);
+    if (answer.status === 503) expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+    expect(JSON.stringify(answer.body)).not.toMatch(/space|postgres|sqlite|prisma|extend|53100/i);
+  }
+  for (const path of ["current", "before", "history", "search?query=lighthouses"])
+    expect([path, (await client.get(`/context/${path}`)).status]).toEqual([path, 200]);
+
+  disk.makeRoom();
+  await vi.waitFor(async () => expect((await client.sync(createMessage())).status).toBe(201), 20_000);
+  for (const [index, { message }] of refused.entries()) {
+    const again = await clients[index]?.sync(message);
+    expect([again?.status, again?.body.duplicate]).toEqual([201, undefined]);
+    for (const id of acknowledged[index] ?? []) expect((await clients[index]?.get(`/context/${id}?maxChars=1`))?.status).toBe(200);
+  }
+});

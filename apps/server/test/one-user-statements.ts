@@ -1,0 +1,50 @@
+/** Tables whose rows are spread over the machines of a cluster, by user. */
+const spread =
+  "users|contexts|tombstones|processed_messages|extensions|extension_errors|privacy_rules|privacy_progress|rate_windows|search_terms|search_vectors|key_uses";
+
+/** Where a statement names such a table to read or to write it, in the driver's SQL or in Prisma's. */
+const named = new RegExp(`\\b(?:FROM|JOIN|UPDATE|USING|INTO)\\s+(?:"public"\\.)?"?(?:${spread})\\b`, "g");
+
+/** An equality of a user's column with a value, or with the user's column of another table. */
+const equality = /"userId" = (?:\$\d+|\w+\."userId")/g;
+
+/** Rows that are written with one value as their user, or with the user of rows that are of one. */
+const ofOneUser =
+  /^INSERT INTO (?:"public"\.)?"?\w+"? (?:AS \w+ )?\("userId"[^)]*\)\s+(?:SELECT|VALUES \()\s*(?:\$1\b|"userId",)(?!.*\), \()/s;
+
+/** Statements of requests that are not of one user, each with why it may be so where users are spread over machines. */
+const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
+  [/^(?:BEGIN|COMMIT|ROLLBACK|SET LOCAL|SAVEPOINT|RELEASE|SELECT 1$)\b/, "a transaction"],
+  [/^SELECT count FROM access_changes\b/, "one row, which every machine has"],
+  [/^SELECT [^;]* FROM api_keys\s+WHERE "keyId" = \$1$/, "every machine has the keys"],
+  [/^SELECT 1 FROM users u WHERE EXISTS/, "whether anybody else has a context; only when the user has none of the id"],
+  [/^SELECT 1 FROM access_changes$/, "whether the database answers"],
+];
+
+/** Statements beside requests: of the start, of the hourly cleaning, and of commands about users and keys. */
+const besideRequests: readonly RegExp[] = [
+  /^SELECT to_regclass\(\$1\) IS NOT NULL AS there$|^SELECT mark FROM periscope_copy$/,
+  /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones) WHERE "(?:window|processedAt|storedAt)" </,
+  /"api_keys"|FROM key_uses$|^UPDATE access_changes\b/,
+  /^SELECT [^;]* FROM "public"\."users" WHERE 1=1 ORDER BY|^SELECT "public"\."users"\."userId" FROM "public"\."users" WHERE 1=1 (?:ORDER BY [^;]*)?LIMIT/,
+];
+
+/**
+ * Whether a statement is of one user, named by a value, so that it runs on one machine of many: wherever it names a table that is spread
+ * by user, it compares the user's column, or writes rows of one user.
+ */
+export function isOfOneUser(sql: string): boolean {
+  const tables = sql.match(named)?.length ?? 0;
+  const equalities = sql.match(equality)?.length ?? 0;
+  return tables > 0 && equalities + (ofOneUser.test(sql) ? 1 : 0) >= tables;
+}
+
+/** Whether a request may send a statement: it is of one user, or there is a reason. */
+export function isOfARequest(sql: string): boolean {
+  return isOfOneUser(sql) || ofRequests.some(([what]) => what.test(sql));
+}
+
+/** Whether the service may send a statement, for a request or beside them. */
+export function isOfTheService(sql: string): boolean {
+  return isOfARequest(sql) || besideRequests.some((what) => what.test(sql));
+}
