@@ -105,6 +105,25 @@ export const relevanceCases: readonly RelevanceCase[] = [
     finds: ["我们在学习机器学习的基础知识"],
     shows: "机器学习",
   },
+  ...["C++", "C#", "F#", ".NET"].map((name) => ({
+    name: `${name} is found as itself`,
+    contexts: texts(
+      "The C language",
+      "Working in C++17",
+      "Guide to C#: basics",
+      "F# for fun",
+      "The .NET runtime",
+      "A net of C, F and page#c#top",
+    ),
+    query: name.toLowerCase(),
+    finds: ["Working in C++17", "Guide to C#: basics", "F# for fun", "The .NET runtime"].filter((text) => text.includes(name)),
+  })),
+  {
+    name: "node.js is found as itself, and a sign counts in a phrase",
+    contexts: texts("Effective C++ programming", "Effective C programming", "node.js streams", "a node of js"),
+    query: '"effective c++" OR node.js',
+    finds: ["node.js streams", "Effective C++ programming"],
+  },
   { name: "Chinese: two characters", contexts: texts("今天天气很好", "今日无事"), query: "天气", finds: ["今天天气很好"] },
   { name: "Chinese: one character", contexts: texts("红茶", "咖啡"), query: "茶", finds: ["红茶"] },
   {

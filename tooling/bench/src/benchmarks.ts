@@ -1,5 +1,6 @@
 import { runPrivacyBenchmark } from "./privacy/privacy-benchmark.ts";
 import { runRelevanceBenchmark } from "./relevance/relevance-benchmark.ts";
+import { runScaleBenchmark } from "./scale/scale-benchmark.ts";
 import { runServiceBenchmark } from "./service/service-benchmark.ts";
 
 /** What every benchmark is given. */
@@ -20,4 +21,5 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   service: runServiceBenchmark,
   privacy: runPrivacyBenchmark,
   relevance: runRelevanceBenchmark,
+  scale: runScaleBenchmark,
 };

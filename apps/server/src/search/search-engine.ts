@@ -1,5 +1,6 @@
 import type { ContextType, PrivacyLevel } from "@periscope/schemas";
 import type { IndexTerm } from "./index-terms.js";
+import type { Averages } from "./known-averages.js";
 
 /** A row of the index: the order in which contexts arrived. */
 export type Row = number;
@@ -49,23 +50,42 @@ export interface FoundRow {
   vector: Uint8Array;
 }
 
+/** What a walk has found. */
+export interface Found {
+  /** The newest rows, newest first. */
+  rows: Row[];
+  /** How many there are, as far as they were counted. */
+  total: number;
+}
+
 type Awaitable<T> = T | Promise<T>;
 
 /**
  * What a search asks of an engine about one user's contexts at one moment. Each question is bounded by what it says, never by how
- * many contexts there are; what it costs is the engine's to keep so. Ranking is not an engine's business.
+ * many contexts there are; what it costs is the engine's to keep so. Ranking is not an engine's business. Questions that do not need
+ * each other's answers are asked together, so that an engine across a network can send them at once.
  */
 export interface SearchSnapshot {
+  /** Whether it has the times of contexts at hand where it walks, so that to compare them costs next to nothing. */
+  readonly readsTimes: boolean;
+  /** What earlier searches have found out. */
+  readonly averages: Averages;
   /** How many contexts the user has; an estimate within a tenth will do. */
   size(): Awaitable<number>;
+  /** When the first and the last of the user's contexts were captured; undefined when there are none. */
+  captured(): Awaitable<{ first: number; last: number } | undefined>;
   /** The row of the user's `n`th newest context, counted from 1; undefined when there are fewer. */
   nthNewest(n: number): Awaitable<Row | undefined>;
   /** For each match, how many contexts it means, counted up to `max`. */
   count(matches: readonly TermMatch[], max: number, walk?: Walk): Awaitable<number[]>;
+  /** The newest rows up to `limit`, and how many there are, counted up to `max`, which is no less. */
+  found(match: TermMatch, limit: number, max: number, walk?: Walk): Awaitable<Found>;
   /** The newest rows, newest first. */
   newest(match: TermMatch, limit: number, walk?: Walk): Awaitable<Row[]>;
   /** What ranking needs of rows, in any order; those that are gone are left out. */
   candidates(rows: readonly Row[]): Awaitable<Candidate[]>;
   /** What a page shows of rows, in any order. */
   page(rows: readonly Row[]): Awaitable<FoundRow[]>;
+  /** Called in the midst of long work, by which an engine without a thread for searches lets others run. */
+  breathe?(): Awaitable<void>;
 }

@@ -5,24 +5,26 @@ import {
   groupsMax,
   newestRankedMax,
   partialRankedMax,
+  phraseMax,
   rankedMax,
   type SearchBounds,
   titlesRankedMax,
 } from "./bounds.js";
 import type { WantedGroup } from "./best-span.js";
-import { Collection, idfOf } from "./collection.js";
+import { Collection, type Frequencies, idfOf } from "./collection.js";
 import { languageTerm, wholeTitleTerm } from "./index-terms.js";
-import { allOf, anyOf, matchOf, needsPlaces, planGroup, type QueryGroup, relaxed, titleMatchOf } from "./query-plan.js";
+import { anyOf, matchOf, needsPlaces, planGroup, type QueryGroup, relaxed, titleMatchOf } from "./query-plan.js";
 import { inOrder, Ranker, type Ranked, rounded } from "./ranking.js";
-import type { RowFilter, Row, SearchSnapshot, TermMatch, Walk } from "./search-engine.js";
+import type { Candidate, Row, SearchSnapshot, TermMatch } from "./search-engine.js";
 import type { SearchExpression } from "./search-expression.js";
+import type { SearchField, Wanted } from "./search-field.js";
 import { titleHashOf } from "./title-hash.js";
 
 /** What a search finds, before it is cut into pages. */
 export interface Answer {
   ranked: Ranked[];
-  /** Contexts that follow the ranked ones, newest first: what of this match is not among them. */
-  rest?: TermMatch;
+  /** Contexts that follow the ranked ones, newest first: what of these is not among them. */
+  rest?: Wanted;
   /** Counted up to one past the bound. */
   total: number;
   totalIsExact: boolean;
@@ -32,45 +34,57 @@ export interface Answer {
 
 export const nothing: Answer = { ranked: [], total: 0, totalIsExact: true, wanted: [] };
 
-/** What a request asks of every context beside its words. */
-export interface Conditions {
-  /** What the key may see. */
-  visible: readonly TermMatch[];
-  /** What the request's own bounds say, as far as terms can. */
-  terms: readonly TermMatch[];
-  /** And as far as they cannot. */
-  filter: RowFilter | undefined;
-  /** Where a walk begins that only the filter bounds. */
-  from: Row | undefined;
+/** A query as a user's index has its words. */
+export interface QueryPlan {
+  groups: readonly QueryGroup[];
+  none: readonly QueryGroup[];
+}
+
+/** What is asked of the engine for a query as soon as it is planned. */
+interface Asked {
+  frequencies: Promise<Frequencies>;
+  averages: Promise<readonly number[]>;
+  full: Promise<FullMatch>;
+}
+
+/** Contexts that have all groups, as far as the index can tell. */
+interface FullMatch {
+  wanted: Wanted;
+  /** Whether each is to be looked at, since the index cannot tell where words stand. */
+  hasPlaces: boolean;
+  rows: Row[];
+  total: number;
 }
 
 /** The search for words. */
 export class WordSearch {
-  readonly collection: Collection;
   readonly #snapshot: SearchSnapshot;
-  readonly #conditions: Conditions;
+  readonly #field: SearchField;
+  readonly #collection: Collection;
   readonly #bounds: SearchBounds;
-  #languages: Language[] | undefined;
+  readonly #asked = new Map<QueryPlan, Asked>();
+  #languages: Promise<Language[]> | undefined;
 
-  constructor(snapshot: SearchSnapshot, conditions: Conditions, bounds: SearchBounds) {
+  constructor(snapshot: SearchSnapshot, field: SearchField, bounds: SearchBounds) {
     this.#snapshot = snapshot;
-    this.#conditions = conditions;
+    this.#field = field;
     this.#bounds = bounds;
-    this.collection = new Collection(snapshot, conditions.visible);
+    this.#collection = new Collection(snapshot, field.visible);
   }
 
   /** Languages in which the user has contexts. */
   async languages(): Promise<Language[]> {
-    if (!this.#languages) {
-      const counts = await this.#snapshot.count(languages.map(languageTerm), 1);
-      this.#languages = languages.filter((_, index) => (counts[index] ?? 0) > 0);
-    }
-    return this.#languages;
+    return await (this.#languages ??= this.#findLanguages());
+  }
+
+  async #findLanguages(): Promise<Language[]> {
+    const counts = await this.#snapshot.count(languages.map(languageTerm), 1);
+    return languages.filter((_, index) => (counts[index] ?? 0) > 0);
   }
 
   /** Groups of a query, as this user's index has their words. */
-  async plan({ all, none }: SearchExpression): Promise<{ groups: QueryGroup[]; none: QueryGroup[] }> {
-    const known = await this.languages();
+  async plan({ all, none }: SearchExpression): Promise<QueryPlan> {
+    const [known] = await Promise.all([this.languages(), this.#collection.open()]);
     const planned = (term: SearchExpression["all"][number]): QueryGroup[] => {
       const group = planGroup(term, known);
       return group ? [group] : [];
@@ -78,84 +92,87 @@ export class WordSearch {
     return { groups: all.flatMap(planned).slice(0, groupsMax), none: none.flatMap((term) => planned([term])).slice(0, 8 * groupsMax) };
   }
 
+  /** How many of the contexts that the key may see have each group of a plan; exact when few do. */
+  async frequencies(plan: QueryPlan): Promise<readonly number[]> {
+    return (await this.#ask(plan).frequencies).frequencies;
+  }
+
   /** Contexts with all of the words; when none has them all, those with some. */
-  async answer(query: string, { groups, none }: { groups: readonly QueryGroup[]; none: readonly QueryGroup[] }): Promise<Answer> {
+  async answer(query: string, plan: QueryPlan): Promise<Answer> {
+    const { groups, none } = plan;
     if (groups.length === 0) return nothing;
-    const { size, frequencies } = await this.collection.frequencies(groups.map((group) => matchOf(group)));
+    const asked = this.#ask(plan);
+    const titleHash = titleHashOf(query);
+    const [{ size, frequencies }, averages, match] = await Promise.all([asked.frequencies, asked.averages, asked.full]);
     const idf = frequencies.map((frequency) => idfOf(frequency, size));
-    const averages = await this.collection.averageLengths();
-    const input = { excluded: none.filter(needsPlaces), titleHash: titleHashOf(query) };
-    const excluded = none.flatMap(({ sequences }) =>
-      sequences
-        .filter(({ length }) => length === 1)
-        .map((sequence) => matchOf({ sequences: [sequence], word: undefined, isPhrase: false })),
-    );
-    const full = await this.#withAll(new Ranker({ ...input, groups, weights: { idf, averages } }), {
-      groups,
-      excluded,
-      hasPlaces: input.excluded.length > 0,
-      titleHash: input.titleHash,
-    });
+    const input = { excluded: none.filter(needsPlaces), titleHash };
+    const full = await this.#withAll(new Ranker({ ...input, groups, weights: { idf, averages } }), match, { groups, titleHash });
     const wanted = groups.map((group) => ({ group, weight: 1 }));
     if (full.total > 0 && (groups.length < followingGroupsMin || full.total >= followingFullMax)) return { ...full, wanted };
 
     const loose = relaxed(groups);
     if (full.total === 0 && loose.length < 2) return { ...nothing, wanted };
     const parts =
-      loose.length === groups.length ? { size, frequencies } : await this.collection.frequencies(loose.map((group) => matchOf(group)));
+      loose.length === groups.length ? { size, frequencies } : await this.#collection.frequencies(loose.map((group) => matchOf(group)));
     const weights = { idf: parts.frequencies.map((frequency) => idfOf(frequency, parts.size)), averages };
     const some = await this.#withSome(new Ranker({ ...input, groups: loose, weights }), {
       groups: loose,
       frequencies: parts.frequencies,
-      excluded,
+      excluded: excludedOf(plan),
+      // What follows others is ranked, and no more.
+      isCounted: full.total === 0,
     });
     const weighted = loose.map((group, index) => ({ group, weight: weights.idf[index] ?? 0 }));
     if (full.total === 0) return { ...some, wanted: weighted };
     return { ...following(full, some.ranked), wanted: weighted };
   }
 
-  get #walk(): Walk {
-    return { filter: this.#conditions.filter, from: this.#conditions.from };
+  /** Asks at once what a query needs first, whatever comes of it. */
+  #ask(plan: QueryPlan): Asked {
+    let asked = this.#asked.get(plan);
+    if (!asked) {
+      asked = {
+        frequencies: this.#collection.frequencies(plan.groups.map((group) => matchOf(group))),
+        averages: this.#collection.averageLengths(),
+        full: this.#findAll(plan),
+      };
+      // Whoever needs one of them is told of its failure; until then it is nobody's.
+      for (const answer of Object.values(asked)) answer.catch(() => {});
+      this.#asked.set(plan, asked);
+    }
+    return asked;
   }
 
-  #match(wanted: readonly TermMatch[], excluded: readonly TermMatch[]): TermMatch {
-    const { visible, terms } = this.#conditions;
-    return allOf([...wanted, ...visible, ...terms], excluded);
+  async #findAll(plan: QueryPlan): Promise<FullMatch> {
+    const { totalMax } = this.#bounds;
+    const wanted = { all: plan.groups.map((group) => matchOf(group)), none: excludedOf(plan) };
+    const hasPlaces = [...plan.groups, ...plan.none].some(needsPlaces);
+    return {
+      wanted,
+      hasPlaces,
+      ...(await this.#field.found(wanted, hasPlaces ? phraseMax : rankedMax, hasPlaces ? phraseMax + 1 : totalMax + 1)),
+    };
   }
 
   async #withAll(
     ranker: Ranker,
-    {
-      groups,
-      excluded,
-      hasPlaces,
-      titleHash,
-    }: { groups: readonly QueryGroup[]; excluded: readonly TermMatch[]; hasPlaces: boolean; titleHash: number },
+    { wanted, hasPlaces, rows, total }: FullMatch,
+    { groups, titleHash }: { groups: readonly QueryGroup[]; titleHash: number },
   ): Promise<Omit<Answer, "wanted">> {
-    const { totalMax } = this.#bounds;
-    const match = this.#match(
-      groups.map((group) => matchOf(group)),
-      excluded,
-    );
-    const [total = 0] = await this.#snapshot.count([match], totalMax + 1, this.#walk);
-    if (total === 0) return { ranked: [], total, totalIsExact: true };
-    if (hasPlaces || groups.some(needsPlaces)) {
-      // The index cannot tell where words stand: each context is looked at, as far as totals are counted.
-      const rows = await this.#snapshot.newest(match, totalMax, this.#walk);
+    if (hasPlaces) {
+      // Each is looked at, as far as that goes.
       const ranked = await this.#rank(ranker, rows, true);
-      return { ranked: inOrder(ranked), total: ranked.length, totalIsExact: total <= totalMax };
+      return { ranked: inOrder(ranked), total: ranked.length, totalIsExact: total <= phraseMax };
     }
-    const all = { total, totalIsExact: total <= totalMax, rest: match };
-    if (total <= rankedMax)
-      return { ...all, ranked: inOrder(await this.#rank(ranker, await this.#snapshot.newest(match, rankedMax, this.#walk), true)) };
-    const inTitle = this.#match(groups.map(titleMatchOf), excluded);
-    const sameTitle = this.#match([...groups.map((group) => matchOf(group)), wholeTitleTerm(titleHash)], excluded);
-    const rows = new Set([
-      ...(await this.#snapshot.newest(match, newestRankedMax, this.#walk)),
-      ...(await this.#snapshot.newest(sameTitle, titlesRankedMax >> 1, this.#walk)),
-      ...(await this.#snapshot.newest(inTitle, titlesRankedMax >> 1, this.#walk)),
+    const totalIsExact = total <= this.#bounds.totalMax;
+    if (total <= rankedMax) return { ranked: inOrder(await this.#rank(ranker, rows, true)), rest: wanted, total, totalIsExact };
+    const { none = [] } = wanted;
+    const titles = await Promise.all([
+      this.#field.newest({ all: [...wanted.all, wholeTitleTerm(titleHash)], none }, titlesRankedMax >> 1),
+      this.#field.newest({ all: groups.map(titleMatchOf), none }, titlesRankedMax >> 1),
     ]);
-    return { ...all, ranked: inOrder(await this.#rank(ranker, [...rows], true)) };
+    const some = new Set([...rows.slice(0, newestRankedMax), ...titles.flat()]);
+    return { ranked: inOrder(await this.#rank(ranker, [...some], true)), rest: wanted, total, totalIsExact };
   }
 
   /**
@@ -164,51 +181,70 @@ export class WordSearch {
    */
   async #withSome(
     ranker: Ranker,
-    { groups, frequencies, excluded }: { groups: readonly QueryGroup[]; frequencies: readonly number[]; excluded: readonly TermMatch[] },
+    {
+      groups,
+      frequencies,
+      excluded,
+      isCounted,
+    }: { groups: readonly QueryGroup[]; frequencies: readonly number[]; excluded: readonly TermMatch[]; isCounted: boolean },
   ): Promise<Omit<Answer, "wanted">> {
     const known = groups
       .map((group, index) => ({ match: matchOf(group), frequency: frequencies[index] ?? 0 }))
       .filter(({ frequency }) => frequency > 0)
       .sort((a, b) => a.frequency - b.frequency);
     if (known.length === 0) return { ranked: [], total: 0, totalIsExact: true };
-    const rows = new Set<Row>();
-    const take = async (wanted: readonly TermMatch[], limit: number): Promise<void> => {
-      const room = Math.min(limit, partialRankedMax - rows.size);
-      if (wanted.length > 0 && room > 0)
-        for (const row of await this.#snapshot.newest(this.#match(wanted, excluded), room, this.#walk)) rows.add(row);
-    };
     let whole = 0;
     for (let sum = 0; whole < known.length; whole++) {
       sum += known[whole]?.frequency ?? 0;
       if (sum > partialRankedMax) break;
     }
     const [rare, common] = [known.slice(0, whole).map(({ match }) => match), known.slice(whole).map(({ match }) => match)];
-    if (rare.length > 0) await take([anyOf(rare)], partialRankedMax);
+    const combinations: TermMatch[][] = [];
     // All but the commonest, all but the two commonest, ...; then the rarest with each of the others.
-    for (let count = common.length; count > 1; count--) await take(common.slice(0, count), combinationMax);
-    for (let other = 2; other < common.length && other < 8; other++) await take([common[0] ?? "", common[other] ?? ""], combinationMax);
-    if (common.length > 0) await take(common.slice(0, 1), partialRankedMax);
-    const match = this.#match([anyOf(known.map((each) => each.match))], excluded);
-    const [total = 0] = await this.#snapshot.count([match], this.#bounds.totalMax + 1, this.#walk);
+    for (let count = common.length; count > 1; count--) combinations.push(common.slice(0, count));
+    for (let other = 2; other < common.length && other < 8; other++) combinations.push([common[0] ?? "", common[other] ?? ""]);
+    const newest = (all: readonly TermMatch[], limit: number) => this.#field.newest({ all, none: excluded }, limit);
+    const rest = { all: [anyOf(known.map((each) => each.match))], none: excluded };
+    const [total, ...lists] = await Promise.all([
+      isCounted ? this.#field.count(rest, this.#bounds.totalMax + 1) : 0,
+      rare.length > 0 ? newest([anyOf(rare)], partialRankedMax) : [],
+      ...combinations.map((combination) => newest(combination, combinationMax)),
+      common.length > 0 ? newest(common.slice(0, 1), partialRankedMax) : [],
+    ]);
+    const rows = new Set<Row>();
+    for (const list of lists) for (const row of list.slice(0, partialRankedMax - rows.size)) rows.add(row);
     const ranked = inOrder(await this.#rank(ranker, [...rows], false));
-    return { ranked, rest: match, total, totalIsExact: total <= this.#bounds.totalMax };
+    return { ranked, rest, total, totalIsExact: total <= this.#bounds.totalMax };
   }
 
   async #rank(ranker: Ranker, rows: readonly Row[], isWhole: boolean): Promise<Ranked[]> {
     const ranked: Ranked[] = [];
+    const chunkAt = async (start: number): Promise<Candidate[]> => await this.#snapshot.candidates(rows.slice(start, start + chunk));
+    let next = chunkAt(0);
     for (let start = 0; start < rows.length; start += chunk) {
-      for (const candidate of await this.#snapshot.candidates(rows.slice(start, start + chunk))) {
+      const candidates = await next;
+      // Read by the engine while these are ranked.
+      next = start + chunk < rows.length ? chunkAt(start + chunk) : next;
+      next.catch(() => {});
+      for (const candidate of candidates) {
         const found = ranker.rank(candidate, isWhole);
         if (found) ranked.push(found);
       }
+      await this.#snapshot.breathe?.();
     }
     return ranked;
   }
 }
 
 /** Rows read at once, and those taken for one combination of common words. */
-const chunk = 500;
+const chunk = 250;
 const combinationMax = 150;
+
+/** What a plan's contexts must not have, as far as the index can tell: where words stand, it cannot. */
+function excludedOf({ none }: QueryPlan): TermMatch[] {
+  const single = none.flatMap(({ sequences }) => sequences.filter(({ length }) => length === 1));
+  return single.map((sequence) => matchOf({ sequences: [sequence], word: undefined, isPhrase: false }));
+}
 
 /** Contexts with some of the words behind those with all, and never more relevant than the last of these. */
 function following(full: Omit<Answer, "wanted">, some: readonly Ranked[]): Omit<Answer, "wanted"> {

@@ -7,7 +7,9 @@ export class JobProcess<Job, Result> implements AsyncDisposable {
 
   /** @param script module that calls `serveJobs` */
   constructor(script: URL, args: readonly string[] = []) {
-    this.#child = fork(script, args, { serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"], env: {} });
+    const stdio = ["ignore", "inherit", "inherit", "ipc"] as const;
+    // Without the flags of this process: those of a test runner would have it read packages as source, which Node alone cannot.
+    this.#child = fork(script, args, { serialization: "advanced", stdio: [...stdio], env: {}, execArgv: [] });
   }
 
   /**

@@ -3,7 +3,7 @@ import MiniSearch from "minisearch";
 import { depth } from "./ndcg.ts";
 import type { TestSet } from "./test-set.ts";
 
-/** Something that finds documents. Peers that need a server of their own, such as PostgreSQL's ts_rank_cd, are made like these. */
+/** Something that finds documents. */
 export interface Peer {
   name: string;
   /** Ids of the ten best documents. */

@@ -7,6 +7,7 @@ import { writeResults } from "../results.ts";
 import { depth, ndcg } from "./ndcg.ts";
 import { fts5, miniSearch, type Peer } from "./peers.ts";
 import { periscope } from "./periscope-peer.ts";
+import { tsRankCd } from "./postgres-peer.ts";
 import { readTestSet, type TestSet } from "./test-set.ts";
 
 const usage = `Usage: pnpm bench relevance FILE
@@ -23,9 +24,10 @@ export async function runRelevanceBenchmark({ args, signal, print }: BenchmarkIn
   await using directory = await temporaryDirectory("periscope-relevance-");
   await using server = await startServer({ dataDir: directory.path, signal });
   print(`${set.docs.length.toLocaleString("en-US")} documents, ${judgedOf(set).length} judged queries.`);
+  await using postgres = await tsRankCd(set);
   const baseline = fts5(set);
   const scores: Array<{ name: string; score: number }> = [];
-  for (const peer of [await periscope(set, server), baseline, miniSearch(set)]) {
+  for (const peer of [await periscope(set, server), baseline, miniSearch(set), postgres]) {
     scores.push({ name: peer.name, score: await mean(peer, set) });
     signal.throwIfAborted();
   }

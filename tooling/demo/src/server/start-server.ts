@@ -29,6 +29,8 @@ export interface Periscope extends RunningProgram {
 
 export interface PeriscopeOptions {
   dataDir: string;
+  /** Address of the database; the embedded engine in `dataDir` when absent. */
+  databaseUrl?: string | undefined;
   /** Flags of `node`, such as those that profile. */
   nodeFlags?: readonly string[];
   signal?: AbortSignal | undefined;
@@ -38,21 +40,25 @@ export interface PeriscopeOptions {
  * Starts the built server on a free loopback port over the database in `dataDir`, with rate limits out of the way.
  * @throws Error when the server is not built, or does not start
  */
-export async function startServer({ dataDir, nodeFlags = [], signal }: PeriscopeOptions): Promise<Periscope> {
+export async function startServer({ nodeFlags = [], ...options }: PeriscopeOptions): Promise<Periscope> {
   if (!existsSync(cli)) throw new Error("The server is not built. Run `pnpm build` first.");
-  const { key, userId } = await createKey(dataDir, signal);
-  const environment = { ...settings, PERISCOPE_DATA_DIR: dataDir };
+  const { signal } = options;
+  const { key, userId } = await createKey(options);
+  const environment = { ...settings, ...placeOf(options) };
   const program = await startProgram({ name: "The server", args: [...nodeFlags, cli, "serve"], environment, signal });
   return { ...program, baseUrl: program.address, userId, key };
 }
 
-async function createKey(dataDir: string, signal: AbortSignal | undefined): Promise<{ key: string; userId: string }> {
+async function createKey(options: Omit<PeriscopeOptions, "nodeFlags">): Promise<{ key: string; userId: string }> {
   const args = [cli, "keys", "create", "--user", "demo", "--scopes", "read,write,delete", "--json"];
-  const env = { PERISCOPE_DATA_DIR: dataDir };
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env, timeout: 30_000, signal });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: placeOf(options), timeout: 30_000, signal: options.signal });
   const answer: unknown = JSON.parse(stdout);
   if (typeof answer === "object" && answer !== null && "key" in answer && "userId" in answer) {
     return { key: String(answer.key), userId: String(answer.userId) };
   }
   throw new Error("`periscope keys create --json` printed no key and user.");
+}
+
+function placeOf({ dataDir, databaseUrl }: PeriscopeOptions): Record<string, string> {
+  return { PERISCOPE_DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) };
 }

@@ -6,7 +6,10 @@ export interface TokenSink {
   isDone?: boolean;
   /** A word, or a part of an identifier. Takes a position of its own. */
   word(start: number, end: number): void;
-  /** The last `words` words, which are written together and may be meant as one: `getUserName`, `node.js`. Takes no position. */
+  /**
+   * The last `words` words, which are written together and may be meant as one: `getUserName`, `node.js`; or the last one with the
+   * sign that makes it another, which {@link isSigned} tells: `C++`, `C#`, `.NET`. Takes no position.
+   */
   joined(start: number, end: number, words: number): void;
   /** A character of a dense script. Takes a position of its own. `pairEnd` is the end of the next one, which makes a pair with it; or `end`. */
   gram(start: number, end: number, pairEnd: number): void;
@@ -33,12 +36,14 @@ function scanIdentifier(text: string, from: number, to: number, sink: TokenSink)
   let at = from;
   let words = 0;
   let segments = 0;
+  let lastStart = at;
   for (;;) {
     const segmentStart = at;
     const wordsBefore = words;
     for (;;) {
       const end = wordEnd(text, at, to);
       sink.word(at, end);
+      lastStart = at;
       words++;
       at = end;
       if (at >= to || !isWordKind(kindAt(text, at))) break;
@@ -51,8 +56,30 @@ function scanIdentifier(text: string, from: number, to: number, sink: TokenSink)
     at++;
   }
   if (segments > 1) join(sink, text, { start: from, end: at, words });
+  const signed = signedAround(text, { start: lastStart, end: at, isAlone: lastStart === from }, to);
+  if (signed) sink.joined(signed.start, signed.end, 1);
   return at;
 }
+
+/** The word with a sign that belongs to it: `C++`, `C#` (one letter, else it is the mark of a part of a page), `.NET`. */
+function signedAround(
+  text: string,
+  { start, end, isAlone }: { start: number; end: number; isAlone: boolean },
+  to: number,
+): { start: number; end: number } | undefined {
+  const sign = end < to ? text.charCodeAt(end) : 0;
+  if (sign === plus)
+    return end + 1 < to && text.charCodeAt(end + 1) === plus && end - start <= joinedUnitsMax ? { start, end: end + 2 } : undefined;
+  if (sign === sharp)
+    return end - start === 1 && hasLetter.test(text[start] ?? "") && !(end + 1 < to && isWordKind(kindAt(text, end + 1)))
+      ? { start, end: end + 1 }
+      : undefined;
+  const isNet = isAlone && end - start === 3 && start > 0 && text[start - 1] === "." && isSigned(text.slice(start - 1, end));
+  return isNet && !(start > 1 && isWordKind(kindAt(text, start - 2))) ? { start: start - 1, end } : undefined;
+}
+
+const plus = 0x2b;
+const sharp = 0x23;
 
 function join(sink: TokenSink, text: string, { start, end, words }: { start: number; end: number; words: number }): void {
   if (words > joinedWordsMax || end - start > joinedUnitsMax) return;
@@ -128,6 +155,13 @@ function clusterEnd(text: string, start: number, to: number): number {
 }
 
 const joinerPattern = new RegExp(`[${joiners}]`, "g");
+const signPattern = /(?:\+\+|#)$|^\.net$/i;
 
-/** What is written together as one word: `wi-fi` as `wifi`. */
-export const withoutJoiners = (text: string): string => text.replace(joinerPattern, "");
+/** Whether a word has a sign that makes it another. */
+export const isSigned = (text: string): boolean => signPattern.test(text);
+
+/** What is written together as one word: `wi-fi` as `wifi`, `C#` as `Csharp`. */
+export function withoutJoiners(text: string): string {
+  const named = isSigned(text) ? text.replace("++", "plusplus").replace("#", "sharp").replace(/^\./, "dot") : text;
+  return named.replace(joinerPattern, "");
+}

@@ -8,11 +8,14 @@ const vectorBytesMax = 1_000_000;
 /** Rows of a bucket, and buckets of a large bucket, as powers of 2. */
 const bucketBits = 11;
 const largeBits = 5;
-/** Buckets past which a range is named by large ones. */
-const bucketsMax = 64;
+/** Buckets past which a range is named by large ones: each that is named costs more than the rows that are read for nothing. */
+const bucketsMax = 4;
 
 /** Rows of the smallest range that {@link rangeQuery} can name. */
 export const bucketRows = 1 << bucketBits;
+
+/** Rows of a large bucket. */
+export const largeBucketRows = bucketRows << largeBits;
 
 /**
  * What the lexemes of a user begin with, so that all of a user's stand together in the index: letters and digits, where every term
@@ -65,7 +68,7 @@ export const anyQuery = (prefix: string): string => queryText(prefix, anyTerm);
 /** Rows from `low` on and before `high`, and some beside them, as text of a `tsquery`. */
 export function rangeQuery(prefix: string, low: Row, high: Row): string {
   const isLarge = (high - low) / bucketRows > bucketsMax;
-  const [sign, rows] = isLarge ? ["-", bucketRows << largeBits] : ["+", bucketRows];
+  const [sign, rows] = isLarge ? ["-", largeBucketRows] : ["+", bucketRows];
   const [first, last] = [Math.floor(low / rows), Math.floor((high - 1) / rows)];
   return Array.from({ length: last - first + 1 }, (_, index) => `'${prefix}${sign}${first + index}'`).join(" | ");
 }

@@ -1,6 +1,8 @@
 import type { StoredContext } from "../../contexts/context.store.js";
+import type { Averages, KnownAverages } from "../../search/known-averages.js";
 import { excerptTextOf } from "../../search/plain-text.js";
-import type { Candidate, FoundRow, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Candidate, Found, FoundRow, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
 import { type Statement } from "./pool.js";
 import { ownerPrefix, queryText } from "./search-lexemes.js";
 import * as statements from "./search-statements.js";
@@ -12,27 +14,54 @@ export type Ask = <Row extends object>(statement: Statement, values: readonly un
 type RawPage = Omit<FoundRow, "text" | "vector"> & Pick<StoredContext, "contentFormat" | "plainText" | "content"> & { vector: string };
 
 /** A user's contexts in the transaction that is open; undefined when there are none. */
-export async function openSnapshot(ask: Ask, userId: string): Promise<SearchSnapshot | undefined> {
+export async function openSnapshot(ask: Ask, userId: string, known: KnownAverages): Promise<SearchSnapshot | undefined> {
   const [range] = await ask<{ oldest: number | null; newest: number | null }>(statements.readRange, [userId]);
   if (!range || range.oldest === null || range.newest === null) return undefined;
-  return snapshot(ask, userId, { oldest: range.oldest, newest: range.newest });
+  return snapshot(ask, userId, { oldest: range.oldest, newest: range.newest }, known.of(userId, range.newest));
 }
 
-function snapshot(ask: Ask, userId: string, range: RowRange): SearchSnapshot {
+/** Newest contexts by which a large collection is measured: what lies behind is taken to be as dense. */
+const measuredRows = 5_000;
+
+interface Measure {
+  counted: number;
+  low: Row | null;
+}
+
+function snapshot(ask: Ask, userId: string, range: RowRange, averages: Averages): SearchSnapshot {
   const prefix = ownerPrefix(userId);
   const walkValues = (walk: Walk): unknown[] => {
     const steps = stepsOf(prefix, range, walk);
     const values: unknown[] = [steps.map(({ query }) => query), steps.map(({ low }) => low), steps.map(({ high }) => high)];
     return walk.filter ? [...values, ...filterValues(walk.filter)] : values;
   };
+  const found = async (match: TermMatch, limit: number, max: number, walk: Walk = {}): Promise<Found> => {
+    const statement = walk.filter ? statements.foundFiltered : statements.foundRows;
+    const values = [userId, queryText(prefix, match), max, ...walkValues(walk), limit];
+    const [answer] = await ask<{ total: number; rows: Row[] | null }>(statement, values);
+    return { rows: answer?.rows ?? [], total: answer?.total ?? 0 };
+  };
+  const measures = new Map<number, Promise<Measure>>();
+  const measure = (count: number): Promise<Measure> => {
+    const known =
+      measures.get(count) ?? ask<Measure>(statements.measure, [userId, count]).then(([read]) => read ?? { counted: 0, low: null });
+    measures.set(count, known);
+    return known;
+  };
   return {
+    averages,
+    readsTimes: true,
+    async captured() {
+      const [read] = await ask<{ first: number | null; last: number | null }>(statements.readCaptured, [userId]);
+      return !read || read.first === null || read.last === null ? undefined : { first: read.first, last: read.last };
+    },
     async size() {
-      const [{ counted, low } = { counted: 0, low: 0 }] = await ask<{ counted: number; low: number }>(statements.readSize, [userId]);
-      return (counted * (range.newest - range.oldest + 1)) / (range.newest - low + 1);
+      const { counted, low } = await measure(measuredRows);
+      return (counted * (range.newest - range.oldest + 1)) / (range.newest - (low ?? range.oldest) + 1);
     },
     async nthNewest(n) {
-      const [found] = await ask<{ row: number }>(statements.readNth, [userId, n - 1]);
-      return found?.row;
+      const { counted, low } = await measure(n);
+      return counted < n ? undefined : (low ?? undefined);
     },
     async count(matches, max, walk = {}) {
       if (matches.length === 0) return [];
@@ -40,25 +69,23 @@ function snapshot(ask: Ask, userId: string, range: RowRange): SearchSnapshot {
       const queries = matches.map((match) => queryText(prefix, match));
       return (await ask<{ count: number }>(statement, [userId, queries, max, ...walkValues(walk)])).map(({ count }) => count);
     },
-    async newest(match: TermMatch, limit: number, walk: Walk = {}) {
-      const statement = walk.filter ? statements.newestFiltered : statements.newestRows;
-      const rows = await ask<{ row: number }>(statement, [userId, queryText(prefix, match), limit, ...walkValues(walk)]);
-      return rows.map(({ row }) => row);
-    },
+    found,
+    newest: async (match, limit, walk) => (await found(match, limit, limit, walk)).rows,
     async candidates(rows) {
       if (rows.length === 0) return [];
-      const found = await ask<Omit<Candidate, "vector"> & { vector: string }>(statements.readCandidates, [userId, rows]);
-      return found.map((candidate) => ({ ...candidate, vector: bytesOf(candidate.vector) }));
+      const read = await ask<Omit<Candidate, "vector"> & { vector: string }>(statements.readCandidates, [userId, rows]);
+      return read.map((candidate) => ({ ...candidate, vector: bytesOf(candidate.vector) }));
     },
     async page(rows) {
       if (rows.length === 0) return [];
-      const found = await ask<RawPage>(statements.readPage, [userId, rows]);
-      return found.map(({ contentFormat, plainText, content, vector, ...row }) => ({
+      const read = await ask<RawPage>(statements.readPage, [userId, rows]);
+      return read.map(({ contentFormat, plainText, content, vector, ...row }) => ({
         ...row,
         text: plainText ?? excerptTextOf(contentFormat, content),
         vector: bytesOf(vector),
       }));
     },
+    breathe: () => nextTurn(),
   };
 }
 

@@ -1,25 +1,24 @@
 import { millis } from "./context-columns.js";
 import type { Statement } from "./pool.js";
 
-/** Rows by which a large collection is measured. */
-const measuredRows = 50_000;
-
 /** The oldest and the newest row of the user; null without any. */
 export const readRange: Statement = {
   name: "search_range",
   text: `SELECT min(seq)::float8 AS oldest, max(seq)::float8 AS newest FROM contexts WHERE "userId" = $1`,
 };
 
-/** Contexts counted as far as a bound, and the row at the bound, past which what lies behind is as dense. */
-export const readSize: Statement = {
-  name: "search_size",
-  text: `SELECT count(*)::float8 AS counted, min(seq)::float8 AS low
-    FROM (SELECT seq FROM contexts WHERE "userId" = $1 ORDER BY seq DESC LIMIT ${measuredRows}) c`,
+/** When the first and the last of the user's contexts were captured; null without any. */
+export const readCaptured: Statement = {
+  name: "search_captured",
+  text: `SELECT (extract(epoch FROM min("capturedAt")) * 1000)::float8 AS first, (extract(epoch FROM max("capturedAt")) * 1000)::float8 AS last
+    FROM contexts WHERE "userId" = $1`,
 };
 
-export const readNth: Statement = {
-  name: "search_nth",
-  text: `SELECT seq::float8 AS row FROM contexts WHERE "userId" = $1 ORDER BY seq DESC OFFSET $2::bigint LIMIT 1`,
+/** The newest contexts, counted up to `$2`, and the oldest of them. */
+export const measure: Statement = {
+  name: "search_measure",
+  text: `SELECT count(*)::float8 AS counted, min(seq)::float8 AS low
+    FROM (SELECT seq FROM contexts WHERE "userId" = $1 ORDER BY seq DESC LIMIT $2::bigint) c`,
 };
 
 // What cannot be asked of the index is compared row by row. There is no index of rows here that the planner could prefer.
@@ -42,12 +41,15 @@ const countText = (isFiltered: boolean): string => `SELECT (
 export const countRows: Statement = { name: "search_count", text: countText(false) };
 export const countFiltered: Statement = { name: "search_count_filtered", text: countText(true) };
 
-const newestText = (isFiltered: boolean): string => `SELECT r.seq::float8 AS row
-    FROM ${steps} CROSS JOIN LATERAL (SELECT t.seq ${walked("$2::tsquery", isFiltered)} ORDER BY t.seq DESC LIMIT $3::bigint) r LIMIT $3::bigint`;
+// One value with all the numbers: a row for each takes the driver several times as long.
+const foundText = (isFiltered: boolean): string => `SELECT count(*)::float8 AS total,
+      array_to_json((array_agg(f.seq))[1:${isFiltered ? "$10" : "$7"}::int]) AS rows
+    FROM (SELECT r.seq FROM ${steps}
+      CROSS JOIN LATERAL (SELECT t.seq ${walked("$2::tsquery", isFiltered)} ORDER BY t.seq DESC LIMIT $3::bigint) r LIMIT $3::bigint) f`;
 
-/** The newest `$3` rows of the query `$2`, newest first. */
-export const newestRows: Statement = { name: "search_newest", text: newestText(false) };
-export const newestFiltered: Statement = { name: "search_newest_filtered", text: newestText(true) };
+/** How many rows the query `$2` has, up to `$3`, and as many as the last value says of the newest, newest first. */
+export const foundRows: Statement = { name: "search_found", text: foundText(false) };
+export const foundFiltered: Statement = { name: "search_found_filtered", text: foundText(true) };
 
 // The driver reads every value as text, and this is its shortest.
 const vector = `encode(v.vector, 'base64') AS vector`;

@@ -1,7 +1,7 @@
 import type { Row, Walk } from "../../search/search-engine.js";
-import { bucketRows, rangeQuery } from "./search-lexemes.js";
+import { bucketRows, largeBucketRows, rangeQuery } from "./search-lexemes.js";
 
-/** How much longer than the one before a step is. */
+/** How much longer than the one before a step is, once it is of large buckets. */
 const growth = 4;
 
 /** Rows that a user has: none lies outside. */
@@ -20,21 +20,20 @@ export interface Step {
 /**
  * The steps of a walk from the newest row to the oldest. An index finds rows in no order, so all that match within a step are read
  * before the next begins: steps begin short and grow, and a walk that has its rows early costs little, whatever lies behind.
+ * Each names few buckets: with thirty of them, the index takes four times as long as to read all that the words have.
  */
 export function stepsOf(prefix: string, { oldest, newest }: RowRange, { from = oldest, before = newest + 1 }: Walk): Step[] {
   const steps: Step[] = [];
   const end = Math.max(from, oldest);
   let high = Math.min(before, newest + 1);
-  // Up to two buckets at first, from a bucket's beginning on.
-  for (
-    let rows = bucketRows + (high % bucketRows || bucketRows);
-    high > end;
-    rows = rows < 2 * bucketRows ? 8 * bucketRows : growth * rows
-  ) {
+  // Up to two buckets at first, then one or two large ones, then four times as many, each from a bucket's beginning on.
+  let rows = bucketRows + (high % bucketRows || bucketRows);
+  for (let large = 1; high > end; large *= growth) {
     const low = Math.max(end, high - rows);
     const isAll = low <= oldest && high > newest;
     steps.push({ query: isAll ? null : rangeQuery(prefix, low, high), low, high });
     high = low;
+    rows = large * largeBucketRows + (high % largeBucketRows);
   }
   return steps;
 }

@@ -2,6 +2,7 @@ import { limits } from "@periscope/schemas";
 import type pg from "pg";
 import type { ReadScope } from "../../contexts/context.store.js";
 import { unavailable } from "../../domain-error.js";
+import { KnownAverages } from "../../search/known-averages.js";
 import { runSearch } from "../../search/run-search.js";
 import type { FoundPage, SearchRequest, SearchStore } from "../../search/search.store.js";
 import { isCancelled } from "./database-gone.js";
@@ -30,11 +31,12 @@ class SearchTimeout extends Error {
  */
 export function createPostgresSearch(pool: pg.Pool, { timeoutMs, onTimeout, slots: slotCount }: PostgresSearchOptions): SearchStore {
   const slots = new Slots(slotCount, waitingMax);
+  const averages = new KnownAverages();
   return {
     search: (scope, request) =>
       slots.run(scope.userId, async () => {
         try {
-          return await searchOnce(pool, timeoutMs, scope, request);
+          return await searchOnce(pool, { timeoutMs, averages }, scope, request);
         } catch (error) {
           if (!isCancelled(error) && !(error instanceof SearchTimeout)) throw error;
           onTimeout();
@@ -44,7 +46,12 @@ export function createPostgresSearch(pool: pg.Pool, { timeoutMs, onTimeout, slot
   };
 }
 
-async function searchOnce(pool: pg.Pool, timeoutMs: number, scope: ReadScope, request: SearchRequest): Promise<FoundPage> {
+async function searchOnce(
+  pool: pg.Pool,
+  { timeoutMs, averages }: { timeoutMs: number; averages: KnownAverages },
+  scope: ReadScope,
+  request: SearchRequest,
+): Promise<FoundPage> {
   const connection = await pool.connect();
   try {
     // Sent along with the first question. All questions are answered as of one moment, so that total, order and text agree; and by the
@@ -53,16 +60,28 @@ async function searchOnce(pool: pg.Pool, timeoutMs: number, scope: ReadScope, re
       `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL enable_seqscan = off; SET LOCAL jit = off`,
     );
     opening.catch(() => {});
-    const snapshot = await openSnapshot(asking(connection, timeoutMs), scope.userId);
+    const snapshot = await openSnapshot(asking(connection, timeoutMs), scope.userId, averages);
     await opening;
-    return snapshot ? await runSearch(snapshot, scope, request, bounds) : { results: [], total: 0, totalIsExact: true };
-  } finally {
+    const page = snapshot ? await runSearch(snapshot, scope, request, bounds) : nothing;
     // The answer need not wait for it.
-    void connection.query("ROLLBACK").then(
-      () => connection.release(),
-      (broken: Error) => connection.release(broken),
-    );
+    void close(connection);
+    return page;
+  } catch (error) {
+    // Other questions may be on their way, and are refused once one has failed: nothing of a search goes on behind its answer.
+    const closed = close(connection);
+    if (isCancelled(error)) await closed;
+    throw error;
   }
+}
+
+const nothing: FoundPage = { results: [], total: 0, totalIsExact: true };
+
+/** Ends the transaction and gives the connection back, or up when that fails. */
+async function close(connection: Connection): Promise<void> {
+  await connection.query("ROLLBACK").then(
+    () => connection.release(),
+    (broken: Error) => connection.release(broken),
+  );
 }
 
 /** Part of its time after which a search says anew how long a statement may run. */

@@ -1,7 +1,8 @@
 import type Database from "better-sqlite3";
 import type { StoredContext } from "../../contexts/context.store.js";
+import { KnownAverages } from "../../search/known-averages.js";
 import { excerptTextOf } from "../../search/plain-text.js";
-import type { Candidate, FoundRow, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
+import type { Candidate, Found, FoundRow, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
 import { urlMatcher } from "../../search/url-pattern.js";
 import { ftsQuery, ownerPrefix } from "./search-owner.js";
 
@@ -18,16 +19,23 @@ export class SqliteSnapshots {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement<Value[], unknown[]>>();
   readonly #owner: Database.Statement<[string], { owner: number; contexts: number }>;
-  readonly #candidates: Database.Statement<[string], Candidate>;
+  readonly #candidates: Database.Statement<[string], [Row, string, number, Uint8Array]>;
   readonly #page: Database.Statement<[string, string], PageRow>;
+  readonly #captured: Database.Statement<[string, string], { first: number | null; last: number | null }>;
+  readonly #averages = new KnownAverages();
   #matchesUrl: (url: string) => boolean = () => true;
 
   constructor(db: Database.Database) {
     this.#db = db;
     this.#owner = db.prepare("SELECT owner, contexts FROM search_owners WHERE userId = ?");
-    this.#candidates = db.prepare(
-      'SELECT seq AS "row", contextId, capturedAt, vector FROM json_each(?) j CROSS JOIN search_vectors v ON v.seq = j.value',
+    this.#captured = db.prepare(
+      `SELECT (SELECT min(capturedAt) FROM contexts WHERE userId = ?) AS first, (SELECT max(capturedAt) FROM contexts WHERE userId = ?) AS last`,
     );
+    this.#candidates = db.prepare<[string], [Row, string, number, Uint8Array]>(
+      "SELECT seq, contextId, capturedAt, vector FROM json_each(?) j CROSS JOIN search_vectors v ON v.seq = j.value",
+    );
+    // A search reads thousands: the driver takes twice as long to give each of their columns a name.
+    this.#candidates.raw();
     this.#page = db.prepare(
       `SELECT c.seq AS "row", c.contextId, c.type, c.url, c.title, c.capturedAt, c.privacyLevel, c.contentFormat, c.plainText,
          iif(c.plainText IS NULL, c.content, '') AS content, v.vector
@@ -45,11 +53,18 @@ export class SqliteSnapshots {
     if (!owner) return undefined;
     const prefix = ownerPrefix(owner.owner);
     return {
+      averages: this.#averages.of(userId, this.#newest(`"${prefix}*"`, 1, {})[0]),
+      readsTimes: false,
+      captured: () => {
+        const { first, last } = this.#captured.get(userId, userId) ?? { first: null, last: null };
+        return first === null || last === null ? undefined : { first, last };
+      },
       size: () => owner.contexts,
       nthNewest: (n) => this.#newest(`"${prefix}*"`, 1, { skip: n - 1 })[0],
       count: (matches, max, walk = {}) => matches.map((match) => this.#count(ftsQuery(prefix, match), max, walk)),
+      found: (match, limit, max, walk = {}) => this.#found(ftsQuery(prefix, match), { limit, max, walk }),
       newest: (match: TermMatch, limit: number, walk: Walk = {}) => this.#newest(ftsQuery(prefix, match), limit, walk),
-      candidates: (rows) => slices(rows).flatMap((some) => this.#candidates.all(JSON.stringify(some))),
+      candidates: (rows) => slices(rows).flatMap((some) => this.#candidates.all(JSON.stringify(some)).map(candidate)),
       page: (rows) => slices(rows).flatMap((some) => this.#page.all(JSON.stringify(some), userId).map(foundRow)),
     };
   }
@@ -57,6 +72,13 @@ export class SqliteSnapshots {
   #count(query: string, max: number, walk: Walk): number {
     const { sql, values } = this.#from(query, walk);
     return Number(this.#prepare(`SELECT count(*) FROM (SELECT 1 ${sql} LIMIT ?)`).get(...values, max)?.[0]);
+  }
+
+  #found(query: string, { limit, max, walk }: { limit: number; max: number; walk: Walk }): Found {
+    // A filter looks at each row, which is dearer than to keep its number: then all are found in one walk.
+    const rows = this.#newest(query, walk.filter ? max : limit, walk);
+    const isAll = walk.filter !== undefined || rows.length < limit;
+    return { rows: rows.slice(0, limit), total: isAll ? rows.length : this.#count(query, max, walk) };
   }
 
   #newest(query: string, limit: number, walk: Walk & { skip?: number }): Row[] {
@@ -100,6 +122,13 @@ export class SqliteSnapshots {
     return statement;
   }
 }
+
+const candidate = ([row, contextId, capturedAt, vector]: [Row, string, number, Uint8Array]): Candidate => ({
+  row,
+  contextId,
+  capturedAt,
+  vector,
+});
 
 function foundRow({ contentFormat, plainText, content, ...found }: PageRow): FoundRow {
   return { ...found, text: plainText ?? excerptTextOf(contentFormat, content) };

@@ -105,7 +105,8 @@ class SqliteSearch implements SearchStore, AsyncDisposable {
 
   #startThread(): SearchThread {
     const { file } = this.#options;
-    const thread = new SearchThread({ file, bounds: { totalMax: limits.searchTotalMax, snippetCharsMax: limits.snippetCharsMax } });
+    const { searchTotalMax: totalMax, snippetCharsMax } = limits;
+    const thread = new SearchThread({ file, bounds: { totalMax, snippetCharsMax } });
     this.#threads.add(thread);
     void thread.ended.then(() => this.#forget(thread));
     return thread;

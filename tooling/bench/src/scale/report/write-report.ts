@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { ScaleResults } from "../scale-results.ts";
+import { latencyPlot } from "./plot.ts";
+import { reportTables } from "./report-tables.ts";
+
+const docs = new URL("../../../../../docs/", import.meta.url);
+const page = fileURLToPath(new URL("performance.md", docs));
+const plot = fileURLToPath(new URL("performance.svg", docs));
+const start = "<!-- figures: written by pnpm bench scale --report -->";
+const end = "<!-- end of figures -->";
+
+/** Writes the tables of results into the documentation, and the plot beside it. Returns the files. */
+export function writeReport(paths: readonly string[]): string[] {
+  const results = merged(paths.map((path) => JSON.parse(readFileSync(path, "utf8")) as ScaleResults));
+  writeFileSync(page, withFigures(readFileSync(page, "utf8"), reportTables(results)));
+  writeFileSync(plot, latencyPlot(results));
+  return [page, plot];
+}
+
+/** Runs as one: of an engine or a peer that several have, the last one holds. */
+export function merged(runs: readonly ScaleResults[]): ScaleResults {
+  const last = runs.at(-1);
+  if (last === undefined) throw new Error("Name a file of results.");
+  const engines = new Map(runs.flatMap((run) => run.engines.map((result) => [result.engine, result] as const)));
+  const peers = new Map(runs.flatMap((run) => run.peers.map((result) => [result.peer, result] as const)));
+  return { ...last, engines: [...engines.values()], peers: [...peers.values()] };
+}
+
+/** A page with other lines between its marks. @throws Error when it has no marks */
+export function withFigures(text: string, lines: readonly string[]): string {
+  const [from, to] = [text.indexOf(start), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${page} has no block between "${start}" and "${end}".`);
+  return `${text.slice(0, from)}${start}\n\n${lines.join("\n")}\n\n${text.slice(to)}`;
+}
