@@ -115,7 +115,7 @@ describe("threads", () => {
     for (const file of [fixture.file, fixture.file, "/nowhere/at.all"]) {
       const thread = new SearchThread({ file, bounds });
       await thread.end();
-      await thread.ended;
+      await expect(thread.ended).resolves.toBeUndefined();
     }
   });
 
