@@ -1,3 +1,4 @@
+import { runClientBenchmark } from "./client/client-benchmark.ts";
 import { runPrivacyBenchmark } from "./privacy/privacy-benchmark.ts";
 import { runRelevanceBenchmark } from "./relevance/relevance-benchmark.ts";
 import { runScaleBenchmark } from "./scale/scale-benchmark.ts";
@@ -21,5 +22,6 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   service: runServiceBenchmark,
   privacy: runPrivacyBenchmark,
   relevance: runRelevanceBenchmark,
+  client: runClientBenchmark,
   scale: runScaleBenchmark,
 };

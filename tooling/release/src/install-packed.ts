@@ -2,10 +2,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packAll, type PackedPackage } from "./packed-packages.ts";
+import { findQuickstartProblem } from "./quickstart.ts";
 import { runCommand } from "./run-command.ts";
 
 /**
- * Installs the archives into an empty project with npm, as a user would from the registry, imports every entry and runs every command.
+ * Installs the archives into an empty project with npm, as a user would from the registry, imports every entry, runs every command, and
+ * has the first lines of the client's README answered by the installed server.
  * Resolves to what went wrong; nothing when all of it works.
  */
 export async function findInstallProblems(root: string): Promise<string | undefined> {
@@ -17,7 +19,7 @@ export async function findInstallProblems(root: string): Promise<string | undefi
       const { status, output } = await runCommand(command, { cwd: project });
       if (status !== 0) return `${command.join(" ")} in an empty project with the packed packages:\n${output}`;
     }
-    return undefined;
+    return await findQuickstartProblem(root, project);
   } finally {
     await rm(project, { recursive: true, force: true });
   }

@@ -67,8 +67,10 @@ export interface PeerSize {
 
 export interface PeerResult {
   peer: PeerName;
-  /** Its version, or why there are no figures. */
+  /** Its version, or that it is not installed. */
   version: string;
+  /** Why it went no further. */
+  failure?: string;
   sizes: PeerSize[];
 }
 

@@ -33,6 +33,8 @@ export interface PeriscopeOptions {
   databaseUrl?: string | undefined;
   /** Flags of `node`, such as those that profile. */
   nodeFlags?: readonly string[];
+  /** Settings of the server beside its own, as in its environment. */
+  environment?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
 }
 
@@ -44,7 +46,7 @@ export async function startServer({ nodeFlags = [], ...options }: PeriscopeOptio
   if (!existsSync(cli)) throw new Error("The server is not built. Run `pnpm build` first.");
   const { signal } = options;
   const { key, userId } = await createKey(options);
-  const environment = { ...settings, ...placeOf(options) };
+  const environment = { ...settings, ...options.environment, ...placeOf(options) };
   const program = await startProgram({ name: "The server", args: [...nodeFlags, cli, "serve"], environment, signal });
   return { ...program, baseUrl: program.address, userId, key };
 }

@@ -7,6 +7,8 @@ import type { CommandResult } from "../run-command.ts";
 export interface StartedServer extends AsyncDisposable {
   /** The API key that it printed; absent when this was not its first start. */
   key: string | undefined;
+  /** Where it listens, with the version prefix. */
+  address: string;
   /** The curl commands that it printed, ready to be run. */
   curls: readonly string[];
   /** Asks it to stop, as Ctrl-C would, and waits until all it started has ended; the status is that of the start command. */
@@ -52,6 +54,7 @@ export async function startServer(command: string, { cwd, environment, timeoutMs
     await delay(pollMs);
   }
   return {
+    address: /listening at (http\S+)/.exec(output)?.[1] ?? "",
     key: /\bpsk_\w+/.exec(output)?.[0],
     curls: output.split("\n").filter((line) => line.startsWith("curl ")),
     stop,

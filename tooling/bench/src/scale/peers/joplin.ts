@@ -15,7 +15,7 @@ const ports = { first: 41_184, count: 10 };
 const startMsMax = 60_000;
 const retryMs = 500;
 /** Its index is brought up to date in the background. */
-const indexMsMax = 120_000;
+const indexMsMax = 600_000;
 
 /** Joplin's terminal program with its REST service: a note a request. Undefined when it is not installed. */
 export async function openJoplin(directory: string, signal: AbortSignal): Promise<Peer | undefined> {
@@ -55,7 +55,7 @@ export async function openJoplin(directory: string, signal: AbortSignal): Promis
       let last = "";
       for (const { title, url, content } of documents) {
         last = new URL(url).pathname.split("/").at(-1) ?? "";
-        await ask("POST", "/notes", { title: `${title} ${last}`, body: content, source_url: url });
+        await ask("POST", "/notes", { title: `${title} ${last}`, body: withoutMedia(content), source_url: url });
       }
       await searchable(() => search(`"${last}"`));
       return { seconds: (performance.now() - started) / 1_000, memory: processMemory(child.pid ?? 0)?.peak };
@@ -75,11 +75,17 @@ export async function openJoplin(directory: string, signal: AbortSignal): Promis
   };
 }
 
+/** It fetches pictures that a note shows; a benchmark asks nothing of the network. */
+function withoutMedia(content: string): string {
+  return content.replaceAll("![", "[").replaceAll(/<(?:img|source|audio|video|embed|object|iframe|link)\b/gi, "<b");
+}
+
 /** Waits until a search finds something. */
 async function searchable(search: () => Promise<{ items: unknown[] }>): Promise<void> {
   const started = performance.now();
   while ((await search()).items.length === 0) {
-    if (performance.now() - started > indexMsMax) throw new Error("Joplin does not find the last note.");
+    if (performance.now() - started > indexMsMax)
+      throw new Error(`it does not find the last page ${indexMsMax / 60_000} minutes after it took it`);
     await delay(retryMs);
   }
 }

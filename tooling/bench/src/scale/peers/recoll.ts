@@ -60,15 +60,12 @@ async function index(config: string, options: RunOptions): Promise<{ seconds: nu
   return { seconds: (performance.now() - started) / 1_000, memory };
 }
 
+/** The indexer knows no option that is only about its version: it tells it below its usage, and fails. */
 async function versionOf(options: RunOptions): Promise<string | undefined> {
-  try {
-    const { stdout, stderr } = await run("recollindex", ["--version"], options);
-    return /\d+\.\d+\.\d+/.exec(stdout + stderr)?.[0] ?? "installed";
-  } catch (error) {
-    options.signal.throwIfAborted();
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    return "installed";
-  }
+  const told = await run("recollindex", ["--version"], options).catch((error: unknown) => error);
+  options.signal.throwIfAborted();
+  if (told instanceof Error && "code" in told && told.code === "ENOENT") return undefined;
+  return /Recoll (\d[\d.]*)/.exec(JSON.stringify(told))?.[1] ?? "of unknown version";
 }
 
 function bytesOf(folder: string): number {

@@ -57,10 +57,17 @@ export async function runPeer(name: PeerName, { options, documents, directory, s
   const sizes: PeerSize[] = [];
   for (const size of options.sizes.filter((wanted) => wanted <= most)) {
     const before = sizes.at(-1)?.contexts ?? 0;
-    const { seconds, memory } = await peer.add(numbers(before, size, document));
-    note(`${name} ${size.toLocaleString("en-US")}: ${Math.round((size - before) / seconds)}/s, searching`);
-    const reads = await measureSearches(peer, numbers(0, Math.min(size, countedMax), document), options);
-    sizes.push({ contexts: size, perSecond: (size - before) / seconds, bytes: peer.bytes(), memory, reads });
+    try {
+      const { seconds, memory } = await peer.add(numbers(before, size, document));
+      note(`${name} ${size.toLocaleString("en-US")}: ${Math.round((size - before) / seconds)}/s, searching`);
+      const reads = await measureSearches(peer, numbers(0, Math.min(size, countedMax), document), options);
+      sizes.push({ contexts: size, perSecond: (size - before) / seconds, bytes: peer.bytes(), memory, reads });
+    } catch (error) {
+      // What fails here is not what is measured, and is said in its place.
+      signal.throwIfAborted();
+      const reason = error instanceof Error ? error.message : String(error);
+      return { peer: name, version: peer.version, failure: `${size.toLocaleString("en-US")} pages: ${reason}`, sizes };
+    }
   }
   return { peer: name, version: peer.version, sizes };
 }

@@ -4,7 +4,7 @@ import { engineTitles, readOf, whole } from "./figures.ts";
 
 /** Colours that are told apart on white and on black, and by most who see fewer of them. */
 const colours = ["#8a8a8a", "#5b8ff0", "#2fa4a9", "#d97a1e", "#d6455d", "#9b6be0", "#3f9b45", "#b8902a"];
-const panel = { width: 400, height: 280, left: 52, top: 34, gap: 24 };
+const panel = { width: 400, height: 280, left: 52, right: 32, top: 34, gap: 24 };
 const legend = 60;
 const sides: ReadonlyArray<readonly [ReadSide, string]> = [
   ["heavy", "heavy user"],
@@ -51,7 +51,7 @@ function scaleOf(engines: readonly EngineResult[]): Scale {
   );
   const [least, most] = [Math.floor(Math.log10(Math.min(aimMs, ...values))), Math.ceil(Math.log10(Math.max(aimMs, ...values)))];
   const [from, to] = [Math.log10(sizes[0] ?? 1), Math.log10(sizes.at(-1) ?? 10)];
-  const [right, bottom] = [panel.width - 12, panel.height - 26];
+  const [right, bottom] = [panel.width - panel.right, panel.height - 26];
   return {
     // Of a single size its place is the middle.
     x: (contexts) =>
@@ -64,7 +64,7 @@ function scaleOf(engines: readonly EngineResult[]): Scale {
 
 function panelOf(engine: EngineResult, { side, title, scale }: { side: ReadSide; title: string; scale: Scale }): string {
   const { x, y } = scale;
-  const right = panel.width - 12;
+  const right = panel.width - panel.right;
   const lines = readKinds.map((kind, index) => {
     const points = engine.sizes.flatMap((size) => {
       const read = readOf(size, kind, side);

@@ -113,9 +113,8 @@ function triple(read: Pick<ReadResult, "p50" | "p95" | "p99" | "samples" | "fail
 function peerTable(peers: readonly PeerResult[]): string[] {
   const kinds = ["search-rare", "search-common", "search-phrase", "search-none"] as const;
   const columns = columnsOf(["peer"], ["contexts", "contexts/s", "KB/context", "peak MiB", ...kinds.map((kind) => `${kind}, ms`)]);
-  const rows = peers.flatMap(({ peer, version, sizes }) => {
-    if (sizes.length === 0) return [[`${peer}: ${version}`]];
-    return sizes.map(({ contexts, perSecond, bytes, memory, reads }) => [
+  const rows = peers.flatMap(({ peer, version, failure, sizes }) => {
+    const measured = sizes.map(({ contexts, perSecond, bytes, memory, reads }) => [
       `${peer} ${version}`,
       whole(contexts),
       whole(perSecond),
@@ -128,6 +127,8 @@ function peerTable(peers: readonly PeerResult[]): string[] {
         ),
       ),
     ]);
+    if (measured.length > 0 && failure === undefined) return measured;
+    return [...measured, [failure === undefined ? `${peer}: ${version}` : `${peer} ${version}, ${failure}`]];
   });
   return markdownTable(columns, rows);
 }

@@ -1,0 +1,21 @@
+// Made from @periscope/schemas by answer-shapes.test.ts; do not edit.
+import type * as schemas from "@periscope/schemas";
+import type { Shape } from "./shape.js";
+
+/** Messages in a batch. */
+export const batchMessagesMax: typeof schemas.limits.batchMessagesMax = 100;
+
+/** {@link schemas.Context} */
+export const contextShape: Shape = {"contextId":["matches","^[A-Za-z0-9_.:-]{1,128}$"],"userId":["matches","^[A-Za-z0-9_.:-]{1,128}$"],"type":["one","page","selection","element","form","media","navigation","custom"],"url":"string","title":"string","content":"string","contentFormat":["one","text","html","markdown"],"tabId":["matches","^[\\s\\S]{1,128}$"],"extensionId":["matches","^[\\s\\S]{1,128}$"],"timestamp":"time","privacyLevel":["one","public","private","filtered","restricted"],"tabMetadata":{"id":"string","url":"string","title":"string","isActive":"boolean","isLoading":"boolean","windowId":["number"],"lastUpdated":"time","incognito?":"boolean","pinned?":"boolean","audible?":"boolean","referrer?":"string","favIconUrl?":"string","openerTabId?":"string","lang?":"string"},"metadata":["record",["either","string",["number"],"boolean"]],"lastSeenAt?":"time","nextContentCursor?":"string"};
+
+/** {@link schemas.HistoryPage} */
+export const historyPageShape: Shape = {"contexts":["list",{"contextId":["matches","^[A-Za-z0-9_.:-]{1,128}$"],"type":["one","page","selection","element","form","media","navigation","custom"],"url":"string","title":"string","timestamp":"time","privacyLevel":["one","public","private","filtered","restricted"]}],"total":["integer"],"limit":["integer"],"offset":["integer"],"nextCursor?":"string"};
+
+/** {@link schemas.SearchPage} */
+export const searchPageShape: Shape = {"results":["list",{"contextId":["matches","^[A-Za-z0-9_.:-]{1,128}$"],"type":["one","page","selection","element","form","media","navigation","custom"],"url":"string","title":"string","snippet":"string","timestamp":"time","privacyLevel":["one","public","private","filtered","restricted"],"relevance":["number",0,1]}],"total":["integer"],"totalIsExact":"boolean","query":"string","correctedQuery?":"string","limit":["integer"],"offset":["integer"]};
+
+/** {@link schemas.SyncResult} */
+export const syncResultShape: Shape = {"messageId":"string","status":["one","success"],"contextId?":["matches","^[A-Za-z0-9_.:-]{1,128}$"],"timestamp":"time","duplicate?":["one",true],"privacyLevel?":["one","public","private","filtered","restricted"],"reasons?":["list","string"],"redactions?":["record",["integer",0]]};
+
+/** {@link schemas.BatchResult} */
+export const batchResultShape: Shape = {"messageId":"string","status":["one","partial"],"results":["list",{"messageId?":"string","status":["one","success","error"],"contextId?":["matches","^[A-Za-z0-9_.:-]{1,128}$"],"timestamp":"time","duplicate?":["one",true],"error?":{"code":["one","validation_error","forbidden","not_found","message_id_reused","privacy_rejected","internal_error"],"message":"string","retryable":"boolean"},"privacyLevel?":["one","public","private","filtered","restricted"],"reasons?":["list","string"],"redactions?":["record",["integer",0]]}],"synced":["integer"],"failed":["integer"]};

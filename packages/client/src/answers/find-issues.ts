@@ -1,0 +1,65 @@
+import type { Issue } from "../errors/call-errors.js";
+import type { Shape } from "./shape.js";
+
+const issuesMax = 10;
+// A page has the same few expressions many times.
+const expressions = new Map<string, RegExp>();
+// `Date.parse` alone reads times into much else.
+const isoStart = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+/** What of a JSON value is not as the shape says: at most ten places, none when all of it is. */
+export function findIssues(shape: Shape, value: unknown): Issue[] {
+  const issues: Issue[] = [];
+  look(shape, value, "");
+  return issues;
+
+  function look(shape: Shape, value: unknown, path: string): void {
+    if (!isTuple(shape) && typeof shape === "object") {
+      if (!expect(isObject(value), path, "object")) return;
+      for (const [key, inner] of Object.entries(shape)) {
+        const field = key.replace("?", "");
+        const found = (value as Record<string, unknown>)[field];
+        if (found !== undefined || field === key) look(inner, found, path === "" ? field : `${path}.${field}`);
+      }
+    } else if (shape[0] === "list" || shape[0] === "record") {
+      const [kind, inner] = shape as readonly ["list" | "record", Shape];
+      if (!expect(kind === "list" ? Array.isArray(value) : isObject(value), path, kind)) return;
+      for (const [name, item] of Object.entries(value as object)) look(inner, item, `${path}.${name}`);
+    } else {
+      expect(isOne(shape, value), path, JSON.stringify(shape));
+    }
+  }
+
+  function expect(holds: boolean, path: string, what: string): boolean {
+    if (!holds && issues.length < issuesMax) issues.push({ path, message: `must be ${what}` });
+    return holds;
+  }
+}
+
+/** Whether a value without parts is as its shape says. */
+function isOne(shape: Exclude<Shape, object> | Extract<Shape, readonly unknown[]>, value: unknown): boolean {
+  if (shape === "any") return true;
+  if (shape === "time") return typeof value === "string" && isoStart.test(value) && Date.parse(value) > -Infinity;
+  if (typeof shape === "string") return typeof value === shape;
+  const [kind, ...details] = shape;
+  if (kind === "one") return details.includes(value as never);
+  if (kind === "matches") return typeof value === "string" && expressionOf(shape[1]).test(value);
+  if (kind === "either") return (details as Shape[]).some((inner) => findIssues(inner, value).length === 0);
+  const [least, most] = details as (number | null)[];
+  const isNumber = kind === "number" ? Number.isFinite(value) : Number.isSafeInteger(value);
+  return isNumber && Number(value) >= (least ?? -Infinity) && Number(value) <= (most ?? Infinity);
+}
+
+function isTuple(shape: Shape): shape is Extract<Shape, readonly unknown[]> {
+  return Array.isArray(shape);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function expressionOf(source: string): RegExp {
+  let expression = expressions.get(source);
+  if (expression === undefined) expressions.set(source, (expression = new RegExp(source)));
+  return expression;
+}

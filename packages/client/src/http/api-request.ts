@@ -1,0 +1,44 @@
+import { PeriscopeError } from "../errors/periscope-error.js";
+
+/** A request to the service, ready to be sent any number of times. */
+export interface ApiRequest {
+  method: "GET" | "POST" | "DELETE";
+  /** Below the base address. */
+  path: string;
+  /** With its question mark; empty without parameters. */
+  query: string;
+  /** JSON. */
+  body?: string;
+}
+
+/** What a query parameter may be; undefined leaves it out. */
+export type Parameter = string | number | Date | undefined;
+
+/**
+ * Parameters as a query.
+ * @throws PeriscopeError when a date is none
+ */
+export function queryOf(parameters: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters) as [string, Parameter][]) {
+    if (value !== undefined) query.set(name, value instanceof Date ? isoOf(value) : String(value));
+  }
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+/**
+ * Path of one context.
+ * @throws PeriscopeError when the text can be no context's id: as a path it would name something else
+ */
+export function contextPath(contextId: string): string {
+  if (!idThatIsNoRoute.test(contextId)) throw new PeriscopeError(`${JSON.stringify(contextId)} cannot be a context id.`);
+  return `/context/${contextId}`;
+}
+
+/** Left out are the names that the routes need, and the two that the way to the server takes out of a path. */
+const idThatIsNoRoute = /^(?!(?:current|history|search|sync|batch-sync|\.\.?)$)[\w.:-]{1,128}$/;
+
+function isoOf(date: Date): string {
+  if (Number.isNaN(date.getTime())) throw new PeriscopeError("A date of the query is invalid.");
+  return date.toISOString();
+}

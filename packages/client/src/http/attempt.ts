@@ -1,0 +1,82 @@
+import ky from "ky";
+import { PeriscopeError } from "../errors/periscope-error.js";
+import { redact, wordsOf } from "../redact.js";
+import type { Settings } from "../settings.js";
+import type { ApiRequest } from "./api-request.js";
+import { Ended, within } from "./time-limit.js";
+
+/** A whole answer. */
+export interface Answer {
+  status: number;
+  statusText: string;
+  headers: Headers;
+  /** Address that answered, after redirects. */
+  url: string;
+  /** The body, whole. */
+  text: string;
+}
+
+/** How one attempt ended. Without a key nothing was sent. */
+export type AttemptEnd = { key?: string | undefined } & (
+  | { answer: Answer; error?: undefined }
+  | { answer?: undefined; error: "aborted" | "timeout" | "network"; words: string }
+);
+
+/** What bounds one attempt, and what it sends beside the request. */
+export interface AttemptOptions {
+  ms: number;
+  signal: AbortSignal | undefined;
+  headers: Readonly<Record<string, string>> | undefined;
+}
+
+// Everything that decides is ours: ky repeats nothing, limits nothing and judges no status.
+const http = ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
+
+/**
+ * Sends a request once and reads its whole answer. Never longer than the limit, whatever the key function, `fetch` and the body do.
+ * @throws PeriscopeError when there is no usable key
+ */
+export async function attempt({ method, path, query, body }: ApiRequest, settings: Settings, options: AttemptOptions): Promise<AttemptEnd> {
+  let key: string | undefined;
+  try {
+    const answer = await within(options.ms, options.signal, async (signal) => {
+      key = await keyOf(settings);
+      const headers = new Headers(settings.headers);
+      for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+      // Set last, in whatever case another one of that name was written.
+      headers.set("Accept", "application/json");
+      headers.set("Authorization", `Bearer ${key}`);
+      if (body) headers.set("Content-Type", "application/json");
+      const response = await http(settings.baseUrl + path + query, {
+        method,
+        headers,
+        signal,
+        fetch: settings.fetch,
+        ...(body && { body }),
+      });
+      const { status, statusText, url } = response;
+      return { status, statusText, url, headers: response.headers, text: await response.text() };
+    });
+    return { answer, key };
+  } catch (thrown) {
+    if (thrown instanceof Ended) return { error: thrown.by, key, words: "" };
+    if (key === undefined) throw thrown;
+    // ky's errors hold the request, key and all, and some runtimes quote a header that they refuse: only clean words leave.
+    return { error: "network", key, words: redact(wordsOf(thrown), [key]) };
+  }
+}
+
+async function keyOf({ apiKey }: Settings): Promise<string> {
+  let key: unknown;
+  try {
+    key = await apiKey();
+  } catch (error) {
+    throw new PeriscopeError(`The apiKey function failed: ${redact(wordsOf(error))}`);
+  }
+  // A file or a variable often ends with a line break.
+  const text = String(key).trim();
+  // Runtimes quote a header that they refuse; and with " and \ the key would look different in JSON, and stay in it.
+  if (!key || !/^[!#-[\]-~]+$/.test(text))
+    throw new PeriscopeError("The API key must be visible ASCII without blanks, quotes and backslashes.");
+  return text;
+}

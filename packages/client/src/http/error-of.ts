@@ -1,0 +1,74 @@
+import type { ErrorBody } from "@periscope/schemas";
+import { retryAfterMs } from "@periscope/delivery";
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+} from "../errors/api-error.js";
+import type { ErrorDetails } from "../errors/periscope-error.js";
+import { redact } from "../redact.js";
+import { rateLimitOf } from "../rate-limit.js";
+import type { Answer } from "./attempt.js";
+
+/** Characters of a body that is not the service's that an error keeps. */
+const bodyCharsMax = 1_000;
+
+const classes: Readonly<Record<number, typeof ApiError>> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+};
+
+/**
+ * The error that an answer outside of 2xx stands for.
+ * @param call what was asked, and what else the reader should know
+ * @param keys the keys that were sent; none of them stands in the error
+ */
+export function errorOf(answer: Answer, { call, keys, ...about }: ErrorDetails & { call: string; keys: readonly string[] }): ApiError {
+  const { status, headers } = answer;
+  const text = redact(answer.text, keys);
+  const said = errorBodyOf(text);
+  const code = said?.error ?? `http_${status}`;
+  const why = said?.message ?? "not an answer of Periscope; check baseUrl, and proxies on the way.";
+  const reference = about.requestId ? ` (request ${about.requestId})` : "";
+  const message = `${call}: ${status} ${code}, ${why}${reference}`;
+  const details = { ...about, status, code, body: said ?? text.slice(0, bodyCharsMax) };
+  if (status === 429) {
+    const none = { limit: null, remaining: null, resetAt: null };
+    return new RateLimitError(message, {
+      ...details,
+      ...(rateLimitOf(headers) ?? none),
+      retryAfterMs: retryAfterMs(headers, Date.now()) ?? 1_000,
+    });
+  }
+  if (status === 413) return new PayloadTooLargeError(message, { ...details, maxBytes: said?.maxBytes ?? null });
+  return new (status < 500 ? (classes[status] ?? ApiError) : ServerError)(message, details);
+}
+
+/** Identifier of an answer; null when it has none. */
+export function requestIdOf({ headers }: Answer): string | null {
+  return headers.get("X-Request-Id");
+}
+
+/** A body in which the service says what went wrong; undefined when it is something else, such as the page of a proxy. */
+export function errorBodyOf(text: string): Partial<ErrorBody> | undefined {
+  const body = parsed(text) as Partial<ErrorBody> | null | undefined;
+  return typeof body?.error === "string" && typeof body.message === "string" ? body : undefined;
+}
+
+/** A JSON text as a value; undefined when it is none, which no JSON text is. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { decide } from "@periscope/delivery";
+import { AbortedError, ConnectionError, TimeoutError } from "../errors/call-errors.js";
+import type { PeriscopeError } from "../errors/periscope-error.js";
+import type { CallOptions } from "../options.js";
+import { rateLimitOf } from "../rate-limit.js";
+import { limitsOf, type Settings } from "../settings.js";
+import type { ApiRequest } from "./api-request.js";
+import { type Answer, attempt, type AttemptEnd } from "./attempt.js";
+import { errorOf, requestIdOf } from "./error-of.js";
+import { wait } from "./time-limit.js";
+
+/** What a call ended with. */
+export interface Sent {
+  answer: Answer;
+  attempts: number;
+  /** Whether an attempt before the last may have taken effect, though no answer said so. */
+  unsure: boolean;
+}
+
+/** A request, and which answers outside of 2xx are no errors. */
+export interface Sending {
+  request: ApiRequest;
+  options: CallOptions;
+  accepts?: ((answer: Answer) => boolean) | undefined;
+}
+
+/**
+ * Sends a request until it is answered, within the limits of the call. Every request of this client may be sent again: messages have
+ * ids, and the rest says what is to be so.
+ * @throws PeriscopeError of the class that fits
+ */
+export async function send({ request, options, accepts }: Sending, settings: Settings): Promise<Sent> {
+  const { log, renewsKey } = settings;
+  const { signal, headers } = options;
+  const { timeoutMs, deadlineMs, maxRetries } = limitsOf(options, settings);
+  const call = `${request.method} ${request.path}`;
+  const endsAt = performance.now() + deadlineMs;
+  const keys: string[] = [];
+  let attempts = 0;
+  let renewals = 0;
+  let requestId: string | null = null;
+  let unsure = false;
+
+  for (;;) {
+    const startedAt = performance.now();
+    const end = await attempt(request, settings, { ms: Math.min(timeoutMs, endsAt - startedAt), signal, headers });
+    note(end, performance.now() - startedAt);
+    const { answer } = end;
+    if (answer && accepts?.(answer)) return { answer, attempts, unsure };
+    const outcome = answer ?? { error: end.error };
+    const decision = decide({ outcome, attempt: attempts, now: Date.now(), random: Math.random, idempotent: true });
+    if (answer && decision.action === "done") return { answer, attempts, unsure };
+    if (decision.action === "refresh-auth" && renewsKey && renewals === 0) {
+      renewals = 1;
+      continue;
+    }
+    const again = decision.action === "retry";
+    // What cannot come in time is not waited for.
+    const late = again && performance.now() + decision.afterMs >= endsAt;
+    if (!again || late || attempts > maxRetries + renewals) throw errorFor(end, again, late);
+    log("info", "waits for another attempt", { call, attempts, because: answer?.status ?? end.error, waitMs: decision.afterMs });
+    if (!(await wait(decision.afterMs, signal))) throw errorFor({ error: "aborted", words: "" }, true, false);
+    if (answer?.status !== 429) unsure = true;
+  }
+
+  function note({ answer, error, key }: AttemptEnd, durationMs: number): void {
+    if (key === undefined) return;
+    attempts += 1;
+    keys.push(key);
+    if (!answer) return log("debug", `no answer: ${error}`, { call, attempts, durationMs });
+    requestId = requestIdOf(answer);
+    const { method, path } = request;
+    const info = { method, path, status: answer.status, requestId, attempts, rateLimit: rateLimitOf(answer.headers), durationMs };
+    log("debug", "answered", info);
+    try {
+      settings.onResponse?.(info);
+    } catch {
+      log("warn", "onResponse threw", { call });
+    }
+  }
+
+  /** The error of a call whose last attempt ended so. */
+  function errorFor(end: AttemptEnd, retryable: boolean, late: boolean): PeriscopeError {
+    const about = { attempts, requestId, retryable: true };
+    const sent = `${call}, sent ${attempts} times`;
+    if (end.answer) {
+      const more = late && end.answer.status === 429 ? `, and the limit ends after deadlineMs ${deadlineMs}` : "";
+      return errorOf(end.answer, { ...about, call: call + more, keys, retryable });
+    }
+    if (end.error === "aborted") return new AbortedError(`${sent}: aborted`, { ...about, cause: signal?.reason });
+    if (end.error === "network") return new ConnectionError(`${sent}: no answer from ${settings.baseUrl}: ${end.words}`, about);
+    const limit = performance.now() < endsAt - 1 ? "timeoutMs" : "deadlineMs";
+    return new TimeoutError(`${sent}: no whole answer within ${limit} ${limit === "timeoutMs" ? timeoutMs : deadlineMs}`, {
+      ...about,
+      limit,
+    });
+  }
+}

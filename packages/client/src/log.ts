@@ -1,0 +1,30 @@
+import { variable } from "./environment.js";
+import { PeriscopeError } from "./errors/periscope-error.js";
+
+/** How much is logged: each level has what those before it have. */
+export type LogLevel = "off" | "error" | "warn" | "info" | "debug";
+
+/** Where log lines go: `console`, pino and most loggers fit. */
+export interface Logger {
+  error(message: string, fields: object): void;
+  warn(message: string, fields: object): void;
+  info(message: string, fields: object): void;
+  debug(message: string, fields: object): void;
+}
+
+/** Writes a line when the level asks for it. Lines hold methods, paths, statuses and times: no keys, no queries, no content. */
+export type Log = (level: Exclude<LogLevel, "off">, message: string, fields: object) => void;
+
+const levels: readonly string[] = ["off", "error", "warn", "info", "debug"];
+
+/**
+ * The log of a client. Without options: warnings, to the console.
+ * @throws PeriscopeError when the level, of the option or of PERISCOPE_LOG, is none
+ */
+export function createLog(logger: Logger = console, level: string | undefined = variable("PERISCOPE_LOG")): Log {
+  const most = levels.indexOf((level ?? "warn").toLowerCase());
+  if (most < 0) throw new PeriscopeError(`logLevel and PERISCOPE_LOG must be one of ${levels.join(", ")}.`);
+  return (wanted, message, fields) => {
+    if (levels.indexOf(wanted) <= most) logger[wanted](`periscope: ${message}`, fields);
+  };
+}

@@ -1,0 +1,54 @@
+import type { ContextType, PrivacyLevel } from "@periscope/schemas";
+
+/** A point in time: a `Date`, or ISO 8601 with an offset, such as `2026-01-31T12:34:56Z`. */
+export type Time = Date | string;
+
+/** Which part of a long content to answer, for readers with little room. */
+export interface ContentWindow {
+  /** Most characters (UTF-16 units) of content, 1 to 1,048,576. When there is more, the context has `nextContentCursor`. */
+  maxChars?: number | undefined;
+  /** The `nextContentCursor` of the part before. */
+  contentCursor?: string | undefined;
+}
+
+/** What `current` asks for. */
+export interface CurrentQuery extends ContentWindow {
+  /** The newest context of this tab. */
+  tabId?: string | undefined;
+  /** The newest context of this installation of the extension: one of several devices. */
+  extensionId?: string | undefined;
+}
+
+/** What `history` asks for. */
+export interface HistoryQuery {
+  /** Items on a page, 1 to 200. The service takes 50 when it is not given. */
+  limit?: number | undefined;
+  /** Items to leave out at the start. Pages after the first follow a cursor, which is stable while contexts come and go. */
+  offset?: number | undefined;
+  /** The `nextCursor` of an earlier page, to go on from there. */
+  cursor?: string | undefined;
+  /** Captured at this time or later. */
+  since?: Time | undefined;
+  /** Captured before this time. */
+  until?: Time | undefined;
+  type?: ContextType | undefined;
+  privacyLevel?: PrivacyLevel | undefined;
+}
+
+/** What `search` asks for; one of `query` and `urlPattern` is needed. */
+export interface SearchQuery {
+  /** Words, `"quoted phrases"`, `-without`, `OR`. All words are wanted; where nothing has all of them, those with most of the rarest come. */
+  query?: string | undefined;
+  /** Part of the address, whatever its case; with `*`, a pattern for the whole address. */
+  urlPattern?: string | undefined;
+  type?: ContextType | undefined;
+  privacyLevel?: PrivacyLevel | undefined;
+  /** Captured at this time or later. */
+  startTime?: Time | undefined;
+  /** Captured before this time. */
+  endTime?: Time | undefined;
+  /** Results on a page, 1 to 1,000. The service takes 20 when it is not given. */
+  limit?: number | undefined;
+  /** Results to leave out at the start. */
+  offset?: number | undefined;
+}

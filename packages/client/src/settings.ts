@@ -1,0 +1,59 @@
+import { baseUrlOf } from "./base-url.js";
+import { isWebPage, variable } from "./environment.js";
+import { PeriscopeError } from "./errors/periscope-error.js";
+import { createLog, type Log } from "./log.js";
+import type { CallOptions, PeriscopeOptions, ResponseInfo } from "./options.js";
+
+/** How long a call may take, and how often it tries. */
+export interface CallLimits {
+  timeoutMs: number;
+  deadlineMs: number;
+  maxRetries: number;
+}
+
+/** The settings of a client, checked and complete. */
+export interface Settings extends CallLimits {
+  baseUrl: string;
+  /** Resolves to the key for one attempt. */
+  apiKey: () => string | Promise<string>;
+  /** Whether another call of `apiKey` may bring another key. */
+  renewsKey: boolean;
+  fetch: typeof fetch;
+  headers: Readonly<Record<string, string>>;
+  log: Log;
+  onResponse: ((info: ResponseInfo) => void) | undefined;
+}
+
+// What timers of every runtime can wait, some 24 days.
+const msMax = 2 ** 31 - 1;
+
+/** @throws PeriscopeError that names the setting that is missing or wrong */
+export function settingsOf(options: PeriscopeOptions): Settings {
+  const baseUrl = options.baseUrl ?? variable("PERISCOPE_BASE_URL");
+  if (baseUrl === undefined) throw new PeriscopeError("Pass baseUrl, or set PERISCOPE_BASE_URL.");
+  const apiKey = options.apiKey ?? variable("PERISCOPE_API_KEY");
+  if (apiKey === undefined) throw new PeriscopeError("Pass apiKey, or set PERISCOPE_API_KEY.");
+  if (typeof apiKey === "string" && isWebPage()) {
+    throw new PeriscopeError("A web page must not hold a key: pass apiKey as a function that asks your server for one.");
+  }
+  return {
+    baseUrl: baseUrlOf(baseUrl),
+    apiKey: typeof apiKey === "string" ? () => apiKey : apiKey,
+    renewsKey: typeof apiKey === "function",
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    headers: { ...options.headers },
+    log: createLog(options.logger, options.logLevel),
+    onResponse: options.onResponse,
+    ...limitsOf(options, { timeoutMs: 10_000, deadlineMs: 60_000, maxRetries: 2 }),
+  };
+}
+
+/** Limits of a call: its own, where it has them. */
+export function limitsOf(options: CallOptions, settings: CallLimits): CallLimits {
+  const limit = (name: keyof CallLimits, least: number) => {
+    const value = options[name] ?? settings[name];
+    if (value >= least && value <= msMax) return value;
+    throw new PeriscopeError(`${name} must be a number from ${least} to ${msMax}.`);
+  };
+  return { timeoutMs: limit("timeoutMs", 1), deadlineMs: limit("deadlineMs", 1), maxRetries: limit("maxRetries", 0) };
+}

@@ -1,0 +1,58 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+type Fault = (request: IncomingMessage, response: ServerResponse) => void;
+
+const limited =
+  (retryAfter: number): Fault =>
+  (_, response) => {
+    const headers = { "Retry-After": retryAfter, "X-RateLimit-Limit": 5, "X-RateLimit-Remaining": 0, "X-RateLimit-Reset": 4_102_444_800 };
+    response.writeHead(429, headers).end('{"error":"rate_limited","message":"too many"}');
+  };
+
+const page =
+  (status: number): Fault =>
+  (_, response) => {
+    response.writeHead(status, { "Content-Type": "text/html" }).end("<html>Welcome</html>");
+  };
+
+/** Faults by name. The name stands in the key; a name that ends in `-once` is a fault for the first request of a key. */
+const faults: Readonly<Record<string, Fault>> = {
+  "cut-once": (request) => void request.socket.destroy(),
+  "limit-once": limited(1),
+  limit: limited(3_600),
+  login: page(200),
+  "bad-gateway": page(502),
+  stall() {},
+  "stall-body": (_, response) => void response.writeHead(200, { "Content-Length": 1_000 }).write('{"a":'),
+  "stall-endless-body": (_, response) => void response.writeHead(200, { Connection: "close" }).write('{"a":'),
+  echo: (request, response) => void response.writeHead(400).end(`<pre>${request.headers.authorization}</pre>`),
+};
+
+/** A service where everything goes wrong that can, as its clients ask for; for any origin. */
+export async function startFaultyService(): Promise<{ url: string } & AsyncDisposable> {
+  const seen = new Set<string>();
+  const server = createServer((request, response) => {
+    response.setHeader("Access-Control-Allow-Origin", "*");
+    response.setHeader("Access-Control-Allow-Headers", "authorization, content-type");
+    response.setHeader("Access-Control-Expose-Headers", "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset");
+    if (request.method === "OPTIONS") {
+      response.writeHead(204).end();
+      return;
+    }
+    const key = request.headers.authorization?.slice("Bearer ".length) ?? "";
+    const name = Object.keys(faults).find((one) => key === one || key.startsWith(`${one}.`) || (one === "echo" && key.startsWith(one)));
+    const isOver = name?.endsWith("-once") === true && seen.has(key);
+    seen.add(key);
+    if (name === undefined || isOver) response.writeHead(404).end('{"error":"not_found","message":"There is no context yet."}');
+    else faults[name]?.(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

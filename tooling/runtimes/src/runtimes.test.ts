@@ -1,0 +1,27 @@
+import { fileURLToPath } from "node:url";
+import { startServer } from "@periscope/demo/start-server";
+import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { expect, test } from "vitest";
+import { startFaultyService } from "./faulty-service.ts";
+import { runProgram } from "./run-program.ts";
+import { runtimes } from "./runtimes.ts";
+import type { TrialOptions, TrialReport } from "./trial.ts";
+
+const program = fileURLToPath(new URL("trial-program.ts", import.meta.url));
+const cwd = fileURLToPath(new URL("..", import.meta.url));
+
+test("the built client keeps its promises in Node 22, Node 24, Deno and Bun", async () => {
+  await using data = await temporaryDirectory("periscope-trial-");
+  await using server = await startServer({ dataDir: data.path });
+  await using faulty = await startFaultyService();
+  const options: TrialOptions = { baseUrl: server.baseUrl, key: server.key, faultyUrl: faulty.url };
+  const runs = Object.entries(runtimes).map(async ([name, command]) => {
+    const { code, out, err } = await runProgram([...command, program, JSON.stringify(options)], { cwd });
+    if (code !== 0) return [`${name}: it ended with ${code}: ${err}`];
+    const report = Object.entries(JSON.parse(out) as TrialReport);
+    if (report.length < 8) return [`${name}: the trial has lost its parts`];
+    return report.flatMap(([part, problem]) => (problem === null ? [] : [`${name}: ${part}: ${problem}`]));
+  });
+  expect(runs).toHaveLength(4);
+  expect((await Promise.all(runs)).flat()).toEqual([]);
+});
