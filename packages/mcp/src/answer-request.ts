@@ -20,7 +20,7 @@ export async function answerMcpRequest(request: Request, message: unknown, optio
       await server.close();
     }
   }
-  // Nothing that could be subscribed to changes.
-  const handler = createMcpHandler(() => createMcpServer(options), { legacy: "reject", responseMode: "json", maxSubscriptions: 0 });
+  // Nothing that could be subscribed to changes. Its answers are JSON too, as no tool tells of its progress.
+  const handler = createMcpHandler(() => createMcpServer(options), { legacy: "reject", maxSubscriptions: 0 });
   return await handler.fetch(request, { parsedBody: message });
 }

@@ -22,7 +22,8 @@ interface Surroundings {
 export async function runCommand(words: readonly string[], { env, version }: Surroundings): Promise<number> {
   if (words.includes("--version")) return say(process.stdout, `${version}\n`, 0);
   if (words.includes("--help")) return say(process.stdout, usage, 0);
-  if (words.length > 0) return say(process.stderr, `There is no argument ${words[0]}; settings are environment variables.\n\n${usage}`, 2);
+  if (words.length > 0)
+    return say(process.stderr, `There are no arguments but --help and --version; settings are environment variables.\n\n${usage}`, 2);
 
   const missing = ["PERISCOPE_BASE_URL", "PERISCOPE_API_KEY"].filter((name) => !env[name]?.trim());
   if (missing.length > 0)
