@@ -11,8 +11,7 @@ const nextSteps: Readonly<Record<SourceErrorCode, string>> = {
   internal: "Call again once. If it fails again, tell the user that Periscope failed.",
 };
 
-/** What a failure tells a model: what is wrong, and what to do next. Nothing of an unexpected error but that there was one. */
-export function failureText(thrown: unknown): string {
+function failureText(thrown: unknown): string {
   if (!(thrown instanceof SourceError)) return `The MCP server failed unexpectedly. ${nextSteps.internal}`;
   const { code, message, retryAfterSeconds, requestId } = thrown;
   const wait = retryAfterSeconds === undefined ? [] : [`It can succeed in ${retryAfterSeconds} seconds.`];
@@ -20,7 +19,10 @@ export function failureText(thrown: unknown): string {
   return [message, ...wait, nextSteps[code], ...id].join(" ");
 }
 
-/** The same, having told the operator of an unexpected error. */
+/**
+ * What a failure tells a model: what is wrong, and what to do next. Of an unexpected error nothing but that there was one; that goes to
+ * `onUnexpected`.
+ */
 export function reportedFailure(thrown: unknown, onUnexpected: ((error: unknown) => void) | undefined): string {
   if (!(thrown instanceof SourceError)) onUnexpected?.(thrown);
   return failureText(thrown);
