@@ -19,14 +19,13 @@ interface Page {
   minute?: number;
 }
 
-async function store(
-  client: TestClient,
-  id: string,
-  { title = "Lighthouses", url = `https://a.example/${id}`, content, minute = 0 }: Page = {},
-) {
+function contextOf(id: string, { title = "Lighthouses", url = `https://a.example/${id}`, content, minute = 0 }: Page = {}) {
   const capturedAt = new Date(Date.UTC(2026, 0, 31, 12, minute)).toISOString();
-  const context = { id, capturedAt, content: content ?? `The keeper of ${id} lights the lamp.`, tabMetadata: { id: "7", url, title } };
-  expect((await client.sync(createMessage({ context }))).status).toBe(201);
+  return { id, capturedAt, content: content ?? `The keeper of ${id} lights the lamp.`, tabMetadata: { id: "7", url, title } };
+}
+
+async function store(client: TestClient, id: string, page?: Page) {
+  expect((await client.sync(createMessage({ context: contextOf(id, page) }))).status).toBe(201);
 }
 
 const sizes = ({ text, structured }: ToolResult) => [text.length, JSON.stringify(structured).length];
@@ -111,8 +110,9 @@ describe.each(ways)("over $transport, $era", (way) => {
     const ids = Array.from({ length: 30 }, (_, at) => `${tool}-${at}`);
     const own = await server.client();
     await using ownMcp = await McpConnection.open(server, own, way);
-    for (const [minute, id] of ids.entries())
-      await store(own, id, { title: '"lamp" '.repeat(60), url: `https://a.example/${"y".repeat(900)}`, minute });
+    const url = `https://a.example/${"y".repeat(900)}`;
+    const messages = ids.map((id, minute) => createMessage({ context: contextOf(id, { title: '"lamp" '.repeat(60), url, minute }) }));
+    expect((await own.batch(messages)).body.failed).toBe(0);
     const seen: string[] = [];
     let cursor: string | undefined;
     do {

@@ -33,7 +33,18 @@ it.each([
   ["both settings missing", [], {}, /^PERISCOPE_BASE_URL and PERISCOPE_API_KEY must be set/],
   ["no key", [], { PERISCOPE_BASE_URL: "http://127.0.0.1:9" }, /^PERISCOPE_API_KEY must be set/],
   ["a blank address", [], { PERISCOPE_BASE_URL: " ", PERISCOPE_API_KEY: key }, /^PERISCOPE_BASE_URL must be set/],
-  ["an address that is none", [], { PERISCOPE_BASE_URL: "127.0.0.1:3000", PERISCOPE_API_KEY: key }, /^baseUrl must be an address such as/],
+  [
+    "an address that is none",
+    [],
+    { PERISCOPE_BASE_URL: "127.0.0.1:3000", PERISCOPE_API_KEY: key },
+    /^PERISCOPE_BASE_URL must be an address such as/,
+  ],
+  [
+    "a log level that is none",
+    [],
+    { PERISCOPE_BASE_URL: "http://127.0.0.1:9", PERISCOPE_API_KEY: key, PERISCOPE_LOG: "loud" },
+    /^logLevel and PERISCOPE_LOG must be one of/,
+  ],
   ["an argument", [key], {}, /settings are environment variables/],
 ] as const)("says on standard error alone what is wrong with %s", async (_what, words, env, message) => {
   const { code, out, err } = await run(words, env);

@@ -33,7 +33,7 @@ export async function runCommand(words: readonly string[], { env, version }: Sur
     periscope = new Periscope({ logger: stderrLogger });
   } catch (error) {
     if (!PeriscopeError.is(error)) throw error;
-    return say(process.stderr, `${error.message} See PERISCOPE_BASE_URL.\n`, 1);
+    return say(process.stderr, `${error.message.replace(/^baseUrl/, "PERISCOPE_BASE_URL")}\n`, 1);
   }
   return await serve(periscope, version);
 }

@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { answerMcpRequest } from "@periscope/mcp";
 import { limits } from "@periscope/schemas";
 import type { Request, RequestHandler, Response } from "express";
 import type { Deps, McpOptions } from "../deps.js";
@@ -8,7 +7,6 @@ import { type EndpointMeta, requireAccess } from "../trpc/endpoint.js";
 import { identify, takeAnonymous, takeBudget } from "./admission.js";
 import { readJsonBody } from "./json-body.js";
 import { createMcpGuard } from "./mcp-guard.js";
-import { createMcpSource } from "./mcp-source.js";
 import { stateOf } from "./request-state.js";
 import { sendError, shuttingDown } from "./send.js";
 
@@ -42,6 +40,8 @@ export function createMcpApi(deps: Deps, mcp: McpOptions): RequestHandler {
     if (Array.isArray(message) && message.length > limits.batchMessagesMax)
       throw badRequest(`body: has more than ${limits.batchMessagesMax} messages; send one at a time.`);
 
+    // With the protocol's code, loaded by the first who asks: 12 MB that a server without MCP hosts need not hold.
+    const [{ answerMcpRequest }, { createMcpSource }] = await Promise.all([import("@periscope/mcp"), import("./mcp-source.js")]);
     let paid = true;
     const spend = async (budget: EndpointMeta["budget"]) => {
       if (paid && budget === "read") paid = false;
