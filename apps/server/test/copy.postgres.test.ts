@@ -130,7 +130,7 @@ describe("--verify", () => {
     await using database = await PostgresDatabase.create();
     expect((await runCopy(source, database.url)).code).toBe(0);
     const damages: Array<[sql: string, named: string]> = [
-      [`UPDATE processed_messages SET "processedAt" = "processedAt" + interval '1 ms' WHERE "messageId" = 'u3'`, "processed_messages"],
+      [`UPDATE processed_messages SET "processedAt" = '2026-01-01T00:00:00.001Z' WHERE "messageId" = 'u3'`, "processed_messages"],
       [`UPDATE api_keys SET "revokedAt" = NULL`, "api_keys"],
       // Two contexts change places in the order of arrival.
       [`UPDATE contexts SET seq = 1000 - seq WHERE "contextId" IN ('c1', 'c2') AND "userId" = 'ada'`, "contexts"],

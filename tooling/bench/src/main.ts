@@ -4,7 +4,7 @@ const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.once(signal, () => stopping.abort(new Error(`Stopped by ${signal}.`)));
 // A reader such as `head` may have enough before the end.
-process.stdout.on("error", () => stopping.abort(new Error("The output was closed.")));
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => stopping.abort(new Error("The output was closed.")));
 
 // A script runner may pass its own `--` on.
 const given = process.argv.slice(2).filter((argument) => argument !== "--");

@@ -159,3 +159,11 @@ test("the first key is made once, with every scope", async () => {
   expect(await world.access.authenticate(`Bearer ${first?.key}`)).toMatchObject({ userId: first?.userId, scopes: new Set(allScopes) });
   expect(await createFirstKey(world.access)).toBeNull();
 });
+
+test("the first key is one, however many processes make it at once", async () => {
+  await using world = await setUp();
+  await using elsewhere = await world.open();
+  const made = await Promise.all(Array.from({ length: 6 }, (_, index) => createFirstKey(index % 2 ? elsewhere.service : world.access)));
+  expect(made.filter((first) => first !== null)).toHaveLength(1);
+  expect(await world.access.listKeys()).toHaveLength(1);
+});

@@ -55,8 +55,9 @@ export async function runEngine(input: EngineRunInput): Promise<void> {
   const { epoch } = progress;
   const place = { directory: join(directory, "store"), epoch, keys: progress.keys, signal };
   const places = [place, { ...place, directory: join(directory, "alone"), keys: progress.aloneKeys }];
-  const [store, alone] = await Promise.all(places.map(async (one) => disposer.use(await openStore(engine, one))));
-  if (store === undefined || alone === undefined) throw new Error("Two stores are needed.");
+  // Both are waited for, so that what one has started is stopped when the other fails.
+  const [opened, openedAlone] = await Promise.allSettled(places.map(async (one) => disposer.use(await openStore(engine, one))));
+  const [store, alone] = [valueOf(opened), valueOf(openedAlone)];
   progress.database = store.database;
   const running: Running = { ...input, plan: new Plan(options.sizes), progress, save, ingester, load };
   await fillAlone(running, alone);
@@ -66,6 +67,11 @@ export async function runEngine(input: EngineRunInput): Promise<void> {
     save();
     onResult({ engine, database: store.database, sizes: progress.results });
   }
+}
+
+function valueOf<T>(settled: PromiseSettledResult<T> | undefined): T {
+  if (settled?.status === "fulfilled") return settled.value;
+  throw settled?.reason;
 }
 
 /** Gives the light user's own store the same contexts as it has among others. */

@@ -20,7 +20,9 @@ export function createContextStore(pool: pg.Pool, turns: UserTurns): ContextStor
       const query = new Conditions("current", scope);
       if (tabId !== undefined) query.add("t", (value) => `"tabId" = ${value}`, tabId);
       if (extensionId !== undefined) query.add("e", (value) => `"extensionId" = ${value}`, extensionId);
-      const statement = query.statement((where) => `SELECT ${columns} FROM contexts ${where} ORDER BY "capturedAt" DESC, seq DESC LIMIT 1`);
+      // By the column and not by what is made of it under the same name, or no index gives the order.
+      const order = 'contexts."capturedAt" DESC, seq DESC';
+      const statement = query.statement((where) => `SELECT ${columns} FROM contexts ${where} ORDER BY ${order} LIMIT 1`);
       const [row] = await rowsOf<RawRow>(pool, statement, query.values);
       return row ? fromRow(row) : null;
     },

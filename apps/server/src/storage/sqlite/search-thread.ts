@@ -19,6 +19,8 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 25
 /** One thread and the job that it has. */
 export class SearchThread {
   readonly ended: Promise<void>;
+  /** Resolves when its database is open, or when there will be none. */
+  readonly #started: Promise<void>;
   readonly #worker: Worker;
   #settle: { resolve: (page: FoundPage) => void; reject: (error: Error) => void } | undefined;
 
@@ -27,6 +29,10 @@ export class SearchThread {
     this.#worker = new Worker(url, { ...options, workerData: data, name: "periscope-search", resourceLimits });
     // A thread that waits for a job keeps no process alive.
     this.#worker.unref();
+    this.#started = new Promise((resolve) => {
+      this.#worker.once("message", () => resolve());
+      this.#worker.once("exit", () => resolve());
+    });
     this.#worker.on("message", (answer: SearchAnswer) => this.#take(answer));
     this.#worker.on("error", (cause: unknown) => this.#fail(new SearchThreadLost("The search thread failed.", { cause })));
     this.ended = new Promise((resolve) => {
@@ -63,12 +69,14 @@ export class SearchThread {
 
   /** Ends the thread, in the middle of a statement too: it stops at the next row. */
   async end(): Promise<void> {
+    // In the middle of loading the database driver, it would take the whole process with it.
+    await this.#started;
     await this.#worker.terminate();
   }
 
   #take(answer: SearchAnswer): void {
     if ("page" in answer) this.#settle?.resolve(answer.page);
-    else this.#fail(Object.assign(answer.error, { code: answer.code }));
+    else if ("error" in answer) this.#fail(Object.assign(answer.error, { code: answer.code }));
   }
 
   #fail(error: Error): void {

@@ -15,5 +15,5 @@ export interface SearchJob {
   request: SearchRequest;
 }
 
-/** What it answers; an error that is sent from thread to thread loses its code, which goes beside it. */
-export type SearchAnswer = { page: FoundPage } | { error: Error; code: unknown };
+/** What it says once its database is open, and what it answers; an error that is sent from thread to thread loses its code, which goes beside it. */
+export type SearchAnswer = { started: true } | { page: FoundPage } | { error: Error; code: unknown };

@@ -15,6 +15,9 @@ parentPort?.on("message", ({ scope, request }: SearchJob) => {
   void answer(() => search(scope, request)).then((found) => parentPort?.postMessage(found));
 });
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window and has no origin
+parentPort?.postMessage({ started: true } satisfies SearchAnswer);
+
 async function answer(work: () => ReturnType<typeof search>): Promise<SearchAnswer> {
   try {
     return { page: await work() };

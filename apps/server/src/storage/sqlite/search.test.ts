@@ -108,6 +108,17 @@ describe("threads", () => {
     expect(await find(fixture, "axolotl")).toEqual(["rare"]);
   });
 
+  test("a thread that is ended while it starts ends alone", async () => {
+    await using fixture = openSearchFixture();
+    const bounds = { totalMax: 10_000, snippetCharsMax: 240 };
+    // One of them never opens its database.
+    for (const file of [fixture.file, fixture.file, "/nowhere/at.all"]) {
+      const thread = new SearchThread({ file, bounds });
+      await thread.end();
+      await expect(thread.ended).resolves.toBeUndefined();
+    }
+  });
+
   test("a failed search costs only itself", async () => {
     await using fixture = openSearchFixture();
     fixture.add({ contextId: "a", content: "tea" });

@@ -34,6 +34,8 @@ class SqliteSearch implements SearchStore, AsyncDisposable {
   readonly #options: Required<SqliteSearchOptions>;
   readonly #idle: SearchThread[] = [];
   readonly #threads = new Set<SearchThread>();
+  /** Those and the ones that were told to end, and have not. */
+  readonly #running = new Set<SearchThread>();
   readonly #waiting: Waiting[] = [];
   /** When each user was served last, in turns; forgotten when nobody waits. */
   readonly #lastTurns = new Map<string, number>();
@@ -61,7 +63,7 @@ class SqliteSearch implements SearchStore, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(unavailable("The service is shutting down.", 1));
-    await Promise.all([...this.#threads].map((thread) => thread.end()));
+    await Promise.all([...this.#running].map((thread) => thread.end()));
   }
 
   #dispatch(): void {
@@ -108,6 +110,7 @@ class SqliteSearch implements SearchStore, AsyncDisposable {
     const { searchTotalMax: totalMax, snippetCharsMax } = limits;
     const thread = new SearchThread({ file, bounds: { totalMax, snippetCharsMax } });
     this.#threads.add(thread);
+    this.#running.add(thread);
     void thread.ended.then(() => this.#forget(thread));
     return thread;
   }
@@ -115,6 +118,7 @@ class SqliteSearch implements SearchStore, AsyncDisposable {
   /** A thread that ended while idle must get no job. */
   #forget(thread: SearchThread): void {
     this.#threads.delete(thread);
+    this.#running.delete(thread);
     const at = this.#idle.indexOf(thread);
     if (at >= 0) this.#idle.splice(at, 1);
   }
