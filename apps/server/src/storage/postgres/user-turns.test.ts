@@ -1,0 +1,52 @@
+import pg from "pg";
+import { expect, it, vi } from "vitest";
+import { expectError } from "../../../test/answer-checks.js";
+import { createMessage } from "../../../test/messages.js";
+import { TestServer } from "../../../test/test-server.js";
+import { UserTurns } from "./user-turns.js";
+
+it("refuses a user's writers past what may wait, and serves those that wait, and other users", async () => {
+  await using server = await TestServer.start();
+  const [client, neighbour] = [await server.client(), await server.client()];
+  const other = new pg.Client(server.config.databaseUrl);
+  await other.connect();
+  try {
+    await other.query("BEGIN");
+    await other.query('SELECT 1 FROM users WHERE "userId" = $1 FOR UPDATE', [client.userId]);
+    const refused: unknown[] = [];
+    const answers = Array.from({ length: 69 }, async () => {
+      const answer = await client.sync(createMessage({ context: { id: undefined } }));
+      if (answer.status !== 201) refused.push(answer);
+      return answer.status;
+    });
+    await vi.waitFor(() => expect(refused).toHaveLength(4), 3000);
+    for (const answer of refused as Array<Awaited<ReturnType<typeof client.sync>>>) {
+      expectError(answer, "unavailable");
+      expect(answer.headers.get("retry-after")).toBe("1");
+    }
+    expect((await neighbour.sync(createMessage())).status).toBe(201);
+    await other.query("ROLLBACK");
+    expect((await Promise.all(answers)).filter((status) => status === 201)).toHaveLength(65);
+    expect((await client.get("/context/history")).body.total).toBe(65);
+  } finally {
+    await other.end();
+  }
+});
+
+it("runs in the order of arrival, and gives up what waits for too long without running it", async () => {
+  const turns = new UserTurns(20);
+  const order: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const failing = turns.take("ada", async () => {
+    await first.promise;
+    throw new Error("no");
+  });
+  const late = turns.take("ada", async () => void order.push("late"));
+  await expect(late).rejects.toMatchObject({ code: "unavailable" });
+  const next = ["second", "third"].map((name) => turns.take("ada", async () => void order.push(name)));
+  first.resolve();
+  await expect(failing).rejects.toThrow("no");
+  await turns.idle();
+  await Promise.all(next);
+  expect(order).toEqual(["second", "third"]);
+});
