@@ -10,10 +10,17 @@ export interface PreparationJob {
   filter: FilterRecipe & { name: string };
 }
 
-/** What a preparing thread made of captures, by their places, or why it failed. Some of a job at a time, the rest with `done`. */
-export type PreparationAnswer =
+/** A job as it is sent: with a number that its answers have, from 1 on. */
+export type NumberedJob = PreparationJob & { job: number };
+
+/**
+ * What a preparing thread made of captures, by their places, or why it failed. Some of a job at a time, the rest with `done`. The first
+ * answer of a thread is of no job: its number is 0, and it has started.
+ */
+export type PreparationAnswer = { job: number } & (
   | { prepared: ReadonlyArray<readonly [place: number, prepared: PreparedCapture]>; failures: readonly FailedClosed[]; done: boolean }
-  | { error: Error };
+  | { error: Error }
+);
 
 /** Takes a capture: true for the one that comes first. */
 export function claim(claims: Int32Array, place: number): boolean {

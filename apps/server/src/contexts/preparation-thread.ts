@@ -1,7 +1,7 @@
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import type { FailedClosed } from "../privacy/privacy-filter.js";
 import { sourceThreadOptions } from "../source-resolver.js";
-import type { PreparationAnswer, PreparationJob } from "./preparation-messages.js";
+import type { NumberedJob, PreparationAnswer, PreparationJob } from "./preparation-messages.js";
 import type { PreparedCapture } from "./prepared-capture.js";
 
 /** A thread holds one job and what it makes of it. */
@@ -20,8 +20,9 @@ export interface JobEvents {
 
 /** A thread that prepares captures, job after job. What it sends has passed the filter there, and keeps its type. */
 export class PreparationThread {
-  readonly #jobs: JobEvents[] = [];
+  readonly #jobs = new Map<number, JobEvents>();
   readonly #worker: Worker;
+  #given = 0;
   #isReady = false;
   #isGone = false;
   #rest: NodeJS.Timeout | undefined;
@@ -48,14 +49,16 @@ export class PreparationThread {
 
   /** Jobs that are waiting or under way. */
   get jobs(): number {
-    return this.#jobs.length;
+    return this.#jobs.size;
   }
 
+  /** Throws, and knows of no job, when what is given cannot be sent to a thread. */
   give(job: PreparationJob, events: JobEvents): void {
-    clearTimeout(this.#rest);
-    this.#jobs.push(events);
+    const numbered: NumberedJob = { ...job, job: this.#given + 1 };
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window and has no origin
-    this.#worker.postMessage(job);
+    this.#worker.postMessage(numbered);
+    clearTimeout(this.#rest);
+    this.#jobs.set(++this.#given, events);
   }
 
   async end(): Promise<void> {
@@ -66,21 +69,23 @@ export class PreparationThread {
 
   #take(answer: PreparationAnswer): void {
     this.#isReady = true;
-    const job = this.#jobs[0];
+    const job = this.#jobs.get(answer.job);
     if (!job) return;
     if (!("error" in answer)) {
       for (const [place, prepared] of answer.prepared) job.prepared(place, prepared);
       for (const failed of answer.failures) job.failedClosed(failed);
       if (!answer.done) return;
     }
-    this.#jobs.shift();
-    if (this.#jobs.length === 0) this.#rest = setTimeout(() => void this.end(), restMs).unref();
+    this.#jobs.delete(answer.job);
+    if (this.#jobs.size === 0) this.#rest = setTimeout(() => void this.end(), restMs).unref();
     job.ended();
   }
 
   #lose(): void {
     this.#isGone = true;
-    for (const job of this.#jobs.splice(0)) job.ended();
+    const lost = [...this.#jobs.values()];
+    this.#jobs.clear();
+    for (const job of lost) job.ended();
   }
 }
 

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { createPrivacyFilter, type FailedClosed, type PrivacyFilter } from "../privacy/privacy-filter.js";
-import { claim, type PreparationAnswer, type PreparationJob } from "./preparation-messages.js";
+import { claim, type NumberedJob, type PreparationAnswer } from "./preparation-messages.js";
 import { prepareCapture, type PreparedCapture } from "./prepared-capture.js";
 
 // Entry of a thread that filters and analyses captures, from the first of a job on; who gave it works from the last on.
@@ -12,7 +12,7 @@ const filtersMax = 4;
 
 const filters = new Map<string, PrivacyFilter>();
 
-function filterOf({ name, policy, version }: PreparationJob["filter"]): PrivacyFilter {
+function filterOf({ name, policy, version }: NumberedJob["filter"]): PrivacyFilter {
   const filter = filters.get(name) ?? createPrivacyFilter(policy, version);
   filters.delete(name);
   filters.set(name, filter);
@@ -21,7 +21,7 @@ function filterOf({ name, policy, version }: PreparationJob["filter"]): PrivacyF
   return filter;
 }
 
-function work({ captures, claims, filter: recipe }: PreparationJob): void {
+function work({ job, captures, claims, filter: recipe }: NumberedJob): void {
   let failures: FailedClosed[] = [];
   let prepared: Array<readonly [number, PreparedCapture]> = [];
   const filter = filterOf(recipe).telling((failed) => failures.push(failed));
@@ -30,10 +30,10 @@ function work({ captures, claims, filter: recipe }: PreparationJob): void {
     if (!claim(claims, place)) break;
     prepared.push([place, prepareCapture(capture, filter)]);
     if (prepared.length < sentAtOnce) continue;
-    send({ prepared, failures, done: false });
+    send({ job, prepared, failures, done: false });
     [prepared, failures] = [[], []];
   }
-  send({ prepared, failures, done: true });
+  send({ job, prepared, failures, done: true });
 }
 
 function send(answer: PreparationAnswer): void {
@@ -42,12 +42,12 @@ function send(answer: PreparationAnswer): void {
 }
 
 // It is ready.
-send({ prepared: [], failures: [], done: false });
+send({ job: 0, prepared: [], failures: [], done: false });
 
-parentPort?.on("message", (job: PreparationJob) => {
+parentPort?.on("message", (given: NumberedJob) => {
   try {
-    work(job);
+    work(given);
   } catch (error) {
-    send({ error: error instanceof Error ? error : new Error(String(error)) });
+    send({ job: given.job, error: error instanceof Error ? error : new Error(String(error)) });
   }
 });

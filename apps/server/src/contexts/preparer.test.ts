@@ -62,3 +62,31 @@ test("what is shared with a thread comes in the order of the captures, and whole
     expect(bytes(second.toReversed())).toBe(wanted);
   }
 });
+
+/** What no message can carry. */
+const unsendable = { ...captures[0]!, sent: () => {} } as Capture;
+
+test("a job that cannot be sent leaves nothing behind: the thread's next answer is of the next job", async () => {
+  const thread = new PreparationThread();
+  const told: string[] = [];
+  const give = (name: string, given: readonly Capture[]) =>
+    new Promise<void>((resolve) => {
+      const ended = () => (told.push(`${name} ended`), resolve());
+      const claims = new Int32Array(new SharedArrayBuffer(4 * given.length));
+      const failedClosed = () => expect.unreachable("nothing fails here");
+      const prepared = (place: number) => void told.push(`${name} ${place}`);
+      thread.give({ captures: given, claims, filter: { ...filter.recipe, name: filter.policy } }, { prepared, failedClosed, ended });
+    });
+  await expect(give("first", [unsendable])).rejects.toThrow("could not be cloned");
+  expect(thread.jobs).toBe(0);
+  await Promise.all([give("second", captures.slice(0, 2)), give("third", captures.slice(0, 1))]);
+  expect(told).toEqual(["second 0", "second 1", "second ended", "third 0", "third ended"]);
+  expect(thread.jobs).toBe(0);
+  await thread.end();
+});
+
+test("what cannot be sent to a thread is made here", async () => {
+  const given = [unsendable, ...captures];
+  await using shared = createPreparer(1);
+  expect(bytes(await shared.prepare(given, filter, turn))).toBe(bytes(await wantedOf(given)));
+});

@@ -90,6 +90,8 @@ async function share(thread: PreparationThread, ...[captures, filter, turn]: Par
         ended: resolve,
       },
     );
+  }).catch(() => {
+    // What could not be given is done here, as what a thread does not bring back.
   });
   for (let place = captures.length - 1; place >= (captures.length > 1 ? 0 : 1); place--) {
     const capture = captures[place];
