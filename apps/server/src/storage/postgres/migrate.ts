@@ -4,14 +4,13 @@ import type pg from "pg";
 import { type Migration, newerDatabase, shippedMigrations } from "../shipped-migrations.js";
 import { connect } from "./connect.js";
 import { distributeAdded } from "./distribute.js";
+import { advisoryLocks } from "./locks.js";
 
 // As `prisma migrate` makes it, so that Prisma's own command understands the database.
 const bookkeeping = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ, "migration_name" VARCHAR(255) NOT NULL,
   "logs" TEXT, "rolled_back_at" TIMESTAMPTZ, "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
 
-/** Held while migrations are applied. */
-const migrationLock = 7_352_000;
 const lockRetryMs = 100;
 
 /**
@@ -64,14 +63,14 @@ async function missingIn(client: pg.Client, migrations: readonly Migration[]): P
 // Asked for again and again: a session that waits for the lock inside a statement would keep an index from being finished.
 async function locked<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   for (;;) {
-    const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${migrationLock}) AS mine`);
+    const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLocks.migration}) AS mine`);
     if (rows[0]?.mine) break;
     await pause(lockRetryMs);
   }
   try {
     return await work();
   } finally {
-    await client.query(`SELECT pg_advisory_unlock(${migrationLock})`).catch(() => {});
+    await client.query(`SELECT pg_advisory_unlock(${advisoryLocks.migration})`).catch(() => {});
   }
 }
 

@@ -11,6 +11,7 @@ import { refuseHalfCopied } from "./copy-mark.js";
 import { databaseGone } from "./database-gone.js";
 import { deleteBeside, deleteMostContexts } from "./delete-user.js";
 import { hotAccess } from "./hot-access.js";
+import { advisoryLocks } from "./locks.js";
 import { migratePostgres } from "./migrate.js";
 import { openPrisma, writeOfUser } from "./open-prisma.js";
 import { openPool, type PoolOptions } from "./pool.js";
@@ -27,9 +28,6 @@ interface PostgresOptions extends PoolOptions {
   onSearchTimeout?: () => void;
   replicas?: ReplicaOptions;
 }
-
-/** Held by the process that makes the first key. */
-const firstKeyLock = 7_352_002;
 
 /** Opens the PostgreSQL database that the URL names, bringing it up to date first. */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Storage> {
@@ -50,7 +48,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       await countAccessChange(tx);
       if (userId !== null) await deleteBeside(tx, userId);
     },
-    alone: (tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(${firstKeyLock})::text`,
+    alone: (tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(${advisoryLocks.firstKey})::text`,
   });
   const readsOf = (connections: pg.Pool) => ({
     contexts: createContextStore(connections, turns),
