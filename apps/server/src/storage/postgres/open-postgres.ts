@@ -79,7 +79,8 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     rules: telling({ ...createRulesStore(write), find: findRules }),
     apply: createApplyStore(pool, turns),
     rates: telling(rates),
-    revision: () => changes.revision(),
+    // The sum of two that only grow: another number when either changes.
+    revision: () => changes.revision() + (replicas?.outages ?? 0),
     ping,
     // Rows that were removed are PostgreSQL's to clear away: by its vacuum, and in its log and backups in their time.
     scrub: async () => {},
