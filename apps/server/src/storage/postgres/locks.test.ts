@@ -13,7 +13,7 @@ it("has all of them: no other file gives a number to a lock", () => {
     .filter((file) => !file.startsWith("locks."))
     .map((file) => [file, readFileSync(`${import.meta.dirname}/${file}`, "utf8")]);
   const calls = takers.flatMap(([file, text]) =>
-    [...(text ?? "").matchAll(/advisory\w*_(?:lock|unlock)\w*\(([^)]*)/g)].map(([, lock]) => `${file}: ${lock}`),
+    [...(text ?? "").matchAll(/(?:advisory\w*_(?:lock|unlock)\w*|\$\{lock\})\(([^)]*)/g)].map(([, lock]) => `${file}: ${lock}`),
   );
   expect(calls.length).toBeGreaterThan(4);
   expect(calls.filter((call) => !call.includes("${advisoryLocks."))).toEqual([]);

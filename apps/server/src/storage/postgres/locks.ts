@@ -11,4 +11,6 @@ export const advisoryLocks = {
   firstKey: 7_352_002,
   /** Held by the process that copies into the database. */
   copyInto: 7_352_003,
+  /** Shared by all servers, in the way of a copy; held alone by a copy, in the way of servers and other copies. */
+  serve: 7_352_004,
 } as const;
