@@ -12,6 +12,12 @@ const bookkeeping = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "logs" TEXT, "rolled_back_at" TIMESTAMPTZ, "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
 
 const lockRetryMs = 100;
+/**
+ * How long a change waits for a table, in milliseconds: until it has it, all who come after it wait as well. Then they go on for a while
+ * before it is tried again.
+ */
+const tableWaitMs = 2_000;
+const tableRetryMs = 1_000;
 
 /**
  * First line of a migration that cannot run in a transaction, such as one that makes an index while others write. Its statements end
@@ -21,7 +27,7 @@ const outsideMark = "-- outside a transaction";
 
 /**
  * Brings the database up to date, forward only, also when several processes try at once: the others wait. Each migration is applied
- * whole or not at all, or is of the kind that can be repeated. In a cluster that the tables are spread over, those that were added are, too. Throws when the database was written by a newer version. Returns the names applied.
+ * whole or not at all, for as long as it takes others to leave its tables to it, or is of the kind that can be repeated. In a cluster that the tables are spread over, those that were added are, too. Throws when the database was written by a newer version. Returns the names applied.
  */
 export async function migratePostgres(
   databaseUrl: string,
@@ -88,17 +94,24 @@ async function apply(client: pg.Client, { name, sql }: Migration): Promise<void>
     await record();
     return;
   }
-  await client.query("BEGIN");
-  try {
-    await client.query(sql);
-    await distributeAdded(client);
-    await record();
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
+  for (;;) {
+    await client.query("BEGIN");
+    try {
+      await client.query(`SET LOCAL lock_timeout = ${tableWaitMs}`);
+      await client.query(sql);
+      await distributeAdded(client);
+      await record();
+      await client.query("COMMIT");
+      return;
+    } catch (error) {
+      await client.query("ROLLBACK").catch(() => {});
+      if (!isLockTimeout(error)) throw error;
+    }
+    await pause(tableRetryMs);
   }
 }
+
+const isLockTimeout = (error: unknown) => error instanceof Error && "code" in error && error.code === "55P03";
 
 /** Removes indexes of this migration that a crash has left half made: they are kept up to date, and never used. */
 async function dropUnfinished(client: pg.Client, sql: string): Promise<void> {
