@@ -9,7 +9,7 @@ import { createApplyStore } from "./apply-store.js";
 import { createContextStore } from "./context-store.js";
 import { refuseHalfCopied } from "./copy-mark.js";
 import { databaseGone } from "./database-gone.js";
-import { deleteBeside, deleteMostContexts } from "./delete-user.js";
+import { deleteBeside, deleteInParts } from "./delete-user.js";
 import { hotAccess } from "./hot-access.js";
 import { advisoryLocks } from "./locks.js";
 import { migratePostgres } from "./migrate.js";
@@ -71,10 +71,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       findKey,
       touchKey,
       listKeys: async (userId) => await withUses(await access.listKeys(userId), userId),
-      async deleteUser(userId: string) {
-        await deleteMostContexts(pool, userId);
-        return await access.deleteUser(userId);
-      },
+      deleteUser: (userId: string) => deleteInParts({ pool, turns, userId }, () => access.deleteUser(userId)),
     }),
     rules: telling({ ...createRulesStore(write), find: findRules }),
     apply: createApplyStore(pool, turns),
