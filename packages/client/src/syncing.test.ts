@@ -117,6 +117,15 @@ describe("syncAll", () => {
     expect(outcome.synced + outcome.duplicates + outcome.failed).toBe(3);
   });
 
+  it("passes on a code that it does not know, and what became of the others", async () => {
+    const error = { code: "quota_exceeded", message: "The user has no room.", retryable: false };
+    const results = [success("m0"), { messageId: "m1", status: "error", timestamp, error }, { ...success("m2"), privacyLevel: "secret" }];
+    using service = new ScriptedService(answers(207, { ...batchAnswer(), results }));
+    const outcome = await service.client().syncAll(heartbeats(3));
+    expect(outcome).toMatchObject({ synced: 2, failed: 1, stoppedBy: null });
+    expect(outcome.items[1]).toEqual({ index: 1, id: "m1", status: "failed", ...error });
+  });
+
   it("matches messages of one id in their order", async () => {
     const reused = {
       messageId: "m0",

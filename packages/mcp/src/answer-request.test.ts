@@ -1,0 +1,65 @@
+import type { Context } from "@periscope/schemas";
+import { describe, expect, it } from "vitest";
+import { answerMcpRequest } from "./answer-request.js";
+import { type ContextSource, SourceError } from "./context-source.js";
+
+const timestamp = "2026-01-31T12:00:00.000Z";
+const item = { contextId: "ctx_1", type: "page", url: "https://a.example/", title: "Lamps", timestamp, privacyLevel: "private" } as const;
+const tabMetadata = { id: "7", url: item.url, title: item.title, isActive: true, isLoading: false, windowId: 0, lastUpdated: timestamp };
+const context: Context = {
+  ...item,
+  userId: "usr_1",
+  content: "The keeper lights the lamp.",
+  contentFormat: "text",
+  tabId: "7",
+  extensionId: "default",
+  tabMetadata,
+  metadata: {},
+};
+
+/** A source with one context, some of its methods replaced. */
+function sourceOf(changes: Partial<ContextSource> = {}): ContextSource {
+  return {
+    current: async () => context,
+    history: async () => ({ items: [item], total: 1 }),
+    search: async () => ({ items: [{ ...item, snippet: "the lamp", relevance: 0.5 }], total: 1, totalIsExact: true }),
+    get: async (contextId) => {
+      if (contextId === item.contextId) return context;
+      throw new SourceError("not_found", `There is no context ${contextId}.`);
+    },
+    delete: async () => false,
+    ...changes,
+  };
+}
+
+/** What a request of the protocol is answered with. */
+async function ask(method: string, params: object, changes?: Partial<ContextSource>): Promise<any> {
+  const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+  const request = new Request("http://periscope.test/mcp", { method: "POST", headers });
+  const message = { jsonrpc: "2.0", id: 1, method, params };
+  const options = { source: sourceOf(changes), canDelete: true, version: "1.0.0" };
+  return await (await answerMcpRequest(request, message, options)).json();
+}
+
+const call = (name: string, args: object = {}, changes?: Partial<ContextSource>) => ask("tools/call", { name, arguments: args }, changes);
+
+describe("words that a later version of the service may have", () => {
+  const later = { type: "video", privacyLevel: "household", contentFormat: "transcript" };
+
+  it.each<[string, object]>([
+    ["get_current_context", {}],
+    ["get_context", { contextId: item.contextId }],
+    ["search_contexts", { query: "lamp" }],
+    ["list_history", {}],
+  ])("reach the model: %s", async (tool, args) => {
+    const changed = { ...context, ...later } as unknown as Context;
+    const { result } = await call(tool, args, {
+      current: async () => changed,
+      get: async () => changed,
+      history: async () => ({ items: [changed], total: 1 }),
+      search: async () => ({ items: [{ ...changed, snippet: "the lamp", relevance: 0.5 }], total: 1, totalIsExact: true }),
+    });
+    expect(result?.isError ?? false).toBe(false);
+    expect(JSON.stringify(result.structuredContent)).toContain('"video"');
+  });
+});
