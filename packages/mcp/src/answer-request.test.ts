@@ -1,5 +1,5 @@
 import type { Context } from "@periscope/schemas";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { answerMcpRequest } from "./answer-request.js";
 import { type ContextSource, SourceError } from "./context-source.js";
 
@@ -32,12 +32,16 @@ function sourceOf(changes: Partial<ContextSource> = {}): ContextSource {
   };
 }
 
+const unexpected: unknown[] = [];
+beforeEach(() => void (unexpected.length = 0));
+
 /** What a request of the protocol is answered with. */
 async function ask(method: string, params: object, changes?: Partial<ContextSource>): Promise<any> {
   const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
   const request = new Request("http://periscope.test/mcp", { method: "POST", headers });
   const message = { jsonrpc: "2.0", id: 1, method, params };
-  const options = { source: sourceOf(changes), canDelete: true, version: "1.0.0" };
+  const onUnexpected = (error: unknown) => unexpected.push(error);
+  const options = { source: sourceOf(changes), canDelete: true, version: "1.0.0", onUnexpected };
   return await (await answerMcpRequest(request, message, options)).json();
 }
 
@@ -74,6 +78,12 @@ it("fences in the JSON, which some hosts show their model, whatever a page or a 
 it("leaves an empty title empty", async () => {
   const { result } = await call("get_current_context", {}, { current: async () => ({ ...context, title: "" }) });
   expect(result.structuredContent.title).toBe("");
+});
+
+it.each(["%", "%zz", "%C3%28"])("refuses a resource of an id that is no percent-encoding: %s", async (id) => {
+  const { error } = await ask("resources/read", { uri: `periscope://context/${id}` });
+  expect(error).toMatchObject({ code: -32_602, message: expect.stringMatching(/percent-encoding.*Correct/) });
+  expect(unexpected).toEqual([]);
 });
 
 describe("words that a later version of the service may have", () => {
