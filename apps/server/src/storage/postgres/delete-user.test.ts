@@ -25,7 +25,7 @@ it("shuts the user out first, so that a deletion that fails half-way leaves nobo
   await client.sync(createMessage());
   await server.rows("CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$");
   await server.rows("CREATE TRIGGER fail BEFORE DELETE ON contexts FOR EACH ROW EXECUTE FUNCTION fail()");
-  await expect(server.access.deleteUser(client.userId)).rejects.toThrow();
+  await expect(server.access.deleteUser(client.userId)).rejects.toThrow("no");
   expect((await client.get("/context/current")).status).toBe(401);
   await using other = await TestServer.start({ databaseUrl: server.config.databaseUrl });
   expect((await client.at(() => other.baseUrl).sync(createMessage())).status).toBe(401);
