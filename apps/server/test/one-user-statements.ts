@@ -25,7 +25,7 @@ const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
 const besideRequests: readonly RegExp[] = [
   /^SELECT to_regclass\(\$1\) IS NOT NULL AS there$|^SELECT mark FROM periscope_copy$/,
   /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones) WHERE "(?:window|processedAt|storedAt)" </,
-  /"api_keys"|FROM key_uses$|^UPDATE access_changes\b/,
+  /"api_keys"|FROM key_uses$|^UPDATE (?:access_changes|api_keys)\b/,
   /^SELECT [^;]* FROM "public"\."users" WHERE 1=1 ORDER BY|^SELECT "public"\."users"\."userId" FROM "public"\."users" WHERE 1=1 (?:ORDER BY [^;]*)?LIMIT/,
 ];
 

@@ -16,9 +16,9 @@ import { type ContextSource, SourceError, type SourceErrorCode } from "./context
 /** The service over HTTP. */
 export function createClientSource(periscope: Periscope): ContextSource {
   return {
-    current: (query, options) => told(periscope.current(query, options)),
-    history: (query, options) => told(periscope.history(query, options)),
-    search: (query, options) => told(periscope.search(query, options)),
+    current: (query, options) => told(periscope.current(query, options)).catch(noAddress),
+    history: (query, options) => told(periscope.history(query, options)).catch(noAddress),
+    search: (query, options) => told(periscope.search(query, options)).catch(noAddress),
     get: (contextId, query, options) => told(periscope.get(contextId, query, options)),
     delete: async (contextId, options) => (await told(periscope.delete(contextId, options))).deleted,
   };
@@ -44,6 +44,12 @@ async function told<T>(call: PromiseLike<T>): Promise<T> {
   } catch (error) {
     throw toSourceError(error);
   }
+}
+
+/** Of what names no context a 404 says that the service is not at this address. */
+function noAddress(error: unknown): never {
+  if (!(error instanceof SourceError) || error.code !== "not_found") throw error;
+  throw new SourceError("unavailable", "There is no Periscope at PERISCOPE_BASE_URL.", { cause: error });
 }
 
 function toSourceError(error: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { Context } from "@periscope/schemas";
 import { bounds, largestFit, sizeOf, type ToolAnswer } from "./bounds.js";
-import { fence, newBoundary, noticeOf } from "./fence.js";
+import { fence, fenceLine, jsonNoticeOf, newBoundary, noticeOf } from "./fence.js";
 import { cut, line } from "./line.js";
 
 /** Longer than any cursor of the service. */
@@ -16,8 +16,8 @@ export async function contextAnswer(
   fetch: (contentChars: number) => Promise<Context | null>,
   maxChars: number,
 ): Promise<ToolAnswer | null> {
-  // Most pages fit at once: JSON adds a few percent to a text, and the frame around it is about 700 characters.
-  let room = Math.floor(maxChars * 0.94) - 700;
+  // Most pages fit at once: JSON adds a few percent to a text, and the frame around it is about 900 characters.
+  let room = Math.floor(maxChars * 0.94) - 900;
   for (;;) {
     const context = await fetch(room);
     if (context === null) return context;
@@ -43,11 +43,11 @@ function render(context: Context, boundary: string): ToolAnswer {
   return {
     text: [facts, noticeOf(boundary), page, ...more].join("\n"),
     structured: {
-      notice: `title and url come from a web page too. ${noticeOf(boundary)}`,
+      notice: jsonNoticeOf(boundary),
       contextId,
       type,
-      title,
-      url,
+      title: fenceLine(title, boundary),
+      url: fenceLine(url, boundary),
       timestamp,
       privacyLevel,
       contentFormat,

@@ -18,14 +18,24 @@ export function addContextResource(server: McpServer, { source, onUnexpected }: 
   };
   server.registerResource("context", template, about, async (uri, { id }, { mcpReq }) => {
     try {
-      const contextId = decodeURIComponent(String(id));
+      const contextId = decoded(String(id));
       const fetch = (maxChars: number) => source.get(contextId, { maxChars }, { signal: mcpReq.signal });
       const { text } = await contextAnswer(fetch, bounds.maxCharsDefault);
       return { contents: [{ uri: uri.href, mimeType: "text/plain", text }] };
     } catch (error) {
       const message = reportedFailure(error, onUnexpected);
       if (error instanceof SourceError && error.code === "not_found") throw new ResourceNotFoundError(uri.href, message);
-      throw new ProtocolError(ProtocolErrorCode.InternalError, message);
+      const isTheirs = error instanceof SourceError && error.code === "bad_request";
+      throw new ProtocolError(isTheirs ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError, message);
     }
   });
+}
+
+/** The id that stands in a resource's address. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch (cause) {
+    throw new SourceError("bad_request", "The id in the address is not valid percent-encoding of UTF-8.", { cause });
+  }
 }
