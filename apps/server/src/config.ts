@@ -25,7 +25,7 @@ import { defaultDataDirectory, type HostPlatform } from "./default-data-director
 import { combinePolicy, contradictions } from "./privacy/operator-policy.js";
 import { type OperatorPolicy, readPolicy } from "./privacy/policy-file.js";
 
-/** Requests per user and minute, one budget a group; `anonymous` is per client address. */
+/** Requests per user and minute, one budget a group; `anonymous` is per client address, over all processes of one command. */
 export interface RateLimits {
   sync: number;
   batchSync: number;
@@ -118,7 +118,11 @@ export const settings = z.object({
   ),
   RATE_LIMIT_SEARCH: setting(perMinute, 120, "Requests a minute and user to GET /context/search."),
   RATE_LIMIT_DELETE: setting(perMinute, 120, "Requests a minute and user to DELETE /context/{contextId}."),
-  RATE_LIMIT_ANONYMOUS: setting(perMinute, 60, "Requests a minute and client address without a valid key."),
+  RATE_LIMIT_ANONYMOUS: setting(
+    perMinute,
+    60,
+    "Requests a minute and client address without a valid key. Each of the `SERVER_PROCESSES` has an equal part of it.",
+  ),
   TRUST_PROXY: setting(wholeNumber(0, 32), 0, "Reverse proxies before the server, whose X-Forwarded-For is believed."),
   CORS_ORIGINS: setting(origins, [], "Web origins that browsers may call from."),
   CORS_EXTENSIONS: setting(trueOrFalse, false, "Whether browser extensions may call from any extension origin."),

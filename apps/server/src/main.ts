@@ -83,7 +83,9 @@ export async function startServer(config: Config, { clock = Date.now, others }: 
 
   const anonymousLimiter = createFixedWindowLimiter(clock);
   const limiter = storage.rates ? createSharedLimiter(storage.rates, clock) : createFixedWindowLimiter(clock);
-  const anonymousRate = (address: string) => rateHeaders(anonymousLimiter.take(address, "anonymous", config.rateLimits.anonymous));
+  // Who has no key gets no work out of the database, not even a count: each process has its part of that budget.
+  const rateLimits = { ...config.rateLimits, anonymous: Math.max(1, Math.floor(config.rateLimits.anonymous / config.serverProcesses)) };
+  const anonymousRate = (address: string) => rateHeaders(anonymousLimiter.take(address, "anonymous", rateLimits.anonymous));
   const handlerFor = (address: ListenOptions) =>
     createApp({
       access,
@@ -93,7 +95,7 @@ export async function startServer(config: Config, { clock = Date.now, others }: 
       sync: createSyncService({ store: storage.sync, filters, preparer, metrics, clock, newContextId: () => `ctx_${ulid()}` }),
       anonymousLimiter,
       limiter,
-      rateLimits: config.rateLimits,
+      rateLimits,
       clock,
       newRequestId: randomUUID,
       logger,

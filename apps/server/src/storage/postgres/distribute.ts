@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { placeOf } from "../../database-url.js";
 import { connect } from "./connect.js";
+import { locked } from "./migration-lock.js";
 
 /** What every machine has whole: it is small, changes when an operator says so, and is read without a user. */
 const references = ["api_keys", "access_changes"];
@@ -22,25 +23,28 @@ const spread = [
 
 /**
  * Spreads the tables over the machines of a Citus cluster, by user; what is spread already stays as it is. Returns the names of the tables
- * that were not yet. Throws, and changes nothing, where the extension is missing or has no machine to spread them over.
+ * that were not yet. Waits for a migration that is under way. Throws, and changes nothing, where the extension is missing or has no machine to spread them over.
  */
 export async function distributePostgres(databaseUrl: string): Promise<string[]> {
   const client = await connect(databaseUrl, { application_name: "periscope migrate" });
   try {
-    const place = placeOf(databaseUrl);
-    if (!(await hasCitus(client)))
-      throw new Error(
-        `${place} is no Citus cluster: its database does not have the extension "citus". Nothing was changed. Install Citus on every machine of the cluster, run CREATE EXTENSION citus in the database, and try again.`,
-      );
-    const { rows: machines } = await client.query("SELECT 1 FROM pg_dist_node WHERE isactive AND shouldhaveshards LIMIT 1");
-    if (machines.length === 0)
-      throw new Error(
-        `${place} knows no machine to spread the tables over. Nothing was changed. Name the coordinator by citus_set_coordinator_host and each worker by citus_add_node, and try again.`,
-      );
-    return await distributeTables(client);
+    return await locked(client, () => distributeHere(client, placeOf(databaseUrl)));
   } finally {
     await client.end();
   }
+}
+
+async function distributeHere(client: pg.Client, place: string): Promise<string[]> {
+  if (!(await hasCitus(client)))
+    throw new Error(
+      `${place} is no Citus cluster: its database does not have the extension "citus". Nothing was changed. Install Citus on every machine of the cluster, run CREATE EXTENSION citus in the database, and try again.`,
+    );
+  const { rows: machines } = await client.query("SELECT 1 FROM pg_dist_node WHERE isactive AND shouldhaveshards LIMIT 1");
+  if (machines.length === 0)
+    throw new Error(
+      `${place} knows no machine to spread the tables over. Nothing was changed. Name the coordinator by citus_set_coordinator_host and each worker by citus_add_node, and try again.`,
+    );
+  return await distributeTables(client);
 }
 
 /** Spreads what a migration has added where the other tables are spread, in its transaction. */

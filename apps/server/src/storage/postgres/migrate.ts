@@ -4,14 +4,13 @@ import type pg from "pg";
 import { type Migration, newerDatabase, shippedMigrations } from "../shipped-migrations.js";
 import { connect } from "./connect.js";
 import { distributeAdded } from "./distribute.js";
-import { advisoryLocks } from "./locks.js";
+import { locked } from "./migration-lock.js";
 
 // As `prisma migrate` makes it, so that Prisma's own command understands the database.
 const bookkeeping = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ, "migration_name" VARCHAR(255) NOT NULL,
   "logs" TEXT, "rolled_back_at" TIMESTAMPTZ, "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
 
-const lockRetryMs = 100;
 /**
  * How long a change waits for a table, in milliseconds: until it has it, all who come after it wait as well. Then they go on for a while
  * before it is tried again.
@@ -66,20 +65,6 @@ async function missingIn(client: pg.Client, migrations: readonly Migration[]): P
   return migrations.filter(({ name }) => !applied.includes(name));
 }
 
-// Asked for again and again: a session that waits for the lock inside a statement would keep an index from being finished.
-async function locked<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLocks.migration}) AS mine`);
-    if (rows[0]?.mine) break;
-    await pause(lockRetryMs);
-  }
-  try {
-    return await work();
-  } finally {
-    await client.query(`SELECT pg_advisory_unlock(${advisoryLocks.migration})`).catch(() => {});
-  }
-}
-
 async function apply(client: pg.Client, { name, sql }: Migration): Promise<void> {
   const checksum = createHash("sha256").update(sql).digest("hex");
   const startedAt = new Date();
@@ -91,6 +76,7 @@ async function apply(client: pg.Client, { name, sql }: Migration): Promise<void>
   if (sql.startsWith(outsideMark)) {
     await dropUnfinished(client, sql);
     for (const statement of sql.split(/;[ \t]*$/m)) if (/^\s*[^\s-]/m.test(statement)) await client.query(statement);
+    await distributeAdded(client);
     await record();
     return;
   }
