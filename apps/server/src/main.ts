@@ -53,6 +53,7 @@ export async function startServer(config: Config, { clock = Date.now, others }: 
   const metrics = createMetrics(manifest.version, others);
   const storage = await openStorage({
     databaseUrl: config.databaseUrl,
+    isServer: true,
     searchTimeoutMs: config.searchTimeoutMs,
     connectionsMax: config.databaseConnections,
     statementTimeoutMs: config.databaseTimeoutMs,

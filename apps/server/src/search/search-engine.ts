@@ -100,8 +100,11 @@ export interface SearchSnapshot {
   newest(match: TermMatch, limit: number, walk?: Walk): Awaitable<Row[]>;
   /** What ranking needs of rows, in any order; those that are gone are left out. */
   candidates(rows: readonly Row[]): Awaitable<Candidate[]>;
-  /** What a page shows of rows, in any order. */
-  page(rows: readonly Row[]): Awaitable<FoundRow[]>;
-  /** Called in the midst of long work, by which an engine without a thread for searches lets others run. */
+  /**
+   * What a page shows of rows, in their order; those that are gone are left out. Read in parts as it is walked, since texts can be large:
+   * whoever keeps none holds few of them at a time.
+   */
+  page(rows: readonly Row[]): Iterable<FoundRow> | AsyncIterable<FoundRow>;
+  /** Called in the midst of long work, by which an engine without a thread for searches lets others run, and ends what has no time left. */
   breathe?(): Awaitable<void>;
 }

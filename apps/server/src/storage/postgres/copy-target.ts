@@ -8,11 +8,10 @@ import type { CopyMark, CopyTarget, TargetState } from "../copy/copy-ends.js";
 import { markTable } from "../copy/half-copied.js";
 import { connect } from "./connect.js";
 import { markOf } from "./copy-mark.js";
+import { advisoryLocks } from "./locks.js";
 import { migratePostgres } from "./migrate.js";
 import { ownerPrefix, placeLexemes, vectorText } from "./search-lexemes.js";
 
-/** Held by the process that copies into the database. */
-const copyLock = 7_352_002;
 /** A process that was killed leaves its session behind for as long as its last statement takes. */
 const lockWaitMs = 20_000;
 const lockRetryMs = 100;
@@ -26,7 +25,7 @@ export async function openPostgresCopyTarget(databaseUrl: string): Promise<CopyT
   try {
     await client.query("SET statement_timeout = 0");
     for (const until = performance.now() + lockWaitMs; ; await pause(lockRetryMs)) {
-      const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${copyLock}) AS mine`);
+      const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLocks.copyInto}) AS mine`);
       if (rows[0]?.mine) break;
       if (performance.now() > until) throw new Error(`Another process copies into ${placeOf(databaseUrl)}; wait for its end, or stop it.`);
     }

@@ -22,6 +22,8 @@ import { ftsQuery, ownerPrefix } from "./search-owner.js";
 const statementsMax = 100;
 /** Rows that one statement reads by their numbers. */
 const rowsPerStatement = 500;
+/** Of rows with their texts, which can be large. */
+const textsPerStatement = 20;
 
 type Value = string | number | Uint8Array;
 type PageRow = Omit<FoundRow, "text"> & Pick<StoredContext, "contentFormat" | "plainText" | "content">;
@@ -76,9 +78,13 @@ export class SqliteSnapshots {
       count: (matches, max, walk = {}) => matches.map((match) => this.#count(ftsQuery(prefix, match), max, walk)),
       found: (match, limit, max, walk = {}) => this.#found(ftsQuery(prefix, match), { limit, max, walk }),
       newest: (match: TermMatch, limit: number, walk: Walk = {}) => this.#newest(ftsQuery(prefix, match), limit, walk),
-      candidates: (rows) => slices(rows).flatMap((some) => this.#candidates.all(JSON.stringify(some)).map(candidate)),
-      page: (rows) => slices(rows).flatMap((some) => this.#page.all(JSON.stringify(some), userId).map(foundRow)),
+      candidates: (rows) => slices(rows, rowsPerStatement).flatMap((some) => this.#candidates.all(JSON.stringify(some)).map(candidate)),
+      page: (rows) => this.#texts(rows, userId),
     };
+  }
+
+  *#texts(rows: readonly Row[], userId: string): Generator<FoundRow> {
+    for (const some of slices(rows, textsPerStatement)) yield* this.#page.all(JSON.stringify(some), userId).map(foundRow);
   }
 
   #count(query: string, max: number, walk: Walk): number {
@@ -174,8 +180,6 @@ function foundRow({ contentFormat, plainText, content, ...found }: PageRow): Fou
   return { ...found, text: plainText ?? excerptTextOf(contentFormat, content) };
 }
 
-function slices(rows: readonly Row[]): Array<readonly Row[]> {
-  return Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, index) =>
-    rows.slice(index * rowsPerStatement, (index + 1) * rowsPerStatement),
-  );
+function slices(rows: readonly Row[], size: number): Array<readonly Row[]> {
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => rows.slice(index * size, (index + 1) * size));
 }
