@@ -35,10 +35,15 @@ function sourceOf(changes: Partial<ContextSource> = {}): ContextSource {
 const unexpected: unknown[] = [];
 beforeEach(() => void (unexpected.length = 0));
 
+interface Asked {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
 /** What a request of the protocol is answered with. */
-async function ask(method: string, params: object, changes?: Partial<ContextSource>): Promise<any> {
-  const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
-  const request = new Request("http://periscope.test/mcp", { method: "POST", headers });
+async function ask(method: string, params: object, changes?: Partial<ContextSource>, asked: Asked = {}): Promise<any> {
+  const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...asked.headers };
+  const request = new Request("http://periscope.test/mcp", { method: "POST", headers, signal: asked.signal ?? null });
   const message = { jsonrpc: "2.0", id: 1, method, params };
   const onUnexpected = (error: unknown) => unexpected.push(error);
   const options = { source: sourceOf(changes), canDelete: true, version: "1.0.0", onUnexpected };
@@ -105,4 +110,30 @@ describe("words that a later version of the service may have", () => {
     expect(result?.isError ?? false).toBe(false);
     expect(JSON.stringify(result.structuredContent)).toContain('"video"');
   });
+});
+
+const modern = "2026-07-28";
+const meta = {
+  "io.modelcontextprotocol/protocolVersion": modern,
+  "io.modelcontextprotocol/clientCapabilities": {},
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+};
+
+it.each<[string, object, Record<string, string>]>([
+  ["an older version", {}, {}],
+  ["the newest version", { _meta: meta }, { "Mcp-Protocol-Version": modern, "Mcp-Method": "tools/call", "Mcp-Name": "list_history" }],
+])("ends the calls of a request whose client has gone, and the request: %s", async (_, more, headers) => {
+  const client = new AbortController();
+  const asked = Promise.withResolvers<AbortSignal | undefined>();
+  const history: ContextSource["history"] = async (_query, { signal }) => {
+    asked.resolve(signal);
+    return await new Promise(() => {});
+  };
+  const params = { name: "list_history", arguments: {}, ...more };
+  const ended = ask("tools/call", params, { history }, { headers, signal: client.signal }).catch(() => "ended");
+  const signal = await asked.promise;
+  expect(signal?.aborted).toBe(false);
+  client.abort();
+  await ended;
+  expect(signal?.aborted).toBe(true);
 });

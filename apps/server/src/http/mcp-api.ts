@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { limits } from "@periscope/schemas";
 import type { Request, RequestHandler, Response } from "express";
 import type { Deps, McpOptions } from "../deps.js";
-import { badRequest, methodNotAllowed } from "../domain-error.js";
+import { badRequest, methodNotAllowed, unavailable } from "../domain-error.js";
 import { type EndpointMeta, requireAccess } from "../trpc/endpoint.js";
 import { identify, takeAnonymous, takeBudget } from "./admission.js";
 import { readJsonBody } from "./json-body.js";
@@ -18,7 +18,8 @@ const scopes: EndpointMeta["scopes"] = ["read", "delete"];
 /**
  * MCP's streamable HTTP transport, without sessions, over the same procedures as the REST interface. In the same order: who asks, the rate
  * limit, the method, the key's scope, the body. A request draws on the budget `read`; each call that it makes on the budget of its
- * procedure, for the first `read` of them the request itself counts.
+ * procedure, for the first `read` of them the request itself counts. When its client has gone, no further call is begun; what is under way
+ * in the database runs to its end.
  */
 export function createMcpApi(deps: Deps, mcp: McpOptions): RequestHandler {
   const services = { contexts: deps.contexts, rules: deps.rules, search: deps.search, sync: deps.sync };
@@ -28,6 +29,7 @@ export function createMcpApi(deps: Deps, mcp: McpOptions): RequestHandler {
     const state = stateOf(res);
     state.route = path;
     const tooLate = deps.isDraining();
+    const gone = goneSignal(res);
     guard(req);
     const principal = await identify(req, res, { deps, tooLate });
     state.principal = principal;
@@ -46,28 +48,42 @@ export function createMcpApi(deps: Deps, mcp: McpOptions): RequestHandler {
     const spend = async (budget: EndpointMeta["budget"]) => {
       if (paid && budget === "read") paid = false;
       else await takeBudget(res, deps, principal, budget);
+      gone.throwIfAborted();
     };
     const onFailure = (cause: unknown) => void (state.failure = cause);
     const source = createMcpSource({ services, principal, spend, requestId: state.requestId, onFailure });
     const canDelete = principal.scopes.has("delete");
     const options = { source, canDelete, version: mcp.version, onUnexpected: onFailure };
-    await send(res, await answerMcpRequest(webRequest(req, deps.http.publicUrl), message, options));
+    await send(res, await answerMcpRequest(webRequest(req, deps.http.publicUrl, gone), message, options));
   }
 
   return (req, res) => {
     answer(req, res).catch((error: unknown) => {
+      // Nobody reads it, and the request has had its line in the log.
+      if (error === clientGone) return;
       if (!res.hasHeader("X-RateLimit-Limit")) takeAnonymous(req, res, deps);
       sendError(res, stateOf(res), error);
     });
   };
 }
 
-/** The request as the protocol's code reads it: its kind and version. The key stays here. */
-function webRequest({ headers }: Request, base: string): globalThis.Request {
+const clientGone = unavailable("The client has gone; send the request again.", 1);
+
+/** Tells when the connection is cut before the answer is out. */
+function goneSignal(res: Response): AbortSignal {
+  const controller = new AbortController();
+  res.once("close", () => {
+    if (!res.writableFinished) controller.abort(clientGone);
+  });
+  return controller.signal;
+}
+
+/** The request as the protocol's code reads it: its kind and version, and when its client has gone. The key stays here. */
+function webRequest({ headers }: Request, base: string, signal: AbortSignal): globalThis.Request {
   const kept = Object.entries(headers).filter(
     (header): header is [string, string] => /^(?:accept|content-type|mcp-.*)$/.test(header[0]) && typeof header[1] === "string",
   );
-  return new globalThis.Request(new URL(path, base), { method: "POST", headers: kept });
+  return new globalThis.Request(new URL(path, base), { method: "POST", headers: kept, signal });
 }
 
 async function send(res: Response, answer: globalThis.Response): Promise<void> {
