@@ -53,7 +53,8 @@ it("every statement of a request is of one user, so that it runs on one machine 
   const limited = await server.client({ userId: client.userId, maxPrivacyLevel: "private" });
   const rivals = await server.client();
   await rivals.sync(createMessage({ context: { id: "theirs" } }));
-  // Users and keys are made by commands; from here on there are requests only.
+  // Users and keys are made by commands, and what is old is cleared away at the start, under a lock; from here on there are requests only.
+  await vi.waitFor(() => expect(log).toContain("pg_advisory_unlock(7352001)"), 20_000);
   log = "";
 
   await client.put("/privacy/rules", { denyList: ["Quill"] });
