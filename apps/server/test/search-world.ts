@@ -66,8 +66,7 @@ function searcherOf(storage: Storage, own: string): Searcher {
 
 async function store({ access, sync }: Storage, userId: string, contexts: readonly StoredContext[]): Promise<void> {
   await access.createUser(userId, firstCapture);
-  // What a test stores has passed no filter.
-  const created = contexts.map((context) => ({ ...context, search: searchDocument(context) as any }));
+  const created = contexts.map((context) => ({ ...context, search: searchDocument(context) }));
   const none = { replaced: [], removed: [], revived: [], viewed: [], processed: [], extensions: [], errors: [] };
   await sync.transact(userId, (transaction) => transaction.write({ ...none, created }, firstCapture, "none"));
 }

@@ -26,7 +26,7 @@ const documentOf = (title: string, content: string, metadata: object = {}) =>
     title: asFiltered(title),
     content: asFiltered(content),
     url: asFiltered("https://a.test/green-teas/x"),
-    tabMetadata: asFiltered({} as any),
+    tabMetadata: asFiltered({ id: "1", url: "", title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" }),
     metadata: asFiltered(metadata),
   });
 
