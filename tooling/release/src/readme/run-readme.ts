@@ -9,7 +9,8 @@ import { shellBlocks } from "./shell-blocks.ts";
 // Runs every command of README.md in the order a reader would, with data of its own, and says which of them failed.
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
-const timeoutMs = 400_000;
+// One of the commands runs all tests.
+const timeoutMs = 900_000;
 
 const own = await mkdtemp(join(tmpdir(), "periscope-readme-"));
 // curl ends well on an error answer unless told otherwise; here such an answer is a failure.
