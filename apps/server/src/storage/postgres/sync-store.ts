@@ -5,6 +5,7 @@ import { DomainError } from "../../domain-error.js";
 import type { RulesEdition } from "../../privacy/rules.store.js";
 import { fromRow, type RawRow } from "../context-row.js";
 import { forgetProgress } from "./apply-statements.js";
+import { binaryArray } from "./binary-array.js";
 import { toArrays } from "./context-columns.js";
 import { addedToCounts, addToCounts, takeFromCounts } from "./context-counts.js";
 import { type Connection, rowsOf, type Statement } from "./pool.js";
@@ -104,11 +105,13 @@ function* writesOf(changes: SyncChanges, now: number): Generator<Write> {
   if (processed.length > 0)
     yield [
       statements.insertProcessed,
-      processed.map(({ extensionId }) => extensionId),
-      processed.map(({ messageId }) => messageId),
-      processed.map(({ fingerprint }) => fingerprint),
-      processed.map(({ privacyLevel }) => privacyLevel),
-      processed.map(({ result }) => result),
+      ...[
+        processed.map(({ extensionId }) => extensionId),
+        processed.map(({ messageId }) => messageId),
+        processed.map(({ fingerprint }) => fingerprint),
+        processed.map(({ privacyLevel }) => privacyLevel),
+        processed.map(({ result }) => result),
+      ].map((column) => binaryArray("text[]", column)),
       now,
     ];
 }
