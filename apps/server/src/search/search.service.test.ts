@@ -267,6 +267,8 @@ test("the total is exact up to 10,000", async () => {
   }
   // More have the words: the newest are asked, and fewer looked at.
   expect(await phrase('"green tea"')).toMatchObject({ total: 1, totalIsExact: false });
+  expect(await phrase('"not green"')).toMatchObject({ total: 10_000, totalIsExact: true });
+  await add(1);
   expect(await phrase('"not green"')).toMatchObject({ total: 2_500, totalIsExact: false });
 });
 
