@@ -31,6 +31,10 @@ const known: Record<string, string> = {
   "postgres/apply-statements.ts: UPDATE extension_errors": "what PrivacyFilter.text and .record leave of a stored error",
   "postgres/apply-statements.ts: UPDATE processed_messages": "a fingerprint: hashes of ids and of filtered text",
   "postgres/apply-statements.ts: INSERT INTO privacy_progress": "counts, a place and a time",
+  "postgres/context-counts.ts: INSERT INTO context_counts": "ids of users, types and levels, counts and a time",
+  "postgres/context-counts.ts: UPDATE context_counts": "counts",
+  "postgres/context-counts.ts: UPDATE context_counts (2)": "counts",
+  "sqlite/context-counts.ts: INSERT OR REPLACE INTO context_counts": "ids of users, types and levels, and counts",
   "postgres/copy-target.ts: INSERT INTO ${name}":
     "rows of the tables of copied-tables.ts as another database has them, where each was filtered before; only snapshots make them (`Cell`)",
   "postgres/copy-target.ts: INSERT INTO search_terms":
@@ -38,6 +42,8 @@ const known: Record<string, string> = {
   "postgres/copy-target.ts: INSERT INTO search_vectors": "hashes and places of these terms; ids as sent, and a time",
   "postgres/copy-target.ts: INSERT INTO ${markTable}": "counts and hashes of rows, and where the source is, without user and password",
   "postgres/copy-target.ts: UPDATE ${markTable}": "the same",
+  "postgres/delete-user.ts: UPDATE access_changes": "a count",
+  "postgres/delete-user.ts: UPDATE api_keys": "a time",
   "postgres/hot-access.ts: UPDATE key_uses": "a time",
   "postgres/hot-access.ts: INSERT INTO key_uses": "ids of users and keys, and a time",
   "postgres/migrate.ts: INSERT INTO _prisma_migrations": "names of migrations and times",
@@ -82,6 +88,7 @@ const knownInMigrations = [
   "INSERT INTO search_pending",
   "INSERT OR REPLACE INTO search_pending",
   "REPLACE INTO search_index",
+  "UPDATE context_counts",
   "UPDATE search_owners",
 ];
 

@@ -7,6 +7,7 @@ import { fromRow, type RawRow } from "../context-row.js";
 import { forgetProgress } from "./apply-statements.js";
 import { binaryArray } from "./binary-array.js";
 import { toArrays } from "./context-columns.js";
+import { addedToCounts, addToCounts, takeFromCounts } from "./context-counts.js";
 import { type Connection, rowsOf, type Statement } from "./pool.js";
 import { additions, removals } from "./search-index.js";
 import * as statements from "./sync-statements.js";
@@ -53,9 +54,12 @@ function syncTransaction({ connection, send }: Transaction, userId: string): Syn
       send(forgetProgress, [userId, policy]);
       const { created, replaced, removed } = changes;
       const ids = [...replaced, ...removed].map(({ contextId }) => contextId);
+      if (ids.length > 0) send(takeFromCounts, [userId, ids]);
       for (const [statement, values] of removals(userId, ids)) send(statement, values);
       for (const [statement, ...values] of writesOf(changes, now)) send(statement, [userId, ...values]);
-      for (const [statement, values] of additions(userId, [...replaced, ...created])) send(statement, values);
+      const written = [...replaced, ...created];
+      for (const [statement, values] of additions(userId, written)) send(statement, values);
+      if (written.length > 0) send(addToCounts, addedToCounts(userId, written));
     },
   };
 }
