@@ -22,7 +22,7 @@ export interface Endpoint extends Pick<EndpointMeta, "scopes" | "budget"> {
 }
 
 /** As `fetch` resolves it: beside the API's prefix. */
-export const mcpPath = "/../../mcp";
+const mcpPath = "/../../mcp";
 
 const call = (name: string, args: object = {}) => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } });
 
