@@ -7,7 +7,7 @@ import { suiteRunners } from "./runtimes.ts";
 
 const cwd = fileURLToPath(new URL("../../../packages/client", import.meta.url));
 const vitest = join(dirname(createRequire(join(cwd, "package.json")).resolve("vitest/package.json")), "vitest.mjs");
-const timeoutMs = 300_000;
+const timeoutMs = 600_000;
 
 // Types are the same everywhere, and are checked where the client's own tests run.
 const words = ["run", "--maxWorkers=1", "--typecheck.enabled=false", "--reporter=dot", "--no-color"];
