@@ -31,6 +31,8 @@ export interface PartitionState {
   tallies: Tallies;
   /** What of the tallies the service has not been told. */
   untold: Tallies;
+  /** When it was told last. */
+  toldAt?: number;
 }
 
 const fresh = (): PartitionState => ({ waiting: 0, bytes: 0, dead: 0, failures: 0, limited: 0, good: 0, tallies: {}, untold: {} });

@@ -1,6 +1,4 @@
-import { newMessageId } from "@periscope/delivery";
 import { quarantine, removeHead } from "./evict.js";
-import { bytesOf } from "./message.js";
 import type { Settings } from "./options.js";
 import { type PartitionState, readState, tally } from "./partition-state.js";
 import { type DeadHead, type Head, heldTo, leftOf, readHead } from "./rows.js";
@@ -120,20 +118,4 @@ export async function bury(
   state.bytes -= head.bytes;
   state.dead += 1;
   return dead;
-}
-
-/** Adds a message that tells the service what was lost, if there is something that it was not told. */
-export async function addReport(tx: StoreTransaction, state: PartitionState, partition: string, now: number): Promise<void> {
-  const lost = Object.entries(state.untold).filter(([, count]) => count > 0);
-  if (lost.length === 0) return;
-  const id = newMessageId(now);
-  const message = lost.map(([reason, count]) => `${count} ${reason}`).join(", ");
-  const payload = { code: "sync_dropped", message: `Messages that were not delivered: ${message}.`, details: state.untold };
-  const json = JSON.stringify({ id, type: "error", timestamp: new Date(now).toISOString(), payload });
-  const bytes = bytesOf(json);
-  const head: Omit<Head, "seq"> = { partition, id, rank: 4, sent: 0, bytes, queuedAt: now, attempts: 0, starts: 0 };
-  await tx.put("bodies", json, await tx.add("heads", head));
-  state.waiting += 1;
-  state.bytes += bytes;
-  state.untold = {};
 }

@@ -5,7 +5,8 @@ import { removeHead } from "./evict.js";
 import type { Settings } from "./options.js";
 import { type BlockCause, type PartitionState, readState, tally } from "./partition-state.js";
 import { type DeadHead, type Head, readHead, type Wait } from "./rows.js";
-import { addReport, bury } from "./select.js";
+import { addReport, isReport } from "./report.js";
+import { bury } from "./select.js";
 import type { StoreTransaction } from "./store.js";
 
 /** What an attempt came to. */
@@ -77,6 +78,9 @@ export async function settle(tx: StoreTransaction, { partition, heads, end, sett
     else if (verdict.is === "unsent") {
       const ms = backoffMs(head.attempts, random);
       await tx.put("heads", { ...head, starts: 0, wait: { until: now + ms, ms } });
+    } else if (isReport(head)) {
+      // A refusal of the report is not reported, or there would be no end to it.
+      await removeHead(tx, state, head);
     } else if (verdict.code === privacyRejected) {
       await removeHead(tx, state, head);
       tally(state, { "rejected-by-server": 1 });
