@@ -12,7 +12,14 @@ function seeded(seed: number): () => number {
 
 function page(index: number): NewMessage {
   const tabMetadata = { id: "7", url: `https://articles.example/${index}`, title: `Page ${index}` };
-  const context = { id: `page-${index}`, type: "page", tabId: "7", capturedAt: "2026-01-31T12:00:00Z", content: `Text ${index}.`, tabMetadata } as const;
+  const context = {
+    id: `page-${index}`,
+    type: "page",
+    tabId: "7",
+    capturedAt: "2026-01-31T12:00:00Z",
+    content: `Text ${index}.`,
+    tabMetadata,
+  } as const;
   return { type: "create", payload: { context } };
 }
 

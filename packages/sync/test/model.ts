@@ -29,11 +29,20 @@ const account = fc.constantFrom("ada", "bob");
 /** What may happen, in any order. */
 export const commands: fc.Arbitrary<Command[]> = fc.array(
   fc.oneof(
-    { weight: 6, arbitrary: fc.record({ do: fc.constant("enqueue" as const), kind: fc.constantFrom("page" as const, "selection", "heartbeat") }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({ do: fc.constant("enqueue" as const), kind: fc.constantFrom("page" as const, "selection", "heartbeat") }),
+    },
     { weight: 5, arbitrary: fc.record({ do: fc.constant("flush" as const) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("kill" as const) }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant("kill at" as const), step: fc.constantFrom(...steps) }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant("answer" as const), fault: fc.constantFrom(...(Object.keys(faults) as (keyof typeof faults)[])) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant("answer" as const),
+        fault: fc.constantFrom(...(Object.keys(faults) as (keyof typeof faults)[])),
+      }),
+    },
     { weight: 3, arbitrary: fc.record({ do: fc.constant("advance" as const), ms: fc.integer({ min: 1, max: 400_000 }) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("switch" as const), account }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("purge" as const), account }) },
@@ -43,8 +52,14 @@ export const commands: fc.Arbitrary<Command[]> = fc.array(
 
 /** Runs commands on a queue and beside them on what is expected of it: for each account, the ids that were said to be queued. */
 export async function runModel(world: World, list: readonly Command[]): Promise<void> {
-  const expected = new Map<string, Map<string, string>>([["ada", new Map()], ["bob", new Map()]]);
-  const own = new Map<string, Set<string>>([["ada", new Set()], ["bob", new Set()]]);
+  const expected = new Map<string, Map<string, string>>([
+    ["ada", new Map()],
+    ["bob", new Map()],
+  ]);
+  const own = new Map<string, Set<string>>([
+    ["ada", new Set()],
+    ["bob", new Set()],
+  ]);
   // What no answer came to: kept or not, both are right.
   let unanswered = 0;
   let purged = 0;
@@ -86,7 +101,8 @@ export async function runModel(world: World, list: readonly Command[]): Promise<
       case "answer":
         world.service.faults.push((store, batch) => {
           // Of one account and the other: only one of them was told to wait, which the scenarios look at.
-          if (command.fault === "limited" && list.every(({ do: done }) => done !== "switch" && done !== "purge")) limitedUntil = world.clock.now() + 20_000;
+          if (command.fault === "limited" && list.every(({ do: done }) => done !== "switch" && done !== "purge"))
+            limitedUntil = world.clock.now() + 20_000;
           return faults[command.fault](store, batch);
         });
         break;

@@ -40,7 +40,8 @@ export const mutations: Record<string, Mutation> = {
     async hook(step) {
       if (step === "before-send") {
         await world.store.write(async (tx) => {
-          for (const row of (await tx.all("heads")) as { seq: number; sent: number }[]) if (row.sent === 1) await tx.delete("heads", row.seq);
+          for (const row of (await tx.all("heads")) as { seq: number; sent: number }[])
+            if (row.sent === 1) await tx.delete("heads", row.seq);
         });
       }
       await options.hook?.(step);
@@ -97,7 +98,9 @@ export const mutations: Record<string, Mutation> = {
     ...answer,
     results: [
       ...answer.results,
-      ...sent.filter(({ id }) => !answer.results.some((result: any) => result?.messageId === id)).map(({ id }) => ({ messageId: id, status: "success" })),
+      ...sent
+        .filter(({ id }) => !answer.results.some((result: any) => result?.messageId === id))
+        .map(({ id }) => ({ messageId: id, status: "success" })),
     ],
   })),
   "takes any answer of 200 as success": (options) => ({

@@ -104,8 +104,18 @@ export const scenarios: Record<string, Scenario> = {
     const { queue } = world.start();
     const ids = await enqueueAll({ queue }, 3);
     const done = (messageId: string | undefined) => ({ messageId, status: "success" });
-    const refused = (messageId: string | undefined) => ({ messageId, status: "error", error: { code: "forbidden", message: "", retryable: true } });
-    const lists = [[done("a"), done("b"), done("c")], [], [done(ids[0]), refused(ids[0])], [done(undefined), {}, null], [refused(ids[1]), done(ids[1])]];
+    const refused = (messageId: string | undefined) => ({
+      messageId,
+      status: "error",
+      error: { code: "forbidden", message: "", retryable: true },
+    });
+    const lists = [
+      [done("a"), done("b"), done("c")],
+      [],
+      [done(ids[0]), refused(ids[0])],
+      [done(undefined), {}, null],
+      [refused(ids[1]), done(ids[1])],
+    ];
     for (const results of lists) {
       world.service.faults.push(withResults(results));
       await queue.flush();
@@ -170,7 +180,15 @@ export const scenarios: Record<string, Scenario> = {
     const ids = await enqueueAll(world.start(), 2);
     const stallsInBody: Fault = () => new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode("{")) }));
     const success: Fault = () => answers(200, { ok: true, results: [] });
-    for (const fault of [cuts, portal, stalls, stallsInBody, success, () => new Response(null, { status: 204 }), refuses(404, "not_found")]) {
+    for (const fault of [
+      cuts,
+      portal,
+      stalls,
+      stallsInBody,
+      success,
+      () => new Response(null, { status: 204 }),
+      refuses(404, "not_found"),
+    ]) {
       const { queue } = world.start();
       world.service.faults.push(fault);
       const flushing = queue.flush();
@@ -315,7 +333,8 @@ export const scenarios: Record<string, Scenario> = {
       await take(page(`${index}`));
       if ((await take(page(`${index}`, { type: "selection" }))) === "queued") actions.push(queued.at(-1)!);
     }
-    for (let index = 0; index < 3; index += 1) if ((await take(page("s", { type: "selection" }))) === "queued") actions.push(queued.at(-1)!);
+    for (let index = 0; index < 3; index += 1)
+      if ((await take(page("s", { type: "selection" }))) === "queued") actions.push(queued.at(-1)!);
     expect(await take(heartbeat("late"))).toBe("dropped");
     expect(await queue.status()).toMatchObject({ waiting: 12, dropped: { full: 12 } });
     expect(events.filter((event) => event.type === "dropped").slice(0, 5)).toMatchObject(Array(5).fill({ kind: "heartbeat" }));
@@ -342,7 +361,9 @@ export const scenarios: Record<string, Scenario> = {
     const fresh = await queue.enqueue(page("fresh"));
     await queue.flush();
     expect((await queue.status()).dropped.expired).toBe(waiting);
-    expect([...world.service.stored.values()].filter(({ type }) => type === "create").map(({ id }) => id)).toEqual(["id" in fresh ? fresh.id : ""]);
+    expect([...world.service.stored.values()].filter(({ type }) => type === "create").map(({ id }) => id)).toEqual([
+      "id" in fresh ? fresh.id : "",
+    ]);
   },
 
   async "F16: workers that drain at the same time send each message once, one request at a time"(world) {
@@ -469,7 +490,12 @@ export const scenarios: Record<string, Scenario> = {
     const hidden = page("hidden");
     Object.assign(hidden.payload.context.tabMetadata, { incognito: true });
     expect(await queue.enqueue(hidden)).toEqual({ status: "blocked", rule: "private-window" });
-    const kept = await world.store.read(async (tx) => [await tx.all("heads"), await tx.all("bodies"), await tx.all("dead"), await tx.all("state")]);
+    const kept = await world.store.read(async (tx) => [
+      await tx.all("heads"),
+      await tx.all("bodies"),
+      await tx.all("dead"),
+      await tx.all("state"),
+    ]);
     expect(JSON.stringify([kept, events])).not.toMatch(/secret|throws|hidden/);
     expect((await queue.status()).dropped).toEqual({ blocked: 3 });
     expect(kept[0]).toEqual([]);
@@ -481,7 +507,8 @@ export const scenarios: Record<string, Scenario> = {
     world.account = "bob";
     const ofBob = await enqueueAll({ queue }, 1);
     world.account = "ada";
-    world.service.judge = ({ id }) => (id === world.service.received[0]!.ids[0] ? { code: "validation_error", retryable: false } : undefined);
+    world.service.judge = ({ id }) =>
+      id === world.service.received[0]!.ids[0] ? { code: "validation_error", retryable: false } : undefined;
     const { promise: isOn, resolve: begin } = Promise.withResolvers<void>();
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     world.service.faults.push(async (store) => {

@@ -63,7 +63,8 @@ async function sendWithKey(settings: Settings, batch: Batch, signal: AbortSignal
     // The account may have changed while the key was fetched, and the key be that of the other one.
     if ((await settings.account()) !== account) return { is: "held", by: "account" };
     const mark = markOf(key);
-    if (mark === refused) return asked === 0 ? { is: "held", by: "auth" } : { is: "unauthorized", refused: mark, error: "The key was refused." };
+    if (mark === refused)
+      return asked === 0 ? { is: "held", by: "auth" } : { is: "unauthorized", refused: mark, error: "The key was refused." };
     const end = await send(settings, { ...batch, key, signal });
     if (end.is !== "unauthorized" || asked > 0) return end;
     refused = mark;
@@ -81,7 +82,10 @@ async function askForKey(token: Settings["token"], account: string): Promise<str
   throw new NoKey();
 }
 
-async function send(settings: Settings, { key, signal, messages, state }: Batch & { key: string; signal: AbortSignal }): Promise<AttemptEnd> {
+async function send(
+  settings: Settings,
+  { key, signal, messages, state }: Batch & { key: string; signal: AbortSignal },
+): Promise<AttemptEnd> {
   const { clock, endpoint, extensionId, hook } = settings;
   const envelopeId = newMessageId(clock.now());
   const extension = extensionId === undefined ? "" : `"extensionId":${JSON.stringify(extensionId)},`;

@@ -92,7 +92,11 @@ export async function drain(settings: Settings, { account, partition, deadline, 
     for (const { id, code, message } of died) emit({ type: "dead", id, code, message });
   }
 
-  function count(end: AttemptEnd, { synced, duplicates, failed, died, discarded, block, recovered }: Settled, of: { sent: number; ms: number }) {
+  function count(
+    end: AttemptEnd,
+    { synced, duplicates, failed, died, discarded, block, recovered }: Settled,
+    of: { sent: number; ms: number },
+  ) {
     if (end.is !== "held") report.requests += 1;
     report.synced += synced;
     report.duplicates += duplicates;

@@ -81,7 +81,8 @@ export function idbStore({ name = "periscope-sync", openMs = 5_000, migrations =
 }
 
 function viewOf(tx: Transaction): StoreTransaction {
-  const writable = (table: TableName) => tx.objectStore(table) as ReturnType<IDBPTransaction<unknown, string[], "readwrite">["objectStore"]>;
+  const writable = (table: TableName) =>
+    tx.objectStore(table) as ReturnType<IDBPTransaction<unknown, string[], "readwrite">["objectStore"]>;
   return {
     get: (table, key) => tx.objectStore(table).get(key),
     list(table, { index, prefix, after, limit }) {
@@ -104,7 +105,10 @@ function viewOf(tx: Transaction): StoreTransaction {
 async function withinTime<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The database did not open in ${ms / 1_000} s; another version of the program may hold it.`)), ms);
+    timer = setTimeout(
+      () => reject(new Error(`The database did not open in ${ms / 1_000} s; another version of the program may hold it.`)),
+      ms,
+    );
   });
   try {
     return await Promise.race([promise, late]);

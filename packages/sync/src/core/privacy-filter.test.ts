@@ -7,7 +7,12 @@ const secret = "4111 1111 1111 1111";
 const tabMetadata = { id: "7", url: `https://articles.example/?card=${secret}`, title: secret };
 
 const messages: NewMessage[] = [
-  { type: "create", payload: { context: { type: "page", tabId: "7", capturedAt: "2026-01-31T12:00:00Z", content: secret, metadata: { note: secret }, tabMetadata } } },
+  {
+    type: "create",
+    payload: {
+      context: { type: "page", tabId: "7", capturedAt: "2026-01-31T12:00:00Z", content: secret, metadata: { note: secret }, tabMetadata },
+    },
+  },
   { type: "update", payload: { context: { id: "c", title: secret, content: secret, metadata: { note: secret }, tabMetadata } } },
   { type: "update", payload: { context: { id: "c", content: secret } } },
   { type: "config", payload: { config: { card: secret, more: [{ password: "hunter2" }] } } },
@@ -17,17 +22,20 @@ const messages: NewMessage[] = [
   { type: "heartbeat", payload: { contextId: "c", more: secret } } as NewMessage,
 ];
 
-test.each(messages.map((message, index) => [`${index} ${message.type}`, message] as const))("keeps the secret of %s from disk and wire", async (_, message) => {
-  const world = new World(memoryStore());
-  const { queue } = world.start({ filter: privacyFilter() });
-  expect(await queue.enqueue(message)).toMatchObject({ status: "queued" });
-  const rows = await world.store.read(async (tx) => [await tx.all("heads"), await tx.all("bodies")]);
-  expect(JSON.stringify(rows)).not.toMatch(/4111|hunter2/);
-  await queue.flush();
-  const [stored] = world.service.stored.values();
-  expect(stored!.json).not.toMatch(/4111|hunter2/);
-  expect(JSON.parse(stored!.json)).toMatchObject({ type: message.type });
-});
+test.each(messages.map((message, index) => [`${index} ${message.type}`, message] as const))(
+  "keeps the secret of %s from disk and wire",
+  async (_, message) => {
+    const world = new World(memoryStore());
+    const { queue } = world.start({ filter: privacyFilter() });
+    expect(await queue.enqueue(message)).toMatchObject({ status: "queued" });
+    const rows = await world.store.read(async (tx) => [await tx.all("heads"), await tx.all("bodies")]);
+    expect(JSON.stringify(rows)).not.toMatch(/4111|hunter2/);
+    await queue.flush();
+    const [stored] = world.service.stored.values();
+    expect(stored!.json).not.toMatch(/4111|hunter2/);
+    expect(JSON.parse(stored!.json)).toMatchObject({ type: message.type });
+  },
+);
 
 test("blocks private windows, blocked sites, browser pages and what it fails on", async () => {
   const { queue } = new World(memoryStore()).start({ filter: privacyFilter({ blockedSites: ["blocked.example"] }) });
@@ -46,7 +54,8 @@ test("blocks private windows, blocked sites, browser pages and what it fails on"
 test("an update without the address of its page is held at filtered, one with it at the level of the page", async () => {
   const filter = privacyFilter();
   const content = "Ask jo@mail.example.";
-  const kept = async (context: object) => await filter({ type: "update", payload: { context: { id: "c", content, ...context } } } as NewMessage);
+  const kept = async (context: object) =>
+    await filter({ type: "update", payload: { context: { id: "c", content, ...context } } } as NewMessage);
   expect(JSON.stringify(await kept({}))).not.toContain("jo@mail");
   expect(JSON.stringify(await kept({ url: "https://articles.example/" }))).toContain("jo@mail");
 });

@@ -55,7 +55,12 @@ export async function selectBatch(tx: StoreTransaction, partition: string, setti
   let bytes = 0;
   let after: number[] | undefined;
   pages: for (;;) {
-    const rows = await tx.list("heads", { index: "bySeq", prefix: [partition], limit: page, ...(after && { after: [partition, ...after] }) });
+    const rows = await tx.list("heads", {
+      index: "bySeq",
+      prefix: [partition],
+      limit: page,
+      ...(after && { after: [partition, ...after] }),
+    });
     for (const row of rows) {
       const head = readHead(row);
       if (head === undefined) {
