@@ -131,7 +131,7 @@ export async function runModel(world: World, list: readonly Command[]): Promise<
       const stored = world.service.stored.get(id);
       expect(stored).toMatchObject({ key: `key of ${who}` });
       // A heartbeat that nobody heard of took the place of this one.
-      if (stored!.type !== "heartbeat" || unanswered === 0) expect((JSON.parse(stored!.json) as any).timestamp).toBe(timestamp);
+      if (stored!.type !== "heartbeat" || unanswered === 0) expect(JSON.parse(stored!.json).timestamp).toBe(timestamp);
     }
   }
   expect(await world.waiting()).toEqual([]);

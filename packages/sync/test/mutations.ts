@@ -30,7 +30,7 @@ const answering =
       const response = await options.fetch!(url, init);
       const text = await response.text();
       if (response.status !== 207) return new Response(text, response);
-      return Response.json(change(JSON.parse(text), JSON.parse(String(init.body)).messages), { status: 207 });
+      return Response.json(change(JSON.parse(text), JSON.parse(init.body as string).messages), { status: 207 });
     },
   });
 
@@ -108,7 +108,7 @@ export const mutations: Record<string, Mutation> = {
     async fetch(url, init) {
       const response = await options.fetch!(url, init);
       if (response.status !== 200) return response;
-      const { id, messages } = JSON.parse(String(init.body));
+      const { id, messages } = JSON.parse(init.body as string);
       return Response.json({ messageId: id, results: messages.map((message: any) => ({ messageId: message.id, status: "success" })) });
     },
   }),
@@ -116,7 +116,7 @@ export const mutations: Record<string, Mutation> = {
     ...options,
     async fetch(url, init) {
       const names = new Map<string, string>();
-      const envelope = JSON.parse(String(init.body));
+      const envelope = JSON.parse(init.body as string);
       for (const message of envelope.messages) {
         names.set(message.id, `${message.id} ${options.random!()}`);
         message.id = names.get(message.id);
@@ -137,7 +137,7 @@ export const mutations: Record<string, Mutation> = {
   "does not count who died of what": rewriting("heads", (head) => ({ ...head, starts: 0 })),
   "does not count what it drops": rewriting("state", (state) => ({ ...state, tallies: {}, untold: {} })),
   "never narrows a batch": (options, world) => ({
-    ...rewriting("state", ({ narrowed: _, ...state }) => state)(options, world),
+    ...rewriting("state", (state) => ({ ...state, narrowed: undefined }))(options, world),
     // It would send for ever.
     fetch: (url, init) => (world.service.received.length < 200 ? options.fetch!(url, init) : new Promise(() => {})),
   }),

@@ -1,6 +1,6 @@
 import "fake-indexeddb/auto";
-import { describe, test } from "vitest";
-import { scenarios } from "../../test/scenarios.js";
+import { describe, expect, test } from "vitest";
+import { scenarios } from "../../test/scenarios/index.js";
 import { World } from "../../test/world.js";
 import { memoryStore } from "../testing/index.js";
 import { idbStore } from "./index.js";
@@ -12,6 +12,6 @@ describe.each([
   ["in IndexedDB", () => idbStore({ name: `faults-${(stores += 1)}` })],
 ])("a queue %s", (_, store) => {
   test.each(Object.entries(scenarios))("%s", async (_name, scenario) => {
-    await scenario(new World(store()));
+    await expect(scenario(new World(store()))).resolves.toBeUndefined();
   });
 });

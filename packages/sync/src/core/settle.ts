@@ -57,7 +57,7 @@ export async function settle(tx: StoreTransaction, { partition, heads, end, sett
     case "failed":
       if (end.isRateLimit) state.limited += 1;
       else state.failures += 1;
-      block({ cause: end.isRateLimit ? "rate-limit" : "backoff", ms: end.afterMs, error: end.error });
+      block({ cause: end.isRateLimit ? "rate-limit" : "backoff", ms: Math.ceil(end.afterMs), error: end.error });
       break;
     case "held":
       break;
@@ -76,7 +76,7 @@ export async function settle(tx: StoreTransaction, { partition, heads, end, sett
     if (head === undefined) return;
     if (verdict.is === "synced" || verdict.is === "duplicate") await removeHead(tx, state, head);
     else if (verdict.is === "unsent") {
-      const ms = backoffMs(head.attempts, random);
+      const ms = Math.ceil(backoffMs(head.attempts, random));
       await tx.put("heads", { ...head, starts: 0, wait: { until: now + ms, ms } });
     } else if (isReport(head)) {
       // A refusal of the report is not reported, or there would be no end to it.
