@@ -74,9 +74,13 @@ export class World {
       },
       this,
     );
-    const { store, account, token, filter, fetch = globalThis.fetch } = options;
+    const { store, account, token, filter, fetch = globalThis.fetch, locks = this.locks } = options;
+    // A dead worker asks for no lock, and one that it had asked for passes to the next.
+    const request: typeof locks.request = (name, how, work) =>
+      mortal(() => locks.request(name, how, () => (isDead ? Promise.resolve(undefined as never) : work())));
     const queue = createQueue({
       ...options,
+      locks: { request },
       store: { read: (work) => mortal(() => store.read(work)), write: (work, how) => mortal(() => store.write(work, how)) },
       account: () => mortal(account),
       token: (of) => mortal(() => token(of)),

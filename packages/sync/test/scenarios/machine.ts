@@ -44,7 +44,7 @@ export const machineScenarios: Record<string, Scenario> = {
       const worker = world.start({ batch: { items: 5 } });
       const flushing = worker.outcome(worker.queue.flush());
       const taking = [1, 2, 3].map((index) => worker.outcome(worker.queue.enqueue(page(`${life} ${index}`))));
-      await turns(Math.floor(world.random() * 12));
+      await turns(Math.floor(world.random() ** 2 * 100));
       worker.kill();
       for (const kept of await Promise.all(taking)) {
         if (kept?.status === "queued") queued.push(kept.id);
