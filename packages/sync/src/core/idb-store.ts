@@ -13,7 +13,8 @@ export interface IdbStoreOptions {
 }
 
 const tables: TableName[] = ["heads", "bodies", "dead", "state", "quarantine"];
-type Transaction = IDBPTransaction<unknown, string[], IDBTransactionMode>;
+type Mode = "readonly" | "readwrite";
+type Transaction = IDBPTransaction<unknown, string[], Mode>;
 
 /**
  * A store in IndexedDB: in an extension its own, which no page can read, opened by the service worker. A write resolves when its transaction is
@@ -31,7 +32,7 @@ export function idbStore({ name = "periscope-sync", openMs = 5_000, migrations =
       // A newer version of the extension wants in: it must not wait for this one.
       blocking(_current, _blocked, event) {
         forget();
-        (event.target as IDBDatabase).close();
+        (event.target as unknown as { close(): void }).close();
       },
       terminated: forget,
     });
@@ -43,7 +44,7 @@ export function idbStore({ name = "periscope-sync", openMs = 5_000, migrations =
     opening = undefined;
   }
 
-  async function begin(mode: IDBTransactionMode, options: WriteOptions = {}): Promise<Transaction> {
+  async function begin(mode: Mode, options: WriteOptions = {}): Promise<Transaction> {
     const db = await open();
     try {
       return db.transaction(tables, mode, options);
@@ -87,7 +88,7 @@ function viewOf(tx: Transaction): StoreTransaction {
     get: (table, key) => tx.objectStore(table).get(key),
     list(table, { index, prefix, after, limit }) {
       // An array is greater than every number and text, so that this is the end of all keys that begin with the prefix.
-      const range = IDBKeyRange.bound([...(after ?? prefix)], [...prefix, []], after !== undefined);
+      const range = keyRanges().bound([...(after ?? prefix)], [...prefix, []], after !== undefined);
       return tx.objectStore(table).index(index).getAll(range, limit);
     },
     all: (table) => tx.objectStore(table).getAll(),
@@ -100,6 +101,13 @@ function viewOf(tx: Transaction): StoreTransaction {
       await writable(table).delete(key);
     },
   };
+}
+
+type KeyRange = Parameters<IDBPDatabase["getAll"]>[1];
+
+/** By way of `globalThis`: programs without the types of a browser, as on a server, read this source too. */
+function keyRanges(): { bound(lower: unknown, upper: unknown, isLowerOpen: boolean): KeyRange } {
+  return (globalThis as unknown as { IDBKeyRange: ReturnType<typeof keyRanges> }).IDBKeyRange;
 }
 
 async function withinTime<T>(promise: Promise<T>, ms: number): Promise<T> {

@@ -21,7 +21,7 @@ export type Fault = (store: () => Response, batch: ReceivedBatch) => Response | 
 /** The service as a queue sees it: takes batches, knows each id once, answers item by item. */
 export interface FakeService {
   /** For the `fetch` of a queue; in an msw handler, `({ request }) => service.fetch(request.url, request)`. */
-  fetch(url: string, init: { headers?: HeadersInit; body?: BodyInit | null } | Request): Promise<Response>;
+  fetch(url: string, init: Pick<RequestInit, "headers" | "body"> | Request): Promise<Response>;
   /** What it stored, by id, in order of arrival. */
   readonly stored: ReadonlyMap<string, StoredMessage>;
   /** Every request that reached it. */
