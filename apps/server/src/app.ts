@@ -1,16 +1,18 @@
 import express, { type Express } from "express";
 import type { Deps } from "./deps.js";
 import { badRequest, notFound } from "./domain-error.js";
+import { takeAnonymous } from "./http/admission.js";
 import { crossOrigin } from "./http/cors.js";
 import { headCheck } from "./http/head-check.js";
 import { healthz, readyz } from "./http/health.js";
 import { useIssueText } from "./http/issue-text.js";
 import { keylessPage } from "./http/keyless-page.js";
 import { createDocsHandler, createOpenApiHandler } from "./http/openapi-routes.js";
+import { createMcpApi } from "./http/mcp-api.js";
 import { metricsPage } from "./http/metrics-page.js";
 import { requestLog } from "./http/request-log.js";
 import { stateOf } from "./http/request-state.js";
-import { createRestApi, takeAnonymous } from "./http/rest-api.js";
+import { createRestApi } from "./http/rest-api.js";
 import { sendError } from "./http/send.js";
 import { appRouter } from "./trpc/app-router.js";
 
@@ -37,6 +39,7 @@ export function createApp(deps: Deps): Express {
   ]);
   // First, since almost every request is for it: each layer before it costs a match of the path.
   app.use(apiPrefix, createRestApi(appRouter, { deps, keyless }));
+  if (deps.http.mcp) app.all("/mcp", createMcpApi(deps, deps.http.mcp));
   app.all("/healthz", keylessPage("/healthz", healthz));
   app.all("/readyz", keylessPage("/readyz", readyz(deps)));
   app.all("/metrics", metricsPage(deps));

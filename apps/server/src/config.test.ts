@@ -29,6 +29,7 @@ test("without settings, the defaults hold", () => {
     publicUrl: null,
     logLevel: "info",
     metricsReaders: "local",
+    mcp: true,
     rateLimits: { sync: 600, batchSync: 120, read: 600, search: 120, delete: 120, anonymous: 60 },
     trustProxy: 0,
     corsOrigins: [],
@@ -72,6 +73,7 @@ test.each([
   ["PUBLIC_URL", "https://p.example:8443/ctx/", "publicUrl", "https://p.example:8443/ctx"],
   ["LOG_LEVEL", "silent", "logLevel", "silent"],
   ["METRICS", "off", "metricsReaders", "off"],
+  ["MCP", "off", "mcp", false],
   ["TRUST_PROXY", "2", "trustProxy", 2],
   [
     "CORS_ORIGINS",

@@ -108,6 +108,7 @@ export const settings = z.object({
     "local",
     "Who may read /metrics, without a key: local is who asks from this machine and not through a proxy.",
   ),
+  MCP: setting(oneOf(["on", "off"]), "on", "Whether MCP hosts are answered at /mcp, with the same keys."),
   RATE_LIMIT_SYNC: setting(perMinute, 600, "Requests a minute and user to POST /context/sync and PUT /privacy/rules, together."),
   RATE_LIMIT_BATCH_SYNC: setting(perMinute, 120, "Requests a minute and user to POST /context/batch-sync."),
   RATE_LIMIT_READ: setting(
@@ -158,6 +159,8 @@ export interface Config {
   publicUrl: string | null;
   logLevel: (typeof logLevels)[number];
   metricsReaders: (typeof metricsReaders)[number];
+  /** Whether `/mcp` is served. */
+  mcp: boolean;
   rateLimits: RateLimits;
   /** Number of reverse proxies whose X-Forwarded-For is believed. */
   trustProxy: number;
@@ -237,6 +240,7 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
     publicUrl: values.PUBLIC_URL ?? null,
     logLevel: values.LOG_LEVEL,
     metricsReaders: values.METRICS,
+    mcp: values.MCP === "on",
     rateLimits: {
       sync: values.RATE_LIMIT_SYNC,
       batchSync: values.RATE_LIMIT_BATCH_SYNC,

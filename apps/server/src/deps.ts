@@ -44,6 +44,15 @@ export interface HttpOptions {
   corsExtensions: boolean;
   /** Number of reverse proxies whose X-Forwarded-For is believed. */
   trustProxy: number;
+  /** Whether `/mcp` is there, and under which host names; null when it is not. */
+  mcp: McpOptions | null;
   /** Base address with the version prefix, as the OpenAPI document names it. */
   publicUrl: string;
+}
+
+export interface McpOptions {
+  /** Host names, without ports, that a request may name; null for any. */
+  hosts: readonly string[] | null;
+  /** Version of the server. */
+  version: string;
 }

@@ -13,6 +13,7 @@ import { createSyncService } from "./contexts/sync.service.js";
 import type { Clock } from "./deps.js";
 import { createFixedWindowLimiter, rateHeaders } from "./http/rate-limiter.js";
 import { describeFailure } from "./http/request-log.js";
+import { mcpHosts } from "./http/mcp-guard.js";
 import { createSharedLimiter } from "./http/shared-limiter.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createMetrics } from "./metrics/metrics.js";
@@ -52,6 +53,7 @@ export async function startServer(config: Config, { clock = Date.now, others }: 
   const metrics = createMetrics(manifest.version, others);
   const storage = await openStorage({
     databaseUrl: config.databaseUrl,
+    isServer: true,
     searchTimeoutMs: config.searchTimeoutMs,
     connectionsMax: config.databaseConnections,
     statementTimeoutMs: config.databaseTimeoutMs,
@@ -103,6 +105,7 @@ export async function startServer(config: Config, { clock = Date.now, others }: 
         corsOrigins: config.corsOrigins,
         corsExtensions: config.corsExtensions,
         trustProxy: config.trustProxy,
+        mcp: config.mcp ? { hosts: mcpHosts(address.host, config.publicUrl), version: manifest.version } : null,
         publicUrl: baseUrlOf(config, address),
       },
     });

@@ -275,6 +275,26 @@ describe("every error of the service", () => {
     expect((error as Error).message).toContain((error as { requestId: string }).requestId);
   });
 
+  it.each<[string, (periscope: Periscope) => PromiseLike<unknown>]>([
+    ["current", (periscope) => periscope.current()],
+    ["get", (periscope) => periscope.get("page-1")],
+    ["delete", (periscope) => periscope.delete("page-1")],
+  ])("a wrong baseUrl is no lack of contexts: %s", async (_, call) => {
+    await using server = await TestServer.start();
+    const periscope = await clientOf(server);
+    for (const baseUrl of [`${new URL(server.baseUrl).origin}/other`, `${server.baseUrl.slice(0, -1)}9`]) {
+      const error = await failureOf(call(periscope.with({ baseUrl })));
+      expect(error).toMatchObject({ name: "NotFoundError", message: expect.stringContaining("check baseUrl") });
+    }
+    // What is below the version's prefix is answered elsewhere in the service.
+    const elsewhere: typeof fetch = (input) => {
+      const request = new Request(input);
+      return fetch(new Request(request.url.replace("/context/", "/contexts/"), request));
+    };
+    const error = await failureOf(call(periscope.with({ fetch: elsewhere })));
+    expect(error).toMatchObject({ name: "NotFoundError", message: expect.stringContaining("check baseUrl") });
+  });
+
   it("another user's context is theirs to delete alone", async () => {
     await using server = await TestServer.start();
     await (await clientOf(server)).sync(create("theirs"));

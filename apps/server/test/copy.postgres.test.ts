@@ -2,6 +2,7 @@ import { existsSync, mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { claimSource } from "../src/cli/copy-claims.js";
 import { claimDatabase } from "../src/data-directory.js";
 import { copyStorage } from "../src/storage/copy/copy-storage.js";
 import { openCopyTarget, openSnapshot } from "../src/storage/copy/open-copy-ends.js";
@@ -222,6 +223,41 @@ describe("what is refused", () => {
     expect(await runCopy(source, fileUrl("never.db"))).toMatchObject({ code: 1, err: expect.stringContaining("--live") });
     expect((await runCopy(source, fileUrl("live2.db"), "--live")).code).toBe(0);
     expect(rowsOf(fileIn(fileUrl("live2.db")), "SELECT 1 FROM contexts")).toHaveLength(176);
+  });
+
+  it("is a server without work as well, and one that starts meanwhile is told so", async () => {
+    await using served = await TestServer.start();
+    const { databaseUrl } = served.config;
+    const end = (name: string) =>
+      served.rows(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE ?",
+        name,
+      );
+    await end("periscope");
+    const to = fileUrl("of-idle.db");
+    expect(await runCopy(databaseUrl, to)).toMatchObject({ code: 1, err: expect.stringContaining("--live") });
+    // Its session is another after a while without the database.
+    await end("periscope%");
+    await vi.waitFor(
+      async () =>
+        expect(
+          await served.rows(
+            "SELECT 1 AS one FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND datname = current_database() WHERE locktype = 'advisory'",
+          ),
+        ).toHaveLength(1),
+      { timeout: 20_000, interval: 50 },
+    );
+    expect(await runCopy(databaseUrl, to)).toMatchObject({ code: 1, err: expect.stringContaining("--live") });
+    await served.close();
+    {
+      await using _claim = await claimSource(databaseUrl, false);
+      await expect(TestServer.start({ databaseUrl })).rejects.toThrow(
+        /^`periscope copy` is at work on PostgreSQL at \S+\. Wait for its end/,
+      );
+      expect(await runCopy(databaseUrl, to)).toMatchObject({ code: 1, err: expect.stringContaining("or another copy") });
+    }
+    expect((await runCopy(databaseUrl, to)).code).toBe(0);
+    await using _again = await TestServer.start({ databaseUrl });
   });
 
   it.each([

@@ -14,6 +14,7 @@ const tables: Record<string, readonly string[]> = {
   privacy_rules: [],
   privacy_progress: ["run", "finishedAt", "updatedAt"],
   search_vectors: [],
+  search_pairs: [],
   search_owners: [],
   search_pending: ["version"],
 };

@@ -20,16 +20,22 @@ export function checkAgreement(db: Database.Database): void {
   const seqs = (of: ReadonlyArray<{ seq: number }>) => of.map(({ seq }) => seq).join();
   const indexed = db.prepare<[], number>("SELECT id FROM search_index_docsize ORDER BY id").pluck().all();
   if (seqs(vectors) !== seqs(rows) || indexed.join() !== seqs(rows)) throw new Error("the search index has other rows than the contexts");
+  const pairs = new Map(db.prepare<[], [number, Buffer]>("SELECT seq, pairs FROM search_pairs").raw().all());
   const terms = termsByRow(db);
   for (const [index, row] of rows.entries()) {
     const expected = searchDocument(fromRow(row));
     const vector = vectors[index];
     if (!vector?.vector.equals(expected.vector) || vector.contextId !== row.contextId || vector.capturedAt !== row.capturedAt)
       throw new Error(`context ${row.contextId} has another vector than its text makes`);
+    const filter = pairs.get(row.seq);
+    pairs.delete(row.seq);
+    if (Buffer.compare(filter ?? Buffer.of(), expected.pairs ?? Buffer.of()) !== 0)
+      throw new Error(`context ${row.contextId} has another filter of pairs than its text makes`);
     const wanted = ownedTerms(prefixes.get(row.userId) ?? "", expected.terms).split(" ");
     if (wanted.toSorted().join(" ") !== terms.get(row.seq)?.toSorted().join(" "))
       throw new Error(`context ${row.contextId} is indexed by other words than its text makes`);
   }
+  if (pairs.size > 0) throw new Error(`pairs of rows ${[...pairs.keys()].join(", ")}, which are gone`);
 }
 
 /** What each user's terms begin with, once it is known that users and their numbers of contexts are right. */

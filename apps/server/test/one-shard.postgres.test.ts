@@ -1,6 +1,7 @@
 import { PostgresServer } from "@periscope/postgres/server";
 import pg from "pg";
 import { expect, it, vi } from "vitest";
+import { advisoryLocks } from "../src/storage/postgres/locks.js";
 import { CitusCluster, citusWorkers } from "./citus-cluster.js";
 import { configMessage, createMessage, deleteMessage, errorMessage, updateMessage } from "./messages.js";
 import { isOfARequest, isOfOneUser, isOfTheService } from "./one-user-statements.js";
@@ -53,7 +54,8 @@ it("every statement of a request is of one user, so that it runs on one machine 
   const limited = await server.client({ userId: client.userId, maxPrivacyLevel: "private" });
   const rivals = await server.client();
   await rivals.sync(createMessage({ context: { id: "theirs" } }));
-  // Users and keys are made by commands; from here on there are requests only.
+  // Users and keys are made by commands, and what is old is cleared away at the start; from here on there are requests only.
+  await vi.waitFor(() => expect(log).toContain(`pg_advisory_unlock(${advisoryLocks.prune})`), 20_000);
   log = "";
 
   await client.put("/privacy/rules", { denyList: ["Quill"] });

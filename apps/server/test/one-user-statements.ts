@@ -17,7 +17,7 @@ const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
   [/^(?:BEGIN|COMMIT|ROLLBACK|SET LOCAL|SAVEPOINT|RELEASE|SELECT 1$)\b/, "a transaction"],
   [/^SELECT count FROM access_changes\b/, "one row, which every machine has"],
   [/^SELECT [^;]* FROM api_keys\s+WHERE "keyId" = \$1$/, "every machine has the keys"],
-  [/^SELECT 1 FROM users u WHERE EXISTS/, "whether anybody else has a context; only when the user has none of the id"],
+  [/^SELECT 1 FROM contexts WHERE "contextId" = \$1 LIMIT 1$/, "whether anybody else has a context; only when the user has none of the id"],
   [/^SELECT 1 FROM access_changes$/, "whether the database answers"],
 ];
 
@@ -25,7 +25,7 @@ const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
 const besideRequests: readonly RegExp[] = [
   /^SELECT to_regclass\(\$1\) IS NOT NULL AS there$|^SELECT mark FROM periscope_copy$/,
   /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones) WHERE "(?:window|processedAt|storedAt)" </,
-  /"api_keys"|FROM key_uses$|^UPDATE access_changes\b/,
+  /"api_keys"|FROM key_uses$|^UPDATE (?:access_changes|api_keys)\b/,
   /^SELECT [^;]* FROM "public"\."users" WHERE 1=1 ORDER BY|^SELECT "public"\."users"\."userId" FROM "public"\."users" WHERE 1=1 (?:ORDER BY [^;]*)?LIMIT/,
 ];
 

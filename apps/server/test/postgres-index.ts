@@ -8,6 +8,7 @@ interface IndexRow {
   capturedAt: Date;
   contextId: string;
   vector: Buffer;
+  pairs: Buffer | null;
   /** Whether the terms are those given. */
   agrees: boolean;
 }
@@ -21,18 +22,20 @@ export async function checkPostgresIndex(database: Pick<TestDatabase, "rows">): 
   for (const table of ["search_terms", "search_vectors"])
     if (JSON.stringify(await places(table)) !== wanted) throw new Error(`${table} has other rows than the contexts`);
   for (const row of contexts) {
-    const { terms, vector } = searchDocument(fromRow(row));
+    const { terms, vector, pairs } = searchDocument(fromRow(row));
     const prefix = ownerPrefix(row.userId);
     const seq = Number(row.seq);
     const all = `${vectorText(prefix, terms)} '${prefix}$${seq}' '${prefix}+${seq >> 11}' '${prefix}-${seq >> 16}'`;
     const [found] = await database.rows<IndexRow>(
-      `SELECT t.url, t."capturedAt", v."contextId", v.vector, t.terms::tsvector = ?::tsvector AS agrees
+      `SELECT t.url, t."capturedAt", v."contextId", v.vector, t.pairs, t.terms::tsvector = ?::tsvector AS agrees
        FROM search_terms t JOIN search_vectors v USING ("userId", seq, "capturedAt") WHERE t."userId" = ? AND seq = ?`,
       all,
       row.userId,
       seq,
     );
     if (!found?.agrees) throw new Error(`context ${row.contextId} is indexed by other words than its text makes`);
+    if (Buffer.compare(found.pairs ?? Buffer.of(), pairs ?? Buffer.of()) !== 0)
+      throw new Error(`context ${row.contextId} has another filter of pairs than its text makes`);
     const isSame = found.vector.equals(vector) && found.contextId === row.contextId && found.url === row.url.toLowerCase();
     if (!isSame || Number(found.capturedAt) !== Number(row.capturedAt))
       throw new Error(`context ${row.contextId} has another vector or URL`);

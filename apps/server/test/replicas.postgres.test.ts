@@ -257,6 +257,21 @@ it("while the primary is down reads go on and writes are 503, and all is well ag
   await untilReplicated(client, one, other);
 });
 
+it("a key that was revoked before the primary went down is refused again when that is back, whatever a replica said meanwhile", async () => {
+  const [client] = await newUser();
+  const revoked = (await one.client({ userId: client.userId })).at(() => other.baseUrl);
+  await untilReplicated(revoked, other);
+  await using _paused = await pauseReplay();
+  await one.access.revokeKey(revoked.keyId);
+  const status = async () => (await revoked.get("/context/history")).status;
+  await vi.waitFor(async () => expect(await status()).toBe(401), 10_000);
+  await primary.stop("immediate");
+  // The standby has not heard of it.
+  await vi.waitFor(async () => expect(await status()).toBe(200), 10_000);
+  await primary.start();
+  await vi.waitFor(async () => expect(await status()).toBe(401), { timeout: 10_000, interval: 50 });
+});
+
 it("reads are spread over the replicas, those of one user going to the same", async () => {
   // The same standby by two names.
   const url = new URL(urlOf(standby));

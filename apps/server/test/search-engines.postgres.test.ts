@@ -1,8 +1,10 @@
+import Database from "better-sqlite3";
 import { mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import type { SearchQuery } from "@periscope/schemas";
+import { PostgresDatabase } from "./postgres-database.js";
 import { type ContextRow, firstCapture, openSearchWorld } from "./search-world.js";
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -44,6 +46,10 @@ const queries: Array<Partial<SearchQuery>> = [
   "frequentword lonelyword",
   "w9 w8 -w1",
   '"w1 w2"',
+  '"w1 w2 w3"',
+  '"w1 w1" OR "w2 w1"',
+  'frequentword "w1 w2"',
+  'w1 -"w1 w2"',
   "w1 OR w2 -frequentword",
   "w2 w3 w4 w5",
   "lonelywird",
@@ -66,7 +72,8 @@ queries.push(
 
 it("both engines find the same, in the same order, with the same totals, relevances and snippets", async () => {
   using directory = mkdtempDisposableSync(join(tmpdir(), "periscope-engines-"));
-  await using onPostgres = await openSearchWorld();
+  await using database = await PostgresDatabase.create();
+  await using onPostgres = await openSearchWorld(database.url);
   await using onSqlite = await openSearchWorld(`file:${join(directory.path, "periscope.db")}`);
   const [postgres, sqlite] = [onPostgres.newUser(), onSqlite.newUser()];
   for (const { add } of [postgres, sqlite]) for (let start = 0; start < count; start += 1000) await add(...rows.slice(start, start + 1000));
@@ -83,4 +90,17 @@ it("both engines find the same, in the same order, with the same totals, relevan
         found += one.results.length;
       }
   expect(found).toBeGreaterThan(2000);
+
+  // Contexts from before there were filters of pairs are looked at one by one.
+  const phrases = queries.filter(({ query }) => query?.includes('"'));
+  const ask = async ({ search, everything }: typeof postgres) =>
+    await Promise.all(phrases.map((query) => search(everything, { ...query, limit: 1000, offset: 0 })));
+  const asked = await ask(sqlite);
+  expect(asked.filter(({ total }) => total > 0)).toHaveLength(phrases.length);
+  const filters = new Database(join(directory.path, "periscope.db"));
+  filters.exec("DELETE FROM search_pairs WHERE seq % 3 > 0");
+  filters.close();
+  expect(await ask(sqlite)).toEqual(asked);
+  await database.rows("UPDATE search_terms SET pairs = NULL WHERE seq % 3 > 0");
+  expect(await ask(postgres)).toEqual(asked);
 });

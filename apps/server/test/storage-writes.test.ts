@@ -34,7 +34,7 @@ const known: Record<string, string> = {
   "postgres/copy-target.ts: INSERT INTO ${name}":
     "rows of the tables of copied-tables.ts as another database has them, where each was filtered before; only snapshots make them (`Cell`)",
   "postgres/copy-target.ts: INSERT INTO search_terms":
-    "terms of a copied context's filtered text (search-document.ts), its URL, and a time",
+    "terms of a copied context's filtered text (search-document.ts), with bits of hashes of two of them; its URL, and a time",
   "postgres/copy-target.ts: INSERT INTO search_vectors": "hashes and places of these terms; ids as sent, and a time",
   "postgres/copy-target.ts: INSERT INTO ${markTable}": "counts and hashes of rows, and where the source is, without user and password",
   "postgres/copy-target.ts: UPDATE ${markTable}": "the same",
@@ -43,7 +43,7 @@ const known: Record<string, string> = {
   "postgres/migrate.ts: INSERT INTO _prisma_migrations": "names of migrations and times",
   "postgres/rate-store.ts: INSERT INTO rate_windows": "ids of users, names of budgets, counts",
   "postgres/search-index.ts: INSERT INTO search_terms":
-    "terms of a context's filtered text (search-document.ts), which its types say; its URL in small letters, and a time",
+    "terms of a context's filtered text (search-document.ts), which its types say, with bits of hashes of two of them; its URL in small letters, and a time",
   "postgres/search-index.ts: INSERT INTO search_vectors": "hashes and places of these terms; ids as sent, and a time",
   "postgres/sync-statements.ts: INSERT INTO contexts": "what PrivacyFilter.context leaves (message-effects.ts); ids as sent",
   "postgres/sync-statements.ts: UPDATE contexts": "what PrivacyFilter.context leaves (message-effects.ts); ids as sent",
@@ -68,6 +68,7 @@ const known: Record<string, string> = {
   "sqlite/inserter.ts: INSERT INTO ${table}": "the rows of the inserters below",
   "sqlite/search-index.ts: inserter search_index": "terms of a context's filtered text (search-document.ts), which its types say",
   "sqlite/search-index.ts: inserter search_vectors": "hashes and places of these terms; ids as sent, and a time",
+  "sqlite/search-index.ts: inserter search_pairs": "bits of hashes of two of these terms",
   "sqlite/scrub.ts: INSERT INTO search_index": "no row, but an order to merge",
   "sqlite/sync-statements.ts: inserter contexts": "what PrivacyFilter.context leaves (message-effects.ts); ids as sent",
   "sqlite/sync-statements.ts: inserter processed_messages": "ids as sent; hashes of ids and of filtered text; counts of what was removed",

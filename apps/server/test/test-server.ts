@@ -36,6 +36,7 @@ export class TestServer implements AsyncDisposable {
       publicUrl: null,
       logLevel: "silent",
       metricsReaders: "local",
+      mcp: true,
       rateLimits: { sync: plenty, batchSync: plenty, read: plenty, search: plenty, delete: plenty, anonymous: plenty },
       trustProxy: 0,
       corsOrigins: [],

@@ -4,7 +4,17 @@ import { describe, expect, it, vi } from "vitest";
 import { calls } from "../test/calls.js";
 import { failureOf } from "../test/failure-of.js";
 import { FastClock } from "../test/fast-clock.js";
-import { cuts, cutsInBody, page, refuses, type Reply, ScriptedService, stalls, stallsInBody } from "../test/scripted-service.js";
+import {
+  cuts,
+  cutsInBody,
+  hasNoRoute,
+  page,
+  refuses,
+  type Reply,
+  ScriptedService,
+  stalls,
+  stallsInBody,
+} from "../test/scripted-service.js";
 import {
   AbortedError,
   ApiError,
@@ -138,6 +148,12 @@ describe.each(calls)("$name", ({ name, run, succeeds }) => {
   it("takes a proxy's 404 for no answer about contexts", async () => {
     using service = new ScriptedService(page(404));
     expect(await failureOf(run(service.client()))).toMatchObject({ name: "NotFoundError", code: "http_404" });
+  });
+
+  it("takes the service's 404 for a path that it does not have for no answer about contexts", async () => {
+    using service = new ScriptedService(hasNoRoute);
+    const error = await failureOf(run(service.client()));
+    expect(error).toMatchObject({ name: "NotFoundError", code: "not_found", message: expect.stringContaining("check baseUrl") });
   });
 
   it("can be aborted before, during an attempt and during a wait, and leaves no listener behind", async () => {

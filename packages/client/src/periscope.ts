@@ -4,7 +4,7 @@ import type { Shape } from "./answers/shape.js";
 import { type Call, readAnswer, StartedCall } from "./call.js";
 import { type ApiRequest, contextPath, queryOf } from "./http/api-request.js";
 import type { Answer } from "./http/attempt.js";
-import { errorBodyOf } from "./http/error-of.js";
+import { errorBodyOf, isNoPath } from "./http/error-of.js";
 import { send, type Sent } from "./http/send.js";
 import type { CallOptions, PeriscopeOptions } from "./options.js";
 import type { Paged } from "./paged.js";
@@ -173,7 +173,8 @@ function readGone(result: Sent): boolean {
   return status === 204 || result.unsure;
 }
 
-/** A 404 in the service's own words: a proxy that knows no such path says nothing about contexts. */
+/** A 404 in the service's own words, about a context: where there is no such path, nothing is said about contexts. */
 function isNotFound({ status, text }: Answer): boolean {
-  return status === 404 && errorBodyOf(text)?.error === "not_found";
+  const said = status === 404 ? errorBodyOf(text) : undefined;
+  return said?.error === "not_found" && !isNoPath(said);
 }

@@ -194,3 +194,14 @@ describe("a call", () => {
     expect(await Promise.all([call, call.then(({ title }) => title)])).toMatchObject([{ contextId: "ctx_1" }, "The keeper"]);
   });
 });
+
+it("passes on words that a later version of the service may have", async () => {
+  const later = { type: "video", privacyLevel: "household" };
+  const context = { ...contextAnswer(), ...later, contentFormat: "transcript" };
+  using one = new ScriptedService(answers(200, context));
+  expect(await one.client().current()).toEqual(context);
+  using list = new ScriptedService(answers(200, { ...historyAnswer(), contexts: [...items(1), { ...items(1, 1)[0], ...later }] }));
+  expect((await list.client().history()).items.map(({ type }) => type)).toEqual(["page", "video"]);
+  using found = new ScriptedService(answers(200, { ...searchAnswer(), results: [{ ...hits(1)[0], ...later }] }));
+  expect((await found.client().search("lamp")).items[0]).toMatchObject(later);
+});

@@ -11,6 +11,9 @@ const heartbeats = (count: number): NewMessage[] => Array.from({ length: count }
 const timestamp = "2026-01-31T12:00:00.000Z";
 const success = (messageId: string) => ({ messageId, status: "success" as const, timestamp });
 const batch = (results: BatchResult["results"]): Reply => answers(207, batchAnswer({ results }));
+const raise = (message: string): never => {
+  throw new Error(message);
+};
 const statuses = ({ items }: BatchOutcome) => items.map((item) => (item.status === "failed" ? item.code : item.status));
 
 describe("sync", () => {
@@ -117,6 +120,15 @@ describe("syncAll", () => {
     expect(outcome.synced + outcome.duplicates + outcome.failed).toBe(3);
   });
 
+  it("passes on a code that it does not know, and what became of the others", async () => {
+    const error = { code: "quota_exceeded", message: "The user has no room.", retryable: false };
+    const results = [success("m0"), { messageId: "m1", status: "error", timestamp, error }, { ...success("m2"), privacyLevel: "secret" }];
+    using service = new ScriptedService(answers(207, { ...batchAnswer(), results }));
+    const outcome = await service.client().syncAll(heartbeats(3));
+    expect(outcome).toMatchObject({ synced: 2, failed: 1, stoppedBy: null });
+    expect(outcome.items[1]).toEqual({ index: 1, id: "m1", status: "failed", ...error });
+  });
+
   it("matches messages of one id in their order", async () => {
     const reused = {
       messageId: "m0",
@@ -213,6 +225,22 @@ describe("syncAll", () => {
     const outcome = await service.client().syncAll(messages());
     expect(outcome).toMatchObject({ synced: 100, failed: 0 });
     expect(() => outcome.throwIfFailed()).toThrow("the disk is gone");
+  });
+
+  it.each<[string, () => unknown]>([
+    ["gives no promise", () => ({ done: true })],
+    ["gives nothing", () => undefined],
+    ["throws", () => raise("it was closed")],
+    ["rejects", () => Promise.reject(new Error("it was closed"))],
+  ])("keeps what it knows of a source whose end %s", async (_, end) => {
+    const source = (next: () => unknown) => ({ [Symbol.asyncIterator]: () => ({ next, return: end }) }) as AsyncIterable<NewMessage>;
+    using service = new ScriptedService(storesBatch);
+    const [message] = heartbeats(1);
+    const steps = [{ done: false, value: message }, { done: true }];
+    const read = await service.client().syncAll(source(async () => steps.shift()));
+    expect(read).toMatchObject({ synced: 1, failed: 0, stoppedBy: null });
+    const failed = await service.client().syncAll(source(() => raise("the disk is gone")));
+    expect(failed.stoppedBy?.message).toContain("the disk is gone");
   });
 
   it("leaves a source that hangs when it is aborted", async () => {

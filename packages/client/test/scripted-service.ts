@@ -58,6 +58,12 @@ export const answers =
 export const refuses = (status: number, error: string, headers: Record<string, string> = {}, more: object = {}): Reply =>
   answers(status, { error, message: `It is ${error}.`, requestId, ...more }, headers);
 
+/** Answers as the service does to a path that it does not have. */
+export const hasNoRoute: Reply = (received) => {
+  const message = "There is nothing at this path; /api/v1/docs lists what there is.";
+  return refuses(404, "not_found", {}, { message })(received);
+};
+
 /** Answers as a proxy does: with a page. */
 export const page =
   (status: number, text = "<html><title>Welcome</title></html>"): Reply =>

@@ -19,18 +19,21 @@ interface JsonSchema {
   maximum?: number;
 }
 
+/** Fields whose words say how to read the rest of an answer; a word of any other field may be one of a later version. */
+const discriminators: ReadonlySet<string> = new Set(["status"]);
+
 /**
- * The shape of an answer's schema.
+ * The shape of an answer's schema. Where the schema has a choice of words the shape has any string, but for discriminators.
  * @throws Error on a part of a schema that shapes cannot say
  */
 export function shapeOf(schema: z.ZodMiniType): Shape {
   return convert(z.toJSONSchema(schema, { io: "output", unrepresentable: "throw" }) as JsonSchema);
 }
 
-function convert(schema: JsonSchema): Shape {
-  if (schema.enum) return ["one", ...schema.enum];
+function convert(schema: JsonSchema, field = ""): Shape {
+  if (schema.enum) return discriminators.has(field) ? ["one", ...schema.enum] : "string";
   if (schema.const !== undefined) return ["one", schema.const];
-  if (schema.anyOf) return ["either", ...schema.anyOf.map(convert)];
+  if (schema.anyOf) return ["either", ...schema.anyOf.map((inner) => convert(inner))];
   if (Array.isArray(schema.type)) return ["either", ...schema.type.map((type) => convert({ ...schema, type }))];
   switch (schema.type) {
     case undefined:
@@ -66,6 +69,6 @@ function bounded(type: "number" | "integer", { minimum, maximum }: JsonSchema): 
 
 function fieldsOf(properties: Record<string, JsonSchema>, required: readonly string[]): Shape {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [required.includes(name) ? name : `${name}?`, convert(schema)]),
+    Object.entries(properties).map(([name, schema]) => [required.includes(name) ? name : `${name}?`, convert(schema, name)]),
   );
 }

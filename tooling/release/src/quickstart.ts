@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findMcpProblem } from "./mcp-answers.ts";
 import { startServer } from "./readme/started-server.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -20,7 +21,7 @@ const tsconfig = {
 
 /**
  * What goes wrong with the first lines of the client's README in a project that has the packages installed: as TypeScript, with its types
- * checked, and as JavaScript, each against the installed server. Nothing when they work.
+ * checked, and as JavaScript, each against the installed server; and with its MCP command. Nothing when they work.
  */
 export async function findQuickstartProblem(root: string, project: string): Promise<string | undefined> {
   const readme = await readFile(join(root, "packages", "client", "README.md"), "utf8");
@@ -43,5 +44,5 @@ export async function findQuickstartProblem(root: string, project: string): Prom
     const said = command.length > 2 || output.includes("the newest context: null");
     if (status !== 0 || !said) return `${command.join(" ")}, with the first lines of the client's README:\n${output}`;
   }
-  return undefined;
+  return await findMcpProblem({ cwd: project, environment: client });
 }

@@ -50,11 +50,11 @@ async function copy(terminal: Terminal, { from: givenFrom, to: givenTo, ...flags
   if (from === to) throw new UsageError("--from and --to name the same database. Give --to another one, new and empty.");
   if (flags.verify && flags.startOver) throw new UsageError("--verify copies nothing, so there is nothing to start over.");
   requireThere(from);
-  using _source = await claimSource(from, flags.live === true);
+  await using _source = await claimSource(from, flags.live === true);
   await using source = await openSnapshot(from);
   if (flags.verify) return await verify(terminal, { from, to, source, ...flags });
   if (!isPostgresUrl(to)) createDataDirectory(dirname(fileOf(to)));
-  using _target = await claimTarget(to);
+  await using _target = await claimTarget(to);
   const report = await copyAll(terminal, { from, to, source, startOver: flags.startOver === true });
   if (report.sourceChanged) terminal.err("The source has changed since the copy was begun, so it was begun anew.\n");
   if (report.comparison === null) throw new Interrupted("Stopped. What was copied is kept: the same command goes on from there.");
@@ -99,7 +99,7 @@ async function copyAll(terminal: Terminal, { from, to, source, startOver }: Ends
 
 async function verify(terminal: Terminal, { from, to, source, json }: Ends & Pick<CopyFlags, "json">): Promise<void> {
   requireThere(to);
-  using _target = await claimTarget(to);
+  await using _target = await claimTarget(to);
   await using target = await openSnapshot(to);
   using line = progressLine(terminal, "rows compared");
   const comparison = await compareStorage({ source, target, onCompared: (done, total) => line.show(done, total) });

@@ -1,4 +1,4 @@
-import type { Context, CurrentQuery, GetQuery, HistoryPage, HistoryQuery } from "@periscope/schemas";
+import { type Context, ContextId, type CurrentQuery, type GetQuery, type HistoryPage, type HistoryQuery } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
 import { badParameter, forbidden, notFound } from "../domain-error.js";
@@ -61,12 +61,15 @@ export function createContextService({ store, clock }: { store: ContextStore; cl
     },
 
     async remove(principal, contextId) {
-      const outcome = await store.remove(principal.userId, contextId, clock());
+      // What cannot be the id of a context is nobody's, and nothing is asked for it.
+      const outcome = isContextId(contextId) ? await store.remove(principal.userId, contextId, clock()) : "missing";
       if (outcome === "missing") throw notFound("There is no context with this id; it may have been deleted already.");
       if (outcome === "foreign") throw forbidden("This context belongs to another user; you can delete only your own.");
     },
   };
 }
+
+const isContextId = (text: string): boolean => ContextId.safeParse(text).success;
 
 type WindowQuery = Pick<GetQuery, "maxChars" | "contentCursor">;
 

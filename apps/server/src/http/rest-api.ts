@@ -2,11 +2,11 @@ import { type AnyRouter, callTRPCProcedure } from "@trpc/server";
 import type { Request, RequestHandler, Response } from "express";
 import type { Principal } from "../access/access.service.js";
 import type { Deps } from "../deps.js";
-import { DomainError, methodNotAllowed, notFound } from "../domain-error.js";
+import { methodNotAllowed, notFound } from "../domain-error.js";
 import { requireAccess } from "../trpc/endpoint.js";
+import { identify, takeAnonymous, takeBudget } from "./admission.js";
 import { readJsonBody } from "./json-body.js";
 import { decodePathParameter, queryInput } from "./query-input.js";
-import { type RateDecision, rateHeaders } from "./rate-limiter.js";
 import { stateOf } from "./request-state.js";
 import { type Route, type RouteMatch, RouteTable } from "./route-table.js";
 import { sendError, sendJson, shuttingDown } from "./send.js";
@@ -36,7 +36,7 @@ export function createRestApi(router: AnyRouter, { deps, keyless }: RestApiOptio
     const principal = await identify(req, res, { deps, tooLate });
     state.principal = principal;
     const budget = route?.meta.budget ?? "read";
-    settle(res, deps, { budget, decision: await deps.limiter.take(principal.userId, budget, deps.rateLimits[budget]) });
+    await takeBudget(res, deps, principal, budget);
     if (tooLate) throw shuttingDown;
     if (!match) throw notFound("There is nothing at this path; /api/v1/docs lists what there is.");
     if (!route) throw methodNotAllowed(match.pattern, methodsOf(match));
@@ -68,39 +68,6 @@ export function createRestApi(router: AnyRouter, { deps, keyless }: RestApiOptio
       sendError(res, stateOf(res), error);
     });
   };
-}
-
-async function identify(req: Request, res: Response, { deps, tooLate }: { deps: Deps; tooLate: boolean }): Promise<Principal> {
-  const principal = await deps.access.authenticate(req.headers.authorization);
-  if (principal) return principal;
-  takeAnonymous(req, res, deps, true);
-  if (tooLate) throw shuttingDown;
-  res.setHeader("WWW-Authenticate", "Bearer");
-  throw new DomainError("unauthorized", "A valid API key is needed; send it as Authorization: Bearer <key>.");
-}
-
-/** Draws on the budget of the client's address, so that keys cannot be guessed at speed. */
-export function takeAnonymous(req: Request, res: Response, deps: Deps, enforce = false): void {
-  const decision = deps.anonymousLimiter.take(req.ip ?? "", "anonymous", deps.rateLimits.anonymous);
-  settle(res, deps, { budget: "anonymous", decision, enforce });
-}
-
-interface Spending {
-  budget: keyof Deps["rateLimits"];
-  decision: RateDecision;
-  enforce?: boolean;
-}
-
-/** Tells where the client stands, and refuses what is past the budget. */
-function settle(res: Response, { clock, metrics }: Deps, { budget, decision, enforce = true }: Spending): void {
-  for (const [name, value] of Object.entries(rateHeaders(decision))) res.setHeader(name, value);
-  const { allowed, limit, resetAt } = decision;
-  if (allowed || !enforce) return;
-  metrics.http.rateLimited(budget);
-  const retryAfterSeconds = Math.max(1, Math.ceil(resetAt - clock() / 1000));
-  throw new DomainError("rate_limited", `More than ${limit} requests in this minute; wait until X-RateLimit-Reset, then retry.`, {
-    retryAfterSeconds,
-  });
 }
 
 interface InputSource {

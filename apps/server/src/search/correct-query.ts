@@ -63,9 +63,8 @@ async function mostFrequent(
   const counts = await snapshot.count(matches, countMax);
   const byCount = matches.map((match, index) => ({ match, count: counts[index] ?? 0 })).sort((a, b) => b.count - a.count);
   for (const { match } of byCount.slice(0, candidatesMax)) {
-    const rows = await snapshot.page(await snapshot.newest(match, textsMax));
     const words = new Map<string, number>();
-    for (const { title, url, text } of rows)
+    for await (const { title, url, text } of snapshot.page(await snapshot.newest(match, textsMax)))
       for (const written of wordsOf(`${title}\n${text.slice(0, textUnitsMax)}\n${url}`))
         if (near.has(written)) words.set(written, (words.get(written) ?? 0) + 1);
     const [best] = [...words].sort((a, b) => b[1] - a[1]);

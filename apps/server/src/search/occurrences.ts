@@ -32,10 +32,11 @@ export function occurrencesOf(group: QueryGroup, vector: DecodedVector): Occurre
 function slotIn(slot: Slot | undefined, { found, isCut }: DecodedVector): FoundTerm | undefined {
   const [first, ...others] = (slot?.hashes ?? []).flatMap((hash) => found.get(hash) ?? []);
   if (!first) return isCut ? { count: 1, places: [] } : undefined;
-  const isSorted = others.length === 0;
-  // Places are stored field by field in the order of analysis.
+  const isAlone = others.length === 0;
+  // Most are in order as they come; but places are stored field by field in the order of analysis.
+  if (isAlone && first.places.every((place, index, all) => index === 0 || place > (all[index - 1] ?? 0))) return first;
   const places = [...new Set([first, ...others].flatMap(({ places: own }) => own))].sort((a, b) => a - b);
-  return { count: isSorted ? first.count : places.length, places };
+  return { count: isAlone ? first.count : places.length, places };
 }
 
 function sequenceIn(sequence: Sequence, vector: DecodedVector): FoundTerm | undefined {

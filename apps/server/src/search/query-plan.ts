@@ -14,6 +14,8 @@ export interface Slot {
   hashes: readonly number[];
   /** Whether it is of a script that puts no spaces between words. */
   isDense: boolean;
+  /** Whether it is one character of such a script, which filters of pairs leave out. */
+  isSingle: boolean;
 }
 
 /** Slots that are wanted each at its place. */
@@ -76,7 +78,8 @@ function sequencesOf({ text, isPhrase }: SearchTerm, languages: readonly Languag
     },
     gram(start, end, pairEnd) {
       // The last character of a run stands in the pair before it.
-      if (pairEnd > end || !inRun) parts.push(slot(position, [foldWord(text.slice(start, pairEnd))], true));
+      const isSingle = pairEnd === end;
+      if (!isSingle || !inRun) parts.push(slot(position, [foldWord(text.slice(start, pairEnd))], { isDense: true, isSingle }));
       inRun = pairEnd > end;
       position++;
     },
@@ -86,9 +89,9 @@ function sequencesOf({ text, isPhrase }: SearchTerm, languages: readonly Languag
   return [...(isWhole && whole ? [[whole]] : []), ...(kept.length > 0 ? [kept] : [])];
 }
 
-function slot(offset: number, terms: readonly string[], isDense = false): Slot {
+function slot(offset: number, terms: readonly string[], { isDense, isSingle } = { isDense: false, isSingle: false }): Slot {
   const kept = [...new Set(terms)].filter((term) => term !== "");
-  return { offset, terms: kept, hashes: kept.map((term) => hashOf(term)), isDense };
+  return { offset, terms: kept, hashes: kept.map((term) => hashOf(term)), isDense, isSingle };
 }
 
 /** Contexts that may hold the group: of a sequence, those that have all its slots anywhere. */

@@ -6,7 +6,7 @@ import { anyTerm, levelTerm, typeTerm, urlTerm } from "./index-terms.js";
 import { parseQuery } from "./parse-query.js";
 import { anyOf } from "./query-plan.js";
 import { inOrder } from "./ranking.js";
-import type { FoundRow, Row, SearchSnapshot, TermMatch } from "./search-engine.js";
+import type { Row, SearchSnapshot, TermMatch } from "./search-engine.js";
 import { SearchField } from "./search-field.js";
 import { type Answer, nothing, WordSearch } from "./word-search.js";
 import type { FoundContext, FoundPage, SearchRequest } from "./search.store.js";
@@ -27,12 +27,13 @@ export async function runSearch(
 ): Promise<FoundPage> {
   const field = await fieldOf(snapshot, scope, request);
   const { answer, correctedQuery } = await answerOf(snapshot, request, field, bounds);
-  const { rows, texts } = await pageOf(snapshot, scope, answer, { field, ...request });
+  const relevances = await pageOf(answer, { field, ...request });
+  const seen = levelsOf(scope);
   const results: FoundContext[] = [];
-  for (const { row, relevance } of rows) {
-    const found = texts.get(row);
-    if (!found) continue;
-    const { row: _row, text, vector, ...context } = found;
+  for await (const { row, text, vector, ...context } of snapshot.page([...relevances.keys()])) {
+    const relevance = relevances.get(row);
+    // The terms have said so already; what a key may not see is worth a second look.
+    if (relevance === undefined || !seen.includes(context.privacyLevel)) continue;
     const { language } = decodeVector(vector, []);
     results.push({
       ...context,
@@ -91,23 +92,18 @@ async function fieldOf(snapshot: SearchSnapshot, scope: ReadScope, request: Sear
   return new SearchField(snapshot, seen.length === levels.length ? [] : [anyOf(seen.map(levelTerm))], parts);
 }
 
+/** Rows of the page in their order, with the relevance of each. */
 async function pageOf(
-  snapshot: SearchSnapshot,
-  scope: ReadScope,
   answer: Answer,
   { limit, offset, field }: Pick<SearchRequest, "limit" | "offset"> & { field: SearchField },
-): Promise<{ rows: Array<{ row: Row; relevance: number }>; texts: Map<Row, FoundRow> }> {
-  const rows: Array<{ row: Row; relevance: number }> = answer.ranked.slice(offset, offset + limit);
-  if (rows.length < limit && answer.rest !== undefined && answer.total > answer.ranked.length && offset < offsetMax) {
+): Promise<Map<Row, number>> {
+  const page = new Map(answer.ranked.slice(offset, offset + limit).map(({ row, relevance }) => [row, relevance]));
+  if (page.size < limit && answer.rest !== undefined && answer.total > answer.ranked.length && offset < offsetMax) {
     const relevance = answer.ranked.at(-1)?.relevance ?? 1;
     const skip = Math.max(0, offset - answer.ranked.length);
-    const others = await unranked(field, answer, { skip, limit: limit - rows.length });
-    rows.push(...others.map((row) => ({ row, relevance })));
+    for (const row of await unranked(field, answer, { skip, limit: limit - page.size })) page.set(row, relevance);
   }
-  const seen = levelsOf(scope);
-  const found = await snapshot.page(rows.map(({ row }) => row));
-  // The terms have said so already; what a key may not see is worth a second look.
-  return { rows, texts: new Map(found.filter(({ privacyLevel }) => seen.includes(privacyLevel)).map((row) => [row.row, row])) };
+  return page;
 }
 
 /** Rows of the answer past those that are ranked, newest first. */

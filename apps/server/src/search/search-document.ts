@@ -2,6 +2,7 @@ import type { StoredContext } from "../contexts/context.store.js";
 import type { Filtered } from "../privacy/privacy-filter.js";
 import { detectPageLanguage } from "./analysis/detect-language.js";
 import { type KnownWords, unplaced } from "./analysis/known-words.js";
+import { PairCollector } from "./analysis/pair-filter.js";
 import { scan, type TokenSink } from "./analysis/scan.js";
 import { TermTable } from "./analysis/term-table.js";
 import { encodeVector, type Field, fields, placeOf } from "./analysis/term-vector.js";
@@ -36,6 +37,8 @@ export interface SearchDocument {
   terms: string;
   /** What ranking needs of the context; see `encodeVector`. */
   vector: Uint8Array;
+  /** Which words may follow each other; see `mayHavePair`. Null when there are too many to tell. */
+  pairs: Uint8Array | null;
 }
 
 /** Apart from each other, values of metadata make no phrase. Positions. */
@@ -61,7 +64,11 @@ export function searchDocument(context: SearchableContext): Filtered<SearchDocum
     ...timeTerms(context.capturedAt),
     ...urlGrams(url).map(urlTerm),
   ];
-  const document: SearchDocument = { terms: collector.indexTerms([...new Set(others)]), vector: collector.vector(titleHash) };
+  const document: SearchDocument = {
+    terms: collector.indexTerms([...new Set(others)]),
+    vector: collector.vector(titleHash),
+    pairs: pairs.filter(),
+  };
   return document as Filtered<SearchDocument>;
 }
 
@@ -92,6 +99,7 @@ function metadataValues({ metadata, tabMetadata, title, url }: SearchableContext
 
 // Used again for every context: a sync analyses one after the other.
 const table = new TermTable();
+const pairs = new PairCollector();
 
 /** Collects the terms of a context, field by field. */
 class Collector implements TokenSink {
@@ -109,6 +117,7 @@ class Collector implements TokenSink {
     this.#words = knownWordsIn(language);
     this.#words.begin();
     table.clear();
+    pairs.clear();
   }
 
   add(field: Field, text: string): void {
@@ -116,6 +125,7 @@ class Collector implements TokenSink {
     this.#field = field;
     this.#position = this.#lengths[field] ?? 0;
     if (this.#position > 0) this.#position += gap;
+    pairs.begin();
     scan(text, this);
     this.#lengths[field] = this.#position;
     if (field === fields.title) this.#titleTerms = table.size;
@@ -123,25 +133,27 @@ class Collector implements TokenSink {
 
   word(start: number, end: number): void {
     const word = this.#find(start, end);
-    const place = placeOf(this.#field, this.#position++);
-    table.add(this.#words.indexOf(word), place);
+    pairs.next();
+    this.#add(this.#words.indexOf(word), this.#position);
     if (this.#words.accentedIndexOf(word) === unplaced) {
       const { accented, accentedHash } = this.#words.valueOf(word);
       this.#words.placeAccented(word, accented === undefined ? -1 : table.indexOf(accentedHash, accented));
     }
-    table.add(this.#words.accentedIndexOf(word), place);
+    this.#add(this.#words.accentedIndexOf(word), this.#position++);
   }
 
   joined(start: number, end: number, words: number): void {
-    table.add(this.#words.indexOf(this.#find(start, end)), placeOf(this.#field, this.#position - words));
+    this.#add(this.#words.indexOf(this.#find(start, end)), this.#position - words, words - 1);
   }
 
   gram(start: number, end: number, pairEnd: number): void {
+    pairs.next();
     const one = foldWord(this.#text.slice(start, end));
-    this.#count(hashOf(one), one, this.#position);
+    // Not among the pairs: a query has one character at a place only when it stands alone there, and looks at places then.
+    table.add(table.indexOf(hashOf(one), one), placeOf(this.#field, this.#position));
     if (pairEnd > end) {
       const two = foldWord(this.#text.slice(start, pairEnd));
-      this.#count(hashOf(two), two, this.#position);
+      this.#add(table.indexOf(hashOf(two), two), this.#position);
     }
     this.#position++;
   }
@@ -167,7 +179,10 @@ class Collector implements TokenSink {
     return word;
   }
 
-  #count(hash: number, term: string, position: number): void {
-    table.add(table.indexOf(hash, term), placeOf(this.#field, position));
+  /** Adds the term of this index at a position, which is so many words back. Terms past the bound are left out: the index has them neither. */
+  #add(index: number, position: number, back = 0): void {
+    if (index < 0) return;
+    table.add(index, placeOf(this.#field, position));
+    pairs.add(table.hashes[index] ?? 0, back);
   }
 }

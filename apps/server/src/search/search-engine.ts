@@ -1,4 +1,5 @@
 import type { ContextType, PrivacyLevel } from "@periscope/schemas";
+import type { PairHash } from "./analysis/pair-filter.js";
 import type { IndexTerm } from "./index-terms.js";
 import type { Averages } from "./known-averages.js";
 
@@ -18,6 +19,12 @@ export interface RowFilter {
   urlPattern?: string | undefined;
 }
 
+/**
+ * What filters of pairs are asked: of each list, a context may have one pair at least, as `mayHavePair` says. All lists have the same
+ * length, and there are few of both, so that the questions of searches are alike.
+ */
+export type PairTest = ReadonlyArray<readonly PairHash[]>;
+
 /** Bounds of a walk over the index; rows arrive in order, so the newest are those of the highest number. */
 export interface Walk {
   filter?: RowFilter | undefined;
@@ -25,6 +32,11 @@ export interface Walk {
   from?: Row | undefined;
   /** Only rows before this one. */
   before?: Row | undefined;
+}
+
+/** A walk of which the rows are wanted that may have some pairs. */
+export interface TestedWalk extends Walk {
+  test?: PairTest | undefined;
 }
 
 export interface Candidate {
@@ -78,14 +90,21 @@ export interface SearchSnapshot {
   nthNewest(n: number): Awaitable<Row | undefined>;
   /** For each match, how many contexts it means, counted up to `max`. */
   count(matches: readonly TermMatch[], max: number, walk?: Walk): Awaitable<number[]>;
-  /** The newest rows up to `limit`, and how many there are, counted up to `max`, which is no less. */
-  found(match: TermMatch, limit: number, max: number, walk?: Walk): Awaitable<Found>;
+  /**
+   * The newest rows up to `limit`, and how many there are, counted up to `max`, which is no less. With a test, those of the newest `max`
+   * that pass it, up to `limit`, and one without a filter passes; what does not pass counts as well, and once there are `limit` rows the
+   * total is as good as `max`.
+   */
+  found(match: TermMatch, limit: number, max: number, walk?: TestedWalk): Awaitable<Found>;
   /** The newest rows, newest first. */
   newest(match: TermMatch, limit: number, walk?: Walk): Awaitable<Row[]>;
   /** What ranking needs of rows, in any order; those that are gone are left out. */
   candidates(rows: readonly Row[]): Awaitable<Candidate[]>;
-  /** What a page shows of rows, in any order. */
-  page(rows: readonly Row[]): Awaitable<FoundRow[]>;
-  /** Called in the midst of long work, by which an engine without a thread for searches lets others run. */
+  /**
+   * What a page shows of rows, in their order; those that are gone are left out. Read in parts as it is walked, since texts can be large:
+   * whoever keeps none holds few of them at a time.
+   */
+  page(rows: readonly Row[]): Iterable<FoundRow> | AsyncIterable<FoundRow>;
+  /** Called in the midst of long work, by which an engine without a thread for searches lets others run, and ends what has no time left. */
   breathe?(): Awaitable<void>;
 }

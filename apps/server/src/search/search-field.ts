@@ -1,5 +1,5 @@
 import { allOf } from "./query-plan.js";
-import type { Found, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "./search-engine.js";
+import type { Found, PairTest, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "./search-engine.js";
 
 /** Contexts that have all of `all`, which is not empty, and none of `none`. */
 export interface Wanted {
@@ -35,9 +35,9 @@ export class SearchField {
     return this.#parts.some(({ from }) => from !== undefined);
   }
 
-  /** The newest rows up to `limit`, and how many there are, counted up to `max`. */
-  async found(wanted: Wanted, limit: number, max: number): Promise<Found> {
-    const ask = async (part: FieldPart) => await this.#snapshot.found(this.#match(wanted, part), limit, max, walkOf(part));
+  /** The newest rows up to `limit`, and how many there are, counted up to `max`; of the rows only those that pass the test, if any. */
+  async found(wanted: Wanted, limit: number, max: number, test?: PairTest): Promise<Found> {
+    const ask = async (part: FieldPart) => await this.#snapshot.found(this.#match(wanted, part), limit, max, { ...walkOf(part), test });
     const parts = await Promise.all(this.#parts.map(ask));
     const total = parts.reduce((sum, found) => sum + found.total, 0);
     return { rows: newestOf(parts.map(({ rows }) => rows)).slice(0, limit), total: Math.min(total, max) };

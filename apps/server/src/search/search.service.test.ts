@@ -251,8 +251,9 @@ describe("filters", () => {
 
 test("the total is exact up to 10,000", async () => {
   const fixture = world.newUser();
-  const add = (count: number) => fixture.add(...Array.from({ length: count }, () => ({ content: "tea" })));
-  await add(10_000);
+  const add = (count: number) => fixture.add(...Array.from({ length: count }, (_, index) => ({ content: `tea, not green ${index}` })));
+  await fixture.add({ content: "green tea" });
+  await add(9_999);
   for (const what of [{ query: "tea" }, { query: "tea absent" }, { urlPattern: "site" }])
     expect(await fixture.search(fixture.everything, { ...page, ...what })).toMatchObject({ total: 10_000, totalIsExact: true });
   await add(1);
@@ -261,6 +262,13 @@ test("the total is exact up to 10,000", async () => {
     expect((await fixture.search(fixture.everything, { ...what, limit: 5, offset: 9_999 })).results).toHaveLength(2);
     expect((await fixture.search(fixture.everything, { ...what, limit: 5, offset: Number.MAX_SAFE_INTEGER })).results).toEqual([]);
   }
+  const phrase = async (query: string) => await fixture.search(fixture.everything, { ...page, query });
+  // More have the words, but few of them may have the phrase.
+  expect(await phrase('"green tea"')).toMatchObject({ total: 1, totalIsExact: true });
+  expect(await phrase('"not green"')).toMatchObject({ total: 10_000, totalIsExact: true });
+  await add(1);
+  expect(await phrase('"green tea"')).toMatchObject({ total: 1, totalIsExact: true });
+  expect(await phrase('"not green"')).toMatchObject({ total: 4_000, totalIsExact: false });
 });
 
 describe("nothing raises", () => {

@@ -5,6 +5,8 @@ import {
   groupsMax,
   newestRankedMax,
   partialRankedMax,
+  phraseAskedMax,
+  phraseLookedMax,
   phraseMax,
   rankedMax,
   type SearchBounds,
@@ -14,6 +16,7 @@ import type { WantedGroup } from "./best-span.js";
 import { Collection, type Frequencies, idfOf } from "./collection.js";
 import { languageTerm, wholeTitleTerm } from "./index-terms.js";
 import { anyOf, matchOf, needsPlaces, planGroup, type QueryGroup, relaxed, titleMatchOf } from "./query-plan.js";
+import { pairTestOf } from "./pair-test.js";
 import { inOrder, Ranker, type Ranked, rounded } from "./ranking.js";
 import type { Candidate, Row, SearchSnapshot, TermMatch } from "./search-engine.js";
 import type { SearchExpression } from "./search-expression.js";
@@ -54,6 +57,8 @@ interface FullMatch {
   hasPlaces: boolean;
   rows: Row[];
   total: number;
+  /** Whether the rows are all there are, where each is looked at. */
+  isExact: boolean;
 }
 
 /** The search for words. */
@@ -146,23 +151,24 @@ export class WordSearch {
   async #findAll(plan: QueryPlan): Promise<FullMatch> {
     const { totalMax } = this.#bounds;
     const wanted = { all: plan.groups.map((group) => matchOf(group)), none: excludedOf(plan) };
-    const hasPlaces = [...plan.groups, ...plan.none].some(needsPlaces);
-    return {
-      wanted,
-      hasPlaces,
-      ...(await this.#field.found(wanted, hasPlaces ? phraseMax : rankedMax, hasPlaces ? phraseMax + 1 : totalMax + 1)),
-    };
+    if (![...plan.groups, ...plan.none].some(needsPlaces))
+      return { wanted, hasPlaces: false, isExact: true, ...(await this.#field.found(wanted, rankedMax, totalMax + 1)) };
+    const test = pairTestOf(plan.groups);
+    const max = test ? phraseAskedMax : phraseMax;
+    const { rows, total } = await this.#field.found(wanted, phraseMax + 1, max + 1, test);
+    const lookedMax = test && total > phraseMax ? phraseLookedMax : phraseMax;
+    return { wanted, hasPlaces: true, rows: rows.slice(0, lookedMax), total, isExact: total <= max && rows.length <= lookedMax };
   }
 
   async #withAll(
     ranker: Ranker,
-    { wanted, hasPlaces, rows, total }: FullMatch,
+    { wanted, hasPlaces, rows, total, isExact }: FullMatch,
     { groups, titleHash }: { groups: readonly QueryGroup[]; titleHash: number },
   ): Promise<Omit<Answer, "wanted">> {
     if (hasPlaces) {
       // Each is looked at, as far as that goes.
       const ranked = await this.#rank(ranker, rows, true);
-      return { ranked: inOrder(ranked), total: ranked.length, totalIsExact: total <= phraseMax };
+      return { ranked: inOrder(ranked), total: ranked.length, totalIsExact: isExact };
     }
     const totalIsExact = total <= this.#bounds.totalMax;
     if (total <= rankedMax) return { ranked: inOrder(await this.#rank(ranker, rows, true)), rest: wanted, total, totalIsExact };

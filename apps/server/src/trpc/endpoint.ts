@@ -58,8 +58,10 @@ export function endpoint(meta: EndpointMeta) {
   });
 }
 
+type Demands = Pick<EndpointMeta, "scopes" | "needsEveryScope" | "refusesBoundKeys">;
+
 /** Throws `forbidden` unless the key has the scopes that the endpoint asks for, and no bound where the endpoint takes none. */
-export function requireAccess(meta: EndpointMeta, { scopes: own, maxPrivacyLevel }: Principal): void {
+export function requireAccess(meta: Demands, { scopes: own, maxPrivacyLevel }: Principal): void {
   const { scopes, needsEveryScope, refusesBoundKeys } = meta;
   const lacking = scopes.filter((scope) => !own.has(scope));
   if (lacking.length > (needsEveryScope ? 0 : scopes.length - 1))

@@ -48,7 +48,7 @@ export class PermissionError extends ApiError {
   declare readonly name: "PermissionError";
 }
 
-/** 404: there is no such context, or the key may not see it. */
+/** 404: there is no such context, or the key may not see it; or `baseUrl` is not the address of the service, which the message says. */
 export class NotFoundError extends ApiError {
   static override readonly kind: string = "NotFoundError";
   declare readonly name: "NotFoundError";

@@ -37,7 +37,8 @@ export function errorOf(answer: Answer, { call, keys, ...about }: ErrorDetails &
   const text = redact(answer.text, keys);
   const said = errorBodyOf(text);
   const code = said?.error ?? `http_${status}`;
-  const why = said?.message ?? "not an answer of Periscope; check baseUrl, and proxies on the way.";
+  const noAnswer = said ? isNoPath(said) && "the service has no such path" : "not an answer of Periscope";
+  const why = noAnswer ? `${noAnswer}; check baseUrl, and proxies on the way.` : said?.message;
   const reference = about.requestId ? ` (request ${about.requestId})` : "";
   const message = `${call}: ${status} ${code}, ${why}${reference}`;
   const details = { ...about, status, code, body: said ?? text.slice(0, bodyCharsMax) };
@@ -62,6 +63,14 @@ export function requestIdOf({ headers }: Answer): string | null {
 export function errorBodyOf(text: string): Partial<ErrorBody> | undefined {
   const body = parsed(text) as Partial<ErrorBody> | null | undefined;
   return typeof body?.error === "string" && typeof body.message === "string" ? body : undefined;
+}
+
+/**
+ * Whether an error body says that there is no such path, rather than no such context. The service has one code for both; these are the
+ * words that all its versions have for the first.
+ */
+export function isNoPath({ message }: Partial<ErrorBody>): boolean {
+  return message?.startsWith("There is nothing at this path") === true;
 }
 
 /** A JSON text as a value; undefined when it is none, which no JSON text is. */

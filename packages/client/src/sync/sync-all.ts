@@ -65,7 +65,7 @@ export async function syncAll(
         await take(value);
       }
     } finally {
-      source.return?.().catch(() => {});
+      void leave(source);
     }
   }
 
@@ -110,6 +110,13 @@ export async function syncAll(
   function fail({ index, id }: { index: number; id: string }, error: PeriscopeError, retryable: boolean): void {
     items.push({ index, id, status: "failed", code: codeOf(error), message: error.message, retryable });
   }
+}
+
+/** Closes a source. Not every one answers with a promise, and how it ends changes nothing of what was sent. */
+async function leave(source: AsyncIterator<unknown>): Promise<void> {
+  try {
+    await source.return?.();
+  } catch {}
 }
 
 function stopOf(error: unknown, signal: AbortSignal | undefined): PeriscopeError {

@@ -112,6 +112,7 @@ export const tablesLeftBehind: Readonly<Record<string, string>> = {
   key_uses: "when keys of a PostgreSQL were last used, which their next use says again",
   rate_windows: "counts the requests of the current minute",
   search_index: "made anew of each context",
+  search_pairs: "made anew of each context",
   search_terms: "made anew of each context",
   search_vectors: "made anew of each context",
   search_owners: "kept by triggers",

@@ -1,6 +1,7 @@
 import { fileOf, isPostgresUrl } from "../../database-url.js";
-import { countServers, openPostgresSnapshot } from "../postgres/copy-snapshot.js";
+import { countSessions, openPostgresSnapshot } from "../postgres/copy-snapshot.js";
 import { openPostgresCopyTarget } from "../postgres/copy-target.js";
+import { keepServersOff } from "../postgres/server-presence.js";
 import { openSqliteSnapshot } from "../sqlite/copy-snapshot.js";
 import { sqliteCopyTarget } from "../sqlite/copy-target.js";
 import type { CopyTarget, Snapshot } from "./copy-ends.js";
@@ -15,7 +16,14 @@ export async function openCopyTarget(databaseUrl: string): Promise<CopyTarget> {
   return isPostgresUrl(databaseUrl) ? await openPostgresCopyTarget(databaseUrl) : sqliteCopyTarget(fileOf(databaseUrl));
 }
 
-/** Whether sessions of servers are open on a PostgreSQL database; one that has been idle for half a minute has none. */
-export async function isServed(databaseUrl: string): Promise<boolean> {
-  return (await countServers(databaseUrl)) > 0;
+/**
+ * Keeps servers and other copies off a PostgreSQL database until the result is disposed; undefined when one is at work on it, or a command
+ * that may write.
+ */
+export async function claimPostgres(databaseUrl: string): Promise<AsyncDisposable | undefined> {
+  const claim = await keepServersOff(databaseUrl);
+  if (!claim) return undefined;
+  if ((await countSessions(databaseUrl)) === 0) return claim;
+  await claim[Symbol.asyncDispose]();
+  return undefined;
 }

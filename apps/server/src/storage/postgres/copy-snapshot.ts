@@ -88,8 +88,8 @@ class PostgresSnapshot implements Snapshot {
   }
 }
 
-/** Sessions that servers have open on the database; one that is idle for half a minute has none. */
-export async function countServers(databaseUrl: string): Promise<number> {
+/** Sessions that have work to do on the database: those of pools, of commands too. What is idle for half a minute has none. */
+export async function countSessions(databaseUrl: string): Promise<number> {
   const client = await connect(databaseUrl, { application_name: "periscope copy" }, "its address");
   try {
     const { rows } = await client.query<{ n: number }>(

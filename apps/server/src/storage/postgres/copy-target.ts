@@ -8,11 +8,10 @@ import type { CopyMark, CopyTarget, TargetState } from "../copy/copy-ends.js";
 import { markTable } from "../copy/half-copied.js";
 import { connect } from "./connect.js";
 import { markOf } from "./copy-mark.js";
+import { advisoryLocks } from "./locks.js";
 import { migratePostgres } from "./migrate.js";
 import { ownerPrefix, placeLexemes, vectorText } from "./search-lexemes.js";
 
-/** Held by the process that copies into the database. */
-const copyLock = 7_352_002;
 /** A process that was killed leaves its session behind for as long as its last statement takes. */
 const lockWaitMs = 20_000;
 const lockRetryMs = 100;
@@ -26,7 +25,7 @@ export async function openPostgresCopyTarget(databaseUrl: string): Promise<CopyT
   try {
     await client.query("SET statement_timeout = 0");
     for (const until = performance.now() + lockWaitMs; ; await pause(lockRetryMs)) {
-      const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${copyLock}) AS mine`);
+      const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLocks.copyInto}) AS mine`);
       if (rows[0]?.mine) break;
       if (performance.now() > until) throw new Error(`Another process copies into ${placeOf(databaseUrl)}; wait for its end, or stop it.`);
     }
@@ -164,9 +163,10 @@ function insertion(table: CopiedTable, rows: readonly CopiedRow[]): pg.QueryConf
 
 const addTerms = {
   name: "copy_into_search_terms",
-  text: `INSERT INTO search_terms ("userId", seq, "capturedAt", url, terms)
-    SELECT r."userId", r.seq, to_timestamp(r.at / 1000), r.url, r.terms || ${placeLexemes("r.seq::bigint", "r.prefix")}
-    FROM unnest($1::text[], $2::float8[], $3::float8[], $4::text[], $5::text[], $6::text[]) AS r("userId", seq, at, url, terms, prefix)`,
+  text: `INSERT INTO search_terms ("userId", seq, "capturedAt", url, terms, pairs)
+    SELECT r."userId", r.seq, to_timestamp(r.at / 1000), r.url, r.terms || ${placeLexemes("r.seq::bigint", "r.prefix")}, r.pairs
+    FROM unnest($1::text[], $2::float8[], $3::float8[], $4::text[], $5::text[], $6::text[], $7::bytea[])
+      AS r("userId", seq, at, url, terms, prefix, pairs)`,
 };
 
 const addVectors = {
@@ -189,7 +189,10 @@ async function indexing(rows: readonly CopiedRow[]): Promise<pg.QueryConfig[]> {
   const terms = documents.map((document, index) => vectorText(prefixes[index] ?? "", document.terms));
   const vectors = documents.map(({ vector }) => Buffer.from(vector));
   return [
-    { ...addTerms, values: [of("userId"), of("seq"), of("capturedAt"), urls, terms, prefixes] },
+    {
+      ...addTerms,
+      values: [of("userId"), of("seq"), of("capturedAt"), urls, terms, prefixes, documents.map(({ pairs }) => pairs && Buffer.from(pairs))],
+    },
     { ...addVectors, values: [of("userId"), of("seq"), of("contextId"), of("capturedAt"), vectors] },
   ];
 }

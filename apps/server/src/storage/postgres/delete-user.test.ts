@@ -18,3 +18,21 @@ it("removes a user with more contexts than one statement takes, and nothing of a
     expect(await server.rows(`SELECT DISTINCT "userId" FROM ${table}`)).toEqual([{ userId: other.userId }]);
   expect(await server.rows(`SELECT "userId" FROM users`)).toEqual([{ userId: other.userId }]);
 });
+
+it("shuts the user out first, so that a deletion that fails half-way leaves nobody who works on what is left", async () => {
+  await using server = await TestServer.start();
+  const client = await server.client();
+  await client.sync(createMessage());
+  await server.rows("CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$");
+  await server.rows("CREATE TRIGGER fail BEFORE DELETE ON contexts FOR EACH ROW EXECUTE FUNCTION fail()");
+  await expect(server.access.deleteUser(client.userId)).rejects.toThrow("no");
+  expect((await client.get("/context/current")).status).toBe(401);
+  await using other = await TestServer.start({ databaseUrl: server.config.databaseUrl });
+  expect((await client.at(() => other.baseUrl).sync(createMessage())).status).toBe(401);
+  await server.rows("DROP TRIGGER fail ON contexts");
+  await server.access.deleteUser(client.userId);
+  expect(
+    await server.rows(`SELECT "userId" FROM users UNION ALL SELECT "userId" FROM contexts UNION ALL SELECT "userId" FROM key_uses`),
+  ).toEqual([]);
+  await expect(server.access.deleteUser(client.userId)).rejects.toMatchObject({ code: "not_found" });
+});

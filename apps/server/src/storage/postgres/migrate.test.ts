@@ -1,5 +1,5 @@
 import pg from "pg";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { PostgresDatabase } from "../../../test/postgres-database.js";
 import { schemaModels } from "../../../test/prisma-models.js";
 import { shippedMigrations } from "../shipped-migrations.js";
@@ -81,6 +81,29 @@ it("is applied once, by one of several that try together, with the records of Pr
   );
   expect(records).toEqual(names.map((name) => ({ name, finished: true, checksum: 64 })));
 });
+
+it("lets others go on while it waits for a lock, for as long as that takes", async () => {
+  await using database = await upToDate();
+  const [reader, writer] = [new pg.Client(database.url), new pg.Client({ connectionString: database.url, lock_timeout: 10_000 })];
+  await Promise.all([reader.connect(), writer.connect()]);
+  await reader.query("BEGIN; SELECT FROM users");
+  const altering = { name: "29990101000000_altering", sql: "ALTER TABLE users ADD COLUMN extra INTEGER" };
+  const migrating = migratePostgres(database.url, [...shipped, altering]);
+  for (const round of [1, 2]) {
+    await vi.waitFor(
+      async () => expect(await database.rows("SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'users'::regclass")).toHaveLength(1),
+      10_000,
+    );
+    await writer.query("INSERT INTO users VALUES ($1, now())", [`user-${round}`]);
+  }
+  await reader.query("COMMIT");
+  await Promise.all([reader.end(), writer.end()]);
+  expect(await migrating).toEqual([altering.name]);
+  expect(await database.rows(`SELECT "userId", extra FROM users ORDER BY 1`)).toEqual([
+    { userId: "user-1", extra: null },
+    { userId: "user-2", extra: null },
+  ]);
+}, 30_000);
 
 it("changes nothing by a migration that fails, and keeps those before it", async () => {
   await using database = await upToDate();

@@ -4,15 +4,20 @@ import type pg from "pg";
 import { type Migration, newerDatabase, shippedMigrations } from "../shipped-migrations.js";
 import { connect } from "./connect.js";
 import { distributeAdded } from "./distribute.js";
+import { advisoryLocks } from "./locks.js";
 
 // As `prisma migrate` makes it, so that Prisma's own command understands the database.
 const bookkeeping = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ, "migration_name" VARCHAR(255) NOT NULL,
   "logs" TEXT, "rolled_back_at" TIMESTAMPTZ, "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
 
-/** Held while migrations are applied. */
-const migrationLock = 7_352_000;
 const lockRetryMs = 100;
+/**
+ * How long a change waits for a table, in milliseconds: until it has it, all who come after it wait as well. Then they go on for a while
+ * before it is tried again.
+ */
+const tableWaitMs = 2_000;
+const tableRetryMs = 1_000;
 
 /**
  * First line of a migration that cannot run in a transaction, such as one that makes an index while others write. Its statements end
@@ -22,7 +27,7 @@ const outsideMark = "-- outside a transaction";
 
 /**
  * Brings the database up to date, forward only, also when several processes try at once: the others wait. Each migration is applied
- * whole or not at all, or is of the kind that can be repeated. In a cluster that the tables are spread over, those that were added are, too. Throws when the database was written by a newer version. Returns the names applied.
+ * whole or not at all, for as long as it takes others to leave its tables to it, or is of the kind that can be repeated. In a cluster that the tables are spread over, those that were added are, too. Throws when the database was written by a newer version. Returns the names applied.
  */
 export async function migratePostgres(
   databaseUrl: string,
@@ -64,14 +69,14 @@ async function missingIn(client: pg.Client, migrations: readonly Migration[]): P
 // Asked for again and again: a session that waits for the lock inside a statement would keep an index from being finished.
 async function locked<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   for (;;) {
-    const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${migrationLock}) AS mine`);
+    const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLocks.migration}) AS mine`);
     if (rows[0]?.mine) break;
     await pause(lockRetryMs);
   }
   try {
     return await work();
   } finally {
-    await client.query(`SELECT pg_advisory_unlock(${migrationLock})`).catch(() => {});
+    await client.query(`SELECT pg_advisory_unlock(${advisoryLocks.migration})`).catch(() => {});
   }
 }
 
@@ -89,17 +94,24 @@ async function apply(client: pg.Client, { name, sql }: Migration): Promise<void>
     await record();
     return;
   }
-  await client.query("BEGIN");
-  try {
-    await client.query(sql);
-    await distributeAdded(client);
-    await record();
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
+  for (;;) {
+    await client.query("BEGIN");
+    try {
+      await client.query(`SET LOCAL lock_timeout = ${tableWaitMs}`);
+      await client.query(sql);
+      await distributeAdded(client);
+      await record();
+      await client.query("COMMIT");
+      return;
+    } catch (error) {
+      await client.query("ROLLBACK").catch(() => {});
+      if (!isLockTimeout(error)) throw error;
+    }
+    await pause(tableRetryMs);
   }
 }
+
+const isLockTimeout = (error: unknown) => error instanceof Error && "code" in error && error.code === "55P03";
 
 /** Removes indexes of this migration that a crash has left half made: they are kept up to date, and never used. */
 async function dropUnfinished(client: pg.Client, sql: string): Promise<void> {

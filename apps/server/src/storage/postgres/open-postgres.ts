@@ -9,8 +9,9 @@ import { createApplyStore } from "./apply-store.js";
 import { createContextStore } from "./context-store.js";
 import { refuseHalfCopied } from "./copy-mark.js";
 import { databaseGone } from "./database-gone.js";
-import { deleteBeside, deleteMostContexts } from "./delete-user.js";
+import { deleteBeside, deleteInParts } from "./delete-user.js";
 import { hotAccess } from "./hot-access.js";
+import { advisoryLocks } from "./locks.js";
 import { migratePostgres } from "./migrate.js";
 import { openPrisma, writeOfUser } from "./open-prisma.js";
 import { openPool, type PoolOptions } from "./pool.js";
@@ -27,9 +28,6 @@ interface PostgresOptions extends PoolOptions {
   onSearchTimeout?: () => void;
   replicas?: ReplicaOptions;
 }
-
-/** Held by the process that makes the first key. */
-const firstKeyLock = 7_352_002;
 
 /** Opens the PostgreSQL database that the URL names, bringing it up to date first. */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Storage> {
@@ -50,7 +48,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       await countAccessChange(tx);
       if (userId !== null) await deleteBeside(tx, userId);
     },
-    alone: (tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(${firstKeyLock})::text`,
+    alone: (tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(${advisoryLocks.firstKey})::text`,
   });
   const readsOf = (connections: pg.Pool) => ({
     contexts: createContextStore(connections, turns),
@@ -73,15 +71,13 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       findKey,
       touchKey,
       listKeys: async (userId) => await withUses(await access.listKeys(userId), userId),
-      async deleteUser(userId: string) {
-        await deleteMostContexts(pool, userId);
-        return await access.deleteUser(userId);
-      },
+      deleteUser: (userId: string) => deleteInParts({ pool, turns, userId }, () => access.deleteUser(userId)),
     }),
     rules: telling({ ...createRulesStore(write), find: findRules }),
     apply: createApplyStore(pool, turns),
     rates: telling(rates),
-    revision: () => changes.revision(),
+    // The sum of two that only grow: another number when either changes.
+    revision: () => changes.revision() + (replicas?.outages ?? 0),
     ping,
     // Rows that were removed are PostgreSQL's to clear away: by its vacuum, and in its log and backups in their time.
     scrub: async () => {},

@@ -1,22 +1,21 @@
 import type pg from "pg";
+import { advisoryLocks } from "./locks.js";
 
 /** Time whose records one statement removes: others get their turn after each. */
 const sliceMs = 60_000;
-/** Held by the process that prunes; the others leave it to that one. */
-const pruneLock = 7_352_001;
 
 /** Forgets replay records, tombstones and budgets stored before `before`, slice by slice, until none is left or `isClosing`. */
 export async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): Promise<void> {
   const connection = await pool.connect();
   try {
-    const { rows } = await connection.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${pruneLock}) AS mine`);
+    const { rows } = await connection.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLocks.prune}) AS mine`);
     if (!rows[0]?.mine) return;
     try {
       await forget(connection, { table: "processed_messages", column: "processedAt", before, isClosing });
       await forget(connection, { table: "tombstones", column: "storedAt", before, isClosing });
       await connection.query(`DELETE FROM rate_windows WHERE "window" < $1`, [Math.floor(before / 60_000)]);
     } finally {
-      await connection.query(`SELECT pg_advisory_unlock(${pruneLock})`);
+      await connection.query(`SELECT pg_advisory_unlock(${advisoryLocks.prune})`);
     }
   } finally {
     connection.release();

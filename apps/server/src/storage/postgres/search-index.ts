@@ -17,9 +17,9 @@ const removeVectors: Statement = {
 
 const addTerms: Statement = {
   name: "add_terms",
-  text: `INSERT INTO search_terms ("userId", seq, "capturedAt", url, terms)
-    SELECT $1, c.seq, c."capturedAt", r.url, r.terms || ${placeLexemes("c.seq", "$5::text")}
-    FROM unnest($2::text[], $3::text[], $4::text[]) AS r("contextId", url, terms)
+  text: `INSERT INTO search_terms ("userId", seq, "capturedAt", url, terms, pairs)
+    SELECT $1, c.seq, c."capturedAt", r.url, r.terms || ${placeLexemes("c.seq", "$5::text")}, r.pairs
+    FROM unnest($2::text[], $3::text[], $4::text[], $6::bytea[]) AS r("contextId", url, terms, pairs)
     JOIN contexts c ON c."userId" = $1 AND c."contextId" = r."contextId"`,
 };
 
@@ -51,7 +51,14 @@ export function additions(userId: string, contexts: readonly WrittenContext[]): 
   return [
     [
       addTerms,
-      [userId, ids, contexts.map(({ url }) => url.toLowerCase()), documents.map(({ terms }) => vectorText(prefix, terms)), prefix],
+      [
+        userId,
+        ids,
+        contexts.map(({ url }) => url.toLowerCase()),
+        documents.map(({ terms }) => vectorText(prefix, terms)),
+        prefix,
+        documents.map(({ pairs }) => pairs && Buffer.from(pairs)),
+      ],
     ],
     [addVectors, [userId, ids, documents.map(({ vector }) => Buffer.from(vector))]],
   ];

@@ -1,8 +1,20 @@
 import type { StoredContext } from "../../contexts/context.store.js";
+import { bitsOf } from "../../search/analysis/pair-filter.js";
 import type { Averages, KnownAverages } from "../../search/known-averages.js";
 import { excerptTextOf } from "../../search/plain-text.js";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Candidate, Found, FoundRow, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
+import type {
+  Candidate,
+  Found,
+  FoundRow,
+  PairTest,
+  Row,
+  RowFilter,
+  SearchSnapshot,
+  TermMatch,
+  TestedWalk,
+  Walk,
+} from "../../search/search-engine.js";
 import { type Statement } from "./pool.js";
 import { ownerPrefix, queryText } from "./search-lexemes.js";
 import * as statements from "./search-statements.js";
@@ -13,11 +25,30 @@ export type Ask = <Row extends object>(statement: Statement, values: readonly un
 
 type RawPage = Omit<FoundRow, "text" | "vector"> & Pick<StoredContext, "contentFormat" | "plainText" | "content"> & { vector: string };
 
-/** A user's contexts in the transaction that is open; undefined when there are none. */
-export async function openSnapshot(ask: Ask, userId: string, known: KnownAverages): Promise<SearchSnapshot | undefined> {
+/** Rows of a page that are asked for at once, with texts of so many bytes, and the one that passes it. */
+const pageRowsMax = 250;
+const pageBytesMax = 4 * 1024 * 1024;
+
+/**
+ * A user's contexts in the transaction that is open; undefined when there are none. `checkTime` is called in the midst of work that asks
+ * nothing, and throws when the search has no time left.
+ */
+export async function openSnapshot(
+  ask: Ask,
+  userId: string,
+  known: KnownAverages,
+  checkTime: () => void = () => {},
+): Promise<SearchSnapshot | undefined> {
   const [range] = await ask<{ oldest: number | null; newest: number | null }>(statements.readRange, [userId]);
   if (!range || range.oldest === null || range.newest === null) return undefined;
-  return snapshot(ask, userId, { oldest: range.oldest, newest: range.newest }, known.of(userId, range.newest));
+  const found = snapshot(ask, userId, { oldest: range.oldest, newest: range.newest }, known.of(userId, range.newest));
+  return {
+    ...found,
+    async breathe() {
+      await nextTurn();
+      checkTime();
+    },
+  };
 }
 
 /** Newest contexts by which a large collection is measured: what lies behind is taken to be as dense. */
@@ -35,9 +66,14 @@ function snapshot(ask: Ask, userId: string, range: RowRange, averages: Averages)
     const values: unknown[] = [steps.map(({ query }) => query), steps.map(({ low }) => low), steps.map(({ high }) => high)];
     return walk.filter ? [...values, ...filterValues(walk.filter)] : values;
   };
-  const found = async (match: TermMatch, limit: number, max: number, walk: Walk = {}): Promise<Found> => {
-    const statement = walk.filter ? statements.foundFiltered : statements.foundRows;
-    const values = [userId, queryText(prefix, match), max, ...walkValues(walk), limit];
+  const found = async (match: TermMatch, limit: number, max: number, walk: TestedWalk = {}): Promise<Found> => {
+    const { test } = walk;
+    const statement = test
+      ? statements.foundByPairs({ lists: test.length, pairs: test[0]?.length ?? 0 }, walk.filter !== undefined)
+      : walk.filter
+        ? statements.foundFiltered
+        : statements.foundRows;
+    const values = [userId, queryText(prefix, match), max, ...walkValues(walk), limit, ...(test ? testValues(test) : [])];
     const [answer] = await ask<{ total: number; rows: Row[] | null }>(statement, values);
     return { rows: answer?.rows ?? [], total: answer?.total ?? 0 };
   };
@@ -76,20 +112,30 @@ function snapshot(ask: Ask, userId: string, range: RowRange, averages: Averages)
       const read = await ask<Omit<Candidate, "vector"> & { vector: string }>(statements.readCandidates, [userId, rows]);
       return read.map((candidate) => ({ ...candidate, vector: bytesOf(candidate.vector) }));
     },
-    async page(rows) {
-      if (rows.length === 0) return [];
-      const read = await ask<RawPage>(statements.readPage, [userId, rows]);
-      return read.map(({ contentFormat, plainText, content, vector, ...row }) => ({
-        ...row,
-        text: plainText ?? excerptTextOf(contentFormat, content),
-        vector: bytesOf(vector),
-      }));
-    },
-    breathe: () => nextTurn(),
+    page: (rows) => pageOf(ask, userId, rows),
   };
 }
 
+async function* pageOf(ask: Ask, userId: string, rows: readonly Row[]): AsyncGenerator<FoundRow> {
+  for (let at = 0; at < rows.length;) {
+    const some = rows.slice(at, at + pageRowsMax);
+    const read = await ask<RawPage>(statements.readPage, [userId, some, pageBytesMax]);
+    const last = read.at(-1);
+    for (let next = read.shift(); next; next = read.shift()) {
+      const { contentFormat, plainText, content, vector, ...row } = next;
+      yield { ...row, text: plainText ?? excerptTextOf(contentFormat, content), vector: bytesOf(vector) };
+    }
+    // None of them is there, or the texts of those after the last one are still to come.
+    at += last ? some.indexOf(last.row) + 1 : some.length;
+  }
+}
+
 const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, "base64");
+
+function testValues(test: PairTest): unknown[] {
+  const bits = test.flat().flatMap(bitsOf);
+  return [bits.map(({ byte }) => byte), bits.map(({ bit }) => 1 << bit)];
+}
 
 function filterValues({ since = -Infinity, until = Infinity, urlPattern }: RowFilter): unknown[] {
   return [since, until, urlPattern === undefined ? "%" : likeOf(urlPattern)];

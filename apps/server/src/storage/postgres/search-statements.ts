@@ -1,3 +1,4 @@
+import { pairBits } from "../../search/analysis/pair-filter.js";
 import { millis } from "./context-columns.js";
 import type { Statement } from "./pool.js";
 
@@ -51,19 +52,59 @@ const foundText = (isFiltered: boolean): string => `SELECT count(*)::float8 AS t
 export const foundRows: Statement = { name: "search_found", text: foundText(false) };
 export const foundFiltered: Statement = { name: "search_found_filtered", text: foundText(true) };
 
+/** The form of a test of pairs: lists, and pairs of each. */
+export interface TestForm {
+  lists: number;
+  pairs: number;
+}
+
+/**
+ * As {@link foundRows}, and of the rows only those that pass a test of pairs of this form; all count. The last values are the bytes and
+ * the bits of its pairs, one after the other.
+ */
+export function foundByPairs({ lists, pairs }: TestForm, isFiltered: boolean): Statement {
+  const [limit, bytes, masks] = (isFiltered ? [10, 11, 12] : [7, 8, 9]).map((number) => `$${number}`);
+  const isSet = (at: number): string => `get_byte(t.pairs, (${bytes}::int[])[${at}] % length(t.pairs)) & (${masks}::int[])[${at}] <> 0`;
+  const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+  const pair = (at: number): string =>
+    numbers(pairBits)
+      .map((bit) => isSet(pairBits * at + bit + 1))
+      .join(" AND ");
+  const list = (at: number): string =>
+    `(${numbers(pairs)
+      .map((index) => pair(at * pairs + index))
+      .join(" OR ")})`;
+  const passes = `CASE WHEN t.pairs IS NULL THEN true ELSE ${numbers(lists).map(list).join(" AND ")} END`;
+  return {
+    name: `search_found_${lists}x${pairs}_pairs${isFiltered ? "_filtered" : ""}`,
+    text: `SELECT count(*)::float8 AS total,
+      array_to_json((array_agg(f.seq) FILTER (WHERE f.passes))[1:${limit}::int]) AS rows
+    FROM (SELECT r.seq, r.passes FROM ${steps} CROSS JOIN LATERAL (
+        SELECT t.seq, ${passes} AS passes ${walked("$2::tsquery", isFiltered)} ORDER BY t.seq DESC LIMIT $3::bigint
+      ) r LIMIT $3::bigint) f`,
+  };
+}
+
 // The driver reads every value as text, and this is its shortest.
-const vector = `encode(v.vector, 'base64') AS vector`;
+const vectorOf = (table: string): string => `encode(${table}.vector, 'base64') AS vector`;
 
 export const readCandidates: Statement = {
   name: "search_candidates",
-  text: `SELECT v.seq::float8 AS row, v."contextId", ${millis("capturedAt")}, ${vector}
+  text: `SELECT v.seq::float8 AS row, v."contextId", ${millis("capturedAt")}, ${vectorOf("v")}
     FROM search_vectors v WHERE v."userId" = $1 AND v.seq = ANY ($2::bigint[])`,
 };
 
+/**
+ * The first of the rows `$2`, in their order, until their texts come to `$3` bytes; one at least, of those that are there. The size of a
+ * text stands beside it: none is read that is not wanted.
+ */
 export const readPage: Statement = {
   name: "search_page",
   text: `SELECT c.seq::float8 AS row, c."contextId", c.type, c.url, c.title, (extract(epoch FROM c."capturedAt") * 1000)::float8 AS "capturedAt",
-      c."privacyLevel", c."contentFormat", c."plainText", CASE WHEN c."plainText" IS NULL THEN c.content ELSE '' END AS content, ${vector}
-    FROM contexts c JOIN search_vectors v ON v."userId" = c."userId" AND v.seq = c.seq
-    WHERE c."userId" = $1 AND c.seq = ANY ($2::bigint[])`,
+      c."privacyLevel", c."contentFormat", c."plainText", CASE WHEN c."plainText" IS NULL THEN c.content ELSE '' END AS content, ${vectorOf("c")}
+    FROM (SELECT t.*, v.vector, p.place, sum(octet_length(coalesce(t."plainText", t.content))) OVER (ORDER BY p.place)
+          - octet_length(coalesce(t."plainText", t.content)) AS before
+        FROM unnest($2::bigint[]) WITH ORDINALITY AS p(seq, place) JOIN contexts t ON t."userId" = $1 AND t.seq = p.seq
+          JOIN search_vectors v ON v."userId" = t."userId" AND v.seq = t.seq) c
+    WHERE c.before < $3::bigint ORDER BY c.place`,
 };

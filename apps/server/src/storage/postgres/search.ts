@@ -60,7 +60,12 @@ async function searchOnce(
       `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL enable_seqscan = off; SET LOCAL jit = off`,
     );
     opening.catch(() => {});
-    const snapshot = await openSnapshot(asking(connection, timeoutMs), scope.userId, averages);
+    const until = performance.now() + timeoutMs;
+    const checkTime = () => {
+      if (performance.now() >= until) throw new SearchTimeout(`The search took longer than ${timeoutMs} ms.`);
+    };
+    const ask = asking(connection, { timeoutMs, until, checkTime });
+    const snapshot = await openSnapshot(ask, scope.userId, averages, checkTime);
     await opening;
     const page = snapshot ? await runSearch(snapshot, scope, request, bounds) : nothing;
     // The answer need not wait for it.
@@ -87,13 +92,20 @@ async function close(connection: Connection): Promise<void> {
 /** Part of its time after which a search says anew how long a statement may run. */
 const retimedPart = 0.1;
 
+interface Time {
+  timeoutMs: number;
+  /** By `performance.now()`. */
+  until: number;
+  /** Throws past it. */
+  checkTime: () => void;
+}
+
 /** Statements that together take no longer than the time given. */
-function asking(connection: Connection, timeoutMs: number): Ask {
-  const until = performance.now() + timeoutMs;
+function asking(connection: Connection, { timeoutMs, until, checkTime }: Time): Ask {
   let allowed = timeoutMs;
   return async <Row extends object>(...[statement, values]: Parameters<Ask>) => {
-    const left = Math.ceil(until - performance.now());
-    if (left <= 0) throw new SearchTimeout(`The search took longer than ${timeoutMs} ms.`);
+    checkTime();
+    const left = Math.max(1, Math.ceil(until - performance.now()));
     if (left < (1 - retimedPart) * allowed) {
       allowed = left;
       // Nobody waits for it: when it fails, so does what comes after.

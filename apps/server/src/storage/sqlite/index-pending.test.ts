@@ -15,7 +15,7 @@ const scope = { userId: "u", maxPrivacyLevel: "restricted" } as const;
 function olderDatabase(file: string, contexts: number): void {
   migrateSqlite(
     file,
-    shippedMigrations("sqlite").filter(({ name }) => !name.endsWith("_search_terms")),
+    shippedMigrations("sqlite").filter(({ name }) => name < "20261122000000_search_terms"),
   );
   const db = new Database(file);
   const insert = db.prepare(

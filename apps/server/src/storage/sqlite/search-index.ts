@@ -17,6 +17,11 @@ interface VectorRow {
   vector: Uint8Array;
 }
 
+interface PairsRow {
+  seq: number;
+  pairs: Uint8Array;
+}
+
 /** A context that is indexed. */
 export interface IndexedContext {
   seq: number;
@@ -32,8 +37,10 @@ export class SearchIndex {
   readonly #settle: Statement<[string]>;
   readonly #removeTerms: Statement<[number]>;
   readonly #removeVector: Statement<[number]>;
+  readonly #removePairs: Statement<[number]>;
   readonly #insertTerms: (rows: readonly IndexRow[]) => void;
   readonly #insertVectors: (rows: readonly VectorRow[]) => void;
+  readonly #insertPairs: (rows: readonly PairsRow[]) => void;
 
   constructor(connection: Database) {
     this.#owner = connection.prepare<[string], number>("SELECT owner FROM search_owners WHERE userId = ?").pluck();
@@ -44,8 +51,10 @@ export class SearchIndex {
     this.#settle = connection.prepare("DELETE FROM search_pending WHERE seq IN (SELECT value FROM json_each(?))");
     this.#removeTerms = connection.prepare("DELETE FROM search_index WHERE rowid = ?");
     this.#removeVector = connection.prepare("DELETE FROM search_vectors WHERE seq = ?");
+    this.#removePairs = connection.prepare("DELETE FROM search_pairs WHERE seq = ?");
     this.#insertTerms = inserter<IndexRow>(connection, "search_index", ["rowid", "terms"]);
     this.#insertVectors = inserter<VectorRow>(connection, "search_vectors", ["seq", "capturedAt", "contextId", "vector"]);
+    this.#insertPairs = inserter<PairsRow>(connection, "search_pairs", ["seq", "pairs"]);
     // Prisma's adapter has integers read as BigInt; these are safe as numbers.
     for (const statement of [this.#owner, this.#rows]) statement.safeIntegers(false);
   }
@@ -70,6 +79,7 @@ export class SearchIndex {
   remove(seq: number): void {
     this.#removeTerms.run(seq);
     this.#removeVector.run(seq);
+    this.#removePairs.run(seq);
   }
 
   /** Gives rows of a user their place; they have none yet. */
@@ -79,6 +89,7 @@ export class SearchIndex {
     const prefix = ownerPrefix(owner);
     this.#insertTerms(contexts.map(({ seq, search }) => ({ rowid: seq, terms: ownedTerms(prefix, search.terms) })));
     this.#insertVectors(contexts.map(({ seq, contextId, capturedAt, search: { vector } }) => ({ seq, contextId, capturedAt, vector })));
+    this.#insertPairs(contexts.flatMap(({ seq, search: { pairs } }) => (pairs ? [{ seq, pairs }] : [])));
     this.#settle.run(JSON.stringify(contexts.map(({ seq }) => seq)));
   }
 }

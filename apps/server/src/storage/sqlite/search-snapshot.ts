@@ -1,8 +1,20 @@
 import type Database from "better-sqlite3";
 import type { StoredContext } from "../../contexts/context.store.js";
+import { bitsOf } from "../../search/analysis/pair-filter.js";
 import { KnownAverages } from "../../search/known-averages.js";
 import { excerptTextOf } from "../../search/plain-text.js";
-import type { Candidate, Found, FoundRow, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "../../search/search-engine.js";
+import type {
+  Candidate,
+  Found,
+  FoundRow,
+  PairTest,
+  Row,
+  RowFilter,
+  SearchSnapshot,
+  TermMatch,
+  TestedWalk,
+  Walk,
+} from "../../search/search-engine.js";
 import { urlMatcher } from "../../search/url-pattern.js";
 import { ftsQuery, ownerPrefix } from "./search-owner.js";
 
@@ -10,8 +22,10 @@ import { ftsQuery, ownerPrefix } from "./search-owner.js";
 const statementsMax = 100;
 /** Rows that one statement reads by their numbers. */
 const rowsPerStatement = 500;
+/** Of rows with their texts, which can be large. */
+const textsPerStatement = 20;
 
-type Value = string | number;
+type Value = string | number | Uint8Array;
 type PageRow = Omit<FoundRow, "text"> & Pick<StoredContext, "contentFormat" | "plainText" | "content">;
 
 /** Opens the snapshots of users' contexts on a connection: one at a time, and each within a transaction. */
@@ -64,9 +78,13 @@ export class SqliteSnapshots {
       count: (matches, max, walk = {}) => matches.map((match) => this.#count(ftsQuery(prefix, match), max, walk)),
       found: (match, limit, max, walk = {}) => this.#found(ftsQuery(prefix, match), { limit, max, walk }),
       newest: (match: TermMatch, limit: number, walk: Walk = {}) => this.#newest(ftsQuery(prefix, match), limit, walk),
-      candidates: (rows) => slices(rows).flatMap((some) => this.#candidates.all(JSON.stringify(some)).map(candidate)),
-      page: (rows) => slices(rows).flatMap((some) => this.#page.all(JSON.stringify(some), userId).map(foundRow)),
+      candidates: (rows) => slices(rows, rowsPerStatement).flatMap((some) => this.#candidates.all(JSON.stringify(some)).map(candidate)),
+      page: (rows) => this.#texts(rows, userId),
     };
+  }
+
+  *#texts(rows: readonly Row[], userId: string): Generator<FoundRow> {
+    for (const some of slices(rows, textsPerStatement)) yield* this.#page.all(JSON.stringify(some), userId).map(foundRow);
   }
 
   #count(query: string, max: number, walk: Walk): number {
@@ -74,11 +92,26 @@ export class SqliteSnapshots {
     return Number(this.#prepare(`SELECT count(*) FROM (SELECT 1 ${sql} LIMIT ?)`).get(...values, max)?.[0]);
   }
 
-  #found(query: string, { limit, max, walk }: { limit: number; max: number; walk: Walk }): Found {
+  #found(query: string, { limit, max, walk }: { limit: number; max: number; walk: TestedWalk }): Found {
+    if (walk.test) return this.#foundByPairs(query, walk.test, { limit, max, walk });
     // A filter looks at each row, which is dearer than to keep its number: then all are found in one walk.
     const rows = this.#newest(query, walk.filter ? max : limit, walk);
     const isAll = walk.filter !== undefined || rows.length < limit;
     return { rows: rows.slice(0, limit), total: isAll ? rows.length : this.#count(query, max, walk) };
+  }
+
+  #foundByPairs(query: string, test: PairTest, { limit, max, walk }: { limit: number; max: number; walk: Walk }): Found {
+    const { sql, values } = this.#from(query, walk);
+    const hasPairs = pairsSql(test);
+    // One value with all the numbers: a row for each takes the driver several times as long.
+    const [passed = "[]"] =
+      this.#prepare(
+        `SELECT json_group_array(seq) FROM (
+           SELECT i.seq FROM (SELECT search_index.rowid AS seq ${sql} ORDER BY search_index.rowid DESC LIMIT ?) i
+           LEFT JOIN search_pairs p ON p.seq = i.seq WHERE p.pairs IS NULL OR (${hasPairs.sql}) LIMIT ?)`,
+      ).get(...values, max, ...hasPairs.values, limit) ?? [];
+    const rows = (JSON.parse(String(passed)) as Row[]).sort((a, b) => b - a);
+    return { rows, total: rows.length < limit ? this.#count(query, max, walk) : max };
   }
 
   #newest(query: string, limit: number, walk: Walk & { skip?: number }): Row[] {
@@ -123,6 +156,19 @@ export class SqliteSnapshots {
   }
 }
 
+/** By the number of a bit in its byte, all bytes in which it is set: SQLite has no bits of blobs, but finds one within another. */
+const bytesWithBit = Array.from({ length: 8 }, (_, bit) => Uint8Array.from(Array(256).keys()).filter((byte) => (byte & (1 << bit)) !== 0));
+
+/** SQL of `mayHavePair` for the filter `p.pairs`, with its values. */
+function pairsSql(test: PairTest): { sql: string; values: Value[] } {
+  const bits = test.map((list) => [...new Set(list)].map(bitsOf));
+  const isSet = "instr(?, substr(p.pairs, 1 + ? % length(p.pairs), 1))";
+  return {
+    sql: bits.map((list) => `(${list.map(() => `(${isSet} AND ${isSet})`).join(" OR ")})`).join(" AND "),
+    values: bits.flat(2).flatMap(({ byte, bit }) => [bytesWithBit[bit] ?? "", byte]),
+  };
+}
+
 const candidate = ([row, contextId, capturedAt, vector]: [Row, string, number, Uint8Array]): Candidate => ({
   row,
   contextId,
@@ -134,8 +180,6 @@ function foundRow({ contentFormat, plainText, content, ...found }: PageRow): Fou
   return { ...found, text: plainText ?? excerptTextOf(contentFormat, content) };
 }
 
-function slices(rows: readonly Row[]): Array<readonly Row[]> {
-  return Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, index) =>
-    rows.slice(index * rowsPerStatement, (index + 1) * rowsPerStatement),
-  );
+function slices(rows: readonly Row[], size: number): Array<readonly Row[]> {
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => rows.slice(index * size, (index + 1) * size));
 }

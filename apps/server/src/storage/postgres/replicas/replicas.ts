@@ -26,6 +26,7 @@ export class Replicas {
   readonly #writes: OwnWrites;
   readonly #watch: ServerWatch<PrimaryAnswer & pg.QueryResultRow>;
   #isPrimarySilent = false;
+  #outages = 0;
 
   private constructor(
     databaseUrl: string,
@@ -38,6 +39,7 @@ export class Replicas {
     positions.sample(primary.position, performance.now());
     this.#watch = new ServerWatch(databaseUrl, `SELECT ${identity}, ${position}`, {
       answered: (answer, askedAt) => {
+        if (this.#isPrimarySilent) this.#outages++;
         this.#isPrimarySilent = false;
         positions.sample(answer.position, performance.now());
         this.#writes.sample(answer.position, askedAt);
@@ -88,6 +90,11 @@ export class Replicas {
   /** Whether the primary does not answer, as far as is known. */
   get isPrimarySilent(): boolean {
     return this.#isPrimarySilent;
+  }
+
+  /** How often the primary was silent and answers again: what a replica has told of keys meanwhile may be behind what was known before. */
+  get outages(): number {
+    return this.#outages;
   }
 
   /** Runs what needs the primary; in an outage, when that does not answer and a replica does, what is done instead. */

@@ -1,0 +1,113 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Filtered } from "../privacy/privacy-filter.js";
+import { mayHavePair, PairCollector, pairHashOf } from "./analysis/pair-filter.js";
+import { decodeVector } from "./analysis/term-vector.js";
+import { languages } from "./analysis/languages.js";
+import { occurrencesOf } from "./occurrences.js";
+import { pairTestOf } from "./pair-test.js";
+import { parseQuery } from "./parse-query.js";
+import { planGroup, type QueryGroup } from "./query-plan.js";
+import { searchDocument } from "./search-document.js";
+
+const known = languages.slice(0, 3);
+const pieces = fc.constantFrom(
+  ..."green teas running résumé C++ C# .NET a b getUserName node.js wi-fi x.yZ9-q_v l'été 東京都へ 学 習 ที่นี่ été über 2026-01-31 HTTPServer".split(
+    " ",
+  ),
+);
+const text = fc.array(fc.tuple(pieces, fc.constantFrom(" ", " ", ", ", "", "-", "."))).map((parts) => parts.flat().join(""));
+const asFiltered = <T>(value: T) => value as Filtered<T>;
+const empty = { type: "page", privacyLevel: "public", capturedAt: 0, plainText: null } as const;
+
+const documentOf = (title: string, content: string, metadata: object = {}) =>
+  searchDocument({
+    ...empty,
+    title: asFiltered(title),
+    content: asFiltered(content),
+    url: asFiltered("https://a.test/green-teas/x"),
+    tabMetadata: asFiltered({} as any),
+    metadata: asFiltered(metadata),
+  });
+
+const groupsOf = (query: string): QueryGroup[] => (parseQuery(query)?.all ?? []).flatMap((terms) => planGroup(terms, known) ?? []);
+
+const passes = (groups: readonly QueryGroup[], filter: Uint8Array | null): boolean =>
+  filter === null || (pairTestOf(groups) ?? []).every((list) => list.some((pair) => mayHavePair(filter, pair)));
+
+function isIn(groups: readonly QueryGroup[], vector: Uint8Array): boolean {
+  const hashes = groups.flatMap(({ sequences }) => sequences.flat().flatMap((slot) => slot.hashes));
+  const decoded = decodeVector(
+    vector,
+    [...new Set(hashes)].sort((a, b) => (a >>> 0) - (b >>> 0)),
+  );
+  return groups.every((group) => occurrencesOf(group, decoded) !== undefined);
+}
+
+it("no context is refused that has what is looked for, word by word", () => {
+  let had = 0;
+  fc.assert(
+    fc.property(text, text, fc.array(text, { maxLength: 2 }), fc.nat(), fc.nat(9), fc.boolean(), (...args) => {
+      const [title, content, values, from, length, isPhrase] = args;
+      const { vector, pairs } = documentOf(title, content, Object.fromEntries(values.entries()));
+      // A stretch of one of its texts, as somebody remembers it.
+      const source = [title, content, ...values][from % (2 + values.length)] ?? "";
+      const words = source.split(" ");
+      const some = words
+        .slice(from % words.length)
+        .slice(0, 1 + (length % 4))
+        .join(" ")
+        .replaceAll('"', "");
+      const groups = groupsOf(isPhrase ? `"${some}" OR "green tea"` : `"${some}"`);
+      if (groups.length === 0 || !isIn(groups, vector)) return;
+      if (pairTestOf(groups)) had++;
+      expect(passes(groups, pairs)).toBe(true);
+    }),
+    { numRuns: 3000 },
+  );
+  // Else nothing was said.
+  expect(had).toBeGreaterThan(500);
+});
+
+it("few contexts pass that have the words apart", () => {
+  const words = Array.from({ length: 800 }, (_, index) => `w${(index * 7919) % 523}`);
+  const { pairs } = documentOf("A title", words.join(" "));
+  expect(pairs?.length).toBeLessThan(650);
+  const followers = new Set(words.slice(1).map((word, index) => `${words[index]} ${word}`));
+  const apart = Array.from({ length: 2000 }, (_, index) => `w${index % 523} w${(index * 31 + 7) % 523}`).filter(
+    (two) => !followers.has(two),
+  );
+  const passed = apart.filter((two) => passes(groupsOf(`"${two}"`), pairs));
+  expect(passed.length / apart.length).toBeLessThan(0.12);
+  expect(passes(groupsOf('"w1 w2 w3 w4 w5 w6"'), pairs)).toBe(false);
+});
+
+it.each([
+  ["call getUserName now", '"call getusername"'],
+  ["call getUserName now", '"getusername user"'],
+  ["call getUserName now", '"user name now"'],
+  ["code in C++ or C#", '"in C++ or C#"'],
+  ["un résumé d'été", '"un resume d ete"'],
+  ["我在東京都学習", '"東京都学習"'],
+])("%s: %s", (content, query) => {
+  const { vector, pairs } = documentOf("", content);
+  const groups = groupsOf(query);
+  expect([isIn(groups, vector), passes(groups, pairs)]).toEqual([true, true]);
+  expect(pairTestOf(groups)).toBeDefined();
+});
+
+it("values of metadata, and title and text, make no pairs with each other", () => {
+  const values = Array.from({ length: 100 }, (_, index) => `w${index}`);
+  const { pairs } = documentOf(values[0] ?? "", values[1] ?? "", Object.fromEntries(values.slice(2).entries()));
+  const passed = values.slice(1).filter((value, index) => passes(groupsOf(`"${values[index]} ${value}"`), pairs));
+  expect(passed.length).toBeLessThan(40);
+});
+
+it("a context with too many different words has no filter, and one without words has one that nothing passes", () => {
+  expect(documentOf("", Array.from({ length: 9_000 }, (_, index) => `w${index}`).join(" ")).pairs).toBeNull();
+  const collector = new PairCollector();
+  collector.clear();
+  const filter = collector.filter();
+  expect(filter?.every((byte) => byte === 0)).toBe(true);
+  expect(mayHavePair(filter ?? Uint8Array.of(255), pairHashOf(1, 2))).toBe(false);
+});

@@ -1,0 +1,69 @@
+import { fileURLToPath } from "node:url";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { TestClient } from "./test-client.js";
+import type { TestServer } from "./test-server.js";
+
+/** How the official client reaches the service, and in which version of the protocol. */
+export const ways = [
+  { transport: "http", era: "legacy" },
+  { transport: "http", era: "modern" },
+  { transport: "stdio", era: "legacy" },
+] as const;
+
+interface Way {
+  transport: "http" | "stdio";
+  era: "legacy" | "modern";
+}
+
+/** What a tool answered. */
+export interface ToolResult {
+  text: string;
+  structured: any;
+  isError: boolean;
+}
+
+/** The official MCP client, connected with one key; hold it with `await using`. */
+export class McpConnection implements AsyncDisposable {
+  private constructor(
+    readonly client: Client,
+    /** What the stdio command has written to standard error. */
+    readonly errors: string[],
+  ) {}
+
+  static async open(server: TestServer, { key }: Pick<TestClient, "key">, { transport, era }: Way = ways[0]): Promise<McpConnection> {
+    const errors: string[] = [];
+    const mode = era === "legacy" ? ("legacy" as const) : { pin: "2026-07-28" };
+    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+    if (transport === "http") {
+      const headers = { Authorization: `Bearer ${key}` };
+      await client.connect(new StreamableHTTPClientTransport(mcpUrl(server), { requestInit: { headers } }));
+    } else {
+      const command = fileURLToPath(new URL("../../../packages/mcp/dist/cli.js", import.meta.url));
+      const env = { PERISCOPE_BASE_URL: server.baseUrl, PERISCOPE_API_KEY: key, PERISCOPE_LOG: "debug" };
+      const stdio = new StdioClientTransport({ command: process.execPath, args: [command], env, stderr: "pipe" });
+      stdio.stderr?.on("data", (chunk: Buffer) => errors.push(chunk.toString()));
+      await client.connect(stdio);
+    }
+    return new McpConnection(client, errors);
+  }
+
+  async call(name: string, args: Record<string, unknown> = {}): Promise<ToolResult> {
+    const { content, structuredContent, isError = false } = await this.client.callTool({ name, arguments: args });
+    const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+    return { text, structured: structuredContent, isError };
+  }
+
+  async toolNames(): Promise<string[]> {
+    return (await this.client.listTools()).tools.map(({ name }) => name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.client.close();
+  }
+}
+
+/** Where the server has MCP. */
+export function mcpUrl({ baseUrl }: TestServer): URL {
+  return new URL("/mcp", baseUrl);
+}

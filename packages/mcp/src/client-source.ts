@@ -1,0 +1,77 @@
+import {
+  AbortedError,
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConnectionError,
+  NotFoundError,
+  type Periscope,
+  PeriscopeError,
+  PermissionError,
+  RateLimitError,
+  TimeoutError,
+} from "@periscope/client";
+import { type ContextSource, SourceError, type SourceErrorCode } from "./context-source.js";
+
+/** The service over HTTP. */
+export function createClientSource(periscope: Periscope): ContextSource {
+  return {
+    current: (query, options) => told(periscope.current(query, options)).catch(noAddress),
+    history: (query, options) => told(periscope.history(query, options)).catch(noAddress),
+    search: (query, options) => told(periscope.search(query, options)).catch(noAddress),
+    get: (contextId, query, options) => told(periscope.get(contextId, query, options)),
+    delete: async (contextId, options) => (await told(periscope.delete(contextId, options))).deleted,
+  };
+}
+
+/**
+ * Whether the client's key may delete, found out by deleting what cannot be there: no context has an id with a tilde. The service refuses
+ * a key without the scope first, and looks for nothing. Rejects with {@link SourceError} when it could not be asked.
+ */
+export async function mayDelete(periscope: Periscope): Promise<boolean> {
+  try {
+    await periscope.delete("~", { maxRetries: 0, deadlineMs: 3_000 });
+    return true;
+  } catch (error) {
+    if (PermissionError.is(error)) return false;
+    throw toSourceError(error);
+  }
+}
+
+async function told<T>(call: PromiseLike<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw toSourceError(error);
+  }
+}
+
+/** Of what names no context a 404 says that the service is not at this address. */
+function noAddress(error: unknown): never {
+  if (!(error instanceof SourceError) || error.code !== "not_found") throw error;
+  throw new SourceError("unavailable", "There is no Periscope at PERISCOPE_BASE_URL.", { cause: error });
+}
+
+function toSourceError(error: unknown): unknown {
+  if (!PeriscopeError.is(error)) return error;
+  // The service's own sentence, without the method and path that it answers, which a model did not choose.
+  const message = (ApiError.is(error) && messageOf(error.body)) || error.message;
+  const more = { cause: error, ...(error.requestId !== null && { requestId: error.requestId }) };
+  if (RateLimitError.is(error)) {
+    return new SourceError("rate_limited", message, { ...more, retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000) });
+  }
+  return new SourceError(codeOf(error), message, more);
+}
+
+function codeOf(error: PeriscopeError): SourceErrorCode {
+  if (BadRequestError.is(error)) return "bad_request";
+  if (AuthenticationError.is(error)) return "unauthorized";
+  if (PermissionError.is(error)) return "forbidden";
+  if (NotFoundError.is(error)) return "not_found";
+  if (ConnectionError.is(error) || TimeoutError.is(error) || AbortedError.is(error)) return "unavailable";
+  return ApiError.is(error) && error.status !== 503 ? "internal" : "unavailable";
+}
+
+function messageOf(body: unknown): string | undefined {
+  return typeof body === "object" && body !== null && "message" in body && typeof body.message === "string" ? body.message : undefined;
+}

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const command = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+
+interface Outcome {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs the built command with this on its standard input, which then ends. */
+async function run(words: readonly string[], env: Record<string, string> = {}, input = ""): Promise<Outcome> {
+  const child = spawn(process.execPath, [command, ...words], { env });
+  const outcome: Outcome = { code: null, out: "", err: "" };
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (outcome.out += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (outcome.err += chunk));
+  child.stdin.end(input);
+  [outcome.code] = (await once(child, "close")) as [number | null];
+  return outcome;
+}
+
+const key = "psk_secret_0123456789";
+
+it("tells its version and its settings", async () => {
+  expect(await run(["--version"])).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: "" });
+  expect(await run(["--help"])).toMatchObject({ code: 0, out: expect.stringContaining("PERISCOPE_BASE_URL") });
+});
+
+it.each([
+  ["both settings missing", [], {}, /^PERISCOPE_BASE_URL and PERISCOPE_API_KEY must be set/],
+  ["no key", [], { PERISCOPE_BASE_URL: "http://127.0.0.1:9" }, /^PERISCOPE_API_KEY must be set/],
+  ["a blank address", [], { PERISCOPE_BASE_URL: " ", PERISCOPE_API_KEY: key }, /^PERISCOPE_BASE_URL must be set/],
+  [
+    "an address that is none",
+    [],
+    { PERISCOPE_BASE_URL: "127.0.0.1:3000", PERISCOPE_API_KEY: key },
+    /^PERISCOPE_BASE_URL must be an address such as/,
+  ],
+  [
+    "a log level that is none",
+    [],
+    { PERISCOPE_BASE_URL: "http://127.0.0.1:9", PERISCOPE_API_KEY: key, PERISCOPE_LOG: "loud" },
+    /^logLevel and PERISCOPE_LOG must be one of/,
+  ],
+  ["an argument", [key], {}, /settings are environment variables/],
+] as const)("says on standard error alone what is wrong with %s", async (_what, words, env, message) => {
+  const { code, out, err } = await run(words, env);
+  expect([code === 0, out, err]).toEqual([false, "", expect.stringMatching(message)]);
+  expect(err).not.toContain(key);
+});
+
+it("writes nothing but the protocol to standard output, however much it logs, and ends with its input", async () => {
+  const env = { PERISCOPE_BASE_URL: "http://127.0.0.1:9", PERISCOPE_API_KEY: key, PERISCOPE_LOG: "debug" };
+  const { code, out, err } = await run([], env, "this is no message\n");
+  expect([code, out]).toEqual([0, ""]);
+  expect(err).not.toContain(key);
+});
