@@ -25,6 +25,11 @@ const budgets: readonly Budget[] = [
     code: 'import { Periscope } from "@periscope/client"; export const page = await new Periscope().search("lamp");',
     gzipBytesMax: 15_000,
   },
+  {
+    name: "a queue in IndexedDB",
+    code: 'export { createQueue, idbStore } from "@periscope/sync/core";',
+    gzipBytesMax: 11_000,
+  },
 ];
 
 /** Names the browser bundles that weigh more than they may; nothing when all fit. */
