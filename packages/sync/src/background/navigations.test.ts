@@ -24,7 +24,9 @@ test("F23: a burst of pushState and replaceState makes one message of each addre
   }
   await world.pass(6_000);
   expect(world.visited()).toEqual([`${site}/`, `${site}/5`, `${site}/6`, `${site}/7`, `${site}/8`]);
-  expect(world.stored()[0]).toMatchObject({ payload: { context: { tabId: "7", title: "Lighthouses", metadata: { transition: "typed" } } } });
+  expect(world.stored()[0]).toMatchObject({
+    payload: { context: { tabId: "7", title: "Lighthouses", metadata: { transition: "typed" } } },
+  });
   // Content scripts are told of those that they would not see.
   expect(world.browser.sentToTabs.map(({ message }) => message)).toEqual(
     [5, 6, 7, 8].map((step) => ({ periscope: 1, kind: "settled", url: `${site}/${step}` })),
