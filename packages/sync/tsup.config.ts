@@ -1,8 +1,12 @@
 import { library } from "@periscope/tsup";
 
-// The private package of decisions is in it. What both entries use is in a file that they share.
+// The private package of decisions is in it. What entries share is in a file of its own.
 export default library({
-  entry: { "core/index": "src/core/index.ts", "testing/index": "src/testing/index.ts" },
+  entry: {
+    "background/index": "src/background/index.ts",
+    "core/index": "src/core/index.ts",
+    "testing/index": "src/testing/index.ts",
+  },
   bundle: true,
   splitting: true,
   noExternal: ["@periscope/delivery"],

@@ -50,7 +50,7 @@ export class BackgroundWorld {
       fetch: (url, init) => mortal(() => this.service.fetch(url, init)),
       clock,
       random: () => 0.5,
-      apis: this.browser.start(),
+      apis: options.apis ?? this.browser.start(),
       onEvent: (event) => events.push(event),
       ...options,
       hook: async (step) => {
