@@ -1,4 +1,5 @@
 import "fake-indexeddb/auto";
+import { IDBFactory } from "fake-indexeddb";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -17,6 +18,8 @@ test("every snippet of the README runs, and prints what it says", async () => {
     for (const [index, code] of snippets.entries()) {
       const file = join(folder, `${index}.ts`);
       await writeFile(file, code);
+      // Each is a program of its own.
+      globalThis.indexedDB = new IDBFactory();
       await import(file);
     }
     const printed = log.mock.calls.filter(([first]) => typeof first !== "object").map((words) => words.join(" "));

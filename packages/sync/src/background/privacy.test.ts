@@ -27,7 +27,7 @@ test("F24: what must not be kept reaches neither database nor service", async ()
     name,
     privacy: definePrivacy(),
     fetch: async (url, init) => {
-      sent += String(init.body);
+      sent += init.body as string;
       return await world.service.fetch(url, init);
     },
   });
