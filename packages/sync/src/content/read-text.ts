@@ -85,7 +85,7 @@ export async function readText(root: Element, reading: TextReading): Promise<Tex
     // What was found at the start holds only as long as the page stands still.
     if (by === "walk" && (await budget.breathe()) && hasMoved(stack)) return ended("changed");
   }
-  return ended("done");
+  return ended(out.isFull ? "full" : "done");
 
   function visit(node: Node, level: Level): void {
     const type = nodeTypeOf(node);
