@@ -55,7 +55,11 @@ export async function contentBrowser(): Promise<ContentBrowser> {
       return {
         page,
         run: async (given, frame = page.mainFrame()) =>
-          await evaluateIn(page, frame, `globalThis.periscopeLab ??= (() => { ${script}; return periscopeLab; })(); (${String(given)})(periscopeLab.lab)`),
+          await evaluateIn(
+            page,
+            frame,
+            `globalThis.periscopeLab ??= (() => { ${script}; return periscopeLab; })(); (${String(given)})(periscopeLab.lab)`,
+          ),
         runCode: async (code) => await evaluateIn(page, page.mainFrame(), `${background}\n{ ${code} }\nsaid`),
         [Symbol.asyncDispose]: async () => await page.close(),
       } as ContentPage;
