@@ -58,7 +58,7 @@ export async function contentBrowser(): Promise<ContentBrowser> {
           await evaluateIn(
             page,
             frame,
-            `globalThis.periscopeLab ??= (() => { ${script}; return periscopeLab; })(); (${String(given)})(periscopeLab.lab)`,
+            `globalThis.periscopeLab ??= (() => { ${script}; return periscopeLab; })(); await (${String(given)})(periscopeLab.lab)`,
           ),
         runCode: async (code) => await evaluateIn(page, page.mainFrame(), `${background}\n{ ${code} }\nsaid`),
         [Symbol.asyncDispose]: async () => await page.close(),

@@ -4,7 +4,7 @@ import { startBudget, paceOf } from "./budget.js";
 import { cutToJson, cutToWhole, fitJson, utf8Cut } from "./fit-text.js";
 import { textBuilder } from "./text-builder.js";
 
-const anyText = fc.string({ unit: "binary", maxLength: 60 });
+const anyText = fc.string({ unit: "binary", maxLength: 100 });
 const jsonBytes = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2;
 
 test("bytes are counted as JSON has them, and what is cut is the longest beginning that fits", () => {
