@@ -1,6 +1,7 @@
 import { type DeadLetters, deadLettersOf } from "./dead-letters.js";
 import { drain, failedFlush } from "./drain.js";
 import { enqueue, type EnqueueOptions, type UnwrittenTallies } from "./enqueue.js";
+import { forget } from "./forget.js";
 import type { NewMessage } from "./message.js";
 import { sweepStrays } from "./evict.js";
 import { type QueueOptions, settingsOf } from "./options.js";
@@ -30,6 +31,11 @@ export interface SyncQueue {
   resume(): Promise<void>;
   /** Messages of the current account that were given up. */
   deadLetters: DeadLetters;
+  /**
+   * Forgets messages of the current account, waiting and dead, such as those of a site. When it resolves, to how many there were, none of them is
+   * on its way. Rejects when the store fails.
+   */
+  forget(matches: (message: NewMessage) => boolean): Promise<number>;
   /** Forgets an account: waiting and dead messages, counts and times. When it resolves, no request of that account is on its way or will be. */
   purge(account: string): Promise<void>;
 }
@@ -101,19 +107,32 @@ export function createQueue(options: QueueOptions): SyncQueue {
         return account === null ? undefined : partitionOf(account);
       },
     }),
+    async forget(matches) {
+      const account = await currentAccount();
+      if (account === null) return 0;
+      const partition = partitionOf(account);
+      return await whileStopped(account, () => locks.request(lockOf(partition), {}, () => forget(store, partition, matches)));
+    },
     async purge(account) {
       const partition = partitionOf(account);
-      purging.set(account, (purging.get(account) ?? 0) + 1);
-      try {
+      await whileStopped(account, async () => {
         // At once, so that a flush elsewhere finds nothing more to send; and when none runs any more, for what that one wrote.
         await store.write((tx) => clear(tx, partition));
         await locks.request(lockOf(partition), {}, () => store.write((tx) => clear(tx, partition)));
         unwritten.delete(partition);
-      } finally {
-        purging.set(account, (purging.get(account) ?? 1) - 1);
-      }
+      });
     },
   };
+
+  /** Does something while a flush of this queue ends after the batch that is on its way. */
+  async function whileStopped<T>(account: string, work: () => Promise<T>): Promise<T> {
+    purging.set(account, (purging.get(account) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      purging.set(account, (purging.get(account) ?? 1) - 1);
+    }
+  }
 
   async function flushOf(account: string, deadline: number): Promise<FlushReport> {
     const partition = partitionOf(account);
