@@ -1,0 +1,35 @@
+import { classify, siteOf } from "@periscope/privacy";
+
+/** The first site of a list that covers an address, as the filter matches sites: a host with everything below it, with a path if need be. */
+export function coveringSite(sites: readonly string[], url: string): string | undefined {
+  return sites.find((site) => !classify(url, { policy: { blockedSites: [site] } }).captured && isWebPage(url));
+}
+
+/** Whether an address is one whose pages can be recorded. */
+export function isWebPage(url: string): boolean {
+  return /^https?:/i.test(url) && URL.canParse(url);
+}
+
+/**
+ * A site from what a person types or pastes: `example.com`, `*.example.com`, `https://example.com/private?x`. `undefined` for what is none.
+ */
+export function readSite(text: string): string | undefined {
+  const bare = text
+    .trim()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, "")
+    .replace(/^(?:\*\.|\.)/, "")
+    .replace(/[?#].*$/, "")
+    .replace(/^([^/]*):[0-9]{1,5}(?=\/|$)/, "$1")
+    .replace(/\/+(?:\*)?$/, "");
+  return siteOf(bare);
+}
+
+/** The sites of a text with one a line, each once and in order, and the lines that are none. */
+export function readSites(text: string): { sites: string[]; wrong: string[] } {
+  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const read = lines.map((line) => [line, readSite(line)] as const);
+  return {
+    sites: [...new Set(read.flatMap(([, site]) => (site === undefined ? [] : [site])))].toSorted(),
+    wrong: read.flatMap(([line, site]) => (site === undefined ? [line] : [])),
+  };
+}
