@@ -14,12 +14,13 @@ export function policyOf(settings: Settings): FilterPolicy {
   return made;
 }
 
+const leveled = new WeakMap<Settings, string[]>();
+
 /** The level that a page is recorded at, before its category and what is on it raise that: its site's own, the longest name first, or the usual one. */
-export function levelOf({ level, siteLevels }: Settings, url: string): PrivacyLevel {
-  const longestFirst = siteLevels.toSorted((a, b) => b.site.length - a.site.length);
-  const site = coveringSite(
-    longestFirst.map(({ site }) => site),
-    url,
-  );
+export function levelOf(settings: Settings, url: string): PrivacyLevel {
+  const { level, siteLevels } = settings;
+  const sites = leveled.get(settings) ?? siteLevels.map(({ site }) => site).toSorted((a, b) => b.length - a.length);
+  leveled.set(settings, sites);
+  const site = coveringSite(sites, url);
   return siteLevels.find((rule) => rule.site === site)?.level ?? level;
 }

@@ -1,8 +1,13 @@
-import { classify, siteOf } from "@periscope/privacy";
+import { classify, type FilterPolicy, siteOf } from "@periscope/privacy";
+
+const lists = new WeakMap<readonly string[], FilterPolicy>();
 
 /** The first site of a list that covers an address, as the filter matches sites: a host with everything below it, with a path if need be. */
 export function coveringSite(sites: readonly string[], url: string): string | undefined {
-  return sites.find((site) => !classify(url, { policy: { blockedSites: [site] } }).captured && isWebPage(url));
+  const policy = lists.get(sites) ?? { blockedSites: sites };
+  lists.set(sites, policy);
+  const isIn = (policy: FilterPolicy) => classify(url, { policy }).reasons.includes("blocked-site");
+  return isWebPage(url) && isIn(policy) ? sites.find((site) => isIn({ blockedSites: [site] })) : undefined;
 }
 
 /** Whether an address is one whose pages can be recorded. */
