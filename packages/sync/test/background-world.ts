@@ -43,7 +43,10 @@ export class BackgroundWorld {
       token: (account) => `key of ${account}`,
       privacy: (message) => ({ keep: true, message }),
       store: { read: (work) => mortal(() => store.read(work)), write: (work, how) => mortal(() => store.write(work, how)) },
-      locks: { request: (name, how, work) => mortal(() => this.locks.request(name, how, work)) },
+      locks: {
+        request: (name, how, work) =>
+          mortal(() => this.locks.request(name, how, () => (isDead ? Promise.resolve(undefined as never) : work()))),
+      },
       fetch: (url, init) => mortal(() => this.service.fetch(url, init)),
       clock,
       random: () => 0.5,

@@ -1,7 +1,6 @@
 import { type DeadLetters, deadLettersOf } from "./dead-letters.js";
 import { drain, failedFlush } from "./drain.js";
 import { enqueue, type EnqueueOptions, type UnwrittenTallies } from "./enqueue.js";
-import { forget } from "./forget.js";
 import type { NewMessage } from "./message.js";
 import { sweepStrays } from "./evict.js";
 import { type QueueOptions, settingsOf } from "./options.js";
@@ -10,6 +9,7 @@ import { type PartitionState, readState } from "./partition-state.js";
 import { heldTo, leftOf, readHead, seqOf, type Wait } from "./rows.js";
 import { clearBlock } from "./settle.js";
 import type { StoreTransaction } from "./store.js";
+import { withdraw } from "./withdraw.js";
 
 /** A durable queue of messages to the service. Everything it knows is in its store: another queue on the same store goes on where one ended. */
 export interface SyncQueue {
@@ -31,11 +31,10 @@ export interface SyncQueue {
   resume(): Promise<void>;
   /** Messages of the current account that were given up. */
   deadLetters: DeadLetters;
-  /**
-   * Forgets messages of the current account, waiting and dead, such as those of a site. When it resolves, to how many there were, none of them is
-   * on its way. Rejects when the store fails.
-   */
-  forget(matches: (message: NewMessage) => boolean): Promise<number>;
+  /** Deletes what waits or was given up of any account, as for a site that its user blocked; counts as blocked. Resolves to how many there were. */
+  withdraw(isMeant: (message: NewMessage) => boolean): Promise<number>;
+  /** As `withdraw`, but lets a flush of the current account end first: when it resolves, no such message is on its way, nor will be. */
+  forget(isMeant: (message: NewMessage) => boolean): Promise<number>;
   /** Forgets an account: waiting and dead messages, counts and times. When it resolves, no request of that account is on its way or will be. */
   purge(account: string): Promise<void>;
 }
@@ -107,11 +106,11 @@ export function createQueue(options: QueueOptions): SyncQueue {
         return account === null ? undefined : partitionOf(account);
       },
     }),
-    async forget(matches) {
+    withdraw: withdrawNow,
+    async forget(isMeant) {
       const account = await currentAccount();
-      if (account === null) return 0;
-      const partition = partitionOf(account);
-      return await whileStopped(account, () => locks.request(lockOf(partition), {}, () => forget(store, partition, matches)));
+      if (account === null) return await withdrawNow(isMeant);
+      return await whileStopped(account, () => locks.request(lockOf(partitionOf(account)), {}, () => withdrawNow(isMeant)));
     },
     async purge(account) {
       const partition = partitionOf(account);
@@ -123,6 +122,10 @@ export function createQueue(options: QueueOptions): SyncQueue {
       });
     },
   };
+
+  async function withdrawNow(isMeant: (message: NewMessage) => boolean): Promise<number> {
+    return await store.write((tx) => withdraw(tx, isMeant));
+  }
 
   /** Does something while a flush of this queue ends after the batch that is on its way. */
   async function whileStopped<T>(account: string, work: () => Promise<T>): Promise<T> {
