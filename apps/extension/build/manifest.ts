@@ -42,7 +42,8 @@ export function manifestOf({ browser, version, grantsHosts = false }: ManifestOp
     icons,
     action: { default_title: "Periscope", default_icon: icons, default_popup: "popup.html" },
     options_ui: { page: "options.html", open_in_tab: true },
-    background: browser === "firefox" ? { scripts: ["background.js"], type: "module" } : { service_worker: "background.js", type: "module" },
+    background:
+      browser === "firefox" ? { scripts: ["background.js"], type: "module" } : { service_worker: "background.js", type: "module" },
     permissions: Object.keys(permissions),
     [grantsHosts ? "host_permissions" : "optional_host_permissions"]: optionalHosts,
     // Not even the browser's own switch lets it into private windows.
@@ -53,7 +54,8 @@ export function manifestOf({ browser, version, grantsHosts = false }: ManifestOp
     },
     // Stated whole: the default of Firefox would turn the address of a server on this machine into one with https.
     content_security_policy: {
-      extension_pages: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src http: https:; base-uri 'none'; form-action 'none'",
+      extension_pages:
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src http: https:; base-uri 'none'; form-action 'none'",
     },
     ...(browser === "firefox" ? { browser_specific_settings: firefoxSettings } : { minimum_chrome_version: oldest.chromium }),
   };

@@ -51,18 +51,20 @@ export function keepInLine({ api, store, sync, words, now }: InLine): () => Prom
     }
     await api.alarms.clear(resumeAlarm);
     if (reason === "paused") await sync.resume();
-    if (pausedUntil !== null) await store.change((current) => (current.pausedUntil === pausedUntil ? { ...current, pausedUntil: null } : current));
+    if (pausedUntil !== null)
+      await store.change((current) => (current.pausedUntil === pausedUntil ? { ...current, pausedUntil: null } : current));
   }
 
-  return function inLine() {
+  return function inLine(): Promise<void> {
     if (running === undefined) {
-      running = run().catch(() => {});
-      void running.then(() => (running = undefined));
+      running = run()
+        .catch(() => {})
+        .then(() => void (running = undefined));
       return running;
     }
-    next ??= running.then(() => {
+    next ??= running.then(async () => {
       next = undefined;
-      return inLine();
+      await inLine();
     });
     return next;
   };

@@ -15,7 +15,9 @@ export interface Requests {
 
 type Wanted = "selection" | "element" | "media";
 
-const entries: Readonly<Record<Wanted, { title: WordsName; contexts: [`${chrome.contextMenus.ContextType}`, ...`${chrome.contextMenus.ContextType}`[]] }>> = {
+const entries: Readonly<
+  Record<Wanted, { title: WordsName; contexts: [`${chrome.contextMenus.ContextType}`, ...`${chrome.contextMenus.ContextType}`[]] }>
+> = {
   selection: { title: "menuSelection", contexts: ["selection"] },
   element: { title: "menuElement", contexts: ["page", "link"] },
   media: { title: "menuMedia", contexts: ["image", "video", "audio"] },
@@ -53,7 +55,11 @@ export function answerRequests({ api, store, words, now }: Requests): void {
 }
 
 /** Asks the recorder in a page; a page that was open before has none yet, and is given one, as far as the browser lets the extension into it. */
-export async function askPage(api: Pick<ExtensionApi, "scripting" | "tabs">, tabId: number, what: Omit<PageAsk, "extension">): Promise<unknown> {
+export async function askPage(
+  api: Pick<ExtensionApi, "scripting" | "tabs">,
+  tabId: number,
+  what: Omit<PageAsk, "extension">,
+): Promise<unknown> {
   const message: PageAsk = { extension: "periscope", ...what };
   try {
     return await api.tabs.sendMessage(tabId, message, { frameId: 0 });

@@ -61,7 +61,10 @@ export async function testConnection({ server, key, fetch, requestMs = 8_000 }: 
     if (status !== 400) return { is: "wrong-address" };
     const read = await ask("/context/history?limit=1");
     const removed = await ask(`/context/${nobody}`, { method: "DELETE" });
-    return { is: "ok", scopes: ["write", ...(read.status === 200 ? ["read" as const] : []), ...(removed.status === 404 ? ["delete" as const] : [])] };
+    return {
+      is: "ok",
+      scopes: ["write", ...(read.status === 200 ? ["read" as const] : []), ...(removed.status === 404 ? ["delete" as const] : [])],
+    };
   } catch (error) {
     if ((error as Error).name === "TimeoutError") return { is: "timeout", seconds: requestMs / 1_000 };
     return await whyNone({ server, fetch, requestMs });
@@ -73,7 +76,12 @@ async function whyNone({ server, fetch, requestMs }: Required<Omit<ConnectionTes
   const isSafe = server.startsWith("https:");
   try {
     // Without the key, which must not travel in the clear.
-    await fetch(server.replace(/^https:/, "http:"), { mode: "no-cors", credentials: "omit", redirect: "manual", signal: AbortSignal.timeout(requestMs) });
+    await fetch(server.replace(/^https:/, "http:"), {
+      mode: "no-cors",
+      credentials: "omit",
+      redirect: "manual",
+      signal: AbortSignal.timeout(requestMs),
+    });
     return isSafe ? { is: "tls" } : { is: "wrong-address" };
   } catch {
     return isSafe ? { is: "unreachable-or-tls" } : { is: "unreachable" };

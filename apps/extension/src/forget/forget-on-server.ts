@@ -36,7 +36,9 @@ export async function forgetOnServer({ server, key, site, fetch, most = 500, req
   let offset = 0;
   try {
     for (;;) {
-      const found = await call(`/context/search?${new URLSearchParams({ urlPattern: host, limit: String(pageSize), offset: String(offset) })}`);
+      const found = await call(
+        `/context/search?${new URLSearchParams({ urlPattern: host, limit: String(pageSize), offset: String(offset) })}`,
+      );
       if (!found.ok) return refusedBy(found, deleted);
       const hits = hitsOf(await found.json());
       const ours = hits.filter(({ url }) => coveringSite([site], url) !== undefined);

@@ -30,7 +30,9 @@ export async function forgetSite({ store, sync, fetch }: Forgetting, site: strin
   const waiting = await sync.forget((message) => isOfSite(message, site));
   const { settings, key } = await store.readWithKey();
   const server: ServerReport =
-    settings.server === "" || key === "" ? { is: "not-allowed", deleted: 0 } : await forgetOnServer({ server: settings.server, key, site, fetch });
+    settings.server === "" || key === ""
+      ? { is: "not-allowed", deleted: 0 }
+      : await forgetOnServer({ server: settings.server, key, site, fetch });
   return { waiting, server };
 }
 

@@ -8,7 +8,10 @@ export interface Entry {
 }
 
 /** A list with a button beside each entry that removes it. After a removal the focus goes to the next one, or to `whenEmpty`. */
-export function listEditor(words: Words, { id, whenEmpty, remove }: { id: string; whenEmpty: string; remove: (name: string) => Promise<void> }) {
+export function listEditor(
+  words: Words,
+  { id, whenEmpty, remove }: { id: string; whenEmpty: string; remove: (name: string) => Promise<void> },
+) {
   const list = byId(id, HTMLElement);
   return (entries: readonly Entry[]): void => {
     list.hidden = entries.length === 0;

@@ -55,7 +55,10 @@ export function serverSection({ api, store, sync, words }: PageContext) {
     const isFirst = before.account === "";
     // What waits for one server or person is never sent to another; and a key is never sent to a server that it was not typed for.
     const account = isFirst || isOther || isMoved ? crypto.randomUUID() : before.account;
-    await store.changeWithKey((settings) => ({ ...settings, server: read.server, account }), typed === "" && isMoved ? "" : typed || keyBefore);
+    await store.changeWithKey(
+      (settings) => ({ ...settings, server: read.server, account }),
+      typed === "" && isMoved ? "" : typed || keyBefore,
+    );
     if (isOther) await sync.purge(before.account);
     key.value = "";
     other.checked = false;

@@ -21,7 +21,7 @@ export function forgetSection({ api, words }: PageContext, changed: () => Promis
   };
   onPress(open, () => {
     byId("forget-question", HTMLElement).textContent = words("forgetAsk", site ?? "");
-    show(ask.hidden);
+    show(ask.hidden === true);
   });
   onPress(byId("forget-no", HTMLButtonElement), () => show(false));
   onPress(yes, async () => {

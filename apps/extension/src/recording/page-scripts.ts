@@ -4,7 +4,15 @@ import { everySite, matchPatternsOf } from "../sites/match-patterns.js";
 import { haltOf } from "./page-state.js";
 
 /** A content script as the browser registers it. */
-export type PageScript = Pick<chrome.scripting.RegisteredContentScript, "id" | "js" | "matches" | "excludeMatches" | "runAt" | "allFrames" | "persistAcrossSessions">;
+export interface PageScript {
+  id: string;
+  js: string[];
+  matches: string[];
+  excludeMatches?: string[];
+  runAt: "document_idle";
+  allFrames: boolean;
+  persistAcrossSessions: boolean;
+}
 
 const scriptId = "recorder";
 export const scriptFile = "content.js";
