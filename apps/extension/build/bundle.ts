@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type BuildOptions } from "esbuild";
 import { type Browser, oldest } from "./manifest.ts";
 
 const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
@@ -14,7 +14,7 @@ const modules = {
 
 /** The scripts of the extension, not minified: whoever installs it can read what it does. */
 export async function bundle(browser: Browser, outdir: string): Promise<void> {
-  const shared = {
+  const shared: BuildOptions = {
     outdir,
     bundle: true,
     target: [browser === "firefox" ? `firefox${Number.parseInt(oldest.firefox, 10)}` : `chrome${oldest.chromium}`],
@@ -23,7 +23,7 @@ export async function bundle(browser: Browser, outdir: string): Promise<void> {
     legalComments: "inline",
     charset: "utf8",
     logLevel: "warning",
-  } as const;
+  };
   await build({ ...shared, entryPoints: modules, format: "esm", splitting: true, chunkNames: "chunks/[name]-[hash]" });
   // Browsers run content scripts as plain scripts.
   await build({ ...shared, entryPoints: { content: source("content/main.ts") }, format: "iife" });

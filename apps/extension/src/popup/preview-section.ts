@@ -46,7 +46,11 @@ function previewParts(words: Words, preview: Preview | undefined): Node[] {
       make("dt", {}, words("previewPageTitle")),
       make("dd", {}, capture.title || empty),
       make("dt", {}, words("previewText")),
-      make("dd", { class: "shown", tabindex: "0", role: "region", "aria-label": words("previewText") }, capture.content || empty),
+      make(
+        "dd",
+        {},
+        make("div", { class: "shown", tabindex: "0", role: "region", "aria-label": words("previewText") }, capture.content || empty),
+      ),
     ),
   ];
 }
