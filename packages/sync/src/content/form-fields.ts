@@ -1,5 +1,5 @@
 import { classifyField } from "@periscope/privacy";
-import { attributeOf, controlsOf, isHtml, localNameOf, select } from "./dom-access.js";
+import { attributeOf, controlsOf, isHtml, localNameOf, parentElementOf, select } from "./dom-access.js";
 import { type DomRules, isField, leftOutWith } from "./dom-rules.js";
 import { isFilledSecret } from "./filled-secrets.js";
 import { cutToJson, fitJson } from "./fit-text.js";
@@ -78,7 +78,8 @@ function fieldsOf(form: Element): readonly Element[] {
 /** What a person cannot see was not entered by one, and may have been filled in all the same. */
 function isRead(element: Element, rules: DomRules): boolean {
   if (!isField(element) || ignoredTypes.has(typeOf(element)) || !isShown(element)) return false;
-  return leftOutWith(element, rules) === "field";
+  const around = parentElementOf(element);
+  return rules.leftOut(element) === "field" && (around === null || leftOutWith(around, rules) === undefined);
 }
 
 function typeOf(element: Element): string {
