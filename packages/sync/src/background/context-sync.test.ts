@@ -1,6 +1,9 @@
+import "fake-indexeddb/auto";
 import { expect, test } from "vitest";
 import { BackgroundWorld, capture, handIn } from "../../test/background-world.js";
 import { turns } from "../../test/scenarios/scenario.js";
+import { idbStore } from "../core/index.js";
+import { migrations } from "../core/schema.js";
 import { refuses, stalls } from "../testing/index.js";
 import { connectContextSync } from "./index.js";
 
@@ -148,6 +151,49 @@ test("F25: after a purge there is no row and no request, whatever was being take
   expect([await world.waiting(), world.service.received.length, world.browser.alarms.size]).toEqual([0, 1, 0]);
   await world.pass(600_000);
   expect([await world.waiting(), world.service.received.length]).toEqual([0, 1]);
+});
+
+test("F25: what is being taken when a purge is asked for is gone after it, and so is what had not settled", async () => {
+  const world = new BackgroundWorld();
+  const { promise: open, resolve: pass } = Promise.withResolvers<void>();
+  const { sync } = world.start({ privacy: async (message) => (await open, { keep: true, message }) });
+  await turns();
+  const taken = sync.enqueue({ type: "heartbeat" });
+  world.browser.navigate("onCommitted", { tabId: 7, url: "https://articles.example/next" });
+  await turns();
+  const purged = sync.purge("ada");
+  await turns();
+  pass();
+  await Promise.all([taken, purged]);
+  expect(await world.waiting()).toBe(0);
+  await world.pass(35_000);
+  expect([await world.waiting(), world.service.received.length]).toEqual([0, 0]);
+});
+
+test("F26: what was taken while the service was away goes out in order, in full batches, by one alarm", async () => {
+  const world = new BackgroundWorld();
+  world.service.always = refuses(503, "unavailable", { "Retry-After": "60" });
+  const { sync } = world.start();
+  const ids = Array.from({ length: 1_000 }, (_, index) => `m${index}`);
+  for (const id of ids) await sync.enqueue({ id, type: "heartbeat", payload: { contextId: id } });
+  await world.pass(3_000);
+  world.service.always = (store) => store();
+  await world.pass(90_000);
+  expect([...world.service.stored.keys()]).toEqual(ids);
+  // The first after a failure is a small one, to see whether it passes.
+  expect(world.service.received.length).toBeLessThanOrEqual(14);
+  expect([world.browser.alarmsMade(), world.browser.alarms.size]).toEqual([1, 0]);
+});
+
+test("F18: an older background lets go of the database, and what it had taken is sent by the next version", async () => {
+  const name = "background-f18";
+  const world = new BackgroundWorld(idbStore({ name }));
+  world.start();
+  await world.ask(handIn());
+  const next = [...migrations, (db: Parameters<(typeof migrations)[0]>[0]) => void db.createObjectStore("more")];
+  const { sync } = world.start({ store: idbStore({ name, migrations: next }) });
+  await sync.flush();
+  expect(world.stored()).toHaveLength(1);
 });
 
 test("F29: a dead letter that is tried again arrives under its id, once", async () => {
