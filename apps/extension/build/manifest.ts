@@ -17,8 +17,8 @@ export const permissions: Readonly<Record<string, string>> = {
 /** Sites that the extension asks for once you consent, and only for those it needs: all of them, those that you name, and your server. */
 export const optionalHosts: readonly string[] = ["http://*/*", "https://*/*"];
 
-/** Oldest versions that have everything the extension uses: alarms of 30 seconds (Chromium), a statement of what is collected (Firefox). */
-export const oldest = { chromium: "120", firefox: "140.0", firefoxAndroid: "142.0" } as const;
+/** Oldest versions that have everything the extension uses: menus that answer by promises (Chromium), a statement of what is collected (Firefox). */
+export const oldest = { chromium: "123", firefox: "140.0", firefoxAndroid: "142.0" } as const;
 
 /** What differs between builds. */
 export interface ManifestOptions {

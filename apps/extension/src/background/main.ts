@@ -1,7 +1,7 @@
-import { createContextSync } from "@periscope/sync/background";
+import { createContextSync, type ExtensionApis } from "@periscope/sync/background";
 import { extensionApi } from "../extension-api.js";
 import { forgetSite } from "../forget/forget-site.js";
-import { haltOf, hasConsent } from "../recording/page-state.js";
+import { haltOf, hasConsent, ruleAgainst } from "../recording/page-state.js";
 import { recordingPrivacy } from "../recording/recording-privacy.js";
 import { createSettingsStore } from "../settings/settings-store.js";
 import { hasAccessTo } from "../sites/site-access.js";
@@ -10,6 +10,7 @@ import { answerAsks } from "./asks.js";
 import { destinationOf } from "./destination.js";
 import { keepInLine, resumeAlarm } from "./keep-in-line.js";
 import { answerRequests } from "./requests.js";
+import { withWantedNavigations } from "./wanted-navigations.js";
 
 // The worker: everything is made and every listener registered in this one turn, since the event that started it comes right after.
 
@@ -19,7 +20,11 @@ const send = (url: string, init: RequestInit) => fetch(url, init);
 const words = wordsOf(api.i18n);
 const store = createSettingsStore(api.storage, navigator.locks);
 const privacy = recordingPrivacy({ settings: store.read, now, hasAccess: (url) => hasAccessTo(api.permissions, url) });
-const sync = createContextSync({ ...destinationOf(store, send), privacy, onEvent: () => void inLine() });
+const apis = withWantedNavigations(api as unknown as ExtensionApis, async (url) => {
+  const settings = await store.read();
+  return haltOf(settings, now()) === undefined && ruleAgainst(settings, url) === undefined;
+});
+const sync = createContextSync({ ...destinationOf(store, send), apis, privacy, onEvent: () => void inLine() });
 const inLine = keepInLine({ api, store, sync, words, now });
 
 store.onChange(inLine);

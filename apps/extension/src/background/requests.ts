@@ -27,12 +27,11 @@ const hour = 3_600_000;
 
 /** Registers menu and keyboard. To be called in the first turn of a worker. */
 export function answerRequests({ api, store, words, now }: Requests): void {
-  api.runtime.onInstalled.addListener(() => {
-    api.contextMenus.removeAll(() => {
-      for (const [id, { title, contexts }] of Object.entries(entries)) {
-        api.contextMenus.create({ id, title: words(title), contexts, documentUrlPatterns: ["http://*/*", "https://*/*"] });
-      }
-    });
+  api.runtime.onInstalled.addListener(async () => {
+    await api.contextMenus.removeAll();
+    for (const [id, { title, contexts }] of Object.entries(entries)) {
+      api.contextMenus.create({ id, title: words(title), contexts, documentUrlPatterns: ["http://*/*", "https://*/*"] });
+    }
   });
   api.contextMenus.onClicked.addListener(async ({ menuItemId, srcUrl }, tab) => {
     const wanted = Object.keys(entries).find((id): id is Wanted => id === menuItemId);
