@@ -4,10 +4,10 @@ import { library } from "@periscope/tsup";
 export default library({
   entry: {
     "background/index": "src/background/index.ts",
-    "core/index": "src/core/index.ts",
     "content/index": "src/content/index.ts",
-    "readability/index": "src/readability/index.ts",
+    "core/index": "src/core/index.ts",
     "markdown/index": "src/markdown/index.ts",
+    "readability/index": "src/readability/index.ts",
     "testing/index": "src/testing/index.ts",
   },
   bundle: true,

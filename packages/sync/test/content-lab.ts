@@ -49,5 +49,9 @@ async function answer(request: Request, sent: Capture[]): Promise<unknown> {
 function messageOf(capture: Capture): FromPage {
   const { url, title } = capture;
   const tab = { id: 7, windowId: 1, incognito: false, pinned: false, active: true, url, title };
-  return messageOfCapture(capture, { id: "test", url, origin: new URL(url).origin, frameId: 0, tab }, { id: "m", timestamp: capture.capturedAt });
+  return messageOfCapture(
+    capture,
+    { id: "test", url, origin: new URL(url).origin, frameId: 0, tab },
+    { id: "m", timestamp: capture.capturedAt },
+  );
 }

@@ -11,6 +11,8 @@ export interface ContentPage extends AsyncDisposable {
   readonly page: Page;
   /** Runs a function in that world; it may use nothing of the test. */
   run<T>(script: (lab: Lab) => T | Promise<T>, frame?: Frame): Promise<T>;
+  /** Runs a program in a world of its own, with a background that answers as one does; resolves to what the program said to it. */
+  runCode(code: string): Promise<{ kind: string }[]>;
 }
 
 /** A browser, and a site on plain http under another name than localhost: what needs a secure context is not there. */
@@ -52,7 +54,13 @@ export async function contentBrowser(): Promise<ContentBrowser> {
       await page.goto(origin + path, { timeout: 0, waitUntil: "domcontentloaded" });
       return {
         page,
-        run: async (given, frame = page.mainFrame()) => await runIn(page, frame, { script, given: given as (lab: Lab) => unknown }),
+        run: async (given, frame = page.mainFrame()) =>
+          await evaluateIn(
+            page,
+            frame,
+            `globalThis.periscopeLab ??= (() => { ${script}; return periscopeLab; })(); (${String(given)})(periscopeLab.lab)`,
+          ),
+        runCode: async (code) => await evaluateIn(page, page.mainFrame(), `${background}\n{ ${code} }\nsaid`),
         [Symbol.asyncDispose]: async () => await page.close(),
       } as ContentPage;
     },
@@ -64,22 +72,25 @@ export async function contentBrowser(): Promise<ContentBrowser> {
   };
 }
 
-async function runIn(page: Page, frame: Frame, { script, given }: { script: string; given: (lab: Lab) => unknown }): Promise<unknown> {
+const background = `globalThis.said = [];
+globalThis.browser = { runtime: { id: "test", sendMessage: async (message) => {
+  said.push(message);
+  return { periscope: 1, ok: true, value: message.kind === "explain" ? { captured: false, rule: "test", reasons: [] } : { status: "queued", id: message.id } };
+} } };`;
+
+let worlds = 0;
+
+async function evaluateIn(page: Page, frame: Frame, expression: string): Promise<unknown> {
   const session = await page.context().newCDPSession(page);
   try {
     const { frameTree } = await session.send("Page.getFrameTree");
     const tree = [frameTree, ...(frameTree.childFrames ?? [])].find(({ frame: { url } }) => url === frame.url());
     const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
       frameId: tree?.frame.id ?? "",
-      worldName: "content",
+      worldName: `content-${(worlds += 1)}`,
     });
-    const expression = `globalThis.periscopeLab ??= (() => { ${script}; return periscopeLab; })(); (${given.toString()})(globalThis.periscopeLab.lab)`;
-    const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-      expression,
-      contextId,
-      awaitPromise: true,
-      returnByValue: true,
-    });
+    const options = { contextId, awaitPromise: true, returnByValue: true, replMode: true };
+    const { result, exceptionDetails } = await session.send("Runtime.evaluate", { expression, ...options });
     if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   } finally {

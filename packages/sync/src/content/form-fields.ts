@@ -32,7 +32,11 @@ const ignoredTypes: ReadonlySet<string> = new Set(["hidden", "submit", "reset", 
  * The fields of a form that are shown, with what is entered only where the rules let it through: never of passwords, codes, cards, files and the
  * like, of contact details only with `keepsContact`. Fields that the extension denies are not named either.
  */
-export function readForm(form: Element, rules: DomRules, { bytesMax, keepsContact }: { bytesMax: number; keepsContact: boolean }): FormRead {
+export function readForm(
+  form: Element,
+  rules: DomRules,
+  { bytesMax, keepsContact }: { bytesMax: number; keepsContact: boolean },
+): FormRead {
   const leftOut: Record<string, number> = {};
   const parts: string[] = [];
   let left = bytesMax - 2;
@@ -91,7 +95,10 @@ function typeOf(element: Element): string {
 function valueOf(element: Element, type: string): string {
   if (type === "select") {
     const chosen = Array.from((element as HTMLSelectElement).selectedOptions);
-    return chosen.filter(({ value }) => value !== "").map(({ text }) => text).join(", ");
+    return chosen
+      .filter(({ value }) => value !== "")
+      .map(({ text }) => text)
+      .join(", ");
   }
   const input = element as HTMLInputElement;
   if (type === "checkbox" || type === "radio") return input.checked ? input.value : "";

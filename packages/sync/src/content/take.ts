@@ -122,7 +122,14 @@ async function takeCopy({ article = false, format = "text" }: PageOptions, eleme
     const out = textBuilder(taking.bytesMax);
     out.addWhole(markdown.markdownOf(found));
     paces.markdown.note(elements, budget.usedMs() - before);
-    return { status: "taken", content: cut(out.text(), out.isFull), contentFormat: "markdown", metadata: {}, isTruncated: out.isFull, readBy };
+    return {
+      status: "taken",
+      content: cut(out.text(), out.isFull),
+      contentFormat: "markdown",
+      metadata: {},
+      isTruncated: out.isFull,
+      readBy,
+    };
   }
   const read = await readText(found, { ...readingOf(taking), by: "walk", isDetached: true });
   return takenOf(read, readBy);

@@ -30,7 +30,10 @@ export async function startBenchPage(): Promise<BenchPage> {
   const service = fakeService();
   const server = createServer((request, response) => {
     if (request.method === "POST") void answer(request, response, service.fetch);
-    else response.setHeader("Content-Type", "text/html").end(`<!doctype html><title>Bench</title><script type="module">${script}</script><body>`);
+    else
+      response
+        .setHeader("Content-Type", "text/html")
+        .end(`<!doctype html><title>Bench</title><script type="module">${script}</script><body>`);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -44,13 +44,21 @@ export async function runSyncBenchmark({ args, signal, print }: BenchmarkInput):
   if (bench.stored() !== messages) throw new Error(`The service has ${bench.stored()} of ${messages} messages.`);
   const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
   const perSecond = (ms: number) => Math.round((messages / ms) * 1_000).toLocaleString("en");
-  print(`${messages.toLocaleString("en")} messages of 1 KB: ${perSecond(enqueueMs)} enqueued a second, ${perSecond(drained.ms)} drained a second`);
-  print(`in ${drained.requests} requests. Heap: ${mib(heapBefore)} MiB before, ${mib(heapWaiting)} while all wait, ${mib(heapAfter)} after.`);
+  print(
+    `${messages.toLocaleString("en")} messages of 1 KB: ${perSecond(enqueueMs)} enqueued a second, ${perSecond(drained.ms)} drained a second`,
+  );
+  print(
+    `in ${drained.requests} requests. Heap: ${mib(heapBefore)} MiB before, ${mib(heapWaiting)} while all wait, ${mib(heapAfter)} after.`,
+  );
   const queue = { messages, enqueueMs, ...drained, heapBefore, heapWaiting, heapAfter };
   print(`Written to ${writeResults("sync", { at: new Date(), machine, options, captures, queue })}`);
 }
 
-async function captureOf(bench: BenchPage, size: number, { rounds, signal }: { rounds: number; signal: AbortSignal }): Promise<CaptureResult> {
+async function captureOf(
+  bench: BenchPage,
+  size: number,
+  { rounds, signal }: { rounds: number; signal: AbortSignal },
+): Promise<CaptureResult> {
   const elements = (await inPage(bench, `program.fill(${size})`)) as number;
   const measured: CaptureTimes[] = [];
   const sides: readonly Side[] = ["capture", "innerText", "readability"];
@@ -93,6 +101,13 @@ const captureColumns: Column[] = [
 
 function captureRow({ elements, capture, innerText, readability, toInnerText, toReadability, last }: CaptureResult): string[] {
   const share = `${Math.round((last.chars.capture / last.chars.innerText) * 100)} %`;
-  const times = [capture.toFixed(1), last.readBy, innerText.toFixed(1), toInnerText.toFixed(2), readability.toFixed(0), toReadability.toFixed(3)];
+  const times = [
+    capture.toFixed(1),
+    last.readBy,
+    innerText.toFixed(1),
+    toInnerText.toFixed(2),
+    readability.toFixed(0),
+    toReadability.toFixed(3),
+  ];
   return [elements.toLocaleString("en"), ...times, share];
 }
