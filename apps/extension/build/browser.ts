@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import puppeteer, { type Browser, type Page, TargetType, type WebWorker } from "puppeteer-core";
 import { buildExtension } from "./build-extension.ts";
 
 const chromium = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
@@ -10,6 +10,8 @@ const chromium = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 export interface ExtensionBrowser extends AsyncDisposable {
   browser: Browser;
   id: string;
+  /** The worker, as it runs now. */
+  worker(): Promise<WebWorker>;
   /** Opens a page of the extension, such as `options.html`, and waits until it shows what is stored. */
   open(page: string, size?: { width: number; height: number }): Promise<Page>;
 }
@@ -27,11 +29,17 @@ export async function startExtensionBrowser(): Promise<ExtensionBrowser> {
     ignoreDefaultArgs: ["--disable-extensions"],
     defaultViewport: { width: 1_000, height: 800 },
   });
-  const worker = await browser.waitForTarget((target) => target.type() === "service_worker" && target.url().endsWith("background.js"));
-  const id = new URL(worker.url()).hostname;
+  const workerTarget = () =>
+    browser.waitForTarget((target) => target.type() === TargetType.SERVICE_WORKER && target.url().endsWith("background.js"));
+  const id = new URL((await workerTarget()).url()).hostname;
   return {
     browser,
     id,
+    async worker() {
+      const worker = await (await workerTarget()).worker();
+      if (worker === null) throw new Error("The worker is not there.");
+      return worker;
+    },
     async open(path, size) {
       const page = await browser.newPage();
       if (size !== undefined) await page.setViewport(size);

@@ -1,6 +1,6 @@
 import { startServer } from "@periscope/demo/start-server";
 import { temporaryDirectory } from "@periscope/demo/temporary-directory";
-import type { Page, WebWorker } from "puppeteer-core";
+import type { Page } from "puppeteer-core";
 import { expect, test } from "vitest";
 import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";
 import { accessibilityProblems, controls, tabOrder } from "./accessibility.ts";
@@ -11,15 +11,8 @@ const textOf = (page: Page, id: string) => page.$eval(`#${id}`, (element) => ele
 const has = (page: Page, id: string, part: string) =>
   page.waitForFunction((id, part) => document.getElementById(id)?.textContent?.includes(part), {}, id, part);
 
-async function workerOf({ browser }: ExtensionBrowser): Promise<WebWorker> {
-  const target = await browser.waitForTarget((target) => target.type() === "service_worker" && target.url().endsWith("background.js"));
-  const worker = await target.worker();
-  if (worker === null) throw new Error("The worker is not there.");
-  return worker;
-}
-
 const registered = async (chromium: ExtensionBrowser) =>
-  await (await workerOf(chromium)).evaluate(async () => (await chrome.scripting.getRegisteredContentScripts()).length);
+  await (await chromium.worker()).evaluate(async () => (await chrome.scripting.getRegisteredContentScripts()).length);
 
 /** Presses what has the focus, after moving the focus there with Tab alone. */
 async function pressByKeyboard(page: Page, id: string): Promise<void> {
@@ -86,9 +79,7 @@ test("from consent to a recorded page, its preview, a pause and forgetting, by k
   expect(await registered(chromium)).toBe(1);
   await page.bringToFront();
   await page.goto(`${site.url}/keeper`);
-  const visitedAt = performance.now();
   await expect.poll(async () => (await ask(server, "/context/history?type=page")).body.total, { timeout: 60_000 }).toBe(1);
-  console.log(`From visit to context: ${Math.round(performance.now() - visitedAt)} ms`);
   const { contexts } = (await ask(server, "/context/history?type=page")).body;
   const { body } = await ask(server, `/context/${contexts[0].contextId}`);
   expect(body).toMatchObject({ type: "page", url: `${site.url}/keeper`, title: "The keeper of the lighthouse", privacyLevel: "private" });
@@ -108,7 +99,7 @@ test("from consent to a recorded page, its preview, a pause and forgetting, by k
   await popup.click("#pause");
   await has(popup, "state", "Paused until");
   await expect.poll(() => registered(chromium)).toBe(0);
-  const badge = async () => await (await workerOf(chromium)).evaluate(async () => await chrome.action.getBadgeText({}));
+  const badge = async () => await (await chromium.worker()).evaluate(async () => await chrome.action.getBadgeText({}));
   await expect.poll(badge).toBe("II");
   await popup.click("#pause");
   await has(popup, "state", "Recorded");
@@ -124,7 +115,7 @@ test("from consent to a recorded page, its preview, a pause and forgetting, by k
   await expect
     .poll(
       async () =>
-        await (await workerOf(chromium)).evaluate(async () => (await chrome.scripting.getRegisteredContentScripts())[0]?.excludeMatches),
+        await (await chromium.worker()).evaluate(async () => (await chrome.scripting.getRegisteredContentScripts())[0]?.excludeMatches),
     )
     .toContain("*://*.localhost/*");
   expect((await ask(server, "/context/history")).body.total).toBe(0);

@@ -39,6 +39,17 @@ export function keepInLine({ api, store, sync, words, now }: InLine): () => Prom
     await api.action.setTitle({ title: badge.title });
   }
 
+  async function runOnce(): Promise<void> {
+    await run().catch(() => {});
+    running = undefined;
+  }
+
+  async function onceMoreAfter(previous: Promise<void>): Promise<void> {
+    await previous;
+    next = undefined;
+    await inLine();
+  }
+
   async function pauseAs({ pausedUntil }: Settings): Promise<void> {
     const ms = pausedUntil === null ? 0 : pausedUntil - now();
     const { reason } = await sync.status();
@@ -55,17 +66,14 @@ export function keepInLine({ api, store, sync, words, now }: InLine): () => Prom
       await store.change((current) => (current.pausedUntil === pausedUntil ? { ...current, pausedUntil: null } : current));
   }
 
-  return function inLine(): Promise<void> {
+  return inLine;
+
+  function inLine(): Promise<void> {
     if (running === undefined) {
-      running = run()
-        .catch(() => {})
-        .then(() => void (running = undefined));
+      running = runOnce();
       return running;
     }
-    next ??= running.then(async () => {
-      next = undefined;
-      await inLine();
-    });
+    next ??= onceMoreAfter(running);
     return next;
-  };
+  }
 }

@@ -1,4 +1,4 @@
-import { createContextSync, type ExtensionApis } from "@periscope/sync/background";
+import { createContextSync } from "@periscope/sync/background";
 import { extensionApi } from "../extension-api.js";
 import { forgetSite } from "../forget/forget-site.js";
 import { haltOf, hasConsent, ruleAgainst } from "../recording/page-state.js";
@@ -11,6 +11,7 @@ import { destinationOf } from "./destination.js";
 import { keepInLine, resumeAlarm } from "./keep-in-line.js";
 import { answerRequests } from "./requests.js";
 import { withWantedNavigations } from "./wanted-navigations.js";
+import { whenever } from "./whenever.js";
 
 // The worker: everything is made and every listener registered in this one turn, since the event that started it comes right after.
 
@@ -20,7 +21,7 @@ const send = (url: string, init: RequestInit) => fetch(url, init);
 const words = wordsOf(api.i18n);
 const store = createSettingsStore(api.storage, navigator.locks);
 const privacy = recordingPrivacy({ settings: store.read, now, hasAccess: (url) => hasAccessTo(api.permissions, url) });
-const apis = withWantedNavigations(api as unknown as ExtensionApis, async (url) => {
+const apis = withWantedNavigations(api, async (url) => {
   const settings = await store.read();
   return haltOf(settings, now()) === undefined && ruleAgainst(settings, url) === undefined;
 });
@@ -28,12 +29,12 @@ const sync = createContextSync({ ...destinationOf(store, send), apis, privacy, o
 const inLine = keepInLine({ api, store, sync, words, now });
 
 store.onChange(inLine);
-api.permissions.onAdded.addListener(inLine);
-api.permissions.onRemoved.addListener(inLine);
-api.alarms.onAlarm.addListener(async ({ name }) => {
+whenever(api.permissions.onAdded, inLine);
+whenever(api.permissions.onRemoved, inLine);
+whenever(api.alarms.onAlarm, async ({ name }) => {
   if (name === resumeAlarm) await inLine();
 });
-api.runtime.onInstalled.addListener(async () => {
+whenever(api.runtime.onInstalled, async () => {
   if (!hasConsent(await store.read())) await api.tabs.create({ url: api.runtime.getURL("consent.html") });
 });
 answerRequests({ api, store, words, now });

@@ -4,6 +4,7 @@ import { haltOf } from "../recording/page-state.js";
 import type { SettingsStore } from "../settings/settings-store.js";
 import type { PageAsk } from "../content/page-ask.js";
 import type { Words, WordsName } from "../words/words.js";
+import { whenever } from "./whenever.js";
 
 /** What a person can ask for by menu and keyboard. */
 export interface Requests {
@@ -27,17 +28,17 @@ const hour = 3_600_000;
 
 /** Registers menu and keyboard. To be called in the first turn of a worker. */
 export function answerRequests({ api, store, words, now }: Requests): void {
-  api.runtime.onInstalled.addListener(async () => {
+  whenever(api.runtime.onInstalled, async () => {
     await api.contextMenus.removeAll();
     for (const [id, { title, contexts }] of Object.entries(entries)) {
       api.contextMenus.create({ id, title: words(title), contexts, documentUrlPatterns: ["http://*/*", "https://*/*"] });
     }
   });
-  api.contextMenus.onClicked.addListener(async ({ menuItemId, srcUrl }, tab) => {
+  whenever(api.contextMenus.onClicked, async ({ menuItemId, srcUrl }, tab) => {
     const wanted = Object.keys(entries).find((id): id is Wanted => id === menuItemId);
     if (wanted !== undefined && tab !== undefined) await ask(tab, { ask: wanted, ...(srcUrl !== undefined && { srcUrl }) });
   });
-  api.commands.onCommand.addListener(async (command, tab) => {
+  whenever(api.commands.onCommand, async (command, tab) => {
     if (command === "toggle-pause") {
       await store.change((settings) => {
         const isPaused = settings.pausedUntil !== null && settings.pausedUntil > now();

@@ -1,5 +1,5 @@
 import { type PrivacyLevel, privacyLevels } from "@periscope/privacy";
-import { byId, make } from "../pages/elements.js";
+import { byId, make, onEvent } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
 import type { Settings } from "../settings/settings.js";
 import { readSite } from "../sites/site-list.js";
@@ -33,11 +33,11 @@ export function levelsSection({ store, words }: PageContext, changed: () => Prom
     },
   });
 
-  usual.addEventListener("change", async () => {
+  onEvent(usual, "change", async () => {
     await store.change((settings) => ({ ...settings, level: levelIn(usual) }));
     await changed();
   });
-  byId("level-form", HTMLFormElement).addEventListener("submit", async (event) => {
+  onEvent(byId("level-form", HTMLFormElement), "submit", async (event) => {
     event.preventDefault();
     const read = readSite(site.value);
     outcome.textContent = read === undefined ? words("siteWrong", site.value.trim()) : "";

@@ -25,7 +25,7 @@ async function show(): Promise<void> {
   await showRecording(now.settings);
 }
 
-context.store.onChange(() => void show());
+context.store.onChange(show);
 context.api.permissions.onAdded.addListener(() => void show());
 context.api.permissions.onRemoved.addListener(() => void show());
 await show();

@@ -1,4 +1,4 @@
-import { byId, onPress } from "../pages/elements.js";
+import { byId, onEvent, onPress } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
 import type { Captures, Settings } from "../settings/settings.js";
 import { everySite, hostPatternsOf } from "../sites/match-patterns.js";
@@ -11,13 +11,13 @@ export function recordingSection({ api, store, words }: PageContext, changed: ()
   const access = byId("access", HTMLElement);
   let wanted: string[] = [];
 
-  isRecording.addEventListener("change", async () => {
+  onEvent(isRecording, "change", async () => {
     await store.change((settings) => ({ ...settings, isRecording: isRecording.checked }));
     await changed();
   });
   for (const name of captures) {
     const box = byId(`capture-${name}`, HTMLInputElement);
-    box.addEventListener("change", async () => {
+    onEvent(box, "change", async () => {
       await store.change((settings) => ({ ...settings, captures: { ...settings.captures, [name]: box.checked } }));
       await changed();
     });

@@ -1,4 +1,4 @@
-import { byId } from "../pages/elements.js";
+import { byId, onEvent } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
 import type { Settings } from "../settings/settings.js";
 import { everySite, hostPatternsOf } from "../sites/match-patterns.js";
@@ -21,7 +21,7 @@ export function sitesSection({ api, store, words }: PageContext, changed: () => 
   });
 
   for (const [siteMode, radio] of Object.entries(modes) as [Settings["siteMode"], HTMLInputElement][]) {
-    radio.addEventListener("change", async () => {
+    onEvent(radio, "change", async () => {
       // The browser asks only in the very turn of the press. Without its leave the options say that it is missing.
       const asked = siteMode === "all-but" ? api.permissions.request({ origins: [...everySite] }) : undefined;
       // A list that meant the one thing must not come to mean the other.
@@ -31,7 +31,7 @@ export function sitesSection({ api, store, words }: PageContext, changed: () => 
     });
   }
 
-  byId("site-form", HTMLFormElement).addEventListener("submit", async (event) => {
+  onEvent(byId("site-form", HTMLFormElement), "submit", async (event) => {
     event.preventDefault();
     const site = readSite(input.value);
     if (site === undefined) {

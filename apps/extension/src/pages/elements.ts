@@ -20,9 +20,18 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Calls at each event of a kind, and goes on meanwhile. */
+export function onEvent<Name extends keyof HTMLElementEventMap>(
+  element: HTMLElement,
+  name: Name,
+  act: (event: HTMLElementEventMap[Name]) => Promise<void>,
+): void {
+  element.addEventListener(name, (event) => void act(event));
+}
+
 /** Calls when a button is pressed; while what it does goes on the button is busy, and cannot be pressed again. */
 export function onPress(button: HTMLButtonElement, act: () => Promise<void> | void): void {
-  button.addEventListener("click", async () => {
+  onEvent(button, "click", async () => {
     if (button.getAttribute("aria-busy") === "true") return;
     button.setAttribute("aria-busy", "true");
     try {

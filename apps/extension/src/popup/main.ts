@@ -47,6 +47,6 @@ onPress(byId("options", HTMLButtonElement), async () => {
   await api.runtime.openOptionsPage();
   close();
 });
-store.onChange(() => void show());
+store.onChange(show);
 await show();
 document.body.dataset["ready"] = "";

@@ -1,6 +1,6 @@
 import type { Preview } from "@periscope/sync/content";
 import { askPage } from "../background/requests.js";
-import { byId, make } from "../pages/elements.js";
+import { byId, make, onEvent } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
 import { kindWords, levelNames } from "../words/state-words.js";
 import type { Words } from "../words/words.js";
@@ -12,7 +12,7 @@ export function previewSection({ api, words }: PageContext) {
   const shown = byId("preview-shown", HTMLElement);
   let page: CurrentPage | undefined;
 
-  details.addEventListener("toggle", async () => {
+  onEvent(details, "toggle", async () => {
     if (!details.open || page === undefined) return;
     shown.replaceChildren(make("p", { class: "hint" }, "…"));
     const preview = (await askPage(api, page.tabId, { ask: "preview" }).catch(() => undefined)) as Preview | undefined;

@@ -20,7 +20,7 @@ test("the key is beside the settings and never in them", async () => {
   const storage = memoryStorage();
   const store = createSettingsStore(storage, { request: (_, work) => work() });
   let told = 0;
-  store.onChange(() => (told += 1));
+  store.onChange(async () => void (told += 1));
   const settings = await store.changeWithKey((settings) => ({ ...settings, server: "https://periscope.example/api/v1" }), "psk_secret");
   expect(JSON.stringify(settings)).not.toContain("psk_secret");
   expect(await store.readWithKey()).toEqual({ settings, key: "psk_secret" });

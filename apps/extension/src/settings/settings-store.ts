@@ -25,7 +25,7 @@ export interface SettingsStore {
   /** As `change`, with the key: both at once, so that no key is ever beside the address of another server. */
   changeWithKey(edit: (settings: Settings) => Settings, key: string): Promise<Settings>;
   /** Calls back after each change of settings or key, made here or elsewhere. To be called in the first turn of a worker. */
-  onChange(call: () => void): void;
+  onChange(call: () => Promise<void>): void;
 }
 
 const settingsName = "settings";
@@ -58,7 +58,7 @@ export function createSettingsStore(storage: SettingsStorage, locks: SettingsLoc
     changeWithKey: (edit, key) => change(edit, { [keyName]: key }),
     onChange(call) {
       storage.onChanged.addListener((changes, area) => {
-        if (area === "local" && (settingsName in changes || keyName in changes)) call();
+        if (area === "local" && (settingsName in changes || keyName in changes)) void call();
       });
     },
   };

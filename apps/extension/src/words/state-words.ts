@@ -16,7 +16,9 @@ export function stateWords(words: Words, state: PageState, now: number): string 
     case "recorded": {
       const level = words(levelNames[state.level]);
       const category = state.reasons.find((reason) => reason.startsWith("category:"))?.slice("category:".length);
-      return category === undefined ? words("stateRecorded", level) : words("stateRecordedWhy", level, kindWords(category));
+      // Where the category makes no difference it is no reason.
+      const isRaised = state.level === "filtered" || state.level === "restricted";
+      return category === undefined || !isRaised ? words("stateRecorded", level) : words("stateRecordedWhy", level, kindWords(category));
     }
     case "not-a-web-page":
       return words("stateNotWebPage");

@@ -26,8 +26,8 @@ export function troubleOf(words: Words, status: TroubleStatus, { hasKey, now }: 
 /** By what the queue says of its last request. */
 function failureWords(words: Words, error: string, until: string): string {
   const [, status = ""] = /answered (\d{3})/.exec(error) ?? [];
-  if (/^Something other/.test(error) || /^4/.test(status)) return words("troubleWrongServer");
-  if (/^5/.test(status)) return words("troubleServer", until);
-  if (/^No whole answer/.test(error)) return words("troubleSlow", until);
+  if (error.startsWith("Something other") || status.startsWith("4")) return words("troubleWrongServer");
+  if (status.startsWith("5")) return words("troubleServer", until);
+  if (error.startsWith("No whole answer")) return words("troubleSlow", until);
   return words("troubleUnreachable", until);
 }

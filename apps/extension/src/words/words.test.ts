@@ -13,7 +13,7 @@ async function textOf(folder: string, ending: RegExp): Promise<string> {
 test("pages name no text that there is not, and no text is there for nothing", async () => {
   const pages = await textOf("static", /\.html$/);
   const named = [...pages.matchAll(/data-words(?:-label|-placeholder)?="([^"]+)"/g)].map(([, name]) => name);
-  expect(named.filter((name) => !(name! in messages))).toEqual([]);
+  expect(named.filter((name) => !Object.hasOwn(messages, name ?? ""))).toEqual([]);
   const sources = pages + (await textOf("src", /\.ts$/)) + (await textOf("build", /\.ts$/));
   const unused = Object.keys(messages).filter((name) => !sources.includes(`"${name}"`) && !sources.includes(`__MSG_${name}__`));
   expect(unused).toEqual([]);
@@ -21,7 +21,7 @@ test("pages name no text that there is not, and no text is there for nothing", a
 
 test("every text that takes something is given it: places are $1 to $9, without a gap", () => {
   for (const { message } of Object.values(messages)) {
-    const places = [...message.matchAll(/\$(\d)/g)].map(([, place]) => Number(place)).toSorted();
+    const places = [...message.matchAll(/\$(\d)/g)].map(([, place]) => Number(place)).toSorted((a, b) => a - b);
     expect(places).toEqual(places.map((_, index) => index + 1));
   }
 });
