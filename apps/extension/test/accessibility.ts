@@ -1,12 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Page } from "puppeteer-core";
-
-const axeFile = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 /** What axe finds wrong with a page as it is now, by rule and element; in light and in dark. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile(axeFile, "utf8"));
+  await page.evaluate(axe.source);
   const problems: string[] = [];
   for (const scheme of ["light", "dark"]) {
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);

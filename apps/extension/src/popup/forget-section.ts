@@ -41,7 +41,7 @@ export function forgetSection({ api, words }: PageContext, changed: () => Promis
 }
 
 /** What was forgotten, and what to do where not all was. */
-export function reportWords(words: Words, site: string, { waiting, server }: ForgetReport): string {
+function reportWords(words: Words, site: string, { waiting, server }: ForgetReport): string {
   const done = words("forgetDone", site, waiting, server.deleted);
   switch (server.is) {
     case "done":

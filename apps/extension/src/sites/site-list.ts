@@ -28,16 +28,3 @@ export function readSite(text: string): string | undefined {
     .replace(/\/+(?:\*)?$/, "");
   return siteOf(bare);
 }
-
-/** The sites of a text with one a line, each once and in order, and the lines that are none. */
-export function readSites(text: string): { sites: string[]; wrong: string[] } {
-  const lines = text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-  const read = lines.map((line) => [line, readSite(line)] as const);
-  return {
-    sites: [...new Set(read.flatMap(([, site]) => (site === undefined ? [] : [site])))].toSorted(),
-    wrong: read.flatMap(([line, site]) => (site === undefined ? [line] : [])),
-  };
-}
