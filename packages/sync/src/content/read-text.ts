@@ -1,7 +1,6 @@
 import type { Budget } from "./budget.js";
 import {
   attributeOf,
-  countElements,
   firstChildOf,
   innerTextOf,
   isConnected,
@@ -205,7 +204,5 @@ function elementsToOpen(root: Element, rules: DomRules): ReadonlySet<Element> {
   }
 }
 
-/** How much there is to read below an element. */
-export function sizeOf(root: Element, bytesMax: number): { elements: number; isLong: boolean } {
-  return { elements: countElements(root), isLong: (textContentOf(root)?.length ?? 0) > bytesMax * 8 };
-}
+/** Whether an element holds so much text, seen or not, that `innerText` is no match for it whatever the number of its elements. */
+export const isLong = (root: Element, bytesMax: number): boolean => (textContentOf(root)?.length ?? 0) > bytesMax * 8;

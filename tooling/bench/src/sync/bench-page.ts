@@ -24,6 +24,7 @@ export async function startBenchPage(): Promise<BenchPage> {
     minify: true,
     format: "esm",
     platform: "browser",
+    logLevel: "error",
     write: false,
   });
   const script = (outputFiles[0]?.text ?? "").replaceAll("</", "<\\/");
