@@ -109,6 +109,13 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
       await wakes.settle();
       return count;
     },
+    async forget(isMeant) {
+      // What was handed in before is gone after.
+      await Promise.all(inFlight);
+      const count = await queue.forget(isMeant);
+      await wakes.settle();
+      return count;
+    },
     async purge(account) {
       await navigations?.forget();
       // What was handed in before is gone after.

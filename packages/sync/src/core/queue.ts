@@ -33,6 +33,8 @@ export interface SyncQueue {
   deadLetters: DeadLetters;
   /** Deletes what waits or was given up of any account, as for a site that its user blocked; counts as blocked. Resolves to how many there were. */
   withdraw(isMeant: (message: NewMessage) => boolean): Promise<number>;
+  /** As `withdraw`, but lets a flush of the current account end first: when it resolves, no such message is on its way, nor will be. */
+  forget(isMeant: (message: NewMessage) => boolean): Promise<number>;
   /** Forgets an account: waiting and dead messages, counts and times. When it resolves, no request of that account is on its way or will be. */
   purge(account: string): Promise<void>;
 }
@@ -104,20 +106,36 @@ export function createQueue(options: QueueOptions): SyncQueue {
         return account === null ? undefined : partitionOf(account);
       },
     }),
-    withdraw: (isMeant) => store.write((tx) => withdraw(tx, isMeant)),
+    withdraw: withdrawNow,
+    async forget(isMeant) {
+      const account = await currentAccount();
+      if (account === null) return await withdrawNow(isMeant);
+      return await whileStopped(account, () => locks.request(lockOf(partitionOf(account)), {}, () => withdrawNow(isMeant)));
+    },
     async purge(account) {
       const partition = partitionOf(account);
-      purging.set(account, (purging.get(account) ?? 0) + 1);
-      try {
+      await whileStopped(account, async () => {
         // At once, so that a flush elsewhere finds nothing more to send; and when none runs any more, for what that one wrote.
         await store.write((tx) => clear(tx, partition));
         await locks.request(lockOf(partition), {}, () => store.write((tx) => clear(tx, partition)));
         unwritten.delete(partition);
-      } finally {
-        purging.set(account, (purging.get(account) ?? 1) - 1);
-      }
+      });
     },
   };
+
+  async function withdrawNow(isMeant: (message: NewMessage) => boolean): Promise<number> {
+    return await store.write((tx) => withdraw(tx, isMeant));
+  }
+
+  /** Does something while a flush of this queue ends after the batch that is on its way. */
+  async function whileStopped<T>(account: string, work: () => Promise<T>): Promise<T> {
+    purging.set(account, (purging.get(account) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      purging.set(account, (purging.get(account) ?? 1) - 1);
+    }
+  }
 
   async function flushOf(account: string, deadline: number): Promise<FlushReport> {
     const partition = partitionOf(account);

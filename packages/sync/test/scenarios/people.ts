@@ -152,4 +152,41 @@ export const peopleScenarios: Record<string, Scenario> = {
     expect(world.service.received.length).toBe(sent);
     expect(await queue.status()).toMatchObject({ waiting: 0, bytes: 0, deadLetters: 0, dropped: {}, blockedUntil: null });
   },
+
+  async "what is forgotten, waiting or about to be sent, is not there and not sent afterwards; the rest is"(world) {
+    const { queue } = world.start();
+    const spared = await enqueueAll({ queue }, 120);
+    for (let index = 0; index < 30; index += 1) await queue.enqueue(page(`diary ${index}`));
+    const { promise: isOn, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const hold = async (store: () => Response) => {
+      begin();
+      await mayEnd;
+      return store();
+    };
+    world.service.faults.push(hold);
+    const flushing = queue.flush();
+    await isOn;
+    const forgetting = queue.forget(
+      (message) => message.type === "create" && message.payload.context.content?.startsWith("diary") === true,
+    );
+    await turns();
+    end();
+    // The first batch holds none of them, and no second one is begun before they are gone.
+    expect(await forgetting).toBe(30);
+    await flushing;
+    await world.drain({ ...world.start(), queue });
+    expect([...world.service.stored.keys()]).toEqual(spared);
+    expect(await queue.status()).toMatchObject({ waiting: 0, bytes: 0, deadLetters: 0 });
+  },
+
+  async "a message of a site that the service refused is forgotten as well"(world) {
+    const { queue } = world.start();
+    world.service.judge = () => ({ code: "validation_error", retryable: false });
+    await enqueueAll({ queue }, 3);
+    await queue.flush();
+    expect(await queue.forget(({ type }) => type === "create")).toBe(3);
+    expect(await queue.status()).toMatchObject({ waiting: 0, deadLetters: 0 });
+    expect(await world.store.read((tx) => tx.count("bodies"))).toBe(0);
+  },
 };
