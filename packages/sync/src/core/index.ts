@@ -1,4 +1,5 @@
 export type { DeadLetters } from "./dead-letters.js";
+export { definePrivacy } from "./define-privacy.js";
 export type { EnqueueOptions } from "./enqueue.js";
 export { idbStore, type IdbStoreOptions } from "./idb-store.js";
 export type { FilterVerdict, MessageFilter } from "./message-filter.js";
@@ -7,5 +8,6 @@ export type { BatchLimits, Clock, Limits, Locks, QueueOptions, Step } from "./op
 export type { DeadLetter, Enqueued, FlushEnd, FlushReport, QueueReason, QueueStatus, SyncEvent } from "./outcomes.js";
 export type { BlockCause, DropReason, Tallies } from "./partition-state.js";
 export { privacyFilter } from "./privacy-filter.js";
+export type { Explanation, Privacy, UserRules } from "./privacy.js";
 export { createQueue, type SyncQueue } from "./queue.js";
 export type { IndexName, Listing, Store, StoreTransaction, TableName, WriteOptions } from "./store.js";

@@ -117,7 +117,8 @@ export function settingsOf(options: QueueOptions): Settings {
   };
 }
 
-const systemClock: Clock = {
+/** The system's clock and timers. */
+export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, call) {
     const timer = setTimeout(call, ms);

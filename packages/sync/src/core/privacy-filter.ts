@@ -99,7 +99,7 @@ function filterUpdate(message: Of<"update">, policy: FilterPolicy) {
 }
 
 /** With the contract's defaults, as the service fills them in. */
-function inputOf({ type, tabMetadata, content = "", ...context }: Created): FilterInput {
+export function inputOf({ type, tabMetadata, content = "", ...context }: Created): FilterInput {
   return {
     type,
     url: context.url ?? tabMetadata.url,

@@ -1,3 +1,4 @@
+export { type FakeAlarm, type FakeBrowser, fakeBrowser, type NavigationInput } from "./fake-browser.js";
 export {
   answers,
   cuts,
