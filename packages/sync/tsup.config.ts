@@ -4,6 +4,7 @@ import { library } from "@periscope/tsup";
 export default library({
   entry: {
     "core/index": "src/core/index.ts",
+    "background/index": "src/background/index.ts",
     "content/index": "src/content/index.ts",
     "readability/index": "src/readability/index.ts",
     "markdown/index": "src/markdown/index.ts",

@@ -27,7 +27,7 @@ export class ExtensionBrowser implements AsyncDisposable {
         "--disable-gpu",
         "--no-first-run",
         // Nothing leaves this machine, and names that do not exist are known at once.
-        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
         `--disable-extensions-except=${directories.extension}`,
         `--load-extension=${directories.extension}`,
       ],

@@ -6,7 +6,7 @@ export type Change = { table: string; put: unknown; key?: number } | { table: st
 /** Changes the browser's database behind the queue's back, from a page of the same origin. */
 export async function changeDatabase(page: Page, name: string, changes: readonly Change[]): Promise<void> {
   await page.evaluate(
-    async (name, changes) => {
+    async (name: string, changes: readonly Change[]) => {
       const opening = indexedDB.open(name);
       await new Promise((resolve) => opening.addEventListener("success", resolve));
       const database = opening.result;
@@ -23,7 +23,7 @@ export async function changeDatabase(page: Page, name: string, changes: readonly
       database.close();
     },
     name,
-    changes as never,
+    changes as Change[],
   );
 }
 
