@@ -25,5 +25,6 @@ test.for(chosen.map((row) => [`${row.fault}: ${row.injected}`, row] as const))("
   } finally {
     stage.proxy.faults.length = 0;
     stage.proxy.always = passes;
+    stage.proxy.keepsAlive = false;
   }
 });

@@ -25,10 +25,10 @@ test.for(chosen.map((row) => [`${row.fault}: ${row.injected}`, row] as const))("
   try {
     const audit = await row.run({ stage, client });
     task.meta.row = { fault: row.fault, injected: row.injected, kills: stage.browser.kills - kills, ms: performance.now() - startedAt, ...audit };
-    console.log(task.meta.row);
     expect(audit).toMatchObject({ losses: 0, duplicates: 0 });
   } finally {
     stage.proxy.faults.length = 0;
     stage.proxy.always = passes;
+    stage.proxy.keepsAlive = false;
   }
 });

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-const startMsMax = 30_000;
+const startMsMax = 120_000;
 const stopMsMax = 12_000;
 const outputCharsMax = 4_000;
 

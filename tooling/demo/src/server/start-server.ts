@@ -55,7 +55,7 @@ export async function startServer({ nodeFlags = [], ...options }: PeriscopeOptio
 
 async function createKey(options: Omit<PeriscopeOptions, "nodeFlags">): Promise<{ key: string; userId: string }> {
   const args = [cli, "keys", "create", "--user", "demo", "--scopes", "read,write,delete", "--json"];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: placeOf(options), timeout: 30_000, signal: options.signal });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: placeOf(options), timeout: 120_000, signal: options.signal });
   const answer: unknown = JSON.parse(stdout);
   if (typeof answer === "object" && answer !== null && "key" in answer && "userId" in answer) {
     return { key: String(answer.key), userId: String(answer.userId) };

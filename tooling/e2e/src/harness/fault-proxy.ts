@@ -45,6 +45,11 @@ export interface FaultProxy extends AsyncDisposable {
   batches: Batch[];
   /** Requests that arrived, read or not. */
   arrived: number;
+  /**
+   * Whether connections are used again. Chromium sends a request once more by itself, POST or not, when a used connection ends before the answer
+   * begins. Default false, so that a fault meets the request that it was made for.
+   */
+  keepsAlive: boolean;
   /** The most requests of one key that were on their way at once. */
   openMax: number;
 }
@@ -62,6 +67,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     always: passes,
     batches: [],
     arrived: 0,
+    keepsAlive: false,
     openMax: 0,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -87,6 +93,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     response.once("close", () => open.set(key, (open.get(key) ?? 1) - 1));
     request.on("error", () => {});
     response.on("error", () => {});
+    response.shouldKeepAlive = proxy.keepsAlive;
     let body: Promise<Buffer> | undefined;
     const at = performance.now();
     const bodyOf = () => (body ??= readAll(request));
@@ -105,7 +112,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
         return await ask(`${target}${pathOf(request)}`, request, await bodyOf());
       },
       send({ status, headers = { "content-type": "application/json" }, body: text }) {
-        const { "content-length": _, "transfer-encoding": _coding, connection: _connection, ...rest } = headers;
+        const { "content-length": _, "transfer-encoding": _coding, "keep-alive": _alive, connection: _connection, ...rest } = headers;
         if (!response.destroyed) response.writeHead(status, rest).end(text);
       },
       cut: () => void request.socket.destroy(),

@@ -48,6 +48,13 @@ export const serviceRows: Row[] = [
       await queue.enqueue(5);
       stage.proxy.faults.push(cutsAfterStoring, cutsAnswer, truncates);
       expect(await queue.drain()).toMatchObject({ synced: 0, duplicates: 5, failed: 0 });
+      // On a connection that was used before, the browser itself sends it again.
+      stage.proxy.keepsAlive = true;
+      await queue.enqueue(1);
+      await queue.drain();
+      await queue.enqueue(3);
+      stage.proxy.faults.push(cutsAfterStoring);
+      expect(await queue.drain()).toMatchObject({ synced: 0, duplicates: 3, failed: 0 });
       expect((await queue.status()).deadLetters).toBe(0);
       return await queue.settle();
     },
@@ -129,7 +136,8 @@ export const serviceRows: Row[] = [
         proxy.faults.push(refuses(429, "rate_limited", headers()));
         const { nextAt } = await queue.ask({ do: "flush" });
         const waitMs = (nextAt ?? 0) - queue.now();
-        expect(waitMs).toBeLessThanOrEqual(hour);
+        // Two programs, two clocks.
+        expect(waitMs).toBeLessThanOrEqual(hour + 1_000);
         const sent = proxy.arrived;
         await browser.killWorker();
         // Stands still just before the time; what passes meanwhile on the system's clock is far less than the half.
