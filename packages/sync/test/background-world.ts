@@ -43,11 +43,14 @@ export class BackgroundWorld {
       token: (account) => `key of ${account}`,
       privacy: (message) => ({ keep: true, message }),
       store: { read: (work) => mortal(() => store.read(work)), write: (work, how) => mortal(() => store.write(work, how)) },
-      locks: { request: (name, how, work) => mortal(() => this.locks.request(name, how, work)) },
+      locks: {
+        request: (name, how, work) =>
+          mortal(() => this.locks.request(name, how, () => (isDead ? Promise.resolve(undefined as never) : work()))),
+      },
       fetch: (url, init) => mortal(() => this.service.fetch(url, init)),
       clock,
       random: () => 0.5,
-      apis: this.browser.start(),
+      apis: options.apis ?? this.browser.start(),
       onEvent: (event) => events.push(event),
       ...options,
       hook: async (step) => {
@@ -61,8 +64,9 @@ export class BackgroundWorld {
   /** Lets time pass in steps, with all that happens in each. */
   async pass(ms: number): Promise<void> {
     await turns();
-    for (let left = ms; left > 0; left -= 500) {
-      this.clock.advance(Math.min(500, left));
+    const step = Math.max(500, ms / 100);
+    for (let left = ms; left > 0; left -= step) {
+      this.clock.advance(Math.min(step, left));
       await turns();
     }
   }

@@ -30,6 +30,21 @@ const budgets: readonly Budget[] = [
     code: 'export { createQueue, idbStore } from "@periscope/sync/core";',
     gzipBytesMax: 11_000,
   },
+  {
+    name: "the background of an extension, with a filter of its own",
+    code: 'import { createContextSync } from "@periscope/sync/background"; createContextSync({});',
+    gzipBytesMax: 16_600,
+  },
+  {
+    name: "the background of an extension, with the privacy engine",
+    code: 'import { createContextSync } from "@periscope/sync/background"; import { definePrivacy } from "@periscope/sync/core"; createContextSync({ privacy: definePrivacy() });',
+    gzipBytesMax: 78_000,
+  },
+  {
+    name: "a page of an extension",
+    code: 'import { connectContextSync } from "@periscope/sync/background"; connectContextSync();',
+    gzipBytesMax: 600,
+  },
 ];
 
 /** Names the browser bundles that weigh more than they may; nothing when all fit. */

@@ -2,7 +2,7 @@ import { type Answer, type CallRequest, protocolVersion, type RemoteMethod } fro
 import type { ContextSync } from "./context-sync.js";
 
 /** The background as pages of the extension see it. Each call rejects with the background's words when it fails. */
-export type RemoteContextSync = Omit<ContextSync, "enqueue" | "on">;
+export type RemoteContextSync = Omit<ContextSync, "enqueue" | "on" | "withdraw">;
 
 interface Runtime {
   sendMessage(message: unknown): Promise<unknown>;

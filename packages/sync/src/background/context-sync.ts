@@ -7,11 +7,11 @@ import type { Explanation } from "../core/privacy.js";
 import { createQueue, type SyncQueue } from "../core/queue.js";
 import { alarmOf } from "./alarm.js";
 import { browserApis } from "./extension-apis.js";
-import { asPrivacy, guardOf } from "./guard.js";
+import { addressesOf, asPrivacy, guardOf } from "./guard.js";
 import { trackNavigations } from "./navigations.js";
 import type { ContextSyncOptions } from "./options.js";
 import { receive } from "./receive.js";
-import { type RulesHandle, rulesHandle } from "./user-rules.js";
+import { blockOf, type RulesHandle, rulesHandle } from "./user-rules.js";
 import { wakesOf } from "./wakes.js";
 
 /** The background's handle. Everything it knows is on the disk: a worker that is started anew goes on where the last one ended. */
@@ -79,7 +79,15 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
 
   const sync: ContextSync = {
     ...queue,
-    rules,
+    rules: {
+      get: rules.get,
+      async set(changed) {
+        const now = await rules.set(changed);
+        // What waits of a site that is blocked now is not sent either.
+        await sync.withdraw((message) => blockOf(now, addressesOf(message)) !== undefined);
+        return now;
+      },
+    },
     explain: guard.explain,
     flush: wakes.flush,
     async enqueue(message, how) {
@@ -88,9 +96,6 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
       inFlight.add(settled);
       return await taken;
     },
-    async pause(ms) {
-      await queue.pause(ms);
-    },
     async resume() {
       await queue.resume();
       void wakes.flush();
@@ -98,6 +103,11 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
     deadLetters: {
       ...queue.deadLetters,
       retry: (ids) => wakes.taking(() => queue.deadLetters.retry(ids)),
+    },
+    async withdraw(isMeant) {
+      const count = await queue.withdraw(isMeant);
+      await wakes.settle();
+      return count;
     },
     async purge(account) {
       await navigations?.forget();

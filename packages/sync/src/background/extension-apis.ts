@@ -78,17 +78,21 @@ export interface ExtensionApis {
       set(items: Record<string, unknown>): Promise<void>;
     };
   };
-  extension?: { inIncognitoContext?: boolean };
+  extension?: { inIncognitoContext?: boolean; getBackgroundPage?(): unknown };
 }
 
 /**
  * The browser's own.
- * @throws TypeError outside of an extension's background, and without the permission `alarms`
+ * @throws TypeError outside of an extension's background, in a page of it, and without the permission `alarms`
  */
 export function browserApis(): ExtensionApis {
   const { browser, chrome } = globalThis as { browser?: ExtensionApis; chrome?: ExtensionApis };
   const apis = browser?.runtime === undefined ? chrome : browser;
   if (apis?.runtime === undefined) throw new TypeError("There are no extension APIs here. Call this in the background of an extension.");
+  // Firefox runs the background in a page, which is this one; Chromium in a worker, and its pages are told of none.
+  if ("document" in globalThis && apis.extension?.getBackgroundPage?.() === null) {
+    throw new TypeError("Call `createContextSync` in the service worker only; pages of the extension use `connectContextSync`.");
+  }
   if ((apis.alarms as unknown) === undefined)
     throw new TypeError("Add the permission `alarms` to the manifest: what waits is sent by one.");
   return apis;

@@ -47,7 +47,7 @@ export function guardOf(privacy: Privacy, { rules, apis }: { rules: () => Promis
 }
 
 /** Addresses of the page that a message speaks of. */
-function addressesOf(message: NewMessage): string[] {
+export function addressesOf(message: NewMessage): string[] {
   if (message.type !== "create" && message.type !== "update") return [];
   const { url, tabMetadata } = message.payload.context;
   return [url, tabMetadata?.url].filter((address) => address !== undefined);

@@ -1,4 +1,4 @@
-import { explainContext, type FilterPolicy } from "@periscope/privacy";
+import { explainContext, type FilterPolicy, siteOf } from "@periscope/privacy";
 import type { MessageFilter } from "./message-filter.js";
 import type { NewMessage } from "./message.js";
 import { inputOf, privacyFilter } from "./privacy-filter.js";
@@ -33,7 +33,14 @@ export function definePrivacy(policy: FilterPolicy = {}): Privacy {
   };
 }
 
-const compile = (key: string, policy: FilterPolicy) => ({ key, policy, filter: privacyFilter(policy) });
+function compile(key: string, policy: FilterPolicy) {
+  // The filter passes over what is no site: a level that its user set must not be missing for a slip of the pen.
+  const sites = [...(policy.blockedSites ?? []), ...(policy.siteRules ?? []).map(({ site }) => site)];
+  const wrong = sites.find((site) => siteOf(site) === undefined);
+  if (wrong !== undefined)
+    throw new RangeError(`"${wrong}" is no site. Write a host, perhaps with a path: example.com or example.com/health.`);
+  return { key, policy, filter: privacyFilter(policy) };
+}
 
 async function explained(message: NewMessage, { policy, filter }: { policy: FilterPolicy; filter: MessageFilter }): Promise<Explanation> {
   const verdict = await filter(message);

@@ -9,6 +9,7 @@ import { type PartitionState, readState } from "./partition-state.js";
 import { heldTo, leftOf, readHead, seqOf, type Wait } from "./rows.js";
 import { clearBlock } from "./settle.js";
 import type { StoreTransaction } from "./store.js";
+import { withdraw } from "./withdraw.js";
 
 /** A durable queue of messages to the service. Everything it knows is in its store: another queue on the same store goes on where one ended. */
 export interface SyncQueue {
@@ -30,6 +31,8 @@ export interface SyncQueue {
   resume(): Promise<void>;
   /** Messages of the current account that were given up. */
   deadLetters: DeadLetters;
+  /** Deletes what waits or was given up of any account, as for a site that its user blocked; counts as blocked. Resolves to how many there were. */
+  withdraw(isMeant: (message: NewMessage) => boolean): Promise<number>;
   /** Forgets an account: waiting and dead messages, counts and times. When it resolves, no request of that account is on its way or will be. */
   purge(account: string): Promise<void>;
 }
@@ -101,6 +104,7 @@ export function createQueue(options: QueueOptions): SyncQueue {
         return account === null ? undefined : partitionOf(account);
       },
     }),
+    withdraw: (isMeant) => store.write((tx) => withdraw(tx, isMeant)),
     async purge(account) {
       const partition = partitionOf(account);
       purging.set(account, (purging.get(account) ?? 0) + 1);

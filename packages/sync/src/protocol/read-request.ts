@@ -43,7 +43,7 @@ function checked(message: Fields, wrong: string | undefined): ReadRequest {
 /** The first field of a capture that is not what it must be. Sizes are not looked at. */
 function wrongIn(capture: unknown): string | undefined {
   if (!isFields(capture)) return "capture";
-  const { contextId, type, url, title, content, contentFormat, capturedAt, privacyLevel, metadata, ...more } = capture as Fields;
+  const { contextId, type, url, title, content, contentFormat, capturedAt, privacyLevel, metadata, ...more } = capture;
   const { isActive, isLoading, referrer, lang } = more;
   const isOptional = (value: unknown, kind: string) => value === undefined || typeof value === kind;
   const wrong = Object.entries({

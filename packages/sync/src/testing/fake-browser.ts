@@ -55,10 +55,10 @@ export function fakeBrowser(clock: Clock): FakeBrowser {
     return (background.get(event) ?? []).map((listener) => listener(...(values as never[])));
   }
 
-  function setAlarm(name: string, ms: number, periodMs: number): void {
+  function setAlarm(name: string, ms: number, { periodInMinutes }: { periodInMinutes: number }): void {
     alarms.get(name)?.cancel();
     const cancel = clock.after(ms, () => {
-      setAlarm(name, periodMs, periodMs);
+      setAlarm(name, periodInMinutes * 60_000, { periodInMinutes });
       tell("alarms.onAlarm", { name });
     });
     alarms.set(name, { at: clock.now() + ms, cancel });
@@ -103,7 +103,7 @@ export function fakeBrowser(clock: Clock): FakeBrowser {
           get: async (name) => alarms.get(name),
           async create(name, { delayInMinutes, periodInMinutes }) {
             made += 1;
-            setAlarm(name, delayInMinutes * 60_000, periodInMinutes * 60_000);
+            setAlarm(name, delayInMinutes * 60_000, { periodInMinutes });
           },
           async clear(name) {
             alarms.get(name)?.cancel();
