@@ -1,6 +1,5 @@
 import "./rows/row-meta.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { passes } from "./harness/fault-proxy.ts";
 import { setSyncStage, type SyncStage } from "./harness/sync-stage.ts";
 import { extensionRows } from "./rows/extension.ts";
 
@@ -23,8 +22,9 @@ test.for(chosen.map((row) => [`${row.fault}: ${row.injected}`, row] as const))("
     task.meta.row = { fault: row.fault, injected: row.injected, kills: stage.browser.kills - kills, ms: performance.now() - startedAt, ...audit };
     expect(audit).toMatchObject({ losses: 0, duplicates: 0 });
   } finally {
-    stage.proxy.faults.length = 0;
-    stage.proxy.always = passes;
-    stage.proxy.keepsAlive = false;
+    stage.proxy.reset();
+    // A row that failed may have left it otherwise.
+    if (stage.panel.isClosed()) stage.panel = await stage.browser.reopen("panel.html");
+    await stage.panel.evaluate(() => window.sync.resume());
   }
 });

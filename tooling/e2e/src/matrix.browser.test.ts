@@ -1,6 +1,5 @@
 import "./rows/row-meta.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { passes } from "./harness/fault-proxy.ts";
 import { type ClientOptions, QueueClient } from "./harness/queue-client.ts";
 import { setStage, type Stage } from "./harness/stage.ts";
 import { rows } from "./rows/index.ts";
@@ -27,8 +26,9 @@ test.for(chosen.map((row) => [`${row.fault}: ${row.injected}`, row] as const))("
     task.meta.row = { fault: row.fault, injected: row.injected, kills: stage.browser.kills - kills, ms: performance.now() - startedAt, ...audit };
     expect(audit).toMatchObject({ losses: 0, duplicates: 0 });
   } finally {
-    stage.proxy.faults.length = 0;
-    stage.proxy.always = passes;
-    stage.proxy.keepsAlive = false;
+    // A row that failed may have left it otherwise.
+    if (!stage.browser.browser.connected) await stage.relaunch();
+    if (stage.driver.isClosed()) stage.driver = await stage.browser.reopen("driver.html");
+    stage.proxy.reset();
   }
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { passes } from "./harness/fault-proxy.ts";
 import { QueueClient } from "./harness/queue-client.ts";
 import { setStage, type Stage } from "./harness/stage.ts";
 import { rows } from "./rows/index.ts";
@@ -25,9 +24,7 @@ test.for(chosen.map((row) => [row.fault, row.mutation ?? "", row] as const))("%s
   } catch (error) {
     expect((error as Error).message).not.toMatch(/nothing was found|not within|There is no mutation/);
   } finally {
-    stage.proxy.faults.length = 0;
-    stage.proxy.always = passes;
-    stage.proxy.keepsAlive = false;
+    stage.proxy.reset();
     for (const page of await stage.browser.browser.pages()) if (page !== stage.driver) await page.close();
   }
 });

@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import puppeteer, { type Browser, type CDPSession, type Page, type Target, TargetType } from "puppeteer-core";
 import { waitUntil, within } from "./wait-until.ts";
 
@@ -12,6 +14,8 @@ export class ExtensionBrowser implements AsyncDisposable {
   private constructor(
     readonly browser: Browser,
     readonly extensionId: string,
+    /** A line to the browser's own page, whose commands concern the whole profile. */
+    private readonly control: CDPSession,
     readonly directories: { extension: string; profile: string },
   ) {}
 
@@ -34,7 +38,11 @@ export class ExtensionBrowser implements AsyncDisposable {
     });
     try {
       const target = await browser.waitForTarget((one) => isExtensionWorker(one), { timeout: 30_000 });
-      return new ExtensionBrowser(browser, new URL(target.url()).host, directories);
+      const [blank] = await browser.pages();
+      if (blank === undefined) throw new Error("The browser has no page.");
+      const control = await blank.createCDPSession();
+      await control.send("ServiceWorker.enable");
+      return new ExtensionBrowser(browser, new URL(target.url()).host, control, directories);
     } catch (error) {
       await browser.close();
       throw error;
@@ -44,8 +52,25 @@ export class ExtensionBrowser implements AsyncDisposable {
   /** Opens a page of the extension. */
   async open(path: string): Promise<Page> {
     const page = await this.browser.newPage();
-    await page.goto(`chrome-extension://${this.extensionId}/${path}`);
-    return page;
+    try {
+      await page.goto(`chrome-extension://${this.extensionId}/${path}`);
+      return page;
+    } catch (error) {
+      await page.close();
+      throw error;
+    }
+  }
+
+  /** Loads the extension anew from its directory, by one of its pages, as after an update; resolves to the page at `path`, opened after it. */
+  async reload(page: Page, path: string): Promise<Page> {
+    await page.evaluate(() => void setTimeout(() => chrome.runtime.reload(), 0));
+    await waitUntil("The end of the extension's pages", () => page.isClosed());
+    return await this.reopen(path);
+  }
+
+  /** Opens a page of the extension as soon as it is there. */
+  async reopen(path: string): Promise<Page> {
+    return await waitUntil("The extension", () => this.open(path).catch(() => undefined));
   }
 
   /** The worker that runs now, if one does. */
@@ -60,20 +85,13 @@ export class ExtensionBrowser implements AsyncDisposable {
     return worker.client;
   }
 
-  /** Ends the worker where it stands, and waits until it is gone; whether there was one. */
-  async killWorker(): Promise<boolean> {
-    const target = this.workerTarget();
-    if (target === undefined) return false;
-    const worker = await target.worker();
-    try {
-      await worker?.close();
-    } catch (error) {
-      // It may end by itself meanwhile, which is as good.
-      if (this.browser.targets().includes(target)) throw error;
-    }
-    await waitUntil("The end of a worker", () => !this.browser.targets().includes(target));
+  /**
+   * Ends the worker where it stands; resolves when it has ended. Not by closing its target: a debugger that is still attached keeps the target
+   * for the next worker, which may be there at once.
+   */
+  async killWorker(): Promise<void> {
+    await within("The end of a worker", this.control.send("ServiceWorker.stopAllWorkers"));
     this.kills += 1;
-    return true;
   }
 
   /** Ends the whole browser as a crash would. */
@@ -81,8 +99,11 @@ export class ExtensionBrowser implements AsyncDisposable {
     const child = this.browser.process();
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "exit");
-    child.kill("SIGKILL");
+    // The group: what a browser has started writes to the disk as well.
+    process.kill(-(child.pid ?? 0), "SIGKILL");
     await within("The end of the browser", ended);
+    // What says that the profile is in use is left behind.
+    for (const name of ["SingletonLock", "SingletonCookie", "SingletonSocket"]) await rm(join(this.directories.profile, name), { force: true });
     this.kills += 1;
   }
 

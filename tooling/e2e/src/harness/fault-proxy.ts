@@ -50,6 +50,8 @@ export interface FaultProxy extends AsyncDisposable {
    * begins. Default false, so that a fault meets the request that it was made for.
    */
   keepsAlive: boolean;
+  /** Forgets every fault, and closes the connections that wait to be used again. */
+  reset(): void;
   /** The most requests of one key that were on their way at once. */
   openMax: number;
 }
@@ -69,6 +71,11 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     arrived: 0,
     keepsAlive: false,
     openMax: 0,
+    reset() {
+      Object.assign(proxy, { always: passes, keepsAlive: false });
+      proxy.faults.length = 0;
+      server.closeIdleConnections();
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -28,7 +28,7 @@ export class Ledger {
   /** A page that is not yet handed in. Each has a content of its own. */
   message({ size = 0, type = "page", id }: { size?: number; type?: "page" | "selection" | "navigation"; id?: string } = {}): NewMessage & { type: "create" } {
     this.#count += 1;
-    const content = `${this.scope}: ${this.#count}. The keeper lights the lamp at dusk. ${"x ".repeat(size / 2)}`.trim();
+    const content = `${this.scope}: ${this.#count}. The keeper lights the lamp at dusk. ${words(size)}`.trim();
     const tabMetadata = { id: "7", url: `https://articles.example/${this.scope}/${this.#count}`, title: `Lighthouses ${this.#count}` };
     const context = { type, tabId: "7", capturedAt: new Date().toISOString(), content, tabMetadata };
     return { type: "create", ...(id !== undefined && { id }), payload: { context } };
@@ -72,4 +72,11 @@ export class Ledger {
     for (const [hash, contexts] of stored) if (!known.has(hash)) audit.duplicates += contexts.length;
     return audit;
   }
+}
+
+/** A text that no database can make much shorter. */
+function words(size: number): string {
+  let text = "";
+  while (text.length < size) text += `${Array.from({ length: 7 }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join("")} `;
+  return text;
 }

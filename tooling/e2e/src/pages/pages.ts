@@ -28,6 +28,8 @@ export interface SitePage {
   title: string;
   /** Begins the text that the server is to have of it. */
   begins: string;
+  /** Whether something stands in a field that makes the whole page restricted. */
+  isSecret?: boolean;
 }
 
 const large = Array.from({ length: 50_000 }, (_, index) => `<p><b>${index}</b></p>`).join("");
@@ -37,8 +39,8 @@ export const pages: Readonly<Record<string, SitePage>> = {
   "/plain": { title: "The keeper", begins: "The keeper lights", file: html("The keeper", "<h1>The keeper lights</h1><p>the lamp at dusk.</p><script>var hidden = 1</script>") },
   "/cjk": { title: "灯台守", begins: "灯台守は夕暮れに", file: html("灯台守", "<p>灯台守は夕暮れに灯をともす。</p><p>守塔人在黄昏时点亮灯。등대지기는 해질녘에 불을 켠다.</p>", "ja") },
   "/frames": { title: "Frames", begins: "Around the frames", file: html("Frames", '<p>Around the frames</p><iframe src="/framed"></iframe><iframe src="/framed"></iframe>') },
-  "/form": { title: "A form", begins: "", file: html("A form", `<p>Tell us</p><form id="form">${fields}</form>`) },
-  "/login": { title: "Sign in", begins: "", file: html("Sign in", `<form id="login">${fields}<button>Sign in</button></form>`) },
+  "/form": { title: "A form", begins: "", isSecret: true, file: html("A form", `<p>Tell us</p><form id="form">${fields}</form>`) },
+  "/login": { title: "Sign in", begins: "", isSecret: true, file: html("Sign in", `<form id="login">${fields}<button>Sign in</button></form>`) },
   "/large": { title: "Many", begins: "So many", file: html("Many", `<p>So many</p>${large}`) },
   "/spa": { title: "App", begins: "View", file: html("App", '<main>View start</main><script>window.show = (name) => { document.title = "View " + name; document.querySelector("main").textContent = "View " + name; };</script>') },
 };

@@ -55,6 +55,9 @@ export const killRows: Row[] = [
     mutation: "deletes before it sends",
     async run({ client, stage }: Play) {
       const queue = client();
+      const life = await queue.ask({ do: "life" });
+      await stage.browser.killWorker();
+      expect(await queue.ask({ do: "life" })).not.toBe(life);
       for (const answer of Object.values(answers)) {
         for (const step of steps) {
           await queue.enqueue(3);

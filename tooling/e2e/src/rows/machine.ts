@@ -155,13 +155,7 @@ export const machineRows: Row[] = [
       const { browser, directories } = stage;
       await queue.enqueue(20);
       await writeFile(join(directories.extension, "manifest.json"), JSON.stringify(manifestOf("2.0.0")));
-      const before = browser.workerTarget();
-      await stage.driver.evaluate(() => setTimeout(() => chrome.runtime.reload(), 0));
-      await waitUntil("The extension's reload", () => {
-        const now = browser.workerTarget();
-        return now !== undefined && now !== before;
-      });
-      stage.driver = await browser.open("driver.html");
+      stage.driver = await browser.reload(stage.driver, "driver.html");
       expect(await stage.driver.evaluate(() => chrome.runtime.getManifest().version)).toBe("2.0.0");
       expect(await queue.status()).toMatchObject({ waiting: 20 });
       // A page of the old version gives way when the new one wants in; another program's does not, and is not waited for.
