@@ -19,11 +19,18 @@ test.for(chosen.map((row) => [`${row.fault}: ${row.injected}`, row] as const))("
   const startedAt = performance.now();
   try {
     const audit = await row.run(stage);
-    task.meta.row = { fault: row.fault, injected: row.injected, kills: stage.browser.kills - kills, ms: performance.now() - startedAt, ...audit };
+    task.meta.row = {
+      fault: row.fault,
+      injected: row.injected,
+      kills: stage.browser.kills - kills,
+      ms: performance.now() - startedAt,
+      ...audit,
+    };
     expect(audit).toMatchObject({ losses: 0, duplicates: 0 });
   } finally {
     stage.proxy.reset();
     // A row that failed may have left it otherwise.
+    await stage.browser.killWorker();
     if (stage.panel.isClosed()) stage.panel = await stage.browser.reopen("panel.html");
     await stage.panel.evaluate(() => window.sync.resume());
   }

@@ -20,10 +20,17 @@ const chosen = rows.filter(({ fault }) => only === undefined || only.includes(fa
 test.for(chosen.map((row) => [`${row.fault}: ${row.injected}`, row] as const))("%s", async ([, row], { task }) => {
   const { kills } = stage.browser;
   const startedAt = performance.now();
-  const client = (options: Partial<ClientOptions> = {}) => new QueueClient(stage, { row: row.fault, ...(mutation !== undefined && { mutation }), ...options });
+  const client = (options: Partial<ClientOptions> = {}) =>
+    new QueueClient(stage, { row: row.fault, ...(mutation !== undefined && { mutation }), ...options });
   try {
     const audit = await row.run({ stage, client });
-    task.meta.row = { fault: row.fault, injected: row.injected, kills: stage.browser.kills - kills, ms: performance.now() - startedAt, ...audit };
+    task.meta.row = {
+      fault: row.fault,
+      injected: row.injected,
+      kills: stage.browser.kills - kills,
+      ms: performance.now() - startedAt,
+      ...audit,
+    };
     expect(audit).toMatchObject({ losses: 0, duplicates: 0 });
   } finally {
     // A row that failed may have left it otherwise.

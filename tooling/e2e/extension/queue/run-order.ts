@@ -55,7 +55,10 @@ function entryOf({ scope, clockOffset, parkAt }: Order): Entry {
 
 function make(scope: Scope): Entry {
   const { database, endpoint, batchItems, attemptMs, limits, privacy, openMs, schema, mutation } = scope;
-  const later = [...migrations, (_db: unknown, tx: { objectStore(name: string): IDBObjectStore }) => void tx.objectStore("heads").createIndex("byTime", "queuedAt")];
+  const later = [
+    ...migrations,
+    (_db: unknown, tx: { objectStore(name: string): IDBObjectStore }) => void tx.objectStore("heads").createIndex("byTime", "queuedAt"),
+  ];
   const store = idbStore({
     name: database,
     ...(openMs !== undefined && { openMs }),
@@ -78,11 +81,12 @@ function make(scope: Scope): Entry {
         return () => clearTimeout(timer);
       },
     },
-    locks: navigator.locks as NonNullable<QueueOptions["locks"]>,
+    locks: navigator.locks,
     random: Math.random,
     fetch: (url, init) => fetch(url, init),
     async hook(step) {
       if (step !== entry.parkAt) return;
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
       new BroadcastChannel("parked").postMessage(step);
       await new Promise(() => {});
     },

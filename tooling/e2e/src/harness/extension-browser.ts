@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import puppeteer, { type Browser, type CDPSession, type Page, type Target, TargetType } from "puppeteer-core";
 import { waitUntil, within } from "./wait-until.ts";
@@ -21,6 +21,7 @@ export class ExtensionBrowser implements AsyncDisposable {
 
   /** Starts it; on the profile of an earlier one, if that has ended. */
   static async launch(directories: { extension: string; profile: string }): Promise<ExtensionBrowser> {
+    await allowUnpacked(directories.profile);
     const browser = await puppeteer.launch({
       executablePath: chromiumPath,
       pipe: true,
@@ -81,7 +82,7 @@ export class ExtensionBrowser implements AsyncDisposable {
   /** The worker's line for commands of the browser's protocol. */
   async workerSession(): Promise<CDPSession> {
     const worker = await this.workerTarget()?.worker();
-    if (worker == null) throw new Error("No worker runs.");
+    if (worker === undefined || worker === null) throw new Error("No worker runs.");
     return worker.client;
   }
 
@@ -103,7 +104,8 @@ export class ExtensionBrowser implements AsyncDisposable {
     process.kill(-(child.pid ?? 0), "SIGKILL");
     await within("The end of the browser", ended);
     // What says that the profile is in use is left behind.
-    for (const name of ["SingletonLock", "SingletonCookie", "SingletonSocket"]) await rm(join(this.directories.profile, name), { force: true });
+    for (const name of ["SingletonLock", "SingletonCookie", "SingletonSocket"])
+      await rm(join(this.directories.profile, name), { force: true });
     this.kills += 1;
   }
 
@@ -120,4 +122,16 @@ export class ExtensionBrowser implements AsyncDisposable {
 
 function isExtensionWorker(target: Target): boolean {
   return target.type() === TargetType.SERVICE_WORKER && target.url().startsWith("chrome-extension://");
+}
+
+/** Switches the developer mode on, without which an unpacked extension stays off once it was loaded anew. */
+async function allowUnpacked(profile: string): Promise<void> {
+  const directory = join(profile, "Default");
+  await mkdir(directory, { recursive: true });
+  try {
+    await writeFile(join(directory, "Preferences"), JSON.stringify({ extensions: { ui: { developer_mode: true } } }), { flag: "wx" });
+  } catch (error) {
+    // A profile that was used before has it.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }

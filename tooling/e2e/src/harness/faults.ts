@@ -14,7 +14,11 @@ export const refuses =
   (status: number, code: string, headers: Record<string, string> = {}): Fault =>
   async ({ read, send }) => {
     await read();
-    send({ status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify({ error: code, message: `It is ${code}.` }) });
+    send({
+      status,
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ error: code, message: `It is ${code}.` }),
+    });
   };
 
 /** Refuses what holds more than so many messages. */

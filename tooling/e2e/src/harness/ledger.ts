@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Enqueued, NewMessage } from "@periscope/sync/core";
 import { hashOf, type Oracle } from "./oracle.ts";
 
@@ -25,13 +26,22 @@ export class Ledger {
   /** @param scope stands at the beginning of each content */
   constructor(readonly scope: string) {}
 
-  /** A page that is not yet handed in. Each has a content of its own. */
-  message({ size = 0, type = "page", id }: { size?: number; type?: "page" | "selection" | "navigation"; id?: string } = {}): NewMessage & { type: "create" } {
+  /**
+   * A page that is not yet handed in. Each has a content of its own, and an id, as pages give one to what they hand in: a
+   * message that reaches two workers, since the first died of it, is known as one.
+   */
+  message({
+    size = 0,
+    type = "page",
+    id = randomUUID(),
+  }: { size?: number; type?: "page" | "selection" | "navigation"; id?: string } = {}): NewMessage & {
+    type: "create";
+  } {
     this.#count += 1;
     const content = `${this.scope}: ${this.#count}. The keeper lights the lamp at dusk. ${words(size)}`.trim();
     const tabMetadata = { id: "7", url: `https://articles.example/${this.scope}/${this.#count}`, title: `Lighthouses ${this.#count}` };
     const context = { type, tabId: "7", capturedAt: new Date().toISOString(), content, tabMetadata };
-    return { type: "create", ...(id !== undefined && { id }), payload: { context } };
+    return { type: "create", id, payload: { context } };
   }
 
   /** Writes down what became of a message. */
@@ -42,7 +52,8 @@ export class Ledger {
 
   /** Strikes out a message that was damaged on purpose. */
   forget(id: string): void {
-    for (const [content, { outcome }] of this.#entries) if (outcome !== undefined && "id" in outcome && outcome.id === id) this.#entries.delete(content);
+    for (const [content, { outcome }] of this.#entries)
+      if (outcome !== undefined && "id" in outcome && outcome.id === id) this.#entries.delete(content);
   }
 
   /** Ids that were said to be queued, in order. */
@@ -77,6 +88,7 @@ export class Ledger {
 /** A text that no database can make much shorter. */
 function words(size: number): string {
   let text = "";
-  while (text.length < size) text += `${Array.from({ length: 7 }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join("")} `;
+  while (text.length < size)
+    text += `${Array.from({ length: 7 }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join("")} `;
   return text;
 }

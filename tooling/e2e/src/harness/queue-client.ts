@@ -13,7 +13,7 @@ let scopes = 0;
 const diedWith =
   ({ browser }: ExtensionBrowser) =>
   (error: unknown): Ended => {
-    if (browser.process()?.signalCode == null) throw error;
+    if (!browser.process()?.signalCode) throw error;
     return { died: String(error) };
   };
 
@@ -47,7 +47,10 @@ export class QueueClient {
   /** What the worker, or the queue of a page, makes of a call; `undefined` when it died before. */
   async call<T extends Call>(call: T, { parkAt, page }: { parkAt?: Step; page?: Page } = {}): Promise<Outcomes[T["do"]] | undefined> {
     const order: Order = { scope: this.scope, call, clockOffset: this.clockOffset, ...(parkAt && { parkAt }) };
-    const asked = page === undefined ? this.stage.driver.evaluate((given) => window.ask(given), order) : page.evaluate((given) => window.run(given), order);
+    const asked =
+      page === undefined
+        ? this.stage.driver.evaluate((given) => window.ask(given), order)
+        : page.evaluate((given) => window.run(given), order);
     const ended = await within<Ended>(`An answer to "${call.do}"`, asked.catch(diedWith(this.stage.browser)));
     if ("failed" in ended) throw new Error(ended.failed);
     return "outcome" in ended ? (ended.outcome as Outcomes[T["do"]]) : undefined;
@@ -99,14 +102,14 @@ export class QueueClient {
       (name) =>
         new Promise<{ seq: number; id: string; partition: string }[]>((resolve, reject) => {
           const opening = indexedDB.open(name);
-          opening.onerror = () => reject(opening.error);
-          opening.onsuccess = () => {
+          opening.addEventListener("error", () => reject(opening.error ?? new Error("It did not open.")));
+          opening.addEventListener("success", () => {
             const reading = opening.result.transaction("heads").objectStore("heads").getAll();
-            reading.onsuccess = () => {
+            reading.addEventListener("success", () => {
               opening.result.close();
               resolve(reading.result);
-            };
-          };
+            });
+          });
         }),
       this.scope.database,
     );
@@ -117,7 +120,8 @@ export class QueueClient {
     await this.drain();
     const { waiting, bytes } = await this.status();
     const rows = await this.rows();
-    if (waiting !== 0 || bytes !== 0 || rows.length !== 0) throw new Error(`The queue counts ${waiting} messages, ${bytes} bytes; ${rows.length} rows are there.`);
+    if (waiting !== 0 || bytes !== 0 || rows.length !== 0)
+      throw new Error(`The queue counts ${waiting} messages, ${bytes} bytes; ${rows.length} rows are there.`);
     return this.ledger.audit(this.stage.oracle);
   }
 }

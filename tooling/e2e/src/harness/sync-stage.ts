@@ -44,7 +44,9 @@ export async function setSyncStage(options: { remakesAlarm?: boolean } = {}): Pr
       stage.browser.kills = kills;
       stage.panel = await stage.browser.open("panel.html");
     },
-    empty: (boundMs) => waitUntil("An empty queue", async () => (await stage.panel.evaluate(() => window.sync.status())).waiting === 0, boundMs).then(() => {}),
+    async empty(boundMs) {
+      await waitUntil("An empty queue", async () => (await stage.panel.evaluate(() => window.sync.status())).waiting === 0, boundMs);
+    },
     [Symbol.asyncDispose]: () => whole.disposeAsync(),
   };
   const whole = stack.move();
@@ -52,7 +54,10 @@ export async function setSyncStage(options: { remakesAlarm?: boolean } = {}): Pr
 }
 
 /** What the content script of a page makes of an order. */
-export async function captureIn(page: Page, order: PageOrder): Promise<{ status: string; reason?: string; contextId?: string; id?: string }> {
+export async function captureIn(
+  page: Page,
+  order: PageOrder,
+): Promise<{ status: string; reason?: string; contextId?: string; id?: string }> {
   const asked = page.evaluate(
     (order) =>
       new Promise<string>((resolve) => {

@@ -7,7 +7,11 @@ const betweenMs = 15;
  * @param what names it in the error
  * @throws Error when there is none within `boundMs`, 30,000 by default
  */
-export async function waitUntil<T>(what: string, probe: () => Promise<T | undefined | false> | T | undefined | false, boundMs = 30_000): Promise<T> {
+export async function waitUntil<T>(
+  what: string,
+  probe: () => Promise<T | undefined | false> | T | undefined | false,
+  boundMs = 30_000,
+): Promise<T> {
   const end = performance.now() + boundMs;
   for (;;) {
     const answer = await probe();

@@ -36,13 +36,37 @@ const large = Array.from({ length: 50_000 }, (_, index) => `<p><b>${index}</b></
 
 /** Pages by path. */
 export const pages: Readonly<Record<string, SitePage>> = {
-  "/plain": { title: "The keeper", begins: "The keeper lights", file: html("The keeper", "<h1>The keeper lights</h1><p>the lamp at dusk.</p><script>var hidden = 1</script>") },
-  "/cjk": { title: "灯台守", begins: "灯台守は夕暮れに", file: html("灯台守", "<p>灯台守は夕暮れに灯をともす。</p><p>守塔人在黄昏时点亮灯。등대지기는 해질녘에 불을 켠다.</p>", "ja") },
-  "/frames": { title: "Frames", begins: "Around the frames", file: html("Frames", '<p>Around the frames</p><iframe src="/framed"></iframe><iframe src="/framed"></iframe>') },
+  "/plain": {
+    title: "The keeper",
+    begins: "The keeper lights",
+    file: html("The keeper", "<h1>The keeper lights</h1><p>the lamp at dusk.</p><script>var hidden = 1</script>"),
+  },
+  "/cjk": {
+    title: "灯台守",
+    begins: "灯台守は夕暮れに",
+    file: html("灯台守", "<p>灯台守は夕暮れに灯をともす。</p><p>守塔人在黄昏时点亮灯。등대지기는 해질녘에 불을 켠다.</p>", "ja"),
+  },
+  "/frames": {
+    title: "Frames",
+    begins: "Around the frames",
+    file: html("Frames", '<p>Around the frames</p><iframe src="/framed"></iframe><iframe src="/framed"></iframe>'),
+  },
   "/form": { title: "A form", begins: "", isSecret: true, file: html("A form", `<p>Tell us</p><form id="form">${fields}</form>`) },
-  "/login": { title: "Sign in", begins: "", isSecret: true, file: html("Sign in", `<form id="login">${fields}<button>Sign in</button></form>`) },
+  "/login": {
+    title: "Sign in",
+    begins: "",
+    isSecret: true,
+    file: html("Sign in", `<form id="login">${fields}<button>Sign in</button></form>`),
+  },
   "/large": { title: "Many", begins: "So many", file: html("Many", `<p>So many</p>${large}`) },
-  "/spa": { title: "App", begins: "View", file: html("App", '<main>View start</main><script>window.show = (name) => { document.title = "View " + name; document.querySelector("main").textContent = "View " + name; };</script>') },
+  "/spa": {
+    title: "App",
+    begins: "View",
+    file: html(
+      "App",
+      '<main>View start</main><script>window.show = (name) => { document.title = "View " + name; document.querySelector("main").textContent = "View " + name; };</script>',
+    ),
+  },
 };
 
 /** What the site has at a path. */

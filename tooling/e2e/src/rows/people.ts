@@ -78,10 +78,16 @@ export const peopleRows: Row[] = [
       hidden.payload.context.tabMetadata.incognito = true;
       large.payload.context.content = `${secrets.oversized} `.repeat(20_000);
       const kept = await queue.ask({ do: "enqueue", messages: [open, diary, hidden, large] });
-      expect(kept).toMatchObject([{ status: "queued" }, { status: "blocked" }, { status: "blocked" }, { status: "dropped", reason: "too-large" }]);
+      expect(kept).toMatchObject([
+        { status: "queued" },
+        { status: "blocked" },
+        { status: "blocked" },
+        { status: "dropped", reason: "too-large" },
+      ]);
       // What may be read is found by the same search: it sees what is there.
       expect(await filesWith([directories.profile], canary)).not.toEqual([]);
-      for (const [name, secret] of Object.entries(secrets)) expect([name, await filesWith([directories.profile], secret)]).toEqual([name, []]);
+      for (const [name, secret] of Object.entries(secrets))
+        expect([name, await filesWith([directories.profile], secret)]).toEqual([name, []]);
       await queue.drain();
       expect(stage.oracle.contexts(canary)).toHaveLength(1);
       expect(wire.join("")).toContain(canary);
@@ -108,7 +114,10 @@ export const peopleRows: Row[] = [
       await within("A request", stand.reached);
       const purging = queue.ask({ do: "purge", account: "ada" }, page);
       // It has done its first half, and waits for the drain.
-      await within("The first half of the purge", page.waitForFunction("navigator.locks.query().then(({ pending }) => pending.length > 0)", { polling: 20 }));
+      await within(
+        "The first half of the purge",
+        page.waitForFunction("navigator.locks.query().then(({ pending }) => pending.length > 0)", { polling: 20 }),
+      );
       stand.release();
       await purging;
       const { arrived } = proxy;

@@ -1,5 +1,5 @@
 import type { Audit } from "../harness/ledger.ts";
-import { QueueClient, type ClientOptions } from "../harness/queue-client.ts";
+import type { ClientOptions, QueueClient } from "../harness/queue-client.ts";
 import type { Stage } from "../harness/stage.ts";
 
 /** A row of the fault matrix. */
@@ -27,13 +27,4 @@ export interface RowResult extends Audit {
   injected: string;
   kills: number;
   ms: number;
-}
-
-/** Adds up what several queues of a row came to. */
-export function sumOf(audits: readonly Audit[]): Audit {
-  return {
-    messages: audits.reduce((sum, { messages }) => sum + messages, 0),
-    losses: audits.reduce((sum, { losses }) => sum + losses, 0),
-    duplicates: audits.reduce((sum, { duplicates }) => sum + duplicates, 0),
-  };
 }

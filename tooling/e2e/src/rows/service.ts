@@ -233,7 +233,7 @@ export const serviceRows: Row[] = [
       // Halves of 24 until one passes.
       expect(proxy.batches.slice(first).findIndex(({ ids }) => ids.length <= 3)).toBeLessThanOrEqual(Math.log2(24));
       proxy.always = passes;
-      await queue.enqueue(60);
+      await queue.enqueue(150);
       const before = proxy.batches.length;
       await queue.drain();
       expect(Math.max(...proxy.batches.slice(before).map(({ ids }) => ids.length))).toBeGreaterThan(10);
