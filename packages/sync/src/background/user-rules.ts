@@ -3,7 +3,7 @@ import type { Store } from "../core/store.js";
 import { type SiteTest, siteTest } from "./site-pattern.js";
 
 /** Rules that change nothing. */
-export const noRules: UserRules = { blockedSites: [], siteRules: [], denyList: [] };
+const noRules: UserRules = { blockedSites: [], siteRules: [], denyList: [] };
 
 const key = "rules";
 

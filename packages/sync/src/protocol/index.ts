@@ -11,4 +11,4 @@ export {
   type Request,
   type SettledNotice,
 } from "./messages.js";
-export { isTooLarge, readRequest, type ReadRequest } from "./read-request.js";
+export { isTooLarge, readRequest } from "./read-request.js";
