@@ -45,6 +45,21 @@ const budgets: readonly Budget[] = [
     code: 'import { connectContextSync } from "@periscope/sync/background"; connectContextSync();',
     gzipBytesMax: 600,
   },
+  {
+    name: "capturing in a content script, without the privacy engine",
+    code: 'import { createCapture } from "@periscope/sync/content"; createCapture({ privacy: "background" });',
+    gzipBytesMax: 12_200,
+  },
+  {
+    name: "a reader of articles",
+    code: 'export { readability } from "@periscope/sync/readability";',
+    gzipBytesMax: 12_000,
+  },
+  {
+    name: "a writer of markdown",
+    code: 'export { markdown } from "@periscope/sync/markdown";',
+    gzipBytesMax: 4_500,
+  },
 ];
 
 /** Names the browser bundles that weigh more than they may; nothing when all fit. */

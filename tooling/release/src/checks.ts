@@ -40,7 +40,7 @@ export const checks: readonly Check[] = [
   {
     name: "bundle-size",
     remedy:
-      "Find what pulled the weight in; a bound rises only with the reason in docs/decisions: zod-mini.md, client-on-ky.md, sync-queue.md.",
+      "Find what pulled the weight in; a bound rises only with the reason in docs/decisions: zod-mini.md, client-on-ky.md, sync-queue.md, reading-pages.md.",
     run: findHeavyBundles,
   },
   {

@@ -15,7 +15,7 @@ export function copyPage(document: Document, rules: DomRules, onLeftOut: (elemen
   const gone: Node[] = [];
   if (firstChildOf(from) === null || source.firstChild() === null) return copy;
   target.firstChild();
-  for (let more = true; more; ) {
+  for (let more = true; more;) {
     const element = source.currentNode as Element;
     const reason = rules.leftOut(element);
     if (reason !== undefined) onLeftOut(element, reason);

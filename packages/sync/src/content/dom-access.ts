@@ -51,6 +51,10 @@ export function countElements(root: Document | Element): number {
   return owner.prototype.getElementsByTagName.call(root, "*").length;
 }
 
+/** What of a document somebody can fill in. By name, since a selector would be tried on every element. */
+export const fieldsOf = (document: Document): readonly Element[] =>
+  ["input", "select", "textarea"].flatMap((name) => Array.from(Document.prototype.getElementsByTagName.call(document, name)));
+
 /** The controls of a form, those outside of it that name it as well. */
 export const controlsOf = (form: HTMLFormElement): readonly Element[] => Array.from(documentElementsOf(form));
 

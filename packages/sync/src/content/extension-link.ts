@@ -24,6 +24,9 @@ export interface Waiting {
 /** How much of the time the first try has for itself. */
 const firstShare = 0.6;
 
+/** Milliseconds after which the question is repeated whose answer was lost: the browser has begun the next worker by then. */
+const repeatMs = 100;
+
 const orphaned = () => unavailable("orphaned", "The extension was updated or switched off. Load the page anew.");
 
 /** Whether this script is left over from an extension that is gone. */
@@ -55,7 +58,7 @@ export function ask<T>(request: Request, apis: ContentApis, { answerMs, after }:
     if (answer === "orphaned") end(orphaned());
     else if (answer !== "lost") end(answer.ok ? (answer.value as T) : unavailable("refused", answer.error));
     else if (++lost === 2) end(noAnswer("when asked twice"));
-    else await send();
+    else cancels.push(after(repeatMs, () => void send()));
   }
 
   function end(outcome: T | Unavailable): void {

@@ -1,12 +1,8 @@
 import { isCriticalField } from "@periscope/privacy";
-import { attributeOf, isHtml, localNameOf, matches, select } from "./dom-access.js";
+import { attributeOf, fieldsOf, isHtml, localNameOf, matches } from "./dom-access.js";
 
-const candidates = 'input[type="password" i],[autocomplete*="cc-" i],[autocomplete*="-password" i]';
-
-/** Whether a password or a card field below a document or a shadow root is filled: then of the page only that it was there may be kept. */
-export function hasFilledSecret(root: Document | ShadowRoot): boolean {
-  return select(root, candidates).some(isFilledSecret);
-}
+/** Whether a password or card field of a document is filled: then of the page only that it was there may be kept. Shadow trees are not looked into. */
+export const hasFilledSecret = (document: Document): boolean => fieldsOf(document).some(isFilledSecret);
 
 /** Whether an element is a password or card field with something in it, also when only the browser may read what it filled in. */
 export function isFilledSecret(element: Element): boolean {

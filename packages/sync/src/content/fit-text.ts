@@ -40,7 +40,7 @@ const marginUnits = 4_096;
 export function cutToWhole(text: string): string {
   const from = Math.max(text.length - marginUnits, text.length >> 1);
   const line = text.lastIndexOf("\n");
-  if (line >= from) return text.slice(0, line);
+  if (line >= from) return text.slice(0, line).trimEnd();
   const blank = text.lastIndexOf(" ");
   return blank >= from ? text.slice(0, blank) : text;
 }

@@ -1,5 +1,5 @@
 import { classifyField } from "@periscope/privacy";
-import { attributeOf, controlsOf, isHtml, localNameOf, select } from "./dom-access.js";
+import { attributeOf, controlsOf, isHtml, localNameOf, parentElementOf, select } from "./dom-access.js";
 import { type DomRules, isField, leftOutWith } from "./dom-rules.js";
 import { isFilledSecret } from "./filled-secrets.js";
 import { cutToJson, fitJson } from "./fit-text.js";
@@ -32,7 +32,11 @@ const ignoredTypes: ReadonlySet<string> = new Set(["hidden", "submit", "reset", 
  * The fields of a form that are shown, with what is entered only where the rules let it through: never of passwords, codes, cards, files and the
  * like, of contact details only with `keepsContact`. Fields that the extension denies are not named either.
  */
-export function readForm(form: Element, rules: DomRules, { bytesMax, keepsContact }: { bytesMax: number; keepsContact: boolean }): FormRead {
+export function readForm(
+  form: Element,
+  rules: DomRules,
+  { bytesMax, keepsContact }: { bytesMax: number; keepsContact: boolean },
+): FormRead {
   const leftOut: Record<string, number> = {};
   const parts: string[] = [];
   let left = bytesMax - 2;
@@ -78,7 +82,8 @@ function fieldsOf(form: Element): readonly Element[] {
 /** What a person cannot see was not entered by one, and may have been filled in all the same. */
 function isRead(element: Element, rules: DomRules): boolean {
   if (!isField(element) || ignoredTypes.has(typeOf(element)) || !isShown(element)) return false;
-  return leftOutWith(element, rules) === "field";
+  const around = parentElementOf(element);
+  return rules.leftOut(element) === "field" && (around === null || leftOutWith(around, rules) === undefined);
 }
 
 function typeOf(element: Element): string {
@@ -90,7 +95,10 @@ function typeOf(element: Element): string {
 function valueOf(element: Element, type: string): string {
   if (type === "select") {
     const chosen = Array.from((element as HTMLSelectElement).selectedOptions);
-    return chosen.filter(({ value }) => value !== "").map(({ text }) => text).join(", ");
+    return chosen
+      .filter(({ value }) => value !== "")
+      .map(({ text }) => text)
+      .join(", ");
   }
   const input = element as HTMLInputElement;
   if (type === "checkbox" || type === "radio") return input.checked ? input.value : "";

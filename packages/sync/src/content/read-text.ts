@@ -1,6 +1,6 @@
 import type { Budget } from "./budget.js";
 import {
-  countElements,
+  attributeOf,
   firstChildOf,
   innerTextOf,
   isConnected,
@@ -85,7 +85,7 @@ export async function readText(root: Element, reading: TextReading): Promise<Tex
     // What was found at the start holds only as long as the page stands still.
     if (by === "walk" && (await budget.breathe()) && hasMoved(stack)) return ended("changed");
   }
-  return ended("done");
+  return ended(out.isFull ? "full" : "done");
 
   function visit(node: Node, level: Level): void {
     const type = nodeTypeOf(node);
@@ -122,9 +122,9 @@ export async function readText(root: Element, reading: TextReading): Promise<Tex
     begin(kind);
     const isPre = around?.isPre === true || (ofHtml && (name === "pre" || name === "listing" || name === "xmp"));
     const shadow = shadowRootOf(element);
-    const assigned = name === "slot" && ofHtml ? (element as HTMLSlotElement).assignedNodes() : [];
-    const next = assigned.length > 0 ? null : firstChildOf(shadow ?? element);
-    stack.push({ next, ...(assigned.length > 0 && { assigned }), index: 0, element, isPre, kind });
+    const assigned = ofHtml ? drawnInstead(element, name) : undefined;
+    const next = assigned === undefined ? firstChildOf(shadow ?? element) : null;
+    stack.push({ next, ...(assigned !== undefined && { assigned }), index: 0, element, isPre, kind });
   }
 
   function begin(kind: ElementKind): void {
@@ -150,6 +150,15 @@ export async function readText(root: Element, reading: TextReading): Promise<Tex
     level.isShown ??= reading.isDetached === true || level.element === null || isShown(level.element);
     if (level.isShown) out.add(range === undefined ? node.data : partOf(node, range), level.isPre);
   }
+}
+
+/** What is drawn in an element in place of its children: what is put into a slot, and the summary of what is folded up. */
+function drawnInstead(element: HTMLElement, name: string): readonly Node[] | undefined {
+  if (name === "slot") {
+    const assigned = (element as HTMLSlotElement).assignedNodes();
+    return assigned.length > 0 ? assigned : undefined;
+  }
+  return name === "details" && attributeOf(element, "open") === null ? select(element, ":scope > summary").slice(0, 1) : undefined;
 }
 
 function take(level: Level): Node | null {
@@ -179,7 +188,8 @@ function elementsToOpen(root: Element, rules: DomRules): ReadonlySet<Element> {
   const open = new Set<Element>();
   const trees: (Element | ShadowRoot)[] = [root];
   for (let tree = trees.pop(); tree !== undefined; tree = trees.pop()) {
-    for (const element of select(tree, rules.selector)) openUpTo(element);
+    // What is put into a slot is elsewhere in the tree.
+    for (const element of select(tree, tree === root ? rules.selector : `${rules.selector},slot`)) openUpTo(element);
     for (const element of [...(tree === root ? [root] : []), ...select(tree, "*")]) {
       const shadow = shadowRootOf(element);
       if (shadow === null) continue;
@@ -194,7 +204,5 @@ function elementsToOpen(root: Element, rules: DomRules): ReadonlySet<Element> {
   }
 }
 
-/** How much there is to read below an element. */
-export function sizeOf(root: Element, bytesMax: number): { elements: number; isLong: boolean } {
-  return { elements: countElements(root), isLong: (textContentOf(root)?.length ?? 0) > bytesMax * 8 };
-}
+/** Whether an element holds so much text, seen or not, that `innerText` is no match for it whatever the number of its elements. */
+export const isLong = (root: Element, bytesMax: number): boolean => (textContentOf(root)?.length ?? 0) > bytesMax * 8;

@@ -1,7 +1,7 @@
 import type { ContentFormat } from "@periscope/schemas";
 import type { Budget, Pace } from "./budget.js";
 import { copyPage } from "./copy-page.js";
-import { bodyOf, isHtml, localNameOf, matches, rootElementOf, select } from "./dom-access.js";
+import { bodyOf, countElements, isHtml, localNameOf, matches, rootElementOf, select } from "./dom-access.js";
 import { isEditor, isField, type LeftOut, leftOutWith, plainAttribute } from "./dom-rules.js";
 import { isFilledSecret } from "./filled-secrets.js";
 import { cutToWhole } from "./fit-text.js";
@@ -10,7 +10,7 @@ import { readMedia } from "./media-facts.js";
 import type { CaptureSettings } from "./options.js";
 import type { Empty, ReadBy } from "./outcomes.js";
 import { selectedParts, selectionText } from "./read-selection.js";
-import { readText, sizeOf, type TextRead, type TextReading } from "./read-text.js";
+import { isLong, readText, type TextRead, type TextReading } from "./read-text.js";
 import type { CaptureRequest, PageOptions } from "./requests.js";
 import { textBuilder } from "./text-builder.js";
 
@@ -94,16 +94,14 @@ async function takePage({ article = false, format = "text" }: PageOptions, takin
   const root = bodyOf(document) ?? rootElementOf(document);
   const nothing = { ...facts, metadata: {} };
   if (root === null || isEditor(document)) return nothing;
-  const { elements, isLong } = sizeOf(root, taking.bytesMax);
+  const elements = article || format === "markdown" ? countElements(root) : 0;
   const isSmall =
-    !isLong &&
+    elements > 0 &&
     (!article || paces.reader.fits(elements, budget.leftMs())) &&
-    (format === "text" || paces.markdown.fits(elements, budget.leftMs() / (article ? 2 : 1)));
-  if ((article || format === "markdown") && isSmall) {
-    const read = takeCopy({ article, format }, elements, taking);
-    const text = await read;
-    if (text !== undefined) return text;
-  }
+    (format === "text" || paces.markdown.fits(elements, budget.leftMs() / (article ? 2 : 1))) &&
+    !isLong(root, taking.bytesMax);
+  const copied = isSmall ? await takeCopy({ article, format }, elements, taking) : undefined;
+  if (copied !== undefined) return copied;
   return await takeText(root, taking);
 }
 
@@ -122,7 +120,14 @@ async function takeCopy({ article = false, format = "text" }: PageOptions, eleme
     const out = textBuilder(taking.bytesMax);
     out.addWhole(markdown.markdownOf(found));
     paces.markdown.note(elements, budget.usedMs() - before);
-    return { status: "taken", content: cut(out.text(), out.isFull), contentFormat: "markdown", metadata: {}, isTruncated: out.isFull, readBy };
+    return {
+      status: "taken",
+      content: cut(out.text(), out.isFull),
+      contentFormat: "markdown",
+      metadata: {},
+      isTruncated: out.isFull,
+      readBy,
+    };
   }
   const read = await readText(found, { ...readingOf(taking), by: "walk", isDetached: true });
   return takenOf(read, readBy);
@@ -131,8 +136,8 @@ async function takeCopy({ article = false, format = "text" }: PageOptions, eleme
 /** The text of an element: by `innerText` when it will fit the budget. */
 async function takeText(root: Element, taking: Taking): Promise<Taken> {
   const { budget, paces, bytesMax } = taking;
-  const { elements, isLong } = sizeOf(root, bytesMax);
-  if (!isLong && isHtml(root) && paces.innerText.fits(elements, budget.leftMs())) {
+  const elements = countElements(root);
+  if (isHtml(root) && paces.innerText.fits(elements, budget.leftMs()) && !isLong(root, bytesMax)) {
     const before = budget.usedMs();
     const read = await readText(root, { ...readingOf(taking), by: "whole" });
     paces.innerText.note(elements, budget.usedMs() - before);

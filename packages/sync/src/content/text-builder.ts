@@ -61,7 +61,7 @@ export function textBuilder(bytesMax: number): TextBuilder {
         push(text);
         return;
       }
-      for (let at = 0; at < text.length && !isFull; ) {
+      for (let at = 0; at < text.length && !isFull;) {
         let end = Math.min(text.length, at + chunkUnits);
         // Not between the halves of a pair.
         if (end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff) end += 1;
