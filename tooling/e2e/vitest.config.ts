@@ -7,6 +7,6 @@ export default preset({
   projects: [
     { extends: true, test: { name: "harness", include: ["src/**/*.test.ts"], exclude: ["src/**/*.browser.test.ts"] } },
     // A row may hold a thousand kills, or wait for the browser's alarm of half a minute.
-    { extends: true, test: { name: "browser", include: ["src/**/*.browser.test.ts"], testTimeout: 240_000, hookTimeout: 240_000 } },
+    { extends: true, test: { name: "browser", include: ["src/**/*.browser.test.ts"], testTimeout: 600_000, hookTimeout: 600_000 } },
   ],
 });

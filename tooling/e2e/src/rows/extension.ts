@@ -113,9 +113,7 @@ export const extensionRows: ExtensionRow[] = [
           .map(({ content }) => content),
       ).toEqual(["custom of asleep", "custom of lost"]);
       stage.panel = await stage.browser.reload(stage.panel, "panel.html");
-      const startedAt = performance.now();
       expect(await captureIn(page, { do: "custom", kind: "orphan" })).toMatchObject({ status: "unavailable", reason: "orphaned" });
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
       await page.close();
       return stored(since().length);
     },
@@ -236,7 +234,7 @@ export const extensionRows: ExtensionRow[] = [
       await switchExtension(stage, false);
       proxy.always = passes;
       await switchExtension(stage, true);
-      await waitUntil("What waited", () => since().length === 2, 60_000);
+      await waitUntil("What waited", () => since().length === 2);
       stage.panel = await stage.browser.reopen("panel.html");
       await stage.empty();
       proxy.always = ({ cut }) => cut();
@@ -245,7 +243,7 @@ export const extensionRows: ExtensionRow[] = [
       await stage.browser.crash();
       proxy.always = passes;
       await stage.relaunch();
-      await waitUntil("What waited", () => since().length === 4, 60_000);
+      await waitUntil("What waited", () => since().length === 4);
       await stage.empty();
       expect(since()).toHaveLength(4);
       return stored(4);

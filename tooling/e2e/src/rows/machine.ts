@@ -90,9 +90,17 @@ export const machineRows: Row[] = [
       const pages = await Promise.all([1, 2, 3].map(() => browser.open("driver.html")));
       await queue.enqueue(60);
       proxy.openMax = 0;
-      const reports = await Promise.all([queue.ask({ do: "flush" }), ...pages.map((page) => queue.ask({ do: "flush" }, page))]);
-      expect(reports.reduce((sum, { synced, duplicates }) => sum + synced + duplicates, 0)).toBe(60);
+      const first = standsBeforeAnswer();
+      proxy.faults.push(first.fault);
+      const flushes = [queue.ask({ do: "flush" }), ...pages.map((page) => queue.ask({ do: "flush" }, page))];
+      await within("A request", first.reached);
+      // The others wait for the lock, or send as well.
+      const pending = async () => (await stage.driver.evaluate(() => navigator.locks.query())).pending?.length ?? 0;
+      await waitUntil("The others", async () => proxy.openMax > 1 || (await pending()) === 3);
+      first.release();
+      const reports = await Promise.all(flushes);
       expect(proxy.openMax).toBe(1);
+      expect(reports.reduce((sum, { synced, duplicates }) => sum + synced + duplicates, 0)).toBe(60);
       await queue.enqueue(10);
       const stand = standsBeforeStoring();
       proxy.faults.push(stand.fault);
@@ -102,9 +110,7 @@ export const machineRows: Row[] = [
       const waiting = queue.ask({ do: "flush" }, page);
       const { arrived } = proxy;
       await browser.killWorker();
-      const killedAt = performance.now();
-      await waitUntil("A request of the next in line", () => proxy.arrived > arrived, 5_000);
-      expect(performance.now() - killedAt).toBeLessThan(5_000);
+      await waitUntil("A request of the next in line", () => proxy.arrived > arrived);
       stand.release();
       await Promise.all([dying, waiting]);
       expect(proxy.openMax).toBe(1);
@@ -162,9 +168,7 @@ export const machineRows: Row[] = [
       expect((await queue.ask({ do: "status" }, page)).waiting).toBe(20);
       queue.scope.schema = 2;
       const letGo = await holdDatabase(page, queue.scope.database);
-      const startedAt = performance.now();
       expect(await queue.ask({ do: "flush" })).toMatchObject({ endedBy: "storage-failed", requests: 0 });
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
       await letGo();
       expect(await queue.status()).toMatchObject({ waiting: 20 });
       await page.close();
