@@ -7,8 +7,8 @@ export interface Alarm {
   readonly name: string;
   /** Makes sure that it exists. One that exists stays as it is: made anew it would begin to count anew. */
   arm(): Promise<void>;
-  /** Takes it away, unless `isNeeded` says otherwise. */
-  disarm(isNeeded: () => Promise<boolean>): Promise<void>;
+  /** Sees to it that it exists when `isNeeded` says so, since browsers may have cleared it, and takes it away otherwise. */
+  settle(isNeeded: () => Promise<boolean>): Promise<void>;
 }
 
 /** The alarm of an extension. Its calls run one after the other, and never reject. */
@@ -16,16 +16,18 @@ export function alarmOf({ alarms }: ExtensionApis, name: string): Alarm {
   let last: Promise<void> = Promise.resolve();
   const inTurn = (work: () => Promise<void>) => (last = last.then(work).catch(() => {}));
 
+  async function make(): Promise<void> {
+    if ((await alarms.get(name)) !== undefined) return;
+    await alarms.create(name, { delayInMinutes: halfMinute, periodInMinutes: halfMinute });
+  }
+
   return {
     name,
-    arm: () =>
+    arm: () => inTurn(make),
+    settle: (isNeeded) =>
       inTurn(async () => {
-        if ((await alarms.get(name)) !== undefined) return;
-        await alarms.create(name, { delayInMinutes: halfMinute, periodInMinutes: halfMinute });
-      }),
-    disarm: (isNeeded) =>
-      inTurn(async () => {
-        if (!(await isNeeded())) await alarms.clear(name);
+        if (await isNeeded()) await make();
+        else await alarms.clear(name);
       }),
   };
 }

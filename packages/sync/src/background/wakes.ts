@@ -9,7 +9,7 @@ export interface Wakes {
   flush(options?: { deadlineMs?: number }): Promise<FlushReport>;
   /** Takes something in, with the alarm in place before it is on the disk, and flushes shortly after. */
   taking<T>(take: () => Promise<T>): Promise<T>;
-  /** Takes the alarm away when nothing waits. */
+  /** Sees to the alarm: it is there while anything waits, and only then. */
   settle(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function wakesOf({ queue, alarm, clock, waitMs }: { queue: SyncQueue; ala
       }
     },
     settle: () =>
-      alarm.disarm(async () => {
+      alarm.settle(async () => {
         const waits = await queue.status().then(
           ({ waiting }) => waiting > 0,
           // The disk may be back in half a minute.
