@@ -17,7 +17,7 @@ export const isConnected: (node: Node) => boolean = accessor(() => Node, "isConn
 export const textContentOf: (node: Node) => string | null = accessor(() => Node, "textContent");
 export const nodeTypeOf: (node: Node) => number = accessor(() => Node, "nodeType");
 export const localNameOf: (element: Element) => string = accessor(() => Element, "localName");
-export const namespaceOf: (element: Element) => string | null = accessor(() => Element, "namespaceURI");
+const namespaceOf: (element: Element) => string | null = accessor(() => Element, "namespaceURI");
 /** The root of an open shadow tree. */
 export const shadowRootOf: (element: Element) => ShadowRoot | null = accessor(() => Element, "shadowRoot");
 export const innerTextOf: (element: HTMLElement) => string = accessor(() => HTMLElement, "innerText");

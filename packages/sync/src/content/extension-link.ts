@@ -30,7 +30,7 @@ const repeatMs = 100;
 const orphaned = () => unavailable("orphaned", "The extension was updated or switched off. Load the page anew.");
 
 /** Whether this script is left over from an extension that is gone. */
-export const isOrphaned = (apis: ContentApis): boolean => {
+const isOrphaned = (apis: ContentApis): boolean => {
   try {
     return apis.runtime?.id === undefined;
   } catch {

@@ -151,7 +151,7 @@ export class KnownWords<T> {
 const sliceUnitsMin = 13;
 
 /** A text that keeps no other one in memory. */
-export function copyOf(slice: string): string {
+function copyOf(slice: string): string {
   return slice.length < sliceUnitsMin ? slice : slice.split("").join("");
 }
 

@@ -110,7 +110,7 @@ export class SqliteSnapshots {
          FROM (SELECT search_index.rowid AS seq ${sql} ORDER BY search_index.rowid DESC LIMIT ?) i
          LEFT JOIN search_pairs p ON p.seq = i.seq`,
       ).get(...hasPairs.values, ...values, max) ?? [];
-    const rows = (JSON.parse(String(passed ?? "[]")) as Row[]).sort((a, b) => b - a).slice(0, limit);
+    const rows = (JSON.parse(typeof passed === "string" ? passed : "[]") as Row[]).sort((a, b) => b - a).slice(0, limit);
     return { rows, total: rows.length < limit ? Number(total ?? 0) : max };
   }
 
