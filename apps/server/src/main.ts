@@ -18,7 +18,7 @@ import { createSharedLimiter } from "./http/shared-limiter.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createMetrics } from "./metrics/metrics.js";
 import type { OtherProcesses } from "./metrics/other-processes.js";
-import { observeReplicas } from "./metrics/observe-replicas.js";
+import { observeReplicas } from "./observe-replicas.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
 import { createSearchService } from "./search/search.service.js";
