@@ -38,6 +38,8 @@ const known: Record<string, string> = {
   "postgres/copy-target.ts: INSERT INTO search_vectors": "hashes and places of these terms; ids as sent, and a time",
   "postgres/copy-target.ts: INSERT INTO ${markTable}": "counts and hashes of rows, and where the source is, without user and password",
   "postgres/copy-target.ts: UPDATE ${markTable}": "the same",
+  "postgres/delete-user.ts: UPDATE access_changes": "a count",
+  "postgres/delete-user.ts: UPDATE api_keys": "a time",
   "postgres/hot-access.ts: UPDATE key_uses": "a time",
   "postgres/hot-access.ts: INSERT INTO key_uses": "ids of users and keys, and a time",
   "postgres/migrate.ts: INSERT INTO _prisma_migrations": "names of migrations and times",

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { expectLinear } from "@periscope/vitest/growth";
+import { describe, test } from "vitest";
 import { assertLinearPattern, type FilterPolicy, redactHtml, redactText, redactUrl } from "../src/index.js";
 
 /** Repeats that make patterns with overlapping parts backtrack, each with a tail that makes a match fail late. */
@@ -77,40 +78,12 @@ const hostile: ReadonlyArray<readonly [unit: string, tail: string]> = [
 const small = 65_536;
 const large = 131_072;
 
-/** Processor time in milliseconds: what else the machine does takes little of it. */
-function cost(run: () => unknown): number {
-  const start = process.cpuUsage();
-  run();
-  return process.cpuUsage(start).user / 1000;
-}
-
-/** Below this, in milliseconds, a ratio is noise; work that grows with the square is far above it at this size. */
-const measurable = 60;
-/** Twice the text takes twice the time; four times would be quadratic. */
-const ratioMax = 3.2;
-
-/**
- * Compares the least cost of either size, by turns, over two runs or more: on a busy machine single runs stray, and their least
- * comes closer to the truth with each. Quadratic work stays at a ratio of four however often it is run.
- */
-function expectRatio(runSmall: () => unknown, runLarge: () => unknown): void {
-  let shorter = Number.POSITIVE_INFINITY;
-  let longer = Number.POSITIVE_INFINITY;
-  for (let round = 1; round <= 8; round++) {
-    longer = Math.min(longer, cost(runLarge));
-    if (longer < measurable) return;
-    shorter = Math.min(shorter, cost(runSmall));
-    if (round >= 2 && longer / shorter < ratioMax) return;
-  }
-  expect(longer / shorter).toBeLessThan(ratioMax);
-}
-
 const repeated = ([unit, tail]: readonly [string, string], length: number): string =>
   unit.repeat(Math.ceil(length / unit.length)).slice(0, length) + tail;
 
-function expectLinear(run: (text: string) => unknown, repeat: readonly [string, string]): void {
+function expectLinearOn(run: (text: string) => unknown, repeat: readonly [string, string]): void {
   const [shortText, longText] = [repeated(repeat, small), repeated(repeat, large)];
-  expectRatio(
+  expectLinear(
     () => run(shortText),
     () => run(longText),
   );
@@ -126,7 +99,7 @@ describe.each([
     "on %j repeated, then %j",
     (unit, tail) => {
       run("warm up jo@example.org 4111111111111111");
-      expectLinear(run, [unit, tail]);
+      expectLinearOn(run, [unit, tail]);
     },
     60_000,
   );
@@ -152,11 +125,11 @@ describe("a deny-list takes time linear in the text, whatever is on it", () => {
     (unit, count, tail) => {
       const policy = { denyList: nested(count, unit, tail) };
       redactText("warm up", "filtered", { policy });
-      expectLinear((text) => redactText(text, "filtered", { policy }), [unit, ""]);
+      expectLinearOn((text) => redactText(text, "filtered", { policy }), [unit, ""]);
       // Four entries and all of them: what a list holds is no factor.
       const few = { denyList: nested(4, unit, tail) };
       const text = repeated([unit, ""], large);
-      expectRatio(
+      expectLinear(
         () => redactText(text, "filtered", { policy: few }),
         () => redactText(text, "filtered", { policy }),
       );
@@ -167,7 +140,7 @@ describe("a deny-list takes time linear in the text, whatever is on it", () => {
   test("accents that are written by themselves, in long words", () => {
     const policy = { denyList: ["é".repeat(200)] };
     for (const unit of ["\u0301", "\u0316\u0301", `a${"\u0301".repeat(300)}${"\u0316".repeat(300)} `])
-      expectLinear((text) => redactText(text, "filtered", { policy }), [unit, ""]);
+      expectLinearOn((text) => redactText(text, "filtered", { policy }), [unit, ""]);
   }, 60_000);
 });
 
@@ -204,11 +177,11 @@ describe("a pattern that is accepted takes linear time", () => {
         return (text: string) => redactText(text, "public", { policy });
       };
       const largest = find(patternOf(size));
-      expectLinear(largest, ["a", ""]);
+      expectLinearOn(largest, ["a", ""]);
       // As many steps in the plainest way: none takes more than it was counted for.
       const text = repeated(["a", ""], small);
       const plainest = find("a{0,164}b");
-      expectRatio(
+      expectLinear(
         () => plainest(text),
         () => largest(text),
       );

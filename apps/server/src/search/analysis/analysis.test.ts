@@ -144,7 +144,7 @@ test("an engine can keep every term as it stands: no signs but its first, no cap
   );
 });
 
-test("a megabyte of text is bounded", { timeout: 20_000 }, () => {
+test("a megabyte of text is bounded", () => {
   for (const text of [
     "x".repeat(1 << 20),
     "a.".repeat(1 << 19),
