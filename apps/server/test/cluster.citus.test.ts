@@ -50,7 +50,7 @@ async function placeOf(name: string, userId: string): Promise<Placement> {
   const [place] = await rowsOf<Placement>(
     name,
     `SELECT shardid::text AS shard, nodeport AS port FROM pg_dist_shard_placement
-     WHERE shardid = get_shard_id_for_distribution_column('users', $1)`,
+     WHERE shardid = get_shard_id_for_distribution_column('users', $1::text)`,
     [userId],
   );
   if (!place) throw new Error("The user is nowhere.");
@@ -81,7 +81,7 @@ async function idsOf(client: TestClient): Promise<Set<string>> {
   const ids = new Set<string>();
   for (let cursor = ""; ;) {
     const { body } = await client.get(`/context/history?limit=100${cursor && `&cursor=${cursor}`}`);
-    for (const { id } of body.contexts) ids.add(id);
+    for (const { contextId } of body.contexts) ids.add(contextId);
     if (!body.nextCursor) return ids;
     cursor = body.nextCursor;
   }
@@ -91,7 +91,7 @@ it("--distribute moves what is there, twice at once as well, and a later migrati
   const name = "used";
   await cluster.createEmpty(name);
   const databaseUrl = cluster.servers[0].url(name);
-  await using server = await TestServer.start({ databaseUrl });
+  await using server = await TestServer.start({ databaseUrl, searchTimeoutMs: 60_000, databaseTimeoutMs: 60_000 });
   const sent = await fillWithEverything(server);
   using command = new TestCommand({ DATABASE_URL: databaseUrl });
   expect((await command.run("privacy", "apply", "--user", "zoe")).code).toBe(0);

@@ -7,7 +7,8 @@ import { configMessage, createMessage, deleteMessage, errorMessage, updateMessag
 import { isOfARequest, isOfOneUser, isOfTheService } from "./one-user-statements.js";
 import { TestServer } from "./test-server.js";
 
-vi.setConfig({ testTimeout: 60_000 });
+// A cluster of its own takes its time to start.
+vi.setConfig({ testTimeout: citusWorkers > 0 ? 300_000 : 60_000 });
 
 /** Where statements of the service are seen: a server's log, in a cluster the coordinator's with what it asks of the workers. */
 const logging = { log_statement: "all", log_line_prefix: "@%a %p@ " };
