@@ -16,6 +16,7 @@ const tables: Record<string, readonly string[]> = {
   search_vectors: [],
   search_pairs: [],
   search_owners: [],
+  context_counts: [],
   search_pending: ["version"],
 };
 
@@ -26,7 +27,9 @@ export function dumpOf(file: string, { withTimes = false } = {}): Record<string,
   closing.defer(() => db.close());
   const dump: Record<string, Row[]> = {};
   for (const [table, times] of Object.entries(tables)) {
-    const rows = db.prepare<[], Row>(`SELECT * FROM ${table} ORDER BY 1, 2${table === "processed_messages" ? ", 3" : ""}`).all();
+    const rows = db
+      .prepare<[], Row>(`SELECT * FROM ${table} ORDER BY 1, 2${["processed_messages", "context_counts"].includes(table) ? ", 3" : ""}`)
+      .all();
     dump[table] = withTimes ? rows : rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !times.includes(name))));
   }
   return { ...dump, words: wordsOf(db) };

@@ -61,7 +61,7 @@ describe("an encoded body", () => {
   });
 });
 
-describe.each(targets)("the bound of 16 MiB at $name", ({ target }) => {
+describe.each([...targets, { name: "mcp", target: { method: "POST", path: "/mcp" } }])("the bound of 16 MiB at $name", ({ target }) => {
   const tooLarge = (answer: RawAnswer) => {
     expectError(answer, "payload_too_large");
     expect(answer.body.maxBytes).toBe(limits.bodyBytesMax);

@@ -209,13 +209,13 @@ describe("the keyless routes", () => {
   });
 });
 
-describe("access from other origins", () => {
+describe.each(["/api/v1/context/current", "/mcp"])("access from other origins to %s", (path) => {
   const page = "https://app.example";
   const extension = "chrome-extension://abcdefghijklmnopabcdefghijklmnop";
   const preflight = { "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type" };
   const corsHeaders = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith("access-control-"));
   const from = (own: TestServer, origin: string, method = "GET", headers = {}) =>
-    rawRequest(own.baseUrl, { path: "/api/v1/context/current", method, headers: { Origin: origin, ...headers } });
+    rawRequest(own.baseUrl, { path, method, headers: { Origin: origin, ...headers } });
 
   it("is off by default, for pages and for extensions", async () => {
     for (const origin of [page, extension, "null"]) {

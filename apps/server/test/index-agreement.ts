@@ -15,6 +15,7 @@ export function checkAgreement(db: Database.Database): void {
   const rows = db.prepare<[], RawRow & { seq: number }>("SELECT * FROM contexts ORDER BY seq").all();
   const pending = db.prepare<[], number>("SELECT seq FROM search_pending").pluck().all();
   if (pending.length > 0) throw new Error(`contexts ${pending.join(", ")} wait for their place in the search index`);
+  checkCounts(db, rows);
   const prefixes = checkOwners(db, rows);
   const vectors = db.prepare<[], VectorRow>("SELECT * FROM search_vectors ORDER BY seq").all();
   const seqs = (of: ReadonlyArray<{ seq: number }>) => of.map(({ seq }) => seq).join();
@@ -36,6 +37,17 @@ export function checkAgreement(db: Database.Database): void {
       throw new Error(`context ${row.contextId} is indexed by other words than its text makes`);
   }
   if (pairs.size > 0) throw new Error(`pairs of rows ${[...pairs.keys()].join(", ")}, which are gone`);
+}
+
+/** Counts that are kept are those of the rows. */
+function checkCounts(db: Database.Database, rows: readonly RawRow[]): void {
+  const counted = db
+    .prepare<[], Record<"userId" | "type" | "privacyLevel", string> & { contexts: number }>("SELECT * FROM context_counts")
+    .all();
+  for (const { userId, type, privacyLevel, contexts } of counted) {
+    const found = rows.filter((row) => row.userId === userId && row.type === type && row.privacyLevel === privacyLevel);
+    if (found.length !== contexts) throw new Error(`${userId} has not ${contexts} contexts of ${type} and ${privacyLevel}`);
+  }
 }
 
 /** What each user's terms begin with, once it is known that users and their numbers of contexts are right. */

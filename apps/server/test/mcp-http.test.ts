@@ -8,7 +8,7 @@ import { rawRequest } from "./raw-request.js";
 import { TestServer } from "./test-server.js";
 import { wrongAuthorizations } from "./wrong-authorizations.js";
 
-// The route /mcp as every other route is held to: keys, scopes, budgets, bodies; and what MCP asks for beside.
+// What MCP asks for beside what every endpoint is held to; for that see the suites over all endpoints, such as security.test.ts.
 
 let server: TestServer;
 beforeAll(async () => void (server = await TestServer.start({ corsOrigins: ["https://app.example"] })));

@@ -50,7 +50,8 @@ export function sampleOf({ name }: Route, contextId: string): SampleRequest {
   return sample(contextId);
 }
 
-interface SampleOptions {
+/** What differs from the sample request. */
+export interface SampleOptions {
   contextId?: string;
   /** Headers that replace the client's own; an undefined one is left out. */
   headers?: Record<string, string | undefined>;

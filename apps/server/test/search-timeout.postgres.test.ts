@@ -7,7 +7,7 @@ import { rawRequest } from "./raw-request.js";
 import { TestServer } from "./test-server.js";
 
 it("a search past its time is a 503 to retry, counted as such; the database cancels it, and the next one works", async () => {
-  await using server = await TestServer.start({ searchTimeoutMs: 300 });
+  await using server = await TestServer.start({ searchTimeoutMs: 1_500 });
   const client = await server.client();
   await client.sync(createMessage());
   const other = new pg.Client(server.config.databaseUrl);

@@ -5,6 +5,7 @@ import { allScopes } from "../src/access/scope.js";
 import type { Route } from "../src/http/route-table.js";
 import { openStorage } from "../src/storage/open-storage.js";
 import { expectError, expectRateHeaders, expectSuccess } from "./answer-checks.js";
+import { callTool, type Endpoint, endpoints, mcpView } from "./endpoints.js";
 import { createMessage, deleteMessage, updateMessage } from "./messages.js";
 import { routes, routeTable, sampleOf, sendSample } from "./sample-requests.js";
 import type { Answer, TestClient } from "./test-client.js";
@@ -27,7 +28,7 @@ async function owner(contextId = "context"): Promise<TestClient> {
 }
 
 /** Keys that must not do: one without any of the scopes that the endpoint names, and where it needs all, one without each. */
-const insufficient = ({ meta: { scopes, needsEveryScope } }: Route) =>
+const insufficient = ({ scopes, needsEveryScope }: Endpoint) =>
   [scopes, ...(needsEveryScope ? scopes.map((scope) => [scope]) : [])].map((lacking) =>
     allScopes.filter((scope) => !lacking.includes(scope)),
   );
@@ -42,49 +43,50 @@ it("covers every operation of the router, and asks each what it serves", () => {
   }
 });
 
-describe.each(named)("$name", ({ route }) => {
+describe.each(endpoints.map((endpoint) => ({ name: endpoint.name, endpoint })))("$name", ({ endpoint }) => {
   it("answers its sample request with a listed status and body", async () => {
-    const answer = await sendSample(await owner(), route);
+    const answer = await endpoint.send(await owner());
     expect(answer.status).toBeLessThan(300);
-    expectSuccess(answer, route);
+    endpoint.expectSuccess(answer);
   });
 
   it.each(wrongAuthorizations)("is 401 for %s", async (_what, header) => {
     const client = await server.client();
-    const answer = await sendSample(client, route, { headers: { Authorization: header(client.key) } });
+    const answer = await endpoint.send(client, { headers: { Authorization: header(client.key) } });
     expectError(answer, "unauthorized");
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer\b/);
   });
 
   it.each(["bearer", "BEARER", "bEaReR"])("takes the scheme as %s", async (scheme) => {
     const client = await owner();
-    const { status } = await sendSample(client, route, { headers: { Authorization: `${scheme} ${client.key}` } });
-    expect(route.meta.success.map((success) => success.status)).toContain(status);
+    const answer = await endpoint.send(client, { headers: { Authorization: `${scheme} ${client.key}` } });
+    expect(answer.status).toBeLessThan(300);
+    endpoint.expectSuccess(answer);
   });
 
   it("is 401 from the request after the key was revoked", async () => {
     const client = await owner();
-    expect((await sendSample(client, route)).status).toBeLessThan(300);
+    expect((await endpoint.send(client)).status).toBeLessThan(300);
     await server.access.revokeKey(client.keyId);
-    expectError(await sendSample(client, route), "unauthorized");
+    expectError(await endpoint.send(client), "unauthorized");
   });
 
   it("is 401 after another process revoked the key: from the next request, or within 5 seconds where processes share a server", async () => {
     const client = await owner();
-    expect((await sendSample(client, route)).status).toBeLessThan(300);
+    expect((await endpoint.send(client)).status).toBeLessThan(300);
     await using storage = await openStorage({ databaseUrl: server.config.databaseUrl, searchTimeoutMs: 1000 });
     const never = (): never => expect.unreachable("nothing is made here");
     const { clock, revision } = { clock: Date.now, revision: () => storage.revision() };
     await createAccessService({ store: storage.access, revision, clock, newUlid: never, randomBytes: never }).revokeKey(client.keyId);
-    const isRefused = async () => expectError(await sendSample(client, route), "unauthorized");
+    const isRefused = async () => expectError(await endpoint.send(client), "unauthorized");
     await (testEngine() === "sqlite" ? isRefused() : vi.waitFor(isRefused, 5000));
   });
 
   it("is 401 from the request after the user was deleted", async () => {
     const client = await owner();
-    expect((await sendSample(client, route)).status).toBeLessThan(300);
+    expect((await endpoint.send(client)).status).toBeLessThan(300);
     await server.access.deleteUser(client.userId);
-    expectError(await sendSample(client, route), "unauthorized");
+    expectError(await endpoint.send(client), "unauthorized");
   });
 
   it("is 401 once the key has expired, and not before", async () => {
@@ -94,32 +96,31 @@ describe.each(named)("$name", ({ route }) => {
     const client = await own.client({ expiresInMs: 60_000 });
     await client.sync(createMessage({ context: { id: "context" } }));
     own.clock.now = start + 59_999;
-    expect((await sendSample(client, route)).status).toBeLessThan(300);
+    expect((await endpoint.send(client)).status).toBeLessThan(300);
     own.clock.now = start + 60_000;
-    const answer = await sendSample(client, route);
+    const answer = await endpoint.send(client);
     expect([answer.status, answer.body.error]).toEqual([401, "unauthorized"]);
     await own.restart();
-    expect((await sendSample(client, route)).status).toBe(401);
+    expect((await endpoint.send(client)).status).toBe(401);
   });
 
   it("is 403 for a key with every scope but those it needs, and changes nothing", async () => {
     const client = await owner();
     const before = await view(client);
-    for (const scopes of insufficient(route)) {
+    for (const scopes of insufficient(endpoint)) {
       expect(scopes).not.toEqual([]);
       const limited = await server.client({ userId: client.userId, scopes });
-      expectError(await sendSample(limited, route, route.hasBody ? { contextId: "another" } : {}), "forbidden");
+      expectError(await endpoint.send(limited, endpoint.hasBody ? { contextId: "another" } : {}), "forbidden");
     }
     expect(await view(client)).toEqual(before);
   });
 
   it("is 403 for such a key before anything that it sends is read", async () => {
-    for (const scopes of insufficient(route)) {
+    for (const scopes of insufficient(endpoint)) {
       const limited = await server.client({ scopes });
-      const { method } = route.meta.openapi;
-      const [path = ""] = sampleOf(route, "context").path.split("?");
+      const { method, path } = endpoint;
       expectError(await limited.send(method, `${path}?limit=1&limit=1`), "forbidden");
-      if (!route.hasBody) continue;
+      if (!endpoint.hasBody) continue;
       expectError(await limited.send(method, path, { body: "{", headers: { "Content-Type": "application/json" } }), "forbidden");
       expectError(await limited.send(method, path, { body: "hello", headers: { "Content-Type": "text/plain" } }), "forbidden");
     }
@@ -127,16 +128,17 @@ describe.each(named)("$name", ({ route }) => {
 
   it("takes a key with nothing but the scopes that it needs", async () => {
     const client = await owner();
-    const { scopes, needsEveryScope } = route.meta;
+    const { scopes, needsEveryScope } = endpoint;
     const limited = await server.client({ userId: client.userId, scopes: needsEveryScope ? scopes : scopes.slice(0, 1) });
-    expectSuccess(await sendSample(limited, route), route);
+    const answer = await endpoint.send(limited);
+    expect(answer.status).toBeLessThan(300);
+    endpoint.expectSuccess(answer);
   });
 
   it("refuses with the same headers and body a path below it and every method that it does not have", async () => {
     const client = await owner();
-    const [path = ""] = sampleOf(route, "context").path.split("?");
+    const { path, served } = endpoint;
     expectError(await client.get(`${path}/below`), "not_found");
-    const served = [...(routeTable.match(path)?.byMethod.keys() ?? [])];
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"].filter((name) => !served.includes(name))) {
       const answer = await client.send(method, path);
       expectError(answer, "method_not_allowed");
@@ -151,7 +153,7 @@ describe.each(named)("$name", ({ route }) => {
 
   it("is 429 past its budget, which all keys of the user share and other users do not", async () => {
     const { rateLimits } = server.config;
-    const { budget } = route.meta;
+    const { budget } = endpoint;
     await using own = await TestServer.start({ rateLimits: { ...rateLimits, [budget]: 3 } });
     own.clock.now = Date.UTC(2026, 0, 31, 12, 0, 10, 500);
     const [one, stranger] = [await own.client(), await own.client()];
@@ -161,23 +163,23 @@ describe.each(named)("$name", ({ route }) => {
       [other, 1],
       [one, 0],
     ] as const) {
-      const answer = await sendSample(client, route);
+      const answer = await endpoint.send(client);
       expect(answer.status).not.toBe(429);
       expect(expectRateHeaders(answer, own.clock.now)).toEqual({ limit: 3, remaining: left, reset: Date.UTC(2026, 0, 31, 12, 1) / 1000 });
     }
-    const refused = await sendSample(other, route);
+    const refused = await endpoint.send(other);
     expect([refused.status, refused.body.error, refused.headers.get("retry-after")]).toEqual([429, "rate_limited", "50"]);
     expect(expectRateHeaders(refused, own.clock.now).remaining).toBe(0);
-    expect((await sendSample(stranger, route)).status).not.toBe(429);
+    expect((await endpoint.send(stranger)).status).not.toBe(429);
     own.clock.now = Date.UTC(2026, 0, 31, 12, 1);
-    expect((await sendSample(other, route)).status).not.toBe(429);
+    expect((await endpoint.send(other)).status).not.toBe(429);
   });
 });
 
-/** Everything that the user can see, over every GET route. */
+/** Everything that the user can see, over every GET route and MCP. */
 async function view(client: TestClient, contextId = "context", over: readonly Route[] = reading): Promise<unknown[]> {
   const answers = await Promise.all(over.map((route) => sendSample(client, route, { contextId })));
-  return answers.map(withoutIds);
+  return [...answers.map(withoutIds), ...(await mcpView(client, contextId))];
 }
 
 describe("another tenant", () => {
@@ -194,6 +196,7 @@ describe("another tenant", () => {
     const stranger = await server.client();
     const before = await view(client, "secret");
     for (const route of routes) await sendSample(stranger, route, { contextId: "secret" });
+    await callTool(stranger, "delete_context", { contextId: "secret" });
     for (const message of [
       updateMessage("secret", { title: "Mine now" }),
       deleteMessage("secret", { timestamp: new Date().toISOString() }),
@@ -272,9 +275,9 @@ it.each(named.filter(({ route }) => route.meta.refusesBoundKeys))(
 describe("the budget of an address without a valid key", () => {
   const unknownKey = { headers: { Authorization: `Bearer psk_01ARZ3NDEKTSV4RRFFQ69G5FAV_${"a".repeat(43)}` } };
   const tight = () => TestServer.start({ rateLimits: { ...server.config.rateLimits, anonymous: 60 } });
-  const guess = (client: TestClient, index: number) => sendSample(client, routes[index % routes.length] as Route, unknownKey);
+  const guess = (client: TestClient, index: number) => (endpoints[index % endpoints.length] as Endpoint).send(client, unknownKey);
 
-  it("is 60 a minute over all routes, then 429, while a valid key still works", async () => {
+  it("is 60 a minute over all endpoints, then 429, while a valid key still works", async () => {
     await using own = await tight();
     own.clock.now = Date.UTC(2026, 0, 31, 12, 0, 30);
     const client = await own.client();
@@ -283,7 +286,7 @@ describe("the budget of an address without a valid key", () => {
       expect(answer.status).toBe(401);
       expect(expectRateHeaders(answer, own.clock.now)).toMatchObject({ limit: 60, remaining: 60 - count });
     }
-    for (let count = 0; count < routes.length; count++) {
+    for (let count = 0; count < endpoints.length; count++) {
       const answer = await guess(client, count);
       expect([answer.status, answer.body.error, answer.headers.get("retry-after")]).toEqual([429, "rate_limited", "30"]);
     }

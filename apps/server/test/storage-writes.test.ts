@@ -31,6 +31,10 @@ const known: Record<string, string> = {
   "postgres/apply-statements.ts: UPDATE extension_errors": "what PrivacyFilter.text and .record leave of a stored error",
   "postgres/apply-statements.ts: UPDATE processed_messages": "a fingerprint: hashes of ids and of filtered text",
   "postgres/apply-statements.ts: INSERT INTO privacy_progress": "counts, a place and a time",
+  "postgres/context-counts.ts: INSERT INTO context_counts": "ids of users, types and levels, counts and a time",
+  "postgres/context-counts.ts: UPDATE context_counts": "counts",
+  "postgres/context-counts.ts: UPDATE context_counts (2)": "counts",
+  "sqlite/context-counts.ts: INSERT OR REPLACE INTO context_counts": "ids of users, types and levels, and counts",
   "postgres/copy-target.ts: INSERT INTO ${name}":
     "rows of the tables of copied-tables.ts as another database has them, where each was filtered before; only snapshots make them (`Cell`)",
   "postgres/copy-target.ts: INSERT INTO search_terms":
@@ -84,6 +88,7 @@ const knownInMigrations = [
   "INSERT INTO search_pending",
   "INSERT OR REPLACE INTO search_pending",
   "REPLACE INTO search_index",
+  "UPDATE context_counts",
   "UPDATE search_owners",
 ];
 

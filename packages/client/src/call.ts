@@ -8,6 +8,7 @@ import { type RateLimit, rateLimitOf } from "./rate-limit.js";
 
 /** A result together with the answer that it came from. */
 export interface WithResponse<T> {
+  /** What the call resolves to by itself. */
   data: T;
   /** The answer as fetch gives it, its body unread. */
   response: Response;

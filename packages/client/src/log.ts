@@ -6,9 +6,13 @@ export type LogLevel = "off" | "error" | "warn" | "info" | "debug";
 
 /** Where log lines go: `console`, pino and most loggers fit. */
 export interface Logger {
+  /** Writes a line of the level `error`: what happened, and its details. */
   error(message: string, fields: object): void;
+  /** The same of the level `warn`. */
   warn(message: string, fields: object): void;
+  /** The same of the level `info`. */
   info(message: string, fields: object): void;
+  /** The same of the level `debug`. */
   debug(message: string, fields: object): void;
 }
 

@@ -3,9 +3,11 @@ import type { RateLimit } from "./rate-limit.js";
 
 /** What one answer of the service told about itself; for metrics and logs. */
 export interface ResponseInfo {
+  /** Method of the request. */
   method: "GET" | "POST" | "DELETE";
   /** Path below the base address, without its query. */
   path: string;
+  /** Status of the answer. */
   status: number;
   /** Identifier of the answer; null when something other than the service answered. */
   requestId: string | null;

@@ -10,6 +10,7 @@ import {
   type Context,
   type CurrentQuery,
   type HistoryItem,
+  type HistoryPage,
   type HistoryQuery,
   type NewMessage,
   NotFoundError,
@@ -35,6 +36,9 @@ describe("results", () => {
     expectTypeOf(periscope.delete("id")).resolves.toEqualTypeOf<{ deleted: boolean }>();
     expectTypeOf(periscope.current().withResponse()).resolves.toHaveProperty("rateLimit").toEqualTypeOf<RateLimit | null>();
     expectTypeOf(periscope.current().asResponse()).resolves.toEqualTypeOf<Response>();
+    expectTypeOf(periscope.with({ maxRetries: 0 })).toEqualTypeOf<Periscope>();
+    expectTypeOf(periscope.baseUrl).toEqualTypeOf<string>();
+    expectTypeOf<BatchOutcome["throwIfFailed"]>().returns.toEqualTypeOf<BatchOutcome>();
   });
 
   test("are pages when awaited, and items when iterated", async () => {
@@ -43,6 +47,8 @@ describe("results", () => {
     const page = await periscope.search("lamp");
     expectTypeOf(page.items).toEqualTypeOf<readonly SearchHit[]>();
     expectTypeOf(await page.next()).toExtend<SearchPage | null>();
+    expectTypeOf(periscope.history()).toEqualTypeOf<Paged<HistoryItem, HistoryPage>>();
+    expectTypeOf(periscope.search("lamp").toArray({ limit: 9 })).resolves.toEqualTypeOf<SearchHit[]>();
     // @ts-expect-error A list can be very long: the limit must be given.
     void periscope.history().toArray();
   });

@@ -31,7 +31,9 @@ export interface HistoryQuery {
   since?: Time | undefined;
   /** Captured before this time. */
   until?: Time | undefined;
+  /** Of this type alone. */
   type?: ContextType | undefined;
+  /** Of this privacy level alone. */
   privacyLevel?: PrivacyLevel | undefined;
 }
 
@@ -41,7 +43,9 @@ export interface SearchQuery {
   query?: string | undefined;
   /** Part of the address, whatever its case; with `*`, a pattern for the whole address. */
   urlPattern?: string | undefined;
+  /** Of this type alone. */
   type?: ContextType | undefined;
+  /** Of this privacy level alone. */
   privacyLevel?: PrivacyLevel | undefined;
   /** Captured at this time or later. */
   startTime?: Time | undefined;

@@ -1,6 +1,6 @@
 import { http, HttpResponse } from "msw";
-import { setupServer } from "msw/node";
 import { Periscope, type PeriscopeOptions } from "../src/index.js";
+import { interceptedNetwork } from "./intercepted-network.js";
 
 /** A request as it reached the service. */
 export interface Received {
@@ -21,10 +21,10 @@ const baseUrl = "http://periscope.test/api/v1";
 /** A service that answers by a script: the first request by the first reply, each one past the end by the last. */
 export class ScriptedService implements Disposable {
   readonly received: Received[] = [];
-  readonly #server;
+  readonly #network;
 
   constructor(...replies: Reply[]) {
-    this.#server = setupServer(
+    this.#network = interceptedNetwork(
       http.all(`${baseUrl}/*`, async ({ request }) => {
         const { method, url, headers } = request;
         const received = { method, path: url.slice(baseUrl.length), headers, body: await request.text(), at: Date.now() };
@@ -34,7 +34,7 @@ export class ScriptedService implements Disposable {
         return await reply(received);
       }),
     );
-    this.#server.listen({ onUnhandledFrame: "error" });
+    this.#network.enable();
   }
 
   client(options: PeriscopeOptions = {}): Periscope {
@@ -42,7 +42,7 @@ export class ScriptedService implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#server.close();
+    this.#network.disable();
   }
 }
 

@@ -8,6 +8,9 @@ import { createMcpServer, type McpServerOptions } from "./create-server.js";
  *   then this rejects, or answers what nobody reads
  * @param message the body, as parsed JSON
  * @returns JSON, or no body for what needs no answer
+ *
+ * @example
+ * const answer = await answerMcpRequest(request, await request.clone().json(), { source, canDelete: false, version: "1.0.0" });
  */
 export async function answerMcpRequest(request: Request, message: unknown, options: McpServerOptions): Promise<Response> {
   // The handler of the SDK would answer versions before 2026-07-28 by a stream of events.

@@ -3,14 +3,19 @@ import type { ContextQuery, HistoryQuery, SearchQuery } from "./queries.js";
 
 /** A page of history. */
 export interface HistoryAnswer {
+  /** Newest first. */
   items: readonly HistoryItem[];
+  /** How many there are on all pages. */
   total: number;
+  /** Where the page after this one begins; absent on the last. */
   nextCursor?: string | undefined;
 }
 
 /** A page of search results, from the offset that was asked for. */
 export interface SearchAnswer {
+  /** Best first. */
   items: readonly SearchHit[];
+  /** How many there are on all pages. */
   total: number;
   /** False past 10,000 matches. */
   totalIsExact: boolean;
@@ -20,18 +25,31 @@ export interface SearchAnswer {
 
 /** How a call ends early. */
 export interface SourceOptions {
+  /** Ends the call: nobody waits for it any more. */
   signal?: AbortSignal | undefined;
 }
 
 /**
  * Where the tools get contexts from: the service over HTTP, or its own procedures. Every method may reject with {@link SourceError};
  * of any other error nothing is told to the model.
+ *
+ * @example
+ * const source: ContextSource = {
+ *   current: () => periscope.current(),
+ *   history: (query) => periscope.history(query),
+ *   search: (query) => periscope.search(query),
+ *   get: (contextId, query) => periscope.get(contextId, query),
+ *   delete: async (contextId) => (await periscope.delete(contextId)).deleted,
+ * };
  */
 export interface ContextSource {
   /** The newest context; null when there is none yet. */
   current(query: ContextQuery, options: SourceOptions): Promise<Context | null>;
+  /** A page of contexts without content, newest first. */
   history(query: HistoryQuery, options: SourceOptions): Promise<HistoryAnswer>;
+  /** A page of contexts that match, best first. */
   search(query: SearchQuery, options: SourceOptions): Promise<SearchAnswer>;
+  /** One context with its content; rejects with `not_found` when there is none. */
   get(contextId: string, query: ContextQuery, options: SourceOptions): Promise<Context>;
   /** False when there was no such context. */
   delete(contextId: string, options: SourceOptions): Promise<boolean>;
@@ -40,9 +58,15 @@ export interface ContextSource {
 /** What went wrong, as far as it changes what to do next. */
 export type SourceErrorCode = "bad_request" | "unauthorized" | "forbidden" | "not_found" | "rate_limited" | "unavailable" | "internal";
 
-/** An expected failure of a {@link ContextSource}, in words that a model and its user may read. */
+/**
+ * An expected failure of a {@link ContextSource}, in words that a model and its user may read.
+ *
+ * @example
+ * throw new SourceError("rate_limited", "More than 60 searches in this minute.", { retryAfterSeconds: 20 });
+ */
 export class SourceError extends Error {
   override readonly name = "SourceError";
+  /** What kind of failure it is. */
   readonly code: SourceErrorCode;
   /** Seconds after which the same call can succeed, where that is known. */
   readonly retryAfterSeconds: number | undefined;

@@ -6,6 +6,7 @@ import { addTools } from "./tools.js";
 
 /** What an MCP server of Periscope is made of. */
 export interface McpServerOptions {
+  /** Where contexts come from. */
   source: ContextSource;
   /** Whether the key may delete: only then is there a tool for it. */
   canDelete: boolean;
@@ -24,6 +25,10 @@ const instructions = [
 /**
  * An MCP server over a source of contexts: tools, the resource template `periscope://context/{id}` and a prompt. It is connected to no
  * transport yet, and does no I/O of its own.
+ *
+ * @example
+ * const server = createMcpServer({ source, canDelete: false, version: "1.0.0" });
+ * await server.connect(new StdioServerTransport());
  */
 export function createMcpServer(options: McpServerOptions): McpServer {
   const { version } = options;

@@ -5,7 +5,7 @@ import { anchorAutomaton, detectors } from "./detectors/registry.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
 import { mergeSpans, nestedUrlPlaceholder, placeholder, type Span, urlPlaceholder } from "./spans.js";
 import { visibleText } from "./text/invisible.js";
-import { scanText } from "./text/scan.js";
+import { type Hits, scanText } from "./text/scan.js";
 import { isOnlyStandIns } from "./text/stand-ins.js";
 import { isInsideUrl } from "./url/inside-url.js";
 
@@ -53,14 +53,19 @@ export function applySpans(original: string, spans: readonly Span[]): string {
   return spans.length === 0 ? original : rebuild(original, spans).text;
 }
 
+const nowhere: Hits = { starts: [], anchors: [] };
+
 function findOnce(original: string, { level, place, policy, format }: Request): Span[] {
   const visible = visibleText(original, format);
   const scan = scanText(visible.text, anchorAutomaton());
   const spans: Span[] = [];
+  const hasDigits = scan.runStarts.length > 0;
   detectors.forEach((detector, index) => {
     const isActive = isTierActive(detector.tier, level, place);
     if (!isActive && policy.on.size === 0) return;
-    for (const span of collect(detector, scan, scan.hits[index] ?? { starts: [], anchors: [] })) {
+    const hits = scan.hits[index] ?? nowhere;
+    if (hits.starts.length === 0 && !(hasDigits && detector.readsDigits === true)) return;
+    for (const span of collect(detector, scan, hits)) {
       // A policy may name the detector or, where it finds several kinds, one of them; the floor is not up to it.
       if (detector.tier !== "floor" && (policy.off.has(detector.kind) || policy.off.has(span.kind))) continue;
       if (isActive || policy.on.has(detector.kind) || policy.on.has(span.kind)) spans.push(span);

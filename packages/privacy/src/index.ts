@@ -4,6 +4,7 @@ export type { DetectorTier } from "./detector.js";
 export { type DetectorKind, detectorKinds, isFloorKind } from "./detectors/registry.js";
 export { FilterBoundsError } from "./engine.js";
 export { type ContextExplanation, explain, explainContext } from "./explain.js";
+export { classifyField, type FieldClass, type FieldTraits, isCritical as isCriticalField } from "./fields/field-rules.js";
 export { filterContext } from "./filter-context.js";
 export type { FieldFinding, Finding } from "./findings.js";
 export { isAtMost, maxLevel, type PrivacyLevel, privacyLevels } from "./levels.js";

@@ -27,6 +27,13 @@ test("invisible characters hide nothing, and stay where nothing was found", () =
   expect(redactText("a\u200bb \u{1f468}\u200d\u{1f469}", "filtered").text).toBe("a\u200bb \u{1f468}\u200d\u{1f469}");
 });
 
+test("no character that stands before a keyword hides it", () => {
+  const hidden = "password: hunter2Xy!9 and ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+  for (const before of ["🔑", "😀", "📞", "📱", "إلى", "卡", "\ud83d"]) {
+    for (const value of hidden.split(" and ")) expect(redactText(`${before}${value}`, "private").text).toContain("[REDACTED:");
+  }
+});
+
 test("what was removed is not found again, and its name is no context", () => {
   const once = "[REDACTED:phone] 5551234567, [REDACTED:card] 9111111111111110, [REDACTED:secret]: abc123def456";
   expect(redactText(once, "filtered").text).toBe(once);

@@ -3,6 +3,7 @@ import { runPrivacyBenchmark } from "./privacy/privacy-benchmark.ts";
 import { runRelevanceBenchmark } from "./relevance/relevance-benchmark.ts";
 import { runScaleBenchmark } from "./scale/scale-benchmark.ts";
 import { runServiceBenchmark } from "./service/service-benchmark.ts";
+import { runSyncBenchmark } from "./sync/sync-benchmark.ts";
 
 /** What every benchmark is given. */
 export interface BenchmarkInput {
@@ -24,4 +25,5 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   relevance: runRelevanceBenchmark,
   client: runClientBenchmark,
   scale: runScaleBenchmark,
+  sync: runSyncBenchmark,
 };

@@ -25,6 +25,41 @@ const budgets: readonly Budget[] = [
     code: 'import { Periscope } from "@periscope/client"; export const page = await new Periscope().search("lamp");',
     gzipBytesMax: 15_000,
   },
+  {
+    name: "a queue in IndexedDB",
+    code: 'export { createQueue, idbStore } from "@periscope/sync/core";',
+    gzipBytesMax: 11_000,
+  },
+  {
+    name: "the background of an extension, with a filter of its own",
+    code: 'import { createContextSync } from "@periscope/sync/background"; createContextSync({});',
+    gzipBytesMax: 16_600,
+  },
+  {
+    name: "the background of an extension, with the privacy engine",
+    code: 'import { createContextSync } from "@periscope/sync/background"; import { definePrivacy } from "@periscope/sync/core"; createContextSync({ privacy: definePrivacy() });',
+    gzipBytesMax: 78_000,
+  },
+  {
+    name: "a page of an extension",
+    code: 'import { connectContextSync } from "@periscope/sync/background"; connectContextSync();',
+    gzipBytesMax: 600,
+  },
+  {
+    name: "capturing in a content script, without the privacy engine",
+    code: 'import { createCapture } from "@periscope/sync/content"; createCapture({ privacy: "background" });',
+    gzipBytesMax: 12_200,
+  },
+  {
+    name: "a reader of articles",
+    code: 'export { readability } from "@periscope/sync/readability";',
+    gzipBytesMax: 12_000,
+  },
+  {
+    name: "a writer of markdown",
+    code: 'export { markdown } from "@periscope/sync/markdown";',
+    gzipBytesMax: 4_500,
+  },
 ];
 
 /** Names the browser bundles that weigh more than they may; nothing when all fit. */

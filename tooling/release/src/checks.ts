@@ -39,7 +39,8 @@ export const checks: readonly Check[] = [
   ),
   {
     name: "bundle-size",
-    remedy: "Find what pulled the weight in; a bound rises only with the reason in docs/decisions: zod-mini.md, client-on-ky.md.",
+    remedy:
+      "Find what pulled the weight in; a bound rises only with the reason in docs/decisions: zod-mini.md, client-on-ky.md, sync-queue.md, reading-pages.md.",
     run: findHeavyBundles,
   },
   {

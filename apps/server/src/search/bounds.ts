@@ -14,10 +14,11 @@ export const rankedMax = newestRankedMax + titlesRankedMax;
 /** Contexts with all words of a phrase that are looked at for the phrase when there are no more. Each costs 12 to 20 µs, by the engine. */
 export const phraseMax = 10_000;
 
-/** When there are more, so many of them are asked whether they may have it, by their pairs of words: the newest. Each costs 1 to 2 µs... */
-export const phraseAskedMax = 20_000;
-/** ...and so many are looked at of those that may: the newest. */
-export const phraseLookedMax = 4_000;
+/**
+ * When there are more, so many of the newest of them are looked at that may have it, by their pairs of words, of the newest
+ * {@link phraseMax}: to ask one costs 1 to 2 µs.
+ */
+export const phraseLookedMax = 2_500;
 
 /** Contexts with some of the words that are ranked. */
 export const partialRankedMax = 1_500;

@@ -5,7 +5,6 @@ import {
   groupsMax,
   newestRankedMax,
   partialRankedMax,
-  phraseAskedMax,
   phraseLookedMax,
   phraseMax,
   rankedMax,
@@ -154,10 +153,9 @@ export class WordSearch {
     if (![...plan.groups, ...plan.none].some(needsPlaces))
       return { wanted, hasPlaces: false, isExact: true, ...(await this.#field.found(wanted, rankedMax, totalMax + 1)) };
     const test = pairTestOf(plan.groups);
-    const max = test ? phraseAskedMax : phraseMax;
-    const { rows, total } = await this.#field.found(wanted, phraseMax + 1, max + 1, test);
-    const lookedMax = test && total > phraseMax ? phraseLookedMax : phraseMax;
-    return { wanted, hasPlaces: true, rows: rows.slice(0, lookedMax), total, isExact: total <= max && rows.length <= lookedMax };
+    const { rows, total } = await this.#field.found(wanted, phraseMax + 1, phraseMax + 1, test);
+    const lookedMax = total > phraseMax ? phraseLookedMax : phraseMax;
+    return { wanted, hasPlaces: true, rows: rows.slice(0, lookedMax), total, isExact: total <= phraseMax && rows.length <= lookedMax };
   }
 
   async #withAll(

@@ -4,8 +4,12 @@ import type { Shape } from "./shape.js";
 const issuesMax = 10;
 // A page has the same few expressions many times.
 const expressions = new Map<string, RegExp>();
+const fields = new WeakMap<object, Field[]>();
 // `Date.parse` alone reads times into much else.
 const isoStart = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+/** A field of an object's shape. */
+type Field = readonly [name: string, isOptional: boolean, shape: Shape];
 
 /** What of a JSON value is not as the shape says: at most ten places, none when all of it is. */
 export function findIssues(shape: Shape, value: unknown): Issue[] {
@@ -16,17 +20,16 @@ export function findIssues(shape: Shape, value: unknown): Issue[] {
   function look(shape: Shape, value: unknown, path: string): void {
     if (!isTuple(shape) && typeof shape === "object") {
       if (!expect(isObject(value), path, "object")) return;
-      for (const [key, inner] of Object.entries(shape)) {
-        const field = key.replace("?", "");
-        const found = (value as Record<string, unknown>)[field];
-        if (found !== undefined || field === key) look(inner, found, path === "" ? field : `${path}.${field}`);
+      for (const [name, isOptional, inner] of fieldsOf(shape)) {
+        const found = (value as Record<string, unknown>)[name];
+        if (found !== undefined || !isOptional) look(inner, found, path === "" ? name : `${path}.${name}`);
       }
     } else if (shape[0] === "list" || shape[0] === "record") {
       const [kind, inner] = shape as readonly ["list" | "record", Shape];
       if (!expect(kind === "list" ? Array.isArray(value) : isObject(value), path, kind)) return;
       for (const [name, item] of Object.entries(value as object)) look(inner, item, `${path}.${name}`);
-    } else {
-      expect(isOne(shape, value), path, JSON.stringify(shape));
+    } else if (!isOne(shape, value)) {
+      expect(false, path, JSON.stringify(shape));
     }
   }
 
@@ -56,6 +59,13 @@ function isTuple(shape: Shape): shape is Extract<Shape, readonly unknown[]> {
 
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function fieldsOf(shape: Extract<Shape, { readonly [field: string]: Shape }>): Field[] {
+  let found = fields.get(shape);
+  if (found === undefined)
+    fields.set(shape, (found = Object.entries(shape).map(([key, inner]) => [key.replace("?", ""), key.endsWith("?"), inner])));
+  return found;
 }
 
 function expressionOf(source: string): RegExp {

@@ -11,7 +11,12 @@ export interface ApiErrorDetails extends ErrorDetails {
   body: unknown;
 }
 
-/** The service, or a proxy before it, answered with an error. A class below it says which one. */
+/**
+ * The service, or a proxy before it, answered with an error. A class below it says which one.
+ *
+ * @example
+ * if (ApiError.is(error)) console.log(error.status, error.code, error.requestId);
+ */
 export class ApiError extends PeriscopeError {
   static override readonly kind: string = "ApiError";
 
@@ -30,37 +35,67 @@ export class ApiError extends PeriscopeError {
   }
 }
 
-/** 400: the request is wrong; the message names what to change. */
+/**
+ * 400: the request is wrong; the message names what to change.
+ *
+ * @example
+ * if (BadRequestError.is(error)) console.log(error.message);
+ */
 export class BadRequestError extends ApiError {
   static override readonly kind: string = "BadRequestError";
   declare readonly name: "BadRequestError";
 }
 
-/** 401: the key is missing, unknown, expired or revoked. */
+/**
+ * 401: the key is missing, unknown, expired or revoked.
+ *
+ * @example
+ * if (AuthenticationError.is(error)) console.log("Ask the operator for a new key.");
+ */
 export class AuthenticationError extends ApiError {
   static override readonly kind: string = "AuthenticationError";
   declare readonly name: "AuthenticationError";
 }
 
-/** 403: the key may not do this, the context is another user's, or the page is one that privacy keeps out (`privacy_rejected`). */
+/**
+ * 403: the key may not do this, the context is another user's, or the page is one that privacy keeps out (`privacy_rejected`).
+ *
+ * @example
+ * if (PermissionError.is(error) && error.code === "privacy_rejected") return;
+ */
 export class PermissionError extends ApiError {
   static override readonly kind: string = "PermissionError";
   declare readonly name: "PermissionError";
 }
 
-/** 404: there is no such context, or the key may not see it; or `baseUrl` is not the address of the service, which the message says. */
+/**
+ * 404: there is no such context, or the key may not see it; or `baseUrl` is not the address of the service, which the message says.
+ *
+ * @example
+ * if (NotFoundError.is(error)) return undefined;
+ */
 export class NotFoundError extends ApiError {
   static override readonly kind: string = "NotFoundError";
   declare readonly name: "NotFoundError";
 }
 
-/** 409: the request contradicts what is stored. */
+/**
+ * 409: the request contradicts what is stored.
+ *
+ * @example
+ * if (ConflictError.is(error)) console.log(error.message);
+ */
 export class ConflictError extends ApiError {
   static override readonly kind: string = "ConflictError";
   declare readonly name: "ConflictError";
 }
 
-/** 413: the message is larger than the service, or a proxy before it, takes. */
+/**
+ * 413: the message is larger than the service, or a proxy before it, takes.
+ *
+ * @example
+ * if (PayloadTooLargeError.is(error)) console.log("at most", error.maxBytes, "bytes");
+ */
 export class PayloadTooLargeError extends ApiError {
   static override readonly kind: string = "PayloadTooLargeError";
   declare readonly name: "PayloadTooLargeError";
@@ -110,7 +145,12 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** 5xx: the service, or a proxy before it, failed. */
+/**
+ * 5xx: the service, or a proxy before it, failed.
+ *
+ * @example
+ * if (ServerError.is(error)) console.log("tell the operator:", error.requestId);
+ */
 export class ServerError extends ApiError {
   static override readonly kind: string = "ServerError";
   declare readonly name: "ServerError";

@@ -1,12 +1,22 @@
 import { type ErrorDetails, PeriscopeError } from "./periscope-error.js";
 
-/** The service could not be reached, or the connection was cut before the whole answer had come. */
+/**
+ * The service could not be reached, or the connection was cut before the whole answer had come.
+ *
+ * @example
+ * if (ConnectionError.is(error)) console.log("Is Periscope running?", error.message);
+ */
 export class ConnectionError extends PeriscopeError {
   static override readonly kind: string = "ConnectionError";
   declare readonly name: "ConnectionError";
 }
 
-/** The answer took longer than `timeoutMs` allows an attempt, or `deadlineMs` the whole call. */
+/**
+ * The answer took longer than `timeoutMs` allows an attempt, or `deadlineMs` the whole call.
+ *
+ * @example
+ * if (TimeoutError.is(error)) console.log(error.limit, "was reached after", error.attempts, "requests");
+ */
 export class TimeoutError extends PeriscopeError {
   static override readonly kind: string = "TimeoutError";
   declare readonly name: "TimeoutError";
@@ -20,7 +30,12 @@ export class TimeoutError extends PeriscopeError {
   }
 }
 
-/** The caller's signal ended the call; `cause` is the signal's reason. */
+/**
+ * The caller's signal ended the call; `cause` is the signal's reason.
+ *
+ * @example
+ * if (AbortedError.is(error)) return;
+ */
 export class AbortedError extends PeriscopeError {
   static override readonly kind: string = "AbortedError";
   declare readonly name: "AbortedError";
@@ -37,6 +52,9 @@ export interface Issue {
 /**
  * The service answered with success, but not with what the contract says: the page of a proxy or a login, or a service of another
  * version.
+ *
+ * @example
+ * if (ResponseShapeError.is(error)) console.log(error.status, error.issues);
  */
 export class ResponseShapeError extends PeriscopeError {
   static override readonly kind: string = "ResponseShapeError";

@@ -33,8 +33,11 @@ export type BatchItem = {
 
 /** What became of all messages of `syncAll`. */
 export interface BatchOutcome {
+  /** Messages that the service took now. */
   synced: number;
+  /** Messages that it had taken before; they changed nothing. */
   duplicates: number;
+  /** Messages that are not stored; their items say why. */
   failed: number;
   /** One for each message that was read, in order; the three counts add up to their number. */
   items: readonly BatchItem[];
@@ -50,7 +53,12 @@ export interface BatchOutcome {
   throwIfFailed(): BatchOutcome;
 }
 
-/** Messages of `syncAll` failed, and the caller asked for an error. */
+/**
+ * Messages of `syncAll` failed, and the caller asked for an error.
+ *
+ * @example
+ * if (BatchError.is(error)) console.log(error.outcome.failed, error.outcome.stoppedBy);
+ */
 export class BatchError extends PeriscopeError {
   static override readonly kind: string = "BatchError";
   declare readonly name: "BatchError";

@@ -31,6 +31,7 @@ export const card: Detector = {
   kind: "card",
   tier: "floor",
   anchors: cardWords,
+  readsDigits: true,
   find(scan, hits, report) {
     const { text, runStarts, runEnds } = scan;
     const words = wordIndex(text, hits, { first: 0, last: cardWords.length });

@@ -18,6 +18,7 @@ export const iban: Detector = {
   kind: "iban",
   tier: "financial",
   anchors: ["iban"],
+  readsDigits: true,
   find({ text, runStarts, runEnds }, hits, report) {
     const words = wordIndex(text, hits, { first: 0, last: 1 });
     let done = 0;

@@ -17,6 +17,7 @@ export const ip: Detector = {
   kind: "ip",
   tier: "identifier",
   anchors: [":"],
+  readsDigits: true,
   find(scan, { starts }, report) {
     const { text, runStarts, runEnds } = scan;
     for (let run = 0; run + 3 < runStarts.length; run++) {

@@ -26,6 +26,7 @@ export const nationalId: Detector = {
   kind: "national_id",
   tier: "government",
   anchors: words,
+  readsDigits: true,
   find({ text, runStarts, runEnds }, hits, report) {
     const near = labels(text, hits);
     let done = 0;

@@ -21,6 +21,7 @@ export const phone: Detector = {
   kind: "phone",
   tier: "contact",
   anchors: phoneWords,
+  readsDigits: true,
   find(scan, hits, report) {
     const { text, runStarts, runEnds } = scan;
     const words = wordIndex(text, hits, { first: 0, last: phoneWords.length });

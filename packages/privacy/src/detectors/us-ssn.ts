@@ -32,6 +32,7 @@ export const usSsn: Detector = {
   kind: "us_ssn",
   tier: "government",
   anchors: words,
+  readsDigits: true,
   find(scan, hits, report) {
     const { text, runStarts, runEnds } = scan;
     const near = wordIndex(text, hits, { first: 0, last: words.length });

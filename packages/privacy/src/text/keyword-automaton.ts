@@ -8,10 +8,10 @@ export interface KeywordAutomaton {
   readonly columns: Uint8Array;
   /** `next[(state << columnBits) | column]` is the following state. */
   readonly next: Uint16Array;
-  /** Keyword indexes that end in a state; empty states are `undefined`. */
-  readonly outputs: ReadonlyArray<readonly number[] | undefined>;
-  /** 1 where `outputs` has something, for a cheap test in the inner loop. */
-  readonly hasOutput: Uint8Array;
+  /** The first state in which keywords end; in those below none ends, so that the inner loop compares and looks nothing up. */
+  readonly firstOutput: number;
+  /** Indexes of the keywords that end in each state from `firstOutput` on. */
+  readonly outputs: ReadonlyArray<readonly number[]>;
   /** The keywords, lower-cased, by index. */
   readonly keywords: readonly string[];
   /** Keywords with characters that share a column: the text must be compared. */
@@ -57,14 +57,14 @@ export function buildAutomaton(groupedKeywords: ReadonlyArray<readonly string[]>
     }
     (outputs[state] ??= []).push(index);
   });
-  linkFailures(next, outputs);
-  const hasOutput = Uint8Array.from(outputs, (list) => (list === undefined ? 0 : 1));
-  const isShared = folded.map((keyword) => [...keyword].some((unit) => (columns[unit.charCodeAt(0)] ?? 0) > ownCount));
+  const order = linkFailures(next, outputs);
+  const numbered = renumber(next, [...order.filter((state) => !outputs[state]), ...order.filter((state) => outputs[state])]);
+  const isShared = folded.map((keyword) => keyword.split("").some((unit) => (columns[unit.charCodeAt(0)] ?? 0) > ownCount));
   return {
     columns,
-    next,
-    outputs,
-    hasOutput,
+    next: numbered,
+    firstOutput: order.filter((state) => !outputs[state]).length,
+    outputs: order.flatMap((state) => (outputs[state] ? [outputs[state]] : [])),
     isShared,
     keywords: folded,
     lengths: Uint16Array.from(folded, (keyword) => keyword.length),
@@ -77,7 +77,8 @@ export function buildAutomaton(groupedKeywords: ReadonlyArray<readonly string[]>
 /** ASCII that keywords use has columns of its own; other characters share the rest, so a hit with one of them is compared in full. */
 function columnsFor(keywords: readonly string[]): { columns: Uint8Array; ownCount: number } {
   const columns = new Uint8Array(65536);
-  const units = [...new Set(keywords.join(""))];
+  // By units, not by characters: the second half of an emoji needs a column as well.
+  const units = [...new Set(keywords.join("").split(""))];
   const own = units.filter((unit) => unit <= "~").slice(0, ownColumnsMax);
   own.forEach((unit, index) => {
     columns[unit.charCodeAt(0)] = index + 1;
@@ -93,8 +94,21 @@ function columnsFor(keywords: readonly string[]): { columns: Uint8Array; ownCoun
   return { columns, ownCount: own.length };
 }
 
-/** Breadth first, so that the failure target of a state is complete before the state itself. */
-function linkFailures(next: Uint16Array, outputs: Array<number[] | undefined>): void {
+/** The transitions with the states numbered by their places in `order`, whose first is the state to begin in. */
+function renumber(next: Uint16Array, order: readonly number[]): Uint16Array {
+  const width = 1 << columnBits;
+  const numbers = new Uint16Array(order.length);
+  order.forEach((state, number) => (numbers[state] = number));
+  const numbered = new Uint16Array(order.length << columnBits);
+  order.forEach((state, number) => {
+    for (let column = 0; column < width; column++)
+      numbered[(number << columnBits) | column] = numbers[next[(state << columnBits) | column] ?? 0] ?? 0;
+  });
+  return numbered;
+}
+
+/** Breadth first, so that the failure target of a state is complete before the state itself. Gives the states in that order, the root first. */
+function linkFailures(next: Uint16Array, outputs: Array<number[] | undefined>): number[] {
   const width = 1 << columnBits;
   const failure = new Uint16Array(outputs.length);
   const queue: number[] = [];
@@ -119,4 +133,5 @@ function linkFailures(next: Uint16Array, outputs: Array<number[] | undefined>): 
       }
     }
   }
+  return [0, ...queue];
 }

@@ -26,10 +26,11 @@ interface Found extends Hits {
 }
 
 const nothing: Found = { starts: [], anchors: [] };
+const nowhere: readonly number[] = [];
 
 /** Scans the text once: keywords and runs of digits. Linear in the text. */
 export function scanText(text: string, automaton: KeywordAutomaton): TextScan {
-  const { columns, next, outputs, hasOutput, isShared, keywords, lengths, groups, indexes, groupCount } = automaton;
+  const { columns, next, outputs, firstOutput, isShared, keywords, lengths, groups, indexes, groupCount } = automaton;
   // Most keywords are in hardly any text, so that their lists are made when the first is found.
   const hits: Found[] = Array.from({ length: groupCount }, () => nothing);
   const runStarts: number[] = [];
@@ -39,8 +40,8 @@ export function scanText(text: string, automaton: KeywordAutomaton): TextScan {
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     state = next[(state << columnBits) | (columns[c] ?? 0)] ?? 0;
-    if (hasOutput[state] === 1) {
-      const found = outputs[state] ?? [];
+    if (state >= firstOutput) {
+      const found = outputs[state - firstOutput] ?? nowhere;
       for (let k = 0; k < found.length; k++) {
         const keyword = found[k] ?? 0;
         const start = i + 1 - (lengths[keyword] ?? 0);

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-const startMsMax = 30_000;
+const startMsMax = 120_000;
 const stopMsMax = 12_000;
 const outputCharsMax = 4_000;
 
@@ -17,6 +17,8 @@ export interface NodeProgram {
   /** The whole environment: nothing of the caller's own settings reaches the program. */
   environment?: NodeJS.ProcessEnv;
   signal?: AbortSignal | undefined;
+  /** Told of all that it prints. */
+  onOutput?: ((text: string) => void) | undefined;
 }
 
 /** A program that serves; disposing stops it and waits until it has ended. */
@@ -31,12 +33,13 @@ export interface RunningProgram extends AsyncDisposable {
  * Starts a program and waits until it serves.
  * @throws Error with the program's last output when it ends before that, or takes longer than 30 s; the abort reason when aborted
  */
-export async function startProgram({ name, args, environment = {}, signal }: NodeProgram): Promise<RunningProgram> {
+export async function startProgram({ name, args, environment = {}, signal, onOutput }: NodeProgram): Promise<RunningProgram> {
   signal?.throwIfAborted();
   const child = spawn(process.execPath, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "close");
   // Rejects when the program could not be started at all, which the wait below reports.
   ended.catch(() => undefined);
+  if (onOutput !== undefined) for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => onOutput(String(chunk)));
   const stop = () => stopChild(child, ended);
   try {
     const address = await announcedBy(child, name, signal);

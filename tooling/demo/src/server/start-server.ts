@@ -36,6 +36,8 @@ export interface PeriscopeOptions {
   /** Settings of the server beside its own, as in its environment. */
   environment?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
+  /** Told of all that the server prints. */
+  onOutput?: (text: string) => void;
 }
 
 /**
@@ -44,16 +46,16 @@ export interface PeriscopeOptions {
  */
 export async function startServer({ nodeFlags = [], ...options }: PeriscopeOptions): Promise<Periscope> {
   if (!existsSync(cli)) throw new Error("The server is not built. Run `pnpm build` first.");
-  const { signal } = options;
+  const { signal, onOutput } = options;
   const { key, userId } = await createKey(options);
   const environment = { ...settings, ...options.environment, ...placeOf(options) };
-  const program = await startProgram({ name: "The server", args: [...nodeFlags, cli, "serve"], environment, signal });
+  const program = await startProgram({ name: "The server", args: [...nodeFlags, cli, "serve"], environment, signal, onOutput });
   return { ...program, baseUrl: program.address, userId, key };
 }
 
 async function createKey(options: Omit<PeriscopeOptions, "nodeFlags">): Promise<{ key: string; userId: string }> {
   const args = [cli, "keys", "create", "--user", "demo", "--scopes", "read,write,delete", "--json"];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: placeOf(options), timeout: 30_000, signal: options.signal });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: placeOf(options), timeout: 120_000, signal: options.signal });
   const answer: unknown = JSON.parse(stdout);
   if (typeof answer === "object" && answer !== null && "key" in answer && "userId" in answer) {
     return { key: String(answer.key), userId: String(answer.userId) };

@@ -1,9 +1,11 @@
 import { foldWord } from "./fold.js";
+import { KnownWords } from "./known-words.js";
 import { defaultLanguage, type Language, languages, stopWords } from "./languages.js";
 
 /** Looked at of a long text, from each of two places. UTF-16 units. */
 const sampleUnits = 300;
 const wordPattern = /[\p{L}\p{M}]+/gu;
+const letterPattern = /[\p{L}\p{M}]/u;
 /** What a declared language counts: as much as a few words, so that it decides on titles and no more. */
 const declaredWeight = 2;
 
@@ -51,9 +53,12 @@ interface Clue {
   weight: number;
 }
 
-/** What a word says, by its spelling; kept for words seen before. */
-const clues = new Map<string, readonly Clue[]>();
-const cluesMax = 20_000;
+/** What a word says, by its spelling. */
+const clues = new KnownWords<readonly Clue[]>(findClues);
+
+/** Whether a UTF-16 unit is a letter or a mark, found once each: 0 is not yet looked at, then no, yes. Halves of a pair are neither. */
+const isInWord = new Uint8Array(0x10000);
+const [no, yes] = [1, 2];
 
 /**
  * The language of a text, by its stop words, letters and endings; `declared` is what the page says of itself (`de-CH`).
@@ -72,8 +77,9 @@ function languageOfSample(sample: string, declared: string): Language {
   const scores = new Float64Array(languages.length);
   const named = languages.findIndex((language) => language === declared.toLowerCase().split("-")[0]);
   if (named >= 0) scores[named] = declaredWeight;
-  for (const word of sample.toLowerCase().match(wordPattern) ?? [])
-    for (const { place, weight } of cluesOf(word)) scores[place] = (scores[place] ?? 0) + weight;
+  eachWord(sample.toLowerCase(), (text, start, end) => {
+    for (const { place, weight } of clues.valueOf(clues.find(text, start, end))) scores[place] = (scores[place] ?? 0) + weight;
+  });
   let best = languages.indexOf(defaultLanguage);
   for (let place = 0; place < scores.length; place++) if ((scores[place] ?? 0) > (scores[best] ?? 0) + 1e-9) best = place;
   return languages[best] ?? defaultLanguage;
@@ -90,15 +96,25 @@ function sampleOf(head: string, text: string): string {
   return `${first} ${second}`;
 }
 
-function cluesOf(word: string): readonly Clue[] {
-  let found = clues.get(word);
-  if (!found) {
-    found = findClues(word);
-    if (clues.size >= cluesMax) clues.clear();
-    // A copy: a piece of a text would keep all of it.
-    clues.set(word.split("").join(""), found);
+/** Every run of letters and marks. Letters outside the basic plane are left to the pattern: next to no text has any. */
+function eachWord(text: string, take: (text: string, start: number, end: number) => void): void {
+  if (hasPairs.test(text)) {
+    for (const { 0: word, index } of text.matchAll(wordPattern)) take(text, index, index + word.length);
+    return;
   }
-  return found;
+  for (let at = 0; at < text.length; at++) {
+    if (!isLetterAt(text, at)) continue;
+    const start = at;
+    while (at < text.length && isLetterAt(text, at)) at++;
+    take(text, start, at);
+  }
+}
+
+const hasPairs = /[\ud800-\udfff]/;
+
+function isLetterAt(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return (isInWord[unit] ||= letterPattern.test(text.charAt(at)) ? yes : no) === yes;
 }
 
 function findClues(word: string): Clue[] {

@@ -107,8 +107,7 @@ export class KnownWords<T> {
   #learn(slice: string, hash: number): WordNumber {
     // A word that is too long to be kept has a number like any other, and is never found.
     const isKept = slice.length <= unitsMax;
-    // A copy: a slice would keep the whole text.
-    const word = isKept ? slice.split("").join("") : slice;
+    const word = isKept ? copyOf(slice) : slice;
     const value = this.#make(word);
     this.#makeRoom(word.length);
     const number = this.#values.length;
@@ -146,6 +145,14 @@ export class KnownWords<T> {
     this.#slots.fill(0);
     this.#text = 1;
   }
+}
+
+/** From here on V8 makes a slice that keeps the text it is of; shorter ones are copies already. UTF-16 units. */
+const sliceUnitsMin = 13;
+
+/** A text that keeps no other one in memory. */
+export function copyOf(slice: string): string {
+  return slice.length < sliceUnitsMin ? slice : slice.split("").join("");
 }
 
 function larger<T extends Int32Array | Uint16Array>(filled: T, empty: T): T {

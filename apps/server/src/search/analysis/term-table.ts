@@ -3,7 +3,8 @@ import { type Place, placesMax } from "./term-vector.js";
 /** Different terms that a table takes. */
 const termsMax = 30_000;
 
-const slotCount = 1 << 16;
+/** Room in the table of slots, a power of 2: for a usual page, so that it is near at hand; more for a text that fills half of it. */
+const slotsMin = 1 << 12;
 
 /**
  * Terms of a text with their counts and places, in the order in which they came. One table serves text after text, so that a
@@ -17,7 +18,8 @@ export class TermTable {
   readonly counts = new Int32Array(termsMax);
   readonly names: string[] = [];
   /** One more than the index of the term, by a part of its hash; 0 for none. */
-  readonly #slots = new Int32Array(slotCount);
+  #slots = new Int32Array(slotsMin);
+  readonly #firstSlots = this.#slots;
   /** Where each term's list of places begins and ends among all places, and how many it has. */
   readonly #first = new Int32Array(termsMax);
   readonly #last = new Int32Array(termsMax);
@@ -28,7 +30,7 @@ export class TermTable {
 
   /** Forgets everything. */
   clear(): void {
-    for (let index = 0; index < this.size; index++) this.#slots[this.#slotOf(this.hashes[index] ?? 0, index + 1)] = 0;
+    this.#slots = this.#firstSlots.fill(0);
     this.size = 0;
     this.names.length = 0;
     this.#placeCount = 0;
@@ -37,7 +39,7 @@ export class TermTable {
   /** The index of a term; -1 for a new one past the bound, and for one without a name: these are left out. */
   indexOf(hash: number, name: string): number {
     if (name === "") return -1;
-    const slot = this.#slotOf(hash, 0);
+    const slot = this.#slotOf(hash);
     let index = (this.#slots[slot] ?? 0) - 1;
     if (index < 0) {
       if (this.size === termsMax) return -1;
@@ -47,6 +49,7 @@ export class TermTable {
       this.names.push(name);
       this.counts[index] = 0;
       this.#kept[index] = 0;
+      if (2 * this.size > this.#slots.length) this.#spread();
     }
     return index;
   }
@@ -74,17 +77,19 @@ export class TermTable {
     return count;
   }
 
-  /**
-   * The slot of the term of this hash, or the free one where it would go. While the table is emptied, hashes are looked for by `wanted`,
-   * their number: slots before theirs may be empty already.
-   */
-  #slotOf(hash: number, wanted: number): number {
-    let slot = hash & (slotCount - 1);
-    for (;;) {
+  /** The slot of the term of this hash, or the free one where it would go. */
+  #slotOf(hash: number): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const held = this.#slots[slot] ?? 0;
-      if (wanted > 0 ? held === wanted : held === 0 || this.hashes[held - 1] === hash) return slot;
-      slot = (slot + 1) & (slotCount - 1);
+      if (held === 0 || this.hashes[held - 1] === hash) return slot;
     }
+  }
+
+  /** Puts all terms into more slots. */
+  #spread(): void {
+    this.#slots = new Int32Array(4 * this.#slots.length);
+    for (let index = 0; index < this.size; index++) this.#slots[this.#slotOf(this.hashes[index] ?? 0)] = index + 1;
   }
 
   #grow(): void {

@@ -108,6 +108,7 @@ export const copiedTables: readonly CopiedTable[] = [
 /** The other tables of both engines, and why they stay behind. */
 export const tablesLeftBehind: Readonly<Record<string, string>> = {
   _prisma_migrations: "says what the target itself has had",
+  context_counts: "counted anew when somebody asks",
   access_changes: "tells processes on one database of each other's changes",
   key_uses: "when keys of a PostgreSQL were last used, which their next use says again",
   rate_windows: "counts the requests of the current minute",

@@ -11,6 +11,7 @@ import type {
 } from "../../privacy-apply/apply.store.js";
 import { fromRow, type RawRow } from "../context-row.js";
 import * as statements from "./apply-statements.js";
+import { addedToCounts, addToCounts, takeFromCounts } from "./context-counts.js";
 import { type Connection, rowsOf } from "./pool.js";
 import { removeStored } from "./remove-context.js";
 import { lockUser } from "./sync-statements.js";
@@ -60,9 +61,11 @@ function rows(connection: pg.Pool | Connection, userId: string): ApplyRows {
 function writes({ connection, send }: Transaction, userId: string): Omit<ApplyTransaction, keyof ApplyRows> {
   return {
     async replaceContext(seq, context) {
+      send(takeFromCounts, [userId, [context.contextId]]);
       send(statements.refilterContext, [userId, seq, ...statements.refilteredColumns.map(({ of }) => of(context))]);
       for (const [statement, values] of [...removals(userId, [context.contextId]), ...additions(userId, [context])])
         send(statement, values);
+      send(addToCounts, addedToCounts(userId, [context]));
     },
     removeContext: async (contextId, at) => void (await removeStored({ connection, send }, { userId, contextId }, at)),
     replaceConfig: async ({ extensionId, config }) => send(statements.replaceConfig, [userId, extensionId, config]),

@@ -1,4 +1,5 @@
 import type { StoredContext } from "../../contexts/context.store.js";
+import { type ArrayType, binaryArray } from "./binary-array.js";
 
 /** A time as milliseconds since the epoch: the driver's own reading of times is slower and knows no year 0. */
 export const millis = (column: string): string => `(extract(epoch FROM "${column}") * 1000)::float8 AS "${column}"`;
@@ -15,7 +16,7 @@ export const contextColumns = [
 export interface Column {
   name: string;
   /** Type of the array that it is sent in. */
-  sentAs: "text[]" | "float8[]";
+  sentAs: Exclude<ArrayType, "bytea[]">;
   /** What makes the column of what was sent. */
   made?: (sent: string) => string;
   of: (context: StoredContext) => string | number | null;
@@ -43,6 +44,6 @@ export const writtenColumns: readonly Column[] = [
 ];
 
 /** The rows as arrays, one a column, in the order of {@link writtenColumns}. */
-export function toArrays(contexts: readonly StoredContext[]): unknown[][] {
-  return writtenColumns.map(({ of }) => contexts.map(of));
+export function toArrays(contexts: readonly StoredContext[]): Buffer[] {
+  return writtenColumns.map(({ sentAs, of }) => binaryArray(sentAs, contexts.map(of)));
 }

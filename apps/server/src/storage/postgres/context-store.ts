@@ -5,7 +5,9 @@ import type { ContextStore, ContextSummary, HistoryFilter } from "../../contexts
 import { fromRow, type RawRow } from "../context-row.js";
 import { storable } from "../../contexts/storable.js";
 import { levelsUpTo } from "../history-query.js";
+import { contextGroups, countedMin, groupsOf } from "../context-groups.js";
 import { contextColumns, millis } from "./context-columns.js";
+import { CountKeeper, recountedAfter } from "./context-counts.js";
 import { rowsOf, type Statement } from "./pool.js";
 import { removeContext } from "./remove-context.js";
 import type { UserTurns } from "./user-turns.js";
@@ -14,8 +16,8 @@ const columns = `${contextColumns}, NULL AS "plainText"`;
 
 const find: Statement = { name: "find_context", text: `SELECT ${columns} FROM contexts WHERE "userId" = $1 AND "contextId" = $2` };
 
-/** Reads of contexts as prepared statements, and the removal of one. */
-export function createContextStore(pool: pg.Pool, turns: UserTurns): ContextStore {
+/** Reads of contexts as prepared statements, and the removal of one. `counts` writes to the primary, whatever is read. */
+export function createContextStore(pool: pg.Pool, turns: UserTurns, counts = new CountKeeper(pool, turns)): ContextStore {
   return {
     async current(scope, { tabId, extensionId }) {
       const query = new Conditions("current", scope);
@@ -36,7 +38,7 @@ export function createContextStore(pool: pg.Pool, turns: UserTurns): ContextStor
     },
 
     async history(scope, filter) {
-      const [contexts, total] = await Promise.all([page(pool, scope, filter), filter.knownTotal ?? count(pool, scope, filter)]);
+      const [contexts, total] = await Promise.all([page(pool, scope, filter), filter.knownTotal ?? totalOf(pool, counts, scope, filter)]);
       return { contexts, total };
     },
 
@@ -60,6 +62,24 @@ async function page(pool: pg.Pool, scope: ReadScope, filter: HistoryFilter): Pro
       ORDER BY contexts."capturedAt" DESC, "contextId" ${bounds}`,
   );
   return await rowsOf<ContextSummary>(pool, statement, query.values);
+}
+
+async function totalOf(pool: pg.Pool, counts: CountKeeper, scope: ReadScope, filter: HistoryFilter): Promise<number> {
+  const groups = groupsOf(scope, filter);
+  if (!groups) return await count(pool, scope, filter);
+  const query = matching("total", scope, filter);
+  const known = query.value(groups.length);
+  // Counted only where no counts are kept.
+  const statement = query.statement(
+    (where) => `SELECT coalesce(
+        (SELECT sum(contexts) FROM context_counts ${where} HAVING count(*) = ${known}::bigint), (SELECT count(*) FROM contexts ${where})
+      )::float8 AS total,
+      coalesce((SELECT min("countedAt") > now() - interval '${recountedAfter}' FROM context_counts WHERE "userId" = $1 HAVING count(*) = ${contextGroups.length}), false) AS "isKept",
+      (SELECT max(seq) FROM contexts WHERE "userId" = $1)::float8 AS arrivals`,
+  );
+  const [row] = await rowsOf<{ total: number; isKept: boolean; arrivals: number | null }>(pool, statement, query.values);
+  if (row && !row.isKept && (row.arrivals ?? 0) >= countedMin) counts.begin(scope.userId);
+  return row?.total ?? 0;
 }
 
 async function count(pool: pg.Pool, scope: ReadScope, filter: HistoryFilter): Promise<number> {

@@ -65,7 +65,7 @@ class PostgresCopyTarget implements CopyTarget {
   async begin(mark: CopyMark): Promise<void> {
     await this.#migrate();
     this.#arrivals.clear();
-    const tables = [...copiedTables.map(({ name }) => `"${name}"`), "search_terms", "search_vectors"];
+    const tables = [...copiedTables.map(({ name }) => `"${name}"`), "context_counts", "search_terms", "search_vectors"];
     await this.#transact([
       { text: `CREATE TABLE IF NOT EXISTS ${markTable} (id INTEGER NOT NULL PRIMARY KEY, mark TEXT NOT NULL)` },
       ...tables.map((table) => ({ text: `TRUNCATE ${table}` })),

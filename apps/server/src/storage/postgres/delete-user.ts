@@ -97,4 +97,5 @@ export async function deleteBeside(tx: Prisma.TransactionClient, userId: string)
   await tx.$executeRaw`DELETE FROM search_terms WHERE "userId" = ${userId} AND terms::tsvector @@ ${anyQuery(ownerPrefix(userId))}::tsquery`;
   await tx.$executeRaw`DELETE FROM search_vectors WHERE "userId" = ${userId}`;
   await tx.$executeRaw`DELETE FROM key_uses WHERE "userId" = ${userId}`;
+  await tx.$executeRaw`DELETE FROM context_counts WHERE "userId" = ${userId}`;
 }

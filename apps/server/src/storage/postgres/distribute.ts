@@ -10,6 +10,7 @@ const spread = [
   "users",
   "key_uses",
   "contexts",
+  "context_counts",
   "tombstones",
   "processed_messages",
   "extensions",

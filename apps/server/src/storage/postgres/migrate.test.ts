@@ -46,6 +46,7 @@ it("makes the tables, columns and keys of schema.prisma", async () => {
     ...schemaModels("postgres").map(({ table }) => table),
     "_prisma_migrations",
     "access_changes",
+    "context_counts",
     "key_uses",
     "rate_windows",
     "search_terms",

@@ -7,6 +7,7 @@ import type { Storage } from "../storage.js";
 import { tellingGone } from "../telling-gone.js";
 import { AccessChanges, countAccessChange } from "./access-changes.js";
 import { createApplyStore } from "./apply-store.js";
+import { CountKeeper } from "./context-counts.js";
 import { createContextStore } from "./context-store.js";
 import { refuseHalfCopied } from "./copy-mark.js";
 import { databaseGone } from "./database-gone.js";
@@ -41,6 +42,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   });
   const prisma = openPrisma(pool);
   const turns = new UserTurns();
+  const counts = new CountKeeper(pool, turns);
   const { findRules, touchKey, withUses } = hotAccess(pool);
   const changes = new AccessChanges(pool);
   const write = writeOfUser(prisma);
@@ -53,7 +55,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     alone: (tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(${advisoryLocks.firstKey})::text`,
   });
   const readsOf = (connections: pg.Pool) => ({
-    contexts: createContextStore(connections, turns),
+    contexts: createContextStore(connections, turns, counts),
     search: createPostgresSearch(connections, { timeoutMs, onTimeout, slots: Math.ceil(options.connectionsMax / 2) }),
     findKey: hotAccess(connections).findKey,
     // Of a table that is near: with one machine of a cluster down, most users are served still.

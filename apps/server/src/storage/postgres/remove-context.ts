@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { millis } from "./context-columns.js";
+import { takeFromCounts } from "./context-counts.js";
 import { rowsOf, type Statement } from "./pool.js";
 import { removals } from "./search-index.js";
 import { lockOf } from "./sync-store.js";
@@ -36,6 +37,7 @@ export async function removeStored(
 ): Promise<boolean> {
   const [stored] = await rowsOf<{ writtenAt: number }>(connection, written, [userId, contextId]);
   if (!stored) return false;
+  send(takeFromCounts, [userId, [contextId]]);
   for (const [statement, values] of removals(userId, [contextId])) send(statement, values);
   send(deleteContexts, [userId, [contextId]]);
   // A message of the tombstone's own time is newer than it: one of the time that wrote the context must not be.

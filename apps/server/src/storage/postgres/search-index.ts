@@ -1,5 +1,6 @@
 import type { WrittenContext } from "../../contexts/sync.store.js";
 import { searchDocument } from "../../search/search-document.js";
+import { binaryArray } from "./binary-array.js";
 import type { Statement } from "./pool.js";
 import { ownerPrefix, placeLexemes, rowQuery, vectorText } from "./search-lexemes.js";
 
@@ -47,19 +48,41 @@ export function additions(userId: string, contexts: readonly WrittenContext[]): 
   if (contexts.length === 0) return [];
   const prefix = ownerPrefix(userId);
   const documents = contexts.map((context) => context.search ?? searchDocument(context));
-  const ids = contexts.map(({ contextId }) => contextId);
+  const ids = binaryArray(
+    "text[]",
+    contexts.map(({ contextId }) => contextId),
+  );
   return [
     [
       addTerms,
       [
         userId,
         ids,
-        contexts.map(({ url }) => url.toLowerCase()),
-        documents.map(({ terms }) => vectorText(prefix, terms)),
+        binaryArray(
+          "text[]",
+          contexts.map(({ url }) => url.toLowerCase()),
+        ),
+        binaryArray(
+          "text[]",
+          documents.map(({ terms }) => vectorText(prefix, terms)),
+        ),
         prefix,
-        documents.map(({ pairs }) => pairs && Buffer.from(pairs)),
+        binaryArray(
+          "bytea[]",
+          documents.map(({ pairs }) => pairs),
+        ),
       ],
     ],
-    [addVectors, [userId, ids, documents.map(({ vector }) => Buffer.from(vector))]],
+    [
+      addVectors,
+      [
+        userId,
+        ids,
+        binaryArray(
+          "bytea[]",
+          documents.map(({ vector }) => vector),
+        ),
+      ],
+    ],
   ];
 }

@@ -9,7 +9,7 @@ const vectorBytesMax = 1_000_000;
 const bucketBits = 11;
 const largeBits = 5;
 /** Buckets past which a range is named by large ones: each that is named costs more than the rows that are read for nothing. */
-const bucketsMax = 4;
+const bucketsMax = 8;
 
 /** Rows of the smallest range that {@link rangeQuery} can name. */
 export const bucketRows = 1 << bucketBits;

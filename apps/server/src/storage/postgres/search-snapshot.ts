@@ -18,7 +18,7 @@ import type {
 import { type Statement } from "./pool.js";
 import { ownerPrefix, queryText } from "./search-lexemes.js";
 import * as statements from "./search-statements.js";
-import { type RowRange, stepsOf } from "./search-walk.js";
+import { type RowRange, type Step, stepsOf, stepsToAny } from "./search-walk.js";
 
 /** Runs a statement within the search's transaction. */
 export type Ask = <Row extends object>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
@@ -61,8 +61,7 @@ interface Measure {
 
 function snapshot(ask: Ask, userId: string, range: RowRange, averages: Averages): SearchSnapshot {
   const prefix = ownerPrefix(userId);
-  const walkValues = (walk: Walk): unknown[] => {
-    const steps = stepsOf(prefix, range, walk);
+  const walkValues = (walk: Walk, steps: readonly Step[] = stepsOf(prefix, range, walk)): unknown[] => {
     const values: unknown[] = [steps.map(({ query }) => query), steps.map(({ low }) => low), steps.map(({ high }) => high)];
     return walk.filter ? [...values, ...filterValues(walk.filter)] : values;
   };
@@ -103,7 +102,8 @@ function snapshot(ask: Ask, userId: string, range: RowRange, averages: Averages)
       if (matches.length === 0) return [];
       const statement = walk.filter ? statements.countFiltered : statements.countRows;
       const queries = matches.map((match) => queryText(prefix, match));
-      return (await ask<{ count: number }>(statement, [userId, queries, max, ...walkValues(walk)])).map(({ count }) => count);
+      const steps = max === 1 ? stepsToAny(prefix, range, walk) : undefined;
+      return (await ask<{ count: number }>(statement, [userId, queries, max, ...walkValues(walk, steps)])).map(({ count }) => count);
     },
     found,
     newest: async (match, limit, walk) => (await found(match, limit, limit, walk)).rows,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { bucketRows } from "./search-lexemes.js";
-import { stepsOf } from "./search-walk.js";
+import { stepsOf, stepsToAny } from "./search-walk.js";
 
 const bits = Math.log2(bucketRows);
 
@@ -42,4 +42,12 @@ it("steps follow each other from the newest row to the oldest, find every row of
 it("a user of few contexts is looked through at once, and the index is not asked where they are", () => {
   expect(stepsOf("u", { oldest: 5, newest: 900 }, {})).toEqual([{ query: null, low: 5, high: 901 }]);
   expect(stepsOf("u", { oldest: 5, newest: 900 }, { from: 10 })).toEqual([{ query: "'u+0'", low: 10, high: 901 }]);
+});
+
+it("whether there is any row is asked of the newest, then of all others at once, where nothing bounds the walk", () => {
+  const range = { oldest: 3, newest: 1_000_000 };
+  const [first] = stepsOf("u", range, {});
+  expect(stepsToAny("u", range, {})).toEqual([first, { query: null, low: 3, high: first?.low }]);
+  expect(stepsToAny("u", range, { from: 10_000 })).toEqual(stepsOf("u", range, { from: 10_000 }));
+  expect(stepsToAny("u", { oldest: 3, newest: 900 }, {})).toEqual(stepsOf("u", { oldest: 3, newest: 900 }, {}));
 });

@@ -1,6 +1,11 @@
 import type { Row, Walk } from "../../search/search-engine.js";
 import { bucketRows, largeBucketRows, rangeQuery } from "./search-lexemes.js";
 
+/**
+ * Buckets of the steps between the first and those of large buckets. A word that most contexts have is then counted as far as it goes
+ * without a large bucket, of which all rows would be read; and few are named that a rarer word pays for.
+ */
+const middleSteps = [5, 8];
 /** How much longer than the one before a step is, once it is of large buckets. */
 const growth = 4;
 
@@ -26,14 +31,29 @@ export function stepsOf(prefix: string, { oldest, newest }: RowRange, { from = o
   const steps: Step[] = [];
   const end = Math.max(from, oldest);
   let high = Math.min(before, newest + 1);
-  // Up to two buckets at first, then one or two large ones, then four times as many, each from a bucket's beginning on.
+  const middle = [...middleSteps];
+  // Up to two buckets at first; once the middle is done, up to one and a half large ones, then four times as many, each from a bucket's beginning on.
   let rows = bucketRows + (high % bucketRows || bucketRows);
-  for (let large = 1; high > end; large *= growth) {
+  for (let large = 1; high > end;) {
     const low = Math.max(end, high - rows);
     const isAll = low <= oldest && high > newest;
     steps.push({ query: isAll ? null : rangeQuery(prefix, low, high), low, high });
     high = low;
-    rows = large * largeBucketRows + (high % largeBucketRows);
+    const buckets = middle.shift();
+    if (buckets !== undefined) {
+      rows = buckets * bucketRows;
+      continue;
+    }
+    const begun = high % largeBucketRows;
+    rows = (large - 1) * largeBucketRows + begun + (begun < largeBucketRows / 2 ? largeBucketRows : 0);
+    large *= growth;
   }
   return steps;
+}
+
+/** The steps of a walk that wants to know whether there is any row, and not which: what is not among the newest is looked for at once. */
+export function stepsToAny(prefix: string, range: RowRange, walk: Walk): Step[] {
+  const [first, ...others] = stepsOf(prefix, range, walk);
+  if (!first || others.length === 0 || walk.from !== undefined) return first ? [first, ...others] : [];
+  return [first, { query: null, low: range.oldest, high: first.low }];
 }

@@ -5,7 +5,9 @@ import { DomainError } from "../../domain-error.js";
 import type { RulesEdition } from "../../privacy/rules.store.js";
 import { fromRow, type RawRow } from "../context-row.js";
 import { forgetProgress } from "./apply-statements.js";
+import { binaryArray } from "./binary-array.js";
 import { toArrays } from "./context-columns.js";
+import { addedToCounts, addToCounts, takeFromCounts } from "./context-counts.js";
 import { type Connection, rowsOf, type Statement } from "./pool.js";
 import { additions, removals } from "./search-index.js";
 import * as statements from "./sync-statements.js";
@@ -52,9 +54,12 @@ function syncTransaction({ connection, send }: Transaction, userId: string): Syn
       send(forgetProgress, [userId, policy]);
       const { created, replaced, removed } = changes;
       const ids = [...replaced, ...removed].map(({ contextId }) => contextId);
+      if (ids.length > 0) send(takeFromCounts, [userId, ids]);
       for (const [statement, values] of removals(userId, ids)) send(statement, values);
       for (const [statement, ...values] of writesOf(changes, now)) send(statement, [userId, ...values]);
-      for (const [statement, values] of additions(userId, [...replaced, ...created])) send(statement, values);
+      const written = [...replaced, ...created];
+      for (const [statement, values] of additions(userId, written)) send(statement, values);
+      if (written.length > 0) send(addToCounts, addedToCounts(userId, written));
     },
   };
 }
@@ -100,11 +105,13 @@ function* writesOf(changes: SyncChanges, now: number): Generator<Write> {
   if (processed.length > 0)
     yield [
       statements.insertProcessed,
-      processed.map(({ extensionId }) => extensionId),
-      processed.map(({ messageId }) => messageId),
-      processed.map(({ fingerprint }) => fingerprint),
-      processed.map(({ privacyLevel }) => privacyLevel),
-      processed.map(({ result }) => result),
+      ...[
+        processed.map(({ extensionId }) => extensionId),
+        processed.map(({ messageId }) => messageId),
+        processed.map(({ fingerprint }) => fingerprint),
+        processed.map(({ privacyLevel }) => privacyLevel),
+        processed.map(({ result }) => result),
+      ].map((column) => binaryArray("text[]", column)),
       now,
     ];
 }

@@ -73,7 +73,7 @@ class Writer {
     this.#transact(() => {
       this.#db.exec(`CREATE TABLE IF NOT EXISTS "${markTable}" ("id" INTEGER NOT NULL PRIMARY KEY, "mark" TEXT NOT NULL)`);
       for (const { name } of copiedTables) this.#db.exec(`DELETE FROM "${name}"`);
-      this.#db.exec("DELETE FROM search_owners");
+      this.#db.exec("DELETE FROM search_owners; DELETE FROM context_counts");
       this.#db.prepare(`INSERT OR REPLACE INTO "${markTable}" VALUES (1, ?)`).run(JSON.stringify(mark));
     });
   }

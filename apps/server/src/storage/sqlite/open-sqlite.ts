@@ -7,6 +7,7 @@ import type { Storage } from "../storage.js";
 import { syncTransaction } from "../sync-transaction.js";
 import { tellingGone } from "../telling-gone.js";
 import { createApplyStore } from "./apply-store.js";
+import { ContextCounts } from "./context-counts.js";
 import { refuseHalfCopied } from "./copy-mark.js";
 import { databaseGone } from "./database-gone.js";
 import { connectForReads, HotReads } from "./hot-reads.js";
@@ -61,6 +62,7 @@ async function openAll(file: string, { searchTimeoutMs, onSearchTimeout }: Sqlit
   const queue = new WriteQueue(writer.prisma);
   closers.push(() => queue.idle());
   const statements = syncStatements(writer.connection);
+  const counts = new ContextCounts(connection, queue);
   const telling = tellingGone(databaseGone);
   let closing = false;
   const isClosing = () => closing;
@@ -80,7 +82,7 @@ async function openAll(file: string, { searchTimeoutMs, onSearchTimeout }: Sqlit
     contexts: telling({
       current: async (scope, filter) => hot.current(scope, filter),
       find: async (scope, contextId) => hot.find(scope, contextId),
-      history: (scope, filter) => history(reader.prisma, scope, filter),
+      history: (scope, filter) => counts.history(scope, filter, (...asked) => history(reader.prisma, ...asked)),
       remove: (userId, contextId, at) => queue.run((tx) => removeContext(tx, { userId, contextId }, at)),
     }),
     sync: telling({ transact: (userId, work) => queue.run((tx) => work(syncTransaction(tx, statements, userId))) }),

@@ -104,14 +104,14 @@ export class SqliteSnapshots {
     const { sql, values } = this.#from(query, walk);
     const hasPairs = pairsSql(test);
     // One value with all the numbers: a row for each takes the driver several times as long.
-    const [passed = "[]"] =
+    const [total, passed] =
       this.#prepare(
-        `SELECT json_group_array(seq) FROM (
-           SELECT i.seq FROM (SELECT search_index.rowid AS seq ${sql} ORDER BY search_index.rowid DESC LIMIT ?) i
-           LEFT JOIN search_pairs p ON p.seq = i.seq WHERE p.pairs IS NULL OR (${hasPairs.sql}) LIMIT ?)`,
-      ).get(...values, max, ...hasPairs.values, limit) ?? [];
-    const rows = (JSON.parse(String(passed)) as Row[]).sort((a, b) => b - a);
-    return { rows, total: rows.length < limit ? this.#count(query, max, walk) : max };
+        `SELECT count(*), json_group_array(i.seq) FILTER (WHERE p.pairs IS NULL OR (${hasPairs.sql}))
+         FROM (SELECT search_index.rowid AS seq ${sql} ORDER BY search_index.rowid DESC LIMIT ?) i
+         LEFT JOIN search_pairs p ON p.seq = i.seq`,
+      ).get(...hasPairs.values, ...values, max) ?? [];
+    const rows = (JSON.parse(String(passed ?? "[]")) as Row[]).sort((a, b) => b - a).slice(0, limit);
+    return { rows, total: rows.length < limit ? Number(total ?? 0) : max };
   }
 
   #newest(query: string, limit: number, walk: Walk & { skip?: number }): Row[] {

@@ -1,0 +1,54 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import puppeteer, { type Browser, type Page, TargetType, type WebWorker } from "puppeteer-core";
+import { buildExtension } from "./build-extension.ts";
+
+const chromium = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+
+/** Chromium with the built extension in it, as after its installation; sites are granted, since nobody can answer the browser's question here. */
+export interface ExtensionBrowser extends AsyncDisposable {
+  browser: Browser;
+  id: string;
+  /** The worker, as it runs now. */
+  worker(): Promise<WebWorker>;
+  /** Opens a page of the extension, such as `options.html`, and waits until it shows what is stored. */
+  open(page: string, size?: { width: number; height: number }): Promise<Page>;
+}
+
+/** Builds the extension and starts Chromium with it, on a profile of its own. */
+export async function startExtensionBrowser(): Promise<ExtensionBrowser> {
+  const folder = await mkdtemp(join(tmpdir(), "periscope-extension-"));
+  const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
+  const extension = join(folder, "extension");
+  await buildExtension(extension, { browser: "chrome", version, grantsHosts: true });
+  const browser = await puppeteer.launch({
+    executablePath: chromium,
+    userDataDir: join(folder, "profile"),
+    args: ["--no-sandbox", `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
+    ignoreDefaultArgs: ["--disable-extensions"],
+    defaultViewport: { width: 1_000, height: 800 },
+  });
+  const workerTarget = () =>
+    browser.waitForTarget((target) => target.type() === TargetType.SERVICE_WORKER && target.url().endsWith("background.js"));
+  const id = new URL((await workerTarget()).url()).hostname;
+  return {
+    browser,
+    id,
+    async worker() {
+      const worker = await (await workerTarget()).worker();
+      if (worker === null) throw new Error("The worker is not there.");
+      return worker;
+    },
+    async open(path, size) {
+      const page = await browser.newPage();
+      if (size !== undefined) await page.setViewport(size);
+      await page.goto(`chrome-extension://${id}/${path}`);
+      return page;
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { ContextSync } from "@periscope/sync/background";
+import type { ExtensionApi } from "../extension-api.js";
+import { registerPageScript, wantedScript } from "../recording/page-scripts.js";
+import type { Settings } from "../settings/settings.js";
+import type { SettingsStore } from "../settings/settings-store.js";
+import { badgeOf } from "../words/badge.js";
+import { troubleOf } from "../words/trouble.js";
+import type { Words } from "../words/words.js";
+
+/** What is kept in line with settings and queue. */
+export interface InLine {
+  api: Pick<ExtensionApi, "action" | "alarms" | "scripting">;
+  store: SettingsStore;
+  sync: Pick<ContextSync, "status" | "pause" | "resume">;
+  words: Words;
+  now: () => number;
+}
+
+/** The alarm that ends a pause. */
+export const resumeAlarm = "periscope-resume";
+
+/**
+ * Brings everything in line with the settings as they are now: what is in pages, whether the queue sends, the alarm that ends a pause, the badge.
+ * Calls that come while one runs are one more run after it. Never rejects: the next change or start tries again.
+ */
+export function keepInLine({ api, store, sync, words, now }: InLine): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    const { settings, key } = await store.readWithKey();
+    await registerPageScript(api.scripting, wantedScript(settings, now()));
+    await pauseAs(settings);
+    const status = await sync.status();
+    const trouble = troubleOf(words, status, { hasKey: key !== "", now: now() });
+    const badge = badgeOf(words, settings, trouble, now());
+    await api.action.setBadgeText({ text: badge.text });
+    await api.action.setBadgeBackgroundColor({ color: badge.color });
+    await api.action.setTitle({ title: badge.title });
+  }
+
+  async function runOnce(): Promise<void> {
+    await run().catch(() => {});
+    running = undefined;
+  }
+
+  async function onceMoreAfter(previous: Promise<void>): Promise<void> {
+    await previous;
+    next = undefined;
+    await inLine();
+  }
+
+  async function pauseAs({ pausedUntil }: Settings): Promise<void> {
+    const ms = pausedUntil === null ? 0 : pausedUntil - now();
+    const { reason } = await sync.status();
+    if (ms > 0) {
+      // One that is there is left alone: made anew it would only be later.
+      const found = await api.alarms.get(resumeAlarm);
+      if (found?.scheduledTime !== pausedUntil) await api.alarms.create(resumeAlarm, { when: now() + ms });
+      if (reason !== "paused") await sync.pause(ms);
+      return;
+    }
+    await api.alarms.clear(resumeAlarm);
+    if (reason === "paused") await sync.resume();
+    if (pausedUntil !== null)
+      await store.change((current) => (current.pausedUntil === pausedUntil ? { ...current, pausedUntil: null } : current));
+  }
+
+  return inLine;
+
+  function inLine(): Promise<void> {
+    if (running === undefined) {
+      running = runOnce();
+      return running;
+    }
+    next ??= onceMoreAfter(running);
+    return next;
+  }
+}

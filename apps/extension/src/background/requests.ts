@@ -1,0 +1,70 @@
+import type { ExtensionApi } from "../extension-api.js";
+import { scriptFile } from "../recording/page-scripts.js";
+import { haltOf } from "../recording/page-state.js";
+import type { SettingsStore } from "../settings/settings-store.js";
+import type { PageAsk } from "../content/page-ask.js";
+import type { Words, WordsName } from "../words/words.js";
+import { whenever } from "./whenever.js";
+
+/** What a person can ask for by menu and keyboard. */
+export interface Requests {
+  api: Pick<ExtensionApi, "commands" | "contextMenus" | "runtime" | "scripting" | "tabs">;
+  store: Pick<SettingsStore, "read" | "change">;
+  words: Words;
+  now: () => number;
+}
+
+type Wanted = "selection" | "element" | "media";
+
+const entries: Readonly<
+  Record<Wanted, { title: WordsName; contexts: [`${chrome.contextMenus.ContextType}`, ...`${chrome.contextMenus.ContextType}`[]] }>
+> = {
+  selection: { title: "menuSelection", contexts: ["selection"] },
+  element: { title: "menuElement", contexts: ["page", "link"] },
+  media: { title: "menuMedia", contexts: ["image", "video", "audio"] },
+};
+
+const hour = 3_600_000;
+
+/** Registers menu and keyboard. To be called in the first turn of a worker. */
+export function answerRequests({ api, store, words, now }: Requests): void {
+  whenever(api.runtime.onInstalled, async () => {
+    await api.contextMenus.removeAll();
+    for (const [id, { title, contexts }] of Object.entries(entries)) {
+      api.contextMenus.create({ id, title: words(title), contexts, documentUrlPatterns: ["http://*/*", "https://*/*"] });
+    }
+  });
+  whenever(api.contextMenus.onClicked, async ({ menuItemId, srcUrl }, tab) => {
+    const wanted = Object.keys(entries).find((id): id is Wanted => id === menuItemId);
+    if (wanted !== undefined && tab !== undefined) await ask(tab, { ask: wanted, ...(srcUrl !== undefined && { srcUrl }) });
+  });
+  whenever(api.commands.onCommand, async (command, tab) => {
+    if (command === "toggle-pause") {
+      await store.change((settings) => {
+        const isPaused = settings.pausedUntil !== null && settings.pausedUntil > now();
+        return { ...settings, pausedUntil: isPaused ? null : now() + hour };
+      });
+    } else if (command === "record-selection" && tab !== undefined) await ask(tab, { ask: "selection" });
+  });
+
+  async function ask({ id, incognito }: chrome.tabs.Tab, what: Omit<PageAsk, "extension">): Promise<void> {
+    // Nothing is put into a page before consent, nor while nothing is recorded.
+    if (id === undefined || incognito || haltOf(await store.read(), now()) !== undefined) return;
+    await askPage(api, id, what).catch(() => {});
+  }
+}
+
+/** Asks the recorder in a page; a page that was open before has none yet, and is given one, as far as the browser lets the extension into it. */
+export async function askPage(
+  api: Pick<ExtensionApi, "scripting" | "tabs">,
+  tabId: number,
+  what: Omit<PageAsk, "extension">,
+): Promise<unknown> {
+  const message: PageAsk = { extension: "periscope", ...what };
+  try {
+    return await api.tabs.sendMessage(tabId, message, { frameId: 0 });
+  } catch {
+    await api.scripting.executeScript({ target: { tabId }, files: [scriptFile] });
+    return await api.tabs.sendMessage(tabId, message, { frameId: 0 });
+  }
+}

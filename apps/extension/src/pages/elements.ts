@@ -1,0 +1,43 @@
+/**
+ * The element of a page with this id.
+ * @throws Error when there is none, or another kind: script and page do not belong together
+ */
+export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
+  const found = document.getElementById(id);
+  if (found instanceof kind) return found;
+  throw new Error(`The page has no ${kind.name} "${id}".`);
+}
+
+/** A new element with text, attributes and children. Text is never read as HTML. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+/** Calls at each event of a kind, and goes on meanwhile. */
+export function onEvent<Name extends keyof HTMLElementEventMap>(
+  element: HTMLElement,
+  name: Name,
+  act: (event: HTMLElementEventMap[Name]) => Promise<void>,
+): void {
+  element.addEventListener(name, (event) => void act(event));
+}
+
+/** Calls when a button is pressed; while what it does goes on the button is busy, and cannot be pressed again. */
+export function onPress(button: HTMLButtonElement, act: () => Promise<void> | void): void {
+  onEvent(button, "click", async () => {
+    if (button.getAttribute("aria-busy") === "true") return;
+    button.setAttribute("aria-busy", "true");
+    try {
+      await act();
+    } finally {
+      button.removeAttribute("aria-busy");
+    }
+  });
+}

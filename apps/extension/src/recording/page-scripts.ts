@@ -1,0 +1,49 @@
+import type { ExtensionApi } from "../extension-api.js";
+import type { Settings } from "../settings/settings.js";
+import { everySite, matchPatternsOf } from "../sites/match-patterns.js";
+import { haltOf } from "./page-state.js";
+
+/** A content script as the browser registers it. */
+export interface PageScript {
+  id: string;
+  js: string[];
+  matches: string[];
+  excludeMatches?: string[];
+  runAt: "document_idle";
+  allFrames: boolean;
+  persistAcrossSessions: boolean;
+}
+
+const scriptId = "recorder";
+export const scriptFile = "content.js";
+
+/** The script that is to be in pages now; undefined before consent, and while nothing is recorded: then no page has any. */
+export function wantedScript(settings: Settings, now: number): PageScript | undefined {
+  if (haltOf(settings, now) !== undefined) return undefined;
+  const isOnly = settings.siteMode === "only";
+  const matches = isOnly ? settings.sites.flatMap(matchPatternsOf) : [...everySite];
+  if (matches.length === 0) return undefined;
+  const excludeMatches = isOnly ? [] : settings.sites.flatMap(matchPatternsOf);
+  return {
+    id: scriptId,
+    js: [scriptFile],
+    matches,
+    ...(excludeMatches.length > 0 && { excludeMatches }),
+    runAt: "document_idle",
+    allFrames: false,
+    persistAcrossSessions: true,
+  };
+}
+
+/** Brings what is registered in line with the settings; what is right already is left alone. The browser itself keeps it out of sites that it was not let into. */
+export async function registerPageScript(scripting: ExtensionApi["scripting"], wanted: PageScript | undefined): Promise<void> {
+  const [found] = await scripting.getRegisteredContentScripts({ ids: [scriptId] });
+  if (found !== undefined && wanted !== undefined && isSame(found, wanted)) return;
+  if (found !== undefined) await scripting.unregisterContentScripts({ ids: [scriptId] });
+  if (wanted !== undefined) await scripting.registerContentScripts([wanted]);
+}
+
+function isSame(found: chrome.scripting.RegisteredContentScript, wanted: PageScript): boolean {
+  const sorted = (patterns: readonly string[] | undefined) => JSON.stringify([...(patterns ?? [])].toSorted());
+  return sorted(found.matches) === sorted(wanted.matches) && sorted(found.excludeMatches) === sorted(wanted.excludeMatches);
+}

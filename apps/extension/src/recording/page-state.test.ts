@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { initialSettings, type Settings } from "../settings/settings.js";
+import { wantedScript } from "./page-scripts.js";
+import { pageState } from "./page-state.js";
+
+const now = 1_000_000;
+const ready: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, server: "https://periscope.example/api/v1", account: "a" };
+const article = { url: "https://articles.example/lamp", incognito: false, hasAccess: true };
+
+test.each<[string, Partial<Settings>, Partial<typeof article>, object]>([
+  ["recorded", {}, {}, { is: "recorded", level: "private" }],
+  [
+    "recorded at its site's level",
+    { siteLevels: [{ site: "articles.example", level: "filtered" }] },
+    {},
+    { is: "recorded", level: "filtered" },
+  ],
+  [
+    "recorded below the usual level, if its site says so",
+    { siteLevels: [{ site: "articles.example", level: "public" }] },
+    {},
+    { level: "public" },
+  ],
+  ["restricted by its kind", {}, { url: "https://www.paypal.com/" }, { is: "recorded", level: "restricted" }],
+  ["before consent", { consent: null }, {}, { is: "waiting-for-consent" }],
+  ["consent to less than is sent now", { consent: { version: 0, at: 1 } }, {}, { is: "waiting-for-consent" }],
+  ["private window", {}, { incognito: true }, { is: "private-window" }],
+  ["page of the browser", {}, { url: "chrome://settings" }, { is: "not-a-web-page" }],
+  ["file", {}, { url: "file:///etc/passwd" }, { is: "not-a-web-page" }],
+  ["no address", {}, { url: "" }, { is: "not-a-web-page" }],
+  ["blocked", { sites: ["articles.example"] }, {}, { is: "blocked", site: "articles.example" }],
+  ["below a blocked one", { sites: ["example"] }, {}, { is: "blocked", site: "example" }],
+  ["blocked in another path", { sites: ["articles.example/diary"] }, {}, { is: "recorded" }],
+  ["not among the named", { siteMode: "only", sites: ["other.example"] }, {}, { is: "not-listed" }],
+  ["among the named", { siteMode: "only", sites: ["articles.example"] }, {}, { is: "recorded" }],
+  ["password manager", {}, { url: "https://vault.bitwarden.com/" }, { is: "password-manager" }],
+  ["off", { isRecording: false }, {}, { is: "off" }],
+  ["paused", { pausedUntil: now + 1 }, {}, { is: "paused", until: now + 1 }],
+  ["a pause that is over", { pausedUntil: now }, {}, { is: "recorded" }],
+  ["no server", { server: "" }, {}, { is: "no-server" }],
+  ["no access", {}, { hasAccess: false }, { is: "no-access" }],
+])("%s", (_, settings, page, state) => {
+  expect(pageState({ ...ready, ...settings }, { ...article, ...page }, now)).toMatchObject(state);
+});
+
+test("nothing is put into pages before consent, while recording is off or paused, and without a site to record", () => {
+  for (const settings of [{ consent: null }, { isRecording: false }, { pausedUntil: now + 1 }, { siteMode: "only" as const }]) {
+    expect(wantedScript({ ...ready, ...settings }, now)).toBeUndefined();
+  }
+});
+
+test("the browser itself keeps the recorder out of blocked sites, and in nothing but named ones", () => {
+  expect(wantedScript({ ...ready, sites: ["diary.example"] }, now)).toMatchObject({
+    matches: ["http://*/*", "https://*/*"],
+    excludeMatches: ["*://*.diary.example/*"],
+  });
+  const only = wantedScript({ ...ready, siteMode: "only", sites: ["127.0.0.1", "a.example/b"] }, now);
+  expect(only?.matches).toEqual(["*://127.0.0.1/*", "*://*.a.example/b", "*://*.a.example/b/*", "*://*.a.example/b?*"]);
+});

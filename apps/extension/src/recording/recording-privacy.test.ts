@@ -1,0 +1,45 @@
+import type { NewMessage } from "@periscope/sync/core";
+import { expect, test } from "vitest";
+import { initialSettings, type Settings } from "../settings/settings.js";
+import { recordingPrivacy } from "./recording-privacy.js";
+
+const noRules = { blockedSites: [], siteRules: [], denyList: [] };
+const ready: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, server: "https://periscope.example/api/v1", account: "a" };
+
+function page(url: string, more: { type?: "page" | "form"; content?: string } = {}): NewMessage {
+  const { type = "page", content = "The lamp, ada@lamp.example" } = more;
+  const tabMetadata = { id: "7", url, title: "Lamp" };
+  return { type: "create", payload: { context: { type, tabId: "7", capturedAt: "2026-01-31T12:00:00Z", content, tabMetadata } } };
+}
+
+/** What becomes of a message under these settings. */
+async function verdictOn(message: NewMessage, settings: Partial<Settings> = {}, hasAccess = true) {
+  const privacy = recordingPrivacy({ settings: async () => ({ ...ready, ...settings }), now: () => 0, hasAccess: async () => hasAccess });
+  return await privacy.filter(message, noRules);
+}
+
+test.each<[string, Partial<Settings>, string, string]>([
+  ["waiting-for-consent", { consent: null }, "https://a.example/", "page"],
+  ["off", { isRecording: false }, "https://a.example/", "page"],
+  ["paused", { pausedUntil: 5 }, "https://a.example/", "page"],
+  ["blocked", { sites: ["a.example"] }, "https://sub.a.example/", "page"],
+  ["not-listed", { siteMode: "only", sites: ["b.example"] }, "https://a.example/", "page"],
+  ["not-switched-on:form", {}, "https://a.example/", "form"],
+  ["not-a-web-page", {}, "file:///etc/passwd", "page"],
+])("%s keeps a message from being stored", async (rule, settings, url, type) => {
+  expect(await verdictOn(page(url, { type: type as "page" }), settings)).toEqual({ keep: false, rule });
+});
+
+test("of a page that the browser keeps the extension out of not even the address is kept", async () => {
+  expect(await verdictOn(page("https://a.example/"), {}, false)).toEqual({ keep: false, rule: "no-access" });
+});
+
+test.each([
+  ["private", {}, "The lamp, ada@lamp.example"],
+  ["filtered", { siteLevels: [{ site: "a.example", level: "filtered" as const }] }, "The lamp, [REDACTED:email]"],
+  ["public", { level: "public" as const }, "The lamp, ada@lamp.example"],
+  ["restricted", { level: "restricted" as const }, ""],
+])("a page is kept at the level of its site, or the usual one: %s", async (privacyLevel, settings, content) => {
+  const verdict = await verdictOn(page("https://a.example/"), settings);
+  expect(verdict).toMatchObject({ keep: true, message: { payload: { context: { privacyLevel, content } } } });
+});

@@ -1,0 +1,69 @@
+import { maxLevel, type PrivacyLevel } from "@periscope/privacy";
+import { definePrivacy, type NewMessage, type Privacy } from "@periscope/sync/core";
+import type { Settings } from "../settings/settings.js";
+import { haltOf, ruleAgainst } from "./page-state.js";
+import { levelOf, policyOf } from "./policy.js";
+
+/** What the last word on a message goes by. */
+export interface RecordingRules {
+  settings: () => Promise<Settings>;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Whether the browser lets the extension into a page: of others not even the address is kept. */
+  hasAccess: (url: string) => Promise<boolean>;
+}
+
+/**
+ * The last word on what may be kept: consent, switches, sites and levels as they are at that moment, then the privacy filter. A message of a
+ * site that was blocked a moment ago, by a page that is still open, ends here.
+ */
+export function recordingPrivacy({ settings, now, hasAccess }: RecordingRules): Privacy {
+  const made = new WeakMap<object, Privacy>();
+
+  function filterUnder(current: Settings): Privacy {
+    const policy = policyOf(current);
+    const privacy = made.get(policy) ?? definePrivacy(policy);
+    made.set(policy, privacy);
+    return privacy;
+  }
+
+  async function ruleOn(current: Settings, message: NewMessage): Promise<string | undefined> {
+    const halt = haltOf(current, now());
+    return halt?.is ?? (await ruleOnContext(current, message));
+  }
+
+  async function ruleOnContext(current: Settings, message: NewMessage): Promise<string | undefined> {
+    if (message.type !== "create" && message.type !== "update") return undefined;
+    const { type, url, tabMetadata } = message.payload.context;
+    if (type !== undefined && type !== "custom" && !current.captures[type]) return `not-switched-on:${type}`;
+    for (const address of [url, tabMetadata?.url]) {
+      if (address === undefined) continue;
+      const rule = ruleAgainst(current, address)?.is ?? ((await hasAccess(address)) ? undefined : "no-access");
+      if (rule !== undefined) return rule;
+    }
+    return undefined;
+  }
+
+  return {
+    async filter(message, rules) {
+      const current = await settings();
+      const rule = await ruleOn(current, message);
+      return rule === undefined ? await filterUnder(current).filter(atLevel(current, message), rules) : { keep: false, rule };
+    },
+    async explain(message, rules) {
+      const current = await settings();
+      const rule = await ruleOn(current, message);
+      if (rule !== undefined) return { captured: false, rule, reasons: [rule] };
+      return await filterUnder(current).explain(atLevel(current, message), rules);
+    },
+  };
+}
+
+/** A message at the level that its site has, or higher where it asks for more than the usual. */
+function atLevel(settings: Settings, message: NewMessage): NewMessage {
+  if (message.type !== "create") return message;
+  const { context } = message.payload;
+  const asked: PrivacyLevel = context.privacyLevel === undefined || context.privacyLevel === "private" ? "public" : context.privacyLevel;
+  const level = levelOf(settings, context.url ?? context.tabMetadata.url);
+  return { ...message, payload: { ...message.payload, context: { ...context, privacyLevel: maxLevel(level, asked) } } };
+}

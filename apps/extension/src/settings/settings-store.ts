@@ -1,0 +1,65 @@
+import { migrate } from "./migrate.js";
+import type { Settings } from "./settings.js";
+
+/** What the store needs of the browser: `storage.local` and `storage.onChanged`. */
+export interface SettingsStorage {
+  local: {
+    get(keys: string[]): Promise<Record<string, unknown>>;
+    set(items: Record<string, unknown>): Promise<void>;
+  };
+  onChanged: { addListener(call: (changes: Record<string, unknown>, area: string) => void): void };
+}
+
+/** What the store needs of `navigator.locks`. */
+export interface SettingsLocks {
+  request<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Settings and key on the disk. Pages and worker each have a store of their own over the same place. */
+export interface SettingsStore {
+  read(): Promise<Settings>;
+  /** Changes what is there at that moment: changes of the popup, the options and the worker wait for each other, and none is lost. */
+  change(edit: (settings: Settings) => Settings): Promise<Settings>;
+  /** Settings and key of one moment; the key is `""` while there is none. */
+  readWithKey(): Promise<{ settings: Settings; key: string }>;
+  /** As `change`, with the key: both at once, so that no key is ever beside the address of another server. */
+  changeWithKey(edit: (settings: Settings) => Settings, key: string): Promise<Settings>;
+  /** Calls back after each change of settings or key, made here or elsewhere. To be called in the first turn of a worker. */
+  onChange(call: () => Promise<void>): void;
+}
+
+const settingsName = "settings";
+const keyName = "key";
+
+/** A store over the browser's. Settings that have not changed are the same object again. */
+export function createSettingsStore(storage: SettingsStorage, locks: SettingsLocks): SettingsStore {
+  let last = { json: "", settings: migrate(undefined) };
+
+  async function readWithKey(): Promise<{ settings: Settings; key: string }> {
+    const found = await storage.local.get([settingsName, keyName]);
+    const { [settingsName]: stored, [keyName]: key } = found;
+    const json = JSON.stringify(stored) ?? "";
+    if (json !== last.json) last = { json, settings: migrate(stored) };
+    return { settings: last.settings, key: typeof key === "string" ? key : "" };
+  }
+
+  const change = (edit: (settings: Settings) => Settings, more: Record<string, unknown> = {}) =>
+    locks.request("periscope-settings", async () => {
+      const { settings } = await readWithKey();
+      const changed = edit(settings);
+      await storage.local.set({ [settingsName]: changed, ...more });
+      return changed;
+    });
+
+  return {
+    read: async () => (await readWithKey()).settings,
+    readWithKey,
+    change: (edit) => change(edit),
+    changeWithKey: (edit, key) => change(edit, { [keyName]: key }),
+    onChange(call) {
+      storage.onChanged.addListener((changes, area) => {
+        if (area === "local" && (settingsName in changes || keyName in changes)) void call();
+      });
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { initialSettings, type Settings } from "../settings/settings.js";
+import { englishWords } from "../../test/english-words.js";
+import { badgeOf } from "./badge.js";
+import { troubleOf, type TroubleStatus } from "./trouble.js";
+
+const well: TroubleStatus = { waiting: 2, deadLetters: 0, blockedUntil: null, reason: "idle", lastError: null, dropped: {} };
+const down: TroubleStatus = { ...well, reason: "backing-off", blockedUntil: 60_000 };
+
+test.each<[string, Partial<TroubleStatus>, boolean, string | undefined]>([
+  ["all is well", {}, true, undefined],
+  ["refused key", { reason: "auth", lastError: "The service answered 401 unauthorized." }, true, "refuses the key"],
+  ["no key", {}, false, "There is no key"],
+  ["nothing answers", { ...down, lastError: "The service cannot be reached." }, true, "Is it running?"],
+  ["too slow", { ...down, lastError: "No whole answer in 20 s." }, true, "too slowly"],
+  ["login page", { ...down, lastError: "Something other than the service answered." }, true, "login page"],
+  ["wrong address", { ...down, lastError: "The service answered 404." }, true, "check the address"],
+  ["server's trouble", { ...down, lastError: "The service answered 503 unavailable." }, true, "trouble of its own"],
+  ["rate", { reason: "rate-limited", blockedUntil: 60_000 }, true, "asks to wait"],
+  ["refused messages", { deadLetters: 3 }, true, "refused 3 messages"],
+  ["full disk", { dropped: { "storage-failed": 1 } }, true, "disk is full"],
+])("%s", (_, status, hasKey, text) => {
+  const trouble = troubleOf(englishWords, { ...well, ...status }, { hasKey, now: 0 });
+  expect(trouble?.text ?? "nothing").toContain(text ?? "nothing");
+});
+
+const ready: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, server: "https://periscope.example/api/v1" };
+
+test.each<[string, Partial<Settings>, Partial<TroubleStatus>, string]>([
+  ["well", {}, {}, ""],
+  ["no consent", { consent: null }, {}, "?"],
+  ["off", { isRecording: false }, {}, "off"],
+  ["paused", { pausedUntil: 9 }, {}, "II"],
+  ["key", {}, { reason: "auth" }, "key"],
+  ["trouble", {}, { deadLetters: 1 }, "!"],
+  ["a wait that ends by itself", {}, { reason: "rate-limited" }, ""],
+])("the badge when %s", (_, settings, status, text) => {
+  const trouble = troubleOf(englishWords, { ...well, ...status }, { hasKey: true, now: 0 });
+  const badge = badgeOf(englishWords, { ...ready, ...settings }, trouble, 0);
+  expect(badge.text).toBe(text);
+  expect(badge.title).toMatch(/^Periscope: ./);
+});

@@ -1,0 +1,27 @@
+import { readdir, readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import messages from "../../static/_locales/en/messages.json" with { type: "json" };
+
+const root = new URL("../..", import.meta.url);
+
+async function textOf(folder: string, ending: RegExp): Promise<string> {
+  const entries = await readdir(new URL(folder, root), { recursive: true });
+  const files = entries.filter((name) => ending.test(name) && !name.endsWith(".test.ts"));
+  return (await Promise.all(files.map((name) => readFile(new URL(`${folder}/${name}`, root), "utf8")))).join("\n");
+}
+
+test("pages name no text that there is not, and no text is there for nothing", async () => {
+  const pages = await textOf("static", /\.html$/);
+  const named = [...pages.matchAll(/data-words(?:-label|-placeholder)?="([^"]+)"/g)].map(([, name]) => name);
+  expect(named.filter((name) => !Object.hasOwn(messages, name ?? ""))).toEqual([]);
+  const sources = pages + (await textOf("src", /\.ts$/)) + (await textOf("build", /\.ts$/));
+  const unused = Object.keys(messages).filter((name) => !sources.includes(`"${name}"`) && !sources.includes(`__MSG_${name}__`));
+  expect(unused).toEqual([]);
+});
+
+test("every text that takes something is given it: places are $1 to $9, without a gap", () => {
+  for (const { message } of Object.values(messages)) {
+    const places = [...message.matchAll(/\$(\d)/g)].map(([, place]) => Number(place)).toSorted((a, b) => a - b);
+    expect(places).toEqual(places.map((_, index) => index + 1));
+  }
+});

@@ -1,0 +1,19 @@
+import type messages from "../../static/_locales/en/messages.json";
+
+/** The name of a text of `_locales`. */
+export type WordsName = keyof typeof messages;
+
+/** A text in the language of the browser; `$1` to `$9` in it are what is given. */
+export type Words = (name: WordsName, ...given: (string | number)[]) => string;
+
+/** Texts by way of the browser. */
+export function wordsOf(i18n: { getMessage(name: string, given?: string[]): string }): Words {
+  return (name, ...given) => i18n.getMessage(name, given.map(String)) || name;
+}
+
+/** A time of today as people write it, with the date when it is another day. `""` for none. */
+export function timeWords(at: number | null, now: number): string {
+  if (at === null) return "";
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return new Intl.DateTimeFormat(undefined, { ...(!isToday && { dateStyle: "medium" }), timeStyle: "short" }).format(at);
+}

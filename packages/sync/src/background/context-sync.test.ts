@@ -1,0 +1,265 @@
+import "fake-indexeddb/auto";
+import { expect, test } from "vitest";
+import { BackgroundWorld, capture, handIn } from "../../test/background-world.js";
+import { turns } from "../../test/scenarios/scenario.js";
+import { idbStore } from "../core/index.js";
+import { migrations } from "../core/schema.js";
+import { refuses, stalls } from "../testing/index.js";
+import { connectContextSync } from "./index.js";
+
+test("a capture is answered when it is on the disk, and sent within three seconds", async () => {
+  const world = new BackgroundWorld();
+  world.start();
+  expect(await world.ask(handIn())).toEqual({ periscope: 1, ok: true, value: { status: "queued", id: "m1" } });
+  expect([await world.waiting(), world.stored()]).toEqual([1, []]);
+  await world.pass(3_000);
+  expect(world.stored()).toMatchObject([
+    { id: "m1", type: "create", payload: { context: { id: "c1", tabId: "7", tabMetadata: { id: "7", windowId: 1, incognito: false } } } },
+  ]);
+  expect(await world.ask({ kind: "heartbeat", id: "h1", timestamp: "2026-01-31T12:00:05Z", contextId: "c1" })).toMatchObject({ ok: true });
+  await world.pass(3_000);
+  expect(world.stored()[1]).toMatchObject({ id: "h1", payload: { contextId: "c1", tabId: "7" } });
+});
+
+test("F22: a request that is repeated makes one row, whether the first is waiting, sent or its worker dead", async () => {
+  const world = new BackgroundWorld();
+  world.start({ killAt: "after-enqueue" });
+  expect(await world.ask(handIn())).toBeUndefined();
+  const second = world.start();
+  expect(await world.ask(handIn())).toMatchObject({ value: { status: "queued", id: "m1" } });
+  expect(await world.waiting()).toBe(1);
+  await world.pass(3_000);
+  // The tab is another meanwhile in all that can change, and the message is the same.
+  world.browser.tabs.set(7, { ...world.browser.tabs.get(7)!, active: false, title: "2 new" });
+  expect(await world.ask(handIn(), { tab: world.browser.tabs.get(7)! })).toMatchObject({ value: { status: "queued" } });
+  await world.pass(3_000);
+  expect([world.stored().length, (await second.sync.status()).deadLetters]).toEqual([1, 0]);
+});
+
+test.each([
+  ["another extension", handIn(), { id: "another" }, /not of this extension/],
+  ["an address that is not the sender's", handIn({ url: "https://bank.example/" }), {}, /not that of its sender/],
+  ["an opaque frame", handIn(), { frameId: 3, origin: "null" }, /not that of its sender/],
+  ["no tab", handIn(), { tab: undefined }, /content scripts of a tab/],
+  ["a content script that calls a method", { kind: "call", method: "status", args: [] }, {}, /page of the extension/],
+  ["another protocol", { ...handIn(), periscope: 2 }, {}, /another version/],
+  ["an id that is too long", handIn({}, "i".repeat(129)), {}, /id is missing/],
+  ["a capture that is none", handIn({ content: 7 as never }), {}, /capture.content is missing/],
+])("%s is refused, and nothing is kept", async (_, request, sender, error) => {
+  const world = new BackgroundWorld();
+  world.start();
+  expect(await world.ask(request, sender)).toEqual({ periscope: 1, ok: false, error: expect.stringMatching(error) });
+  expect(await world.waiting()).toBe(0);
+});
+
+test("what is not of the protocol is left to others", async () => {
+  const world = new BackgroundWorld();
+  world.start();
+  expect(await world.browser.fromPage({ kind: "enqueue" })).toBeUndefined();
+});
+
+test("a capture is bounded, and of a frame only what belongs to the page around it is taken", async () => {
+  const world = new BackgroundWorld();
+  const { events } = world.start();
+  expect(await world.ask(handIn({ content: "x".repeat(1_048_577) }))).toMatchObject({ value: { status: "dropped", reason: "too-large" } });
+  expect(await world.ask(handIn({ content: "x".repeat(300_000) }))).toMatchObject({ value: { status: "dropped", reason: "too-large" } });
+  expect(events.filter(({ type }) => type === "dropped")).toHaveLength(2);
+  const frame = { frameId: 2, url: "https://articles.example/comments" };
+  expect(await world.ask(handIn(), frame)).toMatchObject({ value: { status: "blocked", rule: "frame" } });
+  expect(await world.ask(handIn({ type: "selection" }), frame)).toMatchObject({ value: { status: "queued" } });
+  expect(await world.ask(handIn({}, "m2"), { documentLifecycle: "prerender" })).toMatchObject({ value: { rule: "prerender" } });
+});
+
+test("F10: a refused key holds everything back, and a new one lets it go", async () => {
+  const world = new BackgroundWorld();
+  let key = "old";
+  world.service.always = (store, batch) => (batch.key === "old" ? refuses(401, "unauthorized")(store, batch) : store());
+  const { sync } = world.start({ token: () => key });
+  await world.ask(handIn());
+  await world.pass(120_000);
+  expect(world.service.received.length).toBe(1);
+  expect(await sync.status()).toMatchObject({ reason: "auth", waiting: 1 });
+  key = "new";
+  await world.pass(30_000);
+  expect([world.stored().length, world.service.received.length]).toEqual([1, 2]);
+});
+
+test("F16: many that flush at once send each message once, one request at a time", async () => {
+  const world = new BackgroundWorld();
+  const { sync } = world.start();
+  const page = connectContextSync(world.browser.pages);
+  let open = 0;
+  let most = 0;
+  world.service.always = async (store) => {
+    most = Math.max(most, (open += 1));
+    await turns();
+    open -= 1;
+    return store();
+  };
+  for (let index = 0; index < 250; index += 1) await sync.enqueue({ type: "heartbeat", payload: { contextId: `c${index}` } });
+  await Promise.all([sync.flush(), page.flush(), page.flush(), world.pass(3_000)]);
+  expect([most, world.stored().length, world.service.received.length]).toEqual([1, 250, 3]);
+  expect(world.locks.held()).toEqual([]);
+});
+
+test("F21: messages wait for their account, and a switch sends none of them under the other's key", async () => {
+  const world = new BackgroundWorld();
+  world.service.always = refuses(503, "unavailable");
+  const { sync } = world.start();
+  await world.ask(handIn());
+  await world.pass(3_000);
+  world.account = "bob";
+  world.service.always = (store) => store();
+  await world.ask(handIn({ contextId: "c2" }, "m2"));
+  await world.pass(120_000);
+  expect([...world.service.stored.values()].map(({ id, key }) => [id, key])).toEqual([["m2", "key of bob"]]);
+  world.account = "ada";
+  await sync.flush();
+  expect([...world.service.stored.values()].map(({ id, key }) => [id, key])).toEqual([
+    ["m2", "key of bob"],
+    ["m1", "key of ada"],
+  ]);
+});
+
+test("F25: after a purge there is no row and no request, whatever was being taken or sent", async () => {
+  const world = new BackgroundWorld();
+  const { promise: open, resolve: pass } = Promise.withResolvers<void>();
+  let isSlow = false;
+  const { sync } = world.start({
+    privacy: async (message) => {
+      if (isSlow) await open;
+      return { keep: true, message };
+    },
+  });
+  await world.ask(handIn());
+  world.service.faults.push(stalls);
+  void sync.flush();
+  await turns();
+  expect(world.service.received).toHaveLength(1);
+  isSlow = true;
+  const taken = sync.enqueue({ type: "heartbeat" });
+  world.browser.navigate("onCommitted", { tabId: 7, url: "https://articles.example/next" });
+  await turns();
+  let isPurged = false;
+  const purged = sync.purge("ada").then(() => (isPurged = true));
+  pass();
+  await turns();
+  expect([await taken, isPurged]).toMatchObject([{ status: "queued" }, false]);
+  // The request on its way ends by its time limit, and only then is the purge done.
+  await world.pass(20_000);
+  await purged;
+  expect([await world.waiting(), world.service.received.length, world.browser.alarms.size]).toEqual([0, 1, 0]);
+  await world.pass(600_000);
+  expect([await world.waiting(), world.service.received.length]).toEqual([0, 1]);
+});
+
+test("F25: what is being taken when a purge is asked for is gone after it, and so is what had not settled", async () => {
+  const world = new BackgroundWorld();
+  const { promise: open, resolve: pass } = Promise.withResolvers<void>();
+  const { sync } = world.start({ privacy: async (message) => (await open, { keep: true, message }) });
+  await turns();
+  const taken = sync.enqueue({ type: "heartbeat" });
+  world.browser.navigate("onCommitted", { tabId: 7, url: "https://articles.example/next" });
+  await turns();
+  const purged = sync.purge("ada");
+  await turns();
+  pass();
+  await Promise.all([taken, purged]);
+  expect(await world.waiting()).toBe(0);
+  await world.pass(35_000);
+  expect([await world.waiting(), world.service.received.length]).toEqual([0, 0]);
+});
+
+test("F26: what was taken while the service was away goes out in order, in full batches, by one alarm", async () => {
+  const world = new BackgroundWorld();
+  world.service.always = refuses(503, "unavailable", { "Retry-After": "60" });
+  const { sync } = world.start();
+  const ids = Array.from({ length: 1_000 }, (_, index) => `m${index}`);
+  for (const id of ids) await sync.enqueue({ id, type: "heartbeat", payload: { contextId: id } });
+  await world.pass(3_000);
+  world.service.always = (store) => store();
+  await world.pass(90_000);
+  expect([...world.service.stored.keys()]).toEqual(ids);
+  // The first after a failure is a small one, to see whether it passes.
+  expect(world.service.received.length).toBeLessThanOrEqual(14);
+  expect([world.browser.alarmsMade(), world.browser.alarms.size]).toEqual([1, 0]);
+});
+
+test("F18: an older background lets go of the database, and what it had taken is sent by the next version", async () => {
+  const name = "background-f18";
+  const world = new BackgroundWorld(idbStore({ name }));
+  world.start();
+  await world.ask(handIn());
+  const next = [...migrations, (db: Parameters<(typeof migrations)[0]>[0]) => void db.createObjectStore("more")];
+  const { sync } = world.start({ store: idbStore({ name, migrations: next }) });
+  await sync.flush();
+  expect(world.stored()).toHaveLength(1);
+});
+
+test("F29: a dead letter that is tried again arrives under its id, once", async () => {
+  const world = new BackgroundWorld();
+  world.service.judge = () => ({ code: "validation_error", retryable: false });
+  world.start();
+  const page = connectContextSync(world.browser.pages);
+  await world.ask(handIn());
+  await world.pass(3_000);
+  expect(await page.deadLetters.list(10)).toMatchObject([{ id: "m1", code: "validation_error" }]);
+  world.service.judge = () => undefined;
+  expect(await page.deadLetters.retry(["m1"])).toBe(1);
+  await world.pass(3_000);
+  expect(world.stored().map(({ id }) => id)).toEqual(["m1"]);
+});
+
+test("a pause holds across restarts, and its end sends", async () => {
+  const world = new BackgroundWorld();
+  const first = world.start();
+  const page = connectContextSync(world.browser.pages);
+  await page.pause(3_600_000);
+  await world.ask(handIn());
+  first.kill();
+  world.start();
+  await world.pass(60_000);
+  expect([world.stored(), (await page.status()).reason]).toEqual([[], "paused"]);
+  await world.pass(3_600_000);
+  expect(world.stored()).toHaveLength(1);
+  await page.pause();
+  await world.ask(handIn({}, "m2"));
+  await world.pass(60_000);
+  expect(world.stored()).toHaveLength(1);
+  await page.resume();
+  await turns();
+  expect(world.stored()).toHaveLength(2);
+});
+
+test("events reach who listens as long as they do", async () => {
+  const world = new BackgroundWorld();
+  const { sync, events } = world.start();
+  const heard: string[] = [];
+  const off = sync.on(({ type }) => heard.push(type));
+  sync.on(() => {
+    throw new Error("of a listener");
+  });
+  await world.ask(handIn());
+  await sync.flush();
+  off();
+  await sync.enqueue({ type: "heartbeat" });
+  await sync.flush();
+  expect([heard, events.map(({ type }) => type)]).toEqual([["batch"], ["batch", "batch"]]);
+});
+
+test("a page is told in words what went wrong", async () => {
+  const world = new BackgroundWorld();
+  const page = connectContextSync(world.browser.pages);
+  await expect(page.status()).rejects.toThrow("The background did not answer.");
+  world.start();
+  await expect(page.rules.set({ blockedSites: ["no site"] })).rejects.toThrow('"no site" is no site.');
+  await expect(world.browser.pages.sendMessage({ periscope: 1, kind: "call", method: "toString", args: [] })).resolves.toMatchObject({
+    error: 'There is no method "toString".',
+  });
+  expect(await page.explain({ type: "create", payload: { context: { ...context(), tabId: "7" } } })).toMatchObject({ captured: true });
+});
+
+function context() {
+  const { contextId: id, type, capturedAt, url, title } = capture();
+  return { id, type, capturedAt, tabMetadata: { id: "7", url, title } };
+}

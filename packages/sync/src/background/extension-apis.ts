@@ -1,0 +1,99 @@
+/** An event of the browser. */
+export interface ExtensionEvent<Listener> {
+  addListener(listener: Listener): void;
+}
+
+/** An event of the browser that can be asked for by kind of address. */
+interface NavigationEvent {
+  addListener(listener: (details: NavigationDetails) => unknown, filter?: { url: { schemes: string[] }[] }): void;
+}
+
+/** A tab, as far as the background looks at it. */
+export interface TabState {
+  id?: number | undefined;
+  windowId: number;
+  incognito: boolean;
+  pinned: boolean;
+  active: boolean;
+  url?: string | undefined;
+  title?: string | undefined;
+  openerTabId?: number | undefined;
+}
+
+/** Who sent a message. */
+export interface MessageSender {
+  id?: string | undefined;
+  tab?: TabState | undefined;
+  frameId?: number | undefined;
+  url?: string | undefined;
+  origin?: string | undefined;
+  documentLifecycle?: string | undefined;
+}
+
+/** A navigation of a frame. Firefox tells no `documentId`. */
+export interface NavigationDetails {
+  tabId: number;
+  frameId: number;
+  url: string;
+  /** Milliseconds since the epoch. */
+  timeStamp: number;
+  documentId?: string | undefined;
+  documentLifecycle?: string | undefined;
+  frameType?: string | undefined;
+  transitionType?: string | undefined;
+}
+
+/**
+ * What of the browser's extension APIs is used: `chrome` and `browser` fit. `webNavigation` is there with the permission of that name, `storage.session`
+ * with `storage`.
+ */
+export interface ExtensionApis {
+  runtime: {
+    id: string;
+    getURL(path: string): string;
+    onMessage: ExtensionEvent<(message: unknown, sender: MessageSender, sendResponse: (answer: unknown) => void) => true | undefined>;
+    onStartup: ExtensionEvent<() => unknown>;
+    onInstalled: ExtensionEvent<() => unknown>;
+    onSuspend?: ExtensionEvent<() => unknown>;
+  };
+  alarms: {
+    get(name: string): Promise<object | undefined>;
+    create(name: string, info: { delayInMinutes: number; periodInMinutes: number }): Promise<void>;
+    clear(name: string): Promise<boolean>;
+    onAlarm: ExtensionEvent<(alarm: { name: string }) => unknown>;
+  };
+  tabs: {
+    get(tabId: number): Promise<TabState>;
+    sendMessage(tabId: number, message: unknown, options: { frameId: number }): Promise<unknown>;
+    onRemoved: ExtensionEvent<(tabId: number) => unknown>;
+  };
+  webNavigation?: {
+    onCommitted: NavigationEvent;
+    onHistoryStateUpdated: NavigationEvent;
+    onReferenceFragmentUpdated: NavigationEvent;
+  };
+  storage?: {
+    session?: {
+      get(key: string): Promise<Record<string, unknown>>;
+      set(items: Record<string, unknown>): Promise<void>;
+    };
+  };
+  extension?: { inIncognitoContext?: boolean; getBackgroundPage?(): unknown };
+}
+
+/**
+ * The browser's own.
+ * @throws TypeError outside of an extension's background, in a page of it, and without the permission `alarms`
+ */
+export function browserApis(): ExtensionApis {
+  const { browser, chrome } = globalThis as { browser?: ExtensionApis; chrome?: ExtensionApis };
+  const apis = browser?.runtime === undefined ? chrome : browser;
+  if (apis?.runtime === undefined) throw new TypeError("There are no extension APIs here. Call this in the background of an extension.");
+  // Firefox runs the background in a page, which is this one; Chromium in a worker, and its pages are told of none.
+  if ("document" in globalThis && apis.extension?.getBackgroundPage?.() === null) {
+    throw new TypeError("Call `createContextSync` in the service worker only; pages of the extension use `connectContextSync`.");
+  }
+  if ((apis.alarms as unknown) === undefined)
+    throw new TypeError("Add the permission `alarms` to the manifest: what waits is sent by one.");
+  return apis;
+}

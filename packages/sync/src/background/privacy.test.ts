@@ -1,0 +1,186 @@
+import "fake-indexeddb/auto";
+import { openDB } from "idb";
+import { expect, test } from "vitest";
+import { BackgroundWorld, capture, handIn } from "../../test/background-world.js";
+import { turns } from "../../test/scenarios/scenario.js";
+import { definePrivacy, idbStore } from "../core/index.js";
+import { answers } from "../testing/index.js";
+import { connectContextSync } from "./index.js";
+
+let names = 0;
+const password = "correct-horse-7-battery";
+const card = "4111 1111 1111 1111";
+
+/** Everything that is in a database, as text. */
+async function databaseText(name: string): Promise<string> {
+  const db = await openDB(name);
+  const tables = await Promise.all([...db.objectStoreNames].map((table) => db.getAll(table)));
+  db.close();
+  return JSON.stringify(tables);
+}
+
+test("F24: what must not be kept reaches neither database nor service", async () => {
+  const name = `privacy-${(names += 1)}`;
+  const world = new BackgroundWorld(idbStore({ name }));
+  let sent = "";
+  const { sync } = world.start({
+    name,
+    privacy: definePrivacy(),
+    fetch: async (url, init) => {
+      sent += init.body as string;
+      return await world.service.fetch(url, init);
+    },
+  });
+  await sync.rules.set({ blockedSites: ["bank.example"] });
+  const form = JSON.stringify([
+    { name: "user", type: "text", value: "ada" },
+    { name: "password", type: "password", value: password },
+    { name: "cc-number", type: "text", autocomplete: "cc-number", value: card },
+  ]);
+  const secret = "SECRET-MARK";
+  const requests: [object, object?][] = [
+    [handIn({ type: "form", content: form, url: `https://articles.example/lamp?token=${secret}` }, "m1")],
+    [handIn({ content: `password: ${password}\nCard ${card}` }, "m2")],
+    [handIn({ url: "https://my.bank.example/", content: secret }, "m3"), { url: "https://my.bank.example/" }],
+    [handIn({ content: secret }, "m4"), { tab: { id: 8, windowId: 2, incognito: true, pinned: false, active: true } }],
+    [handIn({ title: secret + "x".repeat(3_000), content: secret }, "m5")],
+  ];
+  const outcomes = [];
+  for (const [request, sender] of requests) outcomes.push(await world.ask(request, sender));
+  expect(outcomes).toMatchObject([
+    { value: { status: "queued" } },
+    { value: { status: "queued" } },
+    { value: { status: "blocked", rule: "blocked-site" } },
+    { value: { status: "blocked", rule: "private-window" } },
+    { value: { status: "dropped", reason: "too-large" } },
+  ]);
+  // And the navigation of a private window.
+  world.browser.tabs.set(8, { id: 8, windowId: 2, incognito: true, pinned: false, active: true, title: secret });
+  world.browser.navigate("onCommitted", { tabId: 8, url: `https://articles.example/${secret}` });
+  await world.pass(1_500);
+  const kept = await databaseText(name);
+  await world.pass(3_000);
+  // And the report of what was dropped, which names none of it.
+  expect([...world.service.stored.values()].map(({ id, type }) => (type === "error" ? type : id))).toEqual(["m1", "m2", "error"]);
+  expect(kept).toContain("articles.example");
+  for (const text of [kept, sent, await databaseText(name)]) {
+    for (const value of [password, card, secret, "key of ada"]) expect(text).not.toContain(value);
+  }
+});
+
+test("F24: a rule that throws, rules that cannot be had and rules that are damaged let nothing through", async () => {
+  const world = new BackgroundWorld();
+  const broken: Parameters<typeof world.start>[0][] = [
+    {
+      privacy: () => {
+        throw new Error("of a rule");
+      },
+    },
+    { rules: () => Promise.reject(new Error("of the storage")) },
+    { rules: () => ({ blockedSites: ["no site"] }) },
+    { rules: () => ({ denyList: 7 as never }) },
+    { privacy: definePrivacy(), rules: () => ({ siteRules: [{ site: "x y", level: "filtered" }] }) },
+  ];
+  for (const options of broken) {
+    const { kill } = world.start(options);
+    expect(await world.ask(handIn())).toMatchObject({ value: { status: "blocked", rule: "filter-failed" } });
+    kill();
+  }
+  expect(await world.waiting()).toBe(0);
+});
+
+test("F24: a worker of private windows takes and sends nothing", async () => {
+  const world = new BackgroundWorld();
+  world.start({ apis: { ...world.browser.start(), extension: { inIncognitoContext: true } } });
+  expect(await world.ask(handIn())).toMatchObject({ value: { status: "blocked", rule: "private-window" } });
+  world.browser.navigate("onCommitted", { tabId: 7, url: "https://articles.example/" });
+  await world.pass(5_000);
+  expect(world.service.received).toEqual([]);
+});
+
+test("the user's sites hold from the next message on, also after a restart", async () => {
+  const world = new BackgroundWorld();
+  const first = world.start();
+  const options = connectContextSync(world.browser.pages);
+  expect(await options.rules.get()).toEqual({ blockedSites: [], siteRules: [], denyList: [] });
+  await options.rules.set({ allowedSites: ["https://other.example"] });
+  expect(await world.ask(handIn())).toMatchObject({ value: { status: "blocked", rule: "not-allowed" } });
+  first.kill();
+  world.start();
+  await options.rules.set({ denyList: ["Ada"] });
+  expect(await world.ask(handIn())).toMatchObject({ value: { rule: "not-allowed" } });
+  await options.rules.set({ allowedSites: ["https://other.example", "articles.example"] });
+  expect(await world.ask(handIn())).toMatchObject({ value: { status: "queued" } });
+  await options.rules.set({ blockedSites: ["articles.example/lamp"] });
+  expect(await world.ask(handIn({}, "m2"))).toMatchObject({ value: { rule: "blocked-site" } });
+  expect((await options.rules.get()).denyList).toEqual(["Ada"]);
+});
+
+test("what waits of a site is taken back when the user blocks it, also from the dead letters", async () => {
+  const world = new BackgroundWorld();
+  world.service.judge = ({ id }) => (id === "dead" ? { code: "validation_error", retryable: false } : undefined);
+  const { sync } = world.start();
+  await world.ask(handIn({}, "dead"));
+  await world.pass(3_000);
+  world.service.always = () => answers(503, {});
+  await world.ask(handIn({}, "m1"));
+  await world.ask(handIn({ url: "https://other.example/" }, "m2"), { url: "https://other.example/" });
+  expect(await sync.status()).toMatchObject({ waiting: 2, deadLetters: 1 });
+  await sync.rules.set({ blockedSites: ["articles.example"] });
+  expect(await sync.status()).toMatchObject({ waiting: 1, deadLetters: 0, dropped: { blocked: 2 } });
+  await sync.rules.set({ blockedSites: ["articles.example", "other.example"] });
+  expect([await world.waiting(), world.browser.alarms.size]).toEqual([0, 0]);
+});
+
+test("rules that are kept elsewhere are asked for with each message", async () => {
+  const world = new BackgroundWorld();
+  let blockedSites: string[] = [];
+  const { sync } = world.start({ rules: async () => ({ blockedSites }) });
+  expect(await world.ask(handIn())).toMatchObject({ value: { status: "queued" } });
+  blockedSites = ["articles.example"];
+  expect(await world.ask(handIn({}, "m2"))).toMatchObject({ value: { status: "blocked" } });
+  await expect(sync.rules.set({})).rejects.toThrow("option `rules`");
+});
+
+test.each([
+  ["of the privacy engine", definePrivacy({ minimumLevel: "public" })],
+  ["of a filter", definePrivacy({ minimumLevel: "public" }).filter],
+])("a level for a site holds, by a privacy that is one %s", async (_, privacy) => {
+  const world = new BackgroundWorld();
+  const none = { blockedSites: [], siteRules: [], denyList: [] };
+  const { sync } = world.start({ privacy: typeof privacy === "function" ? (message) => privacy(message, none) : privacy });
+  await sync.rules.set({ siteRules: [{ site: "articles.example", level: "restricted" }] });
+  await world.ask(handIn());
+  await world.pass(3_000);
+  expect(world.stored()[0]?.payload.context).toMatchObject({ privacyLevel: "restricted", content: "" });
+});
+
+test("a level that the filter does not take is refused when it is set", async () => {
+  const { sync } = new BackgroundWorld().start({ privacy: definePrivacy() });
+  await expect(sync.rules.set({ siteRules: [{ site: "x y", level: "filtered" }] })).rejects.toThrow(RangeError);
+  expect(await sync.rules.get()).toMatchObject({ siteRules: [] });
+});
+
+test("a preview says what would be sent and what was removed, and keeps nothing", async () => {
+  const world = new BackgroundWorld();
+  const { sync } = world.start({ privacy: definePrivacy() });
+  const content = `Write to ada@example.org, password: ${password}`;
+  const explained = await world.ask<object>({ kind: "explain", capture: capture({ content, privacyLevel: "filtered" }) });
+  expect(explained).toMatchObject({
+    ok: true,
+    value: { captured: true, level: "filtered", redactions: { email: 1 }, message: { payload: { context: { tabId: "7" } } } },
+  });
+  expect(JSON.stringify(explained)).not.toContain(password);
+  await sync.rules.set({ blockedSites: ["articles.example"] });
+  expect(await world.ask({ kind: "explain", capture: capture() })).toMatchObject({ value: { captured: false, rule: "blocked-site" } });
+  const tab = { id: 8, windowId: 2, incognito: true, pinned: false, active: true };
+  expect(await world.ask({ kind: "explain", capture: capture() }, { tab })).toMatchObject({ value: { rule: "private-window" } });
+  expect(
+    await world.ask(
+      { kind: "explain", capture: capture({ url: "chrome://settings/" }) },
+      { url: "chrome://settings/", origin: "chrome://settings" },
+    ),
+  ).toMatchObject({ ok: false });
+  await turns();
+  expect([await world.waiting(), (await sync.status()).dropped]).toEqual([0, {}]);
+});

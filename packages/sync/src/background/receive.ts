@@ -1,0 +1,75 @@
+import { type Answer, isTooLarge, protocolVersion, readRequest, type Request } from "../protocol/index.js";
+import { type FromPage, messageOfCapture, messageOfHeartbeat } from "./capture-message.js";
+import type { ContextSync } from "./context-sync.js";
+import type { ExtensionApis, MessageSender } from "./extension-apis.js";
+import { callRemote } from "./remote-methods.js";
+import type { Enqueued, SyncEvent } from "../core/outcomes.js";
+
+/** Who acts on what is received. */
+export interface Receiver {
+  sync: ContextSync;
+  apis: ExtensionApis;
+  emit: (event: SyncEvent) => void;
+}
+
+/** Answers what content scripts and pages of the extension ask. The event stays open until the answer is there. */
+export function receive({ sync, apis, emit }: Receiver): void {
+  apis.runtime.onMessage.addListener((message, sender, sendResponse) => {
+    const read = readRequest(message);
+    if (read.is === "other") return undefined;
+    const answered =
+      sender.id !== apis.runtime.id
+        ? Promise.resolve(failed("The request was refused: it is not of this extension."))
+        : read.is === "refused"
+          ? Promise.resolve(failed(read.error))
+          : act(read.request, sender).catch((error: unknown) => failed(wordsOf(error)));
+    void answered.then(sendResponse);
+    return true;
+  });
+
+  async function act(request: Request, sender: MessageSender): Promise<Answer<unknown>> {
+    switch (request.kind) {
+      case "enqueue": {
+        const { id, timestamp, capture } = request;
+        if (isTooLarge(capture)) return done(tooLarge());
+        return await take(messageOfCapture(capture, sender, { id, timestamp }));
+      }
+      case "heartbeat":
+        return await take(messageOfHeartbeat(request, sender));
+      case "explain": {
+        const from = messageOfCapture(request.capture, sender);
+        if (from.is === "refused") return failed(from.error);
+        if (from.is === "blocked") return done({ captured: false, rule: from.rule, reasons: [from.rule] });
+        if (isTooLarge(request.capture)) return done({ captured: false, rule: "too-large", reasons: ["too-large"] });
+        return done(await sync.explain(from.message));
+      }
+      case "call": {
+        // A content script has the address of its page.
+        if (sender.url?.startsWith(apis.runtime.getURL("")) !== true)
+          return failed("The request was refused: it is not of a page of the extension.");
+        return done(await callRemote(sync, request));
+      }
+    }
+  }
+
+  async function take(from: FromPage): Promise<Answer<Enqueued>> {
+    if (from.is === "refused") return failed(from.error);
+    if (from.is === "message") return done(await sync.enqueue(from.message));
+    emit({ type: "filtered", rule: from.rule });
+    return done({ status: "blocked", rule: from.rule });
+  }
+
+  function tooLarge(): Enqueued {
+    emit({ type: "dropped", reason: "too-large", count: 1 });
+    return { status: "dropped", reason: "too-large" };
+  }
+}
+
+const done = <T>(value: T): Answer<T> => ({ periscope: protocolVersion, ok: true, value });
+const failed = (error: string): Answer<never> => ({ periscope: protocolVersion, ok: false, error });
+
+/** Errors of our own say what to do; those of others may quote what was asked. */
+function wordsOf(error: unknown): string {
+  if (error instanceof TypeError || error instanceof RangeError) return error.message;
+  return `The request failed${error instanceof Error ? ` (${error.name})` : ""}.`;
+}

@@ -1,0 +1,67 @@
+/**
+ * Reads nodes past the names that a page gives: an `<input name="firstChild">` stands in for that property of its form, an `<img name="body">` for
+ * that of the document, in the isolated world of a content script as well. So the accessors of the prototypes are asked, never the node.
+ */
+function accessor<O extends object, N extends keyof O>(owner: () => { prototype: O }, name: N): (of: O) => O[N] {
+  let get: (() => O[N]) | undefined;
+  return (of) => {
+    get ??= Object.getOwnPropertyDescriptor(owner().prototype, name)?.get as () => O[N];
+    return get.call(of);
+  };
+}
+
+export const firstChildOf: (node: Node) => Node | null = accessor(() => Node, "firstChild");
+export const nextSiblingOf: (node: Node) => Node | null = accessor(() => Node, "nextSibling");
+export const parentNodeOf: (node: Node) => Node | null = accessor(() => Node, "parentNode");
+export const isConnected: (node: Node) => boolean = accessor(() => Node, "isConnected");
+export const textContentOf: (node: Node) => string | null = accessor(() => Node, "textContent");
+export const nodeTypeOf: (node: Node) => number = accessor(() => Node, "nodeType");
+export const localNameOf: (element: Element) => string = accessor(() => Element, "localName");
+export const namespaceOf: (element: Element) => string | null = accessor(() => Element, "namespaceURI");
+/** The root of an open shadow tree. */
+export const shadowRootOf: (element: Element) => ShadowRoot | null = accessor(() => Element, "shadowRoot");
+export const innerTextOf: (element: HTMLElement) => string = accessor(() => HTMLElement, "innerText");
+
+export const bodyOf: (document: Document) => HTMLElement | null = accessor(() => Document, "body");
+export const rootElementOf: (document: Document) => Element | null = accessor(() => Document, "documentElement");
+export const titleOf: (document: Document) => string = accessor(() => Document, "title");
+export const referrerOf: (document: Document) => string = accessor(() => Document, "referrer");
+export const designModeOf: (document: Document) => string = accessor(() => Document, "designMode");
+export const readyStateOf: (document: Document) => DocumentReadyState = accessor(() => Document, "readyState");
+export const visibilityOf: (document: Document) => DocumentVisibilityState = accessor(() => Document, "visibilityState");
+export const contentTypeOf: (document: Document) => string = accessor(() => Document, "contentType");
+const documentElementsOf = accessor(() => HTMLFormElement, "elements");
+
+export const isHtml = (element: Element): element is HTMLElement => namespaceOf(element) === "http://www.w3.org/1999/xhtml";
+
+export const matches = (element: Element, selector: string): boolean => Element.prototype.matches.call(element, selector);
+
+export const attributeOf = (element: Element, name: string): string | null => Element.prototype.getAttribute.call(element, name);
+
+/** Elements below a document, a shadow root or an element that match. */
+export function select(root: Document | DocumentFragment | Element, selector: string): readonly Element[] {
+  const type = nodeTypeOf(root);
+  const owner = type === Node.ELEMENT_NODE ? Element : type === Node.DOCUMENT_NODE ? Document : DocumentFragment;
+  return Array.from(owner.prototype.querySelectorAll.call(root, selector));
+}
+
+/** Number of elements below a document or an element. */
+export function countElements(root: Document | Element): number {
+  const owner = nodeTypeOf(root) === Node.DOCUMENT_NODE ? Document : Element;
+  return owner.prototype.getElementsByTagName.call(root, "*").length;
+}
+
+/** What of a document somebody can fill in. By name, since a selector would be tried on every element. */
+export const fieldsOf = (document: Document): readonly Element[] =>
+  ["input", "select", "textarea"].flatMap((name) => Array.from(Document.prototype.getElementsByTagName.call(document, name)));
+
+/** The controls of a form, those outside of it that name it as well. */
+export const controlsOf = (form: HTMLFormElement): readonly Element[] => Array.from(documentElementsOf(form));
+
+/** The element around a node, out of a shadow tree too. */
+export function parentElementOf(node: Node): Element | null {
+  const parent = parentNodeOf(node);
+  if (parent === null) return null;
+  if (nodeTypeOf(parent) === Node.ELEMENT_NODE) return parent as Element;
+  return parent instanceof ShadowRoot ? parent.host : null;
+}

@@ -1,0 +1,62 @@
+import { attributeOf, designModeOf, isHtml, localNameOf, matches, parentElementOf } from "./dom-access.js";
+
+/** Why no text is taken of an element: the extension says so, it is a form field, or somebody writes in it. */
+export type LeftOut = "denied" | "field" | "editable";
+
+/** What of a page is never read, whatever else is asked for. */
+export interface DomRules {
+  /** Why an element itself is left out, if it is. */
+  leftOut(element: Element): LeftOut | undefined;
+  /** Selects every element that is left out for a reason that a selector can say. */
+  readonly selector: string;
+}
+
+const fields = "input,textarea,select,datalist";
+const editable = '[contenteditable]:not([contenteditable="false" i]),[role="textbox" i],[role="searchbox" i]';
+const fieldNames: ReadonlySet<string> = new Set(fields.split(","));
+
+/**
+ * The rules of a page.
+ * @throws TypeError for a selector that is none
+ */
+export function domRules({ selectorDeny, editableText }: { selectorDeny: readonly string[]; editableText: "skip" | "read" }): DomRules {
+  const denied = selectorDeny.join(",");
+  // Each alone, since a list with one part that is none would be read as one with a part less where the browser forgives.
+  for (const selector of selectorDeny) requireSelector(selector);
+  const rest = [denied, editableText === "skip" ? editable : ""].filter((part) => part !== "").join(",");
+  return {
+    selector: rest === "" ? fields : `${fields},${rest}`,
+    leftOut(element) {
+      if (rest !== "" && matches(element, rest)) return denied !== "" && matches(element, denied) ? "denied" : "editable";
+      return isField(element) ? "field" : undefined;
+    },
+  };
+}
+
+/** Whether an element is a form field, whose text is what somebody entered. */
+export const isField = (element: Element): boolean => fieldNames.has(localNameOf(element)) && isHtml(element);
+
+/** Why an element cannot be read: for itself, or for what it is in. */
+export function leftOutWith(element: Element, rules: DomRules): LeftOut | undefined {
+  for (let at: Element | null = element; at !== null; at = parentElementOf(at)) {
+    const reason = rules.leftOut(at);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** Whether the whole document is an editor. */
+export const isEditor = (document: Document): boolean => designModeOf(document) === "on";
+
+function requireSelector(selector: string): void {
+  try {
+    // Alone it may be empty, or end in a comma, which would change what stands beside it in a list.
+    new DocumentFragment().querySelector(`:not(${selector})`);
+    new DocumentFragment().querySelector(selector);
+  } catch {
+    throw new TypeError(`selectorDeny takes selectors; this is none: ${selector}`);
+  }
+}
+
+/** An attribute without blanks around it; empty when it is not there. */
+export const plainAttribute = (element: Element, name: string): string => attributeOf(element, name)?.trim() ?? "";

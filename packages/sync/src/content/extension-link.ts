@@ -1,0 +1,83 @@
+import { type Answer, type Request } from "../protocol/index.js";
+import { type Unavailable, unavailable } from "./outcomes.js";
+
+/** What a content script needs of `browser` or `chrome`. */
+export interface ContentApis {
+  runtime?: { id?: string | undefined; sendMessage?: (message: unknown) => Promise<unknown> };
+  extension?: { inIncognitoContext?: boolean };
+}
+
+/** The APIs of the extension that runs here. */
+export function extensionApis(): ContentApis {
+  const { browser, chrome } = globalThis as { browser?: ContentApis; chrome?: ContentApis };
+  return browser ?? chrome ?? {};
+}
+
+/** What time is measured and waited by. */
+export interface Waiting {
+  /** Milliseconds in which an answer must come. */
+  answerMs: number;
+  /** Calls back after `ms` milliseconds, unless the returned function was called before. */
+  after: (ms: number, call: () => void) => () => void;
+}
+
+/** How much of the time the first try has for itself. */
+const firstShare = 0.6;
+
+/** Milliseconds after which the question is repeated whose answer was lost: the browser has begun the next worker by then. */
+const repeatMs = 100;
+
+const orphaned = () => unavailable("orphaned", "The extension was updated or switched off. Load the page anew.");
+
+/** Whether this script is left over from an extension that is gone. */
+export const isOrphaned = (apis: ContentApis): boolean => {
+  try {
+    return apis.runtime?.id === undefined;
+  } catch {
+    return true;
+  }
+};
+
+/**
+ * Asks the background. When the answer is lost, since the worker died, or does not come, asks once more, in the same words; whichever answer comes first
+ * counts. Never rejects, and ends within `answerMs`.
+ */
+export function ask<T>(request: Request, apis: ContentApis, { answerMs, after }: Waiting): Promise<T | Unavailable> {
+  if (isOrphaned(apis)) return Promise.resolve(orphaned());
+  const { promise, resolve } = Promise.withResolvers<T | Unavailable>();
+  let tries = 0;
+  let lost = 0;
+  const cancels = [after(answerMs, () => end(noAnswer(`within ${answerMs} ms`))), after(answerMs * firstShare, () => void send())];
+  void send();
+  return promise;
+
+  async function send(): Promise<void> {
+    if (tries >= 2) return;
+    tries += 1;
+    const answer = await tryOnce(request, apis);
+    if (answer === "orphaned") end(orphaned());
+    else if (answer !== "lost") end(answer.ok ? (answer.value as T) : unavailable("refused", answer.error));
+    else if (++lost === 2) end(noAnswer("when asked twice"));
+    else cancels.push(after(repeatMs, () => void send()));
+  }
+
+  function end(outcome: T | Unavailable): void {
+    for (const cancel of cancels) cancel();
+    tries = 2;
+    resolve(outcome);
+  }
+}
+
+const noAnswer = (how: string) => unavailable("no-answer", `The background did not answer ${how}.`);
+
+async function tryOnce(request: Request, apis: ContentApis): Promise<Answer<unknown> | "lost" | "orphaned"> {
+  try {
+    const answer = await apis.runtime?.sendMessage?.(request);
+    return isAnswer(answer) ? answer : "lost";
+  } catch (error) {
+    return isOrphaned(apis) || (error instanceof Error && /context invalidated/i.test(error.message)) ? "orphaned" : "lost";
+  }
+}
+
+const isAnswer = (answer: unknown): answer is Answer<unknown> =>
+  typeof answer === "object" && answer !== null && "periscope" in answer && "ok" in answer;

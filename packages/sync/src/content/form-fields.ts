@@ -1,0 +1,129 @@
+import { classifyField } from "@periscope/privacy";
+import { attributeOf, controlsOf, isHtml, localNameOf, parentElementOf, select } from "./dom-access.js";
+import { type DomRules, isField, leftOutWith } from "./dom-rules.js";
+import { isFilledSecret } from "./filled-secrets.js";
+import { cutToJson, fitJson } from "./fit-text.js";
+import { isShown } from "./visibility.js";
+
+/** A field as it stands in the content of a form. */
+interface FormField {
+  name: string;
+  type: string;
+  label?: string;
+  autocomplete?: string;
+  filled: boolean;
+  value?: string;
+}
+
+/** The fields of a form as JSON, and how many values were left out. */
+export interface FormRead {
+  content: string;
+  isTruncated: boolean;
+  /** Values of filled fields that are not in it, by what the field is: `secret_value`, `contact_value`. */
+  leftOut: Record<string, number>;
+}
+
+const fieldsMax = 500;
+const labelUnitsMax = 200;
+const valueBytesMax = 8_192;
+const ignoredTypes: ReadonlySet<string> = new Set(["hidden", "submit", "reset", "button", "image"]);
+
+/**
+ * The fields of a form that are shown, with what is entered only where the rules let it through: never of passwords, codes, cards, files and the
+ * like, of contact details only with `keepsContact`. Fields that the extension denies are not named either.
+ */
+export function readForm(
+  form: Element,
+  rules: DomRules,
+  { bytesMax, keepsContact }: { bytesMax: number; keepsContact: boolean },
+): FormRead {
+  const leftOut: Record<string, number> = {};
+  const parts: string[] = [];
+  let left = bytesMax - 2;
+  const fields = fieldsOf(form).filter((field) => isRead(field, rules));
+  for (const element of fields.slice(0, fieldsMax)) {
+    const json = JSON.stringify(describe(element));
+    const { bytes, end } = fitJson(json, left - 1);
+    if (end < json.length) break;
+    left -= bytes + 1;
+    parts.push(json);
+  }
+  return { content: `[${parts.join(",")}]`, isTruncated: parts.length < fields.length, leftOut };
+
+  function describe(element: Element): FormField {
+    const type = typeOf(element);
+    const name = attributeOf(element, "name") || attributeOf(element, "id") || "";
+    const label = labelOf(element);
+    const autocomplete = (attributeOf(element, "autocomplete") ?? "").trim().slice(0, labelUnitsMax);
+    const value = valueOf(element, type);
+    const filled = value !== "" || isFilledSecret(element);
+    const kind = classifyField({ type, name, label, autocomplete });
+    const isKept = kind === "open" || (kind === "contact" && keepsContact);
+    if (filled && !isKept) {
+      const counted = kind === "contact" ? "contact_value" : "secret_value";
+      leftOut[counted] = (leftOut[counted] ?? 0) + 1;
+    }
+    return {
+      name: name.slice(0, labelUnitsMax),
+      type,
+      ...(label !== "" && { label }),
+      ...(autocomplete !== "" && { autocomplete }),
+      filled,
+      ...(isKept && value !== "" && { value: cutToJson(value, valueBytesMax) }),
+    };
+  }
+}
+
+function fieldsOf(form: Element): readonly Element[] {
+  if (isHtml(form) && localNameOf(form) === "form") return controlsOf(form as HTMLFormElement);
+  return select(form, "input,select,textarea");
+}
+
+/** What a person cannot see was not entered by one, and may have been filled in all the same. */
+function isRead(element: Element, rules: DomRules): boolean {
+  if (!isField(element) || ignoredTypes.has(typeOf(element)) || !isShown(element)) return false;
+  const around = parentElementOf(element);
+  return rules.leftOut(element) === "field" && (around === null || leftOutWith(around, rules) === undefined);
+}
+
+function typeOf(element: Element): string {
+  const name = localNameOf(element);
+  // As written: a type that the browser does not know is one of a text, but may say what is in it.
+  return name === "input" ? (attributeOf(element, "type")?.trim().toLowerCase().slice(0, 32) ?? "") || "text" : name;
+}
+
+function valueOf(element: Element, type: string): string {
+  if (type === "select") {
+    const chosen = Array.from((element as HTMLSelectElement).selectedOptions);
+    return chosen
+      .filter(({ value }) => value !== "")
+      .map(({ text }) => text)
+      .join(", ");
+  }
+  const input = element as HTMLInputElement;
+  if (type === "checkbox" || type === "radio") return input.checked ? input.value : "";
+  return input.value;
+}
+
+function labelOf(element: Element): string {
+  const [label] = Array.from((element as HTMLInputElement).labels ?? []);
+  const text =
+    attributeOf(element, "aria-label") ||
+    (label === undefined ? "" : labelText(label)) ||
+    attributeOf(element, "placeholder") ||
+    attributeOf(element, "title") ||
+    "";
+  return text.replaceAll(/\s+/g, " ").trim().slice(0, labelUnitsMax).toWellFormed();
+}
+
+/** What is written in a label, without the field that may stand in it. */
+function labelText(label: Element): string {
+  const walker = label.ownerDocument.createTreeWalker(label, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) =>
+    node instanceof Element && (isField(node) || !isShown(node)) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  );
+  let text = "";
+  while (text.length < labelUnitsMax * 4 && walker.nextNode() !== null) {
+    if (walker.currentNode instanceof Text) text += `${walker.currentNode.data} `;
+  }
+  return text;
+}

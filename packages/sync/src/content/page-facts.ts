@@ -1,0 +1,68 @@
+import { captureBounds } from "../protocol/index.js";
+import { attributeOf, contentTypeOf, readyStateOf, referrerOf, rootElementOf, select, titleOf, visibilityOf } from "./dom-access.js";
+import { utf8Cut } from "./fit-text.js";
+
+/** What a document says of itself. */
+export interface PageFacts {
+  url: string;
+  title: string;
+  isActive: boolean;
+  isLoading: boolean;
+  referrer?: string;
+  lang?: string;
+  /** `canonicalUrl`, `description`, `contentType` unless it is HTML. */
+  metadata: Record<string, string>;
+}
+
+const descriptionUnitsMax = 1_000;
+const urlUnitsMax = 2_048;
+
+/** Reads a document's facts, each cut to what the service takes; undefined for an address that is too long without its query. */
+export function pageFacts(document: Document, href: string): PageFacts | undefined {
+  const url = fitUrl(href);
+  if (url === undefined) return undefined;
+  const root = rootElementOf(document);
+  const lang = root === null ? "" : (attributeOf(root, "lang") ?? attributeOf(root, "xml:lang") ?? "").trim().slice(0, 64);
+  const referrer = fitUrl(referrerOf(document)) ?? "";
+  return {
+    url,
+    title: utf8Cut(titleOf(document).trim(), captureBounds.titleBytesMax),
+    isActive: visibilityOf(document) === "visible",
+    isLoading: readyStateOf(document) !== "complete",
+    ...(referrer !== "" && { referrer }),
+    ...(lang !== "" && { lang }),
+    metadata: metadataOf(document, href),
+  };
+}
+
+function metadataOf(document: Document, href: string): Record<string, string> {
+  const canonicalUrl = absolute(firstAttribute(document, 'link[rel~="canonical" i][href]', "href"), href);
+  const description =
+    firstAttribute(document, 'meta[name="description" i][content]', "content") ||
+    firstAttribute(document, 'meta[property="og:description" i][content]', "content");
+  const contentType = contentTypeOf(document);
+  return {
+    ...(canonicalUrl !== "" && canonicalUrl !== href && { canonicalUrl }),
+    ...(description !== "" && { description: description.slice(0, descriptionUnitsMax).toWellFormed() }),
+    ...(contentType !== "text/html" && { contentType }),
+  };
+}
+
+function firstAttribute(document: Document, selector: string, name: string): string {
+  const [element] = select(document, selector);
+  return element === undefined ? "" : (attributeOf(element, name)?.trim() ?? "");
+}
+
+/** An address of the web, made absolute; empty for any other. */
+function absolute(address: string, base: string): string {
+  if (address === "" || address.length > urlUnitsMax) return "";
+  const url = URL.parse(address, base);
+  return url !== null && /^https?:$/.test(url.protocol) && url.href.length <= urlUnitsMax ? url.href : "";
+}
+
+/** An address within the contract's bound: without its fragment, then without its query, when it is too long. */
+function fitUrl(address: string): string | undefined {
+  return [address, address.replace(/#.*$/s, ""), address.replace(/[?#].*$/s, "")].find(
+    (shorter) => shorter.length * 3 <= captureBounds.urlBytesMax || new TextEncoder().encode(shorter).length <= captureBounds.urlBytesMax,
+  );
+}

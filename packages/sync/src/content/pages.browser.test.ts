@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ContentBrowser, contentBrowser } from "../../test/content-page.js";
+
+let browser: ContentBrowser;
+beforeAll(async () => {
+  browser = await contentBrowser();
+});
+afterAll(async () => await browser[Symbol.asyncDispose]());
+
+test("a page on plain http: address, title, language, description and text, under an id", async () => {
+  await using page = await browser.open(`<!doctype html><html lang="en-GB"><head><title> The keeper </title>
+    <link rel="canonical" href="/keeper"><meta name="description" content="About a lamp.">
+    <style>body { color: red }</style><script>const secret = 1;</script></head>
+    <body><h1>The keeper</h1><p>lights the   <b>lamp</b></p><ul><li>at dusk<li>at dawn</ul><noscript>no script</noscript></body></html>`);
+  const { captured, sent, isSecure, hasRandomUuid } = await page.run(async (lab) => {
+    const { capture, sent } = lab.open();
+    return { captured: await capture.page(), sent, isSecure: isSecureContext, hasRandomUuid: "randomUUID" in crypto };
+  });
+  expect({ isSecure, hasRandomUuid }).toEqual({ isSecure: false, hasRandomUuid: false });
+  expect(captured.status).toBe("queued");
+  expect(sent).toHaveLength(1);
+  const { contextId, capturedAt, ...first } = sent[0]!;
+  expect(captured).toEqual({ status: "queued", id: contextId, contextId });
+  expect(contextId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+  expect(Math.abs(Date.parse(capturedAt) - Date.now())).toBeLessThan(3_600_000);
+  expect(first).toEqual({
+    type: "page",
+    url: page.page.url(),
+    title: "The keeper",
+    lang: "en-GB",
+    isActive: true,
+    isLoading: expect.any(Boolean),
+    content: "The keeper\nlights the lamp\n\nat dusk\nat dawn".replace("keeper\nlights", "keeper\n\nlights"),
+    contentFormat: "text",
+    metadata: { canonicalUrl: `${browser.origin}/keeper`, description: "About a lamp." },
+  });
+});
+
+test("a page of 100,000 elements is walked in slices between which the page runs, to its end or to that of the budget", async () => {
+  const items = Array.from({ length: 33_333 }, (_, index) => `<div><p>Item <b>${index}</b></p></div>`).join("");
+  await using page = await browser.open(`<!doctype html><title>Large</title><body>${items}`);
+  const { whole, cut, turns } = await page.run(async (lab) => {
+    let turns = 0;
+    const pause = async () => {
+      turns += 1;
+      await new Promise((resolve) => setTimeout(resolve));
+    };
+    const host = { ...lab.ticking(0.01), pause };
+    const whole = await lab.open({ budgetMs: 240, contentBytesMax: 1_000_000, host }).capture.explain();
+    const cut = await lab.open({ budgetMs: 50, host: lab.ticking(1) }).capture.explain();
+    return { whole, cut, turns };
+  });
+  if (whole.status !== "ready" || cut.status !== "ready") throw new Error(`${whole.status}, ${cut.status}`);
+  expect(whole).toMatchObject({ readBy: "walk", isTruncated: false });
+  expect(whole.capture.content.match(/Item \d+/g)).toHaveLength(33_333);
+  expect(turns).toBeGreaterThan(10);
+  expect(cut).toMatchObject({ readBy: "walk", isTruncated: true });
+  expect(cut.capture.metadata).toMatchObject({ truncated: true });
+  const lines = cut.capture.content.split("\n\n");
+  expect(lines.length).toBeGreaterThan(20);
+  expect(lines.length).toBeLessThan(2_000);
+  expect(lines).toEqual(lines.map((_, index) => `Item ${index}`));
+});
+
+test("text is cut at the limit between code points: Chinese, emoji, control characters", async () => {
+  await using page = await browser.open(`<!doctype html><meta charset="utf-8"><title>${"灯".repeat(1_000)}</title><body><pre></pre>`);
+  const cases = await page.run(async (lab) => {
+    const contents: { content: string; truncated: unknown; titleBytes: number }[] = [];
+    for (const text of ["灯塔守护人在黄昏点亮灯光".repeat(300), "🗼💡".repeat(900), '"\u0001\\'.repeat(900), "short"]) {
+      (document.querySelector("pre") as HTMLElement).textContent = text;
+      const { capture, sent } = lab.open({ contentBytesMax: 2_000 });
+      await capture.page();
+      const [first] = sent;
+      const titleBytes = new TextEncoder().encode(first?.title).length;
+      contents.push({ content: first?.content ?? "", truncated: first?.metadata?.["truncated"], titleBytes });
+    }
+    return contents;
+  });
+  for (const { content, truncated, titleBytes } of cases) {
+    expect(content.isWellFormed()).toBe(true);
+    expect(Buffer.byteLength(JSON.stringify(content)) - 2).toBeLessThanOrEqual(2_000);
+    expect(truncated).toBe(content === "short" ? undefined : true);
+    expect(titleBytes).toBe(2_046);
+  }
+  expect(cases.map(({ content }) => content.slice(0, 5))).toEqual(["灯塔守护人", "🗼💡\ud83d", '"\u0001\\"\u0001', "short"]);
+  expect(cases.map(({ content }) => Array.from(content).length).slice(0, 3)).toEqual([666, 500, 600]);
+});
+
+test("a text node that is longer than the limit is read up to the limit", async () => {
+  await using page = await browser.open(`<!doctype html><title>Long</title><p>`);
+  const { content, readBy } = await page.run(async (lab) => {
+    const text = document.createTextNode("lamp ".repeat(100_000));
+    (document.querySelector("p") as HTMLElement).append(text, " \n ".repeat(1_000), "never read");
+    lab.forceWalk();
+    const preview = await lab.open({ host: lab.stopped }).capture.explain();
+    if (preview.status !== "ready") throw new Error(preview.status);
+    return { content: preview.capture.content, readBy: preview.readBy };
+  });
+  expect(readBy).toBe("walk");
+  expect(content.length).toBeGreaterThan(196_000);
+  expect(content.length).toBeLessThanOrEqual(196_608);
+  expect(content.replaceAll("lamp ", "")).toMatch(/^l?a?m?p?$/);
+});
+
+test("right-to-left text keeps its order", async () => {
+  await using page = await browser.open(
+    `<!doctype html><html lang="ar" dir="rtl"><title>منارة</title><body><p>يشعل <b>الحارس</b> المصباح 12</p>`,
+  );
+  const sent = await page.run(async (lab) => {
+    const { capture, sent } = lab.open();
+    await capture.page();
+    return sent;
+  });
+  expect(sent[0]).toMatchObject({ title: "منارة", lang: "ar", content: "يشعل الحارس المصباح 12" });
+});
+
+test("documents that are none of HTML, or have no body, are captured without an error", async () => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><title>A lamp</title><style>text{fill:red}</style><text y="20">light</text></svg>`;
+  const cases = [
+    {
+      body: "<lamp><name>Fastnet</name><flash>5 s</flash></lamp>",
+      type: "application/xml",
+      has: "Fastnet",
+      contentType: "application/xml",
+    },
+    { body: svg, type: "image/svg+xml", has: "light", contentType: "image/svg+xml" },
+    { body: "plain\nlines", type: "text/plain", has: "plain\nlines", contentType: "text/plain" },
+    { body: '{"lamp":1}', type: "application/json", has: '{"lamp":1}', contentType: "application/json" },
+  ];
+  for (const { body, type, has, contentType } of cases) {
+    await using page = await browser.open(body, { type });
+    const { captured, sent } = await page.run(async (lab) => {
+      const { capture, sent } = lab.open();
+      return { captured: await capture.page(), sent };
+    });
+    expect(captured.status).toBe("queued");
+    expect(sent[0]?.metadata).toMatchObject({ contentType });
+    expect(sent[0]?.content).toContain(has);
+    expect(sent[0]?.content).not.toContain("fill:red");
+  }
+  await using page = await browser.open("<!doctype html><title>Empty</title><p>gone");
+  const sent = await page.run(async (lab) => {
+    document.body.remove();
+    const { capture, sent } = lab.open();
+    await capture.page();
+    document.documentElement.remove();
+    await capture.page();
+    return sent;
+  });
+  expect(sent.map(({ title, content }) => [title, content])).toEqual([
+    ["Empty", ""],
+    ["", ""],
+  ]);
+});
+
+test("a page that changes: each capture has what is there, and what is replaced while it is read is read anew", async () => {
+  await using page = await browser.open("<!doctype html><title>One</title><main>First view</main>");
+  const { contents, again, moved, movedTwice } = await page.run(async (lab) => {
+    const { capture, sent } = lab.open();
+    await capture.page();
+    history.pushState(null, "", "/second");
+    document.title = "Two";
+    (document.querySelector("main") as HTMLElement).textContent = "Second view";
+    await capture.page();
+    const contents = sent.map(({ url, title, content }) => [new URL(url).pathname.slice(0, 5), title, content]);
+
+    const main = document.querySelector("main") as HTMLElement;
+    const rows = (word: string) => Array.from({ length: 600 }, (_, index) => `<p>${word} ${index}</p>`).join("");
+    lab.forceWalk();
+    /** Reads a page that does something the first times that it gets its turn. */
+    const read = async (times: number, act: (time: number) => void) => {
+      main.innerHTML = rows("before");
+      let time = 0;
+      const pause = async () => {
+        time += 1;
+        if (time <= times) act(time);
+      };
+      const { capture, sent } = lab.open({ budgetMs: 1_000, host: { ...lab.ticking(5), pause } });
+      const captured = await capture.page();
+      return { captured, content: sent[0]?.content ?? "", url: sent[0]?.url ?? "" };
+    };
+    const again = await read(1, () => {
+      main.innerHTML = rows("after");
+    });
+    const moved = await read(1, () => {
+      main.innerHTML = rows("third");
+      history.pushState(null, "", "/third");
+    });
+    const movedTwice = await read(1_000, (time) => history.pushState(null, "", `/view-${time}`));
+    return { contents, again, moved, movedTwice };
+  });
+  expect(contents).toEqual([
+    ["/page", "One", "First view"],
+    ["/seco", "Two", "Second view"],
+  ]);
+  expect(again.captured.status).toBe("queued");
+  expect(again.content).toContain("after 599");
+  expect(again.content).not.toContain("before");
+  expect([moved.url.slice(-6), moved.content.includes("third 599"), moved.content.includes("before")]).toEqual(["/third", true, false]);
+  expect(movedTwice.captured).toMatchObject({ status: "unavailable", reason: "page-changed" });
+});
+
+test("names that a page gives its elements, and prototypes that it overwrites, change nothing", async () => {
+  await using page = await browser.open(`<!doctype html><title>Named</title><body>
+    <img name="body" alt=""><img name="title" alt=""><img name="documentElement" alt=""><img name="querySelectorAll" alt=""><img name="cloneNode" alt="">
+    <form><p>Form text</p><input name="firstChild"><input name="nextSibling"><input name="elements"><input name="shadowRoot"><input name="localName">
+    <input name="matches"><input name="parentNode"><input type="password" name="getAttribute"><input name="isConnected" autocomplete="cc-number"></form>
+    <p>After</p><script>
+    for (const name of ["innerText", "checkVisibility", "querySelectorAll", "matches", "shadowRoot"])
+      Object.defineProperty(name === "innerText" ? HTMLElement.prototype : Element.prototype, name, { get: () => "forged", configurable: true });
+    crypto.getRandomValues = () => new Uint8Array(16);
+    </script>`);
+  const { whole, walked, form, restricted } = await page.run(async (lab) => {
+    const first = lab.open();
+    await first.capture.page();
+    const named = Element.prototype.querySelector.call(Document.prototype.querySelector.call(document, "html"), "form") as HTMLFormElement;
+    await first.capture.form(named);
+    const second = lab.open({ host: lab.stopped });
+    const unseen = Document.prototype.createElement.call(document, "script") as HTMLScriptElement;
+    unseen.type = "text/plain";
+    unseen.append("x".repeat(2_000_000));
+    named.after(unseen);
+    const preview = await second.capture.explain();
+    (Element.prototype.querySelector.call(named, "[autocomplete]") as HTMLInputElement).value = "4111";
+    const third = lab.open();
+    await third.capture.page();
+    return {
+      whole: first.sent[0],
+      form: first.sent[1],
+      walked: preview.status === "ready" ? preview : undefined,
+      restricted: third.sent[0],
+    };
+  });
+  expect(whole).toMatchObject({ title: "Named", content: "Form text\n\nAfter" });
+  expect(walked?.readBy).toBe("walk");
+  expect(walked?.capture).toMatchObject({ title: "Named", content: "Form text\n\nAfter" });
+  expect(JSON.parse(form?.content ?? "")).toHaveLength(9);
+  expect(restricted).toMatchObject({ privacyLevel: "restricted", content: "" });
+});

@@ -1,0 +1,110 @@
+import type { DropReason } from "../core/partition-state.js";
+import { type Capture, captureBounds } from "../protocol/index.js";
+import { startBudget } from "./budget.js";
+import { hasFilledSecret } from "./filled-secrets.js";
+import { marginBytes } from "./fit-text.js";
+import type { CaptureSettings } from "./options.js";
+import { type Empty, type ReadBy, type Unavailable, unavailable } from "./outcomes.js";
+import { pageFacts } from "./page-facts.js";
+import type { CaptureRequest } from "./requests.js";
+import { type Paces, take } from "./take.js";
+
+/** What was read of a page, before the filter. */
+export interface ReadDone {
+  status: "read";
+  capture: Capture;
+  removed: Record<string, number>;
+  reasons: readonly string[];
+  readBy: ReadBy;
+  ms: number;
+}
+
+/** What was read; or why nothing was. */
+export type ReadOutcome = ReadDone | { status: "blocked"; rule: string } | { status: "dropped"; reason: DropReason } | Empty | Unavailable;
+
+interface Reading {
+  settings: CaptureSettings;
+  paces: Paces;
+}
+
+interface Marks {
+  contextId: string;
+  capturedAt: string;
+}
+
+/** Reads what is asked for, by the rules of the page. Never rejects. */
+export async function readCapture(request: CaptureRequest, reading: Reading, marks: Marks): Promise<ReadOutcome> {
+  const { settings } = reading;
+  try {
+    const kept = standing(settings);
+    if (kept !== undefined) return kept;
+    // A page may move on between slices; what was read then belongs to neither address.
+    for (let round = 0; round < 2; round += 1) {
+      const read = await readOnce(request, reading, marks);
+      if (read !== "moved") return read;
+    }
+    return unavailable("page-changed", "The page moved on while it was read.");
+  } catch (error) {
+    // Its words may quote the page.
+    return unavailable("failed", `The page could not be read: ${error instanceof Error ? error.name : "unknown error"}.`);
+  }
+}
+
+/** Of which pages nothing is read at all. */
+function standing({ document, apis, frames }: CaptureSettings): ReadOutcome | undefined {
+  if (apis().extension?.inIncognitoContext === true) return { status: "blocked", rule: "private-window" };
+  if ((document as { prerendering?: boolean }).prerendering === true) return { status: "blocked", rule: "prerender" };
+  if (!/^(?:https?|file):$/.test(document.location.protocol)) return { status: "blocked", rule: "browser-page" };
+  if (frames === "main" && globalThis.top !== globalThis.self)
+    return unavailable("frame", 'Frames are not captured; createCapture({ frames: "all" }) does.');
+  return undefined;
+}
+
+async function readOnce(request: CaptureRequest, { settings, paces }: Reading, marks: Marks): Promise<ReadOutcome | "moved"> {
+  const { document, contentBytesMax, privacy, privacyLevel } = settings;
+  const budget = startBudget(settings.budgetMs, settings);
+  const { href } = document.location;
+  const removed: Record<string, number> = {};
+  let hasSecret = hasFilledSecret(document);
+  const isRestricted = () => hasSecret || privacyLevel === "restricted";
+
+  const taken = await take(isRestricted() ? factsOf(request) : request, {
+    settings,
+    budget,
+    paces,
+    bytesMax: contentBytesMax + (privacy === "background" ? 0 : marginBytes),
+    count: (kind, count = 1) => {
+      removed[kind] = (removed[kind] ?? 0) + count;
+    },
+    onSecret: () => {
+      hasSecret = true;
+    },
+  });
+  if (taken.status !== "taken") return taken;
+  if (document.location.href !== href) return "moved";
+  const facts = pageFacts(document, href);
+  if (facts === undefined) return { status: "dropped", reason: "too-large" };
+  // While it was read something may have been filled in.
+  hasSecret ||= hasFilledSecret(document);
+  const { metadata, ...page } = facts;
+  const all = { ...metadata, ...taken.metadata, ...(taken.isTruncated && { truncated: true }) };
+  if (JSON.stringify(all).length * 3 > captureBounds.metadataBytesMax && sizeOf(all) > captureBounds.metadataBytesMax)
+    return { status: "dropped", reason: "too-large" };
+  const level = isRestricted() ? "restricted" : privacyLevel;
+  const capture: Capture = {
+    ...marks,
+    ...page,
+    type: request.type,
+    content: isRestricted() ? "" : taken.content,
+    contentFormat: taken.contentFormat,
+    metadata: isRestricted() ? {} : all,
+    ...(level !== undefined && { privacyLevel: level }),
+  };
+  const reasons = hasSecret ? ["page:filled-secret"] : [];
+  return { status: "read", capture, removed, reasons, readBy: taken.readBy, ms: budget.usedMs() };
+}
+
+/** Of a page of which nothing may be kept nothing is read. Whether something is selected must be known all the same. */
+const factsOf = (request: CaptureRequest): CaptureRequest => (request.type === "selection" ? request : { type: "navigation" });
+
+const sizeOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;

@@ -1,0 +1,28 @@
+import type { ContentFormat } from "@periscope/schemas";
+
+/** How a page is read. */
+export interface PageOptions {
+  /** Only the article, when there is one and the page is small enough for the budget; needs a `reader`. Default false. */
+  article?: boolean;
+  /** `markdown` needs a writer of it, and is text on a page that is too large for the budget. Default `text`. */
+  format?: "text" | "markdown";
+}
+
+/** What an application knows of itself: flat, at most 16 KiB as JSON. */
+export type CustomData = Readonly<Record<string, string | number | boolean>>;
+
+/** Text that belongs to a custom capture. */
+export interface CustomOptions {
+  content?: string;
+  contentFormat?: ContentFormat;
+}
+
+/** What is to be captured. */
+export type CaptureRequest =
+  | ({ type: "page" } & PageOptions)
+  | { type: "selection" }
+  | { type: "element"; element: Element }
+  | { type: "form"; form: Element }
+  | { type: "media"; element: Element }
+  | { type: "navigation" }
+  | ({ type: "custom"; kind: string; data?: CustomData } & CustomOptions);

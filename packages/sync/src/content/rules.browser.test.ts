@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ContentBrowser, contentBrowser } from "../../test/content-page.js";
+
+let browser: ContentBrowser;
+beforeAll(async () => {
+  browser = await contentBrowser();
+});
+afterAll(async () => await browser[Symbol.asyncDispose]());
+
+const form = `<!doctype html><title>Order</title><body><h1>Order</h1><form>
+  <label>Colour <input name="colour" value="green-value"></label>
+  <label for="mail">Your mail</label><input id="mail" name="mail" type="email" value="jo@mail-value.example">
+  <input name="secret" type="password" placeholder="Password"><input name="csrf" type="hidden" value="hidden-value">
+  <input name="otp" autocomplete="one-time-code" value="otp-value"><input name="trap" value="trap-value" style="display:none">
+  <input name="card" autocomplete="section-a cc-number"><textarea name="note">note-default</textarea>
+  <select name="size"><option value="">Choose<option value="l" selected>Large</select><input type="checkbox" name="gift" checked>
+  <div class="diary">diary-text <input name="mood" value="mood-value"></div><div contenteditable>draft-text</div><p>Thank you</p>
+</form>`;
+
+test("text of fields, drafts and what the extension denies is in no page text, read by innerText or by walking", async () => {
+  await using page = await browser.open(form);
+  const previews = await page.run(async (lab) => {
+    (document.querySelector("textarea") as HTMLTextAreaElement).value = "note-value";
+    const options = { selectorDeny: [".diary"], host: lab.stopped };
+    const whole = await lab.open(options).capture.explain();
+    lab.forceWalk();
+    return [whole, await lab.open(options).capture.explain()];
+  });
+  for (const preview of previews) {
+    if (preview.status !== "ready") throw new Error(preview.status);
+    expect(preview.capture.content).toBe("Order\nColour Your mail\n\nThank you");
+    expect(preview.removed).toMatchObject({ denied: 1, editable: 1, field: 7 });
+  }
+  expect(previews.map((preview) => preview.status === "ready" && preview.readBy)).toEqual(["innerText", "walk"]);
+});
+
+test("a form: fields that are shown, values only where the rules let them through", async () => {
+  await using page = await browser.open(form);
+  const { contents, removed } = await page.run(async (lab) => {
+    const given = document.querySelector("form") as HTMLFormElement;
+    const one = lab.open({ selectorDeny: [".diary"] });
+    await one.capture.form(given);
+    const open = lab.open({ privacyLevel: "public" });
+    await open.capture.form(document.body);
+    const preview = await lab.open().capture.explain({ type: "form", form: given });
+    return {
+      contents: [...one.sent, ...open.sent].map(({ content }) => content),
+      removed: preview.status === "ready" ? preview.removed : undefined,
+    };
+  });
+  expect(JSON.parse(contents[0] ?? "")).toEqual([
+    { name: "colour", type: "text", label: "Colour", filled: true, value: "green-value" },
+    { name: "mail", type: "email", label: "Your mail", filled: true },
+    { name: "secret", type: "password", label: "Password", filled: false },
+    { name: "otp", type: "text", autocomplete: "one-time-code", filled: true },
+    { name: "card", type: "text", autocomplete: "section-a cc-number", filled: false },
+    { name: "note", type: "textarea", filled: true, value: "note-default" },
+    { name: "size", type: "select", filled: true, value: "Large" },
+    { name: "gift", type: "checkbox", filled: true, value: "on" },
+  ]);
+  const [, mail, , otp] = JSON.parse(contents[1] ?? "") as { value?: string }[];
+  expect([mail?.value, otp?.value, contents[1]?.includes("mood-value")]).toEqual(["jo@mail-value.example", undefined, true]);
+  expect(removed).toMatchObject({ secret_value: 1, contact_value: 1 });
+});
+
+test.each([
+  ["a password", "secret"],
+  ["a card", "card"],
+])("a login or payment page with %s in it: nothing of the page but that it was there", async (_, name) => {
+  await using page = await browser.open(form.replace("Order", "Order of Ada"));
+  const { sent, preview } = await page.run(
+    `async (lab) => {
+    const field = document.querySelector("[name=${name}]");
+    const { capture, sent } = lab.open();
+    await capture.page();
+    field.value = "${name}-value";
+    getSelection().selectAllChildren(document.querySelector("h1"));
+    await capture.page();
+    await capture.selection();
+    await capture.form(document.querySelector("form"));
+    await capture.element(document.querySelector("h1"));
+    await capture.custom("mark", { word: "Ada" }, { content: "Ada" });
+    return { sent, preview: await capture.explain() };
+  }` as unknown as () => Promise<{ sent: { content: string; privacyLevel?: string; metadata?: object }[]; preview: object }>,
+  );
+  expect(sent).toHaveLength(6);
+  expect(sent[0]?.content).toContain("Thank you");
+  for (const { content, privacyLevel, metadata } of sent.slice(1)) {
+    expect({ content, privacyLevel, metadata }).toEqual({ content: "", privacyLevel: "restricted", metadata: {} });
+  }
+  expect(preview).toMatchObject({ status: "ready", level: "restricted", reasons: ["page:filled-secret"] });
+  expect(JSON.stringify(preview)).not.toContain("Ada");
+});
+
+test("hidden text is left out by innerText and by walking alike", async () => {
+  await using page =
+    await browser.open(`<!doctype html><title>Hidden</title><style>.off{display:none}.dim{visibility:hidden}.dim b{visibility:visible}.flat{display:contents}</style>
+    <p>shown</p><p class="off">no-display <b>no-display</b></p><p class="dim">no-visible<b>visible again</b></p><p hidden>no-hidden</p>
+    <div class="flat">flat text <span>flat child</span></div><div class="off"><div class="flat">no-flat</div></div>
+    <details><summary>Summary</summary>no-details</details><template>no-template</template><textarea>no-field</textarea>`);
+  const contents = await page.run(async (lab) => {
+    const read = async () => {
+      const { capture, sent } = lab.open({ host: lab.stopped });
+      await capture.page();
+      return sent[0]?.content.replaceAll(/\s+/g, "");
+    };
+    const mixed = await read();
+    document.querySelector("textarea")?.remove();
+    const whole = await read();
+    lab.forceWalk();
+    return [whole, mixed, await read()];
+  });
+  const shown = "shownvisibleagainflattextflatchildSummary";
+  expect(contents).toEqual([shown, shown, shown]);
+});
+
+test("open shadow trees are read through their slots, closed ones and what is denied in them are not", async () => {
+  await using page = await browser.open(
+    `<!doctype html><title>Shadow</title><body><x-card><b slot="name">slotted</b>unslotted</x-card><div id="closed"></div><p>after</p>`,
+  );
+  const { whole, walked, restricted } = await page.run(async (lab) => {
+    const root = (document.querySelector("x-card") as Element).attachShadow({ mode: "open" });
+    root.innerHTML = `<div>before <slot name="name">no-fallback</slot> <slot name="none">fallback</slot></div><div class="diary">no-diary</div><textarea>no-field</textarea>
+      <section></section><style>div{color:red}</style>`;
+    (root.querySelector("section") as Element).attachShadow({ mode: "open" }).innerHTML = "<p>nested</p><input type=password>";
+    (document.querySelector("#closed") as Element).attachShadow({ mode: "closed" }).innerHTML = "no-closed";
+    const read = async () => {
+      const { capture, sent } = lab.open({ selectorDeny: [".diary"], host: lab.stopped });
+      await capture.page();
+      return sent[0];
+    };
+    const whole = await read();
+    lab.forceWalk();
+    const walked = await read();
+    const nested = (root.querySelector("section") as Element).shadowRoot as ShadowRoot;
+    (nested.querySelector("input") as HTMLInputElement).value = "hunter2";
+    return { whole: whole?.content, walked: walked?.content, restricted: await read() };
+  });
+  expect(whole?.split(/\n+/)).toEqual(["before slotted fallback", "nested", "after"]);
+  expect(walked?.split(/\n+/)).toEqual(["before slotted fallback", "nested", "after"]);
+  expect(restricted).toMatchObject({ content: "", privacyLevel: "restricted" });
+});
+
+test("frames: the main one alone, unless all are asked for", async () => {
+  await using page = await browser.open(
+    `<!doctype html><title>Frames</title><p>outer</p><iframe srcdoc="no"></iframe><iframe src="/inner"></iframe>`,
+  );
+  await using inner = await browser.open("<!doctype html><title>Inner</title><p>inner text</p>", { path: "/inner" });
+  await inner.page.close();
+  await page.page.reload({ timeout: 0 });
+  const frame = page.page.frames().find((each) => each.url().endsWith("/inner"));
+  const outer = await page.run(async (lab) => {
+    const { capture, sent } = lab.open();
+    await capture.page();
+    return sent;
+  });
+  expect(outer.map(({ content }) => content)).toEqual(["outer"]);
+  const { main, all } = await page.run(async (lab) => {
+    const { capture, sent } = lab.open({ frames: "all" });
+    await capture.page();
+    return { main: await lab.open().capture.page(), all: sent };
+  }, frame);
+  expect(main).toMatchObject({ status: "unavailable", reason: "frame" });
+  expect(all.map(({ content }) => content)).toEqual(["inner text"]);
+});
+
+test("a selection: across elements, without fields and drafts in it, empty in a field", async () => {
+  await using page =
+    await browser.open(`<!doctype html><title>Select</title><p id="a">one <b>two</b></p><div contenteditable>draft <i>inside</i></div><p id="b">three four</p>
+    <p id="c">five</p><textarea>typed text</textarea>`);
+  const read = await page.run(async (lab) => {
+    const { capture, sent } = lab.open({ host: lab.stopped });
+    const select = async (start: [string, number], end: [string, number]) => {
+      const text = (path: string) => (document.querySelector(path) as Element).firstChild as Text;
+      getSelection()?.setBaseAndExtent(text(start[0]), start[1], text(end[0]), end[1]);
+      const before = sent.length;
+      const { status, ...more } = await capture.selection();
+      return [status, "rule" in more ? more.rule : null, sent[before]?.content ?? null];
+    };
+    const nothing = (await capture.selection()).status;
+    const plain = await select(["#b", 6], ["#c", 4]);
+    const mixed = await select(["#a b", 0], ["#b", 5]);
+    const draft = await select(["i", 0], ["i", 6]);
+    const field = document.querySelector("textarea") as HTMLTextAreaElement;
+    getSelection()?.removeAllRanges();
+    field.focus();
+    field.select();
+    return { nothing, plain, mixed, draft, field: (await capture.selection()).status };
+  });
+  expect(read).toEqual({
+    nothing: "empty",
+    plain: ["queued", null, "four\n\nfive"],
+    mixed: ["queued", null, "two\n\nthree"],
+    draft: ["blocked", "page:editable", null],
+    field: "empty",
+  });
+});
+
+test("elements, media, navigations and customs", async () => {
+  await using page =
+    await browser.open(`<!doctype html><title>Parts</title><nav>menu</nav><article role="main"><p>Text of it</p><input value="no-value"></article>
+    <div class="diary"><p>diary</p></div><figure><img alt="A lamp" width="9" height="9" src="/lamp.png"><figcaption>Fastnet at dusk</figcaption></figure>
+    <video title="Flash" src="data:video/mp4;base64,AAAA"></video>`);
+  const { sent, denied, field, origin, wrong } = await page.run(async (lab) => {
+    const { capture, sent } = lab.open({ selectorDeny: [".diary"] });
+    const of = (selector: string) => document.querySelector(selector) as Element;
+    await capture.element(of("article"));
+    await capture.media(of("img"));
+    await capture.media(of("video"));
+    await capture.navigation();
+    await capture.custom("bookmark", { folder: "Lamps", stars: 3, isRead: true }, { content: "Read **this**", contentFormat: "markdown" });
+    const wrong = await capture.custom("", {}).catch((error: Error) => error.name);
+    return {
+      sent,
+      wrong,
+      denied: await capture.element(of(".diary p")),
+      field: await capture.element(of("input")),
+      origin: location.origin,
+    };
+  });
+  expect(sent.map(({ type, content, contentFormat, metadata }) => ({ type, content, contentFormat, metadata }))).toEqual([
+    { type: "element", content: "Text of it", contentFormat: "text", metadata: { element: "article", role: "main" } },
+    {
+      type: "media",
+      content: "A lamp\nFastnet at dusk",
+      contentFormat: "text",
+      metadata: { mediaKind: "image", mediaUrl: `${origin}/lamp.png` },
+    },
+    { type: "media", content: "Flash", contentFormat: "text", metadata: { mediaKind: "video", positionSeconds: 0, isPaused: true } },
+    { type: "navigation", content: "", contentFormat: "text", metadata: { navigation: "navigate" } },
+    {
+      type: "custom",
+      content: "Read **this**",
+      contentFormat: "markdown",
+      metadata: { kind: "bookmark", folder: "Lamps", stars: 3, isRead: true },
+    },
+  ]);
+  expect([denied, field]).toMatchObject([
+    { status: "blocked", rule: "page:denied" },
+    { status: "blocked", rule: "page:field" },
+  ]);
+  expect(wrong).toBe("TypeError");
+});
+
+const article = `<!doctype html><title>Mail of jo@example.org</title><style>.off{display:none}</style><body><nav><a href="/">no-menu</a></nav><article><h1>Lamp</h1>${"<p>The keeper lights the lamp at dusk, and <b>the lens</b> throws its light far out over the sea, as it has done for years.</p>".repeat(8)}
+  <p class="off">no-hidden text that is long enough to be a paragraph of this article, and is not shown to anyone.</p><p>Write to <input value="no-value"> the keeper.</p></article>`;
+
+test("articles and markdown, of small pages; the text of others", async () => {
+  await using page = await browser.open(article);
+  const { read, filtered, missing } = await page.run(async (lab) => {
+    const parts = { reader: lab.readability(), markdown: lab.markdown(), host: lab.stopped };
+    const read = [];
+    for (const [options, more] of [
+      [{ article: true }, {}],
+      [{ article: true, format: "markdown" }, {}],
+      [{ format: "markdown" }, {}],
+      [{ article: true }, { budgetMs: 1, reader: { ...parts.reader, elementsPerMs: 3 } }],
+    ] as const) {
+      const preview = await lab.open({ ...parts, ...more }).capture.explain({ type: "page", ...options });
+      if (preview.status !== "ready") throw new Error(preview.status);
+      read.push({ readBy: preview.readBy, content: preview.capture.content, format: preview.capture.contentFormat });
+    }
+    const filtered = lab.open({ privacy: lab.definePrivacy() });
+    await filtered.capture.page();
+    const missing = await lab
+      .open()
+      .capture.page({ article: true })
+      .catch((error: Error) => error.name);
+    return { read, filtered: filtered.sent[0], missing };
+  });
+  const [text, markdown, whole, large] = read;
+  expect(read.map(({ readBy, format }) => [readBy, format])).toEqual([
+    ["article", "text"],
+    ["article", "markdown"],
+    ["walk", "markdown"],
+    ["innerText", "text"],
+  ]);
+  for (const { content } of read) expect(content).not.toMatch(/no-hidden|no-value/);
+  expect([text, markdown].map((each) => each?.content.includes("no-menu"))).toEqual([false, false]);
+  expect([whole, large].map((each) => each?.content.includes("no-menu"))).toEqual([true, true]);
+  expect(text?.content).toContain("the lens throws its light far out over the sea, as it has done for years.\n\nThe keeper");
+  expect(markdown?.content).toContain("**the lens**");
+  expect(filtered?.title).toBe("Mail of [REDACTED:email]");
+  expect(missing).toBe("TypeError");
+});
+
+test("a filter that throws blocks, and one that is forgotten or a selector that is none is refused", async () => {
+  await using page = await browser.open(article);
+  const { blocked, refused, sent } = await page.run(async (lab) => {
+    const { capture, sent } = lab.open({
+      privacy: () => {
+        throw new Error("jo@example.org");
+      },
+    });
+    const refused = [{ privacy: undefined as never }, { selectorDeny: [".a, "] }, { selectorDeny: ["]"] }, { budgetMs: 0 }].map(
+      (options) => {
+        try {
+          lab.open(options);
+          return "taken";
+        } catch (error) {
+          return (error as Error).name;
+        }
+      },
+    );
+    return { blocked: await capture.page(), refused, sent };
+  });
+  expect(blocked).toMatchObject({ status: "blocked", rule: "filter-failed" });
+  expect(sent).toEqual([]);
+  expect(refused).toEqual(["TypeError", "TypeError", "TypeError", "TypeError"]);
+});

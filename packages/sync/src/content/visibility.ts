@@ -1,0 +1,17 @@
+import { parentElementOf } from "./dom-access.js";
+
+/** Whether what stands directly in an element is shown: not hidden by itself or by what it is in, and not faded out of the rendering. */
+export function isShown(element: Element): boolean {
+  // Two names of one option: browsers of before 2023 know the second alone.
+  if (Element.prototype.checkVisibility.call(element, { visibilityProperty: true, checkVisibilityCSS: true })) return true;
+  // It has no box of its own, but its children have.
+  if (!hasContentsOnly(element)) return false;
+  const parent = parentElementOf(element);
+  return parent !== null && getComputedStyle(element).visibility === "visible" && isShown(parent);
+}
+
+/** Whether an element has a box, visible or not. */
+export const hasBox = (element: Element): boolean => Element.prototype.checkVisibility.call(element);
+
+/** Whether an element is `display: contents`: only its children are laid out. */
+export const hasContentsOnly = (element: Element): boolean => getComputedStyle(element).display === "contents";

@@ -1,0 +1,153 @@
+import { decide, type Decision, newMessageId, type Outcome } from "@periscope/delivery";
+import { errorCodeOf, maxBytesOf, readAnswer, type Verdict } from "./answer.js";
+import type { Settings } from "./options.js";
+import type { PartitionState } from "./partition-state.js";
+
+/** A message as it is sent. */
+export interface Outgoing {
+  id: string;
+  json: string;
+}
+
+/** How an attempt ended. */
+export type AttemptEnd =
+  | { is: "answered"; verdicts: Map<string, Verdict> }
+  | { is: "too-large"; maxBytes: number | undefined; error: string }
+  | { is: "poison"; code: string; error: string }
+  | { is: "unauthorized"; refused: string; error: string }
+  | { is: "failed"; afterMs: number; isRateLimit: boolean; error: string }
+  /** The account changed, or the refused key is still the only one: nothing was sent. */
+  | { is: "held"; by: "account" | "auth" };
+
+interface Batch {
+  account: string;
+  state: PartitionState;
+  messages: readonly Outgoing[];
+}
+
+class TimeUp extends Error {}
+class NoKey extends Error {}
+
+/**
+ * Sends a batch once; after a 401 or 403 once more if there is another key by then. Ends within `attemptMs`, however key, line or body hang.
+ * Never rejects.
+ */
+export async function attempt(settings: Settings, batch: Batch): Promise<AttemptEnd> {
+  const { clock, attemptMs } = settings;
+  const controller = new AbortController();
+  let cancel = () => {};
+  const timeUp = new Promise<never>((_, reject) => {
+    cancel = clock.after(attemptMs, () => {
+      reject(new TimeUp());
+      controller.abort();
+    });
+  });
+  try {
+    return await Promise.race([sendWithKey(settings, batch, controller.signal), timeUp]);
+  } catch (error) {
+    const isTimeUp = error instanceof TimeUp;
+    const unreached = error instanceof NoKey ? "There was no key to send with." : "The service cannot be reached.";
+    const words = isTimeUp ? `No whole answer in ${attemptMs / 1_000} s.` : unreached;
+    return failed(settings, batch.state, { outcome: { error: isTimeUp ? "timeout" : "network" }, error: words });
+  } finally {
+    cancel();
+  }
+}
+
+async function sendWithKey(settings: Settings, batch: Batch, signal: AbortSignal): Promise<AttemptEnd> {
+  const { account, state } = batch;
+  const { clock, token } = settings;
+  let refused = state.block?.cause === "auth" && clock.now() < state.block.until ? state.refused : undefined;
+  for (let asked = 0; ; asked += 1) {
+    const key = await askForKey(token, account);
+    // The account may have changed while the key was fetched, and the key be that of the other one.
+    if ((await settings.account()) !== account) return { is: "held", by: "account" };
+    const mark = markOf(key);
+    if (mark === refused)
+      return asked === 0 ? { is: "held", by: "auth" } : { is: "unauthorized", refused: mark, error: "The key was refused." };
+    const end = await send(settings, { ...batch, key, signal });
+    if (end.is !== "unauthorized" || asked > 0) return end;
+    refused = mark;
+  }
+}
+
+/** What the host throws may hold the key, so that none of it is passed on. */
+async function askForKey(token: Settings["token"], account: string): Promise<string> {
+  try {
+    const key = await token(account);
+    if (typeof key === "string" && key !== "") return key;
+  } catch {
+    // As none.
+  }
+  throw new NoKey();
+}
+
+async function send(
+  settings: Settings,
+  { key, signal, messages, state }: Batch & { key: string; signal: AbortSignal },
+): Promise<AttemptEnd> {
+  const { clock, endpoint, extensionId, hook } = settings;
+  const envelopeId = newMessageId(clock.now());
+  const extension = extensionId === undefined ? "" : `"extensionId":${JSON.stringify(extensionId)},`;
+  const body = `{"id":"${envelopeId}","type":"batch",${extension}"messages":[${messages.map(({ json }) => json).join(",")}]}`;
+  await hook("before-send");
+  const response = await settings.fetch(`${endpoint}/context/batch-sync`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json", Accept: "application/json" },
+    body,
+    signal,
+    cache: "no-store",
+    credentials: "omit",
+    // To follow one would hand messages to whoever the way to the service names.
+    redirect: "error",
+    referrerPolicy: "no-referrer",
+  });
+  const answer = jsonOf(await response.text());
+  await hook("after-answer");
+  const { status, headers } = response;
+  const ids = messages.map(({ id }) => id);
+  const decision = decide({ outcome: { status, headers }, ...circumstances(settings, state) });
+  const error = `The service answered ${status}${errorCodeOf(answer) === undefined ? "" : ` ${errorCodeOf(answer)}`}.`;
+  if (decision.action === "done") {
+    const verdicts = readAnswer(answer, envelopeId, ids);
+    if (verdicts !== undefined) return { is: "answered", verdicts };
+    return failed(settings, state, { outcome: { error: "network" }, error: "Something other than the service answered." });
+  }
+  if (decision.action === "split") return { is: "too-large", maxBytes: maxBytesOf(answer), error };
+  if (status === 401 || status === 403) return { is: "unauthorized", refused: markOf(key), error };
+  // Only the service's own word makes a message the cause: a proxy says 400 to anything.
+  const code = errorCodeOf(answer);
+  if (status === 400 && code !== undefined) return { is: "poison", code, error };
+  return failed(settings, state, { outcome: { status, headers }, error, decision });
+}
+
+function circumstances({ clock, random }: Settings, { failures, limited }: PartitionState) {
+  return { attempt: Math.max(failures, limited) + 1, now: clock.now(), random, idempotent: true };
+}
+
+function failed(
+  settings: Settings,
+  state: PartitionState,
+  { outcome, error, decision }: { outcome: Outcome; error: string; decision?: Decision },
+): AttemptEnd {
+  const next = decision ?? decide({ outcome, ...circumstances(settings, state) });
+  // A refusal of the whole, such as 404 for a wrong address, says nothing of its messages: they wait, as for a server that is down.
+  const waiting = next.action === "retry" ? next : decide({ outcome: { error: "network" }, ...circumstances(settings, state) });
+  const afterMs = waiting.action === "retry" ? waiting.afterMs : 0;
+  return { is: "failed", afterMs, isRateLimit: "status" in outcome && outcome.status === 429, error };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells one key from another without keeping it: FNV-1a of 32 bits, from which nothing can be had back. */
+function markOf(key: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
+  return (hash >>> 0).toString(36);
+}

@@ -1,0 +1,67 @@
+import { readHead, seqOf, type Head } from "./rows.js";
+import type { Limits } from "./options.js";
+import { countRows, type PartitionState, readState, tally } from "./partition-state.js";
+import type { StoreTransaction } from "./store.js";
+
+/** Removes a message that waits, head and body, from tables and counts. */
+export async function removeHead(tx: StoreTransaction, state: PartitionState, head: Head): Promise<void> {
+  await tx.delete("heads", head.seq);
+  await tx.delete("bodies", head.seq);
+  state.waiting -= 1;
+  state.bytes -= head.bytes;
+}
+
+/**
+ * Makes room: while there are too many messages or bytes, the oldest of the lowest rank goes, one that was never sent before one that
+ * was, so that what is counted as lost is not on the service after all.
+ */
+export async function evict(tx: StoreTransaction, state: PartitionState, { partition, limits }: Bounds): Promise<Head[]> {
+  const evicted: Head[] = [];
+  while (state.waiting > limits.items || state.bytes > limits.bytes) {
+    const [row] = await tx.list("heads", { index: "byRank", prefix: [partition], limit: 1 });
+    if (row === undefined) {
+      // The counts say more than there is.
+      Object.assign(state, await countRows(tx, partition));
+      break;
+    }
+    const head = readHead(row);
+    if (head === undefined) {
+      await quarantine(tx, state, { partition, row });
+      continue;
+    }
+    await removeHead(tx, state, head);
+    evicted.push(head);
+  }
+  if (evicted.length > 0) tally(state, { full: evicted.length });
+  return evicted;
+}
+
+interface Bounds {
+  partition: string;
+  limits: Limits;
+}
+
+/** Sets aside rows that belong to no partition, which no drain would ever meet. Resolves to how many there were. */
+export async function sweepStrays(tx: StoreTransaction, partition: string): Promise<number> {
+  const strays = (await tx.all("heads")).filter((row) => typeof (row as Partial<Head>).partition !== "string");
+  if (strays.length === 0) return 0;
+  const state = await readState(tx, partition);
+  for (const row of strays) await quarantine(tx, state, { partition, row });
+  await tx.put("state", state, partition);
+  return strays.length;
+}
+
+/** Rows that are kept for whoever looks into what damaged them. */
+const quarantinedMax = 100;
+
+/** Sets aside a row that cannot be understood, so that the rest moves on. */
+export async function quarantine(tx: StoreTransaction, state: PartitionState, { partition, row }: { partition: string; row: unknown }) {
+  const seq = seqOf(row);
+  if (seq !== undefined) {
+    await tx.delete("heads", seq);
+    await tx.delete("bodies", seq);
+  }
+  if ((await tx.count("quarantine")) < quarantinedMax) await tx.add("quarantine", { partition, row });
+  Object.assign(state, await countRows(tx, partition));
+  tally(state, { corrupt: 1 });
+}

@@ -1,0 +1,43 @@
+/** Where a queue keeps things. `heads` and `dead` hold what is decided on, `bodies` the JSON of messages, so that no decision reads a message. */
+export type TableName = "heads" | "bodies" | "dead" | "state" | "quarantine";
+
+/** Orders that rows can be read in; each begins with the partition. The bare table is in order of its key. */
+export type IndexName = "byId" | "bySeq" | "byRank" | "byMergeKey";
+
+/** Which rows to read of an index: those whose key begins with `prefix`, after `after` if given, at most `limit`. */
+export interface Listing {
+  index: IndexName;
+  prefix: readonly (number | string)[];
+  /** A whole key of the index: only rows after it. */
+  after?: readonly (number | string)[];
+  /** Default: all. */
+  limit?: number;
+}
+
+/** What can be done inside a transaction. Rows are read as `unknown`: whatever stands on a disk may have been damaged there. */
+export interface StoreTransaction {
+  get(table: TableName, key: number | string): Promise<unknown>;
+  list(table: "heads" | "dead", listing: Listing): Promise<unknown[]>;
+  /** All rows of a table in order of their keys. */
+  all(table: TableName): Promise<unknown[]>;
+  count(table: TableName): Promise<number>;
+  /** Adds a head, whose `seq` is made by the store: greater than every one before. Resolves to it. */
+  add(table: "heads" | "quarantine", row: object): Promise<number>;
+  /** Heads and dead letters bring their key as `seq`; the other tables are given it. */
+  put(table: TableName, row: unknown, key?: number | string): Promise<void>;
+  delete(table: TableName, key: number | string): Promise<void>;
+}
+
+/** How a transaction is written: `strict` asks for it to be on the disk, and not only on its way there, when it is said to be done. */
+export interface WriteOptions {
+  durability?: "strict" | "relaxed" | "default";
+}
+
+/**
+ * Storage of a queue. Both calls resolve only when the transaction is complete, and reject when nothing of it took effect. `work` may await
+ * nothing but the transaction's own calls.
+ */
+export interface Store {
+  read<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: StoreTransaction) => Promise<T>, options?: WriteOptions): Promise<T>;
+}

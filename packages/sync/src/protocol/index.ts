@@ -1,0 +1,14 @@
+export { captureBounds } from "./bounds.js";
+export {
+  type Answer,
+  type CallRequest,
+  type Capture,
+  type EnqueueRequest,
+  type ExplainRequest,
+  type HeartbeatRequest,
+  protocolVersion,
+  type RemoteMethod,
+  type Request,
+  type SettledNotice,
+} from "./messages.js";
+export { isTooLarge, readRequest } from "./read-request.js";

@@ -1,0 +1,170 @@
+import type { Store, StoreTransaction } from "../src/core/index.js";
+import type { Mutation } from "./world.js";
+
+// Queues that are worse than ours, each by one mistake that was made elsewhere. They stand in tests alone: a mistake is put in from outside,
+// in what the queue is given, where it comes to the same as in the queue.
+
+type Change = (tx: StoreTransaction) => Partial<StoreTransaction>;
+
+const changing = (store: Store, change: Change): Store => ({
+  read: (work) => store.read((tx) => work({ ...tx, ...change(tx) })),
+  write: (work, how) => store.write((tx) => work({ ...tx, ...change(tx) }), how),
+});
+
+/** Changes rows of a table as they are written. */
+const rewriting =
+  (table: string, rewrite: (row: any) => object): Mutation =>
+  (options) => ({
+    ...options,
+    store: changing(options.store, (tx) => ({
+      put: (to, row, key) => tx.put(to, to === table ? rewrite(row) : row, key),
+    })),
+  });
+
+/** Changes the answers that the queue is given. */
+const answering =
+  (change: (answer: any, sent: { id: string }[]) => object): Mutation =>
+  (options) => ({
+    ...options,
+    async fetch(url, init) {
+      const response = await options.fetch!(url, init);
+      const text = await response.text();
+      if (response.status !== 207) return new Response(text, response);
+      return Response.json(change(JSON.parse(text), JSON.parse(init.body as string).messages), { status: 207 });
+    },
+  });
+
+export const mutations: Record<string, Mutation> = {
+  "deletes before it sends": (options, world) => ({
+    ...options,
+    async hook(step) {
+      if (step === "before-send") {
+        await world.store.write(async (tx) => {
+          for (const row of (await tx.all("heads")) as { seq: number; sent: number }[])
+            if (row.sent === 1) await tx.delete("heads", row.seq);
+        });
+      }
+      await options.hook?.(step);
+    },
+  }),
+  "is done when the requests succeeded, before the transaction is": (options) => ({
+    ...options,
+    store: {
+      read: (work) => options.store.read(work),
+      write: (work, how) =>
+        new Promise((resolve, reject) => {
+          const early = async (tx: StoreTransaction) => {
+            const result = await work(tx);
+            resolve(result);
+            return result;
+          };
+          options.store.write(early, how).catch(reject);
+        }),
+    },
+  }),
+  "keeps the time of a rate limit in memory": (options) => {
+    const blocks = new Map<unknown, unknown>();
+    return {
+      ...options,
+      store: changing(options.store, (tx) => ({
+        async get(table, key) {
+          const row = await tx.get(table, key);
+          return table === "state" && row !== undefined && blocks.has(key) ? { ...row, block: blocks.get(key) } : row;
+        },
+        put(table, row, key) {
+          if (table !== "state") return tx.put(table, row, key);
+          const { block, ...rest } = row as { block?: unknown };
+          if (block === undefined) blocks.delete(key);
+          else blocks.set(key, block);
+          return tx.put(table, rest, key);
+        },
+      })),
+    };
+  },
+  "reuses the id of a heartbeat that was sent": (options) => ({
+    ...options,
+    store: changing(options.store, (tx) => ({
+      async list(table, listing) {
+        const rows = await tx.list(table, listing);
+        return listing.index === "byMergeKey" ? rows.map((row) => ({ ...(row as object), attempts: 0 })) : rows;
+      },
+    })),
+  }),
+  "matches results by their place": answering((answer, sent) => ({
+    ...answer,
+    results: answer.results.map((result: object, place: number) => ({ ...result, messageId: sent[place]?.id })),
+  })),
+  "takes what an answer does not name as stored": answering((answer, sent) => ({
+    ...answer,
+    results: [
+      ...answer.results,
+      ...sent
+        .filter(({ id }) => !answer.results.some((result: any) => result?.messageId === id))
+        .map(({ id }) => ({ messageId: id, status: "success" })),
+    ],
+  })),
+  "takes any answer of 200 as success": (options) => ({
+    ...options,
+    async fetch(url, init) {
+      const response = await options.fetch!(url, init);
+      if (response.status !== 200) return response;
+      const { id, messages } = JSON.parse(init.body as string);
+      return Response.json({ messageId: id, results: messages.map((message: any) => ({ messageId: message.id, status: "success" })) });
+    },
+  }),
+  "makes a new id for each attempt": (options) => ({
+    ...options,
+    async fetch(url, init) {
+      const names = new Map<string, string>();
+      const envelope = JSON.parse(init.body as string);
+      for (const message of envelope.messages) {
+        names.set(message.id, `${message.id} ${options.random!()}`);
+        message.id = names.get(message.id);
+      }
+      const response = await options.fetch!(url, { ...init, body: JSON.stringify(envelope) });
+      let text = await response.text();
+      for (const [id, name] of names) text = text.replaceAll(name, id);
+      return new Response(response.status === 204 ? null : text, response);
+    },
+  }),
+  "drains without a lock": (options) => ({ ...options, locks: { request: (_name, _options, work) => work() } }),
+  "waits for an answer for ever": (options) => ({ ...options, clock: { ...options.clock!, after: () => () => {} } }),
+  "sends under whatever key there is": (options, world) => ({
+    ...options,
+    account: () => (world.account === null ? null : "ada"),
+    token: () => options.token(world.account ?? ""),
+  }),
+  "does not count who died of what": rewriting("heads", (head) => ({ ...head, starts: 0 })),
+  "does not count what it drops": rewriting("state", (state) => ({ ...state, tallies: {}, untold: {} })),
+  "never narrows a batch": (options, world) => ({
+    ...rewriting("state", (state) => ({ ...state, narrowed: undefined }))(options, world),
+    // It would send for ever.
+    fetch: (url, init) => (world.service.received.length < 200 ? options.fetch!(url, init) : new Promise(() => {})),
+  }),
+  "never grows a batch again": rewriting("state", (state) => ({ ...state, good: 0 })),
+  "drops the oldest, whatever it is": (options) => ({
+    ...options,
+    store: changing(options.store, (tx) => ({
+      list: (table, listing) => tx.list(table, listing.index === "byRank" ? { ...listing, index: "bySeq" } : listing),
+    })),
+  }),
+  "sends in the order of the clock": (options) => ({
+    ...options,
+    store: changing(options.store, (tx) => ({
+      async list(table, listing) {
+        const rows = (await tx.list(table, listing)) as { queuedAt: number }[];
+        return listing.index === "bySeq" ? rows.sort((one, other) => one.queuedAt - other.queuedAt) : rows;
+      },
+    })),
+  }),
+  "lets pass what a rule fails on": (options) => ({
+    ...options,
+    async filter(message) {
+      try {
+        return await options.filter(message);
+      } catch {
+        return { keep: true, message };
+      }
+    },
+  }),
+};

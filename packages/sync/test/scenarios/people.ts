@@ -1,0 +1,192 @@
+import { expect } from "vitest";
+import { cutsAfterStoring } from "../../src/testing/index.js";
+import { heartbeat, page } from "../world.js";
+import { enqueueAll, type Scenario, turns } from "./scenario.js";
+
+/** What must hold for whoever the messages are of. */
+export const peopleScenarios: Record<string, Scenario> = {
+  async "F15: without room the least goes first, and what is counted is what the service lacks"(world) {
+    const { queue, events } = world.start({ limits: { items: 12 } });
+    const queued: string[] = [];
+    let atOnce = 0;
+    const take = async (message: Parameters<typeof queue.enqueue>[0]) => {
+      const kept = await queue.enqueue(message);
+      if (kept.status === "queued") queued.push(kept.id);
+      else atOnce += 1;
+      return kept.status;
+    };
+    const actions: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      await take(heartbeat(`c${index}`));
+      await take(page(`${index}`, { type: "navigation" }));
+      await take(page(`${index}`));
+      if ((await take(page(`${index}`, { type: "selection" }))) === "queued") actions.push(queued.at(-1)!);
+    }
+    for (let index = 0; index < 3; index += 1)
+      if ((await take(page("s", { type: "selection" }))) === "queued") actions.push(queued.at(-1)!);
+    expect(await take(heartbeat("late"))).toBe("dropped");
+    expect(await queue.status()).toMatchObject({ waiting: 12, dropped: { full: 12 } });
+    expect(events.filter((event) => event.type === "dropped").slice(0, 5)).toMatchObject(
+      Array.from({ length: 5 }, () => ({ kind: "heartbeat" })),
+    );
+    await world.drain(world.start());
+    const stored = [...world.service.stored.keys()];
+    expect(stored).toEqual(expect.arrayContaining(actions));
+    const missing = queued.filter((id) => !stored.includes(id)).length;
+    expect(missing + atOnce).toBe(12);
+    // The service is told, once.
+    const reports = [...world.service.stored.values()].filter(({ type }) => type === "error");
+    expect(reports.map(({ json }) => JSON.parse(json).payload.details)).toEqual([{ full: 12 }]);
+  },
+
+  async "F15: bytes and age are bounds as well"(world) {
+    const { queue } = world.start({ limits: { bytes: 5_000, itemBytes: 2_000 } });
+    expect(await queue.enqueue(page("x".repeat(2_000)))).toEqual({ status: "dropped", reason: "too-large" });
+    // 700 characters, of 3 bytes each.
+    expect(await queue.enqueue(page("湖".repeat(700)))).toEqual({ status: "dropped", reason: "too-large" });
+    await enqueueAll({ queue }, 10, 1_000);
+    expect((await queue.status()).bytes).toBeLessThanOrEqual(5_000);
+    const { waiting, dropped } = await queue.status();
+    expect(waiting + (dropped.full ?? 0)).toBe(10);
+    world.clock.advance(7 * 86_400_000 + 1);
+    const fresh = await queue.enqueue(page("fresh"));
+    await queue.flush();
+    expect((await queue.status()).dropped.expired).toBe(waiting);
+    expect([...world.service.stored.values()].filter(({ type }) => type === "create").map(({ id }) => id)).toEqual([
+      "id" in fresh ? fresh.id : "",
+    ]);
+  },
+
+  async "F21: messages wait for their own account"(world) {
+    const { queue } = world.start();
+    const ofAda = await enqueueAll({ queue }, 3);
+    world.account = "bob";
+    const ofBob = await enqueueAll({ queue }, 2);
+    await queue.flush();
+    expect([...world.service.stored.keys()]).toEqual(ofBob);
+    world.account = null;
+    expect(await queue.enqueue(page())).toEqual({ status: "dropped", reason: "no-account" });
+    expect(await queue.flush()).toMatchObject({ endedBy: "no-account", requests: 0 });
+    // Signed out and in again by somebody else while the key was asked for.
+    world.account = "ada";
+    const { key } = world;
+    world.key = () => ((world.account = "bob"), "key of bob");
+    expect(await queue.flush()).toMatchObject({ endedBy: "no-account", requests: 0 });
+    world.key = key;
+    world.account = "ada";
+    await queue.flush();
+    const keys = new Map([...world.service.stored.values()].map((message) => [message.id, message.key]));
+    for (const id of ofAda) expect(keys.get(id)).toBe("key of ada");
+    for (const id of ofBob) expect(keys.get(id)).toBe("key of bob");
+  },
+
+  async "heartbeats replace each other while they were never sent, and never after"(world) {
+    const { queue } = world.start();
+    const first = await queue.enqueue(heartbeat());
+    expect(first.status).toBe("queued");
+    world.clock.advance(1_000);
+    expect(await queue.enqueue(heartbeat())).toEqual({ ...first, status: "merged" });
+    expect(await queue.enqueue(heartbeat("c2"))).toMatchObject({ status: "queued" });
+    world.service.faults.push(cutsAfterStoring);
+    await queue.flush();
+    const third = await queue.enqueue(heartbeat());
+    expect(third).toMatchObject({ status: "queued" });
+    expect(third).not.toMatchObject(first);
+    await world.drain(world.start());
+    expect(world.service.stored.size).toBe(3);
+    expect(await queue.status()).toMatchObject({ waiting: 0, deadLetters: 0 });
+    const [sent] = world.service.stored.values();
+    expect(JSON.parse(sent!.json).timestamp).toBe("2026-01-31T12:00:01.000Z");
+  },
+
+  async "F24: what a rule blocks, or fails on, leaves nothing on the disk and nothing on the wire"(world) {
+    const { queue, events } = world.start({
+      filter: (message) => {
+        const text = JSON.stringify(message);
+        if (text.includes("throws")) throw new Error(`cannot read ${text}`);
+        return text.includes("secret") ? { keep: false, rule: "my-rule" } : { keep: true, message };
+      },
+    });
+    expect(await queue.enqueue(page("secret"))).toEqual({ status: "blocked", rule: "my-rule" });
+    expect(await queue.enqueue(page("throws secret"))).toEqual({ status: "blocked", rule: "filter-failed" });
+    const hidden = page("hidden");
+    Object.assign(hidden.payload.context.tabMetadata, { incognito: true });
+    expect(await queue.enqueue(hidden)).toEqual({ status: "blocked", rule: "private-window" });
+    const kept = await world.store.read(async (tx) => [
+      await tx.all("heads"),
+      await tx.all("bodies"),
+      await tx.all("dead"),
+      await tx.all("state"),
+    ]);
+    expect(JSON.stringify([kept, events])).not.toMatch(/secret|throws|hidden/);
+    expect((await queue.status()).dropped).toEqual({ blocked: 3 });
+    expect(kept[0]).toEqual([]);
+  },
+
+  async "F25: after a purge there is no row and no request of the account"(world) {
+    const { queue } = world.start();
+    await enqueueAll({ queue }, 150);
+    world.account = "bob";
+    const ofBob = await enqueueAll({ queue }, 1);
+    world.account = "ada";
+    world.service.judge = ({ id }) =>
+      id === world.service.received[0]!.ids[0] ? { code: "validation_error", retryable: false } : undefined;
+    const { promise: isOn, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    world.service.faults.push(async (store) => {
+      begin();
+      await mayEnd;
+      return store();
+    });
+    const flushing = queue.flush();
+    await isOn;
+    // Asked for by a page of the extension, while the worker drains.
+    const purging = world.start().queue.purge("ada");
+    await turns();
+    end();
+    await purging;
+    const sent = world.service.received.length;
+    expect(await world.waiting()).toEqual(ofBob);
+    await flushing;
+    await queue.flush();
+    expect(world.service.received.length).toBe(sent);
+    expect(await queue.status()).toMatchObject({ waiting: 0, bytes: 0, deadLetters: 0, dropped: {}, blockedUntil: null });
+  },
+
+  async "what is forgotten, waiting or about to be sent, is not there and not sent afterwards; the rest is"(world) {
+    const { queue } = world.start();
+    const spared = await enqueueAll({ queue }, 120);
+    for (let index = 0; index < 30; index += 1) await queue.enqueue(page(`diary ${index}`));
+    const { promise: isOn, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const hold = async (store: () => Response) => {
+      begin();
+      await mayEnd;
+      return store();
+    };
+    world.service.faults.push(hold);
+    const flushing = queue.flush();
+    await isOn;
+    const forgetting = queue.forget(
+      (message) => message.type === "create" && message.payload.context.content?.startsWith("diary") === true,
+    );
+    await turns();
+    end();
+    // The first batch holds none of them, and no second one is begun before they are gone.
+    expect(await forgetting).toBe(30);
+    await flushing;
+    await world.drain({ ...world.start(), queue });
+    expect([...world.service.stored.keys()]).toEqual(spared);
+    expect(await queue.status()).toMatchObject({ waiting: 0, bytes: 0, deadLetters: 0 });
+  },
+
+  async "a message of a site that the service refused is forgotten as well"(world) {
+    const { queue } = world.start();
+    world.service.judge = () => ({ code: "validation_error", retryable: false });
+    await enqueueAll({ queue }, 3);
+    await queue.flush();
+    expect(await queue.forget(({ type }) => type === "create")).toBe(3);
+    expect(await queue.status()).toMatchObject({ waiting: 0, deadLetters: 0 });
+    expect(await world.store.read((tx) => tx.count("bodies"))).toBe(0);
+  },
+};

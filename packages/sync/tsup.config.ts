@@ -1,0 +1,16 @@
+import { library } from "@periscope/tsup";
+
+// The private package of decisions is in it. What entries share is in a file of its own.
+export default library({
+  entry: {
+    "background/index": "src/background/index.ts",
+    "content/index": "src/content/index.ts",
+    "core/index": "src/core/index.ts",
+    "markdown/index": "src/markdown/index.ts",
+    "readability/index": "src/readability/index.ts",
+    "testing/index": "src/testing/index.ts",
+  },
+  bundle: true,
+  splitting: true,
+  noExternal: ["@periscope/delivery"],
+});

@@ -1,0 +1,9 @@
+import { preset, testFiles } from "@periscope/vitest";
+
+// What needs a browser is a project of its own: the others run everywhere.
+export default preset({
+  projects: [
+    { extends: true, test: { name: "node", include: testFiles, exclude: ["**/*.browser.test.ts"] } },
+    { extends: true, test: { name: "browser", include: ["src/**/*.browser.test.ts"] } },
+  ],
+});

@@ -1,0 +1,105 @@
+import { createQueue, idbStore, privacyFilter, type QueueOptions, type Step, type SyncQueue } from "@periscope/sync/core";
+import { migrations } from "../../../../packages/sync/src/core/schema.ts";
+import { mutations } from "./mutations.ts";
+import type { Order, Outcomes, Scope } from "./orders.ts";
+
+interface Entry {
+  queue: SyncQueue;
+  scope: Scope;
+  clockOffset: number;
+  parkAt: Step | undefined;
+}
+
+const entries = new Map<string, Entry>();
+const life = crypto.randomUUID();
+
+/** Runs an order on the queue of its scope, which is made when it is first asked for. */
+export async function runOrder(order: Order): Promise<Outcomes[keyof Outcomes]> {
+  const { queue } = entryOf(order);
+  const { call } = order;
+  switch (call.do) {
+    case "enqueue": {
+      const options = call.mergeKey === undefined ? {} : { mergeKey: call.mergeKey };
+      return await Promise.all(call.messages.map((message) => queue.enqueue(message, options)));
+    }
+    case "flush":
+      return await queue.flush(call.deadlineMs === undefined ? {} : { deadlineMs: call.deadlineMs });
+    case "status":
+      return await queue.status();
+    case "dead":
+      return await queue.deadLetters.list(1_000);
+    case "retry":
+      return await queue.deadLetters.retry(call.ids);
+    case "pause":
+      await queue.pause();
+      return null;
+    case "resume":
+      await queue.resume();
+      return null;
+    case "purge":
+      await queue.purge(call.account);
+      return null;
+    case "life":
+      return life;
+  }
+}
+
+function entryOf({ scope, clockOffset, parkAt }: Order): Entry {
+  const { account: _, keys: _keys, ...fixed } = scope;
+  const name = JSON.stringify(fixed);
+  const entry = entries.get(name) ?? make(scope);
+  Object.assign(entry, { scope, clockOffset, parkAt });
+  entries.set(name, entry);
+  return entry;
+}
+
+function make(scope: Scope): Entry {
+  const { database, endpoint, batchItems, attemptMs, limits, privacy, openMs, schema, mutation } = scope;
+  const later = [
+    ...migrations,
+    (_db: unknown, tx: { objectStore(name: string): IDBObjectStore }) => void tx.objectStore("heads").createIndex("byTime", "queuedAt"),
+  ];
+  const store = idbStore({
+    name: database,
+    ...(openMs !== undefined && { openMs }),
+    ...(schema === 2 && { migrations: later as typeof migrations }),
+  });
+  const options: QueueOptions = {
+    endpoint,
+    account: () => entry.scope.account,
+    token: (account) => entry.scope.keys[account] ?? "",
+    filter: privacy === undefined ? (message) => ({ keep: true, message }) : privacyFilter({ ...privacy }),
+    store,
+    ...(limits && { limits }),
+    ...(attemptMs !== undefined && { attemptMs }),
+    ...(batchItems !== undefined && { batch: { items: batchItems } }),
+    extensionId: "e2e",
+    clock: {
+      now: () => Date.now() + entry.clockOffset,
+      after(ms, call) {
+        const timer = setTimeout(call, ms);
+        return () => clearTimeout(timer);
+      },
+    },
+    locks: navigator.locks,
+    random: Math.random,
+    fetch: (url, init) => fetch(url, init),
+    async hook(step) {
+      if (step !== entry.parkAt) return;
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+      new BroadcastChannel("parked").postMessage(step);
+      await new Promise(() => {});
+    },
+  };
+  const mutate = mutation === undefined ? undefined : mutations[mutation];
+  if (mutation !== undefined && mutate === undefined) throw new Error(`There is no mutation "${mutation}".`);
+  const world = {
+    store,
+    get account() {
+      return entry.scope.account;
+    },
+  };
+  const queue = createQueue(mutate === undefined ? options : mutate(options, world as Parameters<typeof mutate>[1]));
+  const entry: Entry = { queue, scope, clockOffset: 0, parkAt: undefined };
+  return entry;
+}

@@ -1,0 +1,38 @@
+import "./config.ts";
+import { createContextSync, type ExtensionApis } from "@periscope/sync/background";
+import { definePrivacy, type Step } from "@periscope/sync/core";
+
+const { endpoint, key, blockedSites, remakesAlarm } = config;
+const apis = chrome as unknown as ExtensionApis;
+let parkAt: Step | undefined;
+
+createContextSync({
+  endpoint,
+  account: () => "ada",
+  token: () => key,
+  privacy: definePrivacy({ blockedSites }),
+  extensionId: "e2e",
+  batch: { waitMs: 200 },
+  navigations: { settleMs: 300 },
+  ...(remakesAlarm && { apis: { ...apis, alarms: forgetful(apis.alarms) } }),
+  async hook(step) {
+    if (step === parkAt) await new Promise(() => {});
+  },
+});
+
+chrome.runtime.onMessage.addListener((message: { parkAt?: Step }, _sender, respond) => {
+  if (message.parkAt === undefined) return undefined;
+  parkAt = message.parkAt;
+  respond("armed");
+  return undefined;
+});
+
+/** Alarms that never know of one that exists. */
+function forgetful(alarms: ExtensionApis["alarms"]): ExtensionApis["alarms"] {
+  return {
+    get: () => Promise.resolve(undefined),
+    create: (name, info) => alarms.create(name, info),
+    clear: (name) => alarms.clear(name),
+    onAlarm: alarms.onAlarm,
+  };
+}

@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import puppeteer, { type Browser, type CDPSession, type Page, type Target, TargetType } from "puppeteer-core";
+import { waitUntil, within } from "./wait-until.ts";
+
+const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+
+/** A Chromium with one unpacked extension and a profile of its own. */
+export class ExtensionBrowser implements AsyncDisposable {
+  /** Workers and browsers that were ended here. */
+  kills = 0;
+
+  private constructor(
+    readonly browser: Browser,
+    readonly extensionId: string,
+    /** A line to the browser's own page, whose commands concern the whole profile. */
+    private readonly control: CDPSession,
+    readonly directories: { extension: string; profile: string },
+  ) {}
+
+  /** Starts it; on the profile of an earlier one, if that has ended. */
+  static async launch(directories: { extension: string; profile: string }): Promise<ExtensionBrowser> {
+    await allowUnpacked(directories.profile);
+    const browser = await puppeteer.launch({
+      executablePath: chromiumPath,
+      pipe: true,
+      userDataDir: directories.profile,
+      enableExtensions: true,
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-first-run",
+        // Nothing leaves this machine, and names that do not exist are known at once.
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+        `--disable-extensions-except=${directories.extension}`,
+        `--load-extension=${directories.extension}`,
+      ],
+    });
+    try {
+      const target = await browser.waitForTarget((one) => isExtensionWorker(one), { timeout: 30_000 });
+      const [blank] = await browser.pages();
+      if (blank === undefined) throw new Error("The browser has no page.");
+      const control = await blank.createCDPSession();
+      await control.send("ServiceWorker.enable");
+      return new ExtensionBrowser(browser, new URL(target.url()).host, control, directories);
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
+  }
+
+  /** Opens a page of the extension. */
+  async open(path: string): Promise<Page> {
+    const page = await this.browser.newPage();
+    try {
+      await page.goto(`chrome-extension://${this.extensionId}/${path}`);
+      return page;
+    } catch (error) {
+      await page.close();
+      throw error;
+    }
+  }
+
+  /** Loads the extension anew from its directory, by one of its pages, as after an update; resolves to the page at `path`, opened after it. */
+  async reload(page: Page, path: string): Promise<Page> {
+    await page.evaluate(() => void setTimeout(() => chrome.runtime.reload(), 0));
+    await waitUntil("The end of the extension's pages", () => page.isClosed());
+    return await this.reopen(path);
+  }
+
+  /** Opens a page of the extension as soon as it is there. */
+  async reopen(path: string): Promise<Page> {
+    return await waitUntil("The extension", () => this.open(path).catch(() => undefined));
+  }
+
+  /** The worker that runs now, if one does. */
+  workerTarget(): Target | undefined {
+    return this.browser.targets().find((target) => isExtensionWorker(target) && target.url().includes(this.extensionId));
+  }
+
+  /** The worker's line for commands of the browser's protocol. */
+  async workerSession(): Promise<CDPSession> {
+    const worker = await this.workerTarget()?.worker();
+    if (worker === undefined || worker === null) throw new Error("No worker runs.");
+    return worker.client;
+  }
+
+  /**
+   * Ends the worker where it stands; resolves when it has ended. Not by closing its target: a debugger that is still attached keeps the target
+   * for the next worker, which may be there at once.
+   */
+  async killWorker(): Promise<void> {
+    await within("The end of a worker", this.control.send("ServiceWorker.stopAllWorkers"));
+    this.kills += 1;
+  }
+
+  /** Ends the whole browser as a crash would. */
+  async crash(): Promise<void> {
+    const child = this.browser.process();
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    // The group: what a browser has started writes to the disk as well.
+    process.kill(-(child.pid ?? 0), "SIGKILL");
+    await within("The end of the browser", ended);
+    // What says that the profile is in use is left behind.
+    for (const name of ["SingletonLock", "SingletonCookie", "SingletonSocket"])
+      await rm(join(this.directories.profile, name), { force: true });
+    this.kills += 1;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const child = this.browser.process();
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    try {
+      await within("Closing the browser", this.browser.close(), 10_000);
+    } catch {
+      await this.crash();
+    }
+  }
+}
+
+function isExtensionWorker(target: Target): boolean {
+  return target.type() === TargetType.SERVICE_WORKER && target.url().startsWith("chrome-extension://");
+}
+
+/** Switches the developer mode on, without which an unpacked extension stays off once it was loaded anew. */
+async function allowUnpacked(profile: string): Promise<void> {
+  const directory = join(profile, "Default");
+  await mkdir(directory, { recursive: true });
+  try {
+    await writeFile(join(directory, "Preferences"), JSON.stringify({ extensions: { ui: { developer_mode: true } } }), { flag: "wx" });
+  } catch (error) {
+    // A profile that was used before has it.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}

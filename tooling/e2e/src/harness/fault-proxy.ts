@@ -1,0 +1,149 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as requestOf, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** An answer with its whole body. */
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A batch that the proxy has read. */
+export interface Batch {
+  /** When it arrived, in milliseconds of `performance.now`. */
+  at: number;
+  key: string;
+  envelopeId: string;
+  ids: string[];
+  bytes: number;
+}
+
+/** One request on its way through the proxy. */
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Reads the body, once. */
+  read(): Promise<Batch>;
+  /** Reads the body and hands it to the server; resolves to its whole answer, of which the client has nothing yet. */
+  forward(): Promise<Answer>;
+  send(answer: Pick<Answer, "status" | "body"> & { headers?: IncomingHttpHeaders }): void;
+  /** Cuts the connection. */
+  cut(): void;
+}
+
+/** Does something else with a request than handing it on and back. */
+export type Fault = (exchange: Exchange) => Promise<void> | void;
+
+/** Stands between a browser and the server, in this process. */
+export interface FaultProxy extends AsyncDisposable {
+  /** With `/api/v1`. */
+  baseUrl: string;
+  /** What it does with the next batches, one each; when they are used up, what `always` says. */
+  faults: Fault[];
+  always: Fault;
+  /** Batches that were read, in order of arrival. */
+  batches: Batch[];
+  /** Requests that arrived, read or not. */
+  arrived: number;
+  /**
+   * Whether connections are used again. Chromium sends a request once more by itself, POST or not, when a used connection ends before the answer
+   * begins. Default false, so that a fault meets the request that it was made for.
+   */
+  keepsAlive: boolean;
+  /** Forgets every fault, and closes the connections that wait to be used again. */
+  reset(): void;
+  /** The most requests of one key that were on their way at once. */
+  openMax: number;
+}
+
+/** A proxy before the server at `target`, its base address with `/api/v1`. */
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const open = new Map<string, number>();
+  const server = createServer((request, response) => {
+    void handle(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const proxy: FaultProxy = {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
+    faults: [],
+    always: passes,
+    batches: [],
+    arrived: 0,
+    keepsAlive: false,
+    openMax: 0,
+    reset() {
+      Object.assign(proxy, { always: passes, keepsAlive: false });
+      proxy.faults.length = 0;
+      server.closeIdleConnections();
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return proxy;
+
+  async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { status, headers, body } = await ask(`${target}${pathOf(request)}`, request, Buffer.alloc(0));
+    response.writeHead(status, headers).end(body);
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // What a page asks before it sends is none of its batches.
+    if (request.method === "OPTIONS") return relay(request, response);
+    const key = request.headers.authorization?.replace("Bearer ", "") ?? "";
+    const count = (open.get(key) ?? 0) + 1;
+    open.set(key, count);
+    proxy.openMax = Math.max(proxy.openMax, count);
+    proxy.arrived += 1;
+    // The client's end: a worker that died has let go of its request.
+    response.once("close", () => open.set(key, (open.get(key) ?? 1) - 1));
+    request.on("error", () => {});
+    response.on("error", () => {});
+    response.shouldKeepAlive = proxy.keepsAlive;
+    let body: Promise<Buffer> | undefined;
+    const at = performance.now();
+    const bodyOf = () => (body ??= readAll(request));
+    const exchange: Exchange = {
+      request,
+      response,
+      async read() {
+        const text = (await bodyOf()).toString();
+        const { id, messages } = JSON.parse(text) as { id: string; messages: { id: string }[] };
+        const batch = { at, key, envelopeId: id, ids: messages.map((message) => message.id), bytes: Buffer.byteLength(text) };
+        if (!proxy.batches.some(({ envelopeId }) => envelopeId === id)) proxy.batches.push(batch);
+        return batch;
+      },
+      async forward() {
+        await exchange.read();
+        return await ask(`${target}${pathOf(request)}`, request, await bodyOf());
+      },
+      send({ status, headers = { "content-type": "application/json" }, body: text }) {
+        const { "content-length": _, "transfer-encoding": _coding, "keep-alive": _alive, connection: _connection, ...rest } = headers;
+        if (!response.destroyed) response.writeHead(status, rest).end(text);
+      },
+      cut: () => void request.socket.destroy(),
+    };
+    await (proxy.faults.shift() ?? proxy.always)(exchange);
+  }
+}
+
+const pathOf = ({ url = "" }: IncomingMessage): string => url.replace("/api/v1", "");
+
+/** Hands a request on, and its answer back. */
+export const passes: Fault = async (exchange) => exchange.send(await exchange.forward());
+
+async function readAll(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function ask(url: string, { method, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const request = requestOf(url, { method, headers: { ...headers, host: new URL(url).host } }, resolve);
+    request.once("error", reject);
+    request.end(body);
+  });
+  return { status: response.statusCode ?? 0, headers: response.headers, body: (await readAll(response)).toString() };
+}

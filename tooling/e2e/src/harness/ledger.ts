@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import type { Enqueued, NewMessage } from "@periscope/sync/core";
+import { hashOf, type Oracle } from "./oracle.ts";
+
+/** What the server has of what was handed in. */
+export interface Audit {
+  /** Messages that were said to be queued. */
+  messages: number;
+  /** Of those, the ones that the server lacks, or has with another content. */
+  losses: number;
+  /** Contents that the server has more than once, ids of which it keeps more than one outcome, and contents that were never kept. */
+  duplicates: number;
+}
+
+interface Entry {
+  content: string;
+  /** Undefined when no answer came: kept or not, both are right, but not twice. */
+  outcome: Enqueued | undefined;
+}
+
+/** The book of what a queue was given, beside which the server's database is laid. */
+export class Ledger {
+  readonly #entries = new Map<string, Entry>();
+  #count = 0;
+
+  /** @param scope stands at the beginning of each content */
+  constructor(readonly scope: string) {}
+
+  /**
+   * A page that is not yet handed in. Each has a content of its own, and an id, as pages give one to what they hand in: a
+   * message that reaches two workers, since the first died of it, is known as one.
+   */
+  message({
+    size = 0,
+    type = "page",
+    id = randomUUID(),
+  }: { size?: number; type?: "page" | "selection" | "navigation"; id?: string } = {}): NewMessage & {
+    type: "create";
+  } {
+    this.#count += 1;
+    const content = `${this.scope}: ${this.#count}. The keeper lights the lamp at dusk. ${words(size)}`.trim();
+    const tabMetadata = { id: "7", url: `https://articles.example/${this.scope}/${this.#count}`, title: `Lighthouses ${this.#count}` };
+    const context = { type, tabId: "7", capturedAt: new Date().toISOString(), content, tabMetadata };
+    return { type: "create", id, payload: { context } };
+  }
+
+  /** Writes down what became of a message. */
+  note(message: NewMessage & { type: "create" }, outcome: Enqueued | undefined): void {
+    const content = message.payload.context.content ?? "";
+    this.#entries.set(content, { content, outcome });
+  }
+
+  /** Strikes out a message that was damaged on purpose. */
+  forget(id: string): void {
+    for (const [content, { outcome }] of this.#entries)
+      if (outcome !== undefined && "id" in outcome && outcome.id === id) this.#entries.delete(content);
+  }
+
+  /** Ids that were said to be queued, in order. */
+  queued(): string[] {
+    return [...this.#entries.values()].flatMap(({ outcome }) => (outcome?.status === "queued" ? [outcome.id] : []));
+  }
+
+  /** Compares with what the server has, by content, hash and id. */
+  audit(oracle: Oracle): Audit {
+    const stored = Map.groupBy(oracle.contexts(`${this.scope}: `), ({ content }) => hashOf(content));
+    const audit: Audit = { messages: 0, losses: 0, duplicates: 0 };
+    const known = new Set<string>();
+    for (const { content, outcome } of this.#entries.values()) {
+      const hash = hashOf(content);
+      known.add(hash);
+      const count = stored.get(hash)?.length ?? 0;
+      audit.duplicates += Math.max(0, count - 1);
+      if (outcome === undefined) continue;
+      if (outcome.status !== "queued") {
+        // It was said not to be kept.
+        audit.duplicates += Math.min(1, count);
+        continue;
+      }
+      audit.messages += 1;
+      if (count === 0 || oracle.outcomesOf(outcome.id) !== 1) audit.losses += 1;
+    }
+    for (const [hash, contexts] of stored) if (!known.has(hash)) audit.duplicates += contexts.length;
+    return audit;
+  }
+}
+
+/** A text that no database can make much shorter. */
+function words(size: number): string {
+  let text = "";
+  while (text.length < size)
+    text += `${Array.from({ length: 7 }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join("")} `;
+  return text;
+}

@@ -1,0 +1,70 @@
+import type { Page } from "puppeteer-core";
+import type { PageOrder } from "../../extension/sync/content.ts";
+import { fileAt } from "../pages/pages.ts";
+import { buildSyncExtension } from "./build-extension.ts";
+import { ExtensionBrowser } from "./extension-browser.ts";
+import { type Ground, layGround } from "./ground.ts";
+import { type Site, startSite } from "./site.ts";
+import { waitUntil, within } from "./wait-until.ts";
+
+/** The ground, a site of real pages, and a browser with an extension that is made of the library's background and content entries. */
+export interface SyncStage extends Ground, AsyncDisposable {
+  browser: ExtensionBrowser;
+  site: Site;
+  /** A page of the extension, as its popup is one. */
+  panel: Page;
+  /** Starts the browser again on the same profile; the old one must have ended. */
+  relaunch(): Promise<void>;
+  /** Waits until nothing waits, without doing anything for it. */
+  empty(boundMs?: number): Promise<void>;
+}
+
+/** Sets everything up; all of it is gone when it is disposed. */
+export async function setSyncStage(options: { remakesAlarm?: boolean } = {}): Promise<SyncStage> {
+  await using stack = new AsyncDisposableStack();
+  const site = stack.use(await startSite(fileAt));
+  const ground = await layGround(stack, []);
+  const { directories, proxy, keys } = ground;
+  await buildSyncExtension(directories.extension, {
+    endpoint: proxy.baseUrl,
+    key: keys.ada,
+    blockedSites: ["localhost"],
+    remakesAlarm: options.remakesAlarm ?? false,
+  });
+  const browser = await ExtensionBrowser.launch(directories);
+  stack.defer(() => stage.browser[Symbol.asyncDispose]());
+  const stage: SyncStage = {
+    ...ground,
+    site,
+    browser,
+    panel: await browser.open("panel.html"),
+    async relaunch() {
+      const { kills } = stage.browser;
+      stage.browser = await ExtensionBrowser.launch(directories);
+      stage.browser.kills = kills;
+      stage.panel = await stage.browser.open("panel.html");
+    },
+    async empty(boundMs) {
+      await waitUntil("An empty queue", async () => (await stage.panel.evaluate(() => window.sync.status())).waiting === 0, boundMs);
+    },
+    [Symbol.asyncDispose]: () => whole.disposeAsync(),
+  };
+  const whole = stack.move();
+  return stage;
+}
+
+/** What the content script of a page makes of an order. */
+export async function captureIn(
+  page: Page,
+  order: PageOrder,
+): Promise<{ status: string; reason?: string; contextId?: string; id?: string }> {
+  const asked = page.evaluate(
+    (order) =>
+      new Promise<string>((resolve) => {
+        document.addEventListener("e2e:done", (event) => resolve((event as CustomEvent<string>).detail), { once: true });
+        document.dispatchEvent(new CustomEvent("e2e:do", { detail: JSON.stringify(order) }));
+      }),
+    order,
+  );
+  return JSON.parse(await within(`The capture "${order.do}"`, asked)) as { status: string };
+}

@@ -1,0 +1,273 @@
+import { expect } from "vitest";
+import type { Page } from "puppeteer-core";
+import type { Audit } from "../harness/ledger.ts";
+import type { StoredContext } from "../harness/oracle.ts";
+import { passes } from "../harness/fault-proxy.ts";
+import { filesWith } from "../harness/raw-files.ts";
+import { captureIn, type SyncStage } from "../harness/sync-stage.ts";
+import { waitUntil, within } from "../harness/wait-until.ts";
+import { fieldSecrets, pages } from "../pages/pages.ts";
+
+/** A row that takes the listeners of an extension, or content scripts. */
+export interface ExtensionRow {
+  fault: string;
+  injected: string;
+  run(stage: SyncStage): Promise<Audit>;
+}
+
+/** Contexts of the site that a row made: those after it began. */
+function contextsSince(stage: SyncStage): () => StoredContext[] {
+  const of = () => stage.oracle.contexts().filter(({ url }) => url.startsWith(stage.site.origin));
+  const before = of().length;
+  return () => of().slice(before);
+}
+
+const stored = (messages: number): Audit => ({ messages, losses: 0, duplicates: 0 });
+
+async function openPage(stage: SyncStage, path: string, origin = stage.site.origin): Promise<Page> {
+  const page = await stage.browser.browser.newPage();
+  await page.goto(`${origin}${path}`);
+  return page;
+}
+
+const restrictedPage = { content: "", title: "[REDACTED:title]" };
+
+interface Alarm {
+  name: string;
+  scheduledTime: number;
+}
+const alarmsOf = (stage: SyncStage): Promise<Alarm[]> => stage.panel.evaluate(() => chrome.alarms.getAll());
+const statusOf = (stage: SyncStage) => stage.panel.evaluate(() => window.sync.status());
+
+export const extensionRows: ExtensionRow[] = [
+  {
+    fault: "visits",
+    injected: "plain, CJK, frames, form, sign-in, 100,000 elements, an application: each visited, with 2 kills between",
+    async run(stage) {
+      const since = contextsSince(stage);
+      const paths = Object.keys(pages);
+      for (const [index, path] of paths.entries()) {
+        const page = await openPage(stage, path);
+        await waitUntil(`Page and navigation of ${path}`, () => since().length >= 2 * (index + 1));
+        if (index % 3 === 1) await stage.browser.killWorker();
+        await page.close();
+      }
+      await stage.empty();
+      const all = since();
+      for (const [path, { title, begins, isSecret }] of Object.entries(pages)) {
+        const of = all.filter(({ url }) => url === `${stage.site.origin}${path}`);
+        const text = of.find(({ type }) => type === "page");
+        // Of a page with something in its password field there is its origin, and no more.
+        if (isSecret) expect({ path, text }).toEqual({ path, text: undefined });
+        else {
+          expect({ path, types: of.map(({ type }) => type).toSorted() }).toEqual({ path, types: ["navigation", "page"] });
+          expect({ path, title: text?.title, begins: text?.content.slice(0, begins.length) }).toEqual({ path, title, begins });
+        }
+      }
+      const restricted = all.filter(({ type, privacyLevel }) => type === "page" && privacyLevel === "restricted");
+      expect(restricted.map(({ content, title }) => ({ content, title }))).toEqual([restrictedPage, restrictedPage]);
+      expect(all).toHaveLength(paths.length * 2);
+      return stored(all.length);
+    },
+  },
+  {
+    fault: "F17",
+    injected: "pages that go to the back-forward cache while the worker drains what they captured",
+    async run(stage) {
+      const since = contextsSince(stage);
+      const page = await openPage(stage, "/plain");
+      for (let turn = 0; turn < 3; turn += 1) {
+        await captureIn(page, { do: "custom", kind: `turn-${turn}` });
+        await page.goto(`${stage.site.origin}/cjk`);
+        await page.goBack();
+      }
+      await waitUntil("Three customs", () => since().filter(({ type }) => type === "custom").length === 3);
+      await stage.empty();
+      const { held } = await stage.panel.evaluate(() => navigator.locks.query());
+      expect(held).toEqual([]);
+      await page.close();
+      return stored(since().length);
+    },
+  },
+  {
+    fault: "F22",
+    injected: "worker asleep; answer lost after the commit; content script left over by an update",
+    async run(stage) {
+      const since = contextsSince(stage);
+      const page = await openPage(stage, "/plain");
+      await waitUntil("The visit", () => since().length >= 2);
+      await stage.browser.killWorker();
+      expect(await captureIn(page, { do: "custom", kind: "asleep" })).toMatchObject({ status: "queued" });
+      // It stands still after the commit, and dies there: the page asks again under the same id.
+      await stage.empty();
+      await stage.panel.evaluate(() => chrome.runtime.sendMessage({ parkAt: "after-enqueue" }));
+      const asked = captureIn(page, { do: "custom", kind: "lost" });
+      await waitUntil("The commit", async () => (await rowsOf(stage)) > 0);
+      await stage.browser.killWorker();
+      expect(await asked).toMatchObject({ status: "queued" });
+      await waitUntil("Both customs", () => since().filter(({ type }) => type === "custom").length === 2);
+      await stage.empty();
+      expect(
+        since()
+          .filter(({ type }) => type === "custom")
+          .map(({ content }) => content),
+      ).toEqual(["custom of asleep", "custom of lost"]);
+      stage.panel = await stage.browser.reload(stage.panel, "panel.html");
+      expect(await captureIn(page, { do: "custom", kind: "orphan" })).toMatchObject({ status: "unavailable", reason: "orphaned" });
+      await page.close();
+      return stored(since().length);
+    },
+  },
+  {
+    fault: "F23",
+    injected: "5 pushState and 5 replaceState to the same address in a burst, hash only, frames",
+    async run(stage) {
+      const since = contextsSince(stage);
+      const page = await openPage(stage, "/spa");
+      await waitUntil("The visit", () => since().length >= 2);
+      await page.evaluate(() => {
+        for (let turn = 1; turn <= 5; turn += 1) {
+          history.pushState({}, "", `/spa/${turn}`);
+          (window as unknown as { show(name: string): void }).show(String(turn));
+          history.replaceState({ turn }, "", `/spa/${turn}`);
+        }
+        location.hash = "part";
+        const frame = document.createElement("iframe");
+        frame.src = "/framed";
+        document.body.append(frame);
+      });
+      const last = `${stage.site.origin}/spa/5`;
+      const isOf = ({ url }: StoredContext) => url.replace(/#.*/, "") === last;
+      await waitUntil("Navigation and page of the last address", () => since().filter(isOf).length >= 2);
+      await stage.empty();
+      const settled = since().filter(isOf);
+      expect(settled.map(({ type }) => type).toSorted()).toEqual(["navigation", "page"]);
+      expect(settled.find(({ type }) => type === "page")?.content).toBe("View 5");
+      // None of the addresses that were passed through, and nothing of the frame.
+      expect(since()).toHaveLength(4);
+      await page.close();
+      return stored(since().length);
+    },
+  },
+  {
+    fault: "F24",
+    injected: "password, code, card, hidden and PIN fields, a blocked site, a private window; raw files, wire and log searched",
+    async run(stage) {
+      const { browser, directories, proxy, site } = stage;
+      const since = contextsSince(stage);
+      const wire: string[] = [];
+      proxy.always = async (exchange) => {
+        exchange.request.on("data", (chunk: Buffer) => wire.push(chunk.toString()));
+        await passes(exchange);
+      };
+      const page = await openPage(stage, "/form");
+      expect(await captureIn(page, { do: "form", selector: "#form" })).toMatchObject({ status: "queued" });
+      const diary = await openPage(stage, "/diary", site.origin.replace("127.0.0.1", "localhost"));
+      expect(await captureIn(diary, { do: "custom", kind: "diary" })).toMatchObject({ status: "blocked" });
+      const hidden = await browser.browser.createBrowserContext();
+      const unseen = await hidden.newPage();
+      await unseen.goto(`${site.origin}/private`);
+      await stage.empty();
+      await waitUntil("The form", () => since().some(({ type }) => type === "form"));
+      await stage.empty();
+      const databases = [`${directories.profile}/Default/IndexedDB`, `${directories.profile}/Default/Local Extension Settings`];
+      // What may be known is found by the same search.
+      expect(wire.join("")).toContain("/form");
+      expect(await filesWith([directories.server], `${site.origin}/form`)).not.toEqual([]);
+      for (const [name, secret] of Object.entries(fieldSecrets)) {
+        expect([name, await filesWith([...databases, directories.server], secret)]).toEqual([name, []]);
+        expect([name, wire.join("").includes(secret), stage.log().includes(secret)]).toEqual([name, false, false]);
+      }
+      expect(since().every(({ url }) => !url.includes("/private") && !url.includes("/diary"))).toBe(true);
+      await Promise.all([page.close(), diary.close(), hidden.close()]);
+      return stored(since().length);
+    },
+  },
+  {
+    fault: "F27",
+    injected: "the worker started 100 times while something waits; then all alarms cleared by the browser",
+    async run(stage) {
+      const { browser, panel } = stage;
+      const since = contextsSince(stage);
+      await stage.empty();
+      await waitUntil("No alarm when nothing waits", async () => (await alarmsOf(stage)).length === 0);
+      await panel.evaluate(() => window.sync.pause());
+      const page = await openPage(stage, "/plain");
+      await waitUntil("Two that wait", async () => (await statusOf(stage)).waiting >= 2);
+      const [alarm, ...others] = await waitUntil("An alarm", async () => {
+        const alarms = await alarmsOf(stage);
+        return alarms.length > 0 && alarms;
+      });
+      expect(others).toEqual([]);
+      let fires = alarm?.scheduledTime ?? 0;
+      for (let starts = 0; starts < 100; starts += 1) {
+        await browser.killWorker();
+        await statusOf(stage);
+        const [now, ...more] = await alarmsOf(stage);
+        expect(more).toEqual([]);
+        // It may have fired meanwhile, and begun its next half minute; it is never put off before it was due.
+        const isPutOff = now?.scheduledTime !== fires && Date.now() < fires;
+        expect({ starts, isPutOff }).toEqual({ starts, isPutOff: false });
+        fires = now?.scheduledTime ?? 0;
+      }
+      await panel.evaluate(() => chrome.alarms.clearAll());
+      await browser.killWorker();
+      await statusOf(stage);
+      await waitUntil("The alarm anew", async () => (await alarmsOf(stage)).length === 1);
+      await panel.evaluate(() => window.sync.resume());
+      await stage.empty();
+      await waitUntil("No alarm when nothing waits", async () => (await alarmsOf(stage)).length === 0);
+      await page.close();
+      return stored(since().length);
+    },
+  },
+  {
+    fault: "F28",
+    injected: "extension switched off and on, and the browser killed and relaunched, with rows; nobody does anything",
+    async run(stage) {
+      const { proxy } = stage;
+      const since = contextsSince(stage);
+      await stage.empty();
+      proxy.always = ({ cut }) => cut();
+      const page = await openPage(stage, "/plain");
+      await waitUntil("Two that wait", async () => (await statusOf(stage)).waiting >= 2);
+      await switchExtension(stage, false);
+      proxy.always = passes;
+      await switchExtension(stage, true);
+      await waitUntil("What waited", () => since().length === 2);
+      stage.panel = await stage.browser.reopen("panel.html");
+      await stage.empty();
+      proxy.always = ({ cut }) => cut();
+      await page.goto(`${stage.site.origin}/cjk`);
+      await waitUntil("Two that wait", async () => (await statusOf(stage)).waiting >= 2);
+      await stage.browser.crash();
+      proxy.always = passes;
+      await stage.relaunch();
+      await waitUntil("What waited", () => since().length === 4);
+      await stage.empty();
+      expect(since()).toHaveLength(4);
+      return stored(4);
+    },
+  },
+];
+
+/** Rows that wait, as they stand in the browser's database: what the queue says of itself may wait for its lock. */
+async function rowsOf(stage: SyncStage): Promise<number> {
+  return await stage.panel.evaluate(async () => {
+    const opening = indexedDB.open("periscope-sync");
+    await new Promise((resolve) => opening.addEventListener("success", resolve));
+    const counting = opening.result.transaction("heads").objectStore("heads").count();
+    await new Promise((resolve) => counting.addEventListener("success", resolve));
+    opening.result.close();
+    return counting.result;
+  });
+}
+
+/** As a user does on the browser's page of extensions. */
+async function switchExtension(stage: SyncStage, isOn: boolean): Promise<void> {
+  const page = await stage.browser.browser.newPage();
+  await page.goto("chrome://extensions");
+  const done = page.evaluate((id, isOn) => chrome.management.setEnabled(id, isOn), stage.browser.extensionId, isOn);
+  await within("Switching the extension", done);
+  await page.close();
+}

@@ -1,0 +1,99 @@
+import { expect } from "vitest";
+import type { Step } from "@periscope/sync/core";
+import type { Fault } from "../harness/fault-proxy.ts";
+import {
+  cutsAfterStoring,
+  cutsBeforeReading,
+  refuses,
+  type Stand,
+  standsBeforeAnswer,
+  standsBeforeStoring,
+  standsInBody,
+} from "../harness/faults.ts";
+import { passes } from "../harness/fault-proxy.ts";
+import type { QueueClient } from "../harness/queue-client.ts";
+import { within } from "../harness/wait-until.ts";
+import type { Play, Row } from "./row.ts";
+
+const steps: Step[] = ["before-enqueue", "after-enqueue", "after-select", "before-send", "after-answer", "before-settle", "after-settle"];
+
+/** Moments of a request that only the other end can see. */
+const moments: Record<string, () => Stand> = {
+  "half of the body sent": standsInBody,
+  "sent, not yet stored": standsBeforeStoring,
+  "stored, no answer": standsBeforeAnswer,
+};
+
+/** What the first two requests after the kill meet. */
+const answers: Record<string, Fault> = {
+  passes,
+  "503": refuses(503, "unavailable"),
+  "cut before reading": cutsBeforeReading,
+  "cut after storing": cutsAfterStoring,
+};
+
+async function killAtStep(client: QueueClient, step: Step): Promise<void> {
+  if (step.endsWith("-enqueue")) await client.killAt(step, () => client.enqueue(1, { parkAt: step }));
+  else await client.killAt(step, () => client.call({ do: "flush" }, { parkAt: step }));
+}
+
+async function killInRequest(client: QueueClient, stand: Stand): Promise<void> {
+  const { browser, proxy } = client.stage;
+  proxy.faults.length = 0;
+  proxy.faults.push(stand.fault);
+  const flushing = client.call({ do: "flush" });
+  await within("A request at the moment of the kill", stand.reached);
+  await browser.killWorker();
+  await flushing;
+  stand.release();
+}
+
+export const killRows: Row[] = [
+  {
+    fault: "F1",
+    injected: "worker killed at 7 steps and 3 moments of a request, each with 4 answers afterwards",
+    mutation: "deletes before it sends",
+    async run({ client, stage }: Play) {
+      const queue = client();
+      const life = await queue.ask({ do: "life" });
+      await stage.browser.killWorker();
+      expect(await queue.ask({ do: "life" })).not.toBe(life);
+      for (const answer of Object.values(answers)) {
+        for (const step of steps) {
+          await queue.enqueue(3);
+          await killAtStep(queue, step);
+          stage.proxy.faults.push(answer, answer);
+          await queue.drain();
+        }
+        for (const stand of Object.values(moments)) {
+          await queue.enqueue(3, { size: 200_000 });
+          await killInRequest(queue, stand());
+          stage.proxy.faults.push(answer, answer);
+          await queue.drain();
+        }
+      }
+      const audit = await queue.settle();
+      expect(audit.messages).toBeGreaterThanOrEqual(120);
+      return audit;
+    },
+  },
+  {
+    fault: "F2",
+    injected: "150 kills at random moments while it takes and sends messages",
+    mutation: "makes a new id for each attempt",
+    async run({ client, stage }: Play) {
+      const queue = client({ batchItems: 5 });
+      for (let life = 0; life < 150; life += 1) {
+        const flushing = queue.call({ do: "flush" });
+        const taking = [queue.enqueue(1), queue.enqueue(2), queue.enqueue(1)];
+        // Somewhere between nothing and all of it done.
+        if (life % 5 > 0) await Promise.race([taking[life % 3], flushing]);
+        await stage.browser.killWorker();
+        await Promise.all([flushing, ...taking]);
+      }
+      const audit = await queue.settle();
+      expect(audit.messages).toBeGreaterThan(100);
+      return audit;
+    },
+  },
+];

@@ -1,0 +1,258 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { passes } from "../harness/fault-proxy.ts";
+import { refuses, standsBeforeAnswer, standsBeforeStoring } from "../harness/faults.ts";
+import { manifestOf } from "../harness/build-extension.ts";
+import { waitUntil, within } from "../harness/wait-until.ts";
+import { changeDatabase, holdDatabase } from "../harness/raw-database.ts";
+import type { Row } from "./row.ts";
+
+const day = 86_400_000;
+
+export const machineRows: Row[] = [
+  {
+    fault: "F3",
+    injected: "3 SIGKILLs of the browser: at rest, with an answer on its way, while it takes messages; relaunched each time",
+    mutation: "deletes before it sends",
+    async run({ client, stage }) {
+      const queue = client();
+      await queue.enqueue(41);
+      await stage.browser.crash();
+      await stage.relaunch();
+      expect(await queue.rows()).toHaveLength(41);
+      const stand = standsBeforeAnswer();
+      stage.proxy.faults.push(stand.fault);
+      const flushing = queue.call({ do: "flush" });
+      await within("A request", stand.reached);
+      await stage.browser.crash();
+      await flushing;
+      stand.release();
+      await stage.relaunch();
+      const taking = [queue.enqueue(40), queue.enqueue(40), queue.enqueue(40)];
+      await taking[0];
+      await stage.browser.crash();
+      await Promise.all(taking);
+      await stage.relaunch();
+      return await queue.settle();
+    },
+  },
+  {
+    fault: "F13",
+    injected: "the worker dies 3 times while it has read the same message",
+    mutation: "does not count who died of what",
+    async run({ client, stage }) {
+      const queue = client();
+      const [poison] = await queue.enqueue(1);
+      await queue.enqueue(10);
+      for (let death = 0; death < 3; death += 1)
+        await queue.killAt("after-select", () => queue.call({ do: "flush" }, { parkAt: "after-select" }));
+      await queue.drain();
+      const dead = await queue.ask({ do: "dead" });
+      expect(dead).toMatchObject([{ code: "crashed" }]);
+      expect(poison).toMatchObject({ id: dead[0]?.id });
+      expect(stage.oracle.contexts(`${queue.ledger.scope}: `)).toHaveLength(10);
+      await queue.ask({ do: "retry", ids: dead.map(({ id }) => id) });
+      return await queue.settle();
+    },
+  },
+  {
+    fault: "F14",
+    injected: "the quota of an http origin reached, then lifted",
+    mutation: "is done when the requests succeeded, before the transaction is",
+    async run({ client, stage }) {
+      const { site, browser } = stage;
+      const page = await browser.browser.newPage();
+      await page.goto(`${site.origin}/driver.html`);
+      const session = await page.createCDPSession();
+      const queue = client({ limits: { itemBytes: 8_000_000 } });
+      // Before the first write: afterwards the browser believes for a while what it was told of the room.
+      await session.send("Storage.overrideQuotaForOrigin", { origin: site.origin, quotaSize: 1_000_000 });
+      await queue.enqueue(2, { size: 150_000, page });
+      // A content that the service would not take either; what counts is what is said of it.
+      const outcomes = [...(await queue.enqueue(1, { size: 3_000_000, page })), ...(await queue.enqueue(1, { size: 3_000_000, page }))];
+      await session.send("Storage.overrideQuotaForOrigin", { origin: site.origin });
+      expect(outcomes).toEqual(Array.from({ length: 2 }, () => ({ status: "dropped", reason: "storage-failed" })));
+      await queue.enqueue(1, { page });
+      expect(await queue.ask({ do: "status" }, page)).toMatchObject({ waiting: 3, dropped: { "storage-failed": 2 } });
+      expect(await queue.ask({ do: "flush" }, page)).toMatchObject({ endedBy: "empty", nextAt: null, failed: 0 });
+      await page.close();
+      return queue.ledger.audit(stage.oracle);
+    },
+  },
+  {
+    fault: "F16",
+    injected: "the worker and 3 pages of the extension drain at once; then the holder of the lock is killed",
+    mutation: "drains without a lock",
+    async run({ client, stage }) {
+      const { browser, proxy } = stage;
+      const queue = client({ batchItems: 5 });
+      const pages = await Promise.all([1, 2, 3].map(() => browser.open("driver.html")));
+      await queue.enqueue(60);
+      proxy.openMax = 0;
+      const first = standsBeforeAnswer();
+      proxy.faults.push(first.fault);
+      const flushes = [queue.ask({ do: "flush" }), ...pages.map((page) => queue.ask({ do: "flush" }, page))];
+      await within("A request", first.reached);
+      // The others wait for the lock, or send as well.
+      const pending = async () => (await stage.driver.evaluate(() => navigator.locks.query())).pending?.length ?? 0;
+      await waitUntil("The others", async () => proxy.openMax > 1 || (await pending()) === 3);
+      first.release();
+      const reports = await Promise.all(flushes);
+      expect(proxy.openMax).toBe(1);
+      expect(reports.reduce((sum, { synced, duplicates }) => sum + synced + duplicates, 0)).toBe(60);
+      await queue.enqueue(10);
+      const stand = standsBeforeStoring();
+      proxy.faults.push(stand.fault);
+      const dying = queue.call({ do: "flush" });
+      await within("A request of the worker", stand.reached);
+      const [page] = pages;
+      const waiting = queue.ask({ do: "flush" }, page);
+      const { arrived } = proxy;
+      await browser.killWorker();
+      await waitUntil("A request of the next in line", () => proxy.arrived > arrived);
+      stand.release();
+      await Promise.all([dying, waiting]);
+      expect(proxy.openMax).toBe(1);
+      await Promise.all(pages.map((one) => one.close()));
+      return await queue.settle();
+    },
+  },
+  {
+    fault: "F17",
+    injected: "the page that asked for a flush is frozen; beside it one that drains itself",
+    async run({ client, stage }) {
+      const { browser, proxy } = stage;
+      const queue = client();
+      const page = await browser.open("driver.html");
+      const session = await page.createCDPSession();
+      const freeze = (state: "active" | "frozen") => session.send("Page.setWebLifecycleState", { state });
+      // Asked by the page, done by the worker.
+      await queue.enqueue(3);
+      const stand = standsBeforeAnswer();
+      proxy.faults.push(stand.fault);
+      const order = { scope: queue.scope, call: { do: "flush" } as const, clockOffset: 0 };
+      await page.evaluate((given) => void window.ask(given), order);
+      await within("A request", stand.reached);
+      await freeze("frozen");
+      stand.release();
+      await queue.enqueue(2);
+      expect(await queue.ask({ do: "flush" })).toMatchObject({ endedBy: "empty", nextAt: null });
+      await freeze("active");
+      // A page that holds the lock itself, which ours do not: this is what freezing does to it.
+      await queue.enqueue(2);
+      const held = standsBeforeAnswer();
+      proxy.faults.push(held.fault);
+      await page.evaluate((given) => void window.run(given), order);
+      await within("A request of the page", held.reached);
+      await freeze("frozen");
+      held.release();
+      expect(await queue.ask({ do: "flush", deadlineMs: 700 })).toMatchObject({ endedBy: "deadline", requests: 0 });
+      await page.close();
+      return await queue.settle();
+    },
+  },
+  {
+    fault: "F18",
+    injected: "the extension updated with rows queued; a later version of the database; an old connection that stays open",
+    async run({ client, stage }) {
+      const queue = client({ openMs: 1_000 });
+      const { browser, directories } = stage;
+      await queue.enqueue(20);
+      await writeFile(join(directories.extension, "manifest.json"), JSON.stringify(manifestOf("2.0.0")));
+      stage.driver = await browser.reload(stage.driver, "driver.html");
+      expect(await stage.driver.evaluate(() => chrome.runtime.getManifest().version)).toBe("2.0.0");
+      expect(await queue.status()).toMatchObject({ waiting: 20 });
+      // A page of the old version gives way when the new one wants in; another program's does not, and is not waited for.
+      const page = await browser.open("driver.html");
+      expect((await queue.ask({ do: "status" }, page)).waiting).toBe(20);
+      queue.scope.schema = 2;
+      const letGo = await holdDatabase(page, queue.scope.database);
+      expect(await queue.ask({ do: "flush" })).toMatchObject({ endedBy: "storage-failed", requests: 0 });
+      await letGo();
+      expect(await queue.status()).toMatchObject({ waiting: 20 });
+      await page.close();
+      return await queue.settle();
+    },
+  },
+  {
+    fault: "F19",
+    injected: "a damaged head, a foreign row, a body that is gone, a body that is none",
+    async run({ client, stage }) {
+      const queue = client();
+      await queue.enqueue(12);
+      const rows = await queue.rows();
+      const [first, second, third] = [rows[2], rows[5], rows[8]];
+      if (!first || !second || !third) throw new Error("Rows are missing.");
+      await changeDatabase(stage.driver, queue.scope.database, [
+        { table: "heads", put: { ...first, bytes: "many" } },
+        { table: "heads", put: { hello: "world" } },
+        { table: "bodies", delete: second.seq },
+        { table: "bodies", put: "{ no JSON", key: third.seq },
+      ]);
+      for (const { id } of [first, second, third]) queue.ledger.forget(id);
+      await stage.browser.killWorker();
+      await queue.drain();
+      expect((await queue.status()).dropped).toEqual({ corrupt: 4 });
+      expect(stage.oracle.contexts(`${queue.ledger.scope}: `)).toHaveLength(9);
+      return await queue.settle();
+    },
+  },
+  {
+    fault: "F20",
+    injected: "the clock a day ahead and back while messages come and a 429 is waited for",
+    mutation: "sends in the order of the clock",
+    async run({ client, stage }) {
+      const queue = client();
+      const { proxy } = stage;
+      const ids: string[] = [];
+      for (const offset of [0, day, -day, day / 2]) {
+        queue.clockOffset = offset;
+        for (const kept of await queue.enqueue(2)) ids.push("id" in kept ? kept.id : "");
+      }
+      queue.clockOffset = 0;
+      proxy.faults.push(refuses(429, "rate_limited", { "Retry-After": "60" }));
+      await queue.ask({ do: "flush" });
+      queue.clockOffset = -day;
+      const { nextAt } = await queue.ask({ do: "flush" });
+      expect((nextAt ?? 0) - queue.now()).toBeLessThanOrEqual(61_000);
+      queue.clockOffset = day;
+      const before = { arrived: proxy.arrived, batches: proxy.batches.length };
+      expect(await queue.ask({ do: "flush" })).toMatchObject({ endedBy: "empty", synced: 8 });
+      expect(proxy.arrived - before.arrived).toBe(1);
+      expect(proxy.batches[before.batches]?.ids).toEqual(ids);
+      return await queue.settle();
+    },
+  },
+  {
+    fault: "F26",
+    injected: "10,000 messages without a server, then with one",
+    mutation: "remembers all that it was given",
+    async run({ client, stage }) {
+      const { browser, proxy } = stage;
+      const queue = client({ limits: { items: 20_000 } });
+      proxy.always = ({ cut }) => cut();
+      await queue.enqueue(500);
+      const heapBytes = async () => {
+        const session = await browser.workerSession();
+        await session.send("HeapProfiler.collectGarbage");
+        return (await session.send("Runtime.getHeapUsage")).usedSize;
+      };
+      const before = await heapBytes();
+      for (let round = 1; round < 20; round += 1) await queue.enqueue(500);
+      await queue.ask({ do: "flush" });
+      const after = await heapBytes();
+      expect(after - before).toBeLessThan(5 * 1_048_576);
+      proxy.always = passes;
+      queue.clockOffset += 60_000;
+      const sent = proxy.batches.length;
+      const { requests, synced } = await queue.drain();
+      expect({ synced, isManyRequests: requests >= 100 }).toEqual({ synced: 10_000, isManyRequests: true });
+      const batches = proxy.batches.slice(sent);
+      expect(Math.max(...batches.map(({ ids }) => ids.length))).toBeLessThanOrEqual(100);
+      expect(batches.flatMap(({ ids }) => ids)).toEqual(queue.ledger.queued());
+      expect((await heapBytes()) - before).toBeLessThan(5 * 1_048_576);
+      return await queue.settle();
+    },
+  },
+];
