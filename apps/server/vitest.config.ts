@@ -4,6 +4,9 @@ import { preset, testFiles } from "@periscope/vitest";
 // `x.postgres.test.ts`, or by its folder.
 const sqlite = ["**/*.sqlite.test.ts", "src/storage/sqlite/**"];
 const postgres = ["**/*.postgres.test.ts", "src/storage/postgres/*.test.ts"];
+// Of a Citus cluster: only where TEST_CITUS_WORKERS asks for one.
+const citus = "test/*.citus.test.ts";
+const isOnCitus = Boolean(process.env["TEST_CITUS_WORKERS"]);
 const frontDoor = [
   "src/{access,contexts,storage}/*.test.ts",
   "src/search/search.service.test.ts",
@@ -13,13 +16,13 @@ const frontDoor = [
 
 export default preset({
   projects: [
-    { extends: true, test: { name: "sqlite", include: testFiles, exclude: postgres } },
+    { extends: true, test: { name: "sqlite", include: testFiles, exclude: [...postgres, citus] } },
     {
       extends: true,
       test: {
         name: "postgres",
         include: [...frontDoor, ...postgres],
-        exclude: sqlite,
+        exclude: isOnCitus ? sqlite : [...sqlite, citus],
         globalSetup: "test/postgres-setup.ts",
         setupFiles: "test/collect-statements.ts",
       },

@@ -14,7 +14,7 @@ import { requestLog } from "./http/request-log.js";
 import { stateOf } from "./http/request-state.js";
 import { createRestApi } from "./http/rest-api.js";
 import { sendError } from "./http/send.js";
-import { appRouter } from "./trpc/app-router.js";
+import { appRouter } from "./http/app-router.js";
 
 /** The version prefix of the interface. */
 export const apiPrefix = "/api/v1";

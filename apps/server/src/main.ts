@@ -18,9 +18,10 @@ import { createSharedLimiter } from "./http/shared-limiter.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createMetrics } from "./metrics/metrics.js";
 import type { OtherProcesses } from "./metrics/other-processes.js";
-import { observeReplicas } from "./metrics/observe-replicas.js";
+import { observeReplicas } from "./observe-replicas.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
+import type { RateClock } from "./rates/rate.store.js";
 import { createSearchService } from "./search/search.service.js";
 import { openStorage } from "./storage/open-storage.js";
 
@@ -37,6 +38,8 @@ export interface RunningServer {
 /** What does not come from the configuration. */
 export interface Surroundings {
   clock?: Clock;
+  /** Says the time in the place of the database's clock, by which processes count the budgets that they share. */
+  rateClock?: RateClock;
   /** The processes that serve on the same port. */
   others?: OtherProcesses | undefined;
 }
@@ -46,7 +49,7 @@ const pruneEveryMs = 3_600_000;
 const preparationThreadsMax = 2;
 
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
-export async function startServer(config: Config, { clock = Date.now, others }: Surroundings = {}): Promise<RunningServer> {
+export async function startServer(config: Config, { clock = Date.now, rateClock, others }: Surroundings = {}): Promise<RunningServer> {
   const ulid = monotonicFactory();
   const logOutput = destination({ dest: 1, sync: false, minLength: 0 });
   const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logOutput);
@@ -58,6 +61,7 @@ export async function startServer(config: Config, { clock = Date.now, others }: 
     connectionsMax: config.databaseConnections,
     statementTimeoutMs: config.databaseTimeoutMs,
     onSearchTimeout: () => metrics.searchTimedOut(),
+    rateClock,
     replicas: {
       urls: config.databaseReplicaUrls,
       lagMsMax: config.databaseReplicaLagMsMax,

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { runCommand } from "../src/cli/program.js";
-import type { ApplyReport } from "../src/privacy/apply.service.js";
+import type { ApplyReport } from "../src/privacy-apply/apply.service.js";
 import type { CommandResult } from "./test-command.js";
 import type { TestServer } from "./test-server.js";
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ApplyCounts } from "../src/privacy/apply-counts.js";
+import type { ApplyCounts } from "../src/privacy-apply/apply-counts.js";
 import { rowsOf, writeTo } from "./database-dump.js";
 
 /** Rows that are counted once more each time that a run notes where it is: some tens of milliseconds. */

@@ -3,13 +3,15 @@ import pg from "pg";
 import { distributePostgres } from "../src/storage/postgres/distribute.js";
 import { migratePostgres } from "../src/storage/postgres/migrate.js";
 
-// Each database has a process of Citus' own; every writer of a transaction may need a place on every machine.
+// Each database has a process of Citus' own; every writer of a transaction may need a place on every machine. What is written to a shard
+// while it moves reaches its new place by the log.
 const settings = {
   shared_preload_libraries: "citus",
   "citus.node_conninfo": "sslmode=disable",
   "citus.shard_count": 4,
   max_worker_processes: 100,
   max_prepared_transactions: 300,
+  wal_level: "logical",
 };
 
 /** Workers of the cluster that the tests are to run on, by TEST_CITUS_WORKERS; 0 for none. */
@@ -31,6 +33,13 @@ export class CitusCluster implements AsyncDisposable {
 
   /** Makes a database that all servers know of, with the service's tables spread over the workers. */
   async createDatabase(name: string): Promise<void> {
+    await this.createEmpty(name);
+    await migratePostgres(this.servers[0].url(name));
+    await distributePostgres(this.servers[0].url(name));
+  }
+
+  /** Makes a database that all servers know of, with nothing in it. */
+  async createEmpty(name: string): Promise<void> {
     const [coordinator, ...workers] = this.servers;
     for (const server of this.servers) {
       await run(server.url(), [`CREATE DATABASE ${name}`]);
@@ -42,8 +51,6 @@ export class CitusCluster implements AsyncDisposable {
       `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
       ...workers.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
     ]);
-    await migratePostgres(coordinator.url(name));
-    await distributePostgres(coordinator.url(name));
   }
 
   /**

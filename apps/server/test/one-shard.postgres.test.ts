@@ -7,7 +7,8 @@ import { configMessage, createMessage, deleteMessage, errorMessage, updateMessag
 import { isOfARequest, isOfOneUser, isOfTheService } from "./one-user-statements.js";
 import { TestServer } from "./test-server.js";
 
-vi.setConfig({ testTimeout: 60_000 });
+// A cluster of its own takes its time to start.
+vi.setConfig({ testTimeout: citusWorkers > 0 ? 300_000 : 60_000 });
 
 /** Where statements of the service are seen: a server's log, in a cluster the coordinator's with what it asks of the workers. */
 const logging = { log_statement: "all", log_line_prefix: "@%a %p@ " };
@@ -105,10 +106,11 @@ it("every statement of a request is of one user, so that it runs on one machine 
   if (citusWorkers === 0) return;
   const asked = remoteCommands(entries);
   expect(asked.size).toBeGreaterThan(25);
-  // Rows from arrays are a task of their own: those that were made of them are copied to the shard.
-  const tasks = (sql: string) => asked.get(sql)?.filter((command) => !command.startsWith("COPY ")).length ?? 0;
-  const copies = (sql: string) => (asked.get(sql)?.length ?? 0) - tasks(sql);
-  expect([...asked.keys()].filter((sql) => isOfOneUser(sql) && (tasks(sql) > 1 || copies(sql) > 1))).toEqual([]);
+  const tasks = (sql: string) => asked.get(sql)?.length ?? 0;
+  // Rows that the coordinator makes itself, it copies to their shard by another command.
+  expect(
+    [...asked].filter(([sql, commands]) => isOfOneUser(sql) && (tasks(sql) > 1 || commands.some((each) => each.startsWith("COPY ")))),
+  ).toEqual([]);
   // The check would find one.
   expect([...asked.keys()].some((sql) => tasks(sql) > 1)).toBe(true);
 });

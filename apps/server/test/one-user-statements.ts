@@ -10,7 +10,7 @@ const equality = /"userId" = (?:\$\d+|\w+\."userId")/g;
 
 /** Rows that are written with one value as their user, or with the user of rows that are of one. */
 const ofOneUser =
-  /^INSERT INTO (?:"public"\.)?"?\w+"? (?:AS \w+ )?\("userId"[^)]*\)\s+(?:SELECT|VALUES \()\s*(?:\$1\b|"userId",)(?!.*\), \()/s;
+  /^INSERT INTO (?:"public"\.)?"?\w+"? (?:AS \w+ )?\("userId"[^)]*\)\s+(?:SELECT|VALUES \()\s*(?:\$1\b|(?:\w+\.)?"userId",)(?!.*\), \()/s;
 
 /** Statements of requests that are not of one user, each with why it may be so where users are spread over machines. */
 const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [

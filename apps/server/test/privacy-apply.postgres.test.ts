@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { runCommand } from "../src/cli/program.js";
 import { readConfig } from "../src/config.js";
-import type { ApplyReport } from "../src/privacy/apply.service.js";
+import type { ApplyReport } from "../src/privacy-apply/apply.service.js";
 import { configMessage, createMessage, errorMessage } from "./messages.js";
 import { checkPostgresIndex } from "./postgres-index.js";
 import { TestServer } from "./test-server.js";

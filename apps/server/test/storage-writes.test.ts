@@ -47,7 +47,7 @@ const known: Record<string, string> = {
   "postgres/hot-access.ts: UPDATE key_uses": "a time",
   "postgres/hot-access.ts: INSERT INTO key_uses": "ids of users and keys, and a time",
   "postgres/migrate.ts: INSERT INTO _prisma_migrations": "names of migrations and times",
-  "postgres/rate-store.ts: INSERT INTO rate_windows": "ids of users, names of budgets, counts",
+  "postgres/rate-store.ts: INSERT INTO rate_windows": "ids of users, names of budgets, counts, times",
   "postgres/search-index.ts: INSERT INTO search_terms":
     "terms of a context's filtered text (search-document.ts), which its types say, with bits of hashes of two of them; its URL in small letters, and a time",
   "postgres/search-index.ts: INSERT INTO search_vectors": "hashes and places of these terms; ids as sent, and a time",

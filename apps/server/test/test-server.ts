@@ -4,11 +4,24 @@ import { join } from "node:path";
 import type { NewKey } from "../src/access/access.service.js";
 import { allScopes } from "../src/access/scope.js";
 import type { Config } from "../src/config.js";
-import { type RunningServer, startServer } from "../src/main.js";
+import { type RunningServer, startServer, type Surroundings } from "../src/main.js";
 import { createTestDatabase, type TestDatabase } from "./test-database.js";
 import { TestClient } from "./test-client.js";
 
 const plenty = 1_000_000;
+
+/** A clock that tests set. */
+interface TestClock {
+  /** Milliseconds since the epoch, for the server and in the place of its database's clock; undefined for the real time. */
+  now: number | undefined;
+  /** Milliseconds that the server's own clock is ahead of the real time. */
+  aheadMs: number;
+}
+
+const surroundingsOf = (clock: TestClock): Surroundings => ({
+  clock: () => clock.now ?? Date.now() + clock.aheadMs,
+  rateClock: () => clock.now,
+});
 
 /** A real server on a free port over a database of its own, gone at the end of the block: hold it with `await using`. */
 export class TestServer implements AsyncDisposable {
@@ -16,8 +29,8 @@ export class TestServer implements AsyncDisposable {
     private running: RunningServer,
     readonly config: Config,
     private readonly database: TestDatabase,
-    /** Milliseconds since the epoch, as the server's clock says; tests may set it. */
-    readonly clock: { now: number | undefined },
+    /** What the server takes for the time; tests may set it. */
+    readonly clock: TestClock,
   ) {}
 
   static async start(overrides: Partial<Config> = {}): Promise<TestServer> {
@@ -48,8 +61,8 @@ export class TestServer implements AsyncDisposable {
       ...overrides,
     };
     // What is old is cleared away at the start, beside the first requests of a test; the times that tests set are later than this one.
-    const clock: { now: number | undefined } = { now: Date.UTC(2026, 0, 1) };
-    const running = await startServer(config, { clock: () => clock.now ?? Date.now() });
+    const clock: TestClock = { now: Date.UTC(2026, 0, 1), aheadMs: 0 };
+    const running = await startServer(config, surroundingsOf(clock));
     clock.now = undefined;
     return new TestServer(running, config, database, clock);
   }
@@ -82,7 +95,7 @@ export class TestServer implements AsyncDisposable {
   /** Stops the server and starts it again on the same database. */
   async restart(): Promise<void> {
     await this.running.close();
-    this.running = await startServer(this.config, { clock: () => this.clock.now ?? Date.now() });
+    this.running = await startServer(this.config, surroundingsOf(this.clock));
   }
 
   /** Stops the server and keeps its files. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noCounts } from "../privacy/apply-counts.js";
+import { noCounts } from "../privacy-apply/apply-counts.js";
 import { applyTable } from "./privacy-apply-table.js";
 
 test("the table has a line for each thing that was done, and none for what was not", () => {

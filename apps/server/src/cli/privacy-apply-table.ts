@@ -1,6 +1,6 @@
 import { privacyLevels } from "@periscope/privacy";
-import type { ApplyCounts } from "../privacy/apply-counts.js";
-import type { ApplyReport } from "../privacy/apply.service.js";
+import type { ApplyCounts } from "../privacy-apply/apply-counts.js";
+import type { ApplyReport } from "../privacy-apply/apply.service.js";
 import { count } from "./progress-line.js";
 import { table } from "./table.js";
 

@@ -4,7 +4,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { type ConfigFlags, readConfig } from "../config.js";
 import { serverOf } from "../data-directory.js";
 import { isPostgresUrl } from "../database-url.js";
-import { type ApplyOptions, type ApplyReport, createApplyService } from "../privacy/apply.service.js";
+import { type ApplyOptions, type ApplyReport, createApplyService } from "../privacy-apply/apply.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
 import { pendingMigrations } from "../storage/inspect-storage.js";
 import { openStorage } from "../storage/open-storage.js";

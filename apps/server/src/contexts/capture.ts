@@ -6,7 +6,7 @@ import { searchDocument } from "../search/search-document.js";
 import type { StoredContext } from "./context.store.js";
 import { storable } from "./storable.js";
 import type { WrittenContext } from "./sync.store.js";
-import { toMillis, toTimestamp } from "./timestamps.js";
+import { toMillis, toTimestamp } from "../timestamps.js";
 
 /** A context as it was captured, with the contract's defaults filled in, before it is filtered. */
 export interface Capture {

@@ -5,7 +5,7 @@ import { badParameter, forbidden, notFound } from "../domain-error.js";
 import { contentWindow } from "./content-window.js";
 import type { ContextStore, StoredContext } from "./context.store.js";
 import { decodeHistoryCursor, encodeHistoryCursor } from "./history-cursor.js";
-import { toMillis, toTimestamp } from "./timestamps.js";
+import { toMillis, toTimestamp } from "../timestamps.js";
 
 /** Reading and deleting a user's contexts. */
 export interface ContextService {

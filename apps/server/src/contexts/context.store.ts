@@ -1,4 +1,5 @@
 import type { ContentFormat, ContextType, Metadata, PrivacyLevel, TabMetadata } from "@periscope/schemas";
+import type { ReadScope } from "../access/read-scope.js";
 import type { Filtered } from "../privacy/privacy-filter.js";
 
 /** A context as it is stored. Times are milliseconds since the epoch. */
@@ -28,12 +29,6 @@ export interface StoredContext {
 export interface ContextSummary extends Pick<StoredContext, "contextId" | "type" | "capturedAt" | "privacyLevel"> {
   url: string;
   title: string;
-}
-
-/** What bounds every read: the user whose contexts are meant, and the highest level the key may see. */
-export interface ReadScope {
-  userId: string;
-  maxPrivacyLevel: PrivacyLevel;
 }
 
 export interface CurrentFilter {

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { PrivacyLevel } from "@periscope/privacy";
 import type { ContextPatch, ItemMessage } from "@periscope/schemas";
 import type { Captured, PrivacyFilter } from "../privacy/privacy-filter.js";
-import { canonicalJson } from "./canonical-json.js";
+import { canonicalJson } from "../canonical-json.js";
 import { definedOf, formatOf } from "./capture.js";
-import { toMillis } from "./timestamps.js";
+import { toMillis } from "../timestamps.js";
 
 /**
  * What makes a message the same message, as three parts in one text: a hash of what no filter touches (type, time, ids, the level

@@ -5,7 +5,7 @@ import { mergedCapture, searchPartsOf, toStored, withLevel } from "./capture.js"
 import { filterPatch, fingerprint, isSameMessage } from "./fingerprint.js";
 import { notCaptured, type Prepared, type PreparedOf } from "./message-preparation.js";
 import { type Failure, failure, type Outcome } from "./sync-outcome.js";
-import { toMillis, toTimestamp } from "./timestamps.js";
+import { toMillis, toTimestamp } from "../timestamps.js";
 import type { WorkingSet } from "./working-set.js";
 
 export interface EffectContext {

@@ -3,7 +3,7 @@ import type { Principal } from "../access/access.service.js";
 import type { Scope } from "../access/scope.js";
 import { firstOf, toDetails } from "./issues.js";
 import { type Failure, failure } from "./sync-outcome.js";
-import { toMillis } from "./timestamps.js";
+import { toMillis } from "../timestamps.js";
 
 /** A message that is well-formed, allowed and of the key's user. */
 export interface Accepted {

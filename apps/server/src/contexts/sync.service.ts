@@ -13,7 +13,7 @@ import { type Prepared, prepareAll, type Turn } from "./message-preparation.js";
 import type { Preparer } from "./preparer.js";
 import type { SyncStore, SyncTransaction } from "./sync.store.js";
 import { type Failure, type Outcome, toDomainError, toItemResult } from "./sync-outcome.js";
-import { toTimestamp } from "./timestamps.js";
+import { toTimestamp } from "../timestamps.js";
 import { WorkingSet } from "./working-set.js";
 
 /** Taking in what extensions sync. Bodies come unchecked: a bad item of a batch fails alone. */

@@ -35,10 +35,10 @@ function tellRate(res: Response, decision: RateDecision): void {
   for (const [name, value] of Object.entries(rateHeaders(decision))) res.setHeader(name, value);
 }
 
-function enforceRate({ clock, metrics }: Deps, budget: keyof Deps["rateLimits"], { allowed, limit, resetAt }: RateDecision): void {
+function enforceRate({ metrics }: Deps, budget: keyof Deps["rateLimits"], { allowed, limit, resetInMs }: RateDecision): void {
   if (allowed) return;
   metrics.http.rateLimited(budget);
-  const retryAfterSeconds = Math.max(1, Math.ceil(resetAt - clock() / 1000));
+  const retryAfterSeconds = Math.max(1, Math.ceil(resetInMs / 1000));
   throw new DomainError("rate_limited", `More than ${limit} requests in this minute; wait until X-RateLimit-Reset, then retry.`, {
     retryAfterSeconds,
   });

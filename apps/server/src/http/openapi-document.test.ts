@@ -4,7 +4,7 @@ import { parameterDocs, schemaDocs } from "@periscope/schemas/openapi";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { operationsOf, resolved, responsesOf, typeOf, valuesAt } from "../../test/openapi-walk.js";
-import { appRouter } from "../trpc/app-router.js";
+import { appRouter } from "./app-router.js";
 import type { EndpointMeta } from "../trpc/endpoint.js";
 import { buildOpenApiDocument } from "./openapi-document.js";
 import type { JsonSchema, MediaType } from "./openapi-types.js";

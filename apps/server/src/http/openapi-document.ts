@@ -1,4 +1,4 @@
-import { appRouter } from "../trpc/app-router.js";
+import { appRouter } from "./app-router.js";
 import type { AnySchema, EndpointMeta } from "../trpc/endpoint.js";
 import { description, securityDescription, summary, tagDescriptions } from "./openapi-info.js";
 import { operationOf } from "./openapi-operation.js";

@@ -5,8 +5,10 @@ export interface RateDecision {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** Unix seconds at which the window ends. */
+  /** Unix seconds at which the window ends, by the clock that counts it. */
   resetAt: number;
+  /** Milliseconds until then. */
+  resetInMs: number;
 }
 
 /** The headers that tell a client where it stands. */
@@ -29,7 +31,8 @@ export function createFixedWindowLimiter(clock: Clock): RateLimiter {
   let counts = new Map<string, number>();
   return {
     take(subject, budget, limit) {
-      const current = Math.floor(clock() / windowMs);
+      const now = clock();
+      const current = Math.floor(now / windowMs);
       if (current !== window) {
         // All windows end together, so forgetting them all at once bounds the memory.
         window = current;
@@ -38,7 +41,8 @@ export function createFixedWindowLimiter(clock: Clock): RateLimiter {
       const key = `${budget} ${subject}`;
       const used = (counts.get(key) ?? 0) + 1;
       if (used <= limit) counts.set(key, used);
-      return { allowed: used <= limit, limit, remaining: Math.max(0, limit - used), resetAt: ((current + 1) * windowMs) / 1000 };
+      const resetAt = (current + 1) * windowMs;
+      return { allowed: used <= limit, limit, remaining: Math.max(0, limit - used), resetAt: resetAt / 1000, resetInMs: resetAt - now };
     },
   };
 }

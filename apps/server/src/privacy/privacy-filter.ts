@@ -10,7 +10,7 @@ import {
   redactRecord,
   redactText,
 } from "@periscope/privacy";
-import { canonicalJson } from "../contexts/canonical-json.js";
+import { canonicalJson } from "../canonical-json.js";
 
 declare const filtered: unique symbol;
 

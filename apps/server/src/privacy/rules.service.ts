@@ -1,5 +1,5 @@
 import type { PrivacyRules, StoredPrivacyRules } from "@periscope/schemas";
-import { toTimestamp } from "../contexts/timestamps.js";
+import { toTimestamp } from "../timestamps.js";
 import type { Clock } from "../deps.js";
 import { DomainError } from "../domain-error.js";
 import type { RulesStore, StoredRules } from "./rules.store.js";

@@ -1,4 +1,4 @@
-import type { ReadScope } from "../contexts/context.store.js";
+import type { ReadScope } from "../access/read-scope.js";
 import { decodeVector } from "./analysis/term-vector.js";
 import { offsetMax, rankedMax, type SearchBounds, shortPatternScanMax } from "./bounds.js";
 import { correctQuery } from "./correct-query.js";

@@ -1,4 +1,4 @@
-import type { StoredContext } from "../contexts/context.store.js";
+import type { ContextType, Metadata, PrivacyLevel, TabMetadata } from "@periscope/schemas";
 import type { Filtered } from "../privacy/privacy-filter.js";
 import { detectPageLanguage } from "./analysis/detect-language.js";
 import { type KnownWords, unplaced } from "./analysis/known-words.js";
@@ -25,11 +25,20 @@ import {
 import { titleHashOf } from "./title-hash.js";
 import { urlGrams } from "./url-grams.js";
 
-/** What of a context is searched. */
-export type SearchableContext = Pick<
-  StoredContext,
-  "type" | "privacyLevel" | "capturedAt" | "url" | "title" | "content" | "plainText" | "tabMetadata" | "metadata"
->;
+/** What of a stored context is searched. */
+export interface SearchableContext {
+  type: ContextType;
+  privacyLevel: PrivacyLevel;
+  /** Milliseconds since the epoch. */
+  capturedAt: number;
+  url: Filtered<string>;
+  title: Filtered<string>;
+  content: Filtered<string>;
+  /** What is searched instead of the content; null where that is plain text already. */
+  plainText: Filtered<string> | null;
+  tabMetadata: Filtered<TabMetadata>;
+  metadata: Filtered<Metadata>;
+}
 
 /** A context as an engine indexes it. */
 export interface SearchDocument {

@@ -1,6 +1,7 @@
 import { privacyLevels } from "@periscope/privacy";
 import type { PrivacyLevel } from "@periscope/schemas";
-import type { ContextSummary, HistoryFilter, ReadScope } from "../contexts/context.store.js";
+import type { ReadScope } from "../access/read-scope.js";
+import type { ContextSummary, HistoryFilter } from "../contexts/context.store.js";
 import type { Prisma, PrismaClient } from "./generated/sqlite/client.js";
 
 /** A page of history and the count of all that match, which costs a look at each of them unless it is known. */

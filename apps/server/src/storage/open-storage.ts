@@ -3,6 +3,7 @@ import { distributePostgres } from "./postgres/distribute.js";
 import { migratePostgres } from "./postgres/migrate.js";
 import { openPostgres } from "./postgres/open-postgres.js";
 import { openBesideNoCopy } from "./postgres/server-presence.js";
+import type { RateClock } from "../rates/rate.store.js";
 import type { ReplicaOptions } from "./replica-options.js";
 import { indexAllPending } from "./sqlite/index-pending.js";
 import { migrateSqlite } from "./sqlite/migrate.js";
@@ -25,6 +26,8 @@ export interface StorageOptions {
   onSearchTimeout?: () => void;
   /** Standbys of a server's database that answer reads; none by default. */
   replicas?: ReplicaOptions;
+  /** What windows of shared budgets are counted by. @default the clock of the database, which is one for all processes */
+  rateClock?: RateClock | undefined;
 }
 
 /** Opens the database that the URL names, bringing it up to date first. Throws when it was written by a newer version. */

@@ -1,7 +1,7 @@
 import type { AccessStore } from "../access/access.store.js";
 import type { ContextStore } from "../contexts/context.store.js";
 import type { RateStore } from "../rates/rate.store.js";
-import type { ApplyStore } from "../privacy/apply.store.js";
+import type { ApplyStore } from "../privacy-apply/apply.store.js";
 import type { RulesStore } from "../privacy/rules.store.js";
 import type { SyncStore } from "../contexts/sync.store.js";
 import type { SearchStore } from "../search/search.store.js";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { ApplyCounts } from "../../privacy/apply-counts.js";
+import type { ApplyCounts } from "../../privacy-apply/apply-counts.js";
 import type {
   ApplyProgress,
   ApplyRows,
@@ -8,7 +8,7 @@ import type {
   StoredConfig,
   StoredError,
   StoredFingerprint,
-} from "../../privacy/apply.store.js";
+} from "../../privacy-apply/apply.store.js";
 import { fromRow, type RawRow } from "../context-row.js";
 import * as statements from "./apply-statements.js";
 import { addedToCounts, addToCounts, takeFromCounts } from "./context-counts.js";

@@ -63,6 +63,12 @@ async function distributeTables(client: pg.Client): Promise<string[]> {
   );
   const there = new Set(made.map(({ name }) => name));
   const missing = (tables: readonly string[]) => tables.filter((table) => there.has(table) && !known.has(table));
+  // A shard moves by the log, while it is written: one whose tables are not all in the log stays where it is.
+  const { rows: unlogged } = await client.query<{ name: string }>(
+    "SELECT relname AS name FROM pg_class WHERE relpersistence = 'u' AND relnamespace = current_schema()::regnamespace AND relname = ANY ($1)",
+    [spread],
+  );
+  for (const { name } of unlogged) await client.query(`ALTER TABLE ${client.escapeIdentifier(name)} SET LOGGED`);
   for (const table of missing(references)) await client.query("SELECT create_reference_table($1::regclass)", [table]);
   for (const table of missing(spread)) {
     const beside = table === "users" ? "none" : "users";

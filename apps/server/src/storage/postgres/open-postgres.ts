@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { createAccessStore } from "../access.prisma-store.js";
 import { createRulesStore } from "../rules.prisma-store.js";
+import type { RateClock } from "../../rates/rate.store.js";
 import type { ReplicaOptions } from "../replica-options.js";
 import type { Storage } from "../storage.js";
 import { tellingGone } from "../telling-gone.js";
@@ -28,6 +29,7 @@ interface PostgresOptions extends PoolOptions {
   searchTimeoutMs: number;
   onSearchTimeout?: () => void;
   replicas?: ReplicaOptions;
+  rateClock?: RateClock | undefined;
 }
 
 /** Opens the PostgreSQL database that the URL names, bringing it up to date first. */
@@ -44,7 +46,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const { findRules, touchKey, withUses } = hotAccess(pool);
   const changes = new AccessChanges(pool);
   const write = writeOfUser(prisma);
-  const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {} } = options;
+  const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {}, rateClock = () => undefined } = options;
   const access = createAccessStore(prisma, write, {
     async takenAway(tx, userId) {
       await countAccessChange(tx);
@@ -59,8 +61,8 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     // Of a table that is near: with one machine of a cluster down, most users are served still.
     ping: async () => void (await connections.query({ name: "ping", text: "SELECT 1 FROM access_changes" })),
   });
-  const primary = { ...readsOf(pool), sync: createSyncStore(pool, turns), rates: createRateStore(pool) };
-  const { contexts, sync, search, findKey, rates, ping } = replicas ? withReplicas(primary, replicas, readsOf) : primary;
+  const primary = { ...readsOf(pool), sync: createSyncStore(pool, turns), rates: createRateStore(pool, rateClock) };
+  const { contexts, sync, search, findKey, rates, ping } = replicas ? withReplicas(primary, replicas, readsOf, rateClock) : primary;
   const telling = tellingGone(databaseGone);
   let closing = false;
 

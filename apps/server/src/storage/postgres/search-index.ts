@@ -19,7 +19,7 @@ const removeVectors: Statement = {
 const addTerms: Statement = {
   name: "add_terms",
   text: `INSERT INTO search_terms ("userId", seq, "capturedAt", url, terms, pairs)
-    SELECT $1, c.seq, c."capturedAt", r.url, r.terms || ${placeLexemes("c.seq", "$5::text")}, r.pairs
+    SELECT c."userId", c.seq, c."capturedAt", r.url, r.terms || ${placeLexemes("c.seq", "$5::text")}, r.pairs
     FROM unnest($2::text[], $3::text[], $4::text[], $6::bytea[]) AS r("contextId", url, terms, pairs)
     JOIN contexts c ON c."userId" = $1 AND c."contextId" = r."contextId"`,
 };
@@ -27,7 +27,7 @@ const addTerms: Statement = {
 const addVectors: Statement = {
   name: "add_vectors",
   text: `INSERT INTO search_vectors ("userId", seq, "contextId", "capturedAt", vector)
-    SELECT $1, c.seq, c."contextId", c."capturedAt", r.vector FROM unnest($2::text[], $3::bytea[]) AS r("contextId", vector)
+    SELECT c."userId", c.seq, c."contextId", c."capturedAt", r.vector FROM unnest($2::text[], $3::bytea[]) AS r("contextId", vector)
     JOIN contexts c ON c."userId" = $1 AND c."contextId" = r."contextId"`,
 };
 

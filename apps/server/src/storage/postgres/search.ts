@@ -1,6 +1,6 @@
 import { limits } from "@periscope/schemas";
 import type pg from "pg";
-import type { ReadScope } from "../../contexts/context.store.js";
+import type { ReadScope } from "../../access/read-scope.js";
 import { unavailable } from "../../domain-error.js";
 import { KnownAverages } from "../../search/known-averages.js";
 import { runSearch } from "../../search/run-search.js";

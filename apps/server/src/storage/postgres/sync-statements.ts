@@ -2,6 +2,8 @@ import { contextColumns, millis, writtenColumns } from "./context-columns.js";
 import type { Statement } from "./pool.js";
 
 // Every statement names the user first, and takes any number of rows as arrays: one text each, prepared once a connection.
+// Rows that are made of arrays take their user from the user's row, which the transaction has locked: so a cluster sees where they
+// belong, and has them made there; with the value itself it makes them on the coordinator and copies them.
 
 const sentNames = writtenColumns.map(({ name }) => `"${name}"`).join(", ");
 const sentArrays = writtenColumns.map(({ sentAs }, index) => `$${index + 2}::${sentAs}`).join(", ");
@@ -36,8 +38,8 @@ export const readRulesEdition: Statement = {
 export const insertContexts: Statement = {
   name: "insert_contexts",
   text: `INSERT INTO contexts ("userId", seq, ${sentNames})
-    SELECT $1, r.place + coalesce((SELECT max(seq) FROM contexts WHERE "userId" = $1), 0), ${made.join(", ")}
-    FROM unnest(${sentArrays}) WITH ORDINALITY AS r(${sentNames}, place)`,
+    SELECT u."userId", r.place + coalesce((SELECT max(seq) FROM contexts WHERE "userId" = $1), 0), ${made.join(", ")}
+    FROM users u, unnest(${sentArrays}) WITH ORDINALITY AS r(${sentNames}, place) WHERE u."userId" = $1`,
 };
 
 export const replaceContexts: Statement = {
@@ -65,8 +67,8 @@ export const deleteTombstones: Statement = {
 export const writeTombstones: Statement = {
   name: "write_tombstones",
   text: `INSERT INTO tombstones ("userId", "contextId", "deletedAt", "storedAt")
-    SELECT $1, r."contextId", to_timestamp(r.at / 1000), to_timestamp($4::float8 / 1000)
-    FROM unnest($2::text[], $3::float8[]) AS r("contextId", at)
+    SELECT u."userId", r."contextId", to_timestamp(r.at / 1000), to_timestamp($4::float8 / 1000)
+    FROM users u, unnest($2::text[], $3::float8[]) AS r("contextId", at) WHERE u."userId" = $1
     ON CONFLICT ("userId", "contextId") DO UPDATE SET "deletedAt" = excluded."deletedAt", "storedAt" = excluded."storedAt"`,
 };
 
@@ -74,8 +76,8 @@ export const writeTombstones: Statement = {
 export const writeExtensions: Statement = {
   name: "write_extensions",
   text: `INSERT INTO extensions AS e ("userId", "extensionId", "lastSeenAt", config, "configAt")
-    SELECT $1, r."extensionId", to_timestamp(r.seen / 1000), r.config, to_timestamp(r.at / 1000)
-    FROM unnest($2::text[], $3::float8[], $4::text[], $5::float8[]) AS r("extensionId", seen, config, at)
+    SELECT u."userId", r."extensionId", to_timestamp(r.seen / 1000), r.config, to_timestamp(r.at / 1000)
+    FROM users u, unnest($2::text[], $3::float8[], $4::text[], $5::float8[]) AS r("extensionId", seen, config, at) WHERE u."userId" = $1
     ON CONFLICT ("userId", "extensionId") DO UPDATE SET
       "lastSeenAt" = greatest(e."lastSeenAt", excluded."lastSeenAt"),
       config = CASE WHEN excluded."configAt" >= coalesce(e."configAt", excluded."configAt") THEN excluded.config ELSE e.config END,
@@ -85,9 +87,11 @@ export const writeExtensions: Statement = {
 export const insertErrors: Statement = {
   name: "insert_errors",
   text: `INSERT INTO extension_errors ("userId", seq, "extensionId", code, message, details, "occurredAt")
-    SELECT $1, r.place + coalesce((SELECT max(seq) FROM extension_errors WHERE "userId" = $1), 0),
+    SELECT u."userId", r.place + coalesce((SELECT max(seq) FROM extension_errors WHERE "userId" = $1), 0),
       r."extensionId", r.code, r.message, r.details, to_timestamp(r.at / 1000)
-    FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::float8[]) WITH ORDINALITY AS r("extensionId", code, message, details, at, place)`,
+    FROM users u,
+      unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::float8[]) WITH ORDINALITY AS r("extensionId", code, message, details, at, place)
+    WHERE u."userId" = $1`,
 };
 
 /** Forgets all but the newest `$2`. */
@@ -100,6 +104,6 @@ export const trimErrors: Statement = {
 export const insertProcessed: Statement = {
   name: "insert_processed",
   text: `INSERT INTO processed_messages ("userId", "extensionId", "messageId", fingerprint, "privacyLevel", result, "processedAt")
-    SELECT $1, r.*, to_timestamp($7::float8 / 1000)
-    FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) AS r`,
+    SELECT u."userId", r.*, to_timestamp($7::float8 / 1000)
+    FROM users u, unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) AS r WHERE u."userId" = $1`,
 };

@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import type { ApplyCounts } from "../../privacy/apply-counts.js";
+import type { ApplyCounts } from "../../privacy-apply/apply-counts.js";
 import type {
   ApplyProgress,
   ApplyRows,
@@ -7,7 +7,7 @@ import type {
   StoredConfig,
   StoredError,
   StoredFingerprint,
-} from "../../privacy/apply.store.js";
+} from "../../privacy-apply/apply.store.js";
 import type { RulesEdition } from "../../privacy/rules.store.js";
 import { fromRow, type RawRow, toRow } from "../context-row.js";
 import { SearchIndex } from "./search-index.js";

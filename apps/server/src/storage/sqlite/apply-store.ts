@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import type { ApplyStore } from "../../privacy/apply.store.js";
+import type { ApplyStore } from "../../privacy-apply/apply.store.js";
 import { removeContext } from "../remove-context.js";
 import { applyReads, applyWrites } from "./apply-statements.js";
 import type { WriteQueue } from "./write-queue.js";

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { AccessStore } from "../../../access/access.store.js";
 import type { ContextStore } from "../../../contexts/context.store.js";
 import type { SyncStore } from "../../../contexts/sync.store.js";
-import type { RateStore } from "../../../rates/rate.store.js";
+import type { RateClock, RateStore } from "../../../rates/rate.store.js";
 import type { SearchStore } from "../../../search/search.store.js";
 import { createOutageRates } from "./outage-rates.js";
 import { ReadRoutes } from "./read-routes.js";
@@ -26,7 +26,7 @@ interface Served extends Reads {
  * The same with reads on replicas. History, search and contexts by id are theirs; what must be as it is now is the primary's while that
  * answers: `current`, keys, and whether a context is really missing.
  */
-export function withReplicas(primary: Served, replicas: Replicas, readsOf: (pool: pg.Pool) => Reads): Served {
+export function withReplicas(primary: Served, replicas: Replicas, readsOf: (pool: pg.Pool) => Reads, rateClock: RateClock): Served {
   const routes = new ReadRoutes<Reads>(replicas, primary, ({ pool }) => readsOf(pool));
   return {
     contexts: {
@@ -47,7 +47,7 @@ export function withReplicas(primary: Served, replicas: Replicas, readsOf: (pool
     sync: { transact: (userId, work) => replicas.write(userId, () => primary.sync.transact(userId, work)) },
     search: { search: (scope, request) => routes.read(scope.userId, ({ search }) => search.search(scope, request)) },
     findKey: (keyId) => routes.ask(({ findKey }) => findKey(keyId)),
-    rates: createOutageRates(primary.rates, replicas),
+    rates: createOutageRates(primary.rates, replicas, rateClock),
     ping: () => routes.ask(({ ping }) => ping()),
   };
 }

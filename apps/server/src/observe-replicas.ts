@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import { describeFailure } from "../http/request-log.js";
-import type { ReplicaObserver } from "../storage/replica-options.js";
-import type { ReplicaMetrics } from "./replica-metrics.js";
+import { describeFailure } from "./http/request-log.js";
+import type { ReplicaObserver } from "./storage/replica-options.js";
+import type { ReplicaMetrics } from "./metrics/replica-metrics.js";
 
 /** Tells the metrics how read replicas are, and the log when one is left out or comes back. */
 export function observeReplicas(metrics: ReplicaMetrics, logger: Pick<Logger, "info" | "warn">): ReplicaObserver {

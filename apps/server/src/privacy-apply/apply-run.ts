@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type ApplyCounts, noCounts, sumCounts } from "./apply-counts.js";
 import type { ApplyProgress, ApplyRows, ApplyStore, ApplyTransaction } from "./apply.store.js";
-import type { PrivacyFilter } from "./privacy-filter.js";
-import { isSameEdition } from "./rules.store.js";
-import type { UserFilter } from "./user-filters.js";
+import type { PrivacyFilter } from "../privacy/privacy-filter.js";
+import { isSameEdition } from "../privacy/rules.store.js";
+import type { UserFilter } from "../privacy/user-filters.js";
 
 /** What a step finds to do. Without `writes` it only counts. Runs again when it is disturbed. */
 export type StepWork = (rows: ApplyRows, writes: ApplyTransaction | undefined) => Promise<ApplyCounts>;

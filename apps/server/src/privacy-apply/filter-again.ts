@@ -1,12 +1,12 @@
 import type { FilterInput, RedactionCounts } from "@periscope/privacy";
-import { canonicalJson } from "../contexts/canonical-json.js";
+import { canonicalJson } from "../canonical-json.js";
 import { mergedCapture, searchedText, toStored } from "../contexts/capture.js";
 import type { StoredContext } from "../contexts/context.store.js";
 import type { WrittenContext } from "../contexts/sync.store.js";
 import { searchDocument } from "../search/search-document.js";
 import type { ApplyCounts } from "./apply-counts.js";
 import { noCounts } from "./apply-counts.js";
-import type { PrivacyFilter } from "./privacy-filter.js";
+import type { PrivacyFilter } from "../privacy/privacy-filter.js";
 
 /** What becomes of a stored context under a filter. */
 export type Verdict =

@@ -4,7 +4,7 @@ import { type ApplyCounts, noCounts, sumCounts } from "./apply-counts.js";
 import { ApplyRun, RulesChanged } from "./apply-run.js";
 import type { ApplyStore } from "./apply.store.js";
 import { applyToUser } from "./apply-user.js";
-import type { UserFilters } from "./user-filters.js";
+import type { UserFilters } from "../privacy/user-filters.js";
 
 export interface ApplyOptions {
   /** Of this user only; without it, of all. */

@@ -1,8 +1,8 @@
 import type { StoredContext } from "../contexts/context.store.js";
 import type { ExtensionErrorRecord, MessageKey, ProcessedMessage, WrittenContext } from "../contexts/sync.store.js";
 import type { ApplyCounts } from "./apply-counts.js";
-import type { Filtered } from "./privacy-filter.js";
-import type { RulesEdition } from "./rules.store.js";
+import type { Filtered } from "../privacy/privacy-filter.js";
+import type { RulesEdition } from "../privacy/rules.store.js";
 
 /**
  * How far what is stored of a user has been filtered again under a policy. It is forgotten when anything is written under another

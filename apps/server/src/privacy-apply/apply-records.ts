@@ -1,9 +1,9 @@
-import { canonicalJson } from "../contexts/canonical-json.js";
+import { canonicalJson } from "../canonical-json.js";
 import { keptFingerprint } from "../contexts/fingerprint.js";
 import { filterReport } from "../contexts/message-preparation.js";
 import { type ApplyCounts, noCounts } from "./apply-counts.js";
 import type { ApplyRun } from "./apply-run.js";
-import { derived } from "./privacy-filter.js";
+import { derived } from "../privacy/privacy-filter.js";
 import type { ApplyRows, ApplyTransaction } from "./apply.store.js";
 
 /** Settings and errors are up to 16 KiB each, and filtered inside the transaction. */

@@ -1,0 +1,184 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { distributePostgres } from "../src/storage/postgres/distribute.js";
+import { migratePostgres } from "../src/storage/postgres/migrate.js";
+import { shippedMigrations } from "../src/storage/shipped-migrations.js";
+import { CitusCluster } from "./citus-cluster.js";
+import { answersTo, fillWithEverything } from "./copied-installation.js";
+import { createMessage } from "./messages.js";
+import type { TestClient } from "./test-client.js";
+import { TestCommand } from "./test-command.js";
+import { TestServer } from "./test-server.js";
+
+// Runs only where TEST_CITUS_WORKERS asks for a cluster, of two workers at least; its tests move shards and stop a worker.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+let cluster: CitusCluster;
+beforeAll(async () => {
+  cluster = await CitusCluster.start();
+});
+afterAll(() => cluster[Symbol.asyncDispose]());
+
+/** Rows of a statement on the coordinator. */
+async function rowsOf<Row extends pg.QueryResultRow>(name: string, sql: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client(cluster.servers[0].url(name));
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const tables = [
+  ...["access_changes", "api_keys", "contexts", "extension_errors", "extensions", "key_uses", "privacy_progress", "privacy_rules"],
+  ...["processed_messages", "rate_windows", "search_terms", "search_vectors", "tombstones", "users"],
+];
+
+async function counts(name: string): Promise<Array<[table: string, rows: number]>> {
+  const found = await Promise.all(tables.map((table) => rowsOf<{ rows: number }>(name, `SELECT count(*)::int AS rows FROM ${table}`)));
+  return tables.map((table, index) => [table, found[index]?.[0]?.rows ?? 0]);
+}
+
+interface Placement {
+  shard: string;
+  port: number;
+}
+
+/** Where the rows of a user are. */
+async function placeOf(name: string, userId: string): Promise<Placement> {
+  const [place] = await rowsOf<Placement>(
+    name,
+    `SELECT shardid::text AS shard, nodeport AS port FROM pg_dist_shard_placement
+     WHERE shardid = get_shard_id_for_distribution_column('users', $1::text)`,
+    [userId],
+  );
+  if (!place) throw new Error("The user is nowhere.");
+  return place;
+}
+
+/** Sends contexts one after the other until it is told to stop; ids of those that were acknowledged. */
+function writeOn(client: TestClient): { acknowledged: string[]; stop: () => Promise<void> } {
+  const acknowledged: string[] = [];
+  let isStopped = false;
+  const writing = (async () => {
+    for (let count = 0; !isStopped; count++) {
+      const id = `w${count}`;
+      const { status } = await client.sync(createMessage({ messageId: id, context: { id } }));
+      if (status === 201) acknowledged.push(id);
+      else expect(status).toBe(503);
+    }
+  })();
+  const stop = async () => {
+    isStopped = true;
+    await writing;
+  };
+  return { acknowledged, stop };
+}
+
+/** Ids of all contexts of a user. */
+async function idsOf(client: TestClient): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (let cursor = ""; ;) {
+    const { body } = await client.get(`/context/history?limit=100${cursor && `&cursor=${cursor}`}`);
+    for (const { contextId } of body.contexts) ids.add(contextId);
+    if (!body.nextCursor) return ids;
+    cursor = body.nextCursor;
+  }
+}
+
+it("--distribute moves what is there, twice at once as well, and a later migration reaches the shards", async () => {
+  const name = "used";
+  await cluster.createEmpty(name);
+  const databaseUrl = cluster.servers[0].url(name);
+  await using server = await TestServer.start({ databaseUrl, searchTimeoutMs: 60_000, databaseTimeoutMs: 60_000 });
+  const sent = await fillWithEverything(server);
+  using command = new TestCommand({ DATABASE_URL: databaseUrl });
+  expect((await command.run("privacy", "apply", "--user", "zoe")).code).toBe(0);
+  const answers = new Map<TestClient, unknown[]>();
+  for (const client of sent.keys()) answers.set(client, await answersTo(client));
+  const before = await counts(name);
+  expect(before.filter(([, rows]) => rows === 0)).toEqual([]);
+
+  const spread = await Promise.all([distributePostgres(databaseUrl), distributePostgres(databaseUrl)]);
+  expect(spread.flat().toSorted()).toEqual(tables);
+  expect(await counts(name)).toEqual(before);
+  expect((await command.run("migrate", "--distribute")).code).toBe(0);
+  const left = `SELECT logicalrelid::text AS name FROM pg_dist_partition WHERE partmethod = 'h' AND pg_relation_size(logicalrelid) > 0`;
+  expect(await rowsOf(name, left)).toEqual([]);
+  expect(
+    await rowsOf(
+      name,
+      "SELECT DISTINCT nodeport FROM pg_dist_shard_placement p JOIN pg_dist_shard s USING (shardid) WHERE shardminvalue IS NOT NULL",
+    ),
+  ).toHaveLength(cluster.servers.length - 1);
+
+  await migratePostgres(databaseUrl, [
+    ...shippedMigrations("postgres"),
+    { name: "29990101000000_column", sql: `ALTER TABLE contexts ADD COLUMN later TEXT NOT NULL DEFAULT 'so'` },
+    {
+      name: "29990102000000_index",
+      sql: `-- outside a transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS "contexts_later_idx" ON "contexts"("later");\n`,
+    },
+  ]);
+  const shards = await rowsOf<{ success: boolean; result: string }>(
+    name,
+    "SELECT success, result FROM run_command_on_shards('contexts', $$SELECT count(later) FROM %s$$)",
+  );
+  expect(shards.every(({ success }) => success)).toBe(true);
+  expect(shards.reduce((sum, { result }) => sum + Number(result), 0)).toBe(before.find(([table]) => table === "contexts")?.[1]);
+  for (const [client, known] of answers) expect(await answersTo(client)).toEqual(known);
+  for (const client of sent.keys()) expect((await client.sync(createMessage({ context: { id: "later" } }))).status).toBe(201);
+});
+
+it("a shard moves to another worker while its user writes, and nothing that was acknowledged is lost", async () => {
+  const name = "moved";
+  await cluster.createDatabase(name);
+  await using server = await TestServer.start({ databaseUrl: cluster.servers[0].url(name) });
+  const client = await server.client();
+  expect((await client.sync(createMessage({ context: { id: "first" } }))).status).toBe(201);
+  const { shard, port } = await placeOf(name, client.userId);
+  const target = cluster.servers.find((worker, index) => index > 0 && worker.port !== port);
+  const writing = writeOn(client);
+  await vi.waitFor(() => expect(writing.acknowledged.length).toBeGreaterThan(3), 60_000);
+  await rowsOf(name, "SELECT citus_move_shard_placement($1::bigint, '127.0.0.1', $2, '127.0.0.1', $3, 'force_logical')", [
+    shard,
+    port,
+    target?.port,
+  ]);
+  const moved = writing.acknowledged.length;
+  await vi.waitFor(() => expect(writing.acknowledged.length).toBeGreaterThan(moved + 3), 60_000);
+  await writing.stop();
+  expect((await placeOf(name, client.userId)).port).toBe(target?.port);
+  expect(await idsOf(client)).toEqual(new Set(["first", ...writing.acknowledged]));
+  expect((await client.get("/context/current")).status).toBe(200);
+});
+
+it("a worker that is down is a 503 to retry for its users alone, who are served when it is back, with all that was acknowledged", async () => {
+  const name = "down";
+  await cluster.createDatabase(name);
+  await using server = await TestServer.start({ databaseUrl: cluster.servers[0].url(name) });
+  const clients = await Promise.all(Array.from({ length: 8 }, () => server.client()));
+  const ports = await Promise.all(clients.map(async ({ userId }) => (await placeOf(name, userId)).port));
+  const worker = cluster.servers.find((each, index) => index > 0 && each.port === ports[0]);
+  const [theirs, others] = [true, false].map((is) => clients.filter((_, index) => (ports[index] === worker?.port) === is));
+  expect(others?.length).toBeGreaterThan(0);
+  const statuses = (of: readonly TestClient[] | undefined, id: string) =>
+    Promise.all((of ?? []).map(async (client) => (await client.sync(createMessage({ context: { id } }))).status));
+  expect(new Set(await statuses(clients, "before"))).toEqual(new Set([201]));
+
+  await worker?.stop("immediate");
+  for (const client of theirs ?? [])
+    await vi.waitFor(async () => {
+      const { status, headers } = await client.get("/context/current");
+      expect([status, Number(headers.get("retry-after")) > 0]).toEqual([503, true]);
+    }, 30_000);
+  expect(new Set(await statuses(theirs, "lost"))).toEqual(new Set([503]));
+  expect(new Set(await statuses(others, "meanwhile"))).toEqual(new Set([201]));
+  expect((await fetch(new URL("/readyz", server.baseUrl))).status).toBe(200);
+
+  await worker?.start();
+  await vi.waitFor(async () => expect(new Set(await statuses(theirs, "after"))).toEqual(new Set([201])), 60_000);
+  for (const client of theirs ?? []) expect([...(await idsOf(client))].toSorted()).toEqual(["after", "before"]);
+  for (const client of others ?? []) expect([...(await idsOf(client))].toSorted()).toEqual(["before", "meanwhile"]);
+});
