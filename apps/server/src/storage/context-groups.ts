@@ -1,6 +1,7 @@
 import { ContextType, type PrivacyLevel } from "@periscope/schemas";
 import { privacyLevels } from "@periscope/privacy";
-import type { HistoryFilter, ReadScope } from "../contexts/context.store.js";
+import type { ReadScope } from "../access/read-scope.js";
+import type { HistoryFilter } from "../contexts/context.store.js";
 import { levelsUpTo } from "./history-query.js";
 
 /** Contexts from which on a user's are counted once and for all, and the counts kept: a page of fewer is counted in a millisecond. */
