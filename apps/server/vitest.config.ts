@@ -6,6 +6,7 @@ const sqlite = ["**/*.sqlite.test.ts", "src/storage/sqlite/**"];
 const postgres = ["**/*.postgres.test.ts", "src/storage/postgres/*.test.ts"];
 // Of a Citus cluster: only where TEST_CITUS_WORKERS asks for one.
 const citus = "test/*.citus.test.ts";
+// oxlint-disable-next-line node/no-process-env -- this says what is run, before anything of the server is
 const isOnCitus = Boolean(process.env["TEST_CITUS_WORKERS"]);
 const frontDoor = [
   "src/{access,contexts,storage}/*.test.ts",

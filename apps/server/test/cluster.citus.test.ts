@@ -30,10 +30,10 @@ async function rowsOf<Row extends pg.QueryResultRow>(name: string, sql: string, 
   }
 }
 
-const tables = [
-  ...["access_changes", "api_keys", "contexts", "extension_errors", "extensions", "key_uses", "privacy_progress", "privacy_rules"],
-  ...["processed_messages", "rate_windows", "search_terms", "search_vectors", "tombstones", "users"],
-];
+const tables =
+  "access_changes api_keys context_counts contexts extension_errors extensions key_uses privacy_progress privacy_rules processed_messages rate_windows search_terms search_vectors tombstones users".split(
+    " ",
+  );
 
 async function counts(name: string): Promise<Array<[table: string, rows: number]>> {
   const found = await Promise.all(tables.map((table) => rowsOf<{ rows: number }>(name, `SELECT count(*)::int AS rows FROM ${table}`)));
@@ -66,7 +66,7 @@ function writeOn(client: TestClient): { acknowledged: string[]; stop: () => Prom
       const id = `w${count}`;
       const { status } = await client.sync(createMessage({ messageId: id, context: { id } }));
       if (status === 201) acknowledged.push(id);
-      else expect(status).toBe(503);
+      else if (status !== 503) throw new Error(`A write was answered ${status}, which is neither taken nor to be sent again.`);
     }
   })();
   const stop = async () => {
@@ -98,7 +98,8 @@ it("--distribute moves what is there, twice at once as well, and a later migrati
   const answers = new Map<TestClient, unknown[]>();
   for (const client of sent.keys()) answers.set(client, await answersTo(client));
   const before = await counts(name);
-  expect(before.filter(([, rows]) => rows === 0)).toEqual([]);
+  // Counts are kept of users with many contexts only.
+  expect(before.filter(([, rows]) => rows === 0)).toEqual([["context_counts", 0]]);
 
   const spread = await Promise.all([distributePostgres(databaseUrl), distributePostgres(databaseUrl)]);
   expect(spread.flat().toSorted()).toEqual(tables);
