@@ -62,8 +62,7 @@ export const machineRows: Row[] = [
     mutation: "is done when the requests succeeded, before the transaction is",
     async run({ client, stage }) {
       const { site, browser } = stage;
-      const page = await browser.browser.newPage();
-      await page.goto(`${site.origin}/driver.html`);
+      const page = await browser.visit(`${site.origin}/driver.html`);
       const session = await page.createCDPSession();
       const queue = client({ limits: { itemBytes: 8_000_000 } });
       // Before the first write: afterwards the browser believes for a while what it was told of the room.
