@@ -12,6 +12,8 @@ const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 export class ExtensionBrowser implements AsyncDisposable {
   /** Workers and browsers that were ended here. */
   kills = 0;
+  /** Whether the browser was ended as by a crash: what fails from then on fails of that. */
+  isCrashed = false;
 
   private constructor(
     readonly browser: Browser,
@@ -109,6 +111,7 @@ export class ExtensionBrowser implements AsyncDisposable {
     const child = this.browser.process();
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "exit");
+    this.isCrashed = true;
     // The group: what a browser has started writes to the disk as well.
     process.kill(-(child.pid ?? 0), "SIGKILL");
     await within("The end of the browser", ended);
