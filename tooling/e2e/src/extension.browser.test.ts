@@ -32,6 +32,9 @@ test.for(chosen.map((row) => [`${row.fault}: ${row.injected}`, row] as const))("
     // A row that failed may have left it otherwise.
     await stage.browser.killWorker();
     if (stage.panel.isClosed()) stage.panel = await stage.browser.reopen("panel.html");
+    const { browser } = stage.browser;
+    for (const page of await browser.pages()) if (page.url().startsWith("http")) await page.close();
     await stage.panel.evaluate(() => window.sync.resume());
+    await stage.empty();
   }
 });

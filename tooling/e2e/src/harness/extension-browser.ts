@@ -4,12 +4,16 @@ import { join } from "node:path";
 import puppeteer, { type Browser, type CDPSession, type Page, type Target, TargetType } from "puppeteer-core";
 import { waitUntil, within } from "./wait-until.ts";
 
+/** Guards against a hang, and no more. */
+const hangMs = 180_000;
 const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
 /** A Chromium with one unpacked extension and a profile of its own. */
 export class ExtensionBrowser implements AsyncDisposable {
   /** Workers and browsers that were ended here. */
   kills = 0;
+  /** Whether the browser was ended as by a crash: what fails from then on fails of that. */
+  isCrashed = false;
 
   private constructor(
     readonly browser: Browser,
@@ -25,6 +29,7 @@ export class ExtensionBrowser implements AsyncDisposable {
     const browser = await puppeteer.launch({
       executablePath: chromiumPath,
       pipe: true,
+      protocolTimeout: hangMs,
       userDataDir: directories.profile,
       enableExtensions: true,
       args: [
@@ -38,7 +43,7 @@ export class ExtensionBrowser implements AsyncDisposable {
       ],
     });
     try {
-      const target = await browser.waitForTarget((one) => isExtensionWorker(one), { timeout: 30_000 });
+      const target = await browser.waitForTarget((one) => isExtensionWorker(one), { timeout: hangMs });
       const [blank] = await browser.pages();
       if (blank === undefined) throw new Error("The browser has no page.");
       const control = await blank.createCDPSession();
@@ -52,9 +57,15 @@ export class ExtensionBrowser implements AsyncDisposable {
 
   /** Opens a page of the extension. */
   async open(path: string): Promise<Page> {
+    return await this.visit(`chrome-extension://${this.extensionId}/${path}`);
+  }
+
+  /** Opens a page. */
+  async visit(url: string): Promise<Page> {
     const page = await this.browser.newPage();
+    page.setDefaultTimeout(hangMs);
     try {
-      await page.goto(`chrome-extension://${this.extensionId}/${path}`);
+      await page.goto(url);
       return page;
     } catch (error) {
       await page.close();
@@ -100,6 +111,7 @@ export class ExtensionBrowser implements AsyncDisposable {
     const child = this.browser.process();
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "exit");
+    this.isCrashed = true;
     // The group: what a browser has started writes to the disk as well.
     process.kill(-(child.pid ?? 0), "SIGKILL");
     await within("The end of the browser", ended);

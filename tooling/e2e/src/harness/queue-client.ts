@@ -11,9 +11,9 @@ let scopes = 0;
 
 /** An error of a browser that is no more is the death that was asked for. */
 const diedWith =
-  ({ browser }: ExtensionBrowser) =>
+  (browser: ExtensionBrowser) =>
   (error: unknown): Ended => {
-    if (!browser.process()?.signalCode) throw error;
+    if (!browser.isCrashed) throw error;
     return { died: String(error) };
   };
 
@@ -63,10 +63,15 @@ export class QueueClient {
     return outcome;
   }
 
-  /** Hands in pages, and writes down what became of each. */
-  async enqueue(count: number, { size = 0, parkAt, page }: { size?: number; parkAt?: Step; page?: Page } = {}): Promise<Enqueued[]> {
+  /** Hands in pages, and writes down what became of each. With `mayDie`, or where it stands still, the worker may die of it. */
+  async enqueue(
+    count: number,
+    { size = 0, parkAt, page, mayDie }: { size?: number; parkAt?: Step; page?: Page; mayDie?: boolean } = {},
+  ): Promise<Enqueued[]> {
     const messages = Array.from({ length: count }, () => this.ledger.message({ size }));
     const outcomes = await this.call({ do: "enqueue", messages }, { ...(parkAt && { parkAt }), ...(page && { page }) });
+    if (outcomes === undefined && parkAt === undefined && mayDie !== true)
+      throw new Error("The worker died of messages, which nobody asked it to.");
     for (const [index, message] of messages.entries()) this.ledger.note(message, outcomes?.[index]);
     return outcomes ?? [];
   }

@@ -45,7 +45,14 @@ export async function setSyncStage(options: { remakesAlarm?: boolean } = {}): Pr
       stage.panel = await stage.browser.open("panel.html");
     },
     async empty(boundMs) {
-      await waitUntil("An empty queue", async () => (await stage.panel.evaluate(() => window.sync.status())).waiting === 0, boundMs);
+      const waiting = () =>
+        stage.panel
+          .evaluate(() => window.sync.status())
+          .then(
+            ({ waiting }) => waiting,
+            () => undefined,
+          );
+      await waitUntil("An empty queue", async () => (await waiting()) === 0, boundMs);
     },
     [Symbol.asyncDispose]: () => whole.disposeAsync(),
   };

@@ -24,11 +24,7 @@ function contextsSince(stage: SyncStage): () => StoredContext[] {
 
 const stored = (messages: number): Audit => ({ messages, losses: 0, duplicates: 0 });
 
-async function openPage(stage: SyncStage, path: string, origin = stage.site.origin): Promise<Page> {
-  const page = await stage.browser.browser.newPage();
-  await page.goto(`${origin}${path}`);
-  return page;
-}
+const openPage = (stage: SyncStage, path: string, origin = stage.site.origin): Promise<Page> => stage.browser.visit(`${origin}${path}`);
 
 const restrictedPage = { content: "", title: "[REDACTED:title]" };
 
@@ -37,7 +33,8 @@ interface Alarm {
   scheduledTime: number;
 }
 const alarmsOf = (stage: SyncStage): Promise<Alarm[]> => stage.panel.evaluate(() => chrome.alarms.getAll());
-const statusOf = (stage: SyncStage) => stage.panel.evaluate(() => window.sync.status());
+/** Starts a worker if there is none; its database may take a while to open on a busy machine. */
+const statusOf = (stage: SyncStage) => waitUntil("A status", () => stage.panel.evaluate(() => window.sync.status()).catch(() => undefined));
 
 export const extensionRows: ExtensionRow[] = [
   {
@@ -265,8 +262,7 @@ async function rowsOf(stage: SyncStage): Promise<number> {
 
 /** As a user does on the browser's page of extensions. */
 async function switchExtension(stage: SyncStage, isOn: boolean): Promise<void> {
-  const page = await stage.browser.browser.newPage();
-  await page.goto("chrome://extensions");
+  const page = await stage.browser.visit("chrome://extensions");
   const done = page.evaluate((id, isOn) => chrome.management.setEnabled(id, isOn), stage.browser.extensionId, isOn);
   await within("Switching the extension", done);
   await page.close();

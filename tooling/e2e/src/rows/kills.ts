@@ -85,7 +85,7 @@ export const killRows: Row[] = [
       const queue = client({ batchItems: 5 });
       for (let life = 0; life < 150; life += 1) {
         const flushing = queue.call({ do: "flush" });
-        const taking = [queue.enqueue(1), queue.enqueue(2), queue.enqueue(1)];
+        const taking = [1, 2, 1].map((count) => queue.enqueue(count, { mayDie: true }));
         // Somewhere between nothing and all of it done.
         if (life % 5 > 0) await Promise.race([taking[life % 3], flushing]);
         await stage.browser.killWorker();

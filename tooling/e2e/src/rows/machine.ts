@@ -29,7 +29,7 @@ export const machineRows: Row[] = [
       await flushing;
       stand.release();
       await stage.relaunch();
-      const taking = [queue.enqueue(40), queue.enqueue(40), queue.enqueue(40)];
+      const taking = [1, 2, 3].map(() => queue.enqueue(40, { mayDie: true }));
       await taking[0];
       await stage.browser.crash();
       await Promise.all(taking);
@@ -62,8 +62,7 @@ export const machineRows: Row[] = [
     mutation: "is done when the requests succeeded, before the transaction is",
     async run({ client, stage }) {
       const { site, browser } = stage;
-      const page = await browser.browser.newPage();
-      await page.goto(`${site.origin}/driver.html`);
+      const page = await browser.visit(`${site.origin}/driver.html`);
       const session = await page.createCDPSession();
       const queue = client({ limits: { itemBytes: 8_000_000 } });
       // Before the first write: afterwards the browser believes for a while what it was told of the room.
@@ -159,6 +158,7 @@ export const machineRows: Row[] = [
       const queue = client({ openMs: 1_000 });
       const { browser, directories } = stage;
       await queue.enqueue(20);
+      expect(await queue.rows()).toHaveLength(20);
       await writeFile(join(directories.extension, "manifest.json"), JSON.stringify(manifestOf("2.0.0")));
       stage.driver = await browser.reload(stage.driver, "driver.html");
       expect(await stage.driver.evaluate(() => chrome.runtime.getManifest().version)).toBe("2.0.0");
