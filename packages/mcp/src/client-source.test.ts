@@ -18,3 +18,17 @@ it.each<[string, () => Response]>([
   await expect(source.delete("ctx_1", {})).rejects.toMatchObject({ name: "SourceError" });
   await expect(mayDelete(periscope)).rejects.toMatchObject({ name: "SourceError" });
 });
+
+it("says that the key is to be replaced when it cannot be sent, and that an id is wrong when it cannot be one", async () => {
+  const fetch = async () => Response.json({});
+  const placeholder = createClientSource(new Periscope({ ...options, apiKey: "psk_…", fetch }));
+  const failing = createClientSource(new Periscope({ ...options, apiKey: () => Promise.reject(new Error("vault")), fetch }));
+  for (const source of [placeholder, failing]) {
+    await expect(source.current({ maxChars: 3_000 }, {})).rejects.toMatchObject({ name: "SourceError", code: "unauthorized" });
+    await expect(source.get("ctx_1", { maxChars: 3_000 }, {})).rejects.toMatchObject({ name: "SourceError", code: "unauthorized" });
+  }
+  const source = createClientSource(new Periscope({ ...options, fetch }));
+  await expect(source.get("current", { maxChars: 3_000 }, {})).rejects.toMatchObject({ name: "SourceError", code: "bad_request" });
+  // Of another version, or of something else: that is not the key's fault.
+  await expect(source.search({ query: "lamp", limit: 1, offset: 0 }, {})).rejects.toMatchObject({ code: "unavailable" });
+});

@@ -69,6 +69,8 @@ function codeOf(error: PeriscopeError): SourceErrorCode {
   if (PermissionError.is(error)) return "forbidden";
   if (NotFoundError.is(error)) return "not_found";
   if (ConnectionError.is(error) || TimeoutError.is(error) || AbortedError.is(error)) return "unavailable";
+  // What the client refuses by itself has no class of its own: a key that it cannot send or get, else an argument.
+  if (error.name === "PeriscopeError") return /^The API ?key /i.test(error.message) ? "unauthorized" : "bad_request";
   return ApiError.is(error) && error.status !== 503 ? "internal" : "unavailable";
 }
 

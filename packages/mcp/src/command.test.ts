@@ -34,6 +34,12 @@ it.each([
   ["no key", [], { PERISCOPE_BASE_URL: "http://127.0.0.1:9" }, /^PERISCOPE_API_KEY must be set/],
   ["a blank address", [], { PERISCOPE_BASE_URL: " ", PERISCOPE_API_KEY: key }, /^PERISCOPE_BASE_URL must be set/],
   [
+    "the placeholder of a key",
+    [],
+    { PERISCOPE_BASE_URL: "http://127.0.0.1:9", PERISCOPE_API_KEY: "psk_…" },
+    /^PERISCOPE_API_KEY is no API key: .* "periscope keys create" makes one/,
+  ],
+  [
     "an address that is none",
     [],
     { PERISCOPE_BASE_URL: "127.0.0.1:3000", PERISCOPE_API_KEY: key },

@@ -28,6 +28,13 @@ export async function runCommand(words: readonly string[], { env, version }: Sur
   const missing = ["PERISCOPE_BASE_URL", "PERISCOPE_API_KEY"].filter((name) => !env[name]?.trim());
   if (missing.length > 0)
     return say(process.stderr, `${missing.join(" and ")} must be set, in the "env" of the host's configuration.\n\n${usage}`, 1);
+  // What the client would refuse with each call; a key may end with a line break, as files and variables do.
+  if (!/^[!#-[\]-~]+$/.test(env.PERISCOPE_API_KEY?.trim() ?? ""))
+    return say(
+      process.stderr,
+      `PERISCOPE_API_KEY is no API key: it must be visible ASCII without blanks, quotes and backslashes. "periscope keys create" makes one.\n\n${usage}`,
+      1,
+    );
   let periscope: Periscope;
   try {
     periscope = new Periscope({ logger: stderrLogger });
