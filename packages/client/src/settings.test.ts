@@ -114,6 +114,14 @@ describe("errors", () => {
     expect((error as Error).stack).toContain("ServerError: GET");
   });
 
+  it("count the requests that were sent", async () => {
+    using service = new ScriptedService(() => Response.error());
+    const messages = await Promise.all(
+      [0, 1].map(async (maxRetries) => String(await failureOf(service.client({ maxRetries }).search("lamp")))),
+    );
+    expect(messages).toEqual([expect.stringContaining("sent once: no answer"), expect.stringContaining("sent 2 times: no answer")]);
+  });
+
   it("can be written into a log as JSON", () => {
     const error = new NotFoundError("gone", { status: 404, code: "not_found", body: { error: "not_found" }, attempts: 1, requestId: "r1" });
     expect(JSON.parse(JSON.stringify(error))).toEqual({

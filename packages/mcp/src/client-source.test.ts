@@ -10,8 +10,12 @@ it.each<[string, () => Response]>([
   ["a proxy", () => new Response("<h1>Not Found</h1>", { status: 404 })],
 ])("says that the address is wrong, and not that there is no context, when %s knows no such path", async (_, reply) => {
   const periscope = new Periscope({ ...options, fetch: async () => reply() });
-  const source = createClientSource(periscope);
-  const wrong = { code: "unavailable", message: expect.stringContaining("PERISCOPE_BASE_URL") };
+  const source = createClientSource(periscope, "http://periscope.test/psk_abc/mcp");
+  const wrong = {
+    code: "unavailable",
+    message: "There is no Periscope at PERISCOPE_BASE_URL, which is http://periscope.test/[key]/mcp.",
+    nextStep: expect.stringMatching(/^Calling again will not help\. .*it ends in \/api\/v1, not \/mcp\.$/),
+  };
   await expect(source.current({ maxChars: 3_000 }, {})).rejects.toMatchObject(wrong);
   await expect(source.history({ limit: 1 }, {})).rejects.toMatchObject(wrong);
   await expect(source.search({ query: "lamp", limit: 1, offset: 0 }, {})).rejects.toMatchObject(wrong);

@@ -82,7 +82,7 @@ export async function send({ request, options, accepts }: Sending, settings: Set
   /** The error of a call whose last attempt ended so. */
   function errorFor(end: AttemptEnd, retryable: boolean, late: boolean): PeriscopeError {
     const about = { attempts, requestId, retryable: true };
-    const sent = `${call}, sent ${attempts} times`;
+    const sent = `${call}, sent ${attempts === 1 ? "once" : `${attempts} times`}`;
     if (end.answer) {
       const more = late && end.answer.status === 429 ? `, and the limit ends after deadlineMs ${deadlineMs}` : "";
       return errorOf(end.answer, { ...about, call: call + more, keys, retryable });
