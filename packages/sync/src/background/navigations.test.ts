@@ -91,6 +91,28 @@ test("a page that is closed, or whose worker is about to end, is not waited for"
   expect(await world.waiting()).toBe(2);
 });
 
+test("an address that the tab has left when it would settle is none, and a title is only of a page whose address is known", async () => {
+  const world = new BackgroundWorld();
+  world.start();
+  const tab = { id: 7, windowId: 1, incognito: false, pinned: false, active: true };
+  world.browser.navigate("onCommitted", { tabId: 7, url: "https://t.example/go" });
+  await turns();
+  // The event of the other page is still on its way.
+  world.browser.tabs.set(7, { ...tab, url: "https://bank.example/accounts", title: "Account 4111" });
+  await world.pass(5_000);
+  expect(world.visited()).toEqual([]);
+  // Of a place in the page it is the title as well.
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/keeper`, documentId: "d2" });
+  world.browser.tabs.set(7, { ...tab, url: `${site}/keeper#lamp`, title: "The keeper" });
+  await world.pass(5_000);
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/other`, documentId: "d3" });
+  world.browser.tabs.set(7, { ...tab, title: "Account 4111" });
+  await world.pass(5_000);
+  expect(world.visited()).toEqual([`${site}/keeper`, `${site}/other`]);
+  const titles = world.stored().map((message) => (message.type === "create" ? message.payload.context?.title : undefined));
+  expect(titles).toEqual(["The keeper", ""]);
+});
+
 test("without document ids, as in Firefox, a document begins where it was committed", async () => {
   const world = new BackgroundWorld();
   world.start();

@@ -95,6 +95,12 @@ export function trackNavigations({ apis, clock, settleMs, key, take }: Navigatio
     const { pending, ...settled } = visit;
     schedule(tabId, undefined);
     const tab = await tabs.get(Number(tabId)).catch(() => undefined);
+    if (isElsewhere(tab, pending)) {
+      // Nobody stayed there, and what the tab says of itself is of another page, which may be one to leave out.
+      known.set(tabId, settled);
+      await save(known);
+      return;
+    }
     await take(messageOf(pending, { tabId, windowId: visit.windowId, tab }));
     known.set(tabId, { ...settled, settled: addressOf(pending.url) });
     await save(known);
@@ -121,11 +127,18 @@ export function trackNavigations({ apis, clock, settleMs, key, take }: Navigatio
   }
 }
 
+/** An address that the browser does not tell, as without the permission `tabs`, is none. */
+const urlOf = (tab: TabState | undefined): string => tab?.url ?? "";
+
+const isElsewhere = (tab: TabState | undefined, { url }: Arrival) => urlOf(tab) !== "" && addressOf(urlOf(tab)) !== addressOf(url);
+
 function messageOf(pending: Arrival, { tabId, windowId, tab }: { tabId: string; windowId: number; tab: TabState | undefined }): NewMessage {
   const { id, contextId, url, at, transition } = pending;
   const capturedAt = new Date(at).toISOString();
+  // Without an address it may be the title of another page.
+  const told = urlOf(tab) === "" ? "" : (tab?.title ?? "");
   // A title that is too long is left out: cut before the filter, half a secret would pass it.
-  const title = (tab?.title?.length ?? 0) * 3 > captureBounds.titleBytesMax ? "" : (tab?.title ?? "");
+  const title = told.length * 3 > captureBounds.titleBytesMax ? "" : told;
   const tabMetadata = {
     id: tabId,
     url,

@@ -1,5 +1,6 @@
 import { attributeOf, isHtml, localNameOf, select } from "./dom-access.js";
 import { plainAttribute } from "./dom-rules.js";
+import { webAddress } from "./web-address.js";
 
 /** What there is to say of a picture, a video or a sound. */
 export interface MediaRead {
@@ -7,8 +8,6 @@ export interface MediaRead {
   content: string;
   metadata: Record<string, string | number | boolean>;
 }
-
-const urlUnitsMax = 2_048;
 
 /** Describes a medium; of its source only an address of the web is kept. The caption is read by the caller, as other text. */
 export function readMedia(element: Element, caption: string): MediaRead {
@@ -31,8 +30,8 @@ export function readMedia(element: Element, caption: string): MediaRead {
 function sourceOf(element: Element, kind: string): Record<string, string> {
   if (kind !== "img" && kind !== "video" && kind !== "audio") return {};
   const source = (element as HTMLImageElement | HTMLMediaElement).currentSrc || (attributeOf(element, "src") ?? "");
-  const url = URL.parse(source, element.baseURI);
-  return url !== null && /^https?:$/.test(url.protocol) && url.href.length <= urlUnitsMax ? { mediaUrl: url.href } : {};
+  const mediaUrl = webAddress(source, element.baseURI);
+  return mediaUrl === "" ? {} : { mediaUrl };
 }
 
 function playOf({ duration, currentTime, paused }: HTMLMediaElement): Record<string, number | boolean> {

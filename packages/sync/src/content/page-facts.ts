@@ -1,6 +1,7 @@
 import { captureBounds } from "../protocol/index.js";
 import { attributeOf, contentTypeOf, readyStateOf, referrerOf, rootElementOf, select, titleOf, visibilityOf } from "./dom-access.js";
 import { utf8Cut } from "./fit-text.js";
+import { webAddress } from "./web-address.js";
 
 /** What a document says of itself. */
 export interface PageFacts {
@@ -15,7 +16,6 @@ export interface PageFacts {
 }
 
 const descriptionUnitsMax = 1_000;
-const urlUnitsMax = 2_048;
 
 /** Reads a document's facts, each cut to what the service takes; undefined for an address that is too long without its query. */
 export function pageFacts(document: Document, href: string): PageFacts | undefined {
@@ -36,7 +36,7 @@ export function pageFacts(document: Document, href: string): PageFacts | undefin
 }
 
 function metadataOf(document: Document, href: string): Record<string, string> {
-  const canonicalUrl = absolute(firstAttribute(document, 'link[rel~="canonical" i][href]', "href"), href);
+  const canonicalUrl = webAddress(firstAttribute(document, 'link[rel~="canonical" i][href]', "href"), href);
   const description =
     firstAttribute(document, 'meta[name="description" i][content]', "content") ||
     firstAttribute(document, 'meta[property="og:description" i][content]', "content");
@@ -51,13 +51,6 @@ function metadataOf(document: Document, href: string): Record<string, string> {
 function firstAttribute(document: Document, selector: string, name: string): string {
   const [element] = select(document, selector);
   return element === undefined ? "" : (attributeOf(element, name)?.trim() ?? "");
-}
-
-/** An address of the web, made absolute; empty for any other. */
-function absolute(address: string, base: string): string {
-  if (address === "" || address.length > urlUnitsMax) return "";
-  const url = URL.parse(address, base);
-  return url !== null && /^https?:$/.test(url.protocol) && url.href.length <= urlUnitsMax ? url.href : "";
 }
 
 /** An address within the contract's bound: without its fragment, then without its query, when it is too long. */

@@ -242,6 +242,26 @@ test("elements, media, navigations and customs", async () => {
   expect(wrong).toBe("TypeError");
 });
 
+test("addresses are read in a browser without URL.parse, as Chrome before 126 is; those of a medium and a page that are none are left out", async () => {
+  await using page = await browser.open(
+    `<!doctype html><title>Lamp</title><link rel="canonical" href="/keeper"><img src="/lamp.png"><img alt="bad" src="http://[">`,
+  );
+  const { sent, origin } = await page.run(async (lab) => {
+    Reflect.deleteProperty(URL, "parse");
+    const { capture, sent } = lab.open();
+    for (const element of document.images) await capture.media(element);
+    (document.querySelector("link") as HTMLLinkElement).setAttribute("href", "http://[");
+    await capture.page();
+    return { sent, origin: location.origin };
+  });
+  const canonicalUrl = `${origin}/keeper`;
+  expect(sent.map(({ metadata }) => metadata)).toEqual([
+    { canonicalUrl, mediaKind: "image", mediaUrl: `${origin}/lamp.png` },
+    { canonicalUrl, mediaKind: "image" },
+    {},
+  ]);
+});
+
 const article = `<!doctype html><title>Mail of jo@example.org</title><style>.off{display:none}</style><body><nav><a href="/">no-menu</a></nav><article><h1>Lamp</h1>${"<p>The keeper lights the lamp at dusk, and <b>the lens</b> throws its light far out over the sea, as it has done for years.</p>".repeat(8)}
   <p class="off">no-hidden text that is long enough to be a paragraph of this article, and is not shown to anyone.</p><p>Write to <input value="no-value"> the keeper.</p></article>`;
 
