@@ -55,7 +55,7 @@ test("blocks first, then takes what waits, then what the server has of the site 
   const server = serverWith([...Array.from({ length: 230 }, (_, index) => `https://diary.example/${index}`), ...others]);
   const { settings, steps, report } = await forget("diary.example", server);
   expect(steps).toEqual(["block", "forget"]);
-  expect(settings.sites).toEqual(["diary.example"]);
+  expect(settings.blockedSites).toEqual(["diary.example"]);
   expect(report).toEqual({ waiting: 1, server: { is: "done", deleted: 230, hasMore: false } });
   expect([...server.contexts.values()]).toEqual(others);
 });
@@ -79,7 +79,8 @@ test("says what it could not do: no scope, a wait, no answer", async () => {
 });
 
 test("where only named sites are recorded, none stays that would let it through", async () => {
-  const sites = ["a.example", "diary.example/notes", "example"];
-  const { settings } = await forget("diary.example", serverWith([]), { siteMode: "only", sites });
-  expect(settings.sites).toEqual(["a.example"]);
+  const onlySites = ["a.example", "diary.example/notes", "example"];
+  const { settings } = await forget("diary.example", serverWith([]), { siteMode: "only", onlySites });
+  expect(settings.onlySites).toEqual(["a.example"]);
+  expect(settings.blockedSites).toEqual(["diary.example"]);
 });

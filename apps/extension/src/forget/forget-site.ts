@@ -22,11 +22,12 @@ export interface Forgetting {
  * on where it ended.
  */
 export async function forgetSite({ store, sync, fetch }: Forgetting, site: string): Promise<ForgetReport> {
-  await store.change((settings) => {
-    const isOnly = settings.siteMode === "only";
-    const others = settings.sites.filter((listed) => (isOnly ? !isWithin(listed, site) : listed !== site));
-    return { ...settings, sites: isOnly ? others : [...others, site].toSorted() };
-  });
+  // In both lists, so that neither mode lets it through.
+  await store.change((settings) => ({
+    ...settings,
+    blockedSites: [...settings.blockedSites.filter((listed) => listed !== site), site].toSorted(),
+    onlySites: settings.onlySites.filter((listed) => !isWithin(listed, site)),
+  }));
   const waiting = await sync.forget((message) => isOfSite(message, site));
   const { settings, key } = await store.readWithKey();
   const server: ServerReport =

@@ -9,10 +9,10 @@ test("changes of two pages at once are both kept", async () => {
   const request = <T>(name: string, work: () => Promise<T>) => locks.request(name, {}, work);
   const [options, popup] = [createSettingsStore(storage, { request }), createSettingsStore(storage, { request })];
   await Promise.all([
-    options.change((settings) => ({ ...settings, sites: ["a.example"] })),
+    options.change((settings) => ({ ...settings, blockedSites: ["a.example"] })),
     popup.change((settings) => ({ ...settings, isRecording: false })),
   ]);
-  expect(await options.read()).toMatchObject({ sites: ["a.example"], isRecording: false });
+  expect(await options.read()).toMatchObject({ blockedSites: ["a.example"], isRecording: false });
   expect(await options.read()).toBe(await options.read());
 });
 
