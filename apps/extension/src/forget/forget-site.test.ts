@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { initialSettings, type Settings } from "../settings/settings.js";
+import { SettingsRefused } from "../settings/settings-store.js";
 import { forgetSite } from "./forget-site.js";
 
 /** A server with contexts at these addresses, which the search finds by their text. */
@@ -23,7 +24,7 @@ function serverWith(urls: readonly string[], refusal?: (method: string, deleted:
   };
 }
 
-async function forget(site: string, server: ReturnType<typeof serverWith>, more: Partial<Settings> = {}) {
+async function forgetAsFar(site: string, server: ReturnType<typeof serverWith>, more: Partial<Settings> = {}) {
   let settings: Settings = { ...initialSettings, server: "https://periscope.example/api/v1", account: "a", ...more };
   const steps: string[] = [];
   const report = await forgetSite(
@@ -31,7 +32,9 @@ async function forget(site: string, server: ReturnType<typeof serverWith>, more:
       store: {
         async change(edit) {
           steps.push("block");
-          return (settings = edit(settings));
+          const edited = edit(settings);
+          if (edited.blockedSites.length > 1_000) throw new SettingsRefused();
+          return (settings = edited);
         },
         readWithKey: async () => ({ settings, key: "psk_1" }),
       },
@@ -48,6 +51,12 @@ async function forget(site: string, server: ReturnType<typeof serverWith>, more:
     site,
   );
   return { settings, steps, report };
+}
+
+async function forget(...given: Parameters<typeof forgetAsFar>) {
+  const { report, ...others } = await forgetAsFar(...given);
+  if (report === "list-full") throw new Error("The list is full.");
+  return { ...others, report };
 }
 
 test("blocks first, then takes what waits, then what the server has of the site and of no other", async () => {
@@ -76,6 +85,13 @@ test("says what it could not do: no scope, a wait, no answer", async () => {
     [() => new Response("<html>"), { is: "unreachable", deleted: 0 }],
   ];
   for (const [refusal, report] of cases) expect((await forget("diary.example", serverWith(urls, refusal))).report.server).toEqual(report);
+});
+
+test("deletes nothing that would come back, since the list of blocked sites is full", async () => {
+  const server = serverWith(["https://diary.example/"]);
+  const blockedSites = Array.from({ length: 1_000 }, (_, index) => `s${index}.example`);
+  expect(await forgetAsFar("diary.example", server, { blockedSites })).toMatchObject({ steps: ["block"], report: "list-full" });
+  expect(server.contexts.size).toBe(1);
 });
 
 test("where only named sites are recorded, none stays that would let it through", async () => {

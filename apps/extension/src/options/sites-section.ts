@@ -1,6 +1,7 @@
 import { byId, onEvent } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
 import { type Settings, siteLists } from "../settings/settings.js";
+import { ifRefused } from "../settings/settings-store.js";
 import { everySite, hostPatternsOf } from "../sites/match-patterns.js";
 import { readSite } from "../sites/site-list.js";
 import { listEditor } from "./list-editor.js";
@@ -44,12 +45,19 @@ export function sitesSection({ api, store, words }: PageContext, changed: () => 
     }
     const asked = isOnly ? api.permissions.request({ origins: hostPatternsOf(site) }) : undefined;
     let isKnown = false;
-    await store.change((settings) => {
-      const list = listNow(settings);
-      isKnown = settings[list].includes(site);
-      return isKnown ? settings : { ...settings, [list]: [...settings[list], site].toSorted() };
-    });
+    const added = await store
+      .change((settings) => {
+        const list = listNow(settings);
+        isKnown = settings[list].includes(site);
+        return isKnown ? settings : { ...settings, [list]: [...settings[list], site].toSorted() };
+      })
+      .catch(ifRefused);
     await asked;
+    if (added === undefined) {
+      outcome.textContent = words("sitesFull");
+      input.focus();
+      return;
+    }
     outcome.textContent = isKnown ? words("siteKnown", site) : "";
     input.value = "";
     input.focus();
