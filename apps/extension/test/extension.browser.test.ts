@@ -67,6 +67,11 @@ test("from consent to a recorded page, its preview, a pause and forgetting, by k
   await options.type("#site", "https://*.diary.example/");
   await options.keyboard.press("Enter");
   await has(options, "sites", "diary.example");
+  await options.click("#only");
+  await has(options, "sites-empty", "No site is named");
+  expect(await textOf(options, "sites")).toBe("");
+  await options.click("#all-but");
+  await has(options, "sites", "diary.example");
   await options.type("#level-site", "example.org");
   await options.keyboard.press("Enter");
   await has(options, "levels", "example.org: Filtered");

@@ -8,7 +8,7 @@ export type WorkerAsk = { extension: "periscope"; ask: "captures" } | { extensio
 /** Who answers. */
 export interface Answers {
   captures: () => Promise<Captures | undefined>;
-  forgetSite: (site: string) => Promise<ForgetReport>;
+  forgetSite: (site: string) => Promise<ForgetReport | "list-full">;
 }
 
 /** Answers asks. To be called in the first turn of a worker. */
