@@ -2,7 +2,7 @@ import { type FilterVerdict, type MessageFilter, passFilter } from "../core/mess
 import type { NewMessage } from "../core/message.js";
 import type { Privacy, UserRules } from "../core/privacy.js";
 import type { Capture } from "../protocol/index.js";
-import { cutToJson } from "./fit-text.js";
+import { cutToJson, cutToWhole } from "./fit-text.js";
 import type { CaptureSettings } from "./options.js";
 
 /** A capture as the filter left it, or the rule that keeps it. */
@@ -103,6 +103,6 @@ export function captureOf(message: NewMessage, before: Capture): Capture {
 function trimmed(capture: Capture, contentBytesMax: number): Capture {
   const content = cutToJson(capture.content, contentBytesMax);
   if (content.length === capture.content.length) return capture;
-  // The fields of a form are JSON, which has no shorter form.
-  return { ...capture, content: capture.type === "form" ? "[]" : content, metadata: { ...capture.metadata, truncated: true } };
+  // The fields of a form are JSON, which has no shorter form. The filter of the background is still to come.
+  return { ...capture, content: capture.type === "form" ? "[]" : cutToWhole(content), metadata: { ...capture.metadata, truncated: true } };
 }

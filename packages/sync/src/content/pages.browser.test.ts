@@ -86,6 +86,16 @@ test("text is cut at the limit between code points: Chinese, emoji, control char
   expect(cases.map(({ content }) => Array.from(content).length).slice(0, 3)).toEqual([666, 500, 600]);
 });
 
+test("what is cut before the filter of the background has no half of a number at its end", async () => {
+  await using page = await browser.open("<!doctype html><title>Cut</title>");
+  const sent = await page.run(async (lab) => {
+    const { capture, sent } = lab.open({ contentBytesMax: 1_000 });
+    await capture.custom("note", {}, { content: `${"lamp ".repeat(198)}4111 1111 1111 1111` });
+    return sent;
+  });
+  expect(sent[0]).toMatchObject({ content: "lamp ".repeat(198).trimEnd(), metadata: { truncated: true } });
+});
+
 test("a text node that is longer than the limit is read up to the limit", async () => {
   await using page = await browser.open(`<!doctype html><title>Long</title><p>`);
   const { content, readBy } = await page.run(async (lab) => {

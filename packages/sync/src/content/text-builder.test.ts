@@ -21,10 +21,20 @@ test("bytes are counted as JSON has them, and what is cut is the longest beginni
   );
 });
 
-test("text before the filter is cut at a line, else at a word, else where it was", () => {
+test("text before the filter is cut at a line, else at a word, never within what may be a number or a token", () => {
   expect(cutToWhole(`${"line\n".repeat(100)}4111 1111 11`)).toBe("line\n".repeat(100).trimEnd());
   expect(cutToWhole(`${"word ".repeat(100)}411111`)).toBe("word ".repeat(100).trimEnd());
-  expect(cutToWhole("x".repeat(100))).toBe("x".repeat(100));
+  const words = "word ".repeat(100);
+  for (const number of ["4111 1111 11", "4111-1111 - 11", "+49 (0) 170\u00a012 3", "GB82 WEST 1234 56", "GB82 WEST", "12.\u200b34 5"])
+    expect(cutToWhole(words + number)).toBe(words.trimEnd());
+  expect(cutToWhole(`${words}the BBC of`)).toBe(`${words}the BBC`);
+  expect(cutToWhole("1234 ".repeat(100))).toBe("");
+  // Without blanks, as Chinese is: what is no token ends where it was.
+  const lamps = "灯塔".repeat(100);
+  expect(cutToWhole(lamps)).toBe(lamps);
+  expect(cutToWhole(`${lamps}4111-1111`)).toBe(lamps);
+  expect(cutToWhole(`${lamps}4111 1111 11`)).toBe(lamps);
+  expect(cutToWhole(`{"key":"${"x".repeat(5_000)}`)).toBe('{"key":"');
 });
 
 test("words, lines and cells come together as they are read", () => {
