@@ -1,8 +1,11 @@
 import { createContextSync } from "@periscope/sync/background";
+import type { SyncEvent } from "@periscope/sync/core";
 import { extensionApi } from "../extension-api.js";
 import { forgetSite } from "../forget/forget-site.js";
+import { withdrawConsent } from "../forget/withdraw-consent.js";
 import { haltOf, hasConsent, ruleAgainst } from "../recording/page-state.js";
 import { recordingPrivacy } from "../recording/recording-privacy.js";
+import { answered } from "../settings/account.js";
 import { createSettingsStore } from "../settings/settings-store.js";
 import { hasAccessTo } from "../sites/site-access.js";
 import { wordsOf } from "../words/words.js";
@@ -25,8 +28,18 @@ const apis = withWantedNavigations(api, async (url) => {
   const settings = await store.read();
   return haltOf(settings, now()) === undefined && ruleAgainst(settings, url) === undefined;
 });
-const sync = createContextSync({ ...destinationOf(store, send), apis, privacy, onEvent: () => void inLine() });
+const sync = createContextSync({ ...destinationOf(store, send), apis, privacy, onEvent });
 const inLine = keepInLine({ api, store, sync, words, now });
+
+function onEvent({ type }: SyncEvent): void {
+  void inLine();
+  if (type === "batch") void noteAnswer();
+}
+
+async function noteAnswer(): Promise<void> {
+  const { server, answeredServer } = await store.read();
+  if (server !== answeredServer) await store.change(answered);
+}
 
 store.onChange(inLine);
 whenever(api.permissions.onAdded, inLine);
@@ -43,6 +56,7 @@ answerAsks(api.runtime, {
     const settings = await store.read();
     return haltOf(settings, now()) === undefined ? settings.captures : undefined;
   },
+  withdrawConsent: () => withdrawConsent({ store, sync }),
   forgetSite: (site) => forgetSite({ store, sync, fetch: send }, site),
 });
 // Scripts in pages can read `storage.local` unless they are kept out; Firefox keeps them out of nothing, and gives no way to.
