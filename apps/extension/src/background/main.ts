@@ -8,6 +8,7 @@ import { recordingPrivacy } from "../recording/recording-privacy.js";
 import { answered } from "../settings/account.js";
 import { createSettingsStore } from "../settings/settings-store.js";
 import { hasAccessTo } from "../sites/site-access.js";
+import type { Outcome } from "../words/badge.js";
 import { wordsOf } from "../words/words.js";
 import { answerAsks } from "./asks.js";
 import { destinationOf } from "./destination.js";
@@ -20,6 +21,7 @@ import { whenever } from "./whenever.js";
 
 const api = extensionApi();
 const now = () => Date.now();
+const outcomeMs = 3_000;
 const send = (url: string, init: RequestInit) => fetch(url, init);
 const words = wordsOf(api.i18n);
 const store = createSettingsStore(api.storage, navigator.locks);
@@ -29,11 +31,20 @@ const apis = withWantedNavigations(api, async (url) => {
   return haltOf(settings, now()) === undefined && ruleAgainst(settings, url) === undefined;
 });
 const sync = createContextSync({ ...destinationOf(store, send), apis, privacy, onEvent });
-const inLine = keepInLine({ api, store, sync, words, now });
+let outcome: Outcome | undefined;
+const inLine = keepInLine({ api, store, sync, words, now, outcome: () => outcome });
 
 function onEvent({ type }: SyncEvent): void {
   void inLine();
   if (type === "batch") void noteAnswer();
+}
+
+async function show(next: Outcome): Promise<void> {
+  outcome = next;
+  await inLine();
+  await new Promise((resolve) => setTimeout(resolve, outcomeMs));
+  outcome = undefined;
+  await inLine();
 }
 
 async function noteAnswer(): Promise<void> {
@@ -50,7 +61,7 @@ whenever(api.alarms.onAlarm, async ({ name }) => {
 whenever(api.runtime.onInstalled, async () => {
   if (!hasConsent(await store.read())) await api.tabs.create({ url: api.runtime.getURL("consent.html") });
 });
-answerRequests({ api, store, words, now });
+answerRequests({ api, store, words, now, show });
 answerAsks(api.runtime, {
   captures: async () => {
     const settings = await store.read();
