@@ -12,6 +12,7 @@ const settings: Settings = {
   version: 2,
   consent: { version: 1, at: Date.UTC(2026, 0, 31, 12) },
   server: "http://127.0.0.1:8787/api/v1",
+  answeredServer: "",
   account: "example",
   isRecording: true,
   pausedUntil: null,

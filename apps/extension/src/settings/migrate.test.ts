@@ -15,10 +15,15 @@ test("older ones take each step on the way", () => {
 });
 
 test("the one list of version 1 stays what it was: of blocked sites, or of the only ones", () => {
-  const { blockedSites: _, onlySites: __, ...others } = agreed;
+  const { blockedSites: _, onlySites: __, answeredServer: ___, ...others } = agreed;
   const stored = { ...others, version: 1, sites: ["a.example"] };
-  expect(migrate({ ...stored, siteMode: "all-but" })).toEqual({ ...agreed, blockedSites: ["a.example"] });
-  expect(migrate({ ...stored, siteMode: "only" })).toEqual({ ...agreed, siteMode: "only", onlySites: ["a.example"] });
+  expect(migrate({ ...stored, siteMode: "all-but" })).toEqual({ ...agreed, answeredServer: agreed.server, blockedSites: ["a.example"] });
+  expect(migrate({ ...stored, siteMode: "only" })).toEqual({
+    ...agreed,
+    answeredServer: agreed.server,
+    siteMode: "only",
+    onlySites: ["a.example"],
+  });
 });
 
 test.each([

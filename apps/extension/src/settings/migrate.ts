@@ -7,6 +7,8 @@ const steps: readonly Migration[] = [
   // One list meant either: it goes to the one that it was.
   ({ sites, ...old }) => ({
     ...old,
+    // Nobody knows: taken for answered, nothing that waits for it goes to another.
+    answeredServer: old["server"],
     blockedSites: old["siteMode"] === "all-but" ? sites : [],
     onlySites: old["siteMode"] === "all-but" ? [] : sites,
     version: 2,

@@ -24,6 +24,8 @@ export const Settings = z.object({
   consent: z.nullable(z.object({ version: z.int(), at: z.number() })),
   /** Base address with `/api/v1`; `""` while there is none. */
   server: z.string(),
+  /** The last server that answered with success; `""` while none has. */
+  answeredServer: z.string(),
   /** Names whose messages wait, so that those of one person never go under the key of another. Made by this installation. */
   account: z.string(),
   /** The person's own switch. */
@@ -52,6 +54,7 @@ export const initialSettings: Settings = {
   version: 2,
   consent: null,
   server: "",
+  answeredServer: "",
   account: "",
   isRecording: true,
   pausedUntil: null,
