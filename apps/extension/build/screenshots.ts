@@ -9,14 +9,16 @@ import { startExtensionBrowser } from "./browser.ts";
 
 const images = new URL("../../../docs/images/", import.meta.url);
 const settings: Settings = {
-  version: 1,
+  version: 2,
   consent: { version: 1, at: Date.UTC(2026, 0, 31, 12) },
   server: "http://127.0.0.1:8787/api/v1",
+  answeredServer: "",
   account: "example",
   isRecording: true,
   pausedUntil: null,
   siteMode: "all-but",
-  sites: ["diary.example", "example.com/private"],
+  blockedSites: ["diary.example", "example.com/private"],
+  onlySites: [],
   level: "private",
   siteLevels: [{ site: "forum.example", level: "filtered" }],
   captures: { page: true, navigation: true, selection: true, element: true, media: true, form: false },

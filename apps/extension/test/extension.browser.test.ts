@@ -3,6 +3,7 @@ import { temporaryDirectory } from "@periscope/demo/temporary-directory";
 import type { Page } from "puppeteer-core";
 import { expect, test } from "vitest";
 import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";
+import type { Settings } from "../src/settings/settings.js";
 import { accessibilityProblems, controls, tabOrder } from "./accessibility.ts";
 import { keeper, startSite } from "./local-site.ts";
 import { openPopup } from "./popup.ts";
@@ -13,6 +14,9 @@ const has = (page: Page, id: string, part: string) =>
 
 const registered = async (chromium: ExtensionBrowser) =>
   await (await chromium.worker()).evaluate(async () => (await chrome.scripting.getRegisteredContentScripts()).length);
+
+const stored = async (chromium: ExtensionBrowser) =>
+  await (await chromium.worker()).evaluate(async () => (await chrome.storage.local.get("settings"))["settings"] as Settings);
 
 /** Presses what has the focus, after moving the focus there with Tab alone. */
 async function pressByKeyboard(page: Page, id: string): Promise<void> {
@@ -54,6 +58,8 @@ test("from consent to a recorded page, its preview, a pause and forgetting, by k
   await options.type("#key", server.key);
   await options.click("#save");
   await has(options, "connection", "it is not Periscope");
+  const account = async () => (await stored(chromium)).account;
+  const first = await account();
   await options.$eval("#address", (input) => ((input as HTMLInputElement).value = ""));
   await options.type("#address", server.baseUrl.replace("/api/v1", ""));
   await options.type("#key", "psk_wrong");
@@ -62,10 +68,17 @@ test("from consent to a recorded page, its preview, a pause and forgetting, by k
   await options.type("#key", server.key);
   await options.click("#save");
   await has(options, "connection", "Connected. This key may write, read, delete.");
+  // The address was corrected: what waited goes there.
+  expect(await account()).toBe(first);
   expect(await options.content()).not.toContain(server.key);
   expect(await options.$eval("#key", (input) => (input as HTMLInputElement).value)).toBe("");
   await options.type("#site", "https://*.diary.example/");
   await options.keyboard.press("Enter");
+  await has(options, "sites", "diary.example");
+  await options.click("#only");
+  await has(options, "sites-empty", "No site is named");
+  expect(await textOf(options, "sites")).toBe("");
+  await options.click("#all-but");
   await has(options, "sites", "diary.example");
   await options.type("#level-site", "example.org");
   await options.keyboard.press("Enter");
@@ -119,4 +132,11 @@ test("from consent to a recorded page, its preview, a pause and forgetting, by k
     )
     .toContain("*://*.localhost/*");
   expect((await ask(server, "/context/history")).body.total).toBe(0);
+
+  // Withdrawn, nothing is in pages any more.
+  await options.bringToFront();
+  await options.click("#withdraw");
+  await has(options, "consent", "What waited to be sent was deleted.");
+  expect(await stored(chromium)).toMatchObject({ consent: null });
+  await expect.poll(() => registered(chromium)).toBe(0);
 });

@@ -109,9 +109,29 @@ describe("errors", () => {
     using service = new ScriptedService(page(502));
     const error = await failureOf(service.client({ maxRetries: 0 }).search("lamp"));
     expect(String(error)).toBe(
-      "ServerError: GET /context/search: 502 http_502, not an answer of Periscope; check baseUrl, and proxies on the way.",
+      "ServerError: GET /context/search: 502 http_502, not an answer of Periscope; check baseUrl http://periscope.test/api/v1, and proxies on the way.",
     );
     expect((error as Error).stack).toContain("ServerError: GET");
+  });
+
+  it("show the address in use where there is no Periscope, without a key in it", async () => {
+    const client = new Periscope({
+      baseUrl: `http://periscope.test/${key}/mcp`,
+      apiKey: key,
+      fetch: async () => new Response("", { status: 404 }),
+    });
+    expect(await failureOf(client.search("lamp"))).toMatchObject({
+      name: "NotFoundError",
+      message: expect.stringContaining("check baseUrl http://periscope.test/[key]/mcp/api/v1, and proxies on the way."),
+    });
+  });
+
+  it("count the requests that were sent", async () => {
+    using service = new ScriptedService(() => Response.error());
+    const messages = await Promise.all(
+      [0, 1].map(async (maxRetries) => String(await failureOf(service.client({ maxRetries }).search("lamp")))),
+    );
+    expect(messages).toEqual([expect.stringContaining("sent once: no answer"), expect.stringContaining("sent 2 times: no answer")]);
   });
 
   it("can be written into a log as JSON", () => {

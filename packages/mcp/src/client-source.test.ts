@@ -10,11 +10,29 @@ it.each<[string, () => Response]>([
   ["a proxy", () => new Response("<h1>Not Found</h1>", { status: 404 })],
 ])("says that the address is wrong, and not that there is no context, when %s knows no such path", async (_, reply) => {
   const periscope = new Periscope({ ...options, fetch: async () => reply() });
-  const source = createClientSource(periscope);
-  const wrong = { code: "unavailable", message: expect.stringContaining("PERISCOPE_BASE_URL") };
+  const source = createClientSource(periscope, "http://periscope.test/psk_abc/mcp");
+  const wrong = {
+    code: "unavailable",
+    message: "There is no Periscope at PERISCOPE_BASE_URL, which is http://periscope.test/[key]/mcp.",
+    nextStep: expect.stringMatching(/^Calling again will not help\. .*it ends in \/api\/v1, not \/mcp\.$/),
+  };
   await expect(source.current({ maxChars: 3_000 }, {})).rejects.toMatchObject(wrong);
   await expect(source.history({ limit: 1 }, {})).rejects.toMatchObject(wrong);
   await expect(source.search({ query: "lamp", limit: 1, offset: 0 }, {})).rejects.toMatchObject(wrong);
   await expect(source.delete("ctx_1", {})).rejects.toMatchObject({ name: "SourceError" });
   await expect(mayDelete(periscope)).rejects.toMatchObject({ name: "SourceError" });
+});
+
+it("says that the key is to be replaced when it cannot be sent, and that an id is wrong when it cannot be one", async () => {
+  const fetch = async () => Response.json({});
+  const placeholder = createClientSource(new Periscope({ ...options, apiKey: "psk_…", fetch }));
+  const failing = createClientSource(new Periscope({ ...options, apiKey: () => Promise.reject(new Error("vault")), fetch }));
+  for (const source of [placeholder, failing]) {
+    await expect(source.current({ maxChars: 3_000 }, {})).rejects.toMatchObject({ name: "SourceError", code: "unauthorized" });
+    await expect(source.get("ctx_1", { maxChars: 3_000 }, {})).rejects.toMatchObject({ name: "SourceError", code: "unauthorized" });
+  }
+  const source = createClientSource(new Periscope({ ...options, fetch }));
+  await expect(source.get("current", { maxChars: 3_000 }, {})).rejects.toMatchObject({ name: "SourceError", code: "bad_request" });
+  // Of another version, or of something else: that is not the key's fault.
+  await expect(source.search({ query: "lamp", limit: 1, offset: 0 }, {})).rejects.toMatchObject({ code: "unavailable" });
 });

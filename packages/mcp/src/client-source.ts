@@ -13,8 +13,14 @@ import {
 } from "@periscope/client";
 import { type ContextSource, SourceError, type SourceErrorCode } from "./context-source.js";
 
-/** The service over HTTP. */
-export function createClientSource(periscope: Periscope): ContextSource {
+/**
+ * The service over HTTP.
+ * @param address the address as it was set, which the user knows; the client's own has the version's prefix, set or not
+ */
+export function createClientSource(periscope: Periscope, address: string = periscope.baseUrl): ContextSource {
+  const noAddress = (error: unknown) => {
+    throw withAddress(error, address);
+  };
   return {
     current: (query, options) => told(periscope.current(query, options)).catch(noAddress),
     history: (query, options) => told(periscope.history(query, options)).catch(noAddress),
@@ -27,14 +33,15 @@ export function createClientSource(periscope: Periscope): ContextSource {
 /**
  * Whether the client's key may delete, found out by deleting what cannot be there: no context has an id with a tilde. The service refuses
  * a key without the scope first, and looks for nothing. Rejects with {@link SourceError} when it could not be asked.
+ * @param address as {@link createClientSource} has it
  */
-export async function mayDelete(periscope: Periscope): Promise<boolean> {
+export async function mayDelete(periscope: Periscope, address: string = periscope.baseUrl): Promise<boolean> {
   try {
     await periscope.delete("~", { maxRetries: 0, deadlineMs: 3_000 });
     return true;
   } catch (error) {
     if (PermissionError.is(error)) return false;
-    throw toSourceError(error);
+    throw withAddress(toSourceError(error), address);
   }
 }
 
@@ -46,10 +53,17 @@ async function told<T>(call: PromiseLike<T>): Promise<T> {
   }
 }
 
-/** Of what names no context a 404 says that the service is not at this address. */
-function noAddress(error: unknown): never {
-  if (!(error instanceof SourceError) || error.code !== "not_found") throw error;
-  throw new SourceError("unavailable", "There is no Periscope at PERISCOPE_BASE_URL.", { cause: error });
+/** What is to be corrected where there is no Periscope, and how. */
+export const addressToCorrect = "PERISCOPE_BASE_URL; it ends in /api/v1, not /mcp.";
+
+/** Of what names no context a 404 says that the service is not at this address. The client takes no address with a password. */
+function withAddress(error: unknown, address: string): unknown {
+  if (!(error instanceof SourceError) || error.code !== "not_found") return error;
+  const shown = address.replaceAll(/\bpsk_\w+/g, "[key]");
+  return new SourceError("unavailable", `There is no Periscope at PERISCOPE_BASE_URL, which is ${shown}.`, {
+    cause: error,
+    nextStep: `Calling again will not help. Tell the user to correct ${addressToCorrect}`,
+  });
 }
 
 function toSourceError(error: unknown): unknown {
@@ -69,6 +83,8 @@ function codeOf(error: PeriscopeError): SourceErrorCode {
   if (PermissionError.is(error)) return "forbidden";
   if (NotFoundError.is(error)) return "not_found";
   if (ConnectionError.is(error) || TimeoutError.is(error) || AbortedError.is(error)) return "unavailable";
+  // What the client refuses by itself has no class of its own: a key that it cannot send or get, else an argument.
+  if (error.name === "PeriscopeError") return /^The API ?key /i.test(error.message) ? "unauthorized" : "bad_request";
   return ApiError.is(error) && error.status !== 503 ? "internal" : "unavailable";
 }
 

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
@@ -11,13 +13,17 @@ interface Outcome {
   err: string;
 }
 
-/** Runs the built command with this on its standard input, which then ends. */
-async function run(words: readonly string[], env: Record<string, string> = {}, input = ""): Promise<Outcome> {
+/** Runs the built command with this on its standard input, which then ends: at once, or when `until` stands in its output. */
+async function run(words: readonly string[], env: Record<string, string> = {}, input = "", until = ""): Promise<Outcome> {
   const child = spawn(process.execPath, [command, ...words], { env });
   const outcome: Outcome = { code: null, out: "", err: "" };
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (outcome.out += chunk));
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    outcome.out += chunk;
+    if (outcome.out.includes(until)) child.stdin.end();
+  });
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (outcome.err += chunk));
-  child.stdin.end(input);
+  child.stdin.write(input);
+  if (until === "") child.stdin.end();
   [outcome.code] = (await once(child, "close")) as [number | null];
   return outcome;
 }
@@ -33,6 +39,12 @@ it.each([
   ["both settings missing", [], {}, /^PERISCOPE_BASE_URL and PERISCOPE_API_KEY must be set/],
   ["no key", [], { PERISCOPE_BASE_URL: "http://127.0.0.1:9" }, /^PERISCOPE_API_KEY must be set/],
   ["a blank address", [], { PERISCOPE_BASE_URL: " ", PERISCOPE_API_KEY: key }, /^PERISCOPE_BASE_URL must be set/],
+  [
+    "the placeholder of a key",
+    [],
+    { PERISCOPE_BASE_URL: "http://127.0.0.1:9", PERISCOPE_API_KEY: "psk_…" },
+    /^PERISCOPE_API_KEY is no API key: .* "periscope keys create" makes one/,
+  ],
   [
     "an address that is none",
     [],
@@ -57,4 +69,27 @@ it("writes nothing but the protocol to standard output, however much it logs, an
   const { code, out, err } = await run([], env, "this is no message\n");
   expect([code, out]).toEqual([0, ""]);
   expect(err).not.toContain(key);
+});
+
+const opening = (name: string) => {
+  const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+  const messages = [
+    { id: 1, method: "initialize", params: hello },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/call", params: { name, arguments: {} } },
+  ];
+  return messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
+};
+
+it("names a wrong address, to the user first of all and to the model with what to do", async () => {
+  await using service = createServer((_, response) => void response.writeHead(404).end("<h1>Not Found</h1>")).listen(0, "127.0.0.1");
+  await once(service, "listening");
+  const address = `http://127.0.0.1:${(service.address() as AddressInfo).port}/mcp`;
+  const env = { PERISCOPE_BASE_URL: address, PERISCOPE_API_KEY: key };
+  const { out, err } = await run([], env, opening("get_current_context"), '"id":2');
+  const found = `There is no Periscope at PERISCOPE_BASE_URL, which is ${address}.`;
+  expect(err).toMatch(/^The first contact with Periscope failed: There is no Periscope at .* delete_context is not offered\.$/m);
+  expect(err).toContain(`${found} Correct PERISCOPE_BASE_URL; it ends in /api/v1, not /mcp.`);
+  expect(out).toContain(`${found} Calling again will not help. Tell the user to correct PERISCOPE_BASE_URL; it ends in /api/v1, not /mcp.`);
+  expect(out).not.toContain("Call again once");
 });

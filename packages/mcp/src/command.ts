@@ -1,6 +1,7 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type Logger, Periscope, PeriscopeError } from "@periscope/client";
-import { createClientSource, mayDelete } from "./client-source.js";
+import { addressToCorrect, createClientSource, mayDelete } from "./client-source.js";
+import type { SourceError } from "./context-source.js";
 import { createMcpServer } from "./create-server.js";
 
 const usage = `periscope-mcp: the MCP server of Periscope, over standard input and output. An MCP host starts it.
@@ -28,6 +29,13 @@ export async function runCommand(words: readonly string[], { env, version }: Sur
   const missing = ["PERISCOPE_BASE_URL", "PERISCOPE_API_KEY"].filter((name) => !env[name]?.trim());
   if (missing.length > 0)
     return say(process.stderr, `${missing.join(" and ")} must be set, in the "env" of the host's configuration.\n\n${usage}`, 1);
+  // What the client would refuse with each call; a key may end with a line break, as files and variables do.
+  if (!/^[!#-[\]-~]+$/.test(env.PERISCOPE_API_KEY?.trim() ?? ""))
+    return say(
+      process.stderr,
+      `PERISCOPE_API_KEY is no API key: it must be visible ASCII without blanks, quotes and backslashes. "periscope keys create" makes one.\n\n${usage}`,
+      1,
+    );
   let periscope: Periscope;
   try {
     periscope = new Periscope({ logger: stderrLogger });
@@ -35,14 +43,14 @@ export async function runCommand(words: readonly string[], { env, version }: Sur
     if (!PeriscopeError.is(error)) throw error;
     return say(process.stderr, `${error.message.replace(/^baseUrl/, "PERISCOPE_BASE_URL")}\n`, 1);
   }
-  return await serve(periscope, version);
+  return await serve(periscope, env.PERISCOPE_BASE_URL?.trim(), version);
 }
 
-async function serve(periscope: Periscope, version: string): Promise<number> {
-  const source = createClientSource(periscope);
+async function serve(periscope: Periscope, address: string | undefined, version: string): Promise<number> {
+  const source = createClientSource(periscope, address);
   // Asked once, while the host starts: a key's scopes do not change.
-  const deletes = mayDelete(periscope).catch((error: unknown) => {
-    stderrLogger.warn(`Whether the key may delete could not be found out, so delete_context is not offered: ${(error as Error).message}`);
+  const deletes = mayDelete(periscope, address).catch((error: unknown) => {
+    stderrLogger.warn(`The first contact with Periscope failed: ${firstContact(error)}`);
     return false;
   });
   const onUnexpected = (error: unknown) => stderrLogger.error(error instanceof Error ? error.name : typeof error);
@@ -57,6 +65,16 @@ async function serve(periscope: Periscope, version: string): Promise<number> {
   await handle.close();
   // What is in flight has nobody to answer to.
   process.exit(0);
+}
+
+/** What failed at the first contact, and what to do, for the user; then what follows from it. */
+function firstContact(error: unknown): string {
+  const { message, nextStep } = error as Error & Partial<SourceError>;
+  return [
+    /[.!?]$/.test(message) ? message : `${message}.`,
+    ...(nextStep === undefined ? [] : [`Correct ${addressToCorrect}`]),
+    "Whether the key may delete is not known, so delete_context is not offered.",
+  ].join(" ");
 }
 
 /** Standard output belongs to the protocol; the console would write some of its lines there. */

@@ -68,15 +68,22 @@ export class SourceError extends Error {
   override readonly name = "SourceError";
   /** What kind of failure it is. */
   readonly code: SourceErrorCode;
+  /** What a model is told to do next, where that differs from what its `code` stands for. */
+  readonly nextStep: string | undefined;
   /** Seconds after which the same call can succeed, where that is known. */
   readonly retryAfterSeconds: number | undefined;
   /** Identifier of the failed request, for the operator. */
   readonly requestId: string | undefined;
 
   /** @param message a sentence that names what is wrong; never with the key */
-  constructor(code: SourceErrorCode, message: string, more: { retryAfterSeconds?: number; requestId?: string; cause?: unknown } = {}) {
+  constructor(
+    code: SourceErrorCode,
+    message: string,
+    more: { nextStep?: string; retryAfterSeconds?: number; requestId?: string; cause?: unknown } = {},
+  ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.code = code;
+    this.nextStep = more.nextStep;
     this.retryAfterSeconds = more.retryAfterSeconds;
     this.requestId = more.requestId;
   }

@@ -13,10 +13,10 @@ const nextSteps: Readonly<Record<SourceErrorCode, string>> = {
 
 function failureText(thrown: unknown): string {
   if (!(thrown instanceof SourceError)) return `The MCP server failed unexpectedly. ${nextSteps.internal}`;
-  const { code, message, retryAfterSeconds, requestId } = thrown;
+  const { code, message, nextStep = nextSteps[code], retryAfterSeconds, requestId } = thrown;
   const wait = retryAfterSeconds === undefined ? [] : [`It can succeed in ${retryAfterSeconds} seconds.`];
   const id = code === "internal" && requestId !== undefined ? [`Request id for the operator: ${requestId}.`] : [];
-  return [message, ...wait, nextSteps[code], ...id].join(" ");
+  return [message, ...wait, nextStep, ...id].join(" ");
 }
 
 /**

@@ -3,12 +3,18 @@ import type { ForgetReport } from "../forget/forget-site.js";
 import type { Captures } from "../settings/settings.js";
 
 /** What pages and recorders of the extension ask its worker, beside what they ask the queue. */
-export type WorkerAsk = { extension: "periscope"; ask: "captures" } | { extension: "periscope"; ask: "forget-site"; site: string };
+export type WorkerAsk = { extension: "periscope" } & (
+  | { ask: "captures" }
+  | { ask: "withdraw-consent" }
+  | { ask: "forget-site"; site: string }
+);
 
 /** Who answers. */
 export interface Answers {
   captures: () => Promise<Captures | undefined>;
-  forgetSite: (site: string) => Promise<ForgetReport>;
+  /** Answered with true. */
+  withdrawConsent: () => Promise<void>;
+  forgetSite: (site: string) => Promise<ForgetReport | "list-full">;
 }
 
 /** Answers asks. To be called in the first turn of a worker. */
@@ -21,9 +27,11 @@ export function answerAsks(runtime: Pick<ExtensionApi["runtime"], "getURL" | "id
     const answered =
       ask.ask === "captures"
         ? answers.captures()
-        : ask.ask === "forget-site" && isPageOfOurs && typeof ask.site === "string"
-          ? answers.forgetSite(ask.site)
-          : undefined;
+        : ask.ask === "withdraw-consent" && isPageOfOurs
+          ? answers.withdrawConsent().then(() => true)
+          : ask.ask === "forget-site" && isPageOfOurs && typeof ask.site === "string"
+            ? answers.forgetSite(ask.site)
+            : undefined;
     if (answered === undefined) return undefined;
     void answered.catch(() => null).then(sendResponse);
     return true;

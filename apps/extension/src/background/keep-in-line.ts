@@ -3,7 +3,7 @@ import type { ExtensionApi } from "../extension-api.js";
 import { registerPageScript, wantedScript } from "../recording/page-scripts.js";
 import type { Settings } from "../settings/settings.js";
 import type { SettingsStore } from "../settings/settings-store.js";
-import { badgeOf } from "../words/badge.js";
+import { badgeOf, type Outcome } from "../words/badge.js";
 import { troubleOf } from "../words/trouble.js";
 import type { Words } from "../words/words.js";
 
@@ -14,6 +14,8 @@ export interface InLine {
   sync: Pick<ContextSync, "status" | "pause" | "resume">;
   words: Words;
   now: () => number;
+  /** What the badge shows for the moment. */
+  outcome: () => Outcome | undefined;
 }
 
 /** The alarm that ends a pause. */
@@ -23,7 +25,7 @@ export const resumeAlarm = "periscope-resume";
  * Brings everything in line with the settings as they are now: what is in pages, whether the queue sends, the alarm that ends a pause, the badge.
  * Calls that come while one runs are one more run after it. Never rejects: the next change or start tries again.
  */
-export function keepInLine({ api, store, sync, words, now }: InLine): () => Promise<void> {
+export function keepInLine({ api, store, sync, words, now, outcome }: InLine): () => Promise<void> {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
@@ -33,7 +35,7 @@ export function keepInLine({ api, store, sync, words, now }: InLine): () => Prom
     await pauseAs(settings);
     const status = await sync.status();
     const trouble = troubleOf(words, status, { hasKey: key !== "", now: now() });
-    const badge = badgeOf(words, settings, trouble, now());
+    const badge = badgeOf(words, settings, outcome() ?? trouble, now());
     await api.action.setBadgeText({ text: badge.text });
     await api.action.setBadgeBackgroundColor({ color: badge.color });
     await api.action.setTitle({ title: badge.title });

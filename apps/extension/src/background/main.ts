@@ -1,10 +1,14 @@
 import { createContextSync } from "@periscope/sync/background";
+import type { SyncEvent } from "@periscope/sync/core";
 import { extensionApi } from "../extension-api.js";
 import { forgetSite } from "../forget/forget-site.js";
+import { withdrawConsent } from "../forget/withdraw-consent.js";
 import { haltOf, hasConsent, ruleAgainst } from "../recording/page-state.js";
 import { recordingPrivacy } from "../recording/recording-privacy.js";
+import { answered } from "../settings/account.js";
 import { createSettingsStore } from "../settings/settings-store.js";
 import { hasAccessTo } from "../sites/site-access.js";
+import type { Outcome } from "../words/badge.js";
 import { wordsOf } from "../words/words.js";
 import { answerAsks } from "./asks.js";
 import { destinationOf } from "./destination.js";
@@ -17,6 +21,7 @@ import { whenever } from "./whenever.js";
 
 const api = extensionApi();
 const now = () => Date.now();
+const outcomeMs = 3_000;
 const send = (url: string, init: RequestInit) => fetch(url, init);
 const words = wordsOf(api.i18n);
 const store = createSettingsStore(api.storage, navigator.locks);
@@ -25,8 +30,27 @@ const apis = withWantedNavigations(api, async (url) => {
   const settings = await store.read();
   return haltOf(settings, now()) === undefined && ruleAgainst(settings, url) === undefined;
 });
-const sync = createContextSync({ ...destinationOf(store, send), apis, privacy, onEvent: () => void inLine() });
-const inLine = keepInLine({ api, store, sync, words, now });
+const sync = createContextSync({ ...destinationOf(store, send), apis, privacy, onEvent });
+let outcome: Outcome | undefined;
+const inLine = keepInLine({ api, store, sync, words, now, outcome: () => outcome });
+
+function onEvent({ type }: SyncEvent): void {
+  void inLine();
+  if (type === "batch") void noteAnswer();
+}
+
+async function show(next: Outcome): Promise<void> {
+  outcome = next;
+  await inLine();
+  await new Promise((resolve) => setTimeout(resolve, outcomeMs));
+  outcome = undefined;
+  await inLine();
+}
+
+async function noteAnswer(): Promise<void> {
+  const { server, answeredServer } = await store.read();
+  if (server !== answeredServer) await store.change(answered);
+}
 
 store.onChange(inLine);
 whenever(api.permissions.onAdded, inLine);
@@ -37,12 +61,13 @@ whenever(api.alarms.onAlarm, async ({ name }) => {
 whenever(api.runtime.onInstalled, async () => {
   if (!hasConsent(await store.read())) await api.tabs.create({ url: api.runtime.getURL("consent.html") });
 });
-answerRequests({ api, store, words, now });
+answerRequests({ api, store, words, now, show });
 answerAsks(api.runtime, {
   captures: async () => {
     const settings = await store.read();
     return haltOf(settings, now()) === undefined ? settings.captures : undefined;
   },
+  withdrawConsent: () => withdrawConsent({ store, sync }),
   forgetSite: (site) => forgetSite({ store, sync, fetch: send }, site),
 });
 // Scripts in pages can read `storage.local` unless they are kept out; Firefox keeps them out of nothing, and gives no way to.

@@ -1,8 +1,9 @@
 import type { ExtensionApi } from "../extension-api.js";
 import { scriptFile } from "../recording/page-scripts.js";
-import { haltOf } from "../recording/page-state.js";
+import { haltOf, ruleAgainst } from "../recording/page-state.js";
 import type { SettingsStore } from "../settings/settings-store.js";
 import type { PageAsk } from "../content/page-ask.js";
+import type { Outcome } from "../words/badge.js";
 import type { Words, WordsName } from "../words/words.js";
 import { whenever } from "./whenever.js";
 
@@ -12,6 +13,8 @@ export interface Requests {
   store: Pick<SettingsStore, "read" | "change">;
   words: Words;
   now: () => number;
+  /** Shows for a moment what became of it. */
+  show: (outcome: Outcome) => Promise<void>;
 }
 
 type Wanted = "selection" | "element" | "media";
@@ -27,7 +30,7 @@ const entries: Readonly<
 const hour = 3_600_000;
 
 /** Registers menu and keyboard. To be called in the first turn of a worker. */
-export function answerRequests({ api, store, words, now }: Requests): void {
+export function answerRequests({ api, store, words, now, show }: Requests): void {
   whenever(api.runtime.onInstalled, async () => {
     await api.contextMenus.removeAll();
     for (const [id, { title, contexts }] of Object.entries(entries)) {
@@ -47,10 +50,15 @@ export function answerRequests({ api, store, words, now }: Requests): void {
     } else if (command === "record-selection" && tab !== undefined) await ask(tab, { ask: "selection" });
   });
 
-  async function ask({ id, incognito }: chrome.tabs.Tab, what: Omit<PageAsk, "extension">): Promise<void> {
-    // Nothing is put into a page before consent, nor while nothing is recorded.
-    if (id === undefined || incognito || haltOf(await store.read(), now()) !== undefined) return;
-    await askPage(api, id, what).catch(() => {});
+  async function ask({ id, incognito, url = "" }: chrome.tabs.Tab, what: Omit<PageAsk, "extension">): Promise<void> {
+    if (id === undefined || incognito) return;
+    const settings = await store.read();
+    // Nothing is put into a page before consent, nor while nothing is recorded: the badge says so all the time.
+    if (haltOf(settings, now()) !== undefined) return;
+    // Nor into one that the rules are against, of which nothing would be kept.
+    const answer = ruleAgainst(settings, url) === undefined ? await askPage(api, id, what).catch(() => undefined) : undefined;
+    const { status } = (answer ?? {}) as { status?: unknown };
+    await show(status === "queued" || status === "merged" ? "recorded" : "not-recorded");
   }
 }
 

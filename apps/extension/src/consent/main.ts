@@ -19,8 +19,7 @@ onPress(byId("agree", HTMLButtonElement), async () => {
   }
   await store.change((settings) => ({
     ...settings,
-    // A list that meant the one thing must not come to mean the other.
-    ...(settings.siteMode !== siteMode && { siteMode, sites: [] }),
+    siteMode,
     account: settings.account || crypto.randomUUID(),
     isRecording: true,
     consent: { version: consentVersion, at: now() },

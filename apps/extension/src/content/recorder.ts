@@ -18,13 +18,15 @@ export interface RecorderParts {
  * person asks for. Forms are listened to only when the person switched them on.
  */
 export function startRecorder({ api, capture, document, settleMs = 1_000 }: RecorderParts): void {
+  let isBegun = false;
+  let recorded: string | undefined;
   let pointedAt: Element | undefined;
   document.addEventListener("contextmenu", ({ target }) => (pointedAt = target instanceof Element ? target : undefined), { capture: true });
 
   api.runtime.onMessage.addListener((message: unknown, sender, sendResponse: (answer: unknown) => void) => {
     if (sender.id !== api.runtime.id) return undefined;
     const { periscope, kind } = (message ?? {}) as { periscope?: unknown; kind?: unknown };
-    if (periscope === 1 && kind === "settled") void recordIfWanted();
+    if (periscope === 1 && kind === "settled" && isBegun) void recordIfWanted();
     const ask = readPageAsk(message);
     if (ask === undefined) return undefined;
     void answer(ask).then(sendResponse, () => sendResponse({ status: "unavailable", reason: "failed", message: "" }));
@@ -50,7 +52,14 @@ export function startRecorder({ api, capture, document, settleMs = 1_000 }: Reco
   }
 
   async function recordIfWanted(): Promise<void> {
-    if ((await wanted())?.page === true) await capture.page();
+    if ((await wanted())?.page === true) await record();
+  }
+
+  /** A page that changed its address while it was loaded is told of as settled as well, and is recorded once. */
+  async function record(): Promise<void> {
+    if (recorded === document.URL) return;
+    recorded = document.URL;
+    await capture.page();
   }
 
   /** What is to be recorded; undefined while nothing is, and when the worker does not answer. */
@@ -70,7 +79,8 @@ export function startRecorder({ api, capture, document, settleMs = 1_000 }: Reco
         { capture: true },
       );
     }
-    if (captures?.page === true) await capture.page();
+    isBegun = true;
+    if (captures?.page === true) await record();
   }
 
   // A page that is being shown for the first time seldom holds its text yet.

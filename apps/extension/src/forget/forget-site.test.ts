@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { initialSettings, type Settings } from "../settings/settings.js";
+import { SettingsRefused } from "../settings/settings-store.js";
 import { forgetSite } from "./forget-site.js";
 
 /** A server with contexts at these addresses, which the search finds by their text. */
@@ -23,7 +24,7 @@ function serverWith(urls: readonly string[], refusal?: (method: string, deleted:
   };
 }
 
-async function forget(site: string, server: ReturnType<typeof serverWith>, more: Partial<Settings> = {}) {
+async function forgetAsFar(site: string, server: ReturnType<typeof serverWith>, more: Partial<Settings> = {}) {
   let settings: Settings = { ...initialSettings, server: "https://periscope.example/api/v1", account: "a", ...more };
   const steps: string[] = [];
   const report = await forgetSite(
@@ -31,7 +32,9 @@ async function forget(site: string, server: ReturnType<typeof serverWith>, more:
       store: {
         async change(edit) {
           steps.push("block");
-          return (settings = edit(settings));
+          const edited = edit(settings);
+          if (edited.blockedSites.length > 1_000) throw new SettingsRefused();
+          return (settings = edited);
         },
         readWithKey: async () => ({ settings, key: "psk_1" }),
       },
@@ -50,12 +53,18 @@ async function forget(site: string, server: ReturnType<typeof serverWith>, more:
   return { settings, steps, report };
 }
 
+async function forget(...given: Parameters<typeof forgetAsFar>) {
+  const { report, ...others } = await forgetAsFar(...given);
+  if (report === "list-full") throw new Error("The list is full.");
+  return { ...others, report };
+}
+
 test("blocks first, then takes what waits, then what the server has of the site and of no other", async () => {
   const others = ["https://not-diary.example/", "https://a.example/?u=diary.example"];
   const server = serverWith([...Array.from({ length: 230 }, (_, index) => `https://diary.example/${index}`), ...others]);
   const { settings, steps, report } = await forget("diary.example", server);
   expect(steps).toEqual(["block", "forget"]);
-  expect(settings.sites).toEqual(["diary.example"]);
+  expect(settings.blockedSites).toEqual(["diary.example"]);
   expect(report).toEqual({ waiting: 1, server: { is: "done", deleted: 230, hasMore: false } });
   expect([...server.contexts.values()]).toEqual(others);
 });
@@ -78,8 +87,16 @@ test("says what it could not do: no scope, a wait, no answer", async () => {
   for (const [refusal, report] of cases) expect((await forget("diary.example", serverWith(urls, refusal))).report.server).toEqual(report);
 });
 
+test("deletes nothing that would come back, since the list of blocked sites is full", async () => {
+  const server = serverWith(["https://diary.example/"]);
+  const blockedSites = Array.from({ length: 1_000 }, (_, index) => `s${index}.example`);
+  expect(await forgetAsFar("diary.example", server, { blockedSites })).toMatchObject({ steps: ["block"], report: "list-full" });
+  expect(server.contexts.size).toBe(1);
+});
+
 test("where only named sites are recorded, none stays that would let it through", async () => {
-  const sites = ["a.example", "diary.example/notes", "example"];
-  const { settings } = await forget("diary.example", serverWith([]), { siteMode: "only", sites });
-  expect(settings.sites).toEqual(["a.example"]);
+  const onlySites = ["a.example", "diary.example/notes", "example"];
+  const { settings } = await forget("diary.example", serverWith([]), { siteMode: "only", onlySites });
+  expect(settings.onlySites).toEqual(["a.example"]);
+  expect(settings.blockedSites).toEqual(["diary.example"]);
 });

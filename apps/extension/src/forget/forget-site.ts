@@ -1,5 +1,5 @@
 import type { NewMessage } from "@periscope/sync/core";
-import type { SettingsStore } from "../settings/settings-store.js";
+import { ifRefused, type SettingsStore } from "../settings/settings-store.js";
 import { coveringSite } from "../sites/site-list.js";
 import { forgetOnServer, type ServerReport } from "./forget-on-server.js";
 
@@ -19,14 +19,18 @@ export interface Forgetting {
 
 /**
  * Forgets a site: blocks it, then removes what waits of it, then deletes what the server has. In this order nothing of it can come after. Repeating it goes
- * on where it ended.
+ * on where it ended. With no room in the list of blocked sites nothing is done: what is deleted would come back.
  */
-export async function forgetSite({ store, sync, fetch }: Forgetting, site: string): Promise<ForgetReport> {
-  await store.change((settings) => {
-    const isOnly = settings.siteMode === "only";
-    const others = settings.sites.filter((listed) => (isOnly ? !isWithin(listed, site) : listed !== site));
-    return { ...settings, sites: isOnly ? others : [...others, site].toSorted() };
-  });
+export async function forgetSite({ store, sync, fetch }: Forgetting, site: string): Promise<ForgetReport | "list-full"> {
+  // In both lists, so that neither mode lets it through.
+  const blocked = await store
+    .change((settings) => ({
+      ...settings,
+      blockedSites: [...settings.blockedSites.filter((listed) => listed !== site), site].toSorted(),
+      onlySites: settings.onlySites.filter((listed) => !isWithin(listed, site)),
+    }))
+    .catch(ifRefused);
+  if (blocked === undefined) return "list-full";
   const waiting = await sync.forget((message) => isOfSite(message, site));
   const { settings, key } = await store.readWithKey();
   const server: ServerReport =

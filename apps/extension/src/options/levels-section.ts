@@ -2,6 +2,7 @@ import { type PrivacyLevel, privacyLevels } from "@periscope/privacy";
 import { byId, make, onEvent } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
 import type { Settings } from "../settings/settings.js";
+import { ifRefused } from "../settings/settings-store.js";
 import { readSite } from "../sites/site-list.js";
 import { levelNames } from "../words/state-words.js";
 import type { WordsName } from "../words/words.js";
@@ -42,12 +43,15 @@ export function levelsSection({ store, words }: PageContext, changed: () => Prom
     const read = readSite(site.value);
     outcome.textContent = read === undefined ? words("siteWrong", site.value.trim()) : "";
     if (read !== undefined) {
-      await store.change((settings) => {
-        const others = settings.siteLevels.filter((rule) => rule.site !== read);
-        const siteLevels = [...others, { site: read, level: levelIn(level) }].toSorted((a, b) => (a.site < b.site ? -1 : 1));
-        return { ...settings, siteLevels };
-      });
-      site.value = "";
+      const added = await store
+        .change((settings) => {
+          const others = settings.siteLevels.filter((rule) => rule.site !== read);
+          const siteLevels = [...others, { site: read, level: levelIn(level) }].toSorted((a, b) => (a.site < b.site ? -1 : 1));
+          return { ...settings, siteLevels };
+        })
+        .catch(ifRefused);
+      if (added === undefined) outcome.textContent = words("sitesFull");
+      else site.value = "";
       await changed();
     }
     site.focus();

@@ -31,7 +31,7 @@ export function recordingSection({ api, store, words }: PageContext, changed: ()
   return async (settings: Settings): Promise<void> => {
     isRecording.checked = settings.isRecording;
     for (const name of captures) byId(`capture-${name}`, HTMLInputElement).checked = settings.captures[name];
-    wanted = settings.siteMode === "only" ? settings.sites.flatMap(hostPatternsOf) : [...everySite];
+    wanted = settings.siteMode === "only" ? settings.onlySites.flatMap(hostPatternsOf) : [...everySite];
     access.hidden = settings.consent === null || wanted.length === 0 || (await api.permissions.contains({ origins: wanted }));
   };
 }

@@ -2,6 +2,7 @@ import { connectionWords } from "../connection/connection-words.js";
 import { testConnection } from "../connection/test-connection.js";
 import { byId, onPress } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
+import { accountAt, answered } from "../settings/account.js";
 import { isInTheClear, originPattern, readServerAddress } from "../settings/server-address.js";
 import type { Settings } from "../settings/settings.js";
 
@@ -52,23 +53,26 @@ export function serverSection({ api, store, sync, words }: PageContext) {
     const typed = key.value.trim();
     const isOther = other.checked && typed !== "" && keyBefore !== "";
     const isMoved = before.server !== "" && before.server !== read.server;
-    const isFirst = before.account === "";
-    // What waits for one server or person is never sent to another; and a key is never sent to a server that it was not typed for.
-    const account = isFirst || isOther || isMoved ? crypto.randomUUID() : before.account;
+    const account = accountAt(before, read.server, isOther);
+    const isLeft = before.account !== "" && account !== before.account;
+    const left = isLeft ? await sync.status().catch(() => undefined) : undefined;
+    // A key is never sent to a server that it was not typed for.
     await store.changeWithKey(
       (settings) => ({ ...settings, server: read.server, account }),
       typed === "" && isMoved ? "" : typed || keyBefore,
     );
-    if (isOther) await sync.purge(before.account);
+    if (isLeft) await sync.purge(before.account);
     key.value = "";
     other.checked = false;
     byId("other-choice", HTMLElement).hidden = true;
-    await test();
+    const deleted = (left?.waiting ?? 0) + (left?.deadLetters ?? 0);
+    await test(deleted > 0 ? words("serverLeft", deleted) : undefined);
     // What was refused with the former key may pass now.
     await sync.resume().catch(() => {});
   }
 
-  async function test(): Promise<void> {
+  /** `before`: what is said first. */
+  async function test(before?: string): Promise<void> {
     const { settings, key: storedKey } = await store.readWithKey();
     if (settings.server === "") {
       say(words("addressMissing"));
@@ -76,7 +80,8 @@ export function serverSection({ api, store, sync, words }: PageContext) {
     }
     say(words("testing"), true);
     const result = await testConnection({ server: settings.server, key: storedKey, fetch: (url, init) => fetch(url, init) });
-    say(connectionWords(words, result), result.is === "ok");
+    if (result.is === "ok") await store.change((now) => (now.server === settings.server ? answered(now) : now));
+    say([before, connectionWords(words, result)].join(" ").trim(), result.is === "ok");
   }
 
   return (now: { settings: Settings; key: string }): void => {

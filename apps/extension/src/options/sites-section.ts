@@ -1,6 +1,7 @@
 import { byId, onEvent } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
-import type { Settings } from "../settings/settings.js";
+import { type Settings, siteLists } from "../settings/settings.js";
+import { ifRefused } from "../settings/settings-store.js";
 import { everySite, hostPatternsOf } from "../sites/match-patterns.js";
 import { readSite } from "../sites/site-list.js";
 import { listEditor } from "./list-editor.js";
@@ -11,11 +12,15 @@ export function sitesSection({ api, store, words }: PageContext, changed: () => 
   const outcome = byId("site-outcome", HTMLElement);
   const modes = { "all-but": byId("all-but", HTMLInputElement), only: byId("only", HTMLInputElement) } as const;
   let isOnly = false;
+  const listNow = (settings: Settings) => siteLists[settings.siteMode];
   const show = listEditor(words, {
     id: "sites",
     whenEmpty: "site",
     async remove(name) {
-      await store.change((settings) => ({ ...settings, sites: settings.sites.filter((site) => site !== name) }));
+      await store.change((settings) => {
+        const list = listNow(settings);
+        return { ...settings, [list]: settings[list].filter((site) => site !== name) };
+      });
       await changed();
     },
   });
@@ -24,8 +29,7 @@ export function sitesSection({ api, store, words }: PageContext, changed: () => 
     onEvent(radio, "change", async () => {
       // The browser asks only in the very turn of the press. Without its leave the options say that it is missing.
       const asked = siteMode === "all-but" ? api.permissions.request({ origins: [...everySite] }) : undefined;
-      // A list that meant the one thing must not come to mean the other.
-      await store.change((settings) => (settings.siteMode === siteMode ? settings : { ...settings, siteMode, sites: [] }));
+      await store.change((settings) => ({ ...settings, siteMode }));
       await asked;
       await changed();
     });
@@ -41,18 +45,27 @@ export function sitesSection({ api, store, words }: PageContext, changed: () => 
     }
     const asked = isOnly ? api.permissions.request({ origins: hostPatternsOf(site) }) : undefined;
     let isKnown = false;
-    await store.change((settings) => {
-      isKnown = settings.sites.includes(site);
-      return isKnown ? settings : { ...settings, sites: [...settings.sites, site].toSorted() };
-    });
+    const added = await store
+      .change((settings) => {
+        const list = listNow(settings);
+        isKnown = settings[list].includes(site);
+        return isKnown ? settings : { ...settings, [list]: [...settings[list], site].toSorted() };
+      })
+      .catch(ifRefused);
     await asked;
+    if (added === undefined) {
+      outcome.textContent = words("sitesFull");
+      input.focus();
+      return;
+    }
     outcome.textContent = isKnown ? words("siteKnown", site) : "";
     input.value = "";
     input.focus();
     await changed();
   });
 
-  return ({ siteMode, sites }: Settings): void => {
+  return (settings: Settings): void => {
+    const { siteMode, [listNow(settings)]: sites } = settings;
     isOnly = siteMode === "only";
     modes[siteMode].checked = true;
     show(sites.map((site) => ({ name: site, text: site })));

@@ -28,7 +28,7 @@ export function forgetSection({ api, words }: PageContext, changed: () => Promis
     if (site === undefined) return;
     outcome.textContent = words("forgetting");
     const message: WorkerAsk = { extension: "periscope", ask: "forget-site", site };
-    const report = (await api.runtime.sendMessage(message).catch(() => null)) as ForgetReport | null;
+    const report = (await api.runtime.sendMessage(message).catch(() => null)) as ForgetReport | "list-full" | null;
     outcome.textContent = report === null ? words("troubleBackground") : reportWords(words, site, report);
     show(false);
     await changed();
@@ -41,7 +41,9 @@ export function forgetSection({ api, words }: PageContext, changed: () => Promis
 }
 
 /** What was forgotten, and what to do where not all was. */
-function reportWords(words: Words, site: string, { waiting, server }: ForgetReport): string {
+function reportWords(words: Words, site: string, report: ForgetReport | "list-full"): string {
+  if (report === "list-full") return words("forgetFull");
+  const { waiting, server } = report;
   const done = words("forgetDone", site, waiting, server.deleted);
   switch (server.is) {
     case "done":

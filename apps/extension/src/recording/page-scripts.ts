@@ -21,9 +21,9 @@ export const scriptFile = "content.js";
 export function wantedScript(settings: Settings, now: number): PageScript | undefined {
   if (haltOf(settings, now) !== undefined) return undefined;
   const isOnly = settings.siteMode === "only";
-  const matches = isOnly ? settings.sites.flatMap(matchPatternsOf) : [...everySite];
+  const matches = isOnly ? settings.onlySites.flatMap(matchPatternsOf) : [...everySite];
   if (matches.length === 0) return undefined;
-  const excludeMatches = isOnly ? [] : settings.sites.flatMap(matchPatternsOf);
+  const excludeMatches = isOnly ? [] : settings.blockedSites.flatMap(matchPatternsOf);
   return {
     id: scriptId,
     js: [scriptFile],

@@ -28,11 +28,11 @@ test.each<[string, Partial<Settings>, Partial<typeof article>, object]>([
   ["page of the browser", {}, { url: "chrome://settings" }, { is: "not-a-web-page" }],
   ["file", {}, { url: "file:///etc/passwd" }, { is: "not-a-web-page" }],
   ["no address", {}, { url: "" }, { is: "not-a-web-page" }],
-  ["blocked", { sites: ["articles.example"] }, {}, { is: "blocked", site: "articles.example" }],
-  ["below a blocked one", { sites: ["example"] }, {}, { is: "blocked", site: "example" }],
-  ["blocked in another path", { sites: ["articles.example/diary"] }, {}, { is: "recorded" }],
-  ["not among the named", { siteMode: "only", sites: ["other.example"] }, {}, { is: "not-listed" }],
-  ["among the named", { siteMode: "only", sites: ["articles.example"] }, {}, { is: "recorded" }],
+  ["blocked", { blockedSites: ["articles.example"] }, {}, { is: "blocked", site: "articles.example" }],
+  ["below a blocked one", { blockedSites: ["example"] }, {}, { is: "blocked", site: "example" }],
+  ["blocked in another path", { blockedSites: ["articles.example/diary"] }, {}, { is: "recorded" }],
+  ["not among the named", { siteMode: "only", onlySites: ["other.example"] }, {}, { is: "not-listed" }],
+  ["among the named", { siteMode: "only", onlySites: ["articles.example"] }, {}, { is: "recorded" }],
   ["password manager", {}, { url: "https://vault.bitwarden.com/" }, { is: "password-manager" }],
   ["off", { isRecording: false }, {}, { is: "off" }],
   ["paused", { pausedUntil: now + 1 }, {}, { is: "paused", until: now + 1 }],
@@ -50,10 +50,10 @@ test("nothing is put into pages before consent, while recording is off or paused
 });
 
 test("the browser itself keeps the recorder out of blocked sites, and in nothing but named ones", () => {
-  expect(wantedScript({ ...ready, sites: ["diary.example"] }, now)).toMatchObject({
+  expect(wantedScript({ ...ready, blockedSites: ["diary.example"], onlySites: ["other.example"] }, now)).toMatchObject({
     matches: ["http://*/*", "https://*/*"],
     excludeMatches: ["*://*.diary.example/*"],
   });
-  const only = wantedScript({ ...ready, siteMode: "only", sites: ["127.0.0.1", "a.example/b"] }, now);
+  const only = wantedScript({ ...ready, siteMode: "only", onlySites: ["127.0.0.1", "a.example/b"] }, now);
   expect(only?.matches).toEqual(["*://127.0.0.1/*", "*://*.a.example/b", "*://*.a.example/b/*", "*://*.a.example/b?*"]);
 });

@@ -1,5 +1,5 @@
 import { classify, maxLevel, type PrivacyLevel } from "@periscope/privacy";
-import { consentVersion, type Settings } from "../settings/settings.js";
+import { consentVersion, type Settings, siteLists } from "../settings/settings.js";
 import { coveringSite, isWebPage } from "../sites/site-list.js";
 import { levelOf, policyOf } from "./policy.js";
 
@@ -41,7 +41,7 @@ export function hasConsent({ consent }: Settings): boolean {
 /** What the rules say of an address alone; undefined when they let it be recorded. */
 export function ruleAgainst(settings: Settings, url: string): PageState | undefined {
   if (!isWebPage(url)) return { is: "not-a-web-page" };
-  const site = coveringSite(settings.sites, url);
+  const site = coveringSite(settings[siteLists[settings.siteMode]], url);
   if (settings.siteMode === "all-but" && site !== undefined) return { is: "blocked", site };
   if (settings.siteMode === "only" && site === undefined) return { is: "not-listed" };
   return classify(url).captured ? undefined : { is: "password-manager" };

@@ -7,7 +7,7 @@ const policies = new WeakMap<Settings, FilterPolicy>();
 /** The policy of the filter under settings: the same object for the same settings, since the filter compiles each. */
 export function policyOf(settings: Settings): FilterPolicy {
   const made = policies.get(settings) ?? {
-    ...(settings.siteMode === "all-but" && { blockedSites: settings.sites }),
+    ...(settings.siteMode === "all-but" && { blockedSites: settings.blockedSites }),
     siteRules: settings.siteLevels,
   };
   policies.set(settings, made);

@@ -22,8 +22,8 @@ test.each<[string, Partial<Settings>, string, string]>([
   ["waiting-for-consent", { consent: null }, "https://a.example/", "page"],
   ["off", { isRecording: false }, "https://a.example/", "page"],
   ["paused", { pausedUntil: 5 }, "https://a.example/", "page"],
-  ["blocked", { sites: ["a.example"] }, "https://sub.a.example/", "page"],
-  ["not-listed", { siteMode: "only", sites: ["b.example"] }, "https://a.example/", "page"],
+  ["blocked", { blockedSites: ["a.example"] }, "https://sub.a.example/", "page"],
+  ["not-listed", { siteMode: "only", onlySites: ["b.example"] }, "https://a.example/", "page"],
   ["not-switched-on:form", {}, "https://a.example/", "form"],
   ["not-a-web-page", {}, "file:///etc/passwd", "page"],
 ])("%s keeps a message from being stored", async (rule, settings, url, type) => {

@@ -10,14 +10,26 @@ test("settings of this version are what they were; none are the initial ones", (
 });
 
 test("older ones take each step on the way", () => {
-  const steps = [(old: object) => ({ ...old, sites: ["a.example"], version: 1 })];
-  expect(migrate({ ...agreed, version: 1 }, steps).sites).toEqual(["a.example"]);
+  const steps = [(old: object) => ({ ...old, blockedSites: ["a.example"], version: 2 })];
+  expect(migrate({ ...agreed, version: 1 }, steps).blockedSites).toEqual(["a.example"]);
+});
+
+test("the one list of version 1 stays what it was: of blocked sites, or of the only ones", () => {
+  const { blockedSites: _, onlySites: __, answeredServer: ___, ...others } = agreed;
+  const stored = { ...others, version: 1, sites: ["a.example"] };
+  expect(migrate({ ...stored, siteMode: "all-but" })).toEqual({ ...agreed, answeredServer: agreed.server, blockedSites: ["a.example"] });
+  expect(migrate({ ...stored, siteMode: "only" })).toEqual({
+    ...agreed,
+    answeredServer: agreed.server,
+    siteMode: "only",
+    onlySites: ["a.example"],
+  });
 });
 
 test.each([
-  ["a newer version of the extension", { ...agreed, version: 2 }],
-  ["another shape", { ...agreed, sites: "all" }],
-  ["a site that is none", { ...agreed, sites: ["https://*"] }],
+  ["a newer version of the extension", { ...agreed, version: 3 }],
+  ["another shape", { ...agreed, blockedSites: "all" }],
+  ["a site that is none", { ...agreed, blockedSites: ["https://*"] }],
   ["damage", "x"],
   ["nothing at all", null],
 ])("after %s nothing is recorded, and consent is asked for", (_, stored) => {

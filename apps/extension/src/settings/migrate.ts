@@ -3,7 +3,17 @@ import { initialSettings, Settings } from "./settings.js";
 /** A step from the shape of one version to the next. Steps are added, never changed; the first one is that from version 1 to 2. */
 export type Migration = (old: Record<string, unknown>) => Record<string, unknown>;
 
-const steps: readonly Migration[] = [];
+const steps: readonly Migration[] = [
+  // One list meant either: it goes to the one that it was.
+  ({ sites, ...old }) => ({
+    ...old,
+    // Nobody knows: taken for answered, nothing that waits for it goes to another.
+    answeredServer: old["server"],
+    blockedSites: old["siteMode"] === "all-but" ? sites : [],
+    onlySites: old["siteMode"] === "all-but" ? [] : sites,
+    version: 2,
+  }),
+];
 
 /**
  * Settings as they were found on the disk, in today's shape. What cannot be understood, or comes from a newer version of the extension, is not

@@ -1,5 +1,5 @@
 import { migrate } from "./migrate.js";
-import type { Settings } from "./settings.js";
+import { Settings } from "./settings.js";
 
 /** What the store needs of the browser: `storage.local` and `storage.onChanged`. */
 export interface SettingsStorage {
@@ -15,10 +15,23 @@ export interface SettingsLocks {
   request<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
+/** A change that would leave settings that cannot be read again, such as a list with a site too many. Nothing was changed. */
+export class SettingsRefused extends Error {
+  override name = "SettingsRefused";
+}
+
+/** `undefined` for a change that was refused, for `catch`; other failures go on. */
+export function ifRefused(error: unknown): undefined {
+  if (!(error instanceof SettingsRefused)) throw error;
+}
+
 /** Settings and key on the disk. Pages and worker each have a store of their own over the same place. */
 export interface SettingsStore {
   read(): Promise<Settings>;
-  /** Changes what is there at that moment: changes of the popup, the options and the worker wait for each other, and none is lost. */
+  /**
+   * Changes what is there at that moment: changes of the popup, the options and the worker wait for each other, and none is lost.
+   * @throws SettingsRefused when what comes out is no settings
+   */
   change(edit: (settings: Settings) => Settings): Promise<Settings>;
   /** Settings and key of one moment; the key is `""` while there is none. */
   readWithKey(): Promise<{ settings: Settings; key: string }>;
@@ -46,7 +59,10 @@ export function createSettingsStore(storage: SettingsStorage, locks: SettingsLoc
   const change = (edit: (settings: Settings) => Settings, more: Record<string, unknown> = {}) =>
     locks.request("periscope-settings", async () => {
       const { settings } = await readWithKey();
-      const changed = edit(settings);
+      const edited = Settings.safeParse(edit(settings));
+      if (!edited.success)
+        throw new SettingsRefused(`Nothing was changed: ${edited.error.issues[0]?.path.join(".") ?? "settings"} cannot be kept.`);
+      const changed = edited.data;
       await storage.local.set({ [settingsName]: changed, ...more });
       return changed;
     });

@@ -12,7 +12,7 @@ test.each([
   expect(readSite(typed)).toBe(site);
 });
 
-test.each(["", "https://", "two words", "*", "a@b.example", "exa*mple.com"])("%j is no site", (typed) => {
+test.each(["", "https://", "two words", "*", "a@b.example", "exa*mple.com", `example.com/${"ü".repeat(700)}`])("%j is no site", (typed) => {
   expect(readSite(typed)).toBeUndefined();
 });
 

@@ -26,5 +26,7 @@ export function readSite(text: string): string | undefined {
     .replace(/[?#].*$/, "")
     .replace(/^([^/]*):[0-9]{1,5}(?=\/|$)/, "$1")
     .replace(/\/+(?:\*)?$/, "");
-  return siteOf(bare);
+  const site = siteOf(bare);
+  // One that grew too long by being encoded is none any more when it is read again.
+  return site !== undefined && siteOf(site) === site ? site : undefined;
 }

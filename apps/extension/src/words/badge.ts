@@ -10,12 +10,16 @@ export interface Badge {
   title: string;
 }
 
+/** What became of something that a person asked to be recorded. */
+export type Outcome = "recorded" | "not-recorded";
+
+const green = "#1e6b34";
 const grey = "#5f6368";
 const amber = "#8a5300";
 const red = "#b3261e";
 
-/** The badge for what holds now. Its title says the same in words, for whoever does not see it. */
-export function badgeOf(words: Words, settings: Settings, trouble: Trouble | undefined, now: number): Badge {
+/** The badge for what holds now, or for a moment for an outcome. Its title says the same in words, for whoever does not see it. */
+export function badgeOf(words: Words, settings: Settings, news: Trouble | Outcome | undefined, now: number): Badge {
   const halt = haltOf(settings, now);
   switch (halt?.is) {
     case "waiting-for-consent":
@@ -29,7 +33,9 @@ export function badgeOf(words: Words, settings: Settings, trouble: Trouble | und
     case undefined:
       break;
   }
-  if (trouble?.weight === "auth") return { text: "key", color: red, title: words("badgeAuth") };
-  if (trouble?.weight === "error") return { text: "!", color: red, title: words("badgeError") };
+  if (news === "recorded") return { text: "✓", color: green, title: words("badgeRecorded") };
+  if (news === "not-recorded") return { text: "–", color: amber, title: words("badgeNotRecorded") };
+  if (news?.weight === "auth") return { text: "key", color: red, title: words("badgeAuth") };
+  if (news?.weight === "error") return { text: "!", color: red, title: words("badgeError") };
   return { text: "", color: grey, title: words("badgeOk") };
 }

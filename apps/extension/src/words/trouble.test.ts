@@ -40,3 +40,11 @@ test.each<[string, Partial<Settings>, Partial<TroubleStatus>, string]>([
   expect(badge.text).toBe(text);
   expect(badge.title).toMatch(/^Periscope: ./);
 });
+
+test("for a moment the badge shows an outcome", () => {
+  expect(badgeOf(englishWords, ready, "recorded", 0).text).toBe("✓");
+  expect(badgeOf(englishWords, ready, "not-recorded", 0)).toMatchObject({
+    text: "–",
+    title: expect.stringContaining("not recorded") as string,
+  });
+});

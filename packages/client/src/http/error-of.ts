@@ -30,15 +30,19 @@ const classes: Readonly<Record<number, typeof ApiError>> = {
 /**
  * The error that an answer outside of 2xx stands for.
  * @param call what was asked, and what else the reader should know
+ * @param baseUrl the address in use
  * @param keys the keys that were sent; none of them stands in the error
  */
-export function errorOf(answer: Answer, { call, keys, ...about }: ErrorDetails & { call: string; keys: readonly string[] }): ApiError {
+export function errorOf(
+  answer: Answer,
+  { call, baseUrl, keys, ...about }: ErrorDetails & { call: string; baseUrl: string; keys: readonly string[] },
+): ApiError {
   const { status, headers } = answer;
   const text = redact(answer.text, keys);
   const said = errorBodyOf(text);
   const code = said?.error ?? `http_${status}`;
   const noAnswer = said ? isNoPath(said) && "the service has no such path" : "not an answer of Periscope";
-  const why = noAnswer ? `${noAnswer}; check baseUrl, and proxies on the way.` : said?.message;
+  const why = noAnswer ? `${noAnswer}; check baseUrl ${redact(baseUrl, keys)}, and proxies on the way.` : said?.message;
   const reference = about.requestId ? ` (request ${about.requestId})` : "";
   const message = `${call}: ${status} ${code}, ${why}${reference}`;
   const details = { ...about, status, code, body: said ?? text.slice(0, bodyCharsMax) };

@@ -82,10 +82,10 @@ export async function send({ request, options, accepts }: Sending, settings: Set
   /** The error of a call whose last attempt ended so. */
   function errorFor(end: AttemptEnd, retryable: boolean, late: boolean): PeriscopeError {
     const about = { attempts, requestId, retryable: true };
-    const sent = `${call}, sent ${attempts} times`;
+    const sent = `${call}, sent ${attempts === 1 ? "once" : `${attempts} times`}`;
     if (end.answer) {
       const more = late && end.answer.status === 429 ? `, and the limit ends after deadlineMs ${deadlineMs}` : "";
-      return errorOf(end.answer, { ...about, call: call + more, keys, retryable });
+      return errorOf(end.answer, { ...about, call: call + more, baseUrl: settings.baseUrl, keys, retryable });
     }
     if (end.error === "aborted") return new AbortedError(`${sent}: aborted`, { ...about, cause: signal?.reason });
     if (end.error === "network") return new ConnectionError(`${sent}: no answer from ${settings.baseUrl}: ${end.words}`, about);

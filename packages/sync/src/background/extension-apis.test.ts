@@ -33,6 +33,16 @@ test("it says what is missing", () => {
   expect(() => createContextSync(options)).toThrow("permission `alarms`");
 });
 
+test("what a program without types forgets is said at once", () => {
+  const { browser, locks, store, clock } = new BackgroundWorld();
+  vi.stubGlobal("chrome", browser.start());
+  const start = (missing: object) => () => createContextSync({ ...options, locks, store, clock, ...missing });
+  expect(start({ privacy: undefined })).toThrow("createContextSync needs `privacy`");
+  expect(start({ privacy: {} })).toThrow("createContextSync needs `privacy`");
+  expect(start({ token: undefined })).toThrow("`token`");
+  expect(start({ account: "ada" })).toThrow("`account`");
+});
+
 test("F17: a page, which may be frozen with the lock, cannot drain", () => {
   vi.stubGlobal("document", {});
   vi.stubGlobal("chrome", { ...new BackgroundWorld().browser.start(), extension: { getBackgroundPage: () => null } });

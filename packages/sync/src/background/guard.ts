@@ -12,9 +12,15 @@ export interface Guard {
   explain(message: NewMessage): Promise<Explanation>;
 }
 
-/** A privacy that is a filter alone knows no rules: the levels of its user's sites are asked for in the message. */
+/**
+ * A privacy that is a filter alone knows no rules: the levels of its user's sites are asked for in the message.
+ * @throws TypeError for what is neither, as where types are not looked at
+ */
 export function asPrivacy(privacy: Privacy | MessageFilter): Privacy {
-  if (typeof privacy !== "function") return privacy;
+  if (typeof privacy !== "function") {
+    if (typeof (privacy as Privacy | undefined)?.filter === "function") return privacy;
+    throw new TypeError("createContextSync needs `privacy`: what definePrivacy(…) makes, or a filter.");
+  }
   const filter = async (message: NewMessage, rules: UserRules) => await privacy(raised(message, rules));
   return {
     filter,

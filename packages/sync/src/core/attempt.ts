@@ -107,7 +107,8 @@ async function send(
   const { status, headers } = response;
   const ids = messages.map(({ id }) => id);
   const decision = decide({ outcome: { status, headers }, ...circumstances(settings, state) });
-  const error = `The service answered ${status}${errorCodeOf(answer) === undefined ? "" : ` ${errorCodeOf(answer)}`}.`;
+  const hint = status === 404 || status === 405 ? " Does the endpoint end in /api/v1?" : "";
+  const error = `The service answered ${status}${errorCodeOf(answer) === undefined ? "" : ` ${errorCodeOf(answer)}`}.${hint}`;
   if (decision.action === "done") {
     const verdicts = readAnswer(answer, envelopeId, ids);
     if (verdicts !== undefined) return { is: "answered", verdicts };

@@ -21,7 +21,9 @@ type Transaction = IDBPTransaction<unknown, string[], Mode>;
  * complete, not when the requests in it succeeded: at the quota those succeed and are rolled back. Rejects within `openMs` when the
  * database does not open, as while an older version of the extension holds it; a later call tries again.
  */
-export function idbStore({ name = "periscope-sync", openMs = 5_000, migrations = currentMigrations }: IdbStoreOptions = {}): Store {
+export function idbStore(options: IdbStoreOptions = {}): Store {
+  // Not in the parameter list: the published types leave the last one out of the options, and would keep its name here.
+  const { name = "periscope-sync", openMs = 5_000, migrations = currentMigrations } = options;
   let opening: Promise<IDBPDatabase> | undefined;
 
   function open(): Promise<IDBPDatabase> {

@@ -89,10 +89,13 @@ const day = 86_400_000;
 
 /**
  * Fills in the defaults.
- * @throws TypeError when the endpoint is no address of a service, or there are no locks
+ * @throws TypeError when the endpoint is no address of a service, `account`, `token` or `filter` is no function, or there are no locks
  */
 export function settingsOf(options: QueueOptions): Settings {
   const { limits, batch, onEvent, extensionId } = options;
+  // Without them every message would be held back or refused, as if the user or the service were the cause.
+  for (const name of ["account", "token", "filter"] as const)
+    if (typeof options[name] !== "function") throw new TypeError(`The queue needs \`${name}\`, a function.`);
   const locks = options.locks ?? (globalThis.navigator as Navigator | undefined)?.locks;
   if (locks === undefined) throw new TypeError("There is no `navigator.locks` here. Give the queue `locks`.");
   return {

@@ -33,7 +33,7 @@ interface Alarm {
   scheduledTime: number;
 }
 const alarmsOf = (stage: SyncStage): Promise<Alarm[]> => stage.panel.evaluate(() => chrome.alarms.getAll());
-/** Starts a worker if there is none; its database may take a while to open on a busy machine. */
+/** Starts a worker if there is none; its database may take a while to open. */
 const statusOf = (stage: SyncStage) => waitUntil("A status", () => stage.panel.evaluate(() => window.sync.status()).catch(() => undefined));
 
 export const extensionRows: ExtensionRow[] = [
@@ -43,6 +43,8 @@ export const extensionRows: ExtensionRow[] = [
     async run(stage) {
       const since = contextsSince(stage);
       const paths = Object.keys(pages);
+      // A worker that has answered has its listeners: what a browser shows before, nobody hears of.
+      await statusOf(stage);
       for (const [index, path] of paths.entries()) {
         const page = await openPage(stage, path);
         await waitUntil(`Page and navigation of ${path}`, () => since().length >= 2 * (index + 1));

@@ -47,7 +47,7 @@ const countGroups: Statement = {
 const writeCounts: Statement = {
   name: "write_counts",
   text: `INSERT INTO context_counts ("userId", type, "privacyLevel", contexts, "countedAt")
-    SELECT $1, r.type, r."privacyLevel", r.contexts::bigint, to_timestamp($5::float8 / 1000)
+    SELECT $1, r.type, r."privacyLevel", r.contexts::bigint, now()
     FROM unnest($2::text[], $3::text[], $4::float8[]) AS r(type, "privacyLevel", contexts)
     ON CONFLICT ("userId", type, "privacyLevel") DO UPDATE SET contexts = excluded.contexts, "countedAt" = excluded."countedAt"`,
 };
@@ -90,7 +90,7 @@ export class CountKeeper {
         contextGroups.map(({ privacyLevel }) => privacyLevel),
         contextGroups.map(({ type, privacyLevel }) => counts.get(`${type} ${privacyLevel}`) ?? 0),
       ];
-      send(writeCounts, [userId, ...values, Date.now()]);
+      send(writeCounts, [userId, ...values]);
     });
   }
 }

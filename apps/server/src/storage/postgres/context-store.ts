@@ -72,7 +72,7 @@ async function totalOf(pool: pg.Pool, counts: CountKeeper, scope: ReadScope, fil
   // Counted only where no counts are kept.
   const statement = query.statement(
     (where) => `SELECT coalesce(
-        (SELECT sum(contexts) FROM context_counts ${where} HAVING count(*) = ${known}::bigint), (SELECT count(*) FROM contexts ${where})
+        (SELECT greatest(0, sum(contexts)) FROM context_counts ${where} HAVING count(*) = ${known}::bigint), (SELECT count(*) FROM contexts ${where})
       )::float8 AS total,
       coalesce((SELECT min("countedAt") > now() - interval '${recountedAfter}' FROM context_counts WHERE "userId" = $1 HAVING count(*) = ${contextGroups.length}), false) AS "isKept",
       (SELECT max(seq) FROM contexts WHERE "userId" = $1)::float8 AS arrivals`,

@@ -31,6 +31,7 @@ const deleteTerms: Statement = {
   text: `DELETE FROM search_terms WHERE "userId" = $1 AND terms::tsvector @@ $2::tsquery`,
 };
 
+const deleteCounts: Statement = { name: "delete_counts", text: `DELETE FROM context_counts WHERE "userId" = $1` };
 const countChange: Statement = { name: "count_access_change", text: `UPDATE access_changes SET count = count + 1 WHERE id = 1` };
 
 const revokeKeys: Statement = {
@@ -56,6 +57,8 @@ export async function deleteInParts(data: UserData, last: () => Promise<boolean>
   await inTurn(data, async ({ send }) => {
     send(countChange, []);
     send(revokeKeys, [data.userId]);
+    // What is left when this is interrupted is counted anew.
+    send(deleteCounts, [data.userId]);
   });
   await deleteMostContexts(data);
   const found = await last();

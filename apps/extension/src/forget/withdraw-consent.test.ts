@@ -1,0 +1,31 @@
+import { createQueue } from "@periscope/sync/core";
+import { memoryLocks, memoryStore } from "@periscope/sync/testing";
+import { expect, test } from "vitest";
+import { memoryStorage } from "../../test/memory-storage.js";
+import { createSettingsStore } from "../settings/settings-store.js";
+import { withdrawConsent } from "./withdraw-consent.js";
+
+test("without consent nothing waits any more, of whatever account", async () => {
+  const store = createSettingsStore(memoryStorage(), { request: (_, work) => work() });
+  const agreed = { version: 1, at: 1 };
+  const sync = createQueue({
+    endpoint: "https://periscope.example/api/v1",
+    account: async () => (await store.read()).account,
+    token: () => "psk_1",
+    filter: (message) => ({ keep: true, message }),
+    store: memoryStore(),
+    locks: memoryLocks(),
+  });
+  const useAccount = (account: string) => store.change((settings) => ({ ...settings, consent: agreed, account }));
+  const waiting = async () => (await sync.status()).waiting;
+  for (const account of ["former", "present"]) {
+    await useAccount(account);
+    await sync.enqueue({ type: "heartbeat" });
+    expect(await waiting()).toBe(1);
+  }
+  await withdrawConsent({ store, sync });
+  expect((await store.read()).consent).toBeNull();
+  expect(await waiting()).toBe(0);
+  await useAccount("former");
+  expect(await waiting()).toBe(0);
+});
