@@ -80,10 +80,3 @@ function endBefore(text: string, end: number, units: RegExp): number {
 
 /** Bytes beyond what a message may hold that are read all the same, for the filter to see what stands at the end. */
 export const marginBytes = 2 * marginUnits;
-
-/** The beginning of a text that takes at most `bytesMax` bytes of UTF-8, cut between code points, without halves of pairs. */
-export function utf8Cut(text: string, bytesMax: number): string {
-  const bytes = new Uint8Array(bytesMax);
-  const { read } = new TextEncoder().encodeInto(text, bytes);
-  return text.slice(0, read).toWellFormed();
-}

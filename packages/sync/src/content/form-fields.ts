@@ -2,7 +2,7 @@ import { classifyField } from "@periscope/privacy";
 import { attributeOf, controlsOf, isHtml, localNameOf, parentElementOf, select } from "./dom-access.js";
 import { type DomRules, isField, leftOutWith } from "./dom-rules.js";
 import { isFilledSecret } from "./filled-secrets.js";
-import { cutToJson, fitJson } from "./fit-text.js";
+import { cutToWhole, fitJson } from "./fit-text.js";
 import { isShown } from "./visibility.js";
 
 /** A field as it stands in the content of a form. */
@@ -15,7 +15,7 @@ interface FormField {
   value?: string;
 }
 
-/** The fields of a form as JSON, and how many values were left out. */
+/** The fields of a form as JSON, whether a field or a value is not in it that did not fit, and how many values the rules left out. */
 export interface FormRead {
   content: string;
   isTruncated: boolean;
@@ -40,6 +40,7 @@ export function readForm(
   const leftOut: Record<string, number> = {};
   const parts: string[] = [];
   let left = bytesMax - 2;
+  let hasLongValue = false;
   const fields = fieldsOf(form).filter((field) => isRead(field, rules));
   for (const element of fields.slice(0, fieldsMax)) {
     const json = JSON.stringify(describe(element));
@@ -48,7 +49,7 @@ export function readForm(
     left -= bytes + 1;
     parts.push(json);
   }
-  return { content: `[${parts.join(",")}]`, isTruncated: parts.length < fields.length, leftOut };
+  return { content: `[${parts.join(",")}]`, isTruncated: hasLongValue || parts.length < fields.length, leftOut };
 
   function describe(element: Element): FormField {
     const type = typeOf(element);
@@ -63,13 +64,16 @@ export function readForm(
       const counted = kind === "contact" ? "contact_value" : "secret_value";
       leftOut[counted] = (leftOut[counted] ?? 0) + 1;
     }
+    // Cut before the filter, half a secret would pass it.
+    const fits = !isKept || fitJson(value, valueBytesMax).end === value.length;
+    hasLongValue ||= !fits;
     return {
-      name: name.slice(0, labelUnitsMax),
+      name: shortened(name),
       type,
       ...(label !== "" && { label }),
       ...(autocomplete !== "" && { autocomplete }),
       filled,
-      ...(isKept && value !== "" && { value: cutToJson(value, valueBytesMax) }),
+      ...(isKept && fits && value !== "" && { value }),
     };
   }
 }
@@ -113,8 +117,10 @@ function labelOf(element: Element): string {
     attributeOf(element, "placeholder") ||
     attributeOf(element, "title") ||
     "";
-  return text.replaceAll(/\s+/g, " ").trim().slice(0, labelUnitsMax).toWellFormed();
+  return shortened(text.replaceAll(/\s+/g, " ").trim());
 }
+
+const shortened = (text: string): string => (text.length > labelUnitsMax ? cutToWhole(text.slice(0, labelUnitsMax)) : text).toWellFormed();
 
 /** What is written in a label, without the field that may stand in it. */
 function labelText(label: Element): string {

@@ -1,6 +1,5 @@
 import { captureBounds } from "../protocol/index.js";
 import { attributeOf, contentTypeOf, readyStateOf, referrerOf, rootElementOf, select, titleOf, visibilityOf } from "./dom-access.js";
-import { utf8Cut } from "./fit-text.js";
 import { webAddress } from "./web-address.js";
 
 /** What a document says of itself. */
@@ -11,31 +10,36 @@ export interface PageFacts {
   isLoading: boolean;
   referrer?: string;
   lang?: string;
-  /** `canonicalUrl`, `description`, `contentType` unless it is HTML. */
-  metadata: Record<string, string>;
+  /** `canonicalUrl`, `description`, `contentType` unless it is HTML, `truncated` when a title or a description was too long. */
+  metadata: Record<string, string | boolean>;
 }
 
 const descriptionUnitsMax = 1_000;
 
-/** Reads a document's facts, each cut to what the service takes; undefined for an address that is too long without its query. */
+/**
+ * Reads a document's facts. A title or a description that is too long is left out: cut before the filter, half a secret would pass it. Undefined for an address
+ * that is too long without its query.
+ */
 export function pageFacts(document: Document, href: string): PageFacts | undefined {
   const url = fitUrl(href);
   if (url === undefined) return undefined;
   const root = rootElementOf(document);
   const lang = root === null ? "" : (attributeOf(root, "lang") ?? attributeOf(root, "xml:lang") ?? "").trim().slice(0, 64);
+  const title = titleOf(document).trim().toWellFormed();
+  const hasTitle = isWithin(title, captureBounds.titleBytesMax);
   const referrer = fitUrl(referrerOf(document)) ?? "";
   return {
     url,
-    title: utf8Cut(titleOf(document).trim(), captureBounds.titleBytesMax),
+    title: hasTitle ? title : "",
     isActive: visibilityOf(document) === "visible",
     isLoading: readyStateOf(document) !== "complete",
     ...(referrer !== "" && { referrer }),
     ...(lang !== "" && { lang }),
-    metadata: metadataOf(document, href),
+    metadata: { ...metadataOf(document, href), ...(!hasTitle && { truncated: true }) },
   };
 }
 
-function metadataOf(document: Document, href: string): Record<string, string> {
+function metadataOf(document: Document, href: string): PageFacts["metadata"] {
   const canonicalUrl = webAddress(firstAttribute(document, 'link[rel~="canonical" i][href]', "href"), href);
   const description =
     firstAttribute(document, 'meta[name="description" i][content]', "content") ||
@@ -43,7 +47,8 @@ function metadataOf(document: Document, href: string): Record<string, string> {
   const contentType = contentTypeOf(document);
   return {
     ...(canonicalUrl !== "" && canonicalUrl !== href && { canonicalUrl }),
-    ...(description !== "" && { description: description.slice(0, descriptionUnitsMax).toWellFormed() }),
+    ...(description !== "" &&
+      (description.length > descriptionUnitsMax ? { truncated: true } : { description: description.toWellFormed() })),
     ...(contentType !== "text/html" && { contentType }),
   };
 }
@@ -55,7 +60,11 @@ function firstAttribute(document: Document, selector: string, name: string): str
 
 /** An address within the contract's bound: without its fragment, then without its query, when it is too long. */
 function fitUrl(address: string): string | undefined {
-  return [address, address.replace(/#.*$/s, ""), address.replace(/[?#].*$/s, "")].find(
-    (shorter) => shorter.length * 3 <= captureBounds.urlBytesMax || new TextEncoder().encode(shorter).length <= captureBounds.urlBytesMax,
+  return [address, address.replace(/#.*$/s, ""), address.replace(/[?#].*$/s, "")].find((shorter) =>
+    isWithin(shorter, captureBounds.urlBytesMax),
   );
 }
+
+/** Whether a text takes at most so many bytes of UTF-8. */
+const isWithin = (text: string, bytesMax: number): boolean =>
+  text.length <= bytesMax && (text.length * 3 <= bytesMax || new TextEncoder().encode(text).length <= bytesMax);

@@ -63,7 +63,7 @@ test("a page of 100,000 elements is walked in slices between which the page runs
 });
 
 test("text is cut at the limit between code points: Chinese, emoji, control characters", async () => {
-  await using page = await browser.open(`<!doctype html><meta charset="utf-8"><title>${"灯".repeat(1_000)}</title><body><pre></pre>`);
+  await using page = await browser.open(`<!doctype html><meta charset="utf-8"><title>${"灯".repeat(682)}</title><body><pre></pre>`);
   const cases = await page.run(async (lab) => {
     const contents: { content: string; truncated: unknown; titleBytes: number }[] = [];
     for (const text of ["灯塔守护人在黄昏点亮灯光".repeat(300), "🗼💡".repeat(900), '"\u0001\\'.repeat(900), "short"]) {
@@ -94,6 +94,24 @@ test("what is cut before the filter of the background has no half of a number at
     return sent;
   });
   expect(sent[0]).toMatchObject({ content: "lamp ".repeat(198).trimEnd(), metadata: { truncated: true } });
+});
+
+test("a title and a description that are too long are left out, not cut before the filter", async () => {
+  const long = `${"lamp ".repeat(408)}4111 1111 1111 1111`;
+  await using page = await browser.open(`<!doctype html><title>${long}</title><meta name="description" content="${long.slice(-1_001)}">`);
+  const sent = await page.run(async (lab) => {
+    const { capture, sent } = lab.open();
+    await capture.page();
+    document.title = document.title.slice(0, 2_039);
+    const description = document.querySelector("meta") as HTMLMetaElement;
+    description.content = description.content.slice(1);
+    await capture.page();
+    return sent;
+  });
+  expect(sent.map(({ title, metadata }) => ({ title, metadata }))).toEqual([
+    { title: "", metadata: { truncated: true } },
+    { title: "lamp ".repeat(408).trimEnd(), metadata: { description: long.slice(-1_000).trim() } },
+  ]);
 });
 
 test("a text node that is longer than the limit is read up to the limit", async () => {

@@ -63,6 +63,24 @@ test("a form: fields that are shown, values only where the rules let them throug
   expect(removed).toMatchObject({ secret_value: 1, contact_value: 1 });
 });
 
+test("a value of a form that is too long is left out, and a label ends before a number: half of one would pass the filter", async () => {
+  const label = `${"lamp ".repeat(38)}4111 1111 1111 1111`;
+  await using page = await browser.open(
+    `<!doctype html><title>Long</title><form><textarea name="long" aria-label="${label}"></textarea><input name="short" value="lamp"></form>`,
+  );
+  const { content, metadata } = await page.run(async (lab) => {
+    (document.querySelector("textarea") as HTMLTextAreaElement).value = `${"lamp ".repeat(1_636)}4111 1111 1111 1111`;
+    const { capture, sent } = lab.open();
+    await capture.form(document.querySelector("form") as HTMLFormElement);
+    return { content: sent[0]?.content ?? "", metadata: sent[0]?.metadata };
+  });
+  expect(JSON.parse(content)).toEqual([
+    { name: "long", type: "textarea", label: "lamp ".repeat(38).trim(), filled: true },
+    { name: "short", type: "text", filled: true, value: "lamp" },
+  ]);
+  expect(metadata).toEqual({ truncated: true });
+});
+
 test.each([
   ["a password", "secret"],
   ["a card", "card"],
