@@ -3,7 +3,7 @@ import type { SyncEvent } from "@periscope/sync/core";
 import { extensionApi } from "../extension-api.js";
 import { forgetSite } from "../forget/forget-site.js";
 import { withdrawConsent } from "../forget/withdraw-consent.js";
-import { haltOf, hasConsent, ruleAgainst } from "../recording/page-state.js";
+import { asksForConsent, haltOf, ruleAgainst } from "../recording/page-state.js";
 import { recordingPrivacy } from "../recording/recording-privacy.js";
 import { answered } from "../settings/account.js";
 import { createSettingsStore } from "../settings/settings-store.js";
@@ -58,8 +58,8 @@ whenever(api.permissions.onRemoved, inLine);
 whenever(api.alarms.onAlarm, async ({ name }) => {
   if (name === resumeAlarm) await inLine();
 });
-whenever(api.runtime.onInstalled, async () => {
-  if (!hasConsent(await store.read())) await api.tabs.create({ url: api.runtime.getURL("consent.html") });
+whenever(api.runtime.onInstalled, async ({ reason }) => {
+  if (asksForConsent(reason, await store.read())) await api.tabs.create({ url: api.runtime.getURL("consent.html") });
 });
 answerRequests({ api, store, words, now, show });
 answerAsks(api.runtime, {

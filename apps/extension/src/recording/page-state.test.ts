@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { initialSettings, type Settings } from "../settings/settings.js";
 import { wantedScript } from "./page-scripts.js";
-import { pageState } from "./page-state.js";
+import { asksForConsent, pageState } from "./page-state.js";
 
 const now = 1_000_000;
 const ready: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, server: "https://periscope.example/api/v1", account: "a" };
@@ -41,6 +41,18 @@ test.each<[string, Partial<Settings>, Partial<typeof article>, object]>([
   ["no access", {}, { hasAccess: false }, { is: "no-access" }],
 ])("%s", (_, settings, page, state) => {
   expect(pageState({ ...ready, ...settings }, { ...article, ...page }, now)).toMatchObject(state);
+});
+
+test.each([
+  ["install", null, true],
+  ["install", 1, false],
+  ["update", null, false],
+  ["update", 0, true],
+  ["update", 1, false],
+  ["chrome_update", null, false],
+  ["chrome_update", 0, false],
+] as const)("at %s with consent to version %s the page of the consent opens by itself: %s", (reason, version, opens) => {
+  expect(asksForConsent(reason, { ...ready, consent: version === null ? null : { version, at: 1 } })).toBe(opens);
 });
 
 test("nothing is put into pages before consent, while recording is off or paused, and without a site to record", () => {

@@ -38,6 +38,14 @@ export function hasConsent({ consent }: Settings): boolean {
   return consent !== null && consent.version >= consentVersion;
 }
 
+/**
+ * Whether the page of the consent opens by itself, by the reason of `runtime.onInstalled`: after the installation, and after an update when more is sent than
+ * was agreed to. Whoever declined or withdrew is not asked again.
+ */
+export function asksForConsent(reason: `${chrome.runtime.OnInstalledReason}`, settings: Settings): boolean {
+  return !hasConsent(settings) && (reason === "install" || (reason === "update" && settings.consent !== null));
+}
+
 /** What the rules say of an address alone; undefined when they let it be recorded. */
 export function ruleAgainst(settings: Settings, url: string): PageState | undefined {
   if (!isWebPage(url)) return { is: "not-a-web-page" };

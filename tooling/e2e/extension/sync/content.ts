@@ -1,6 +1,6 @@
 import { createCapture } from "@periscope/sync/content";
 
-// What is asked here is whether an answer comes, on however busy a machine.
+// What is asked here is whether an answer comes, not how soon.
 const capture = createCapture({ privacy: "background", answerMs: 60_000 });
 
 /** What a test asks of the content script, by events of the document: pages and content scripts share those alone. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-// Bounds guard against a hang, and no more: a busy machine must not fail what is only slow there.
+// Bounds guard against a hang, and no more: what is only slow must not fail.
 const betweenMs = 15;
 
 /**
