@@ -132,6 +132,39 @@ test("hidden text is left out by innerText and by walking alike", async () => {
   expect(contents).toEqual([shown, shown, shown]);
 });
 
+test("a walk reads small blocks at once, but goes into those that hold what is left out, a shadow tree or a slot", async () => {
+  const plain = (name: string) => `<ul><li>${name} <b>one</b></li><li>two <i>three</i></li><li class="off">no-display</li></ul>`;
+  await using page = await browser.open(
+    `<!doctype html><title>Blocks</title><style>.off{display:none}</style>${plain("plain")}
+    <section>${plain("beside")}<div class="diary">no-diary</div><input value="no-field"><p contenteditable>no-draft</p></section>
+    <section>${plain("host")}<article id="host">${plain("slotted")}<p slot="none">no-slot</p></article></section>`,
+  );
+  const { whole, walked, removed } = await page.run(async (lab) => {
+    const root = (document.querySelector("#host") as Element).attachShadow({ mode: "open" });
+    root.innerHTML = `<div><p>in</p><p>the</p><p>tree</p><p>all <b>of</b> it</p></div><div><p>a</p><p>b</p><p>c</p><slot></slot></div><div><textarea>no-text</textarea></div>`;
+    const { capture } = lab.open({ selectorDeny: [".diary"], host: lab.stopped });
+    const read = async () => {
+      const preview = await capture.explain();
+      return preview.status === "ready" ? preview : undefined;
+    };
+    const before = await read();
+    lab.forceWalk();
+    const after = await read();
+    const told = after?.removed;
+    return {
+      whole: before?.capture.content.split(/\s+/),
+      walked: after?.capture.content.split(/\s+/),
+      readBy: after?.readBy,
+      removed: told,
+    };
+  });
+  const list = (name: string) => [name, "one", "two", "three"];
+  const shown = ["plain", "beside", "host"].flatMap(list);
+  expect(walked).toEqual([...shown, ..."in the tree all of it a b c".split(" "), ...list("slotted")]);
+  expect(whole).toEqual(walked);
+  expect(removed).toEqual({ denied: 1, editable: 1, field: 2 });
+});
+
 test("open shadow trees are read through their slots, closed ones and what is denied in them are not", async () => {
   await using page = await browser.open(
     `<!doctype html><title>Shadow</title><body><x-card><b slot="name">slotted</b>unslotted</x-card><div id="closed"></div><p>after</p>`,
