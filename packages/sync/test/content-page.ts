@@ -50,7 +50,7 @@ export async function contentBrowser(): Promise<ContentBrowser> {
     async open(body, { type = "text/html; charset=utf-8", path = `/page-${(count += 1)}` } = {}) {
       documents.set(path, { body, type });
       const page = await browser.newPage();
-      // A busy machine is no failure: the test has a limit of its own.
+      // The test has a limit of its own.
       await page.goto(origin + path, { timeout: 0, waitUntil: "domcontentloaded" });
       return {
         page,
