@@ -3,7 +3,7 @@ import { extensionRows } from "./rows/extension.ts";
 import { testRows } from "./rows/test-rows.ts";
 
 testRows({
-  name: "an extension, %s",
+  prefix: "an extension, ",
   rows: extensionRows,
   setStage: () => setSyncStage(),
   play: (row, stage) => row.run(stage),

@@ -7,7 +7,6 @@ import { testRows } from "./rows/test-rows.ts";
 const mutation = process.env["E2E_MUTATION"];
 
 testRows({
-  name: "%s",
   rows,
   setStage,
   play: (row, stage) =>

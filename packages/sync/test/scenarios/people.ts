@@ -86,7 +86,7 @@ export const peopleScenarios: Record<string, Scenario> = {
       sentTo.push(new URL(url).host);
       return await world.service.fetch(url, init);
     };
-    const at = (host: string, more = {}) => world.start({ endpoint: `https://${host}/api/v1`, fetch: fetch as never, ...more }).queue;
+    const at = (host: string, more = {}) => world.start({ endpoint: `https://${host}/api/v1`, fetch, ...more }).queue;
     const before = at("old.example", { limits: { items: 5 } });
     world.service.judge = ({ json }) => (json.includes("page 0") ? { code: "validation_error", retryable: false } : undefined);
     await enqueueAll({ queue: before }, 1);

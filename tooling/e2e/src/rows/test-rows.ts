@@ -4,8 +4,8 @@ import type { Audit } from "../harness/ledger.ts";
 
 /** Rows, and the stage that they play on. */
 export interface RowTests<Stage, Row> {
-  /** Name of a test; `%s` stands for the row. */
-  name: string;
+  /** Begins the name of each test. */
+  prefix?: string;
   rows: readonly Row[];
   /** Sets the stage, once for all rows. */
   setStage(): Promise<Stage>;
@@ -20,7 +20,7 @@ const only = process.env["E2E_ROWS"]?.split(",");
 
 /** Makes a test of each row: nothing may be lost or doubled, and the closing table has what it came to. */
 export function testRows<Stage extends AsyncDisposable & { browser: { kills: number } }, Row extends { fault: string; injected: string }>({
-  name,
+  prefix = "",
   rows,
   setStage,
   play,
@@ -35,7 +35,7 @@ export function testRows<Stage extends AsyncDisposable & { browser: { kills: num
   });
 
   const chosen = rows.filter(({ fault }) => only === undefined || only.includes(fault));
-  test.for(chosen.map((row) => [`${row.fault}: ${row.injected}`, row] as const))(name, async ([, row], { task }) => {
+  test.for(chosen.map((row) => [`${row.fault}: ${row.injected}`, row] as const))(`${prefix}%s`, async ([, row], { task }) => {
     const { kills } = stage.browser;
     const startedAt = performance.now();
     try {
