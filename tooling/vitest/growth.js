@@ -12,7 +12,7 @@ const measurable = 60;
 /** Twice the text takes twice the time; four times would be quadratic. */
 const ratioMax = 3.2;
 
-// The least of either size, by turns: on a busy machine single runs stray, and their least comes closer to the truth with each.
+// The least of either size, by turns: single runs stray, and their least comes closer to the truth with each.
 // Quadratic work stays at a ratio of four however often it is run.
 export function expectLinear(runSmall, runLarge) {
   let shorter = Number.POSITIVE_INFINITY;

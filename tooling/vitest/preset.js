@@ -25,7 +25,7 @@ export function preset(test = {}) {
       unstubGlobals: true,
       // Vitest would leave a core free, which on two cores is half of them; and most tests wait for a server or a disk.
       maxWorkers: availableParallelism() + 1,
-      // Guards against a hang, and no more: a busy machine must not fail a test that is only slow there.
+      // Guards against a hang, and no more: a test that is only slow must not fail.
       testTimeout: 120_000,
       hookTimeout: 120_000,
       ...test,

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer, { type Browser, type Page, TargetType, type WebWorker } from "puppeteer-core";
 import { buildExtension } from "./build-extension.ts";
+import { optionalHosts } from "./manifest.ts";
 
 const chromium = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
-/** Chromium with the built extension in it, as after its installation; sites are granted, since nobody can answer the browser's question here. */
+/** Chromium with the built extension in it, as after its installation. */
 export interface ExtensionBrowser extends AsyncDisposable {
   browser: Browser;
   id: string;
@@ -14,19 +15,23 @@ export interface ExtensionBrowser extends AsyncDisposable {
   worker(): Promise<WebWorker>;
   /** Opens a page of the extension, such as `options.html`, and waits until it shows what is stored. */
   open(page: string, size?: { width: number; height: number }): Promise<Page>;
+  /** Presses its button in the toolbar over a page, as a person does: what `activeTab` stands for. */
+  pressButton(page: Page): Promise<void>;
 }
 
-/** Builds the extension and starts Chromium with it, on a profile of its own. */
-export async function startExtensionBrowser(): Promise<ExtensionBrowser> {
+/** Builds the extension and starts Chromium with it, on a profile of its own. Sites are `granted`, all by default, since nobody can answer the browser's question here. */
+export async function startExtensionBrowser({ granted = optionalHosts } = {}): Promise<ExtensionBrowser> {
   const folder = await mkdtemp(join(tmpdir(), "periscope-extension-"));
   const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
   const extension = join(folder, "extension");
-  await buildExtension(extension, { browser: "chrome", version, grantsHosts: true });
+  await buildExtension(extension, { browser: "chrome", version, granted });
   const browser = await puppeteer.launch({
     executablePath: chromium,
     userDataDir: join(folder, "profile"),
+    // By which the button is pressed.
+    pipe: true,
+    enableExtensions: true,
     args: ["--no-sandbox", `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
-    ignoreDefaultArgs: ["--disable-extensions"],
     defaultViewport: { width: 1_000, height: 800 },
   });
   const workerTarget = () =>
@@ -45,6 +50,11 @@ export async function startExtensionBrowser(): Promise<ExtensionBrowser> {
       if (size !== undefined) await page.setViewport(size);
       await page.goto(`chrome-extension://${id}/${path}`);
       return page;
+    },
+    async pressButton(page) {
+      const extension = (await browser.extensions()).get(id);
+      if (extension === undefined) throw new Error("The extension is not there.");
+      await page.triggerExtensionAction(extension);
     },
     async [Symbol.asyncDispose]() {
       await browser.close();

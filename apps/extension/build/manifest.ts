@@ -25,12 +25,12 @@ export interface ManifestOptions {
   browser: Browser;
   /** Of the package. */
   version: string;
-  /** For tests, in which nobody can answer the browser's question: sites are granted from the start. */
-  grantsHosts?: boolean;
+  /** For tests, in which nobody can answer the browser's question: sites that are granted from the start. Default: none. */
+  granted?: readonly string[];
 }
 
 /** The manifest of a build. */
-export function manifestOf({ browser, version, grantsHosts = false }: ManifestOptions): Record<string, unknown> {
+export function manifestOf({ browser, version, granted = [] }: ManifestOptions): Record<string, unknown> {
   const icons = { 16: "icons/16.png", 32: "icons/32.png", 48: "icons/48.png", 128: "icons/128.png" };
   return {
     manifest_version: 3,
@@ -45,7 +45,8 @@ export function manifestOf({ browser, version, grantsHosts = false }: ManifestOp
     background:
       browser === "firefox" ? { scripts: ["background.js"], type: "module" } : { service_worker: "background.js", type: "module" },
     permissions: Object.keys(permissions),
-    [grantsHosts ? "host_permissions" : "optional_host_permissions"]: optionalHosts,
+    ...(granted.length > 0 && { host_permissions: granted }),
+    optional_host_permissions: optionalHosts,
     // Not even the browser's own switch lets it into private windows.
     incognito: "not_allowed",
     commands: {

@@ -7,7 +7,7 @@ import { parsePrometheusText } from "./prometheus-text.js";
 import { rawRequest } from "./raw-request.js";
 import { Installation } from "./server-process.js";
 
-// Starts processes, which takes seconds on a busy machine.
+// Starts processes, which takes seconds.
 vi.setConfig({ testTimeout: 60_000 });
 
 /**

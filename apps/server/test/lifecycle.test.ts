@@ -8,7 +8,7 @@ import { rawRequest } from "./raw-request.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import type { TestClient } from "./test-client.js";
 
-// Each test starts processes, which takes seconds on a busy machine.
+// Each test starts processes, which takes seconds.
 vi.setConfig({ testTimeout: 60_000 });
 
 /** A sync whose body the test sends when it wants to. */

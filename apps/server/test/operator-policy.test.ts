@@ -8,7 +8,7 @@ import { createMessage } from "./messages.js";
 import { Installation } from "./server-process.js";
 import { TestServer } from "./test-server.js";
 
-// Starts processes, which takes seconds on a busy machine.
+// Starts processes, which takes seconds.
 vi.setConfig({ testTimeout: 60_000 });
 
 const onSite = (id: string, url: string, fields: Record<string, unknown> = {}) =>

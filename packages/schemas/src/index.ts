@@ -1,4 +1,5 @@
 export { browserSchemes, capturedSchemes, CaptureUrl } from "./capture-url.js";
+export { contentFormatOf } from "./content-format.js";
 export {
   ContentFormat,
   Context,

@@ -11,8 +11,6 @@ export interface ContentPage extends AsyncDisposable {
   readonly page: Page;
   /** Runs a function in that world; it may use nothing of the test. */
   run<T>(script: (lab: Lab) => T | Promise<T>, frame?: Frame): Promise<T>;
-  /** Runs a program in a world of its own, with a background that answers as one does; resolves to what the program said to it. */
-  runCode(code: string): Promise<{ kind: string }[]>;
 }
 
 /** A browser, and a site on plain http under another name than localhost: what needs a secure context is not there. */
@@ -50,7 +48,7 @@ export async function contentBrowser(): Promise<ContentBrowser> {
     async open(body, { type = "text/html; charset=utf-8", path = `/page-${(count += 1)}` } = {}) {
       documents.set(path, { body, type });
       const page = await browser.newPage();
-      // A busy machine is no failure: the test has a limit of its own.
+      // The test has a limit of its own.
       await page.goto(origin + path, { timeout: 0, waitUntil: "domcontentloaded" });
       return {
         page,
@@ -60,7 +58,6 @@ export async function contentBrowser(): Promise<ContentBrowser> {
             frame,
             `globalThis.periscopeLab ??= (() => { ${script}; return periscopeLab; })(); await (${String(given)})(periscopeLab.lab)`,
           ),
-        runCode: async (code) => await evaluateIn(page, page.mainFrame(), `${background}\n{ ${code} }\nsaid`),
         [Symbol.asyncDispose]: async () => await page.close(),
       } as ContentPage;
     },
@@ -71,12 +68,6 @@ export async function contentBrowser(): Promise<ContentBrowser> {
     },
   };
 }
-
-const background = `globalThis.said = [];
-globalThis.browser = { runtime: { id: "test", sendMessage: async (message) => {
-  said.push(message);
-  return { periscope: 1, ok: true, value: message.kind === "explain" ? { captured: false, rule: "test", reasons: [] } : { status: "queued", id: message.id } };
-} } };`;
 
 let worlds = 0;
 

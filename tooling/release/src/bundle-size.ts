@@ -28,17 +28,17 @@ const budgets: readonly Budget[] = [
   {
     name: "a queue in IndexedDB",
     code: 'export { createQueue, idbStore } from "@periscope/sync/core";',
-    gzipBytesMax: 11_200,
+    gzipBytesMax: 11_700,
   },
   {
     name: "the background of an extension, with a filter of its own",
     code: 'import { createContextSync } from "@periscope/sync/background"; createContextSync({});',
-    gzipBytesMax: 16_600,
+    gzipBytesMax: 17_300,
   },
   {
     name: "the background of an extension, with the privacy engine",
     code: 'import { createContextSync } from "@periscope/sync/background"; import { definePrivacy } from "@periscope/sync/core"; createContextSync({ privacy: definePrivacy() });',
-    gzipBytesMax: 78_000,
+    gzipBytesMax: 78_500,
   },
   {
     name: "a page of an extension",
@@ -48,7 +48,7 @@ const budgets: readonly Budget[] = [
   {
     name: "capturing in a content script, without the privacy engine",
     code: 'import { createCapture } from "@periscope/sync/content"; createCapture({ privacy: "background" });',
-    gzipBytesMax: 12_400,
+    gzipBytesMax: 12_500,
   },
   {
     name: "a reader of articles",

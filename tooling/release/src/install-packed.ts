@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { packAll, type PackedPackage } from "./packed-packages.ts";
 import { findQuickstartProblem } from "./quickstart.ts";
 import { runCommand } from "./run-command.ts";
+import { findSyncTypesProblem } from "./sync-types.ts";
 
 /**
- * Installs the archives into an empty project with npm, as a user would from the registry, imports every entry, runs every command, and
- * has the first lines of the client's README answered by the installed server.
+ * Installs the archives into an empty project with npm, as a user would from the registry, imports every entry, runs every command, compiles the
+ * entries of the sync library as an extension does, and has the first lines of the client's README answered by the installed server.
  * Resolves to what went wrong; nothing when all of it works.
  */
 export async function findInstallProblems(root: string): Promise<string | undefined> {
@@ -19,7 +20,7 @@ export async function findInstallProblems(root: string): Promise<string | undefi
       const { status, output } = await runCommand(command, { cwd: project });
       if (status !== 0) return `${command.join(" ")} in an empty project with the packed packages:\n${output}`;
     }
-    return await findQuickstartProblem(root, project);
+    return (await findSyncTypesProblem(root, project, packed.packages)) ?? (await findQuickstartProblem(root, project));
   } finally {
     await rm(project, { recursive: true, force: true });
   }

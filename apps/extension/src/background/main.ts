@@ -3,6 +3,7 @@ import type { SyncEvent } from "@periscope/sync/core";
 import { extensionApi } from "../extension-api.js";
 import { forgetSite } from "../forget/forget-site.js";
 import { withdrawConsent } from "../forget/withdraw-consent.js";
+import { askedPages } from "../recording/asked-pages.js";
 import { asksForConsent, haltOf, ruleAgainst } from "../recording/page-state.js";
 import { recordingPrivacy } from "../recording/recording-privacy.js";
 import { answered } from "../settings/account.js";
@@ -25,7 +26,12 @@ const outcomeMs = 3_000;
 const send = (url: string, init: RequestInit) => fetch(url, init);
 const words = wordsOf(api.i18n);
 const store = createSettingsStore(api.storage, navigator.locks);
-const privacy = recordingPrivacy({ settings: store.read, now, hasAccess: (url) => hasAccessTo(api.permissions, url) });
+const asked = askedPages();
+const privacy = recordingPrivacy({
+  settings: store.read,
+  now,
+  hasAccess: async (url, message) => (await hasAccessTo(api.permissions, url)) || asked.covers({ ...message, url }),
+});
 const apis = withWantedNavigations(api, async (url) => {
   const settings = await store.read();
   return haltOf(settings, now()) === undefined && ruleAgainst(settings, url) === undefined;
@@ -61,7 +67,7 @@ whenever(api.alarms.onAlarm, async ({ name }) => {
 whenever(api.runtime.onInstalled, async ({ reason }) => {
   if (asksForConsent(reason, await store.read())) await api.tabs.create({ url: api.runtime.getURL("consent.html") });
 });
-answerRequests({ api, store, words, now, show });
+answerRequests({ api, store, words, now, asked, show });
 answerAsks(api.runtime, {
   captures: async () => {
     const settings = await store.read();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { englishWords } from "../../test/english-words.js";
+import { askedPages } from "../recording/asked-pages.js";
 import { initialSettings, type Settings } from "../settings/settings.js";
 import { answerRequests, type Requests } from "./requests.js";
 
@@ -24,6 +25,7 @@ async function recordSelection(settings: Partial<Settings>, answer: object) {
       store: { read: async () => current, change: async () => current },
       words: englishWords,
       now: () => 0,
+      asked: askedPages(),
       show: async (outcome) => resolve(outcome),
     });
     press?.("record-selection", { id: 1, incognito: false, url: "https://diary.example/" });

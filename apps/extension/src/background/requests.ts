@@ -3,6 +3,7 @@ import { scriptFile } from "../recording/page-scripts.js";
 import { haltOf, ruleAgainst } from "../recording/page-state.js";
 import type { SettingsStore } from "../settings/settings-store.js";
 import type { PageAsk } from "../content/page-ask.js";
+import type { AskedPages } from "../recording/asked-pages.js";
 import type { Outcome } from "../words/badge.js";
 import type { Words, WordsName } from "../words/words.js";
 import { whenever } from "./whenever.js";
@@ -13,6 +14,7 @@ export interface Requests {
   store: Pick<SettingsStore, "read" | "change">;
   words: Words;
   now: () => number;
+  asked: AskedPages;
   /** Shows for a moment what became of it. */
   show: (outcome: Outcome) => Promise<void>;
 }
@@ -30,7 +32,7 @@ const entries: Readonly<
 const hour = 3_600_000;
 
 /** Registers menu and keyboard. To be called in the first turn of a worker. */
-export function answerRequests({ api, store, words, now, show }: Requests): void {
+export function answerRequests({ api, store, words, now, asked, show }: Requests): void {
   whenever(api.runtime.onInstalled, async () => {
     await api.contextMenus.removeAll();
     for (const [id, { title, contexts }] of Object.entries(entries)) {
@@ -56,7 +58,9 @@ export function answerRequests({ api, store, words, now, show }: Requests): void
     // Nothing is put into a page before consent, nor while nothing is recorded: the badge says so all the time.
     if (haltOf(settings, now()) !== undefined) return;
     // Nor into one that the rules are against, of which nothing would be kept.
-    const answer = ruleAgainst(settings, url) === undefined ? await askPage(api, id, what).catch(() => undefined) : undefined;
+    const page = { tabId: String(id), url, type: what.ask };
+    const answer =
+      ruleAgainst(settings, url) === undefined ? await asked.during(page, () => askPage(api, id, what)).catch(() => undefined) : undefined;
     const { status } = (answer ?? {}) as { status?: unknown };
     await show(status === "queued" || status === "merged" ? "recorded" : "not-recorded");
   }

@@ -81,7 +81,10 @@ export function serverSection({ api, store, sync, words }: PageContext) {
     say(words("testing"), true);
     const result = await testConnection({ server: settings.server, key: storedKey, fetch: (url, init) => fetch(url, init) });
     if (result.is === "ok") await store.change((now) => (now.server === settings.server ? answered(now) : now));
-    say([before, connectionWords(words, result)].join(" ").trim(), result.is === "ok");
+    // Whatever the server says: nothing is sent without one.
+    const missing = storedKey === "" && result.is !== "no-key" ? words("testAlsoNoKey") : undefined;
+    const isGood = result.is === "ok" && missing === undefined;
+    say([before, connectionWords(words, result), missing].filter((text) => text !== undefined).join(" "), isGood);
   }
 
   return (now: { settings: Settings; key: string }): void => {

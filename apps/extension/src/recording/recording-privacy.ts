@@ -1,6 +1,7 @@
 import { maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { definePrivacy, type NewMessage, type Privacy } from "@periscope/sync/core";
 import type { Settings } from "../settings/settings.js";
+import type { Asked } from "./asked-pages.js";
 import { haltOf, ruleAgainst } from "./page-state.js";
 import { levelOf, policyOf } from "./policy.js";
 
@@ -9,8 +10,8 @@ export interface RecordingRules {
   settings: () => Promise<Settings>;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Whether the browser lets the extension into a page: of others not even the address is kept. */
-  hasAccess: (url: string) => Promise<boolean>;
+  /** Whether the browser lets the extension into a page, or a person asks for just this of it: of others not even the address is kept. */
+  hasAccess: (url: string, message: Pick<Asked, "tabId" | "type">) => Promise<boolean>;
 }
 
 /**
@@ -34,11 +35,11 @@ export function recordingPrivacy({ settings, now, hasAccess }: RecordingRules): 
 
   async function ruleOnContext(current: Settings, message: NewMessage): Promise<string | undefined> {
     if (message.type !== "create" && message.type !== "update") return undefined;
-    const { type, url, tabMetadata } = message.payload.context;
-    if (type !== undefined && type !== "custom" && !current.captures[type]) return `not-switched-on:${type}`;
+    const { type = "", tabId = "", url, tabMetadata } = message.payload.context;
+    if (type !== "" && type !== "custom" && !current.captures[type]) return `not-switched-on:${type}`;
     for (const address of [url, tabMetadata?.url]) {
       if (address === undefined) continue;
-      const rule = ruleAgainst(current, address)?.is ?? ((await hasAccess(address)) ? undefined : "no-access");
+      const rule = ruleAgainst(current, address)?.is ?? ((await hasAccess(address, { tabId, type })) ? undefined : "no-access");
       if (rule !== undefined) return rule;
     }
     return undefined;

@@ -11,6 +11,7 @@ test.each<[string, Partial<TroubleStatus>, boolean, string | undefined]>([
   ["all is well", {}, true, undefined],
   ["refused key", { reason: "auth", lastError: "The service answered 401 unauthorized." }, true, "refuses the key"],
   ["no key", {}, false, "There is no key"],
+  ["no key when something was to be sent", { reason: "auth", lastError: "No key: …" }, false, "There is no key"],
   ["nothing answers", { ...down, lastError: "The service cannot be reached." }, true, "Is it running?"],
   ["too slow", { ...down, lastError: "No whole answer in 20 s." }, true, "too slowly"],
   ["login page", { ...down, lastError: "Something other than the service answered." }, true, "login page"],

@@ -14,8 +14,8 @@ export type TroubleStatus = Pick<QueueStatus, "waiting" | "deadLetters" | "block
 /** What is wrong and what to do about it, the worst first; undefined when nothing is. */
 export function troubleOf(words: Words, status: TroubleStatus, { hasKey, now }: { hasKey: boolean; now: number }): Trouble | undefined {
   const until = timeWords(status.blockedUntil ?? now, now);
+  if (!hasKey && (status.waiting > 0 || status.reason === "auth")) return { weight: "auth", text: words("troubleNoKey") };
   if (status.reason === "auth") return { weight: "auth", text: words("troubleAuth") };
-  if (!hasKey && status.waiting > 0) return { weight: "auth", text: words("troubleNoKey") };
   if (status.reason === "backing-off") return { weight: "error", text: failureWords(words, status.lastError ?? "", until) };
   if (status.deadLetters > 0) return { weight: "error", text: words("troubleRefused", status.deadLetters) };
   if (status.reason === "rate-limited") return { weight: "wait", text: words("troubleRateLimited", until) };

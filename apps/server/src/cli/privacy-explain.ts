@@ -1,8 +1,7 @@
 import { type ContextExplanation, explainContext, type FilterInput, type FilterPolicy, type PrivacyLevel } from "@periscope/privacy";
-import { CaptureUrl, ContentFormat, PrivacyLevel as Level } from "@periscope/schemas";
+import { CaptureUrl, ContentFormat, contentFormatOf, PrivacyLevel as Level } from "@periscope/schemas";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type ConfigFlags, readConfig } from "../config.js";
-import { formatOf } from "../contexts/capture.js";
 import { userPolicy } from "../privacy/user-filters.js";
 import { withDatabaseOptions } from "./database-options.js";
 import { userIdOption } from "./option-values.js";
@@ -59,7 +58,7 @@ function inputOf(content: string, { url, title, format, level }: ExplainFlags): 
     url,
     title,
     content,
-    contentFormat: format ?? formatOf(content),
+    contentFormat: format ?? contentFormatOf(content),
     privacyLevel: level,
     tabMetadata: { ...tab, url, title },
     metadata: {},

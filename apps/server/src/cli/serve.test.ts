@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { Installation } from "../../test/server-process.js";
 
-// Each test starts processes, which takes seconds on a busy machine.
+// Each test starts processes, which takes seconds.
 vi.setConfig({ testTimeout: 60_000 });
 
 const status = async (url: string, key: string) => (await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).status;

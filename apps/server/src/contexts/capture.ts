@@ -1,5 +1,12 @@
 import type { FilterInput, PrivacyLevel, TabMetadataInput } from "@periscope/privacy";
-import type { ContentFormat, ContextPatch, ContextType, SyncedContext, SyncedTabMetadata, TabMetadata } from "@periscope/schemas";
+import {
+  contentFormatOf,
+  type ContextPatch,
+  type ContextType,
+  type SyncedContext,
+  type SyncedTabMetadata,
+  type TabMetadata,
+} from "@periscope/schemas";
 import type { Captured, Filtered, PrivacyFilter } from "../privacy/privacy-filter.js";
 import { excerptTextOf, plainTextOf } from "../search/plain-text.js";
 import { searchDocument } from "../search/search-document.js";
@@ -25,7 +32,7 @@ export function captureOf(context: SyncedContext): Capture {
       url: storable(context.url ?? tabMetadata.url),
       title: storable(context.title ?? tabMetadata.title),
       content: storable(content),
-      contentFormat: context.contentFormat ?? formatOf(content),
+      contentFormat: context.contentFormat ?? contentFormatOf(content),
       privacyLevel: context.privacyLevel ?? "private",
       tabMetadata: completeTab(tabMetadata, capturedAt),
       metadata: context.metadata ?? {},
@@ -38,7 +45,7 @@ export function captureOf(context: SyncedContext): Capture {
 /** A stored context with a patch's fields in place; `tabMetadata` is merged field by field. */
 export function mergedCapture(stored: StoredContext, patch: ContextPatch): Capture {
   const { content } = patch;
-  const contentFormat = patch.contentFormat ?? (content === undefined ? stored.contentFormat : formatOf(content));
+  const contentFormat = patch.contentFormat ?? (content === undefined ? stored.contentFormat : contentFormatOf(content));
   return {
     input: {
       type: patch.type ?? stored.type,
@@ -104,13 +111,6 @@ export function searchPartsOf({ input: { type }, capturedAt }: Capture, captured
 /** Level that neither lowers what is stored nor what the filter found. */
 export function withLevel(capture: Capture, privacyLevel: PrivacyLevel): Capture {
   return { ...capture, input: { ...capture.input, privacyLevel } };
-}
-
-const opensMarkup = /^\s*<(?:[A-Za-z][^\s<>]*[\s/>]|!doctype\b|!--)/i;
-
-/** `html` when the first thing that is not blank opens a tag, a doctype or a comment. */
-export function formatOf(content: string): ContentFormat {
-  return opensMarkup.test(content) ? "html" : "text";
 }
 
 function completeTab(tab: SyncedTabMetadata, capturedAt: number): TabMetadataInput {

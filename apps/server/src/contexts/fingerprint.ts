@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { PrivacyLevel } from "@periscope/privacy";
-import type { ContextPatch, ItemMessage } from "@periscope/schemas";
+import { contentFormatOf, type ContextPatch, type ItemMessage } from "@periscope/schemas";
 import type { Captured, PrivacyFilter } from "../privacy/privacy-filter.js";
 import { canonicalJson } from "../canonical-json.js";
-import { definedOf, formatOf } from "./capture.js";
+import { definedOf } from "./capture.js";
 import { toMillis } from "../timestamps.js";
 
 /**
@@ -78,7 +78,7 @@ export function filterPatch(patch: ContextPatch, level: PrivacyLevel, filter: Pr
     url: patch.url ?? tabMetadata?.url ?? anyUrl,
     title: patch.title ?? "",
     content: content ?? "",
-    contentFormat: patch.contentFormat ?? formatOf(content ?? ""),
+    contentFormat: patch.contentFormat ?? contentFormatOf(content ?? ""),
     privacyLevel: level,
     tabMetadata: {
       ...emptyTab,

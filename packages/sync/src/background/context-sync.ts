@@ -13,6 +13,7 @@ import type { ContextSyncOptions } from "./options.js";
 import { receive } from "./receive.js";
 import { blockOf, type RulesHandle, rulesHandle } from "./user-rules.js";
 import { wakesOf } from "./wakes.js";
+import { whyUnreached } from "./why-unreached.js";
 
 /** The background's handle. Everything it knows is on the disk: a worker that is started anew goes on where the last one ended. */
 export interface ContextSync extends SyncQueue {
@@ -68,6 +69,7 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
     clock,
     filter: guard.filter,
     onEvent: emit,
+    whyUnreached: (endpoint) => whyUnreached(apis, endpoint),
     async hook(step) {
       // A worker ends 30 s after its last call of the browser: this one is made before each request, which ends in less.
       if (step === "before-send") await alarm.arm();

@@ -78,6 +78,7 @@ export interface ExtensionApis {
       set(items: Record<string, unknown>): Promise<void>;
     };
   };
+  permissions?: { contains(permissions: { origins: string[] }): Promise<boolean> };
   extension?: { inIncognitoContext?: boolean; getBackgroundPage?(): unknown };
 }
 

@@ -38,6 +38,18 @@ export function cutToJson(text: string, bytesMax: number): string {
   return end === text.length ? text : text.slice(0, end);
 }
 
+const signs = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Units around a cut that are looked at: what is longer is no sign that anybody reads as one. */
+const signUnits = 128;
+
+/** The place at or before `at` at which a text can be cut without cutting in two what is read as one sign, such as an emoji of several. */
+export function betweenSigns(text: string, at: number): number {
+  if (at <= 0 || at >= text.length) return at;
+  const from = Math.max(0, at - signUnits);
+  const start = signs.segment(text.slice(from, at + signUnits)).containing(at - from)?.index ?? 0;
+  return start === 0 && from > 0 ? at : from + start;
+}
+
 /** Where a text that is cut before the filter may end: a number that is cut in two is no number to the filter. */
 const marginUnits = 4_096;
 
@@ -50,7 +62,7 @@ export function cutToWhole(text: string): string {
   const line = text.lastIndexOf("\n");
   if (line >= from) return text.slice(0, line).trimEnd();
   const blank = text.lastIndexOf(" ");
-  const end = endBeforeNumber(text, blank >= from ? blank : endBefore(text, text.length, token));
+  const end = betweenSigns(text, endBeforeNumber(text, blank >= from ? blank : endBefore(text, text.length, token)));
   return end === text.length ? text : text.slice(0, end).trimEnd();
 }
 

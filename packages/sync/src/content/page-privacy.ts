@@ -2,7 +2,7 @@ import { type FilterVerdict, type MessageFilter, passFilter } from "../core/mess
 import type { NewMessage } from "../core/message.js";
 import type { Privacy, UserRules } from "../core/privacy.js";
 import type { Capture } from "../protocol/index.js";
-import { cutToJson, cutToWhole } from "./fit-text.js";
+import { betweenSigns, cutToJson, cutToWhole } from "./fit-text.js";
 import type { CaptureSettings } from "./options.js";
 
 /** A capture as the filter left it, or the rule that keeps it. */
@@ -101,8 +101,9 @@ export function captureOf(message: NewMessage, before: Capture): Capture {
 
 /** Trims what is longer after the filter than before, or was read beyond the limit for its sake. */
 function trimmed(capture: Capture, contentBytesMax: number): Capture {
-  const content = cutToJson(capture.content, contentBytesMax);
-  if (content.length === capture.content.length) return capture;
+  const { length } = cutToJson(capture.content, contentBytesMax);
+  if (length === capture.content.length) return capture;
+  const content = capture.content.slice(0, betweenSigns(capture.content, length));
   // The fields of a form are JSON, which has no shorter form. The filter of the background is still to come.
   return { ...capture, content: capture.type === "form" ? "[]" : cutToWhole(content), metadata: { ...capture.metadata, truncated: true } };
 }

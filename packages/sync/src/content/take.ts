@@ -4,7 +4,7 @@ import { copyPage } from "./copy-page.js";
 import { bodyOf, countElements, isHtml, localNameOf, matches, rootElementOf, select } from "./dom-access.js";
 import { isEditor, isField, type LeftOut, leftOutWith, plainAttribute } from "./dom-rules.js";
 import { isFilledSecret } from "./filled-secrets.js";
-import { cutToWhole } from "./fit-text.js";
+import { cutToWhole, fitJson } from "./fit-text.js";
 import { readForm } from "./form-fields.js";
 import { readMedia } from "./media-facts.js";
 import type { CaptureSettings } from "./options.js";
@@ -155,19 +155,27 @@ async function takeSelection(taking: Taking): Promise<TakeOutcome> {
   if (typeof selected === "string") return blockedBy(selected);
   if (selected.isPlain && paces.innerText.fits(selected.elements, budget.leftMs())) {
     const out = textBuilder(taking.bytesMax);
-    out.addWhole(selectionText(settings.document));
+    out.addWhole(withoutHalves(selectionText(settings.document)));
     return out.text() === "" ? { status: "empty" } : takenOf({ text: out.text(), isTruncated: out.isFull }, "innerText");
   }
   const texts: string[] = [];
+  let left = taking.bytesMax;
   let isTruncated = false;
   for (const { range, root } of selected.parts) {
-    const read = await readText(root, { ...readingOf(taking), by: "walk", range });
-    texts.push(read.text);
+    const { text, end, ...read } = await readText(root, { ...readingOf(taking), bytesMax: left, by: "walk", range });
+    // Each by itself: behind what was cut here comes the next part.
+    const part = cut(text, read.isTruncated);
+    if (part !== "") texts.push(part);
     isTruncated ||= read.isTruncated;
+    if (end === "full" || end === "budget") break;
+    left -= fitJson(`${part}\n`, Infinity).bytes;
   }
-  const text = texts.filter((part) => part !== "").join("\n");
-  return text === "" ? { status: "empty" } : takenOf({ text, isTruncated }, "walk");
+  const text = withoutHalves(texts.join("\n"));
+  return text === "" ? { status: "empty" } : { ...takenOf({ text, isTruncated: false }, "walk"), isTruncated };
 }
+
+/** A range may begin or end between the two units of a character. */
+const withoutHalves = (text: string) => text.replaceAll(/\p{Cs}/gu, "");
 
 async function captionOf(element: Element, taking: Taking): Promise<string> {
   const figure = Element.prototype.closest.call(element, "figure");

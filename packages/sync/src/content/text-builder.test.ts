@@ -83,3 +83,23 @@ test("a budget counts its slices and not what is between them; a pace is what wa
   pace.note(20_000, 500);
   expect([pace.fits(2_000, 50), pace.fits(2_001, 50)]).toEqual([true, false]);
 });
+
+test("what is read as one sign is not cut in two", () => {
+  const signs = ["👩‍👩‍👧‍👦", "🇫🇷", "👍🏽", "e\u0301", "நி", "🗼"];
+  const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...signs), { minLength: 1, maxLength: 40 }), fc.nat(400), (list, bytesMax) => {
+      const text = list.join("");
+      const whole = [...graphemes.segment(text)].map(({ segment }) => segment);
+      const out = textBuilder(bytesMax);
+      out.add(text);
+      const kept = [...graphemes.segment(cutToWhole(out.text()))].map(({ segment }) => segment);
+      expect(kept).toEqual(whole.slice(0, kept.length));
+      expect(out.isFull).toBe(out.text() !== text);
+    }),
+  );
+  // Longer than anybody reads as one: it does not take the text with it.
+  const out = textBuilder(1_000);
+  out.add(`e${"\u0301".repeat(2_000)}`);
+  expect(out.text().length).toBeGreaterThan(400);
+});

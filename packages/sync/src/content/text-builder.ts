@@ -1,4 +1,4 @@
-import { fitJson } from "./fit-text.js";
+import { betweenSigns, fitJson } from "./fit-text.js";
 
 /** Puts a text together from what stands in elements, as it would be read: words with one blank between them, blocks on lines of their own. */
 export interface TextBuilder {
@@ -32,7 +32,7 @@ export function textBuilder(bytesMax: number): TextBuilder {
     const { bytes, end } = fitJson(text, left);
     left -= bytes;
     isFull = end < text.length;
-    if (end > 0) parts.push(isFull ? text.slice(0, end) : text);
+    if (end > 0) parts.push(isFull ? text.slice(0, betweenSigns(text, end)) : text);
   }
 
   function begin(): void {
@@ -63,8 +63,7 @@ export function textBuilder(bytesMax: number): TextBuilder {
       }
       for (let at = 0; at < text.length && !isFull;) {
         let end = Math.min(text.length, at + chunkUnits);
-        // Not between the halves of a pair.
-        if (end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff) end += 1;
+        end = betweenSigns(text, end);
         addWords(text.length <= chunkUnits ? text : text.slice(at, end));
         at = end;
       }

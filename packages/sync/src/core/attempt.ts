@@ -15,8 +15,10 @@ export type AttemptEnd =
   | { is: "too-large"; maxBytes: number | undefined; error: string }
   | { is: "poison"; code: string; error: string }
   | { is: "unauthorized"; refused: string; error: string }
+  /** Nothing was sent, for want of a key. */
+  | { is: "no-key"; error: string }
   | { is: "failed"; afterMs: number; isRateLimit: boolean; error: string }
-  /** The account changed, or the refused key is still the only one: nothing was sent. */
+  /** The account changed, or there is still no key or none but the refused one: nothing was sent. */
   | { is: "held"; by: "account" | "auth" };
 
 interface Batch {
@@ -26,7 +28,8 @@ interface Batch {
 }
 
 class TimeUp extends Error {}
-class NoKey extends Error {}
+
+const hintMs = 1_000;
 
 /**
  * Sends a batch once; after a 401 or 403 once more if there is another key by then. Ends within `attemptMs`, however key, line or body hang.
@@ -46,9 +49,23 @@ export async function attempt(settings: Settings, batch: Batch): Promise<Attempt
     return await Promise.race([sendWithKey(settings, batch, controller.signal), timeUp]);
   } catch (error) {
     const isTimeUp = error instanceof TimeUp;
-    const unreached = error instanceof NoKey ? "There was no key to send with." : "The service cannot be reached.";
-    const words = isTimeUp ? `No whole answer in ${attemptMs / 1_000} s.` : unreached;
+    const words = isTimeUp
+      ? `No whole answer in ${attemptMs / 1_000} s.`
+      : `The service cannot be reached. ${await hintOf(settings)}`.trim();
     return failed(settings, batch.state, { outcome: { error: isTimeUp ? "timeout" : "network" }, error: words });
+  } finally {
+    cancel();
+  }
+}
+
+/** What helps to find the cause must not be one more thing that fails or hangs. */
+async function hintOf({ clock, endpoint, whyUnreached }: Settings): Promise<string> {
+  const { promise: late, resolve } = Promise.withResolvers<string>();
+  const cancel = clock.after(hintMs, () => resolve(""));
+  try {
+    return await Promise.race([whyUnreached(endpoint), late]);
+  } catch {
+    return "";
   } finally {
     cancel();
   }
@@ -57,14 +74,19 @@ export async function attempt(settings: Settings, batch: Batch): Promise<Attempt
 async function sendWithKey(settings: Settings, batch: Batch, signal: AbortSignal): Promise<AttemptEnd> {
   const { account, state } = batch;
   const { clock, token } = settings;
-  let refused = state.block?.cause === "auth" && clock.now() < state.block.until ? state.refused : undefined;
+  const isHeld = state.block?.cause === "auth" && clock.now() < state.block.until;
+  let refused = isHeld ? state.refused : undefined;
   for (let asked = 0; ; asked += 1) {
-    const key = await askForKey(token, account);
+    const given = await askForKey(token, account);
     // The account may have changed while the key was fetched, and the key be that of the other one.
     if ((await settings.account()) !== account) return { is: "held", by: "account" };
+    if ("error" in given) return isHeld && state.refused === undefined ? { is: "held", by: "auth" } : { is: "no-key", ...given };
+    const { key } = given;
     const mark = markOf(key);
     if (mark === refused)
-      return asked === 0 ? { is: "held", by: "auth" } : { is: "unauthorized", refused: mark, error: "The key was refused." };
+      return asked === 0
+        ? { is: "held", by: "auth" }
+        : { is: "unauthorized", refused: mark, error: "The key was refused. Give another one in `token`." };
     const end = await send(settings, { ...batch, key, signal });
     if (end.is !== "unauthorized" || asked > 0) return end;
     refused = mark;
@@ -72,14 +94,14 @@ async function sendWithKey(settings: Settings, batch: Batch, signal: AbortSignal
 }
 
 /** What the host throws may hold the key, so that none of it is passed on. */
-async function askForKey(token: Settings["token"], account: string): Promise<string> {
+async function askForKey(token: Settings["token"], account: string): Promise<{ key: string } | { error: string }> {
   try {
-    const key = await token(account);
-    if (typeof key === "string" && key !== "") return key;
+    const key: unknown = await token(account);
+    if (typeof key === "string" && key !== "") return { key };
+    return { error: "No key: give one in `token`, and what waits is sent with it." };
   } catch {
-    // As none.
+    return { error: "No key: `token` failed. What waits is sent when it gives one." };
   }
-  throw new NoKey();
 }
 
 async function send(

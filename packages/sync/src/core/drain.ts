@@ -97,7 +97,7 @@ export async function drain(settings: Settings, { account, partition, deadline, 
     { synced, duplicates, failed, died, discarded, block, recovered }: Settled,
     of: { sent: number; ms: number },
   ) {
-    if (end.is !== "held") report.requests += 1;
+    if (end.is !== "held" && end.is !== "no-key") report.requests += 1;
     report.synced += synced;
     report.duplicates += duplicates;
     report.failed += failed;
@@ -119,8 +119,11 @@ function isBodyOf({ id }: Head, body: unknown): boolean {
   }
 }
 
-/** The report of a flush that could not use the store. */
-export function failedFlush(error: unknown, emit: Settings["emit"], now: number): FlushReport {
-  emit({ type: "storage", error: wordsOf(error) });
-  return { requests: 0, synced: 0, duplicates: 0, failed: 0, endedBy: "storage-failed", nextAt: now + 5_000 };
+/** What is said of a flush that could not use the store. */
+export function failedFlush(error: unknown, emit: Settings["emit"], now: number) {
+  const words = wordsOf(error);
+  const until = now + 5_000;
+  emit({ type: "storage", error: words });
+  const report: FlushReport = { requests: 0, synced: 0, duplicates: 0, failed: 0, endedBy: "storage-failed", nextAt: until };
+  return { report, fault: { error: `The disk of the browser fails: ${words}`, until } };
 }

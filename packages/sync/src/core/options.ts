@@ -49,8 +49,8 @@ export interface QueueOptions {
   endpoint: string;
   /** Whose messages are enqueued and sent now; null while nobody is signed in. Messages of one account are never sent under another. */
   account: () => Promise<string | null> | string | null;
-  /** The API key of an account; asked for each attempt, never stored. */
-  token: (account: string) => Promise<string> | string;
+  /** The API key of an account; nothing while there is none. Asked for each attempt, never stored. */
+  token: (account: string) => Promise<string | undefined> | string | undefined;
   /** What a message must pass before anything of it is stored: `privacyFilter(policy)`, or one of your own. */
   filter: MessageFilter;
   /** `idbStore()` in a browser. */
@@ -65,6 +65,8 @@ export interface QueueOptions {
   onEvent?: (event: SyncEvent) => void;
   /** Default: `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** What may be the cause when no answer comes, and what to do, in words for `lastError`. */
+  whyUnreached?: (endpoint: string) => Promise<string> | string;
   /** Default: the system's. */
   clock?: Clock;
   /** From 0 to below 1. Default: `Math.random`. */
@@ -106,6 +108,7 @@ export function settingsOf(options: QueueOptions): Settings {
     attemptMs: Math.min(options.attemptMs ?? 20_000, attemptMsMax),
     extensionId,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    whyUnreached: options.whyUnreached ?? (() => "Is it running, and is the address right?"),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     locks,

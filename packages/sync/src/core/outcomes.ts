@@ -31,7 +31,10 @@ export interface FlushReport {
   nextAt: number | null;
 }
 
-/** What a queue is doing: nothing waits or nothing hinders it, it sends, or it waits for a reason. */
+/**
+ * What a queue is doing: `idle` when nothing waits or nothing hinders it, `sending`, or why what waits is not sent. A reason holds until an answer ends
+ * it, also when its time is over. `auth`: there is no key, or it was refused. `backing-off`: the service, the way to it or the disk failed.
+ */
 export type QueueReason = "idle" | "sending" | "rate-limited" | "backing-off" | "auth" | "paused";
 
 /** The state of the current account's queue. */
@@ -41,10 +44,10 @@ export interface QueueStatus {
   /** When the oldest waiting message was handed in, in milliseconds since the epoch. */
   oldestAt: number | null;
   deadLetters: number;
-  /** Nothing is sent before this time, in milliseconds since the epoch. */
+  /** Nothing is sent before this time, in milliseconds since the epoch; null when the next flush sends. */
   blockedUntil: number | null;
   reason: QueueReason;
-  /** Why the last request failed, in plain words; null after one that did not. */
+  /** Why the last request failed or none was made, and what to do, in plain words; null after one that did not fail. */
   lastError: string | null;
   /** Messages that were not delivered, by reason; `blocked` by the privacy filter, `corrupt` damaged on the disk. */
   dropped: Tallies;

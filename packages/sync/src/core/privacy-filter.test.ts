@@ -62,3 +62,19 @@ test("an update without the address of its page is held at filtered, one with it
 test("refuses a policy that is not valid", () => {
   expect(() => privacyFilter({ detectorsOff: ["card"] })).toThrow(RangeError);
 });
+
+test.each([
+  ["<p>The lamp", "html"],
+  [" \n<!DOCTYPE html>", "html"],
+  ["<!-- kept by hand -->", "html"],
+  ["</p> ends a paragraph", "text"],
+  ["<lamp", "text"],
+  ["a<b", "text"],
+])("content without a format, %j, has the one that the service would give it: %s", async (content, contentFormat) => {
+  const { payload } = page(content);
+  const verdicts = [
+    await privacyFilter()({ type: "create", payload }),
+    await privacyFilter()({ type: "update", payload: { context: { id: "c", ...payload.context } } }),
+  ];
+  expect(verdicts).toMatchObject([{ keep: true, message: { payload: { context: { contentFormat } } } }, { keep: true }]);
+});

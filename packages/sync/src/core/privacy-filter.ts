@@ -7,6 +7,7 @@ import {
   redactRecord,
   redactText,
 } from "@periscope/privacy";
+import { contentFormatOf } from "@periscope/schemas";
 import type { MessageFilter } from "./message-filter.js";
 import type { NewMessage } from "./message.js";
 
@@ -77,7 +78,7 @@ function filterUpdate(message: Of<"update">, policy: FilterPolicy) {
       url: url ?? anyUrl,
       title: context.title ?? "",
       content: content ?? "",
-      contentFormat: context.contentFormat ?? formatOf(content ?? ""),
+      contentFormat: context.contentFormat ?? contentFormatOf(content ?? ""),
       privacyLevel: url === undefined ? maxLevel(asked, "filtered") : asked,
       tabMetadata: { ...emptyTab, ...defined(tab ?? {}), url: tab?.url ?? url ?? anyUrl },
       metadata: context.metadata ?? {},
@@ -105,16 +106,11 @@ export function inputOf({ type, tabMetadata, content = "", ...context }: Created
     url: context.url ?? tabMetadata.url,
     title: context.title ?? tabMetadata.title,
     content,
-    contentFormat: context.contentFormat ?? formatOf(content),
+    contentFormat: context.contentFormat ?? contentFormatOf(content),
     privacyLevel: context.privacyLevel ?? "private",
     tabMetadata: { ...emptyTab, lastUpdated: context.capturedAt, ...defined(tabMetadata) },
     metadata: context.metadata ?? {},
   };
-}
-
-/** HTML when the first thing in it is a tag, a doctype or a comment. */
-function formatOf(content: string): "html" | "text" {
-  return /^\s*<(?:[a-z/]|!doctype|!--)/i.test(content) ? "html" : "text";
 }
 
 function headOf<T extends NewMessage["type"]>({ id, type, timestamp }: { id?: string; type: T; timestamp?: string }) {

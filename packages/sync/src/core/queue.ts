@@ -4,10 +4,11 @@ import { enqueue, type EnqueueOptions, type UnwrittenTallies } from "./enqueue.j
 import type { NewMessage } from "./message.js";
 import { sweepStrays } from "./evict.js";
 import { type QueueOptions, settingsOf } from "./options.js";
-import type { Enqueued, FlushReport, QueueReason, QueueStatus } from "./outcomes.js";
-import { type PartitionState, readState } from "./partition-state.js";
-import { heldTo, leftOf, readHead, seqOf, type Wait } from "./rows.js";
+import type { Enqueued, FlushReport, QueueStatus } from "./outcomes.js";
+import { readState } from "./partition-state.js";
+import { leftOf, seqOf, type Wait } from "./rows.js";
 import { clearBlock } from "./settle.js";
+import { readStatus } from "./status.js";
 import type { StoreTransaction } from "./store.js";
 import { withdraw } from "./withdraw.js";
 
@@ -54,6 +55,7 @@ export function createQueue(options: QueueOptions): SyncQueue {
   const running = new Map<string, Promise<FlushReport>>();
   const purging = new Map<string, number>();
   let isSwept = false;
+  let fault: { error: string; until: number } | undefined;
 
   /** The account that is signed in; one that cannot be told counts as none. */
   async function currentAccount(): Promise<string | null> {
@@ -149,13 +151,17 @@ export function createQueue(options: QueueOptions): SyncQueue {
         hasLock = true;
         cancel();
         await sweepOnce(partition);
-        return await drain(quiet, { account, partition, deadline, isStopped, isPaused });
+        const report = await drain(quiet, { account, partition, deadline, isStopped, isPaused });
+        fault = undefined;
+        return report;
       });
     } catch (error) {
       if (!hasLock && controller.signal.aborted) {
         return { requests: 0, synced: 0, duplicates: 0, failed: 0, endedBy: "deadline", nextAt: clock.now() };
       }
-      return failedFlush(error, emit, clock.now());
+      const failed = failedFlush(error, emit, clock.now());
+      fault = failed.fault;
+      return failed.report;
     } finally {
       cancel();
     }
@@ -180,30 +186,9 @@ export function createQueue(options: QueueOptions): SyncQueue {
     const account = await currentAccount();
     const partition = account === null ? undefined : partitionOf(account);
     const now = clock.now();
-    const { state, oldest, paused } = await store.read(async (tx) => ({
-      state: await readState(tx, partition ?? ""),
-      oldest: partition === undefined ? [] : await tx.list("heads", { index: "bySeq", prefix: [partition], limit: 1 }),
-      paused: await isPaused(tx),
-    }));
-    const left = state.block === undefined ? 0 : leftOf(heldTo(state.block, now), now);
     const isSending = account !== null && running.has(account);
-    return {
-      waiting: state.waiting,
-      bytes: state.bytes,
-      oldestAt: readHead(oldest[0])?.queuedAt ?? null,
-      deadLetters: state.dead,
-      blockedUntil: left > 0 ? now + left : null,
-      reason: paused ? "paused" : reasonOf(state, left, isSending),
-      lastError: state.lastError ?? null,
-      dropped: state.tallies,
-    };
+    return await store.read(async (tx) => readStatus(tx, partition, { now, isPaused: await isPaused(tx), isSending, fault }));
   }
-}
-
-function reasonOf({ block }: PartitionState, left: number, isSending: boolean): QueueReason {
-  if (isSending) return "sending";
-  if (left === 0 || block === undefined) return "idle";
-  return block.cause === "rate-limit" ? "rate-limited" : block.cause === "backoff" ? "backing-off" : "auth";
 }
 
 async function clear(tx: StoreTransaction, partition: string): Promise<void> {

@@ -33,6 +33,7 @@ export async function settle(tx: StoreTransaction, { partition, heads, end, sett
   const { clock, random, limits } = settings;
   const now = clock.now();
   const state = await readState(tx, partition);
+  const unsent = new Set<string>();
   const settled: Settled = { synced: 0, duplicates: 0, failed: 0, died: [], discarded: [], block: undefined, recovered: false };
 
   switch (end.is) {
@@ -41,6 +42,7 @@ export async function settle(tx: StoreTransaction, { partition, heads, end, sett
       settled.recovered = state.failures + state.limited > 0 || state.block !== undefined;
       clearBlock(state);
       delete state.lastError;
+      if (unsent.size > 0) state.lastError = `The service could not take some messages yet (${[...unsent].slice(0, 3).join(", ")}).`;
       widen(state, settings);
       await addReport(tx, state, partition, now);
       break;
@@ -52,6 +54,10 @@ export async function settle(tx: StoreTransaction, { partition, heads, end, sett
       break;
     case "unauthorized":
       state.refused = end.refused;
+      block({ cause: "auth", ms: refusedMs, error: end.error });
+      break;
+    case "no-key":
+      delete state.refused;
       block({ cause: "auth", ms: refusedMs, error: end.error });
       break;
     case "failed":
@@ -76,6 +82,7 @@ export async function settle(tx: StoreTransaction, { partition, heads, end, sett
     if (head === undefined) return;
     if (verdict.is === "synced" || verdict.is === "duplicate") await removeHead(tx, state, head);
     else if (verdict.is === "unsent") {
+      unsent.add(verdict.code);
       const ms = Math.ceil(backoffMs(head.attempts, random));
       await tx.put("heads", { ...head, starts: 0, wait: { until: now + ms, ms } });
     } else if (isReport(head)) {

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Step, Store } from "../../src/core/index.js";
+import type { Head } from "../../src/core/rows.js";
 import { cuts, cutsAfterStoring, refuses, stalls } from "../../src/testing/index.js";
 import { page, type World } from "../world.js";
 import { enqueueAll, type Scenario, turns, within } from "./scenario.js";
@@ -149,7 +150,7 @@ export const machineScenarios: Record<string, Scenario> = {
     const { queue } = world.start();
     const ids = await enqueueAll({ queue }, 6);
     await world.store.write(async (tx) => {
-      const [one, two, three, four] = (await tx.all("heads")) as any[];
+      const [one, two, three, four] = (await tx.all("heads")) as [Head, Head, Head, Head];
       await tx.put("heads", { ...one, bytes: "many" });
       await tx.put("bodies", "{half", two.seq);
       await tx.delete("bodies", three.seq);

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { cutsAfterStoring } from "../../src/testing/index.js";
+import { cutsAfterStoring, refuses } from "../../src/testing/index.js";
 import { heartbeat, page } from "../world.js";
 import { enqueueAll, type Scenario, turns } from "./scenario.js";
 
@@ -78,6 +78,44 @@ export const peopleScenarios: Record<string, Scenario> = {
     const keys = new Map([...world.service.stored.values()].map((message) => [message.id, message.key]));
     for (const id of ofAda) expect(keys.get(id)).toBe("key of ada");
     for (const id of ofBob) expect(keys.get(id)).toBe("key of bob");
+  },
+
+  async "F21: messages wait for the server that they were meant for, and a purge of the account there counts for nothing here"(world) {
+    const sentTo: string[] = [];
+    const fetch: typeof world.service.fetch = async (url, init) => {
+      sentTo.push(new URL(url).host);
+      return await world.service.fetch(url, init);
+    };
+    const at = (host: string, more = {}) => world.start({ endpoint: `https://${host}/api/v1`, fetch, ...more }).queue;
+    const before = at("old.example", { limits: { items: 5 } });
+    world.service.judge = ({ json }) => (json.includes("page 0") ? { code: "validation_error", retryable: false } : undefined);
+    await enqueueAll({ queue: before }, 1);
+    await before.flush();
+    world.service.always = refuses(503, "unavailable");
+    const ofOld = await enqueueAll({ queue: before }, 7);
+    await before.flush();
+    const left = await before.status();
+    expect(left).toMatchObject({ waiting: 5, deadLetters: 1, dropped: { full: 2 }, reason: "backing-off" });
+    // The same account at another address: nothing of the old one is known there, or sent there.
+    world.service.always = (store) => store();
+    sentTo.length = 0;
+    const after = at("new.example");
+    expect(await after.status()).toMatchObject({ waiting: 0, bytes: 0, deadLetters: 0, dropped: {}, reason: "idle", blockedUntil: null });
+    const ofNew = await enqueueAll({ queue: after }, 2, 10);
+    world.service.judge = () => undefined;
+    expect(await after.flush()).toMatchObject({ endedBy: "empty", synced: 2 });
+    expect(sentTo).toEqual(["new.example"]);
+    expect([...world.service.stored.keys()]).toEqual(ofNew);
+    expect(await world.waiting()).toEqual(ofOld.slice(2));
+    // What was left is taken away by a queue of the old address, whole, and nobody else's with it.
+    await after.enqueue(page("waits at the new one"));
+    await before.purge("ada");
+    expect(await before.status()).toMatchObject({ waiting: 0, bytes: 0, deadLetters: 0, dropped: {} });
+    expect(await after.status()).toMatchObject({ waiting: 1, deadLetters: 0 });
+    expect(await world.store.read(async (tx) => [await tx.count("heads"), await tx.count("bodies"), await tx.count("dead")])).toEqual([
+      1, 1, 0,
+    ]);
+    expect(sentTo).toEqual(["new.example"]);
   },
 
   async "heartbeats replace each other while they were never sent, and never after"(world) {

@@ -1,0 +1,59 @@
+import { startServer } from "@periscope/demo/start-server";
+import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import type { Page } from "puppeteer-core";
+import { expect, test } from "vitest";
+import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";
+import { type Settings, initialSettings } from "../src/settings/settings.js";
+import { keeper, startSite } from "./local-site.ts";
+
+// What an outcome is shown for takes seconds.
+const patience = { timeout: 60_000 };
+
+const badge = async (chromium: ExtensionBrowser) =>
+  await (await chromium.worker()).evaluate(async () => await chrome.action.getBadgeText({}));
+
+/** Presses a key of the extension, or chooses an entry of its menu, in the tab in front: neither can be done without a screen, so that its event is made here. */
+async function choose(chromium: ExtensionBrowser, event: "command" | "menu"): Promise<void> {
+  await (
+    await chromium.worker()
+  ).evaluate(async (event) => {
+    const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+    const of = (event: unknown) => event as { dispatch(...given: unknown[]): void };
+    if (event === "command") of(chrome.commands.onCommand).dispatch("record-selection", tab);
+    else of(chrome.contextMenus.onClicked).dispatch({ menuItemId: "selection" }, tab);
+  }, event);
+}
+
+const select = (page: Page, selector: string) => page.$eval(selector, (element) => globalThis.getSelection()?.selectAllChildren(element));
+
+test("a selection is recorded on a site that was not granted, when a person asks for it there, and nothing else of the site", async () => {
+  await using data = await temporaryDirectory("periscope-active-tab-");
+  await using server = await startServer({ dataDir: data.path });
+  await using site = await startSite({ "/keeper": keeper, "/more": keeper });
+  // The server alone.
+  await using chromium = await startExtensionBrowser({ granted: ["http://127.0.0.1/*"] });
+  const settings: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, server: server.baseUrl, account: "ada" };
+  const consent = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("consent.html"))).asPage();
+  await consent.evaluate(async (items) => await chrome.storage.local.set(items), { settings, key: server.key });
+  const history = async () => {
+    const response = await fetch(`${server.baseUrl}/context/history`, { headers: { Authorization: `Bearer ${server.key}` } });
+    return ((await response.json()) as { contexts: { type: string; url: string }[] }).contexts.map(({ type, url }) => `${type} ${url}`);
+  };
+  const page = await chromium.browser.newPage();
+  await page.goto(`${site.url}/keeper`);
+  await select(page, "h1");
+
+  // Nobody asked the browser for anything: the extension cannot get into the page.
+  await choose(chromium, "command");
+  await expect.poll(() => badge(chromium), patience).toBe("–");
+  await expect.poll(() => badge(chromium), patience).toBe("");
+
+  await chromium.pressButton(page);
+  await choose(chromium, "command");
+  await expect.poll(() => badge(chromium), patience).toBe("✓");
+  await expect.poll(() => badge(chromium), patience).toBe("");
+  await select(page, "p");
+  await choose(chromium, "menu");
+  await expect.poll(() => badge(chromium), patience).toBe("✓");
+  await expect.poll(history, patience).toEqual([`selection ${site.url}/keeper`, `selection ${site.url}/keeper`]);
+});

@@ -1,0 +1,89 @@
+import { startServer } from "@periscope/demo/start-server";
+import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import type { Page } from "puppeteer-core";
+import { expect, test } from "vitest";
+import { startExtensionBrowser } from "../build/browser.ts";
+import { initialSettings, type Settings } from "../src/settings/settings.js";
+import { keeper, startSite } from "./local-site.ts";
+
+const patience = { timeout: 60_000 };
+
+/** Types address and key into the options and saves; resolves to what is said. */
+async function save(options: Page, address: string, key: string): Promise<string> {
+  await options.bringToFront();
+  await options.$eval("#address", (input, address) => ((input as HTMLInputElement).value = address), address);
+  await options.$eval("#key", (input) => ((input as HTMLInputElement).value = ""));
+  if (key !== "") await options.type("#key", key);
+  await options.$eval("#connection", (said) => (said.textContent = ""));
+  await options.click("#save");
+  await options.waitForFunction(() => !/^$|^Asking/.test(document.getElementById("connection")?.textContent ?? ""));
+  return await options.$eval("#connection", (said) => said.textContent ?? "");
+}
+
+/** The state of the queue, as the worker tells it to pages of the extension. */
+const status = async (options: Page) =>
+  await options.evaluate(
+    async () =>
+      ((await chrome.runtime.sendMessage({ periscope: 1, kind: "call", method: "status", args: [] })) as { value: Record<string, unknown> })
+        .value,
+  );
+
+/** Messages on the disk, of whichever account. */
+const onDisk = async (options: Page) =>
+  await options.evaluate(async () => {
+    const request = indexedDB.open("periscope-sync");
+    await new Promise((resolve) => request.addEventListener("success", resolve));
+    const count = request.result.transaction("bodies").objectStore("bodies").count();
+    await new Promise((resolve) => count.addEventListener("success", resolve));
+    request.result.close();
+    return count.result;
+  });
+
+async function urlsAt(server: { baseUrl: string; key: string }): Promise<string[]> {
+  const response = await fetch(`${server.baseUrl}/context/history?limit=100`, { headers: { Authorization: `Bearer ${server.key}` } });
+  return ((await response.json()) as { contexts: { url: string }[] }).contexts.map(({ url }) => new URL(url).pathname);
+}
+
+test("what waits for a server that is left for another one is deleted and counted, and never sent to the other", async () => {
+  await using oldData = await temporaryDirectory("periscope-old-");
+  await using newData = await temporaryDirectory("periscope-new-");
+  await using old = await startServer({ dataDir: oldData.path });
+  await using other = await startServer({ dataDir: newData.path });
+  await using site = await startSite({ "/first": keeper, "/waits": keeper, "/waits-too": keeper, "/after": keeper });
+  await using chromium = await startExtensionBrowser();
+  const settings: Settings = { ...initialSettings, consent: { version: 1, at: 1 } };
+  const consent = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("consent.html"))).asPage();
+  await consent.evaluate(async (settings) => await chrome.storage.local.set({ settings }), settings);
+  const options = await chromium.open("options.html");
+  await options.waitForSelector("[data-ready]");
+
+  // Nothing is sent without a key, and the options say what is missing, whatever the server says.
+  for (const key of ["", "   "]) expect(await save(options, old.baseUrl, key)).toContain("Now type a key");
+  expect(await save(options, "http://127.0.0.1:1", "")).toMatch(/type a key/);
+  expect(await save(options, old.baseUrl, old.key)).toContain("Connected");
+  const page = await chromium.browser.newPage();
+  await page.goto(`${site.url}/first`);
+  await expect.poll(() => urlsAt(old), patience).toContain("/first");
+  await expect.poll(async () => (await status(options))["waiting"], patience).toBe(0);
+
+  await old[Symbol.asyncDispose]();
+  for (const path of ["/waits", "/waits-too"]) {
+    const { waiting } = (await status(options)) as { waiting: number };
+    await page.bringToFront();
+    await page.goto(site.url + path);
+    // The page and the navigation.
+    await expect.poll(async () => (await status(options))["waiting"], patience).toBe(waiting + 2);
+  }
+  await expect.poll(async () => (await status(options))["reason"], patience).toBe("backing-off");
+  expect(await onDisk(options)).toBe(4);
+  const said = await save(options, other.baseUrl, other.key);
+  expect(said).toMatch(/^4 messages that waited .* were deleted\. Connected/);
+  expect(await status(options)).toMatchObject({ waiting: 0, bytes: 0, deadLetters: 0, reason: "idle", lastError: null, dropped: {} });
+  expect(await onDisk(options)).toBe(0);
+
+  await page.bringToFront();
+  await page.goto(`${site.url}/after`);
+  await expect.poll(() => urlsAt(other), patience).toEqual(["/after", "/after"]);
+  await expect.poll(async () => (await status(options))["waiting"], patience).toBe(0);
+  expect(await status(options)).toMatchObject({ deadLetters: 0, dropped: {} });
+});

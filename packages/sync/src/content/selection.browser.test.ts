@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ContentBrowser, contentBrowser } from "../../test/content-page.js";
+
+let browser: ContentBrowser;
+beforeAll(async () => {
+  browser = await contentBrowser();
+});
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]();
+});
+
+const card = "4111 1111 1111 1111";
+const family = "👩‍👩‍👧‍👦";
+
+/** Selects each of the elements: as one selection of several ranges, which Firefox makes of cells and by Ctrl, and Chromium of nothing. */
+const selectEach = `(...selectors) => {
+  const ranges = selectors.map((selector) => {
+    const range = document.createRange();
+    range.selectNodeContents(document.querySelector(selector));
+    return range;
+  });
+  const selection = {
+    rangeCount: ranges.length,
+    isCollapsed: false,
+    getRangeAt: (index) => ranges[index],
+    toString: () => ranges.map(String).join(""),
+  };
+  Document.prototype.getSelection = () => selection;
+}`;
+
+test.each([
+  ["the limit of the content", "{ contentBytesMax: 2000 + 3 * step, host: lab.stopped }"],
+  ["the budget", "{ budgetMs: 4 + step, host: lab.ticking(1) }"],
+])("of a selection of several parts that %s ends, each part is cut where nothing is cut in two, and it says so", async (_, options) => {
+  const lines = Array.from({ length: 300 }, (_, index) => `<p>Line ${index} ${family}</p>`).join("");
+  // Whichever ends it does so inside of the second part, and in the middle of a number.
+  const numbers = `Paid with ${"<i>4111 </i><i>1111 </i><i>1111 </i><i>1111</i>, ".repeat(300)}`;
+  const long = `<p>${numbers}</p>${lines}`;
+  await using page = await browser.open(
+    `<!doctype html><title>Parts</title><p id="first">The keeper ${family}<input></p><div id="second">${long}</div><p id="third">Third part, all of it</p>`,
+  );
+  const sent = await page.run(
+    `async (lab) => {
+      (${selectEach})("#first", "#second", "#third");
+      const read = [];
+      for (let step = 0; step < 12; step += 1) {
+        const { capture, sent } = lab.open(${options});
+        await capture.selection();
+        read.push(...sent);
+      }
+      return read;
+    }` as unknown as () => Promise<{ content: string; metadata: object }[]>,
+  );
+  expect(sent).toHaveLength(12);
+  for (const { content, metadata } of sent) {
+    expect(metadata).toMatchObject({ truncated: true });
+    expect(content.startsWith(`The keeper ${family}\nPaid with ${card}`)).toBe(true);
+    expect(content.isWellFormed()).toBe(true);
+    // Whole numbers are the filter's, and half of one would pass it.
+    expect(content.replaceAll(card, "")).not.toMatch(/\d{4}/);
+  }
+});
+
+test("parts of a selection share the limit, and all of them are there when they fit", async () => {
+  const parts = ["one", "two", "three"].map((id) => `<p id="${id}"><input>${id} ${`${id} `.repeat(200)}</p>`).join("");
+  await using page = await browser.open(`<!doctype html><title>Parts</title><div id="all">${parts}</div>`);
+  const sent = await page.run(
+    `async (lab) => {
+      (${selectEach})("#one", "#two", "#three");
+      const read = [];
+      for (const contentBytesMax of [100_000, 1_500]) {
+        const { capture, sent } = lab.open({ contentBytesMax, host: lab.stopped });
+        await capture.selection();
+        read.push(...sent);
+      }
+      return read;
+    }` as unknown as () => Promise<{ content: string; metadata: object }[]>,
+  );
+  const [whole, cut] = sent;
+  expect(whole?.metadata).not.toHaveProperty("truncated");
+  expect(whole?.content).toMatch(/^one .*two .*three$/s);
+  expect(cut?.metadata).toMatchObject({ truncated: true });
+  expect(cut?.content).toMatch(/^one .*two$/s);
+  expect(new TextEncoder().encode(cut?.content).length).toBeLessThanOrEqual(1_500);
+});
+
+test("a selection that begins and ends within a pair of units has no half of it", async () => {
+  await using page = await browser.open(
+    `<!doctype html><title>Halves</title><p id="tower">🗼 tower 🗼</p><p id="field"><input value="x"></p>`,
+  );
+  const sent = await page.run(async (lab) => {
+    const { capture, sent } = lab.open({ host: lab.stopped });
+    const text = (document.querySelector("#tower") as Element).firstChild as Text;
+    getSelection()?.setBaseAndExtent(text, 1, text, text.length - 1);
+    await capture.selection();
+    // And node by node.
+    getSelection()?.setBaseAndExtent(text, 1, document.querySelector("#field") as Element, 1);
+    await capture.selection();
+    return sent;
+  });
+  expect(sent.map(({ content }) => content.trim())).toEqual(["tower 🗼", "tower 🗼"]);
+});

@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { build } from "esbuild";
+import { type BrowserContext, chromium } from "playwright-core";
+import { type FakeService, fakeService } from "../src/testing/index.js";
+
+const root = join(import.meta.dirname, "..");
+
+/** An extension that is made of programs as somebody copied them. */
+export interface CopiedExtension {
+  manifest: Record<string, unknown>;
+  background: string;
+  /** Content scripts, by file. */
+  content?: Record<string, string>;
+  /** The program of `popup.html`. */
+  popup?: string;
+}
+
+/** What a program printed. */
+export interface Said {
+  /** Name of its extension, of its manifest. */
+  extension: string;
+  id: string;
+  words: unknown[];
+}
+
+/** Chromium with extensions, and beside it the service and a page under every name of `.test`. */
+export interface ReadmeBrowser extends AsyncDisposable {
+  context: BrowserContext;
+  service: FakeService;
+  said: readonly Said[];
+  port: number;
+}
+
+/** Bundles the programs by the commands that the README names, and starts Chromium with them. Their service is the one that is started here. */
+export async function readmeBrowser(extensions: readonly CopiedExtension[]): Promise<ReadmeBrowser> {
+  const service = fakeService();
+  const said: Said[] = [];
+  const server = createServer(
+    (request, response) =>
+      void answer(request).then(({ status, type, body }) => response.writeHead(status, { "Content-Type": type }).end(body)),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const folder = await mkdtemp(join(tmpdir(), "periscope-readme-"));
+  const folders: string[] = [];
+  for (const [index, extension] of extensions.entries()) {
+    const to = join(folder, `extension-${index}`);
+    await mkdir(to);
+    await write(to, extension, port);
+    folders.push(to);
+  }
+  const args = [
+    "--no-sandbox",
+    "--host-resolver-rules=MAP *.test 127.0.0.1",
+    `--disable-extensions-except=${folders.join(",")}`,
+    `--load-extension=${folders.join(",")}`,
+  ];
+  const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+  const context = await chromium.launchPersistentContext(join(folder, "profile"), {
+    executablePath,
+    args,
+    ignoreDefaultArgs: ["--disable-extensions"],
+  });
+  return {
+    context,
+    service,
+    said,
+    port,
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+
+  async function answer(request: IncomingMessage): Promise<{ status: number; type: string; body: string }> {
+    const { url = "", headers } = request;
+    if (url === "/said") {
+      said.push(JSON.parse(await text(request)) as Said);
+      return { status: 204, type: "text/plain", body: "" };
+    }
+    if (url === "/api/v1/context/batch-sync" && request.method === "POST") {
+      const taken = await service.fetch(url, { headers: { Authorization: headers.authorization ?? "" }, body: await text(request) });
+      return { status: taken.status, type: "application/json", body: await taken.text() };
+    }
+    return { status: 200, type: "text/html; charset=utf-8", body: page };
+  }
+}
+
+const page =
+  "<!doctype html><title>Lamp</title><article><h1>Lamp</h1><p>The keeper lights the <b>lamp</b>.</p></article><p class=diary>Dear diary</p>";
+
+async function write(folder: string, { manifest, background, content = {}, popup }: CopiedExtension, port: number): Promise<void> {
+  await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+  await bundle(join(folder, "background.js"), background, "esm", port);
+  for (const [file, code] of Object.entries(content)) await bundle(join(folder, file), code, "iife", port);
+  if (popup === undefined) return;
+  await bundle(join(folder, "popup.js"), popup, "esm", port);
+  await writeFile(join(folder, "popup.html"), '<!doctype html><script type="module" src="popup.js"></script>');
+}
+
+/** The port of the service alone is another than the README's, and what is printed is sent to it. */
+async function bundle(outfile: string, code: string, format: "esm" | "iife", port: number): Promise<void> {
+  await build({
+    stdin: { contents: code.replaceAll("127.0.0.1:3000", `127.0.0.1:${port}`), resolveDir: root, loader: "ts" },
+    banner: { js: printing(port) },
+    outfile,
+    bundle: true,
+    format,
+    platform: "browser",
+    conditions: ["@periscope/source"],
+    logLevel: "silent",
+  });
+}
+
+const printing = (port: number) => `{
+  const { id, getManifest } = chrome.runtime;
+  let last = Promise.resolve();
+  const say = (...words) => (last = last.then(() => fetch("http://127.0.0.1:${port}/said", { method: "POST", mode: "no-cors", body: JSON.stringify({ extension: getManifest().name, id, words }) })));
+  console.log = (...words) => void say(...words);
+  globalThis.addEventListener?.("unhandledrejection", ({ reason }) => void say("failed", String(reason)));
+}`;

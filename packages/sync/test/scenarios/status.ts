@@ -1,0 +1,116 @@
+import { expect } from "vitest";
+import { answers, cuts, refuses } from "../../src/testing/index.js";
+import { page } from "../world.js";
+import { enqueueAll, type Scenario } from "./scenario.js";
+
+/** What a host is told while messages wait: never that nothing hinders them when something does. */
+export const statusScenarios: Record<string, Scenario> = {
+  async "without a key the status says so and what to do, and a key ends it at once"(world) {
+    const gives: (() => unknown)[] = [() => undefined, () => "", () => Promise.reject(new Error("psk_secret"))];
+    for (const give of gives) {
+      const { queue, events } = world.start({ token: give as () => string });
+      const ids = await enqueueAll({ queue }, 2);
+      const sent = world.service.received.length;
+      for (let round = 0; round < 3; round += 1) expect(await queue.flush()).toMatchObject({ endedBy: "blocked", requests: 0 });
+      expect(await queue.status()).toMatchObject({ reason: "auth", waiting: 2, lastError: expect.stringMatching(/^No key: .*`token`/) });
+      // Said once, however often it was asked for.
+      expect(events.filter(({ type }) => type === "blocked")).toMatchObject([{ cause: "auth" }]);
+      expect(JSON.stringify([events, await queue.status()])).not.toContain("psk_secret");
+      // When the time is over the key is missing all the same.
+      world.clock.advance(400_000);
+      expect(await queue.status()).toMatchObject({ reason: "auth", blockedUntil: null });
+      expect(world.service.received.length).toBe(sent);
+      expect(await world.start().queue.flush()).toMatchObject({ endedBy: "empty", synced: 2 });
+      expect(ids.every((id) => world.service.stored.has(id))).toBe(true);
+      expect(await queue.status()).toMatchObject({ reason: "idle", waiting: 0, lastError: null });
+    }
+  },
+
+  async "a key that was refused and then taken away is missing, and no longer refused"(world) {
+    const { queue } = world.start();
+    await enqueueAll({ queue }, 1);
+    world.service.faults.push(refuses(401, "unauthorized"));
+    await queue.flush();
+    expect(await queue.status()).toMatchObject({ reason: "auth", lastError: expect.stringMatching(/^The key was refused.*`token`/) });
+    world.key = () => "";
+    await queue.flush();
+    expect(await queue.status()).toMatchObject({ reason: "auth", lastError: expect.stringMatching(/^No key/) });
+    // The same key again is one to be tried.
+    world.key = (account) => `key of ${account}`;
+    expect(await queue.flush()).toMatchObject({ endedBy: "empty", synced: 1 });
+  },
+
+  async "what hindered the last attempt is the reason until another one says otherwise"(world) {
+    const hinders: [Parameters<typeof world.service.faults.push>[0], string][] = [
+      [cuts, "backing-off"],
+      [refuses(503, "unavailable"), "backing-off"],
+      [refuses(429, "rate_limited", { "Retry-After": "30" }), "rate-limited"],
+      [refuses(403, "forbidden"), "auth"],
+    ];
+    for (const [fault, reason] of hinders) {
+      const { queue } = world.start();
+      await queue.enqueue(page());
+      world.service.faults.push(fault);
+      await queue.flush();
+      expect((await queue.status()).blockedUntil).toBeGreaterThan(world.clock.now());
+      world.clock.advance(3_700_000);
+      // Nobody flushed yet; the worker that will is another one.
+      expect(await world.start().queue.status()).toMatchObject({ reason, blockedUntil: null, waiting: 1, lastError: expect.any(String) });
+      await queue.flush();
+      expect(await queue.status()).toMatchObject({ reason: "idle", blockedUntil: null, waiting: 0, lastError: null });
+    }
+  },
+
+  async "messages that the service could not take yet are backing off, one by one"(world) {
+    const { queue } = world.start();
+    await enqueueAll({ queue }, 250);
+    world.service.judge = () => ({ code: "internal_error", retryable: true });
+    const { nextAt } = await queue.flush();
+    const status = await queue.status();
+    expect(status).toMatchObject({ reason: "backing-off", waiting: 250, blockedUntil: nextAt });
+    expect(status.lastError).toMatch(/internal_error/);
+    // One more that nothing hinders.
+    await queue.enqueue(page());
+    expect(await queue.status()).toMatchObject({ reason: "idle", blockedUntil: null, waiting: 251 });
+    world.service.judge = () => undefined;
+    world.clock.advance(400_000);
+    expect(await queue.flush()).toMatchObject({ endedBy: "empty", synced: 251 });
+    expect(await queue.status()).toMatchObject({ reason: "idle", waiting: 0, lastError: null });
+  },
+
+  async "a disk that takes nothing down is a reason, until it does again"(world) {
+    let isBroken = false;
+    const store: typeof world.store = {
+      read: (work) => world.store.read(work),
+      write: (work, how) => (isBroken ? Promise.reject(new DOMException("No room.", "QuotaExceededError")) : world.store.write(work, how)),
+    };
+    const { queue } = world.start({ store });
+    await enqueueAll({ queue }, 1);
+    isBroken = true;
+    const { endedBy, nextAt } = await queue.flush();
+    expect(endedBy).toBe("storage-failed");
+    expect(await queue.status()).toMatchObject({
+      reason: "backing-off",
+      waiting: 1,
+      blockedUntil: nextAt,
+      lastError: expect.stringContaining("QuotaExceededError"),
+    });
+    isBroken = false;
+    expect(await queue.flush()).toMatchObject({ endedBy: "empty", synced: 1 });
+    expect(await queue.status()).toMatchObject({ reason: "idle", lastError: null });
+  },
+
+  async "nothing hinders what was just taken, what is of others, and what was split"(world) {
+    const { queue } = world.start();
+    await enqueueAll({ queue }, 4);
+    expect(await queue.status()).toMatchObject({ reason: "idle", waiting: 4, lastError: null });
+    world.account = "bob";
+    expect(await queue.status()).toMatchObject({ reason: "idle", waiting: 0 });
+    world.account = null;
+    expect(await queue.status()).toMatchObject({ reason: "idle", waiting: 0 });
+    world.account = "ada";
+    world.service.faults.push(() => answers(413, { error: "payload_too_large", message: "Too large." }));
+    expect(await queue.flush({ deadlineMs: 60_000 })).toMatchObject({ endedBy: "empty", synced: 4 });
+    expect(await queue.status()).toMatchObject({ reason: "idle", waiting: 0, lastError: null });
+  },
+};
