@@ -2,6 +2,7 @@ import { type PostgresOptions, PostgresServer } from "@periscope/postgres/server
 import pg from "pg";
 import { distributePostgres } from "../src/storage/postgres/distribute.js";
 import { migratePostgres } from "../src/storage/postgres/migrate.js";
+import { citusWorkers } from "./citus-workers.js";
 
 // Each database has a process of Citus' own; every writer of a transaction may need a place on every machine. What is written to a shard
 // while it moves reaches its new place by the log.
@@ -13,9 +14,6 @@ const settings = {
   max_prepared_transactions: 300,
   wal_level: "logical",
 };
-
-/** Workers of the cluster that the tests are to run on, by TEST_CITUS_WORKERS; 0 for none. */
-export const citusWorkers = Number(process.env["TEST_CITUS_WORKERS"] || 0);
 
 /** A Citus cluster on this machine: a coordinator and workers, whose PostgreSQL has the extension installed. */
 export class CitusCluster implements AsyncDisposable {
