@@ -25,6 +25,8 @@ export default preset({
         exclude: citusWorkers > 0 ? sqlite : [...sqlite, citus],
         globalSetup: "test/postgres-setup.ts",
         setupFiles: "test/collect-statements.ts",
+        // A database on each of its machines for every test, and commits on all of them for every user.
+        ...(citusWorkers > 0 && { testTimeout: 300_000, hookTimeout: 300_000 }),
       },
     },
   ],

@@ -21,10 +21,7 @@ export class CitusCluster implements AsyncDisposable {
 
   /** @param coordinator how that one is to run; all are of the PostgreSQL whose programs TEST_POSTGRES_BIN names */
   static async start(coordinator: PostgresOptions = {}): Promise<CitusCluster> {
-    const binaries = process.env["TEST_POSTGRES_BIN"] || undefined;
-    const start = (options: PostgresOptions) =>
-      PostgresServer.start({ ...options, binaries, settings: { ...settings, ...options.settings } });
-    const [first, ...others] = await Promise.all([coordinator, ...Array.from({ length: citusWorkers }, () => ({}))].map(start));
+    const [first, ...others] = await Promise.all([coordinator, ...Array.from({ length: citusWorkers }, () => ({}))].map(startServer));
     if (first === undefined) throw new Error("There is no coordinator.");
     return new CitusCluster([first, ...others]);
   }
@@ -39,16 +36,19 @@ export class CitusCluster implements AsyncDisposable {
   /** Makes a database that all servers know of, with nothing in it. */
   async createEmpty(name: string): Promise<void> {
     const [coordinator, ...workers] = this.servers;
-    for (const server of this.servers) {
-      await run(server.url(), [`CREATE DATABASE ${name}`]);
-      const password = decodeURIComponent(new URL(server.url()).password);
-      const known = `INSERT INTO pg_dist_authinfo VALUES (0, current_user, 'password=''${password}''')`;
-      await run(server.url(name), ["CREATE EXTENSION citus", known]);
-    }
+    for (const server of this.servers) await createPart(server, name);
     await run(coordinator.url(name), [
       `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
-      ...workers.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
+      ...workers.map(({ port }) => addNode(port)),
     ]);
+  }
+
+  /** Starts one more worker, which a database knows of; to be disposed of before the cluster. */
+  async addWorker(name: string): Promise<PostgresServer> {
+    const worker = await startServer();
+    await createPart(worker, name);
+    await run(this.servers[0].url(name), [addNode(worker.port)]);
+    return worker;
   }
 
   /**
@@ -67,6 +67,21 @@ export class CitusCluster implements AsyncDisposable {
     await Promise.all(this.servers.map((server) => server[Symbol.asyncDispose]()));
   }
 }
+
+function startServer(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const binaries = process.env["TEST_POSTGRES_BIN"] || undefined;
+  return PostgresServer.start({ ...options, binaries, settings: { ...settings, ...options.settings } });
+}
+
+/** Makes a server's part of a database. */
+async function createPart(server: PostgresServer, name: string): Promise<void> {
+  await run(server.url(), [`CREATE DATABASE ${name}`]);
+  const password = decodeURIComponent(new URL(server.url()).password);
+  const known = `INSERT INTO pg_dist_authinfo VALUES (0, current_user, 'password=''${password}''')`;
+  await run(server.url(name), ["CREATE EXTENSION citus", known]);
+}
+
+const addNode = (port: number) => `SELECT citus_add_node('127.0.0.1', ${port})`;
 
 async function run(url: string, statements: readonly string[]): Promise<void> {
   const client = new pg.Client(url);

@@ -15,8 +15,6 @@ import type { TestClient } from "./test-client.js";
 import { TestCommand } from "./test-command.js";
 import { TestServer } from "./test-server.js";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 const directory = mkdtempDisposableSync(join(tmpdir(), "periscope-copy-"));
 const fileUrl = (name: string) => `sqlite:${join(directory.path, name)}`;
 const fileIn = (url: string) => url.slice("sqlite:".length);

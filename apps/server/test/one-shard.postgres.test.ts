@@ -9,9 +9,6 @@ import { configMessage, createMessage, deleteMessage, errorMessage, updateMessag
 import { isOfARequest, isOfOneUser, isOfTheService } from "./one-user-statements.js";
 import { TestServer } from "./test-server.js";
 
-// A cluster of its own takes its time to start.
-vi.setConfig({ testTimeout: citusWorkers > 0 ? 300_000 : 60_000 });
-
 /** Where statements of the service are seen: a server's log, in a cluster the coordinator's with what it asks of the workers. */
 const logging = { log_statement: "all", log_line_prefix: "@%a %p@ " };
 const remoteLogging = { "citus.log_remote_commands": "on", log_min_messages: "notice" };
@@ -67,6 +64,7 @@ it("every statement of a request is of one user, so that it runs on one machine 
   await rivals.sync(createMessage({ context: { id: "theirs" } }));
   // Users and keys are made by commands, and what is old is cleared away at the start; from here on there are requests only.
   await vi.waitFor(() => expect(log).toContain(`pg_advisory_unlock(${advisoryLocks.prune})`), 20_000);
+  const beforehand = log;
   log = "";
 
   await client.put("/privacy/rules", { denyList: ["Quill"] });
@@ -128,6 +126,9 @@ it("every statement of a request is of one user, so that it runs on one machine 
   expect(
     [...asked].filter(([sql, commands]) => isOfOneUser(sql) && (tasks(sql) > 1 || commands.some((each) => each.startsWith("COPY ")))),
   ).toEqual([]);
+  // What a request writes is on one machine, which commits by itself; keys are on all of them.
+  expect(entries.filter((entry) => entry.startsWith("@periscope ") && entry.includes("issuing PREPARE TRANSACTION"))).toEqual([]);
+  expect(beforehand).toContain("issuing PREPARE TRANSACTION");
   // The check would find one.
   expect([...asked.keys()].some((sql) => tasks(sql) > 1)).toBe(true);
 });
