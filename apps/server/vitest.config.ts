@@ -1,4 +1,5 @@
 import { preset, testFiles } from "@periscope/vitest";
+import { citusWorkers } from "./test/citus-workers.js";
 
 // What goes through the front door runs on both engines. A test of one engine alone says so: by its name, `x.sqlite.test.ts` or
 // `x.postgres.test.ts`, or by its folder.
@@ -6,8 +7,6 @@ const sqlite = ["**/*.sqlite.test.ts", "src/storage/sqlite/**"];
 const postgres = ["**/*.postgres.test.ts", "src/storage/postgres/*.test.ts"];
 // Of a Citus cluster: only where TEST_CITUS_WORKERS asks for one.
 const citus = "test/*.citus.test.ts";
-// oxlint-disable-next-line node/no-process-env -- this says what is run, before anything of the server is
-const isOnCitus = Boolean(process.env["TEST_CITUS_WORKERS"]);
 const frontDoor = [
   "src/{access,contexts,storage}/*.test.ts",
   "src/search/search.service.test.ts",
@@ -23,9 +22,11 @@ export default preset({
       test: {
         name: "postgres",
         include: [...frontDoor, ...postgres],
-        exclude: isOnCitus ? sqlite : [...sqlite, citus],
+        exclude: citusWorkers > 0 ? sqlite : [...sqlite, citus],
         globalSetup: "test/postgres-setup.ts",
         setupFiles: "test/collect-statements.ts",
+        // A database on each of its machines for every test, and commits on all of them for every user.
+        ...(citusWorkers > 0 && { testTimeout: 300_000, hookTimeout: 300_000 }),
       },
     },
   ],

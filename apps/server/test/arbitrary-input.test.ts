@@ -13,7 +13,6 @@ let server: TestServer;
 beforeAll(async () => void (server = await TestServer.start()));
 afterAll(() => server[Symbol.asyncDispose]());
 
-const minute = 60_000;
 const taking = routes.filter(({ hasBody }) => hasBody).map((route) => ({ name: route.name, route }));
 const asking = routes.filter(({ hasBody }) => !hasBody).map((route) => ({ name: route.name, route }));
 
@@ -36,7 +35,7 @@ describe.each(taking)("any JSON at $name", ({ route }) => {
   it.each([
     ["of any shape", anyJson],
     ["of a message with some fields replaced", nearlyValidBody],
-  ])("%s is answered with a listed status and body, and leaves everything readable", { timeout: minute }, async (_shape, bodies) => {
+  ])("%s is answered with a listed status and body, and leaves everything readable", async (_shape, bodies) => {
     const client = await server.client();
     await fc.assert(
       fc.asyncProperty(bodies, async (body) => {
@@ -59,7 +58,6 @@ const parts = 4;
 
 it.each(Array.from({ length: parts }, (_, part) => part))(
   "takes every edge value in every place of a message, and leaves everything readable (part %i)",
-  { timeout: minute },
   async (part) => {
     const client = await server.client();
     const variants = edgeValues
@@ -87,7 +85,7 @@ it.each(Array.from({ length: parts }, (_, part) => part))(
   },
 );
 
-it("takes nesting of any depth, wherever it stands, as an error of the sender's at most", { timeout: minute }, async () => {
+it("takes nesting of any depth, wherever it stands, as an error of the sender's at most", async () => {
   const client = await server.client();
   const mark = "nesting-goes-here";
   const depth = 10_000;
@@ -106,7 +104,7 @@ it("takes nesting of any depth, wherever it stands, as an error of the sender's 
 });
 
 describe.each(asking)("any parameters at $name", ({ route }) => {
-  it("are answered with a listed status and body", { timeout: minute }, async () => {
+  it("are answered with a listed status and body", async () => {
     const client = await server.client();
     expect((await client.sync(validBodies("stored").at(-2))).status).toBe(207);
     const headers = { Authorization: `Bearer ${client.key}` };

@@ -2,6 +2,7 @@ import { type PostgresOptions, PostgresServer } from "@periscope/postgres/server
 import pg from "pg";
 import { distributePostgres } from "../src/storage/postgres/distribute.js";
 import { migratePostgres } from "../src/storage/postgres/migrate.js";
+import { citusWorkers } from "./citus-workers.js";
 
 // Each database has a process of Citus' own; every writer of a transaction may need a place on every machine. What is written to a shard
 // while it moves reaches its new place by the log.
@@ -14,19 +15,13 @@ const settings = {
   wal_level: "logical",
 };
 
-/** Workers of the cluster that the tests are to run on, by TEST_CITUS_WORKERS; 0 for none. */
-export const citusWorkers = Number(process.env["TEST_CITUS_WORKERS"] || 0);
-
 /** A Citus cluster on this machine: a coordinator and workers, whose PostgreSQL has the extension installed. */
 export class CitusCluster implements AsyncDisposable {
   private constructor(readonly servers: readonly [coordinator: PostgresServer, ...workers: PostgresServer[]]) {}
 
   /** @param coordinator how that one is to run; all are of the PostgreSQL whose programs TEST_POSTGRES_BIN names */
   static async start(coordinator: PostgresOptions = {}): Promise<CitusCluster> {
-    const binaries = process.env["TEST_POSTGRES_BIN"] || undefined;
-    const start = (options: PostgresOptions) =>
-      PostgresServer.start({ ...options, binaries, settings: { ...settings, ...options.settings } });
-    const [first, ...others] = await Promise.all([coordinator, ...Array.from({ length: citusWorkers }, () => ({}))].map(start));
+    const [first, ...others] = await Promise.all([coordinator, ...Array.from({ length: citusWorkers }, () => ({}))].map(startServer));
     if (first === undefined) throw new Error("There is no coordinator.");
     return new CitusCluster([first, ...others]);
   }
@@ -41,16 +36,19 @@ export class CitusCluster implements AsyncDisposable {
   /** Makes a database that all servers know of, with nothing in it. */
   async createEmpty(name: string): Promise<void> {
     const [coordinator, ...workers] = this.servers;
-    for (const server of this.servers) {
-      await run(server.url(), [`CREATE DATABASE ${name}`]);
-      const password = decodeURIComponent(new URL(server.url()).password);
-      const known = `INSERT INTO pg_dist_authinfo VALUES (0, current_user, 'password=''${password}''')`;
-      await run(server.url(name), ["CREATE EXTENSION citus", known]);
-    }
+    for (const server of this.servers) await createPart(server, name);
     await run(coordinator.url(name), [
       `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
-      ...workers.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
+      ...workers.map(({ port }) => addNode(port)),
     ]);
+  }
+
+  /** Starts one more worker, which a database knows of; to be disposed of before the cluster. */
+  async addWorker(name: string): Promise<PostgresServer> {
+    const worker = await startServer();
+    await createPart(worker, name);
+    await run(this.servers[0].url(name), [addNode(worker.port)]);
+    return worker;
   }
 
   /**
@@ -69,6 +67,21 @@ export class CitusCluster implements AsyncDisposable {
     await Promise.all(this.servers.map((server) => server[Symbol.asyncDispose]()));
   }
 }
+
+function startServer(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const binaries = process.env["TEST_POSTGRES_BIN"] || undefined;
+  return PostgresServer.start({ ...options, binaries, settings: { ...settings, ...options.settings } });
+}
+
+/** Makes a server's part of a database. */
+async function createPart(server: PostgresServer, name: string): Promise<void> {
+  await run(server.url(), [`CREATE DATABASE ${name}`]);
+  const password = decodeURIComponent(new URL(server.url()).password);
+  const known = `INSERT INTO pg_dist_authinfo VALUES (0, current_user, 'password=''${password}''')`;
+  await run(server.url(name), ["CREATE EXTENSION citus", known]);
+}
+
+const addNode = (port: number) => `SELECT citus_add_node('127.0.0.1', ${port})`;
 
 async function run(url: string, statements: readonly string[]): Promise<void> {
   const client = new pg.Client(url);

@@ -11,8 +11,6 @@ import { TestCommand } from "./test-command.js";
 import { TestServer } from "./test-server.js";
 
 // Runs only where TEST_CITUS_WORKERS asks for a cluster, of two workers at least; its tests move shards and stop a worker.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 let cluster: CitusCluster;
 beforeAll(async () => {
   cluster = await CitusCluster.start();
@@ -155,6 +153,39 @@ it("a shard moves to another worker while its user writes, and nothing that was 
   expect((await client.get("/context/current")).status).toBe(200);
 });
 
+it("a worker that is added takes over its part while users write, and nothing that was acknowledged is lost", async () => {
+  const name = "grown";
+  await cluster.createDatabase(name);
+  await using server = await TestServer.start({ databaseUrl: cluster.servers[0].url(name) });
+  // One of every shard, whichever will move.
+  const clients = new Map<string, TestClient>();
+  const shards = await rowsOf(name, "SELECT 1 FROM pg_dist_shard WHERE logicalrelid = 'users'::regclass");
+  while (clients.size < shards.length) {
+    const client = await server.client();
+    clients.set((await placeOf(name, client.userId)).shard, client);
+  }
+  const writing = [...clients.values()].map(writeOn);
+  const goOn = async () => {
+    const before = writing.map(({ acknowledged }) => acknowledged.length);
+    await vi.waitFor(
+      () => expect(writing.every(({ acknowledged }, index) => acknowledged.length > (before[index] ?? 0) + 3)).toBe(true),
+      60_000,
+    );
+  };
+  await goOn();
+
+  await using worker = await cluster.addWorker(name);
+  await rowsOf(name, "SELECT citus_rebalance_start(shard_transfer_mode => 'force_logical')");
+  const state = async () => (await rowsOf<{ state: string }>(name, "SELECT state::text FROM citus_rebalance_status()"))[0]?.state;
+  await vi.waitFor(async () => expect(await state()).toBe("finished"), { timeout: 240_000, interval: 500 });
+  await goOn();
+  await Promise.all(writing.map(({ stop }) => stop()));
+
+  const places = await Promise.all([...clients.values()].map(({ userId }) => placeOf(name, userId)));
+  expect(places.filter(({ port }) => port === worker.port)).not.toEqual([]);
+  for (const [index, client] of [...clients.values()].entries()) expect(await idsOf(client)).toEqual(new Set(writing[index]?.acknowledged));
+});
+
 it("a worker that is down is a 503 to retry for its users alone, who are served when it is back, with all that was acknowledged", async () => {
   const name = "down";
   await cluster.createDatabase(name);
@@ -177,6 +208,19 @@ it("a worker that is down is a 503 to retry for its users alone, who are served 
   expect(new Set(await statuses(theirs, "lost"))).toEqual(new Set([503]));
   expect(new Set(await statuses(others, "meanwhile"))).toEqual(new Set([201]));
   expect((await fetch(new URL("/readyz", server.baseUrl))).status).toBe(200);
+  // Whoever starts meanwhile serves the others; keys are made and ended with every machine or not at all.
+  await using second = await TestServer.start({ databaseUrl: cluster.servers[0].url(name) });
+  const [other] = others ?? [];
+  if (!other) throw new Error("Nobody is on the other worker.");
+  expect((await other.at(() => second.baseUrl).get("/context/current")).status).toBe(200);
+  using command = new TestCommand({ DATABASE_URL: cluster.servers[0].url(name) });
+  for (const words of [
+    ["keys", "create", "--user", other.userId, "--scopes", "read"],
+    ["keys", "revoke", other.keyId],
+    ["users", "list"],
+  ])
+    expect(await command.run(...words)).toMatchObject({ code: 1, out: "" });
+  expect((await other.get("/context/current")).status).toBe(200);
 
   await worker?.start();
   await vi.waitFor(async () => expect(new Set(await statuses(theirs, "after"))).toEqual(new Set([201])), 60_000);

@@ -1,14 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PrivacyRules } from "@periscope/schemas";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { createMessage, updateMessage } from "./messages.js";
 import { parsePrometheusText } from "./prometheus-text.js";
 import { rawRequest } from "./raw-request.js";
 import { Installation } from "./server-process.js";
-
-// Starts processes, which takes seconds.
-vi.setConfig({ testTimeout: 60_000 });
 
 /**
  * Rules that the filter does not come to rest with: what is put in place of the first entry ends in `]`, and so makes one of the

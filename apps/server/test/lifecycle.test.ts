@@ -1,15 +1,12 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
 import { rawRequest } from "./raw-request.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import type { TestClient } from "./test-client.js";
-
-// Each test starts processes, which takes seconds.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** A sync whose body the test sends when it wants to. */
 class SlowSync {

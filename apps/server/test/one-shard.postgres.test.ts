@@ -2,13 +2,12 @@ import { PostgresServer } from "@periscope/postgres/server";
 import pg from "pg";
 import { expect, it, vi } from "vitest";
 import { advisoryLocks } from "../src/storage/postgres/locks.js";
-import { CitusCluster, citusWorkers } from "./citus-cluster.js";
+import { contextGroups, countedMin } from "../src/storage/context-groups.js";
+import { CitusCluster } from "./citus-cluster.js";
+import { citusWorkers } from "./citus-workers.js";
 import { configMessage, createMessage, deleteMessage, errorMessage, updateMessage } from "./messages.js";
 import { isOfARequest, isOfOneUser, isOfTheService } from "./one-user-statements.js";
 import { TestServer } from "./test-server.js";
-
-// A cluster of its own takes its time to start.
-vi.setConfig({ testTimeout: citusWorkers > 0 ? 300_000 : 60_000 });
 
 /** Where statements of the service are seen: a server's log, in a cluster the coordinator's with what it asks of the workers. */
 const logging = { log_statement: "all", log_line_prefix: "@%a %p@ " };
@@ -23,11 +22,19 @@ async function loggedDatabase(onLog: (text: string) => void): Promise<AsyncDispo
     return { url: cluster.servers[0].url(name), [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose]() };
   }
   const server = await PostgresServer.start({ binaries: process.env["TEST_POSTGRES_BIN"] || undefined, settings: logging, onLog });
-  const admin = new pg.Client(server.url());
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name}`);
-  await admin.end();
+  await run(server.url(), `CREATE DATABASE ${name}`);
   return { url: server.url(name), [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** Rows of a statement on a connection of its own, which is none of the service's. */
+async function run(url: string, sql: string, values: unknown[] = []): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 /** What a coordinator has asked of workers for each statement of the service, the one time that it asked for most; by its log. */
@@ -57,6 +64,7 @@ it("every statement of a request is of one user, so that it runs on one machine 
   await rivals.sync(createMessage({ context: { id: "theirs" } }));
   // Users and keys are made by commands, and what is old is cleared away at the start; from here on there are requests only.
   await vi.waitFor(() => expect(log).toContain(`pg_advisory_unlock(${advisoryLocks.prune})`), 20_000);
+  const beforehand = log;
   log = "";
 
   await client.put("/privacy/rules", { denyList: ["Quill"] });
@@ -90,6 +98,11 @@ it("every statement of a request is of one user, so that it runs on one machine 
         await reader.get(`/context/search?${query}&startTime=2020-01-01T00:00:00Z${filter}`);
     }
   }
+  // The contexts of a large user are counted, and the counts kept.
+  await run(database.url, `UPDATE contexts SET seq = seq + ${countedMin} WHERE "userId" = $1`, [client.userId]);
+  await client.get("/context/history?limit=1");
+  await vi.waitFor(async () => expect(await run(database.url, "SELECT 1 FROM context_counts")).toHaveLength(contextGroups.length), 20_000);
+  await client.batch([createMessage({ context: { id: "c" } }), updateMessage("c", { type: "form" })]);
   for (const id of ["a", "nothing", "theirs"]) await client.delete(`/context/${id}`);
   await vi.waitFor(() => expect(log).toContain("context_of_any_user"), 5000);
 
@@ -102,6 +115,8 @@ it("every statement of a request is of one user, so that it runs on one machine 
       .filter((sql) => !/ public\.\w+_\d+ /.test(sql)),
   );
   expect(statements.size).toBeGreaterThan(30);
+  for (const sql of ["INSERT INTO context_counts", "SET contexts = n.contexts + ", "SET contexts = n.contexts - "])
+    expect([...statements].filter((statement) => statement.includes(sql))).not.toEqual([]);
   expect([...statements].filter((sql) => !isOfARequest(sql))).toEqual([]);
   if (citusWorkers === 0) return;
   const asked = remoteCommands(entries);
@@ -111,6 +126,9 @@ it("every statement of a request is of one user, so that it runs on one machine 
   expect(
     [...asked].filter(([sql, commands]) => isOfOneUser(sql) && (tasks(sql) > 1 || commands.some((each) => each.startsWith("COPY ")))),
   ).toEqual([]);
+  // What a request writes is on one machine, which commits by itself; keys are on all of them.
+  expect(entries.filter((entry) => entry.startsWith("@periscope ") && entry.includes("issuing PREPARE TRANSACTION"))).toEqual([]);
+  expect(beforehand).toContain("issuing PREPARE TRANSACTION");
   // The check would find one.
   expect([...asked.keys()].some((sql) => tasks(sql) > 1)).toBe(true);
 });
@@ -120,6 +138,7 @@ it.each([
   `SELECT * FROM contexts WHERE "userId" = $1 AND seq IN (SELECT seq FROM search_vectors)`,
   `DELETE FROM search_terms t USING contexts c WHERE c."userId" = $1 AND t.seq = c.seq`,
   `INSERT INTO tombstones ("userId", "contextId") VALUES ($1, $2), ($3, $4)`,
+  `INSERT INTO tombstones ("userId", "contextId") SELECT $1, r."contextId" FROM unnest($2::text[]) AS r("contextId")`,
   `UPDATE "public"."users" SET "createdAt" = $1 WHERE 1=1`,
 ])("the check finds a statement that is not of one user: %s", (sql) => {
   expect(isOfTheService(sql)).toBe(false);

@@ -8,9 +8,12 @@ const named = new RegExp(`\\b(?:FROM|JOIN|UPDATE|USING|INTO)\\s+(?:"public"\\.)?
 /** An equality of a user's column with a value, or with the user's column of another table. */
 const equality = /"userId" = (?:\$\d+|\w+\."userId")/g;
 
-/** Rows that are written with one value as their user, or with the user of rows that are of one. */
+/**
+ * A row that is written with a value as its user, or rows with the user of rows that are of one. Rows of a SELECT with the value itself are
+ * made by the machine that was asked, and copied from there to the user's.
+ */
 const ofOneUser =
-  /^INSERT INTO (?:"public"\.)?"?\w+"? (?:AS \w+ )?\("userId"[^)]*\)\s+(?:SELECT|VALUES \()\s*(?:\$1\b|(?:\w+\.)?"userId",)(?!.*\), \()/s;
+  /^INSERT INTO (?:"public"\.)?"?\w+"? (?:AS \w+ )?\("userId"[^)]*\)\s+(?:SELECT\s+(?:\w+\.)?"userId",|VALUES \(\s*\$1\b)(?!.*\), \()/s;
 
 /** Statements of requests that are not of one user, each with why it may be so where users are spread over machines. */
 const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [

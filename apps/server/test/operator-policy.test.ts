@@ -1,15 +1,12 @@
 import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { readConfig } from "../src/config.js";
 import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
 import { Installation } from "./server-process.js";
 import { TestServer } from "./test-server.js";
-
-// Starts processes, which takes seconds.
-vi.setConfig({ testTimeout: 60_000 });
 
 const onSite = (id: string, url: string, fields: Record<string, unknown> = {}) =>
   createMessage({ context: { id, tabMetadata: { id: "7", url, title: "A page" }, ...fields } });

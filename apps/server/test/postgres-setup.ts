@@ -2,7 +2,8 @@ import { PostgresServer } from "@periscope/postgres/server";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migratePostgres } from "../src/storage/postgres/migrate.js";
-import { CitusCluster, citusWorkers } from "./citus-cluster.js";
+import { CitusCluster } from "./citus-cluster.js";
+import { citusWorkers } from "./citus-workers.js";
 import { templateName } from "./postgres-database.js";
 
 declare module "vitest" {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.js";
 import { createApplyService } from "../src/privacy-apply/apply.service.js";
 import type { ApplyStore } from "../src/privacy-apply/apply.store.js";
@@ -11,8 +11,6 @@ import { apply, runApply } from "./apply-command.js";
 import { createMessage, updateMessage } from "./messages.js";
 import type { TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** A server under the policy that nothing is set for. */
 const startServer = () => TestServer.start({ privacyPolicy: readConfig({}).privacyPolicy });

@@ -9,7 +9,6 @@ let server: TestServer;
 beforeAll(async () => void (server = await TestServer.start()));
 afterAll(() => server[Symbol.asyncDispose]());
 
-const minute = 60_000;
 const codePoints = (text: string) => Array.from(text).length;
 
 /** The user's contexts as they are read one by one, whole. */
@@ -37,7 +36,7 @@ async function send(client: TestClient, messages: readonly unknown[], size: numb
 }
 
 describe("messages in any order", () => {
-  it("do what the contract says of each, singly or in batches of any size", { timeout: minute }, async () => {
+  it("do what the contract says of each, singly or in batches of any size", async () => {
     await fc.assert(
       fc.asyncProperty(anyMoves, fc.integer({ min: 2, max: 9 }), async (moves, size) => {
         const [singly, batched] = [await server.client(), await server.client()];
@@ -58,7 +57,7 @@ describe("messages in any order", () => {
     );
   });
 
-  it("change nothing when they come again, and are answered the same", { timeout: minute }, async () => {
+  it("change nothing when they come again, and are answered the same", async () => {
     const replays = anyMoves.chain((moves) =>
       fc.record({ moves: fc.constant(moves), order: shuffled(moves.length), size: fc.integer({ min: 1, max: 9 }) }),
     );
@@ -85,33 +84,29 @@ describe("messages in any order", () => {
     );
   });
 
-  it(
-    "converge: of creates and deletes of different times the newest decides, whatever the order of arrival",
-    { timeout: minute },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(distinctMoves, async ({ moves, order }) => {
-          const client = await server.client();
-          const messages = messagesOf(moves);
-          await send(
-            client,
-            order.map((index) => messages[index]),
-            4,
-          );
-          const newest = contextIds.flatMap((id) => {
-            const of = moves.map((move, index) => ({ ...move, index })).filter(({ contextId }) => contextId === id);
-            const [last] = of.sort((a, b) => b.at - a.at);
-            return last?.kind === "create" ? [[id, `content ${last.index}`] as const] : [];
-          });
-          const state = await stateOf(client);
-          expect(new Map([...state].map(([id, { content }]) => [id, content]))).toEqual(new Map(newest));
-        }),
-        { numRuns: 60 },
-      );
-    },
-  );
+  it("converge: of creates and deletes of different times the newest decides, whatever the order of arrival", async () => {
+    await fc.assert(
+      fc.asyncProperty(distinctMoves, async ({ moves, order }) => {
+        const client = await server.client();
+        const messages = messagesOf(moves);
+        await send(
+          client,
+          order.map((index) => messages[index]),
+          4,
+        );
+        const newest = contextIds.flatMap((id) => {
+          const of = moves.map((move, index) => ({ ...move, index })).filter(({ contextId }) => contextId === id);
+          const [last] = of.sort((a, b) => b.at - a.at);
+          return last?.kind === "create" ? [[id, `content ${last.index}`] as const] : [];
+        });
+        const state = await stateOf(client);
+        expect(new Map([...state].map(([id, { content }]) => [id, content]))).toEqual(new Map(newest));
+      }),
+      { numRuns: 60 },
+    );
+  });
 
-  it("take effect once when copies of all of them race each other", { timeout: minute }, async () => {
+  it("take effect once when copies of all of them race each other", async () => {
     await fc.assert(
       fc.asyncProperty(distinctMoves, async ({ moves }) => {
         const client = await server.client();
@@ -168,7 +163,7 @@ const historyFilter = fc.record(
 );
 
 describe("history", () => {
-  it("tiles exactly what matches, for any data, filter and size of page, by offset and by cursor", { timeout: minute }, async () => {
+  it("tiles exactly what matches, for any data, filter and size of page, by offset and by cursor", async () => {
     const cases = fc.record({
       stored: storedContexts,
       filter: historyFilter,
@@ -222,7 +217,7 @@ const anyText = fc.string({
 });
 
 describe("content in parts", () => {
-  it("joins to the whole, in parts that are well-formed and no longer than asked", { timeout: minute }, async () => {
+  it("joins to the whole, in parts that are well-formed and no longer than asked", async () => {
     const client = await server.client();
     await fc.assert(
       fc.asyncProperty(anyText, fc.integer({ min: 1, max: 12 }), async (content, maxChars) => {
@@ -259,7 +254,7 @@ describe("search", () => {
     .array(fc.tuple(fc.constantFrom("", "-", '"', "OR "), fc.constantFrom(...words)), { minLength: 1, maxLength: 4 })
     .map((parts) => parts.map(([mark, word]) => (mark === '"' ? `"${word}"` : mark + word)).join(" "));
 
-  it("gives pages that tile one ranked list of the user's own contexts", { timeout: minute }, async () => {
+  it("gives pages that tile one ranked list of the user's own contexts", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(text, text), { maxLength: 25, size: "max" }),

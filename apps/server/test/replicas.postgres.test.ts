@@ -10,8 +10,6 @@ import type { TestClient } from "./test-client.js";
 import { TestCommand } from "./test-command.js";
 import { TestServer } from "./test-server.js";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 const hour = 3_600_000;
 
 let primary: PostgresServer;

@@ -44,11 +44,12 @@ const countGroups: Statement = {
   text: `SELECT type, "privacyLevel", count(*)::float8 AS contexts FROM contexts WHERE "userId" = $1 GROUP BY type, "privacyLevel"`,
 };
 
+/** Rows of the user's row, as in the statements of a sync: a cluster makes them on their shard. */
 const writeCounts: Statement = {
   name: "write_counts",
   text: `INSERT INTO context_counts ("userId", type, "privacyLevel", contexts, "countedAt")
-    SELECT $1, r.type, r."privacyLevel", r.contexts::bigint, now()
-    FROM unnest($2::text[], $3::text[], $4::float8[]) AS r(type, "privacyLevel", contexts)
+    SELECT u."userId", r.type, r."privacyLevel", r.contexts::bigint, now()
+    FROM users u, unnest($2::text[], $3::text[], $4::float8[]) AS r(type, "privacyLevel", contexts) WHERE u."userId" = $1
     ON CONFLICT ("userId", type, "privacyLevel") DO UPDATE SET contexts = excluded.contexts, "countedAt" = excluded."countedAt"`,
 };
 
