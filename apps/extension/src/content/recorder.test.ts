@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { type RecorderParts, startRecorder } from "./recorder.js";
 
 /** A recorder in a page that is loaded, and what it recorded. */
-function recorderAt(url: string) {
+function recorderAt(url: string, { isLate = false } = {}) {
   let settled: (() => void) | undefined;
   const page = { URL: url, readyState: "complete", addEventListener: () => {} };
   const pages: string[] = [];
@@ -19,6 +19,7 @@ function recorderAt(url: string) {
     api: { runtime } as unknown as RecorderParts["api"],
     capture: { page: async () => void pages.push(page.URL) } as unknown as PageCapture,
     document: page as unknown as Document,
+    isLate,
   });
   return {
     pages,
@@ -43,6 +44,20 @@ test("a page that rewrites its address while it is loaded is recorded once, and 
     await moveTo("https://a.example/b");
     await moveTo("https://a.example/");
     expect(pages).toEqual(["https://a.example/", "https://a.example/b", "https://a.example/"]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a recorder that came into a page that was open records nothing of it, but the next address", async () => {
+  vi.useFakeTimers();
+  try {
+    const { pages, moveTo } = recorderAt("https://a.example/", { isLate: true });
+    await vi.advanceTimersByTimeAsync(1_000);
+    await moveTo("https://a.example/");
+    expect(pages).toEqual([]);
+    await moveTo("https://a.example/b");
+    expect(pages).toEqual(["https://a.example/b"]);
   } finally {
     vi.useRealTimers();
   }

@@ -9,17 +9,25 @@ export interface RecorderParts {
   api: Pick<ExtensionApi, "runtime">;
   capture: PageCapture;
   document: Document;
+  /** Whether it came into a page that was open already: of that nothing is recorded before it moves to another address. Default no. */
+  isLate?: boolean;
   /** Milliseconds that a page has to settle after it was loaded. Default 1,000. */
   settleMs?: number;
+}
+
+/** What the scripts of this extension in one page know of each other. */
+export interface ArrivalMarks {
+  periscopeRecorder?: true;
+  periscopeIsLate?: boolean;
 }
 
 /**
  * Records a page once it has settled, and again at each address that it moves to without being loaded anew, of which the worker tells; and what a
  * person asks for. Forms are listened to only when the person switched them on.
  */
-export function startRecorder({ api, capture, document, settleMs = 1_000 }: RecorderParts): void {
+export function startRecorder({ api, capture, document, isLate = false, settleMs = 1_000 }: RecorderParts): void {
   let isBegun = false;
-  let recorded: string | undefined;
+  let recorded = isLate ? document.URL : undefined;
   let pointedAt: Element | undefined;
   document.addEventListener("contextmenu", ({ target }) => (pointedAt = target instanceof Element ? target : undefined), { capture: true });
 
