@@ -15,6 +15,9 @@ export interface RecorderParts {
   settleMs?: number;
 }
 
+/** Milliseconds after which a question is repeated whose answer was lost. */
+const repeatMs = 500;
+
 /** What the scripts of this extension in one page know of each other. */
 export interface ArrivalMarks {
   periscopeRecorder?: true;
@@ -70,10 +73,18 @@ export function startRecorder({ api, capture, document, isLate = false, settleMs
     await capture.page();
   }
 
-  /** What is to be recorded; undefined while nothing is, and when the worker does not answer. */
+  /** What is to be recorded; undefined while nothing is, and when the worker does not answer. One that is ended while it is asked is asked once more. */
   async function wanted(): Promise<Captures | undefined> {
     const ask: WorkerAsk = { extension: "periscope", ask: "captures" };
-    return ((await api.runtime.sendMessage(ask).catch(() => undefined)) ?? undefined) as Captures | undefined;
+    const askAgain = async () => {
+      await new Promise((resolve) => setTimeout(resolve, repeatMs));
+      return await api.runtime.sendMessage(ask);
+    };
+    const answer: unknown = await api.runtime
+      .sendMessage(ask)
+      .catch(askAgain)
+      .catch(() => undefined);
+    return (answer ?? undefined) as Captures | undefined;
   }
 
   async function start(): Promise<void> {
