@@ -5,5 +5,6 @@ export default preset({
   projects: [
     { extends: true, test: { name: "node", include: testFiles, exclude: ["**/*.browser.test.ts"] } },
     { extends: true, test: { name: "browser", include: ["src/**/*.browser.test.ts"] } },
+    { extends: true, test: { name: "firefox", include: ["src/**/*.browser.test.ts"], env: { CONTENT_BROWSER: "firefox" } } },
   ],
 });

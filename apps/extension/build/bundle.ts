@@ -26,5 +26,9 @@ export async function bundle(browser: Browser, outdir: string): Promise<void> {
   };
   await build({ ...shared, entryPoints: modules, format: "esm", splitting: true, chunkNames: "chunks/[name]-[hash]" });
   // Browsers run content scripts as plain scripts.
-  await build({ ...shared, entryPoints: { content: source("content/main.ts") }, format: "iife" });
+  await build({
+    ...shared,
+    entryPoints: { content: source("content/main.ts"), ...(browser === "firefox" && { arrival: source("content/arrival.ts") }) },
+    format: "iife",
+  });
 }

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";
 import type { Settings } from "../src/settings/settings.js";
 import { accessibilityProblems, controls, tabOrder } from "./accessibility.ts";
+import { ask } from "./ask-server.ts";
 import { keeper, startSite } from "./local-site.ts";
 import { openPopup } from "./popup.ts";
 
@@ -25,11 +26,6 @@ async function pressByKeyboard(page: Page, id: string): Promise<void> {
     if ((await page.evaluate(() => document.activeElement?.id)) === id) return await page.keyboard.press("Space");
   }
   throw new Error(`Tab does not reach ${id}.`);
-}
-
-async function ask(server: { baseUrl: string; key: string }, path: string): Promise<{ status: number; body: any }> {
-  const response = await fetch(server.baseUrl + path, { headers: { Authorization: `Bearer ${server.key}` } });
-  return { status: response.status, body: await response.json() };
 }
 
 test("from consent to a recorded page, its preview, a pause and forgetting, by keyboard and without a fault in accessibility", async () => {

@@ -1,16 +1,29 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { build } from "esbuild";
-import { chromium, type Frame, type Page } from "playwright-core";
+import { chromiumWorlds } from "./chromium-worlds.js";
 import type { Lab } from "./content-lab.js";
+import { firefoxWorlds } from "./firefox-worlds.js";
 
-const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+/** A browser that has worlds beside that of a page's own scripts, as content scripts have one. */
+export interface WorldBrowser extends AsyncDisposable {
+  open(url: string): Promise<WorldPage>;
+}
 
-/** A page in Chromium, with a world of its own beside that of the page's scripts, as content scripts have one. */
+/** A page in such a browser. */
+export interface WorldPage {
+  reload(): Promise<void>;
+  /** Runs the body of an async function in a new world of the page, or of a frame in it. */
+  evaluate(body: string, frameUrl?: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** A page with a world of its own beside that of the page's scripts. */
 export interface ContentPage extends AsyncDisposable {
-  readonly page: Page;
-  /** Runs a function in that world; it may use nothing of the test. */
-  run<T>(script: (lab: Lab) => T | Promise<T>, frame?: Frame): Promise<T>;
+  readonly url: string;
+  reload(): Promise<void>;
+  /** Runs a function in that world, or in that of a frame; it may use nothing of the test. */
+  run<T>(script: (lab: Lab) => T | Promise<T>, frameUrl?: string): Promise<T>;
 }
 
 /** A browser, and a site on plain http under another name than localhost: what needs a secure context is not there. */
@@ -20,7 +33,7 @@ export interface ContentBrowser extends AsyncDisposable {
   open(body: string, options?: { type?: string; path?: string }): Promise<ContentPage>;
 }
 
-/** Starts Chromium and the site. */
+/** Starts the site and a browser: Chromium, or Firefox where `CONTENT_BROWSER` says so. */
 export async function contentBrowser(): Promise<ContentBrowser> {
   const { outputFiles } = await build({
     stdin: { contents: 'export { lab } from "./content-lab.ts";', resolveDir: import.meta.dirname },
@@ -39,52 +52,31 @@ export async function contentBrowser(): Promise<ContentBrowser> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://pages.test:${(server.address() as AddressInfo).port}`;
-  const args = ["--no-sandbox", "--host-resolver-rules=MAP *.test 127.0.0.1"];
-  const browser = await chromium.launch({ executablePath: chromiumPath, args });
+  const browser = await (process.env["CONTENT_BROWSER"] === "firefox" ? firefoxWorlds() : chromiumWorlds());
   let count = 0;
 
   return {
     origin,
     async open(body, { type = "text/html; charset=utf-8", path = `/page-${(count += 1)}` } = {}) {
       documents.set(path, { body, type });
-      const page = await browser.newPage();
-      // The test has a limit of its own.
-      await page.goto(origin + path, { timeout: 0, waitUntil: "domcontentloaded" });
+      const url = origin + path;
+      const page = await browser.open(url);
       return {
-        page,
-        run: async (given, frame = page.mainFrame()) =>
-          await evaluateIn(
-            page,
-            frame,
-            `globalThis.periscopeLab ??= (() => { ${script}; return periscopeLab; })(); await (${String(given)})(periscopeLab.lab)`,
+        url,
+        reload: async () => await page.reload(),
+        run: async (given, frameUrl) =>
+          await page.evaluate(
+            `globalThis.periscopeLab ??= (() => { ${script}; return periscopeLab; })(); return await (${String(given)})(periscopeLab.lab);`,
+            frameUrl,
           ),
         [Symbol.asyncDispose]: async () => await page.close(),
       } as ContentPage;
     },
     async [Symbol.asyncDispose]() {
-      await browser.close();
+      await browser[Symbol.asyncDispose]();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
 
-let worlds = 0;
-
-async function evaluateIn(page: Page, frame: Frame, expression: string): Promise<unknown> {
-  const session = await page.context().newCDPSession(page);
-  try {
-    const { frameTree } = await session.send("Page.getFrameTree");
-    const tree = [frameTree, ...(frameTree.childFrames ?? [])].find(({ frame: { url } }) => url === frame.url());
-    const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
-      frameId: tree?.frame.id ?? "",
-      worldName: `content-${(worlds += 1)}`,
-    });
-    const options = { contextId, awaitPromise: true, returnByValue: true, replMode: true };
-    const { result, exceptionDetails } = await session.send("Runtime.evaluate", { expression, ...options });
-    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-    return result.value;
-  } finally {
-    await session.detach();
-  }
-}

@@ -9,7 +9,7 @@ import type { Words } from "../words/words.js";
 
 /** What is kept in line with settings and queue. */
 export interface InLine {
-  api: Pick<ExtensionApi, "action" | "alarms" | "scripting">;
+  api: Pick<ExtensionApi, "action" | "alarms" | "runtime" | "scripting">;
   store: SettingsStore;
   sync: Pick<ContextSync, "status" | "pause" | "resume">;
   words: Words;
@@ -31,7 +31,8 @@ export function keepInLine({ api, store, sync, words, now, outcome }: InLine): (
 
   async function run(): Promise<void> {
     const { settings, key } = await store.readWithKey();
-    await registerPageScript(api.scripting, wantedScript(settings, now()));
+    // Firefox alone has this method, and alone puts scripts into pages that are open.
+    await registerPageScript(api.scripting, wantedScript(settings, now()), { notesArrival: "getBrowserInfo" in api.runtime });
     await pauseAs(settings);
     const status = await sync.status();
     const trouble = troubleOf(words, status, { hasKey: key !== "", now: now() });

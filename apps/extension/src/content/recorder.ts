@@ -9,17 +9,28 @@ export interface RecorderParts {
   api: Pick<ExtensionApi, "runtime">;
   capture: PageCapture;
   document: Document;
+  /** Whether it came into a page that was open already: of that nothing is recorded before it moves to another address. Default no. */
+  isLate?: boolean;
   /** Milliseconds that a page has to settle after it was loaded. Default 1,000. */
   settleMs?: number;
+}
+
+/** Milliseconds after which a question is repeated whose answer was lost. */
+const repeatMs = 500;
+
+/** What the scripts of this extension in one page know of each other. */
+export interface ArrivalMarks {
+  periscopeRecorder?: true;
+  periscopeIsLate?: boolean;
 }
 
 /**
  * Records a page once it has settled, and again at each address that it moves to without being loaded anew, of which the worker tells; and what a
  * person asks for. Forms are listened to only when the person switched them on.
  */
-export function startRecorder({ api, capture, document, settleMs = 1_000 }: RecorderParts): void {
+export function startRecorder({ api, capture, document, isLate = false, settleMs = 1_000 }: RecorderParts): void {
   let isBegun = false;
-  let recorded: string | undefined;
+  let recorded = isLate ? document.URL : undefined;
   let pointedAt: Element | undefined;
   document.addEventListener("contextmenu", ({ target }) => (pointedAt = target instanceof Element ? target : undefined), { capture: true });
 
@@ -62,10 +73,18 @@ export function startRecorder({ api, capture, document, settleMs = 1_000 }: Reco
     await capture.page();
   }
 
-  /** What is to be recorded; undefined while nothing is, and when the worker does not answer. */
+  /** What is to be recorded; undefined while nothing is, and when the worker does not answer. One that is ended while it is asked is asked once more. */
   async function wanted(): Promise<Captures | undefined> {
     const ask: WorkerAsk = { extension: "periscope", ask: "captures" };
-    return ((await api.runtime.sendMessage(ask).catch(() => undefined)) ?? undefined) as Captures | undefined;
+    const askAgain = async () => {
+      await new Promise((resolve) => setTimeout(resolve, repeatMs));
+      return await api.runtime.sendMessage(ask);
+    };
+    const answer: unknown = await api.runtime
+      .sendMessage(ask)
+      .catch(askAgain)
+      .catch(() => undefined);
+    return (answer ?? undefined) as Captures | undefined;
   }
 
   async function start(): Promise<void> {

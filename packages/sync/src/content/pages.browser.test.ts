@@ -25,7 +25,7 @@ test("a page on plain http: address, title, language, description and text, unde
   expect(Math.abs(Date.parse(capturedAt) - Date.now())).toBeLessThan(3_600_000);
   expect(first).toEqual({
     type: "page",
-    url: page.page.url(),
+    url: page.url,
     title: "The keeper",
     lang: "en-GB",
     isActive: true,

@@ -197,9 +197,7 @@ test("frames: the main one alone, unless all are asked for", async () => {
     `<!doctype html><title>Frames</title><p>outer</p><iframe srcdoc="no"></iframe><iframe src="/inner"></iframe>`,
   );
   await using inner = await browser.open("<!doctype html><title>Inner</title><p>inner text</p>", { path: "/inner" });
-  await inner.page.close();
-  await page.page.reload({ timeout: 0 });
-  const frame = page.page.frames().find((each) => each.url().endsWith("/inner"));
+  await page.reload();
   const outer = await page.run(async (lab) => {
     const { capture, sent } = lab.open();
     await capture.page();
@@ -210,7 +208,7 @@ test("frames: the main one alone, unless all are asked for", async () => {
     const { capture, sent } = lab.open({ frames: "all" });
     await capture.page();
     return { main: await lab.open().capture.page(), all: sent };
-  }, frame);
+  }, inner.url);
   expect(main).toMatchObject({ status: "unavailable", reason: "frame" });
   expect(all.map(({ content }) => content)).toEqual(["inner text"]);
 });

@@ -1,13 +1,22 @@
-import { parentElementOf } from "./dom-access.js";
+import { isHtml, parentElementOf, rootElementOf } from "./dom-access.js";
 
 /** Whether what stands directly in an element is shown: not hidden by itself or by what it is in, and not faded out of the rendering. */
 export function isShown(element: Element): boolean {
   // Two names of one option: browsers of before 2023 know the second alone.
   if (Element.prototype.checkVisibility.call(element, { visibilityProperty: true, checkVisibilityCSS: true })) return true;
+  const { display, visibility } = getComputedStyle(element);
+  if (display === "") return isPrintedXml(element);
   // It has no box of its own, but its children have.
-  if (!hasContentsOnly(element)) return false;
+  if (display !== "contents") return false;
   const parent = parentElementOf(element);
-  return parent !== null && getComputedStyle(element).visibility === "visible" && isShown(parent);
+  return parent !== null && visibility === "visible" && isShown(parent);
+}
+
+/** Firefox draws XML that has no style as a tree of its own, and gives the elements themselves neither box nor style. */
+function isPrintedXml(element: Element): boolean {
+  if (isHtml(element)) return false;
+  const root = rootElementOf(element.ownerDocument);
+  return root !== null && !isHtml(root);
 }
 
 /** Whether an element has a box, visible or not. */

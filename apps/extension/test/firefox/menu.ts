@@ -1,0 +1,15 @@
+import type { Page } from "puppeteer-core";
+import type { Firefox } from "./firefox.ts";
+
+/** Opens the menu over an element and chooses the extension's entry in it; returns what that says. */
+export async function chooseInMenu(firefox: Firefox, page: Page, selector: string): Promise<string> {
+  await page.click(selector, { button: "right" });
+  return await firefox.inBrowser(async () => {
+    const menu = (globalThis as any).document.getElementById("contentAreaContextMenu");
+    while (menu.state !== "open") await new Promise((resolve) => setTimeout(resolve, 50));
+    const [entry, ...others] = [...menu.querySelectorAll("menuitem[id^='periscope']")];
+    if (entry === undefined || others.length > 0) throw new Error(`The menu has ${others.length + 1} entries of the extension, or none.`);
+    menu.activateItem(entry);
+    return entry.label as string;
+  });
+}

@@ -1,0 +1,101 @@
+import { startServer } from "@periscope/demo/start-server";
+import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { expect, test } from "vitest";
+import { connect } from "./firefox/connect.ts";
+import { Firefox } from "./firefox/firefox.ts";
+import { chooseInMenu } from "./firefox/menu.ts";
+import { pages, secrets } from "./firefox/pages.ts";
+import { contextsOf, recorded, visitsOf } from "./firefox/recorded.ts";
+import { startSite } from "./local-site.ts";
+
+const patience = { timeout: 120_000 };
+
+test("from consent to visits, each once and as it was seen, and to what is asked for by menu, button and form", async () => {
+  await using data = await temporaryDirectory("periscope-extension-");
+  await using server = await startServer({ dataDir: data.path });
+  await using site = await startSite(pages);
+  await using firefox = await Firefox.launch();
+  const { browser } = firefox;
+  const registered = async () => (await chrome.scripting.getRegisteredContentScripts()).map(({ id }) => id).toSorted();
+
+  const consent = await firefox.tab("consent.html");
+  expect(await consent.run(registered)).toEqual([]);
+  const options = await connect(firefox, server);
+  await options.press("capture-form");
+  expect(await options.run(registered)).toEqual(["arrival", "recorder"]);
+
+  // Each in a tab of its own. A page with a filled password is one of which only the origin is kept.
+  const open = async (path: string) => {
+    const page = await browser.newPage();
+    await page.goto(site.url + path);
+    return page;
+  };
+  await open("/keeper");
+  await open("/cjk");
+  const signIn = await open("/sign-in");
+  const app = await open("/app");
+  const visited = visitsOf("/keeper", "/cjk", "", "/app");
+  await expect.poll(() => recorded(server, site.url), patience).toEqual(visited);
+  await app.evaluate(() => {
+    for (const turn of ["1", "2", "3"]) {
+      history.pushState({}, "", `/app/${turn}`);
+      (window as unknown as { show(name: string): void }).show(turn);
+    }
+  });
+  const parts = await open("/parts");
+  visited.push(...visitsOf("/app/3", "/parts"));
+  await expect.poll(() => recorded(server, site.url), patience).toEqual(visited.toSorted());
+
+  expect(await chooseInMenu(firefox, parts, "#picture")).toContain("picture");
+  expect(await chooseInMenu(firefox, parts, "h1")).toContain("this part");
+  await parts.click("#wick", { count: 3 });
+  expect(await chooseInMenu(firefox, parts, "#wick")).toContain("selected text");
+  visited.push("media /parts", "element /parts", "selection /parts");
+  await expect.poll(() => recorded(server, site.url), patience).toEqual(visited.toSorted());
+  for (const page of [parts, signIn]) await page.click("form button");
+  visited.push("form /parts", "form ");
+  await expect
+    .poll(async () => (await recorded(server, site.url)).filter((each) => !each.includes("/thanks")), patience)
+    .toEqual(visited.toSorted());
+
+  // The popup under its button, over the page in front.
+  await parts.goto(`${site.url}/keeper`);
+  await options.run(async () => await chrome.action.openPopup());
+  const popup = async () =>
+    await options.run(() => {
+      const [view] = chrome.extension.getViews({ type: "popup" });
+      const shown = view?.document;
+      if (shown?.body?.dataset["ready"] === "" && shown.querySelector("#removed") === null)
+        shown.querySelector<HTMLElement>("#preview:not([open]) summary")?.click();
+      return shown?.body?.textContent ?? "";
+    });
+  await expect.poll(popup, patience).toContain("card: 1");
+  expect(await popup()).toContain("Recorded");
+  expect(await popup()).not.toContain("4111");
+
+  const contexts = await contextsOf(server, site.url);
+  const of = (type: string, path: string) => contexts.find((each) => each.type === type && each.url === site.url + path);
+  expect(of("page", "/keeper")).toMatchObject({ title: "The keeper of the lighthouse", privacyLevel: "private" });
+  expect(of("page", "/keeper")?.content).toBe(
+    "The keeper\n\nAt dusk she lights the lamp; the ferries find home.\n\nPaid with card [REDACTED:card] in spring.",
+  );
+  expect(of("page", "/cjk")).toMatchObject({
+    title: "灯台守",
+    content: expect.stringMatching(/^灯台守は夕暮れに灯をともす。\n\n守塔人在黄昏时点亮灯。등대지기는/),
+  });
+  for (const type of ["page", "form"])
+    expect(of(type, "")).toMatchObject({ title: "[REDACTED:title]", content: "", privacyLevel: "restricted" });
+  expect(of("page", "/app/3")).toMatchObject({ title: "View 3", content: "View 3" });
+  expect(of("navigation", "/app/3")).toMatchObject({ title: "View 3", content: "" });
+  expect(of("page", "/parts")?.content).toBe("Parts of a lamp\n\nThe wick is of cotton.\n\nGlass around slotted\n\nOil Card Order");
+  expect(of("media", "/parts")?.content).toBe("A lamp at dusk");
+  expect(of("element", "/parts")?.content).toBe("Parts of a lamp");
+  expect(of("selection", "/parts")?.content).toBe("The wick is of cotton.");
+  expect(JSON.parse(of("form", "/parts")?.content ?? "[]")).toEqual([
+    { name: "oil", type: "text", label: "Oil", filled: true, value: "two litres" },
+    { name: "card", type: "text", label: "Card", autocomplete: "cc-number", filled: false },
+    { name: "firstChild", type: "text", filled: false },
+  ]);
+  const all = JSON.stringify(contexts);
+  for (const secret of Object.values(secrets)) expect(all).not.toContain(secret);
+});

@@ -1,0 +1,72 @@
+import { startServer } from "@periscope/demo/start-server";
+import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { expect, test } from "vitest";
+import { connect } from "./firefox/connect.ts";
+import { Firefox } from "./firefox/firefox.ts";
+import { pages, secrets } from "./firefox/pages.ts";
+import { recorded, visitsOf } from "./firefox/recorded.ts";
+import { allOnDisk, waiting } from "./firefox/waiting.ts";
+import { startSite } from "./local-site.ts";
+
+const patience = { timeout: 180_000 };
+
+test("what waits while the server is away arrives once: after the background was idle, the extension loaded anew, the browser killed", async () => {
+  await using data = await temporaryDirectory("periscope-extension-");
+  const first = await startServer({ dataDir: data.path });
+  // At the same address each time.
+  const environment = { PORT: new URL(first.baseUrl).port };
+  await using stack = new AsyncDisposableStack();
+  const serve = async () => {
+    const server = await startServer({ dataDir: data.path, environment });
+    stack.defer(() => server.stop());
+    return server;
+  };
+  await using site = await startSite(pages);
+  await using firefox = await Firefox.launch({ idleMs: 2_000 });
+  const options = await connect(firefox, first);
+  const visit = async (path: string) => await (await firefox.browser.newPage()).goto(site.url + path);
+
+  // Nobody does anything: its own alarm starts the background again.
+  await first.stop();
+  await visit("/keeper");
+  await visit("/sign-in");
+  await expect.poll(() => waiting(options), patience).toBe(4);
+  const onDisk = await allOnDisk(options);
+  expect(onDisk).toContain("/keeper");
+  for (const secret of ["4111 1111", ...Object.values(secrets)]) expect(onDisk).not.toContain(secret);
+  await options.close();
+  await expect.poll(() => firefox.background(), patience).toBe("stopped");
+  let running = await serve();
+  const visited = visitsOf("/keeper", "");
+  await expect.poll(() => recorded(first, site.url), patience).toEqual(visited);
+
+  // Loaded anew, as after an update.
+  await running.stop();
+  await visit("/cjk");
+  const popup = await firefox.open("popup.html");
+  await expect.poll(() => waiting(popup), patience).toBe(2);
+  await firefox.reloadExtension();
+  running = await serve();
+  visited.push(...visitsOf("/cjk"));
+  await expect.poll(() => recorded(first, site.url), patience).toEqual(visited.toSorted());
+
+  // Killed with all that it has started.
+  await running.stop();
+  await visit("/app");
+  const after = await firefox.open("popup.html");
+  await expect.poll(() => waiting(after), patience).toBe(2);
+  await firefox.crash();
+  running = await serve();
+  await firefox.relaunch();
+  visited.push(...visitsOf("/app"));
+  await expect.poll(() => recorded(first, site.url), patience).toEqual(visited.toSorted());
+
+  // A private window is closed to it; a visit after that one shows that it had its time.
+  const page = await firefox.browser.newPage();
+  await firefox.visitPrivately(`${site.url}/diary`);
+  await page.goto(`${site.url}/oil`);
+  visited.push(...visitsOf("/oil"));
+  await expect.poll(() => recorded(first, site.url), patience).toEqual(visited.toSorted());
+  const end = await firefox.open("options.html");
+  expect(await allOnDisk(end)).not.toContain("/diary");
+});
