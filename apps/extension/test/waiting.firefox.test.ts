@@ -41,9 +41,10 @@ test("what waits while the server is away arrives once: after the background was
   await expect.poll(() => recorded(first, site.url), patience).toEqual(visited);
 
   // Loaded anew, as after an update.
+  const popup = await firefox.open("popup.html");
+  await expect.poll(() => waiting(popup), patience).toBe(0);
   await running.stop();
   await visit("/cjk");
-  const popup = await firefox.open("popup.html");
   await expect.poll(() => waiting(popup), patience).toBe(2);
   await firefox.reloadExtension();
   running = await serve();
@@ -51,9 +52,10 @@ test("what waits while the server is away arrives once: after the background was
   await expect.poll(() => recorded(first, site.url), patience).toEqual(visited.toSorted());
 
   // Killed with all that it has started.
+  const after = await firefox.open("popup.html");
+  await expect.poll(() => waiting(after), patience).toBe(0);
   await running.stop();
   await visit("/app");
-  const after = await firefox.open("popup.html");
   await expect.poll(() => waiting(after), patience).toBe(2);
   await firefox.crash();
   running = await serve();
