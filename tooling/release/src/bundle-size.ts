@@ -48,7 +48,7 @@ const budgets: readonly Budget[] = [
   {
     name: "capturing in a content script, without the privacy engine",
     code: 'import { createCapture } from "@periscope/sync/content"; createCapture({ privacy: "background" });',
-    gzipBytesMax: 12_500,
+    gzipBytesMax: 13_100,
   },
   {
     name: "a reader of articles",

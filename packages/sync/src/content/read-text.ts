@@ -1,7 +1,6 @@
 import type { Budget } from "./budget.js";
 import {
   attributeOf,
-  countUnshaded,
   firstChildOf,
   innerTextOf,
   isConnected,
@@ -12,15 +11,14 @@ import {
   parentElementOf,
   parentNodeOf,
   select,
-  selectFirst,
-  shadowHosts,
   shadowRootOf,
   textContentOf,
 } from "./dom-access.js";
 import type { DomRules, LeftOut } from "./dom-rules.js";
 import { type ElementKind, kindOf } from "./element-kinds.js";
+import { scanElements } from "./scan-elements.js";
 import { textBuilder } from "./text-builder.js";
-import { hasBox, hasContentsOnly, isShown } from "./visibility.js";
+import { hasBox, hasContentsOnly, isShown, isSkipped } from "./visibility.js";
 
 /** How a text is to be read. */
 export interface TextReading {
@@ -62,18 +60,13 @@ interface Level {
 
 /** Nodes between two looks at the clock. */
 const nodesAtOnce = 32;
-/** Elements that a walk reads at once by `innerText`: with fewer it is as fast by itself, with more the clock would wait too long. */
-const pieceElementsMin = 4;
-const pieceElementsMax = 500;
 
 /** Reads the text of an element, its open shadow trees with it, without what the rules leave out. */
 export async function readText(root: Element, reading: TextReading): Promise<TextRead> {
   const { rules, budget, range, by } = reading;
   const out = textBuilder(reading.bytesMax);
   const mixed = by === "whole" ? elementsToOpen(root, rules) : undefined;
-  const hasPieces = by === "walk" && range === undefined && reading.isDetached !== true;
   const stack: Level[] = [];
-  // Since the last look at the clock; what is read at once counts with all of its elements.
   let nodes = 0;
   const ended = (end: TextRead["end"]): TextRead => ({ text: out.text(), isTruncated: end !== "done", end });
 
@@ -88,8 +81,7 @@ export async function readText(root: Element, reading: TextReading): Promise<Tex
     visit(node, level);
     if (out.isFull) return ended("full");
     nodes += 1;
-    if (nodes < nodesAtOnce) continue;
-    nodes = 0;
+    if (nodes % nodesAtOnce !== 0) continue;
     if (budget.isOver()) return ended("budget");
     // What was found at the start holds only as long as the page stands still.
     if (by === "walk" && (await budget.breathe()) && hasMoved(stack)) return ended("changed");
@@ -117,7 +109,7 @@ export async function readText(root: Element, reading: TextReading): Promise<Tex
       out.put("\n");
       return;
     }
-    if (ofHtml && (mixed === undefined ? isPiece(element, kind) : !mixed.has(element))) {
+    if (mixed !== undefined && ofHtml && !mixed.has(element)) {
       // Of one that is not drawn it would be the text that is hidden.
       if (!hasBox(element)) {
         if (!hasContentsOnly(element)) return;
@@ -134,15 +126,6 @@ export async function readText(root: Element, reading: TextReading): Promise<Tex
     const assigned = ofHtml ? drawnInstead(element, name) : undefined;
     const next = assigned === undefined ? firstChildOf(shadow ?? element) : null;
     stack.push({ next, ...(assigned !== undefined && { assigned }), index: 0, element, isPre, kind });
-  }
-
-  /** Whether an element is read at once in a walk. Only such as are lines of their own, whose text has no blanks at its ends. */
-  function isPiece(element: HTMLElement, kind: ElementKind): boolean {
-    if (!hasPieces || (kind !== "block" && kind !== "paragraph")) return false;
-    const elements = plainElements(element, rules);
-    if (elements < pieceElementsMin || isLong(element, reading.bytesMax)) return false;
-    nodes += elements;
-    return true;
   }
 
   function begin(kind: ElementKind): void {
@@ -201,14 +184,16 @@ function partOf(node: Text, range: Range): string {
   return node.data.slice(start, range.endContainer === node ? range.endOffset : node.length);
 }
 
-/** Elements in which something is to be left out or has a shadow tree, and all that these are in: their text is put together by hand. */
+/** Elements in which something is to be left out, is skipped by the browser or has a shadow tree, and all that these are in: their text is put together by hand. */
 function elementsToOpen(root: Element, rules: DomRules): ReadonlySet<Element> {
   const open = new Set<Element>();
   const trees: (Element | ShadowRoot)[] = [root];
   for (let tree = trees.pop(); tree !== undefined; tree = trees.pop()) {
     // What is put into a slot is elsewhere in the tree.
     for (const element of select(tree, tree === root ? rules.selector : `${rules.selector},slot`)) openUpTo(element);
-    for (const host of shadowHosts(tree)) {
+    const { hosts, isSkipping } = scanElements(tree);
+    if (isSkipping) for (const element of select(tree, "*")) if (isSkipped(element)) openUpTo(element);
+    for (const host of hosts) {
       openUpTo(host);
       const shadow = shadowRootOf(host);
       if (shadow !== null) trees.push(shadow);
@@ -219,12 +204,6 @@ function elementsToOpen(root: Element, rules: DomRules): ReadonlySet<Element> {
   function openUpTo(element: Element): void {
     for (let at: Element | null = element; at !== null && !open.has(at); at = at === root ? null : parentElementOf(at)) open.add(at);
   }
-}
-
-/** How many elements are below one that is small and holds nothing that must be left out or opened; 0 for any other. */
-function plainElements(root: Element, rules: DomRules): number {
-  const elements = countUnshaded(root, pieceElementsMax);
-  return elements > 0 && selectFirst(root, `${rules.selector},slot`) === null ? elements : 0;
 }
 
 /** Whether an element holds so much text, seen or not, that `innerText` is no match for it whatever the number of its elements. */

@@ -98,5 +98,10 @@ test("a selection that begins and ends within a pair of units has no half of it"
     await capture.selection();
     return sent;
   });
-  expect(sent.map(({ content }) => content.trim())).toEqual(["tower 🗼", "tower 🗼"]);
+  // Browsers do not agree whether a pair that is selected half is read.
+  for (const { content } of sent) {
+    expect(content.trim()).toMatch(/^tower(?: 🗼)?$/u);
+    expect(content.isWellFormed()).toBe(true);
+  }
+  expect(sent).toHaveLength(2);
 });
