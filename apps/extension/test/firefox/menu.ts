@@ -9,10 +9,10 @@ export async function chooseInMenu(firefox: Firefox, page: Page, selector: strin
     while (menu.state !== "open") await new Promise((resolve) => setTimeout(resolve, 50));
     const [entry, ...others] = [...menu.querySelectorAll("menuitem[id^='periscope']")];
     if (entry === undefined || others.length > 0) throw new Error(`The menu has ${others.length + 1} entries of the extension, or none.`);
-    const label = entry.label as string;
+    const { label } = entry;
     menu.activateItem(entry);
-    // The next one would find this one still open.
+    // A press while it closes would be taken for one that closes it.
     while (menu.state !== "closed") await new Promise((resolve) => setTimeout(resolve, 50));
-    return label;
+    return label as string;
   });
 }
