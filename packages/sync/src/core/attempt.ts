@@ -120,10 +120,7 @@ async function askForKey(token: Settings["token"], account: string): Promise<{ k
   }
 }
 
-async function send(
-  settings: Settings,
-  { key, signal, leave, messages, state }: Batch & Line & { key: string },
-): Promise<AttemptEnd> {
+async function send(settings: Settings, { key, signal, leave, messages, state }: Batch & Line & { key: string }): Promise<AttemptEnd> {
   const { clock, endpoint, extensionId, hook } = settings;
   const envelopeId = newMessageId(clock.now());
   const extension = extensionId === undefined ? "" : `"extensionId":${JSON.stringify(extensionId)},`;

@@ -102,7 +102,8 @@ export const causeScenarios: Record<string, Scenario> = {
     const { queue } = world.start({
       store: {
         read: (work) => world.store.read(work),
-        write: (work, how) => (isBroken ? Promise.reject(new DOMException("No room.", "QuotaExceededError")) : world.store.write(work, how)),
+        write: (work, how) =>
+          isBroken ? Promise.reject(new DOMException("No room.", "QuotaExceededError")) : world.store.write(work, how),
       },
     });
     await enqueueAll({ queue }, 1);
