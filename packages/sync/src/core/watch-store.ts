@@ -6,44 +6,43 @@ export interface WatchedStore {
   isOfStore(error: unknown): boolean;
 }
 
-const calls = ["get", "list", "all", "count", "add", "put", "delete"] as const;
+type Work<T> = (tx: StoreTransaction) => Promise<T>;
+type Calls = Record<string | symbol, (...given: unknown[]) => Promise<unknown>>;
 
 /** Marks the errors of a store where they come from: a mistake of a program within a transaction is none of the disk's. */
 export function watchStore(store: Store): WatchedStore {
   const seen = new WeakSet();
-  const mark = (error: unknown): never => {
-    const marked = error instanceof Object ? error : new Error(String(error));
-    seen.add(marked);
-    throw marked;
+  const marked = (error: unknown): Error => {
+    const sure = error instanceof Error ? error : new Error(String(error));
+    seen.add(sure);
+    return sure;
   };
-  const watched = (tx: StoreTransaction): StoreTransaction => {
-    const view: Record<string, unknown> = {};
-    for (const name of calls) {
-      view[name] = async (...given: unknown[]) => {
-        try {
-          return await (tx[name] as (...given: unknown[]) => Promise<unknown>).apply(tx, given);
-        } catch (error) {
-          return mark(error);
-        }
-      };
-    }
-    return view as unknown as StoreTransaction;
-  };
-  async function run<T>(begin: (work: (tx: StoreTransaction) => Promise<T>) => Promise<T>, work: (tx: StoreTransaction) => Promise<T>) {
-    let own: { error: unknown } | undefined;
+  const watched = (tx: StoreTransaction): StoreTransaction =>
+    new Proxy(tx, {
+      get:
+        (calls, name) =>
+        async (...given: unknown[]) => {
+          try {
+            return await (calls as unknown as Calls)[name]?.(...given);
+          } catch (error) {
+            throw marked(error);
+          }
+        },
+    });
+  async function run<T>(begin: (work: Work<T>) => Promise<T>, work: Work<T>): Promise<T> {
+    let own: unknown;
     try {
       return await begin(async (tx) => {
         try {
           return await work(watched(tx));
         } catch (error) {
-          own = { error };
+          own = error;
           throw error;
         }
       });
     } catch (error) {
       // One that the work did not end with is that of the transaction, such as the quota.
-      if (own?.error === error) throw error;
-      return mark(error);
+      throw own === error ? error : marked(error);
     }
   }
   return {
@@ -51,6 +50,6 @@ export function watchStore(store: Store): WatchedStore {
       read: (work) => run((inner) => store.read(inner), work),
       write: (work, options) => run((inner) => store.write(inner, options), work),
     },
-    isOfStore: (error) => error instanceof Object && seen.has(error),
+    isOfStore: (error) => error instanceof Error && seen.has(error),
   };
 }
