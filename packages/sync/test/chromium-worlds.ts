@@ -12,7 +12,7 @@ export async function chromiumWorlds(): Promise<WorldBrowser> {
   return {
     async open(url) {
       const page = await browser.newPage();
-      // A busy machine is no failure: the test has a limit of its own.
+      // Waits for the document as long as the test may: the limit is its own.
       await page.goto(url, { timeout: 0, waitUntil: "domcontentloaded" });
       return {
         reload: async () => void (await page.reload({ timeout: 0 })),

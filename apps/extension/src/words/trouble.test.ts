@@ -4,19 +4,23 @@ import { englishWords } from "../../test/english-words.js";
 import { badgeOf } from "./badge.js";
 import { troubleOf, type TroubleStatus } from "./trouble.js";
 
-const well: TroubleStatus = { waiting: 2, deadLetters: 0, blockedUntil: null, reason: "idle", lastError: null, dropped: {} };
+const well: TroubleStatus = { waiting: 2, deadLetters: 0, blockedUntil: null, reason: "idle", lastErrorCode: null, dropped: {} };
 const down: TroubleStatus = { ...well, reason: "backing-off", blockedUntil: 60_000 };
 
 test.each<[string, Partial<TroubleStatus>, boolean, string | undefined]>([
   ["all is well", {}, true, undefined],
-  ["refused key", { reason: "auth", lastError: "The service answered 401 unauthorized." }, true, "refuses the key"],
+  ["refused key", { reason: "auth", lastErrorCode: "key-refused" }, true, "refuses the key"],
   ["no key", {}, false, "There is no key"],
-  ["no key when something was to be sent", { reason: "auth", lastError: "No key: …" }, false, "There is no key"],
-  ["nothing answers", { ...down, lastError: "The service cannot be reached." }, true, "Is it running?"],
-  ["too slow", { ...down, lastError: "No whole answer in 20 s." }, true, "too slowly"],
-  ["login page", { ...down, lastError: "Something other than the service answered." }, true, "login page"],
-  ["wrong address", { ...down, lastError: "The service answered 404." }, true, "check the address"],
-  ["server's trouble", { ...down, lastError: "The service answered 503 unavailable." }, true, "trouble of its own"],
+  ["no key when something was to be sent", { reason: "auth", lastErrorCode: "no-key" }, false, "There is no key"],
+  ["nothing answers", { ...down, lastErrorCode: "network" }, true, "Is it running?"],
+  ["no access", { ...down, lastErrorCode: "no-access" }, true, "not allowed to reach the server"],
+  ["too slow", { ...down, lastErrorCode: "timeout" }, true, "too slowly"],
+  ["login page or wrong address", { ...down, lastErrorCode: "wrong-server" }, true, "login page"],
+  ["server's trouble", { ...down, lastErrorCode: "service" }, true, "trouble of its own"],
+  ["single messages", { ...down, lastErrorCode: "items" }, true, "could not take some pages yet"],
+  ["a disk that fails", { ...down, lastErrorCode: "storage" }, true, "The disk fails"],
+  ["a failure of its own", { ...down, lastErrorCode: "internal" }, true, "Sending fails for now"],
+  ["a cause that an earlier version wrote", down, true, "Sending fails for now"],
   ["rate", { reason: "rate-limited", blockedUntil: 60_000 }, true, "asks to wait"],
   ["refused messages", { deadLetters: 3 }, true, "refused 3 messages"],
   ["full disk", { dropped: { "storage-failed": 1 } }, true, "disk is full"],

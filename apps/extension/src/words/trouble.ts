@@ -1,5 +1,5 @@
-import type { QueueStatus } from "@periscope/sync/core";
-import { timeWords, type Words } from "./words.js";
+import type { ErrorCode, QueueStatus } from "@periscope/sync/core";
+import { timeWords, type Words, type WordsName } from "./words.js";
 
 /** What is wrong with the way to the server; `weight` says how much it matters to the person. */
 export interface Trouble {
@@ -9,25 +9,28 @@ export interface Trouble {
 }
 
 /** What of a queue's status is trouble; undefined when nothing is. */
-export type TroubleStatus = Pick<QueueStatus, "waiting" | "deadLetters" | "blockedUntil" | "reason" | "lastError" | "dropped">;
+export type TroubleStatus = Pick<QueueStatus, "waiting" | "deadLetters" | "blockedUntil" | "reason" | "lastErrorCode" | "dropped">;
 
 /** What is wrong and what to do about it, the worst first; undefined when nothing is. */
 export function troubleOf(words: Words, status: TroubleStatus, { hasKey, now }: { hasKey: boolean; now: number }): Trouble | undefined {
   const until = timeWords(status.blockedUntil ?? now, now);
   if (!hasKey && (status.waiting > 0 || status.reason === "auth")) return { weight: "auth", text: words("troubleNoKey") };
   if (status.reason === "auth") return { weight: "auth", text: words("troubleAuth") };
-  if (status.reason === "backing-off") return { weight: "error", text: failureWords(words, status.lastError ?? "", until) };
+  if (status.reason === "backing-off")
+    return { weight: "error", text: words(failures[status.lastErrorCode ?? "internal"] ?? "troubleSending", until) };
   if (status.deadLetters > 0) return { weight: "error", text: words("troubleRefused", status.deadLetters) };
   if (status.reason === "rate-limited") return { weight: "wait", text: words("troubleRateLimited", until) };
   if ((status.dropped["storage-failed"] ?? 0) > 0) return { weight: "error", text: words("troubleDisk") };
   return undefined;
 }
 
-/** By what the queue says of its last request. */
-function failureWords(words: Words, error: string, until: string): string {
-  const [, status = ""] = /answered (\d{3})/.exec(error) ?? [];
-  if (error.startsWith("Something other") || status.startsWith("4")) return words("troubleWrongServer");
-  if (status.startsWith("5")) return words("troubleServer", until);
-  if (error.startsWith("No whole answer")) return words("troubleSlow", until);
-  return words("troubleUnreachable", until);
-}
+/** Whatever else is the cause has a reason of its own, or nothing that a person could do. */
+const failures: Partial<Record<ErrorCode, WordsName>> = {
+  network: "troubleUnreachable",
+  "no-access": "troubleNoAccess",
+  timeout: "troubleSlow",
+  "wrong-server": "troubleWrongServer",
+  service: "troubleServer",
+  items: "troubleItems",
+  storage: "troubleDiskFails",
+};

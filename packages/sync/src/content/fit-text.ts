@@ -38,7 +38,7 @@ export function cutToJson(text: string, bytesMax: number): string {
   return end === text.length ? text : text.slice(0, end);
 }
 
-const signs = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let signs: Intl.Segmenter | undefined;
 /** Units around a cut that are looked at: what is longer is no sign that anybody reads as one. */
 const signUnits = 128;
 
@@ -46,6 +46,8 @@ const signUnits = 128;
 export function betweenSigns(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return at;
   const from = Math.max(0, at - signUnits);
+  // Not before it is needed: the script of a page begins in every page, and few texts are cut.
+  signs ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const start = signs.segment(text.slice(from, at + signUnits)).containing(at - from)?.index ?? 0;
   return start === 0 && from > 0 ? at : from + start;
 }

@@ -36,16 +36,19 @@ export function readAnswer(body: unknown, envelopeId: string, ids: readonly stri
 function verdictOf(result: Result | null): Verdict {
   if (result?.status === "success") return { is: result.duplicate === true ? "duplicate" : "synced" };
   const { code, message, retryable } = result?.error ?? {};
-  const name = typeof code === "string" ? code : "internal_error";
+  const name = typeof code !== "string" ? "internal_error" : isCode(code) ? code : "unknown";
   // Only an error that says so is for good.
   if (result?.status !== "error" || retryable !== false) return { is: "unsent", code: name };
   return { is: "refused", code: name, message: typeof message === "string" ? message : "The service did not say why." };
 }
 
+/** What answers may be anybody, and a code is kept and shown: none holds more than a word. */
+const isCode = (text: string) => /^[a-z_]{1,40}$/.test(text);
+
 /** The code of an error answer of the service; undefined when it is none of the service's. */
 export function errorCodeOf(body: unknown): string | undefined {
   const { error, message } = (typeof body === "object" && body !== null ? body : {}) as { error?: unknown; message?: unknown };
-  return typeof error === "string" && typeof message === "string" ? error : undefined;
+  return typeof error === "string" && typeof message === "string" && isCode(error) ? error : undefined;
 }
 
 /** Bytes that a 413 says a body may have. */

@@ -1,6 +1,7 @@
 import { decide, type Decision, newMessageId, type Outcome } from "@periscope/delivery";
 import { errorCodeOf, maxBytesOf, readAnswer, type Verdict } from "./answer.js";
-import type { Settings } from "./options.js";
+import type { Settings, Unreached } from "./options.js";
+import type { ErrorCode } from "./outcomes.js";
 import type { PartitionState } from "./partition-state.js";
 
 /** A message as it is sent. */
@@ -17,9 +18,12 @@ export type AttemptEnd =
   | { is: "unauthorized"; refused: string; error: string }
   /** Nothing was sent, for want of a key. */
   | { is: "no-key"; error: string }
-  | { is: "failed"; afterMs: number; isRateLimit: boolean; error: string }
+  | { is: "failed"; afterMs: number; isRateLimit: boolean; error: string; code: ErrorCode }
   /** The account changed, or there is still no key or none but the refused one: nothing was sent. */
   | { is: "held"; by: "account" | "auth" };
+
+/** How it ended, and whether anything of the messages may have left. */
+export type Attempted = AttemptEnd & { hasLeft: boolean };
 
 interface Batch {
   account: string;
@@ -35,7 +39,7 @@ const hintMs = 1_000;
  * Sends a batch once; after a 401 or 403 once more if there is another key by then. Ends within `attemptMs`, however key, line or body hang.
  * Never rejects.
  */
-export async function attempt(settings: Settings, batch: Batch): Promise<AttemptEnd> {
+export async function attempt(settings: Settings, batch: Batch): Promise<Attempted> {
   const { clock, attemptMs } = settings;
   const controller = new AbortController();
   let cancel = () => {};
@@ -45,33 +49,45 @@ export async function attempt(settings: Settings, batch: Batch): Promise<Attempt
       controller.abort();
     });
   });
+  let hasLeft = false;
+  const line = { signal: controller.signal, leave: () => void (hasLeft = true) };
   try {
-    return await Promise.race([sendWithKey(settings, batch, controller.signal), timeUp]);
+    return { ...(await Promise.race([sendWithKey(settings, batch, line), timeUp])), hasLeft };
   } catch (error) {
     const isTimeUp = error instanceof TimeUp;
-    const words = isTimeUp
-      ? `No whole answer in ${attemptMs / 1_000} s.`
-      : `The service cannot be reached. ${await hintOf(settings)}`.trim();
-    return failed(settings, batch.state, { outcome: { error: isTimeUp ? "timeout" : "network" }, error: words });
+    const { code, hint } = isTimeUp ? untold : await hintOf(settings, timeUp);
+    const end = isTimeUp
+      ? { outcome: { error: "timeout" as const }, error: `No whole answer in ${attemptMs / 1_000} s.`, code: "timeout" as const }
+      : { outcome: { error: "network" as const }, error: `The service cannot be reached. ${hint}`.trim(), code };
+    return { ...failed(settings, batch.state, end), hasLeft };
   } finally {
     cancel();
   }
 }
+
+const untold: Unreached = { code: "network", hint: "" };
 
 /** What helps to find the cause must not be one more thing that fails or hangs. */
-async function hintOf({ clock, endpoint, whyUnreached }: Settings): Promise<string> {
-  const { promise: late, resolve } = Promise.withResolvers<string>();
-  const cancel = clock.after(hintMs, () => resolve(""));
+async function hintOf({ clock, endpoint, whyUnreached }: Settings, timeUp: Promise<never>): Promise<Unreached> {
+  const { promise: late, resolve } = Promise.withResolvers<Unreached>();
+  const cancel = clock.after(hintMs, () => resolve(untold));
   try {
-    return await Promise.race([whyUnreached(endpoint), late]);
+    return await Promise.race([whyUnreached(endpoint), late, timeUp]);
   } catch {
-    return "";
+    return untold;
   } finally {
     cancel();
   }
 }
 
-async function sendWithKey(settings: Settings, batch: Batch, signal: AbortSignal): Promise<AttemptEnd> {
+/** The way to the service. */
+interface Line {
+  signal: AbortSignal;
+  /** Called before anything of a batch leaves. */
+  leave: () => void;
+}
+
+async function sendWithKey(settings: Settings, batch: Batch, line: Line): Promise<AttemptEnd> {
   const { account, state } = batch;
   const { clock, token } = settings;
   const isHeld = state.block?.cause === "auth" && clock.now() < state.block.until;
@@ -87,7 +103,7 @@ async function sendWithKey(settings: Settings, batch: Batch, signal: AbortSignal
       return asked === 0
         ? { is: "held", by: "auth" }
         : { is: "unauthorized", refused: mark, error: "The key was refused. Give another one in `token`." };
-    const end = await send(settings, { ...batch, key, signal });
+    const end = await send(settings, { ...batch, ...line, key });
     if (end.is !== "unauthorized" || asked > 0) return end;
     refused = mark;
   }
@@ -104,15 +120,15 @@ async function askForKey(token: Settings["token"], account: string): Promise<{ k
   }
 }
 
-async function send(
-  settings: Settings,
-  { key, signal, messages, state }: Batch & { key: string; signal: AbortSignal },
-): Promise<AttemptEnd> {
+async function send(settings: Settings, { key, signal, leave, messages, state }: Batch & Line & { key: string }): Promise<AttemptEnd> {
   const { clock, endpoint, extensionId, hook } = settings;
   const envelopeId = newMessageId(clock.now());
   const extension = extensionId === undefined ? "" : `"extensionId":${JSON.stringify(extensionId)},`;
   const body = `{"id":"${envelopeId}","type":"batch",${extension}"messages":[${messages.map(({ json }) => json).join(",")}]}`;
   await hook("before-send");
+  // What is over must not send after all, as when the key came too late: the messages may be others by then.
+  signal.throwIfAborted();
+  leave();
   const response = await settings.fetch(`${endpoint}/context/batch-sync`, {
     method: "POST",
     headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json", Accept: "application/json" },
@@ -134,14 +150,23 @@ async function send(
   if (decision.action === "done") {
     const verdicts = readAnswer(answer, envelopeId, ids);
     if (verdicts !== undefined) return { is: "answered", verdicts };
-    return failed(settings, state, { outcome: { error: "network" }, error: "Something other than the service answered." });
+    return failed(settings, state, {
+      outcome: { error: "network" },
+      error: "Something other than the service answered.",
+      code: "wrong-server",
+    });
   }
   if (decision.action === "split") return { is: "too-large", maxBytes: maxBytesOf(answer), error };
   if (status === 401 || status === 403) return { is: "unauthorized", refused: markOf(key), error };
   // Only the service's own word makes a message the cause: a proxy says 400 to anything.
   const code = errorCodeOf(answer);
   if (status === 400 && code !== undefined) return { is: "poison", code, error };
-  return failed(settings, state, { outcome: { status, headers }, error, decision });
+  return failed(settings, state, { outcome: { status, headers }, error, code: codeOf(status), decision });
+}
+
+function codeOf(status: number): ErrorCode {
+  if (status === 429) return "rate-limit";
+  return status >= 500 ? "service" : "wrong-server";
 }
 
 function circumstances({ clock, random }: Settings, { failures, limited }: PartitionState) {
@@ -151,13 +176,13 @@ function circumstances({ clock, random }: Settings, { failures, limited }: Parti
 function failed(
   settings: Settings,
   state: PartitionState,
-  { outcome, error, decision }: { outcome: Outcome; error: string; decision?: Decision },
+  { outcome, error, code, decision }: { outcome: Outcome; error: string; code: ErrorCode; decision?: Decision },
 ): AttemptEnd {
   const next = decision ?? decide({ outcome, ...circumstances(settings, state) });
   // A refusal of the whole, such as 404 for a wrong address, says nothing of its messages: they wait, as for a server that is down.
   const waiting = next.action === "retry" ? next : decide({ outcome: { error: "network" }, ...circumstances(settings, state) });
   const afterMs = waiting.action === "retry" ? waiting.afterMs : 0;
-  return { is: "failed", afterMs, isRateLimit: "status" in outcome && outcome.status === 429, error };
+  return { is: "failed", afterMs, isRateLimit: "status" in outcome && outcome.status === 429, error, code };
 }
 
 function jsonOf(text: string): unknown {

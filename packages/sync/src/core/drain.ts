@@ -8,6 +8,7 @@ import { readState } from "./partition-state.js";
 import type { Head } from "./rows.js";
 import { selectBatch, type Selection } from "./select.js";
 import { type Settled, settle } from "./settle.js";
+import type { Fault } from "./status.js";
 import type { StoreTransaction } from "./store.js";
 
 /** What a drain is told. */
@@ -119,11 +120,16 @@ function isBodyOf({ id }: Head, body: unknown): boolean {
   }
 }
 
-/** What is said of a flush that could not use the store. */
-export function failedFlush(error: unknown, emit: Settings["emit"], now: number) {
-  const words = wordsOf(error);
+/** What is said of a flush that could not go on. */
+export function failedFlush(error: unknown, { emit, isOfStore, now }: { emit: Settings["emit"]; isOfStore: boolean; now: number }) {
   const until = now + 5_000;
-  emit({ type: "storage", error: words });
-  const report: FlushReport = { requests: 0, synced: 0, duplicates: 0, failed: 0, endedBy: "storage-failed", nextAt: until };
-  return { report, fault: { error: `The disk of the browser fails: ${words}`, until } };
+  // Only the errors of a store are known to say nothing of what was to be written.
+  const words = isOfStore ? wordsOf(error) : `The queue failed (${error instanceof Error ? error.name : typeof error}).`;
+  emit({ type: isOfStore ? "storage" : "failed", error: words });
+  const endedBy = isOfStore ? "storage-failed" : "failed";
+  const report: FlushReport = { requests: 0, synced: 0, duplicates: 0, failed: 0, endedBy, nextAt: until };
+  const fault: Fault = isOfStore
+    ? { error: `The disk of the browser fails: ${words}`, code: "storage", until }
+    : { error: `${words} What waits is kept, and tried again.`, code: "internal", until };
+  return { report, fault };
 }

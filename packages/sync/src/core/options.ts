@@ -43,6 +43,14 @@ export interface BatchLimits {
   bytes: number;
 }
 
+/** What may be the cause when no answer comes. */
+export interface Unreached {
+  /** `no-access`: the browser does not let the extension ask this server. */
+  code: "network" | "no-access";
+  /** The cause and what to do, in words for `lastError`. */
+  hint: string;
+}
+
 /** What a queue is made with. */
 export interface QueueOptions {
   /** Base address of the service with `/api/v1`, such as `https://periscope.example/api/v1`. */
@@ -65,8 +73,8 @@ export interface QueueOptions {
   onEvent?: (event: SyncEvent) => void;
   /** Default: `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** What may be the cause when no answer comes, and what to do, in words for `lastError`. */
-  whyUnreached?: (endpoint: string) => Promise<string> | string;
+  /** What may be the cause when no answer comes, and what to do. */
+  whyUnreached?: (endpoint: string) => Promise<Unreached> | Unreached;
   /** Default: the system's. */
   clock?: Clock;
   /** From 0 to below 1. Default: `Math.random`. */
@@ -108,7 +116,7 @@ export function settingsOf(options: QueueOptions): Settings {
     attemptMs: Math.min(options.attemptMs ?? 20_000, attemptMsMax),
     extensionId,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    whyUnreached: options.whyUnreached ?? (() => "Is it running, and is the address right?"),
+    whyUnreached: options.whyUnreached ?? (() => ({ code: "network", hint: "Is it running, and is the address right?" })),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     locks,

@@ -13,9 +13,9 @@ export type Enqueued =
 
 /**
  * Why a flush ended: everything that can be sent is; the service asked to wait, failed or refused the key; time was up; sending is paused;
- * nobody is signed in; or the disk failed.
+ * nobody is signed in; the disk failed; or the queue or what it was given did (`failed`).
  */
-export type FlushEnd = "empty" | "blocked" | "deadline" | "paused" | "no-account" | "storage-failed";
+export type FlushEnd = "empty" | "blocked" | "deadline" | "paused" | "no-account" | "storage-failed" | "failed";
 
 /** What a flush did. */
 export interface FlushReport {
@@ -37,6 +37,26 @@ export interface FlushReport {
  */
 export type QueueReason = "idle" | "sending" | "rate-limited" | "backing-off" | "auth" | "paused";
 
+/**
+ * What an error is about. `no-key`, `key-refused`: the key. `rate-limit`: the service asks to wait. `network`: no answer came; `no-access`: nor can one,
+ * since the extension may not ask this server. `timeout`: no whole answer in time. `wrong-server`: something other answers, or an address that is not the
+ * service's. `service`: it failed. `items`: it could not take single messages yet. `batch`: it refused a request, which is halved or given up.
+ * `storage`: the disk of the browser failed. `internal`: the queue did.
+ */
+export type ErrorCode =
+  | "no-key"
+  | "key-refused"
+  | "rate-limit"
+  | "network"
+  | "no-access"
+  | "timeout"
+  | "wrong-server"
+  | "service"
+  | "items"
+  | "batch"
+  | "storage"
+  | "internal";
+
 /** The state of the current account's queue. */
 export interface QueueStatus {
   waiting: number;
@@ -49,6 +69,8 @@ export interface QueueStatus {
   reason: QueueReason;
   /** Why the last request failed or none was made, and what to do, in plain words; null after one that did not fail. */
   lastError: string | null;
+  /** The cause of `lastError`, for programs that have words of their own; null without one, or with one of an earlier version. */
+  lastErrorCode: ErrorCode | null;
   /** Messages that were not delivered, by reason; `blocked` by the privacy filter, `corrupt` damaged on the disk. */
   dropped: Tallies;
 }
@@ -74,4 +96,6 @@ export type SyncEvent =
   | { type: "dead"; id: string; code: string; message: string }
   | { type: "blocked"; until: number; cause: BlockCause; error: string }
   | { type: "recovered" }
-  | { type: "storage"; error: string };
+  | { type: "storage"; error: string }
+  /** The queue, or what it was given, failed otherwise. */
+  | { type: "failed"; error: string };

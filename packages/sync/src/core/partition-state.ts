@@ -1,3 +1,4 @@
+import type { ErrorCode } from "./outcomes.js";
 import type { StoreTransaction } from "./store.js";
 import type { Wait } from "./rows.js";
 
@@ -28,6 +29,7 @@ export interface PartitionState {
   good: number;
   /** In plain words. */
   lastError?: string;
+  lastErrorCode?: ErrorCode;
   tallies: Tallies;
   /** What of the tallies the service has not been told. */
   untold: Tallies;

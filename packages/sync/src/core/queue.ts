@@ -8,8 +8,9 @@ import type { Enqueued, FlushReport, QueueStatus } from "./outcomes.js";
 import { readState } from "./partition-state.js";
 import { leftOf, seqOf, type Wait } from "./rows.js";
 import { clearBlock } from "./settle.js";
-import { readStatus } from "./status.js";
+import { type Fault, readStatus } from "./status.js";
 import type { StoreTransaction } from "./store.js";
+import { watchStore } from "./watch-store.js";
 import { withdraw } from "./withdraw.js";
 
 /** A durable queue of messages to the service. Everything it knows is in its store: another queue on the same store goes on where one ended. */
@@ -47,15 +48,17 @@ const pauseKey = "pause";
  * @throws TypeError when the options cannot work
  */
 export function createQueue(options: QueueOptions): SyncQueue {
-  const settings = settingsOf(options);
-  const { clock, emit, endpoint, locks, store } = settings;
+  const given = settingsOf(options);
+  const { store, isOfStore } = watchStore(given.store);
+  const settings = { ...given, store };
+  const { clock, emit, endpoint, locks } = settings;
   const unwritten: UnwrittenTallies = new Map();
   const partitionOf = (account: string) => `${account} ${endpoint}`;
   const lockOf = (partition: string) => `periscope-drain:${partition}`;
   const running = new Map<string, Promise<FlushReport>>();
   const purging = new Map<string, number>();
   let isSwept = false;
-  let fault: { error: string; until: number } | undefined;
+  const faults = new Map<string, Fault>();
 
   /** The account that is signed in; one that cannot be told counts as none. */
   async function currentAccount(): Promise<string | null> {
@@ -121,6 +124,7 @@ export function createQueue(options: QueueOptions): SyncQueue {
         await store.write((tx) => clear(tx, partition));
         await locks.request(lockOf(partition), {}, () => store.write((tx) => clear(tx, partition)));
         unwritten.delete(partition);
+        faults.delete(partition);
       });
     },
   };
@@ -152,16 +156,16 @@ export function createQueue(options: QueueOptions): SyncQueue {
         cancel();
         await sweepOnce(partition);
         const report = await drain(quiet, { account, partition, deadline, isStopped, isPaused });
-        fault = undefined;
+        faults.delete(partition);
         return report;
       });
     } catch (error) {
       if (!hasLock && controller.signal.aborted) {
         return { requests: 0, synced: 0, duplicates: 0, failed: 0, endedBy: "deadline", nextAt: clock.now() };
       }
-      const failed = failedFlush(error, emit, clock.now());
-      fault = failed.fault;
-      return failed.report;
+      const { fault, report } = failedFlush(error, { emit, isOfStore: isOfStore(error), now: clock.now() });
+      faults.set(partition, fault);
+      return report;
     } finally {
       cancel();
     }
@@ -186,6 +190,7 @@ export function createQueue(options: QueueOptions): SyncQueue {
     const account = await currentAccount();
     const partition = account === null ? undefined : partitionOf(account);
     const now = clock.now();
+    const fault = partition === undefined ? undefined : faults.get(partition);
     const isSending = account !== null && running.has(account);
     return await store.read(async (tx) => readStatus(tx, partition, { now, isPaused: await isPaused(tx), isSending, fault }));
   }

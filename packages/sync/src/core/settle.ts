@@ -1,8 +1,9 @@
 import { backoffMs } from "@periscope/delivery";
 import type { Verdict } from "./answer.js";
-import type { AttemptEnd } from "./attempt.js";
+import type { Attempted } from "./attempt.js";
 import { removeHead } from "./evict.js";
 import type { Settings } from "./options.js";
+import type { ErrorCode } from "./outcomes.js";
 import { type BlockCause, type PartitionState, readState, tally } from "./partition-state.js";
 import { type DeadHead, type Head, readHead, type Wait } from "./rows.js";
 import { addReport, isReport } from "./report.js";
@@ -42,7 +43,11 @@ export async function settle(tx: StoreTransaction, { partition, heads, end, sett
       settled.recovered = state.failures + state.limited > 0 || state.block !== undefined;
       clearBlock(state);
       delete state.lastError;
-      if (unsent.size > 0) state.lastError = `The service could not take some messages yet (${[...unsent].slice(0, 3).join(", ")}).`;
+      delete state.lastErrorCode;
+      if (unsent.size > 0) {
+        state.lastError = `The service could not take some messages yet (${[...unsent].slice(0, 3).join(", ")}).`;
+        state.lastErrorCode = "items";
+      }
       widen(state, settings);
       await addReport(tx, state, partition, now);
       break;
@@ -54,16 +59,16 @@ export async function settle(tx: StoreTransaction, { partition, heads, end, sett
       break;
     case "unauthorized":
       state.refused = end.refused;
-      block({ cause: "auth", ms: refusedMs, error: end.error });
+      block({ cause: "auth", ms: refusedMs, error: end.error, code: "key-refused" });
       break;
     case "no-key":
       delete state.refused;
-      block({ cause: "auth", ms: refusedMs, error: end.error });
+      block({ cause: "auth", ms: refusedMs, error: end.error, code: "no-key" });
       break;
     case "failed":
       if (end.isRateLimit) state.limited += 1;
       else state.failures += 1;
-      block({ cause: end.isRateLimit ? "rate-limit" : "backoff", ms: Math.ceil(end.afterMs), error: end.error });
+      block({ ...end, cause: end.isRateLimit ? "rate-limit" : "backoff", ms: Math.ceil(end.afterMs) });
       break;
     case "held":
       break;
@@ -98,13 +103,20 @@ export async function settle(tx: StoreTransaction, { partition, heads, end, sett
   /** Somebody lived to tell: what ends processes is none of these. */
   async function rest(seq: number): Promise<void> {
     const head = readHead(await tx.get("heads", seq));
-    if (head !== undefined && head.starts > 0) await tx.put("heads", { ...head, starts: 0 });
+    if (head === undefined) return;
+    if (end.hasLeft) await tx.put("heads", { ...head, starts: 0 });
+    else {
+      // It was chosen for nothing: nobody has seen it, so that it may still be replaced, and waits no longer for that.
+      const attempts = Math.max(0, head.attempts - 1);
+      await tx.put("heads", { ...head, attempts, starts: 0, sent: attempts > 0 ? 1 : 0 });
+    }
   }
 
   /** A batch is halved until it passes; what is refused alone is given up. */
   async function narrow({ maxBytes, error }: { maxBytes: number | undefined; error: string }, code: string): Promise<void> {
     clearBlock(state);
     state.lastError = error;
+    state.lastErrorCode = "batch";
     state.good = 0;
     const [only, ...others] = heads;
     if (only === undefined) return;
@@ -121,9 +133,10 @@ export async function settle(tx: StoreTransaction, { partition, heads, end, sett
     if (head !== undefined) settled.died.push(await bury(tx, state, { head, code, message: error, now }));
   }
 
-  function block({ cause, ms, error }: { cause: BlockCause; ms: number; error: string }): void {
+  function block({ cause, ms, error, code }: { cause: BlockCause; ms: number; error: string; code: ErrorCode }): void {
     state.good = 0;
     state.lastError = error;
+    state.lastErrorCode = code;
     state.block = { cause, ms, until: now + ms };
     settled.block = { cause, ms, until: now + ms, error };
   }
@@ -145,7 +158,7 @@ export async function settle(tx: StoreTransaction, { partition, heads, end, sett
 interface Batch {
   partition: string;
   heads: readonly Head[];
-  end: AttemptEnd;
+  end: Attempted;
   settings: Settings;
 }
 

@@ -1,15 +1,22 @@
-import type { QueueReason, QueueStatus } from "./outcomes.js";
+import type { ErrorCode, QueueReason, QueueStatus } from "./outcomes.js";
 import { type PartitionState, readState } from "./partition-state.js";
 import { heldTo, leftOf, readHead } from "./rows.js";
 import type { StoreTransaction } from "./store.js";
+
+/** Why a flush could not go on, and until when that holds. */
+export interface Fault {
+  error: string;
+  code: ErrorCode;
+  until: number;
+}
 
 /** What the queue knows beside its store. */
 export interface Circumstances {
   now: number;
   isPaused: boolean;
   isSending: boolean;
-  /** Why the last flush could not use the store, and until when that holds. */
-  fault: { error: string; until: number } | undefined;
+  /** Of the last flush of the partition, if it failed. */
+  fault: Fault | undefined;
 }
 
 /** Rows that are looked at together. */
@@ -31,6 +38,7 @@ export async function readStatus(tx: StoreTransaction, partition: string | undef
     blockedUntil: until !== undefined && until > now ? until : null,
     reason: reasonOf(state, { ...circumstances, hasLeft: left > 0, isResting: until !== undefined }),
     lastError: fault?.error ?? state.lastError ?? null,
+    lastErrorCode: (fault ?? { code: state.lastErrorCode }).code ?? null,
     dropped: state.tallies,
   };
 }
