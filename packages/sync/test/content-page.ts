@@ -79,4 +79,3 @@ export async function contentBrowser(): Promise<ContentBrowser> {
     },
   };
 }
-
