@@ -107,6 +107,17 @@ test("a port that a Periscope serves is none", async () => {
   expect(out).toContain(`127.0.0.1:${other.port} is served by a Periscope with another data directory`);
 });
 
+test("with PostgreSQL the port is looked at, whoever runs on the data directory", async () => {
+  // The database is gone, which is told beside it.
+  using command = new TestCommand({ DATABASE_URL: "postgres://periscope@127.0.0.1:1/periscope" });
+  using _claim = claimDataDirectory(command.dataDir);
+  using other = await listen((_req, res) => res.end(JSON.stringify({ info: { title: "Periscope" } })));
+  const { code, out } = await command.run("doctor", "--port", other.port);
+  expect(code).toBe(1);
+  expect(out).not.toContain("running on this data directory");
+  expect(out).toContain(`127.0.0.1:${other.port} is served by a Periscope with another database, or on this one; a second one needs another port`);
+});
+
 test("a server on this data directory is named", async () => {
   using command = new TestCommand();
   using claim = claimDataDirectory(command.dataDir);
