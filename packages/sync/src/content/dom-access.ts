@@ -46,9 +46,9 @@ export function select(root: Document | DocumentFragment | Element, selector: st
   return Array.from(owner.prototype.querySelectorAll.call(root, selector));
 }
 
-/** Goes through nodes in a third of the time that a list of all of them takes. */
-export const walkerOf = (root: Node, whatToShow: number): TreeWalker =>
-  Document.prototype.createTreeWalker.call(ownerDocumentOf(root) ?? document, root, whatToShow);
+/** Goes through elements in a third of the time that a list of all of them takes. */
+export const elementWalker = (root: Node): TreeWalker =>
+  Document.prototype.createTreeWalker.call(ownerDocumentOf(root) ?? document, root, NodeFilter.SHOW_ELEMENT);
 
 /** Number of elements below a document or an element. */
 export function countElements(root: Document | Element): number {

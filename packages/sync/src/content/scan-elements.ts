@@ -1,4 +1,4 @@
-import { nodeTypeOf, parentNodeOf, shadowRootOf, walkerOf } from "./dom-access.js";
+import { elementWalker, nodeTypeOf, parentNodeOf, shadowRootOf } from "./dom-access.js";
 import { isSkipped } from "./visibility.js";
 
 /** Of the elements with others in them so many are asked whether the browser skips them; of those behind them some, at uneven distances. */
@@ -19,7 +19,7 @@ export function scanElements(root: Element | ShadowRoot): Scan {
   let isSkipping = false;
   let asked = 0;
   let wait = 0;
-  const walker = walkerOf(root, NodeFilter.SHOW_ELEMENT);
+  const walker = elementWalker(root);
   for (let node: Node | null = root, before: Node | null = null; node !== null; before = node, node = walker.nextNode()) {
     if (nodeTypeOf(node) !== Node.ELEMENT_NODE) continue;
     if (shadowRootOf(node as Element) !== null) hosts.push(node as Element);
