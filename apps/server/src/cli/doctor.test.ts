@@ -115,7 +115,9 @@ test("with PostgreSQL the port is looked at, whoever runs on the data directory"
   const { code, out } = await command.run("doctor", "--port", other.port);
   expect(code).toBe(1);
   expect(out).not.toContain("running on this data directory");
-  expect(out).toContain(`127.0.0.1:${other.port} is served by a Periscope with another database, or on this one; a second one needs another port`);
+  expect(out).toContain(
+    `127.0.0.1:${other.port} is served by a Periscope with another database, or on this one; a second one needs another port`,
+  );
 });
 
 test("a server on this data directory is named", async () => {
