@@ -1,4 +1,5 @@
-import { decodeVector, fieldCount } from "./analysis/term-vector.js";
+import { decodeVector } from "./analysis/read-vector.js";
+import { fieldCount } from "./analysis/term-vector.js";
 import { anyTerm } from "./index-terms.js";
 import { allOf } from "./query-plan.js";
 import type { Row, SearchSnapshot, TermMatch } from "./search-engine.js";
@@ -88,7 +89,7 @@ export class Collection {
   async #averageLengths(): Promise<number[]> {
     const rows = await this.#snapshot.newest(this.#seen(anyTerm), sampleSize);
     const sums = Array<number>(fieldCount).fill(0);
-    const sample = await this.#snapshot.candidates(rows);
+    const sample = await this.#snapshot.candidates(rows, []);
     for (const { vector } of sample)
       for (const [field, length] of decodeVector(vector, []).lengths.entries()) sums[field] = (sums[field] ?? 0) + length;
     return sums.map((sum) => sum / Math.max(sample.length, 1));

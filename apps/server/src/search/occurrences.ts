@@ -1,4 +1,5 @@
-import { type DecodedVector, fieldCount, fieldOf, type FoundTerm, type Place } from "./analysis/term-vector.js";
+import type { DecodedVector, FoundTerm } from "./analysis/read-vector.js";
+import { fieldCount, fieldOf, type Place } from "./analysis/term-vector.js";
 import type { QueryGroup, Sequence, Slot } from "./query-plan.js";
 
 /** How often a group occurs in a context, and where. */

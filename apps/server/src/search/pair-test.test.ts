@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Filtered } from "../privacy/privacy-filter.js";
 import { mayHavePair, PairCollector, pairHashOf } from "./analysis/pair-filter.js";
-import { decodeVector } from "./analysis/term-vector.js";
+import { decodeVector } from "./analysis/read-vector.js";
 import { languages } from "./analysis/languages.js";
 import { occurrencesOf } from "./occurrences.js";
 import { pairTestOf } from "./pair-test.js";

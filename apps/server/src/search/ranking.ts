@@ -1,4 +1,4 @@
-import { type DecodedVector, decodeVector } from "./analysis/term-vector.js";
+import { type DecodedVector, decodeVector } from "./analysis/read-vector.js";
 import type { Candidate, Row } from "./search-engine.js";
 import { type Occurrences, occurrencesOf } from "./occurrences.js";
 import type { QueryGroup } from "./query-plan.js";
@@ -29,12 +29,13 @@ const step = 0.001;
 /** Scores candidates of one query. */
 export class Ranker {
   readonly #input: RankingInput;
-  readonly #hashes: number[];
+  /** Of all words that are looked for, ascending, as numbers without a sign. */
+  readonly hashes: readonly number[];
 
   constructor(input: RankingInput) {
     this.#input = input;
     const all = [...input.groups, ...input.excluded].flatMap(({ sequences }) => sequences.flat().flatMap(({ hashes }) => hashes));
-    this.#hashes = [...new Set(all)].sort((a, b) => (a >>> 0) - (b >>> 0));
+    this.hashes = [...new Set(all)].sort((a, b) => (a >>> 0) - (b >>> 0));
   }
 
   /**
@@ -43,7 +44,7 @@ export class Ranker {
    */
   rank({ row, contextId, capturedAt, vector }: Candidate, isWhole: boolean): Ranked | undefined {
     const { groups, excluded, weights, titleHash } = this.#input;
-    const read = decodeVector(vector, this.#hashes);
+    const read = decodeVector(vector, this.hashes);
     // Only what the index has said can be taken on trust.
     const decoded: DecodedVector = isWhole ? read : { ...read, isCut: false };
     const found: Array<Occurrences | undefined> = groups.map((group) => occurrencesOf(group, decoded));

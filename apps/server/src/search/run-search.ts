@@ -1,5 +1,5 @@
 import type { ReadScope } from "../access/read-scope.js";
-import { decodeVector } from "./analysis/term-vector.js";
+import { decodeVector } from "./analysis/read-vector.js";
 import { offsetMax, rankedMax, type SearchBounds, shortPatternScanMax } from "./bounds.js";
 import { correctQuery } from "./correct-query.js";
 import { anyTerm, levelTerm, typeTerm, urlTerm } from "./index-terms.js";
@@ -69,7 +69,7 @@ async function answerOf(
 async function newestFirst(snapshot: SearchSnapshot, field: SearchField, { totalMax }: SearchBounds): Promise<Answer> {
   const rest = { all: [anyTerm] };
   const { rows, total } = await field.found(rest, rankedMax, totalMax + 1);
-  const candidates = await snapshot.candidates(rows);
+  const candidates = await snapshot.candidates(rows, []);
   const ranked = inOrder(candidates.map(({ row, contextId, capturedAt }) => ({ row, contextId, capturedAt, relevance: 1 })));
   return { ranked, rest, total, totalIsExact: total <= totalMax && !field.isCut, wanted: [] };
 }

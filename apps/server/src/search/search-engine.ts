@@ -43,7 +43,7 @@ export interface Candidate {
   row: Row;
   contextId: string;
   capturedAt: number;
-  /** As `searchDocument` made it. */
+  /** As `searchDocument` made it, or what `decodeVector` needs of it for the words that were asked for. */
   vector: Uint8Array;
 }
 
@@ -58,7 +58,7 @@ export interface FoundRow {
   privacyLevel: PrivacyLevel;
   /** Plain text of the content. */
   text: string;
-  /** As `searchDocument` made it. */
+  /** As `searchDocument` made it, or its header. */
   vector: Uint8Array;
 }
 
@@ -98,8 +98,11 @@ export interface SearchSnapshot {
   found(match: TermMatch, limit: number, max: number, walk?: TestedWalk): Awaitable<Found>;
   /** The newest rows, newest first. */
   newest(match: TermMatch, limit: number, walk?: Walk): Awaitable<Row[]>;
-  /** What ranking needs of rows, in any order; those that are gone are left out. */
-  candidates(rows: readonly Row[]): Awaitable<Candidate[]>;
+  /**
+   * What ranking by words needs of rows, in any order; those that are gone are left out. `hashes` are those of the words, ascending, as numbers
+   * without a sign.
+   */
+  candidates(rows: readonly Row[], hashes: readonly number[]): Awaitable<Candidate[]>;
   /**
    * What a page shows of rows, in their order; those that are gone are left out. Read in parts as it is walked, since texts can be large:
    * whoever keeps none holds few of them at a time.

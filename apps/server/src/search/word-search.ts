@@ -223,7 +223,8 @@ export class WordSearch {
 
   async #rank(ranker: Ranker, rows: readonly Row[], isWhole: boolean): Promise<Ranked[]> {
     const ranked: Ranked[] = [];
-    const chunkAt = async (start: number): Promise<Candidate[]> => await this.#snapshot.candidates(rows.slice(start, start + chunk));
+    const chunkAt = async (start: number): Promise<Candidate[]> =>
+      await this.#snapshot.candidates(rows.slice(start, start + chunk), ranker.hashes);
     let next = chunkAt(0);
     for (let start = 0; start < rows.length; start += chunk) {
       const candidates = await next;

@@ -8,7 +8,9 @@ import type { Language } from "./languages.js";
 import { scan } from "./scan.js";
 import { stemEnglish } from "./stem-english.js";
 import { hashOf } from "./term-hash.js";
-import { decodeVector, encodeVector, placeOf, type Field } from "./term-vector.js";
+import { listVector } from "./list-vector-fixture.js";
+import { decodeVector } from "./read-vector.js";
+import { encodeVector, placeOf, type Field } from "./term-vector.js";
 
 const scanned = (text: string): string[] => {
   const found: string[] = [];
@@ -112,6 +114,15 @@ describe("term vectors", () => {
     );
   });
 
+  test("as they were stored before they had parts are read as well", () => {
+    const { base64, content, ...others } = listVector;
+    const { vector } = documentOf(content, others);
+    const hashes = ["old", "paper", "word", "again", "none"].map((name) => hashOf(name)).sort((a, b) => (a >>> 0) - (b >>> 0));
+    const decoded = decodeVector(vector, hashes);
+    expect(decoded.found.size).toBe(4);
+    expect(decodeVector(Buffer.from(base64, "base64"), hashes)).toEqual(decoded);
+  });
+
   test("of a page of 5 KB takes about 2 KB", () => {
     const words = Array.from({ length: 800 }, (_, index) => `word${(index * index) % 397}`).join(" ");
     expect(documentOf(words).vector.length).toBeLessThan(2_600);
@@ -121,13 +132,13 @@ describe("term vectors", () => {
 /** What a database holds has passed the filter. */
 const asFiltered = <T>(value: T) => value as Filtered<T>;
 
-const documentOf = (content: string) =>
+const documentOf = (content: string, { url = "https://example.com/", title = "Title" } = {}) =>
   searchDocument({
     type: "page",
     privacyLevel: "private",
     capturedAt: 0,
-    url: asFiltered("https://example.com/"),
-    title: asFiltered("Title"),
+    url: asFiltered(url),
+    title: asFiltered(title),
     content: asFiltered(content),
     plainText: null,
     tabMetadata: asFiltered({ id: "1", url: "", title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" }),

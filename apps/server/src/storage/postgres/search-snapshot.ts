@@ -18,6 +18,7 @@ import type {
 import { type Statement } from "./pool.js";
 import { ownerPrefix, queryText } from "./search-lexemes.js";
 import * as statements from "./search-statements.js";
+import { candidatesOf } from "./search-vectors.js";
 import { type RowRange, type Step, stepsOf, stepsToAny } from "./search-walk.js";
 
 /** Runs a statement within the search's transaction. */
@@ -107,9 +108,10 @@ function snapshot(ask: Ask, userId: string, range: RowRange, averages: Averages)
     },
     found,
     newest: async (match, limit, walk) => (await found(match, limit, limit, walk)).rows,
-    async candidates(rows) {
+    async candidates(rows, hashes) {
       if (rows.length === 0) return [];
-      const read = await ask<Omit<Candidate, "vector"> & { vector: string }>(statements.readCandidates, [userId, rows]);
+      const { statement, values } = candidatesOf(hashes);
+      const read = await ask<Omit<Candidate, "vector"> & { vector: string }>(statement, [userId, rows, ...values]);
       return read.map((candidate) => ({ ...candidate, vector: bytesOf(candidate.vector) }));
     },
     page: (rows) => pageOf(ask, userId, rows),

@@ -1,6 +1,6 @@
 import { pairBits } from "../../search/analysis/pair-filter.js";
-import { millis } from "./context-columns.js";
 import type { Statement } from "./pool.js";
+import { vectorColumn } from "./search-vectors.js";
 
 /** The oldest and the newest row of the user; null without any. */
 export const readRange: Statement = {
@@ -85,15 +85,6 @@ export function foundByPairs({ lists, pairs }: TestForm, isFiltered: boolean): S
   };
 }
 
-// The driver reads every value as text, and this is its shortest.
-const vectorOf = (table: string): string => `encode(${table}.vector, 'base64') AS vector`;
-
-export const readCandidates: Statement = {
-  name: "search_candidates",
-  text: `SELECT v.seq::float8 AS row, v."contextId", ${millis("capturedAt")}, ${vectorOf("v")}
-    FROM search_vectors v WHERE v."userId" = $1 AND v.seq = ANY ($2::bigint[])`,
-};
-
 /**
  * The first of the rows `$2`, in their order, until their texts come to `$3` bytes; one at least, of those that are there. The size of a
  * text stands beside it: none is read that is not wanted.
@@ -101,7 +92,7 @@ export const readCandidates: Statement = {
 export const readPage: Statement = {
   name: "search_page",
   text: `SELECT c.seq::float8 AS row, c."contextId", c.type, c.url, c.title, (extract(epoch FROM c."capturedAt") * 1000)::float8 AS "capturedAt",
-      c."privacyLevel", c."contentFormat", c."plainText", CASE WHEN c."plainText" IS NULL THEN c.content ELSE '' END AS content, ${vectorOf("c")}
+      c."privacyLevel", c."contentFormat", c."plainText", CASE WHEN c."plainText" IS NULL THEN c.content ELSE '' END AS content, ${vectorColumn("c.vector")}
     FROM (SELECT t.*, v.vector, p.place, sum(octet_length(coalesce(t."plainText", t.content))) OVER (ORDER BY p.place)
           - octet_length(coalesce(t."plainText", t.content)) AS before
         FROM unnest($2::bigint[]) WITH ORDINALITY AS p(seq, place) JOIN contexts t ON t."userId" = $1 AND t.seq = p.seq

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync } from "node:fs";
+import { totalmem } from "node:os";
 import { join } from "node:path";
 import { startServer } from "@periscope/demo/start-server";
 import { PostgresServer } from "@periscope/postgres/server";
@@ -11,8 +12,8 @@ import { PostgresFloor } from "./postgres-floor.ts";
 import type { ScaleStore } from "./scale-store.ts";
 import { StoreKeys } from "./store-keys.ts";
 
-/** What an operator would set for a database on a machine of this size; all else is PostgreSQL's default, autovacuum included. */
-const postgresSettings = { shared_buffers: "2GB", max_wal_size: "4GB" } as const;
+/** A quarter of the machine's memory, from which PostgreSQL's manual starts. All else is its default, autovacuum included. */
+const postgresSettings = { shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`, max_wal_size: "4GB" };
 
 export async function openPostgresStore({ directory, epoch, keys, signal }: StorePlace): Promise<ScaleStore> {
   mkdirSync(directory, { recursive: true });
