@@ -27,8 +27,8 @@ export async function correctQuery(
 ): Promise<{ query: string; plan: QueryPlan } | undefined> {
   if (plan.groups.every(({ word }) => word === undefined)) return undefined;
   const seen = (match: TermMatch): TermMatch => allOf([match, ...visible]);
-  const frequencies = await search.frequencies(plan);
-  const unknown = plan.groups.filter(({ word }, index) => word !== undefined && frequencies[index] === 0).slice(0, wordsMax);
+  const unknown = (await search.unknown(plan)).filter(({ word }) => word !== undefined).slice(0, wordsMax);
+  if (unknown.length === 0) return undefined;
   const lookups = (await search.languages()).map((language) => wordTermsIn(language));
   for (const { word = "" } of unknown) {
     const near = edits(word);

@@ -44,7 +44,8 @@ export interface QueryPlan {
 
 /** What is asked of the engine for a query as soon as it is planned. */
 interface Asked {
-  frequencies: Promise<Frequencies>;
+  /** Undefined for a single group, until somebody wants them: where one is found, how rare it is changes nothing. */
+  frequencies: Promise<Frequencies> | undefined;
   averages: Promise<readonly number[]>;
   full: Promise<FullMatch>;
 }
@@ -88,7 +89,7 @@ export class WordSearch {
 
   /** Groups of a query, as this user's index has their words. */
   async plan({ all, none }: SearchExpression): Promise<QueryPlan> {
-    const [known] = await Promise.all([this.languages(), this.#collection.open()]);
+    const [known] = await Promise.all([this.languages(), all.length > 1 ? this.#collection.open() : undefined]);
     const planned = (term: SearchExpression["all"][number]): QueryGroup[] => {
       const group = planGroup(term, known);
       return group ? [group] : [];
@@ -96,9 +97,12 @@ export class WordSearch {
     return { groups: all.flatMap(planned).slice(0, groupsMax), none: none.flatMap((term) => planned([term])).slice(0, 8 * groupsMax) };
   }
 
-  /** How many of the contexts that the key may see have each group of a plan; exact when few do. */
-  async frequencies(plan: QueryPlan): Promise<readonly number[]> {
-    return (await this.#ask(plan).frequencies).frequencies;
+  /** Groups of a plan that none of the contexts has that the key may see. */
+  async unknown(plan: QueryPlan): Promise<QueryGroup[]> {
+    const { total } = await this.#ask(plan).full;
+    if (total > 0) return [];
+    const { frequencies } = await this.#frequencies(plan);
+    return plan.groups.filter((_, index) => frequencies[index] === 0);
   }
 
   /** Contexts with all of the words; when none has them all, those with some. */
@@ -107,7 +111,9 @@ export class WordSearch {
     if (groups.length === 0) return nothing;
     const asked = this.#ask(plan);
     const titleHash = titleHashOf(query);
-    const [{ size, frequencies }, averages, match] = await Promise.all([asked.frequencies, asked.averages, asked.full]);
+    const [averages, match] = await Promise.all([asked.averages, asked.full]);
+    const isAlone = groups.length === 1 && match.total > 0;
+    const { size, frequencies } = isAlone ? { size: match.total, frequencies: [match.total] } : await this.#frequencies(plan);
     const idf = frequencies.map((frequency) => idfOf(frequency, size));
     const input = { excluded: none.filter(needsPlaces), titleHash };
     const full = await this.#withAll(new Ranker({ ...input, groups, weights: { idf, averages } }), match, { groups, titleHash });
@@ -136,15 +142,19 @@ export class WordSearch {
     let asked = this.#asked.get(plan);
     if (!asked) {
       asked = {
-        frequencies: this.#collection.frequencies(plan.groups.map((group) => matchOf(group))),
+        frequencies: plan.groups.length > 1 ? this.#collection.frequencies(plan.groups.map((group) => matchOf(group))) : undefined,
         averages: this.#collection.averageLengths(),
         full: this.#findAll(plan),
       };
       // Whoever needs one of them is told of its failure; until then it is nobody's.
-      for (const answer of Object.values(asked)) answer.catch(() => {});
+      for (const answer of [asked.frequencies, asked.averages, asked.full]) answer?.catch(() => {});
       this.#asked.set(plan, asked);
     }
     return asked;
+  }
+
+  async #frequencies(plan: QueryPlan): Promise<Frequencies> {
+    return await (this.#ask(plan).frequencies ??= this.#collection.frequencies(plan.groups.map((group) => matchOf(group))));
   }
 
   async #findAll(plan: QueryPlan): Promise<FullMatch> {
