@@ -11,7 +11,7 @@ const pairsMax = 8;
 export function pairTestOf(groups: readonly QueryGroup[]): PairTest | undefined {
   const lists = groups
     .flatMap(({ sequences }) => listsOf(sequences))
-    .filter(({ length }) => length <= pairsMax)
+    .filter(({ length }) => length > 0 && length <= pairsMax)
     .toSorted((a, b) => a.length - b.length)
     .slice(0, listsMax);
   const longest = Math.max(...lists.map(({ length }) => length));
@@ -28,11 +28,12 @@ function listsOf(sequences: readonly Sequence[]): number[][] {
   return Array.from({ length: most }, (_, index) => [...new Set(all.flatMap((lists) => lists[index % lists.length] ?? []))]);
 }
 
-/** The pairs of each two slots in a row, as any of their terms make them. */
+/** The pairs of each two slots in a row, as any of their terms make them that a context has together: it is of one language. */
 function pairsIn(sequence: Sequence): number[][] {
   return sequence.slice(1).flatMap((second, index) => {
     const first = sequence[index];
     if (!first || second.offset !== first.offset + 1 || first.isSingle || second.isSingle) return [];
-    return [first.hashes.flatMap((one) => second.hashes.map((two) => pairHashOf(one, two)))];
+    const areTogether = (one: number, two: number): boolean => ((first.languages[one] ?? 0) & (second.languages[two] ?? 0)) !== 0;
+    return [first.hashes.flatMap((one, at) => second.hashes.flatMap((two, other) => (areTogether(at, other) ? pairHashOf(one, two) : [])))];
   });
 }

@@ -12,6 +12,8 @@ export interface Slot {
   offset: number;
   terms: readonly string[];
   hashes: readonly number[];
+  /** Of each of the terms, the languages whose contexts have it so, a bit for each. */
+  languages: readonly number[];
   /** Whether it is of a script that puts no spaces between words. */
   isDense: boolean;
   /** Whether it is one character of such a script, which filters of pairs leave out. */
@@ -58,14 +60,14 @@ function sequencesOf({ text, isPhrase }: SearchTerm, languages: readonly Languag
   let words = 0;
   let inRun = false;
   let whole: Slot | undefined;
-  const slotOf = (offset: number, word: string): Slot =>
-    slot(
-      offset,
-      lookups.flatMap((termsOf) => {
-        const { term, accented } = termsOf(word);
-        return accented === undefined ? [term] : [term, accented];
-      }),
-    );
+  const slotOf = (offset: number, word: string): Slot => {
+    const terms = new Map<string, number>();
+    for (const [index, termsOf] of lookups.entries()) {
+      const { term, accented = term } = termsOf(word);
+      for (const each of [term, accented]) terms.set(each, (terms.get(each) ?? 0) | (1 << index));
+    }
+    return slot(offset, terms);
+  };
   scan(text, {
     word(start, end) {
       parts.push(slotOf(position++, text.slice(start, end)));
@@ -79,7 +81,8 @@ function sequencesOf({ text, isPhrase }: SearchTerm, languages: readonly Languag
     gram(start, end, pairEnd) {
       // The last character of a run stands in the pair before it.
       const isSingle = pairEnd === end;
-      if (!isSingle || !inRun) parts.push(slot(position, [foldWord(text.slice(start, pairEnd))], { isDense: true, isSingle }));
+      if (!isSingle || !inRun)
+        parts.push(slot(position, new Map([[foldWord(text.slice(start, pairEnd)), ~0]]), { isDense: true, isSingle }));
       inRun = pairEnd > end;
       position++;
     },
@@ -89,9 +92,11 @@ function sequencesOf({ text, isPhrase }: SearchTerm, languages: readonly Languag
   return [...(isWhole && whole ? [[whole]] : []), ...(kept.length > 0 ? [kept] : [])];
 }
 
-function slot(offset: number, terms: readonly string[], { isDense, isSingle } = { isDense: false, isSingle: false }): Slot {
-  const kept = [...new Set(terms)].filter((term) => term !== "");
-  return { offset, terms: kept, hashes: kept.map((term) => hashOf(term)), isDense, isSingle };
+/** @param languagesOf terms, each with the languages that have it so */
+function slot(offset: number, languagesOf: ReadonlyMap<string, number>, { isDense, isSingle } = { isDense: false, isSingle: false }): Slot {
+  const kept = [...languagesOf].filter(([term]) => term !== "");
+  const terms = kept.map(([term]) => term);
+  return { offset, terms, hashes: terms.map((term) => hashOf(term)), languages: kept.map(([, bits]) => bits), isDense, isSingle };
 }
 
 /** Contexts that may hold the group: of a sequence, those that have all its slots anywhere. */

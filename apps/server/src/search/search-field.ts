@@ -1,3 +1,4 @@
+import { anyTerm } from "./index-terms.js";
 import { allOf } from "./query-plan.js";
 import type { Found, PairTest, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "./search-engine.js";
 
@@ -60,7 +61,10 @@ export class SearchField {
   }
 
   #match({ all, none = [] }: Wanted, { terms }: FieldPart): TermMatch {
-    return allOf([...all, ...this.visible, ...terms], none);
+    const matches = [...all, ...this.visible, ...terms];
+    // What every context has would be looked up for each that has the others.
+    const telling = matches.filter((match) => match !== anyTerm);
+    return allOf(telling.length > 0 ? telling : [anyTerm], none);
   }
 }
 

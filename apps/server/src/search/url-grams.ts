@@ -2,7 +2,7 @@ import { hashOf } from "./analysis/term-hash.js";
 
 const units = 3;
 /** Of a long piece of a pattern, what is looked up: a few already leave next to nothing else. */
-const pieceGramsMax = 10;
+const pieceGramsMax = 5;
 
 /** Hashes of every three characters in a row of a URL, whatever their case. */
 export function urlGrams(url: string): number[] {

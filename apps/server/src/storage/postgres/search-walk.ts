@@ -7,7 +7,7 @@ import { bucketRows, largeBucketRows, rangeQuery } from "./search-lexemes.js";
  */
 const middleSteps = [5, 8];
 /** How much longer than the one before a step is, once it is of large buckets. */
-const growth = 4;
+const growth = 3;
 
 /** Rows that a user has: none lies outside. */
 export interface RowRange {
@@ -45,7 +45,7 @@ export function stepsOf(prefix: string, { oldest, newest }: RowRange, { from = o
       continue;
     }
     const begun = high % largeBucketRows;
-    rows = (large - 1) * largeBucketRows + begun + (begun < largeBucketRows / 2 ? largeBucketRows : 0);
+    rows = (large - 1) * largeBucketRows + (begun || largeBucketRows);
     large *= growth;
   }
   return steps;

@@ -20,6 +20,8 @@ export interface PostgresSearchOptions {
 }
 
 const waitingMax = 100;
+/** What a search sorts at most, rows of a phrase with their filters, twice over: with PostgreSQL's default that goes to its disk. */
+const workMemory = "16MB";
 const bounds = { totalMax: limits.searchTotalMax, snippetCharsMax: limits.snippetCharsMax };
 
 class SearchTimeout extends Error {
@@ -57,7 +59,8 @@ async function searchOnce(
     // Sent along with the first question. All questions are answered as of one moment, so that total, order and text agree; and by the
     // indexes: the planner would read a whole table that it takes for small, and unpack the terms of every row.
     const opening = connection.query(
-      `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL enable_seqscan = off; SET LOCAL jit = off`,
+      `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL enable_seqscan = off; SET LOCAL jit = off;
+       SET LOCAL work_mem = '${workMemory}'`,
     );
     opening.catch(() => {});
     const until = performance.now() + timeoutMs;
