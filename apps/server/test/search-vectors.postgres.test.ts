@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { listVector } from "../src/search/analysis/list-vector-fixture.js";
+import { vectorVersions } from "../src/search/analysis/term-vector.js";
+import { candidatesOf } from "../src/storage/postgres/search-vectors.js";
 import { createMessage } from "./messages.js";
 import { TestServer } from "./test-server.js";
 
@@ -27,6 +29,19 @@ it("what is found is the same whether vectors are read in parts, whole, or as th
     await Promise.all(queries.map(async (query) => (await client.get(`/context/search?query=${encodeURIComponent(query)}`)).body));
   const ofParts = await answers();
   expect(ofParts.map(({ total }) => total)).toEqual([3, 1, 2, 1, 2, 1, 3]);
+  const sent = async (hashes: readonly number[]) => {
+    const { statement, values } = candidatesOf(hashes);
+    const rows = await server.rows<{ row: number; vector: string }>(statement.text, client.userId, [1, 2, 3], ...values);
+    const vectors = rows.toSorted((a, b) => a.row - b.row).map(({ vector }) => Buffer.from(vector, "base64"));
+    return vectors.map((vector) => [vector[0], vector.length < 60]);
+  };
+  const [cut, whole] = [
+    [vectorVersions.someParts, true],
+    [vectorVersions.parts, false],
+  ];
+  expect(await sent([])).toEqual([cut, whole, cut]);
+  expect(await sent([1, 2 ** 31])).toEqual([cut, whole, cut]);
+  expect(await sent(Array.from({ length: 9 }, (_, index) => index * 2 ** 27))).toEqual([whole, whole, whole]);
   const lengths = await server.rows(
     `SELECT "contextId", length(vector) > 7000 AS "isLong", get_byte(vector, 0) AS version FROM search_vectors`,
   );

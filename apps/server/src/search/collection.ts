@@ -57,6 +57,14 @@ export class Collection {
     return allOf([...this.#visible, match]);
   }
 
+  /** How many contexts mean each match, counted up to `max`. */
+  async count(matches: readonly TermMatch[], max: number): Promise<number[]> {
+    return await this.#snapshot.count(
+      matches.map((match) => this.#seen(match)),
+      max,
+    );
+  }
+
   /**
    * How many contexts mean each match, as far as rarity needs it: exact when few do, and when there are few contexts; what many of the
    * newest mean is taken to be as frequent among the others.

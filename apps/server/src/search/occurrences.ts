@@ -1,3 +1,4 @@
+import { languageBit } from "./analysis/languages.js";
 import type { DecodedVector, FoundTerm } from "./analysis/read-vector.js";
 import { fieldCount, fieldOf, type Place } from "./analysis/term-vector.js";
 import type { QueryGroup, Sequence, Slot } from "./query-plan.js";
@@ -29,9 +30,14 @@ export function occurrencesOf(group: QueryGroup, vector: DecodedVector): Occurre
   return { counts, places };
 }
 
-/** Occurrences of any of a slot's terms. Of a context too long to be known whole, the index has said that it is there. */
-function slotIn(slot: Slot | undefined, { found, isCut }: DecodedVector): FoundTerm | undefined {
-  const [first, ...others] = (slot?.hashes ?? []).flatMap((hash) => found.get(hash) ?? []);
+/**
+ * Occurrences of any of a slot's terms, of those alone that contexts of these languages have. Of a context too long to be known whole, the
+ * index has said that it is there.
+ */
+function slotIn(slot: Slot | undefined, { found, isCut }: DecodedVector, languageBits = ~0): FoundTerm | undefined {
+  const [first, ...others] = (slot?.hashes ?? []).flatMap((hash, index) =>
+    ((slot?.languageBits[index] ?? 0) & languageBits) === 0 ? [] : (found.get(hash) ?? []),
+  );
   if (!first) return isCut ? { count: 1, places: [] } : undefined;
   const isAlone = others.length === 0;
   // Most are in order as they come; but places are stored field by field in the order of analysis.
@@ -41,7 +47,9 @@ function slotIn(slot: Slot | undefined, { found, isCut }: DecodedVector): FoundT
 }
 
 function sequenceIn(sequence: Sequence, vector: DecodedVector): FoundTerm | undefined {
-  const slots = sequence.map((slot) => ({ offset: slot.offset, found: slotIn(slot, vector) }));
+  // Words in a row are of one language, as filters of pairs take them.
+  const bit = languageBit(vector.language);
+  const slots = sequence.map((slot) => ({ offset: slot.offset, found: slotIn(slot, vector, bit) }));
   if (slots.some(({ found }) => found === undefined)) return undefined;
   // The slot that occurs least leads; of the others only those count whose places are all known.
   const [lead, ...rest] = slots.toSorted((a, b) => (a.found?.count ?? 0) - (b.found?.count ?? 0));

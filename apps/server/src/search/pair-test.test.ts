@@ -96,6 +96,20 @@ it.each([
   expect(pairTestOf(groups)).toBeDefined();
 });
 
+it("words of a phrase are taken as one language has them, by filters and by places", () => {
+  const english = documentOf("", "The ship was running port and starboard all day, and all of the night it was there");
+  const french = documentOf("", "Les enfants portaient des lampes vertes et ils chantaient dans la rue avec leurs parents");
+  // "port" is what French makes of "portaient", and "run" what English makes of "running".
+  const groups = ['"running portaient"', '"running port"', '"lampe verte"'].map(groupsOf);
+  const tell = ({ vector, pairs }: typeof english) => groups.map((each) => [isIn(each, vector), passes(each, pairs)]);
+  const [no, yes] = [
+    [false, false],
+    [true, true],
+  ];
+  expect(tell(english)).toEqual([no, yes, no]);
+  expect(tell(french)).toEqual([no, no, yes]);
+});
+
 it("values of metadata, and title and text, make no pairs with each other", () => {
   const values = Array.from({ length: 100 }, (_, index) => `w${index}`);
   const { pairs } = documentOf(values[0] ?? "", values[1] ?? "", Object.fromEntries(values.slice(2).entries()));

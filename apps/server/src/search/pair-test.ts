@@ -33,7 +33,7 @@ function pairsIn(sequence: Sequence): number[][] {
   return sequence.slice(1).flatMap((second, index) => {
     const first = sequence[index];
     if (!first || second.offset !== first.offset + 1 || first.isSingle || second.isSingle) return [];
-    const areTogether = (one: number, two: number): boolean => ((first.languages[one] ?? 0) & (second.languages[two] ?? 0)) !== 0;
+    const areTogether = (one: number, two: number): boolean => ((first.languageBits[one] ?? 0) & (second.languageBits[two] ?? 0)) !== 0;
     return [first.hashes.flatMap((one, at) => second.hashes.flatMap((two, other) => (areTogether(at, other) ? pairHashOf(one, two) : [])))];
   });
 }

@@ -1,9 +1,9 @@
 import { foldWord } from "./analysis/fold.js";
-import type { Language } from "./analysis/languages.js";
+import { type Language, languageBit } from "./analysis/languages.js";
 import { isSigned, scan, withoutJoiners } from "./analysis/scan.js";
 import { hashOf } from "./analysis/term-hash.js";
 import { wordTermsIn } from "./analysis/word-terms.js";
-import { titleTerm, wordTerm } from "./index-terms.js";
+import { anyTerm, titleTerm, wordTerm } from "./index-terms.js";
 import type { TermMatch } from "./search-engine.js";
 import type { SearchTerm } from "./search-expression.js";
 
@@ -12,8 +12,8 @@ export interface Slot {
   offset: number;
   terms: readonly string[];
   hashes: readonly number[];
-  /** Of each of the terms, the languages whose contexts have it so, a bit for each. */
-  languages: readonly number[];
+  /** Of each of the terms, the languages whose contexts have the word so, as {@link languageBit} numbers them. */
+  languageBits: readonly number[];
   /** Whether it is of a script that puts no spaces between words. */
   isDense: boolean;
   /** Whether it is one character of such a script, which filters of pairs leave out. */
@@ -54,7 +54,7 @@ export function relaxed(groups: readonly QueryGroup[]): QueryGroup[] {
 }
 
 function sequencesOf({ text, isPhrase }: SearchTerm, languages: readonly Language[]): Sequence[] {
-  const lookups = languages.map((language) => wordTermsIn(language));
+  const lookups = languages.map((language) => ({ bit: languageBit(language), termsOf: wordTermsIn(language) }));
   const parts: Slot[] = [];
   let position = 0;
   let words = 0;
@@ -62,9 +62,9 @@ function sequencesOf({ text, isPhrase }: SearchTerm, languages: readonly Languag
   let whole: Slot | undefined;
   const slotOf = (offset: number, word: string): Slot => {
     const terms = new Map<string, number>();
-    for (const [index, termsOf] of lookups.entries()) {
+    for (const { bit, termsOf } of lookups) {
       const { term, accented = term } = termsOf(word);
-      for (const each of [term, accented]) terms.set(each, (terms.get(each) ?? 0) | (1 << index));
+      for (const each of [term, accented]) terms.set(each, (terms.get(each) ?? 0) | bit);
     }
     return slot(offset, terms);
   };
@@ -92,11 +92,11 @@ function sequencesOf({ text, isPhrase }: SearchTerm, languages: readonly Languag
   return [...(isWhole && whole ? [[whole]] : []), ...(kept.length > 0 ? [kept] : [])];
 }
 
-/** @param languagesOf terms, each with the languages that have it so */
-function slot(offset: number, languagesOf: ReadonlyMap<string, number>, { isDense, isSingle } = { isDense: false, isSingle: false }): Slot {
-  const kept = [...languagesOf].filter(([term]) => term !== "");
+/** @param bitsOf terms, each with the bits of the languages that have the word so */
+function slot(offset: number, bitsOf: ReadonlyMap<string, number>, { isDense, isSingle } = { isDense: false, isSingle: false }): Slot {
+  const kept = [...bitsOf].filter(([term]) => term !== "");
   const terms = kept.map(([term]) => term);
-  return { offset, terms, hashes: terms.map((term) => hashOf(term)), languages: kept.map(([, bits]) => bits), isDense, isSingle };
+  return { offset, terms, hashes: terms.map((term) => hashOf(term)), languageBits: kept.map(([, bits]) => bits), isDense, isSingle };
 }
 
 /** Contexts that may hold the group: of a sequence, those that have all its slots anywhere. */
@@ -115,8 +115,11 @@ export function anyOf(matches: readonly TermMatch[]): TermMatch {
   return only !== undefined && others.length === 0 ? only : { any: matches };
 }
 
+/** @param matches at least one; the term that every context has is left out beside others, since it would cost a look and tell nothing */
 export function allOf(matches: readonly TermMatch[], none: readonly TermMatch[] = []): TermMatch {
-  const [only, ...others] = matches;
+  const telling = matches.filter((match) => match !== anyTerm);
+  const all = telling.length > 0 ? telling : [anyTerm];
+  const [only, ...others] = all;
   if (only !== undefined && others.length === 0 && none.length === 0) return only;
-  return none.length === 0 ? { all: matches } : { all: matches, none };
+  return none.length === 0 ? { all } : { all, none };
 }

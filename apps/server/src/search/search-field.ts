@@ -1,4 +1,3 @@
-import { anyTerm } from "./index-terms.js";
 import { allOf } from "./query-plan.js";
 import type { Found, PairTest, Row, RowFilter, SearchSnapshot, TermMatch, Walk } from "./search-engine.js";
 
@@ -31,6 +30,11 @@ export class SearchField {
     this.#parts = parts;
   }
 
+  /** Whether it is all that the key may see. */
+  get isWhole(): boolean {
+    return this.#parts.length === 1 && this.#parts.every(({ terms, filter, from }) => terms.length === 0 && !filter && from === undefined);
+  }
+
   /** Whether older contexts are left out, for what they would cost. */
   get isCut(): boolean {
     return this.#parts.some(({ from }) => from !== undefined);
@@ -61,10 +65,7 @@ export class SearchField {
   }
 
   #match({ all, none = [] }: Wanted, { terms }: FieldPart): TermMatch {
-    const matches = [...all, ...this.visible, ...terms];
-    // What every context has would be looked up for each that has the others.
-    const telling = matches.filter((match) => match !== anyTerm);
-    return allOf(telling.length > 0 ? telling : [anyTerm], none);
+    return allOf([...all, ...this.visible, ...terms], none);
   }
 }
 

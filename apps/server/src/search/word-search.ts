@@ -44,7 +44,7 @@ export interface QueryPlan {
 
 /** What is asked of the engine for a query as soon as it is planned. */
 interface Asked {
-  /** Undefined for a single group, until somebody wants them: where one is found, how rare it is changes nothing. */
+  /** Undefined for a single group: how rare it is changes nothing. */
   frequencies: Promise<Frequencies> | undefined;
   averages: Promise<readonly number[]>;
   full: Promise<FullMatch>;
@@ -99,10 +99,17 @@ export class WordSearch {
 
   /** Groups of a plan that none of the contexts has that the key may see. */
   async unknown(plan: QueryPlan): Promise<QueryGroup[]> {
-    const { total } = await this.#ask(plan).full;
-    if (total > 0) return [];
-    const { frequencies } = await this.#frequencies(plan);
-    return plan.groups.filter((_, index) => frequencies[index] === 0);
+    const { groups, none } = plan;
+    const { frequencies, full } = this.#ask(plan);
+    if ((await full).total > 0) return [];
+    if (groups.length === 1 && none.length === 0 && this.#field.isWhole) return [...groups];
+    const counts =
+      (await frequencies)?.frequencies ??
+      (await this.#collection.count(
+        groups.map((group) => matchOf(group)),
+        1,
+      ));
+    return groups.filter((_, index) => counts[index] === 0);
   }
 
   /** Contexts with all of the words; when none has them all, those with some. */
@@ -111,10 +118,8 @@ export class WordSearch {
     if (groups.length === 0) return nothing;
     const asked = this.#ask(plan);
     const titleHash = titleHashOf(query);
-    const [averages, match] = await Promise.all([asked.averages, asked.full]);
-    const isAlone = groups.length === 1 && match.total > 0;
-    const { size, frequencies } = isAlone ? { size: match.total, frequencies: [match.total] } : await this.#frequencies(plan);
-    const idf = frequencies.map((frequency) => idfOf(frequency, size));
+    const [known, averages, match] = await Promise.all([asked.frequencies, asked.averages, asked.full]);
+    const idf = known?.frequencies.map((frequency) => idfOf(frequency, known.size)) ?? [1];
     const input = { excluded: none.filter(needsPlaces), titleHash };
     const full = await this.#withAll(new Ranker({ ...input, groups, weights: { idf, averages } }), match, { groups, titleHash });
     const wanted = groups.map((group) => ({ group, weight: 1 }));
@@ -123,7 +128,7 @@ export class WordSearch {
     const loose = relaxed(groups);
     if (full.total === 0 && loose.length < 2) return { ...nothing, wanted };
     const parts =
-      loose.length === groups.length ? { size, frequencies } : await this.#collection.frequencies(loose.map((group) => matchOf(group)));
+      known && loose.length === groups.length ? known : await this.#collection.frequencies(loose.map((group) => matchOf(group)));
     const weights = { idf: parts.frequencies.map((frequency) => idfOf(frequency, parts.size)), averages };
     const some = await this.#withSome(new Ranker({ ...input, groups: loose, weights }), {
       groups: loose,
@@ -151,10 +156,6 @@ export class WordSearch {
       this.#asked.set(plan, asked);
     }
     return asked;
-  }
-
-  async #frequencies(plan: QueryPlan): Promise<Frequencies> {
-    return await (this.#ask(plan).frequencies ??= this.#collection.frequencies(plan.groups.map((group) => matchOf(group))));
   }
 
   async #findAll(plan: QueryPlan): Promise<FullMatch> {

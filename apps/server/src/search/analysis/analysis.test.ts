@@ -10,7 +10,7 @@ import { stemEnglish } from "./stem-english.js";
 import { hashOf } from "./term-hash.js";
 import { listVector } from "./list-vector-fixture.js";
 import { decodeVector } from "./read-vector.js";
-import { encodeVector, placeOf, type Field } from "./term-vector.js";
+import { encodeVector, headerAt, partBytes, partsAt, placeOf, type Field, vectorPartOf, vectorVersions } from "./term-vector.js";
 
 const scanned = (text: string): string[] => {
   const found: string[] = [];
@@ -82,6 +82,13 @@ test("what a page says of its language decides where its words do not", () => {
   expect(detectLanguage("All human beings are born free and equal in dignity and rights", "de")).toBe("en");
 });
 
+/** A vector as an engine sends it that reads the header and the parts of these hashes. */
+function cutVector(bytes: Uint8Array, hashes: readonly number[]): Uint8Array {
+  const beginOf = (part: number) => Buffer.from(bytes).readUIntBE(partsAt + part * partBytes, partBytes);
+  const parts = [...new Set(hashes.map(vectorPartOf))].map((part) => bytes.subarray(beginOf(part), beginOf(part + 1)));
+  return Buffer.concat([Uint8Array.of(vectorVersions.someParts), bytes.subarray(headerAt, beginOf(0)), ...parts]);
+}
+
 describe("term vectors", () => {
   test("keep counts and places of every term", () => {
     const place = fc.tuple(fc.nat(3), fc.nat(200_000)).map(([field, position]) => placeOf(field as Field, position));
@@ -110,6 +117,13 @@ describe("term vectors", () => {
         expect(decoded).toMatchObject({ language: "nl", titleHash: 4_000_000_000, lengths, isCut: false });
         for (const { hash, count, places } of input) expect(decoded.found.get(hash)).toEqual({ count, places });
         expect(decodeVector(bytes, []).found.size).toBe(0);
+        const some = wanted.filter((_, index) => index % 3 === 0);
+        const others = some.map((hash) => hash ^ 0x400).filter((hash) => !wanted.some((each) => each >>> 10 === hash >>> 10));
+        // Two that are the same as far as a vector tells them apart are both there.
+        const asked = [...some, ...some.map((hash) => hash ^ 1), ...others].sort((a, b) => (a >>> 0) - (b >>> 0));
+        const found = decodeVector(bytes, asked);
+        expect(new Set(found.found.keys())).toEqual(new Set(asked.filter((hash) => !others.includes(hash))));
+        expect(decodeVector(cutVector(bytes, asked), asked)).toEqual(found);
       }),
     );
   });

@@ -46,7 +46,7 @@ export function decodeVector(bytes: Uint8Array, wanted: readonly number[]): Deco
   const lengths = Array.from({ length: fieldCount }, () => reader.varint());
   const found = new Map<number, FoundTerm>();
   if (version === vectorVersions.list) {
-    readTerms(reader, { wanted, from: 0, end: wanted.length, hashBefore: 0 }, found);
+    readTerms(reader, { wanted, from: 0, end: wanted.length, hashBefore: 0, toEnd: false }, found);
     return { language, titleHash, lengths, isCut, found };
   }
   for (let from = 0; from < wanted.length;) {
@@ -54,7 +54,7 @@ export function decodeVector(bytes: Uint8Array, wanted: readonly number[]): Deco
     let end = from + 1;
     while (end < wanted.length && vectorPartOf(wanted[end] ?? 0) === part) end++;
     if (hasDirectory) reader.at = uint24At(bytes, partsAt + part * partBytes);
-    readTerms(reader, { wanted, from, end, hashBefore: partBegin(part) }, found);
+    readTerms(reader, { wanted, from, end, hashBefore: partBegin(part), toEnd: !hasDirectory }, found);
     from = end;
   }
   return { language, titleHash, lengths, isCut, found };
@@ -71,10 +71,11 @@ interface Sought {
   end: number;
   /** To which the first hash of the list is the difference. */
   hashBefore: number;
+  /** Whether another list begins where this one ends, so that the reader is to stand there. */
+  toEnd: boolean;
 }
 
-/** Reads a list of terms to its end, which is where the reader stands then. */
-function readTerms(reader: Reader, { wanted, from, end, hashBefore }: Sought, found: Map<number, FoundTerm>): void {
+function readTerms(reader: Reader, { wanted, from, end, hashBefore, toEnd }: Sought, found: Map<number, FoundTerm>): void {
   const { bytes } = reader;
   const count = reader.varint();
   let { at } = reader;
@@ -82,7 +83,7 @@ function readTerms(reader: Reader, { wanted, from, end, hashBefore }: Sought, fo
   let next = from;
   let sought = (wanted[next] ?? 0) >>> hashShift;
   // Most of the time of a search goes by here, so the numbers are read in place.
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < count && (toEnd || next < end); index++) {
     let byte = bytes[at++] ?? 0;
     let value = byte & 127;
     for (let shift = 7; byte > 127; shift += 7) value |= ((byte = bytes[at++] ?? 0) & 127) << shift;

@@ -7,7 +7,7 @@ import type { Statement } from "./pool.js";
 /** Parts past which the whole vector is read: cutting them out costs more then. */
 const cutPartsMax = 8;
 
-/** A vector past this is not in its row, and would be fetched for each byte that is asked of it. */
+/** A vector of up to 8 KB is in its row, less what else is there; a longer one would be fetched whole for each byte that is asked of it. */
 const cutBytesMax = 7_000;
 
 /** SQL of where the part that begins at the directory's byte `at` begins, both counted from 0. */
@@ -30,7 +30,7 @@ function someOf(vector: string, parts: number, parameter: number): string {
 
 /** SQL of a column `vector` with what is wanted of a table's vector. The driver reads every value as text, and this is its shortest. */
 export function vectorColumn(vector: string, parts = 0, parameter = 0): string {
-  const isCut = `octet_length(${vector}) <= ${cutBytesMax} AND get_byte(${vector}, 0) = ${vectorVersions.parts}`;
+  const isCut = `octet_length(${vector}) <= ${cutBytesMax} AND substring(${vector} from 1 for 1) = '\\x0${vectorVersions.parts}'`;
   return `encode(CASE WHEN ${isCut} THEN ${someOf(vector, parts, parameter)} ELSE ${vector} END, 'base64') AS vector`;
 }
 

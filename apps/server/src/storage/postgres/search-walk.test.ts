@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { bucketRows } from "./search-lexemes.js";
+import { bucketRows, largeBucketRows } from "./search-lexemes.js";
 import { stepsOf, stepsToAny } from "./search-walk.js";
 
 const bits = Math.log2(bucketRows);
@@ -11,7 +11,7 @@ function finds(query: string | null, row: number): boolean {
   return query.split(" | ").some((lexeme) => lexeme === `'u+${row >> bits}'` || lexeme === `'u-${row >> (bits + 5)}'`);
 }
 
-it("steps follow each other from the newest row to the oldest, find every row of theirs, and grow", () => {
+it("steps follow each other from the newest row to the oldest, and find every row of theirs", () => {
   const row = fc.integer({ min: 1, max: 3_000_000 });
   fc.assert(
     fc.property(row, row, fc.option(row), fc.option(row), row, (...[one, other, from, before, wanted]) => {
@@ -36,6 +36,21 @@ it("steps follow each other from the newest row to the oldest, find every row of
   expect(stepsOf("u", { oldest: 1, newest: 3 * bucketRows }, {}).map((step) => step.high - step.low)).toEqual([
     bucketRows + 1,
     2 * bucketRows - 1,
+  ]);
+});
+
+it("past the first steps come the rest of a large bucket, three large ones, and three times as many", () => {
+  const newest = 40 * largeBucketRows + 20 * bucketRows + 7;
+  const rows = stepsOf("u", { oldest: 1, newest }, {}).map((step) => step.high - step.low);
+  expect(rows).toEqual([
+    bucketRows + 8,
+    5 * bucketRows,
+    8 * bucketRows,
+    6 * bucketRows,
+    3 * largeBucketRows,
+    9 * largeBucketRows,
+    27 * largeBucketRows,
+    largeBucketRows - 1,
   ]);
 });
 

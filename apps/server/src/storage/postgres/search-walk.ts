@@ -24,7 +24,7 @@ export interface Step {
 
 /**
  * The steps of a walk from the newest row to the oldest. An index finds rows in no order, so all that match within a step are read
- * before the next begins: steps begin short and grow, and a walk that has its rows early costs little, whatever lies behind.
+ * before the next begins: steps begin short and grow from there, and a walk that has its rows early costs little, whatever lies behind.
  * Each names few buckets: with thirty of them, the index takes four times as long as to read all that the words have.
  */
 export function stepsOf(prefix: string, { oldest, newest }: RowRange, { from = oldest, before = newest + 1 }: Walk): Step[] {
@@ -32,7 +32,7 @@ export function stepsOf(prefix: string, { oldest, newest }: RowRange, { from = o
   const end = Math.max(from, oldest);
   let high = Math.min(before, newest + 1);
   const middle = [...middleSteps];
-  // Up to two buckets at first; once the middle is done, up to one and a half large ones, then four times as many, each from a bucket's beginning on.
+  // Up to two buckets at first; once the middle is done, to the beginning of a large one, then three of these, then three times as many.
   let rows = bucketRows + (high % bucketRows || bucketRows);
   for (let large = 1; high > end;) {
     const low = Math.max(end, high - rows);

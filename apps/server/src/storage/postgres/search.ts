@@ -20,8 +20,12 @@ export interface PostgresSearchOptions {
 }
 
 const waitingMax = 100;
-/** What a search sorts at most, rows of a phrase with their filters, twice over: with PostgreSQL's default that goes to its disk. */
+/**
+ * Memory that a search may sort in: twice the rows in which a phrase is looked for, each with its filter of pairs. With PostgreSQL's default of
+ * 4 MB they go to its disk.
+ */
 const workMemory = "16MB";
+const workMemorySql = `SELECT set_config('work_mem', '${workMemory}', true) WHERE pg_size_bytes(current_setting('work_mem')) < pg_size_bytes('${workMemory}')`;
 const bounds = { totalMax: limits.searchTotalMax, snippetCharsMax: limits.snippetCharsMax };
 
 class SearchTimeout extends Error {
@@ -60,7 +64,7 @@ async function searchOnce(
     // indexes: the planner would read a whole table that it takes for small, and unpack the terms of every row.
     const opening = connection.query(
       `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL enable_seqscan = off; SET LOCAL jit = off;
-       SET LOCAL work_mem = '${workMemory}'`,
+       ${workMemorySql}`,
     );
     opening.catch(() => {});
     const until = performance.now() + timeoutMs;
