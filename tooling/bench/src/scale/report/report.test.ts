@@ -60,11 +60,14 @@ test("tables and plot show every size and peer", () => {
   expect(latencyPlot(results).match(/<circle/g)).toHaveLength(6);
 });
 
-test("figures are put between their marks, and of several runs the last of an engine holds", () => {
+test("figures are put between their marks, and of several runs the last of a size holds", () => {
   const [start, end] = ["<!-- figures: written by pnpm bench scale --report -->", "<!-- end of figures -->"];
   const page = withFigures(`# A\n${start}\nold\n${end}\nB\n`, ["new"]);
   expect(page).toBe(`# A\n${start}\n\nnew\n\n${end}\nB\n`);
   expect(() => withFigures("# A", [])).toThrow("no block");
   const later = { ...results, engines: [{ ...results.engines[0]!, database: "PostgreSQL 19" }] };
   expect(merged([results, later]).engines.map(({ database }) => database)).toEqual(["PostgreSQL 19"]);
+  const others = [size(100_000, 700, 90), size(1_000, 600, 10)];
+  const { engines } = merged([results, { ...results, engines: [{ ...results.engines[0]!, sizes: others }] }]);
+  expect(engines.map(({ sizes }) => sizes)).toEqual([[others[1], results.engines[0]!.sizes[0], others[0]]]);
 });

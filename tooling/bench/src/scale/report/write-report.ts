@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { ScaleResults } from "../scale-results.ts";
+import type { EngineResult, ScaleResults } from "../scale-results.ts";
 import { latencyPlot } from "./plot.ts";
 import { reportTables } from "./report-tables.ts";
 
@@ -19,13 +19,25 @@ export function writeReport(paths: readonly string[]): string[] {
   return [page, plot];
 }
 
-/** Runs as one: of an engine or a peer that several have, the last one holds. */
+/** Runs as one: of an engine and a size, or of a peer, that several have the last one holds. */
 export function merged(runs: readonly ScaleResults[]): ScaleResults {
   const last = runs.at(-1);
   if (last === undefined) throw new Error("Name a file of results.");
-  const engines = new Map(runs.flatMap((run) => run.engines.map((result) => [result.engine, result] as const)));
+  const engines = [
+    ...Map.groupBy(
+      runs.flatMap((run) => run.engines),
+      ({ engine }) => engine,
+    ).values(),
+  ].map(ofAllSizes);
   const peers = new Map(runs.flatMap((run) => run.peers.map((result) => [result.peer, result] as const)));
-  return { ...last, engines: [...engines.values()], peers: [...peers.values()] };
+  return { ...last, engines, peers: [...peers.values()] };
+}
+
+function ofAllSizes(runs: readonly EngineResult[]): EngineResult {
+  const sizes = new Map(runs.flatMap((run) => run.sizes.map((size) => [size.contexts, size] as const)));
+  const [first, ...later] = runs;
+  if (first === undefined) throw new Error("An engine has a run at least.");
+  return { ...(later.at(-1) ?? first), sizes: [...sizes.values()].toSorted((a, b) => a.contexts - b.contexts) };
 }
 
 /** A page with other lines between its marks. @throws Error when it has no marks */
