@@ -40,6 +40,7 @@ describe("parseQuery", () => {
     ["a minus inside a word is plain", "wi-fi", "wi_fi"],
     ["Chinese and Greek", "机器学习 ΑΛΦΑ", "机器学习 αλφα"],
     ["only stop words", "the and of", "nothing"],
+    ["only stop words of another language", "ha noi", "ha noi"],
     ["a quoted stop word", '"the"', "nothing"],
     ["only exclusions", '-rust -"go lang"', "nothing"],
     ["only OR", "OR", "nothing"],

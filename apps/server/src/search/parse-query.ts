@@ -17,10 +17,15 @@ interface Token {
  * `undefined` when nothing is wanted: only stop words, only `-words`, or no words at all.
  */
 export function parseQuery(query: string): SearchExpression | undefined {
-  const all = new Map<string, SearchTerm[]>();
-  const none = new Map<string, SearchTerm>();
   const tokens = tokensOf(query);
   const language = languageOf(tokens);
+  // What says nothing in one language may be a name in another: "Hà Nội" is two stop words of Italian.
+  return expressionOf(tokens, language) ?? (language === "en" ? undefined : expressionOf(tokens, "en"));
+}
+
+function expressionOf(tokens: readonly Token[], language: Language): SearchExpression | undefined {
+  const all = new Map<string, SearchTerm[]>();
+  const none = new Map<string, SearchTerm>();
   for (const group of groupsOf(tokens)) {
     const [first] = group;
     if (first.excluded) none.set(keyOf(first.term), first.term);

@@ -2,8 +2,8 @@ import { hashOf } from "./analysis/term-hash.js";
 
 const units = 3;
 /** What is looked up of a piece of a pattern, and of all pieces: a few leave little else, and each more costs as much again. */
-const pieceGramsMax = 5;
-const gramsMax = 10;
+const pieceGramsMax = 6;
+const gramsMax = 12;
 
 /** Hashes of every three characters in a row of a URL, whatever their case. */
 export function urlGrams(url: string): number[] {

@@ -7,7 +7,7 @@ import { bucketRows, largeBucketRows, rangeQuery } from "./search-lexemes.js";
  */
 const middleSteps = [5, 8];
 /** How much longer than the one before a step is, once it is of large buckets. */
-const growth = 3;
+const growth = 2;
 
 /** Rows that a user has: none lies outside. */
 export interface RowRange {
@@ -32,7 +32,7 @@ export function stepsOf(prefix: string, { oldest, newest }: RowRange, { from = o
   const end = Math.max(from, oldest);
   let high = Math.min(before, newest + 1);
   const middle = [...middleSteps];
-  // Up to two buckets at first; once the middle is done, to the beginning of a large one, then three of these, then three times as many.
+  // Up to two buckets at first; once the middle is done, to the beginning of a large one, then one of these, then twice as many each time.
   let rows = bucketRows + (high % bucketRows || bucketRows);
   for (let large = 1; high > end;) {
     const low = Math.max(end, high - rows);
@@ -45,8 +45,8 @@ export function stepsOf(prefix: string, { oldest, newest }: RowRange, { from = o
       continue;
     }
     const begun = high % largeBucketRows;
-    rows = (large - 1) * largeBucketRows + (begun || largeBucketRows);
-    large *= growth;
+    rows = begun || large * largeBucketRows;
+    if (begun === 0) large *= growth;
   }
   return steps;
 }
