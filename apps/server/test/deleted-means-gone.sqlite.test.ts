@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
+import { headerAt } from "../src/search/analysis/term-vector.js";
 import { openStorage } from "../src/storage/open-storage.js";
 import { createMessage, deleteMessage, updateMessage } from "./messages.js";
 import { rowsOf } from "./database-dump.js";
@@ -66,13 +67,16 @@ const config = (word: string, minute: number) => ({
 });
 
 /**
- * How the vectors of contexts begin in the search index: with a hash of their titles, of which each has another word. And some of their
+ * How the headers of contexts' vectors begin in the search index: with a hash of their titles, of which each has another word. And some of their
  * filters of pairs, of which each says something else.
  */
 function vectorsOf(file: string): string[] {
   const vectors = rowsOf<{ vector: Buffer }>(file, "SELECT vector FROM search_vectors");
   const filters = rowsOf<{ pairs: Buffer }>(file, "SELECT pairs FROM search_pairs WHERE seq % 6 = 0");
-  return [...vectors.map(({ vector }) => vector.toString("latin1", 0, 12)), ...filters.map(({ pairs }) => pairs.toString("latin1"))];
+  return [
+    ...vectors.map(({ vector }) => vector.toString("latin1", headerAt, headerAt + 12)),
+    ...filters.map(({ pairs }) => pairs.toString("latin1")),
+  ];
 }
 
 const vectorsIn = (files: readonly RawFile[], vectors: readonly string[]) =>
