@@ -28,7 +28,7 @@ function listsOf(sequences: readonly Sequence[]): number[][] {
   return Array.from({ length: most }, (_, index) => [...new Set(all.flatMap((lists) => lists[index % lists.length] ?? []))]);
 }
 
-/** The pairs of each two slots in a row, as any of their terms make them that a context has together: it is of one language. */
+/** The pairs of each two slots in a row: of their terms those that one language has together, since a context is of one. */
 function pairsIn(sequence: Sequence): number[][] {
   return sequence.slice(1).flatMap((second, index) => {
     const first = sequence[index];
