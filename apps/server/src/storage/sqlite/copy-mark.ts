@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import type { CopyMark } from "../copy/copy-ends.js";
 import { HalfCopied, markTable, readMark } from "../copy/half-copied.js";
 import { hasTable } from "./has-table.js";
-import { busyTimeoutMs } from "./pragmas.js";
+import { openForReading } from "./open-for-reading.js";
 
 /** The mark of a copy that has not come to its end. */
 export function markOf(db: Database.Database): CopyMark | undefined {
@@ -21,7 +21,7 @@ export function refuseHalfCopied(file: string): void {
 /** What `work` says of the database; undefined when there is none. */
 export function reading<T>(file: string, work: (db: Database.Database) => T): T | undefined {
   if (!existsSync(file)) return undefined;
-  const db = new Database(file, { readonly: true, timeout: busyTimeoutMs });
+  const db = openForReading(file);
   try {
     return work(db);
   } finally {

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { type CopiedRow, copiedRow, type CopiedTable } from "../copy/copied-tables.js";
 import type { Snapshot } from "../copy/copy-ends.js";
 import { placesOf, requireUpToDate } from "../copy/snapshot-checks.js";
 import { appliedMigrations } from "./inspect-sqlite.js";
-import { busyTimeoutMs } from "./pragmas.js";
+import { openForReading } from "./open-for-reading.js";
 
 /** Rows and characters after which a part is given away. */
 const partRows = 500;
@@ -13,7 +13,7 @@ const partChars = 1_000_000;
 /** The database in `file` as it is now. Throws when there is none, or one that another version has written. */
 export function openSqliteSnapshot(file: string): Snapshot {
   if (!existsSync(file)) throw new Error(`There is no database ${file}.`);
-  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
+  const db = openForReading(file);
   try {
     db.exec("BEGIN");
     requireUpToDate("sqlite", file, appliedMigrations(db));

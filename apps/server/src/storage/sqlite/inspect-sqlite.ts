@@ -1,15 +1,15 @@
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { existsSync } from "node:fs";
 import type { DatabaseReport } from "../database-report.js";
 import { shippedMigrations } from "../shipped-migrations.js";
 import { markOf } from "./copy-mark.js";
 import { hasTable } from "./has-table.js";
-import { busyTimeoutMs } from "./pragmas.js";
+import { openForReading } from "./open-for-reading.js";
 
 /** Looks at the database in `file`, by a connection that cannot write; null when there is no such file. */
 export function inspectSqlite(file: string, now: number = Date.now()): DatabaseReport | null {
   if (!existsSync(file)) return null;
-  const db = new Database(file, { readonly: true, timeout: busyTimeoutMs });
+  const db = openForReading(file);
   try {
     const complaints = db.prepare<[], string>("PRAGMA quick_check(5)").pluck().all();
     const applied = appliedMigrations(db);
@@ -28,7 +28,7 @@ export function inspectSqlite(file: string, now: number = Date.now()): DatabaseR
 
 /** Migrations that the database in `file` has not had yet. */
 export function pendingSqlite(file: string): string[] {
-  const db = new Database(file, { readonly: true, timeout: busyTimeoutMs });
+  const db = openForReading(file);
   try {
     const applied = appliedMigrations(db);
     return shippedMigrations("sqlite")
