@@ -1,6 +1,11 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 
 import { defineConfig } from "vitest/config";
+
+// Tests start thousands of threads and processes on the same few files. Compiled once for all of them, types left out with it, a run takes
+// a fifth less; they have it from the environment.
+process.env.NODE_COMPILE_CACHE ??= join(process.cwd(), ".cache", "compiled");
 
 // They reach Node as --conditions too: with "import" among them, require() in a dependency would be given ES modules.
 const conditions = ["@periscope/source", "node"];

@@ -10,11 +10,9 @@ export const sourceThreadOptions = {
 import { registerHooks } from "node:module";
 registerHooks({
   resolve(specifier, context, next) {
-    try { return next(specifier, context); }
-    catch (error) {
-      if (!/^\\.\\.?\\/.*\\.js$/.test(specifier)) throw error;
-      return next(specifier.replace(/\\.js$/, ".ts"), context);
-    }
+    if (/^\\.\\.?\\/.*\\.js$/.test(specifier) && context.parentURL?.endsWith(".ts"))
+      specifier = specifier.replace(/\\.js$/, ".ts");
+    return next(specifier, context);
   },
 });`)}`,
   ],

@@ -1,6 +1,17 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { arch, platform, tmpdir } from "node:os";
@@ -16,11 +27,14 @@ export interface PostgresOptions {
    * directory, gone with the server. Whoever runs as root needs one that others may pass through.
    */
   directory?: string | undefined;
-  /** Whether commits reach the disk. Default false: tests that do not cut the power are several times faster. */
+  /**
+   * Whether commits reach the disk. Default false: tests that do not cut the power are several times faster, and their data is kept in memory
+   * where a file system of memory has room.
+   */
   durable?: boolean | undefined;
   /** Further settings of postgresql.conf. */
   settings?: Readonly<Record<string, string | number>> | undefined;
-  /** Where its data is to be, such as a disk of its own; whoever owns nothing must be allowed to write there. Default: a temporary directory. */
+  /** Where its data is to be, such as a disk of its own; whoever owns nothing must be allowed to write there. Default: a place that ends with the server. */
   dataParent?: string | undefined;
   /** Given what the server writes to its log. */
   onLog?: ((text: string) => void) | undefined;
@@ -28,6 +42,8 @@ export interface PostgresOptions {
 
 interface Started {
   root: string;
+  /** What goes with the server, beside its root. */
+  scratch: string;
   data: string;
   stays: boolean;
   port: number;
@@ -47,14 +63,15 @@ const signals: Record<StopMode, string> = { fast: "INT", immediate: "QUIT" };
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 // Waits for a signal name on its standard input. When that ends without one, whoever started it is gone, killed perhaps: it stops the
-// server and removes what it left. `$1` is the directory of everything, empty when that stays, the rest is the command.
+// server and removes what it left. `$1` is the directory of everything, empty when that stays, `$2` another that goes with it, the rest is the command.
 // Its own standard error is closed, so that the end of the server is the end of that stream.
-const keeper = `root=$1; shift; "$@" <&- & server=$!; exec 2>&-
-if read -r signal; then kill -"$signal" $server; wait $server; else kill -QUIT $server; wait $server; test -z "$root" || rm -rf "$root"; fi`;
+const keeper = `root=$1; scratch=$2; shift 2; "$@" <&- & server=$!; exec 2>&-
+if read -r signal; then kill -"$signal" $server; wait $server; else kill -QUIT $server; wait $server; test -z "$root" || rm -rf "$root" "$scratch"; fi`;
 
 /** A PostgreSQL server on a free port of this machine, in a temporary directory or in one that stays; hold it with `await using`. */
 export class PostgresServer implements AsyncDisposable {
   readonly #root: string;
+  readonly #scratch: string;
   readonly #stays: boolean;
   readonly #command: readonly string[];
   #keeper: ChildProcess | undefined;
@@ -63,8 +80,9 @@ export class PostgresServer implements AsyncDisposable {
   /** Directory of the database cluster. */
   readonly data: string;
 
-  private constructor({ root, data, stays, port, command, onLog }: Started) {
+  private constructor({ root, scratch, data, stays, port, command, onLog }: Started) {
     this.#root = root;
+    this.#scratch = scratch;
     this.data = data;
     this.#stays = stays;
     this.port = port;
@@ -83,18 +101,20 @@ export class PostgresServer implements AsyncDisposable {
   }: PostgresOptions = {}): Promise<PostgresServer> {
     const root = directory ?? mkdtempSync(join(tmpdir(), "periscope-postgres-"));
     const stays = directory !== undefined;
+    const scratch = durable || stays || dataParent !== undefined ? root : makeScratch(root);
     try {
-      const data = join(dataParent ?? root, "data");
+      const data = join(dataParent ?? scratch, "data");
       const bin = existsSync(join(data, "PG_VERSION"))
         ? (binaries ?? join(root, "native", "bin"))
-        : await makeCluster(root, data, binaries);
+        : await makeCluster({ root, scratch, data, binaries });
       const port = await freePort();
       const all = { ...(durable ? {} : careless), ...common, port, ...settings };
-      const server = new PostgresServer({ root, data, stays, port, command: [join(bin, "postgres"), "-D", data, ...flagsOf(all)], onLog });
+      const command = [join(bin, "postgres"), "-D", data, ...flagsOf(all)];
+      const server = new PostgresServer({ root, scratch, data, stays, port, command, onLog });
       await server.start();
       return server;
     } catch (error) {
-      if (!stays) rmSync(root, { recursive: true, force: true });
+      if (!stays) remove(root, scratch);
       throw error;
     }
   }
@@ -106,23 +126,24 @@ export class PostgresServer implements AsyncDisposable {
    */
   async standby(settings: PostgresOptions["settings"] = {}): Promise<PostgresServer> {
     const root = mkdtempSync(join(tmpdir(), "periscope-postgres-"));
+    const scratch = makeScratch(root);
     try {
-      const data = join(root, "data");
+      const data = join(scratch, "data");
       await this.stop();
       cpSync(this.data, data, { recursive: true });
       chmodSync(data, 0o700);
       await this.start();
       writeFileSync(join(data, "standby.signal"), "");
-      if (unprivileged.uid !== undefined) await run("chown", ["-R", `${unprivileged.uid}:${unprivileged.gid}`, root]);
+      await giveAway(root, scratch);
       const [program = "postgres", ...words] = this.#command;
       const port = await freePort();
       const own = { port, primary_conninfo: `host=127.0.0.1 port=${this.port} user=${user} password='${password}'`, ...settings };
       const command = [program, ...words.with(words.indexOf(this.data), data), ...flagsOf(own)];
-      const server = new PostgresServer({ root, data, stays: false, port, command, onLog: this.#onLog });
+      const server = new PostgresServer({ root, scratch, data, stays: false, port, command, onLog: this.#onLog });
       await server.start();
       return server;
     } catch (error) {
-      rmSync(root, { recursive: true, force: true });
+      remove(root, scratch);
       throw error;
     }
   }
@@ -134,7 +155,7 @@ export class PostgresServer implements AsyncDisposable {
 
   /** Starts the server again after {@link stop}, on the same port and data; resolves when it answers. */
   async start(): Promise<void> {
-    const child = spawn("sh", ["-c", keeper, "sh", this.#stays ? "" : this.#root, ...this.#command], {
+    const child = spawn("sh", ["-c", keeper, "sh", this.#stays ? "" : this.#root, this.#scratch, ...this.#command], {
       cwd: this.#root,
       env: environment,
       stdio: ["pipe", "ignore", "pipe"],
@@ -163,7 +184,7 @@ export class PostgresServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop(this.#stays ? "fast" : "immediate");
-    if (!this.#stays) rmSync(this.#root, { recursive: true, force: true });
+    if (!this.#stays) remove(this.#root, this.#scratch);
   }
 }
 
@@ -171,7 +192,26 @@ export class PostgresServer implements AsyncDisposable {
 const environment = { ...process.env, LC_ALL: "C", TZ: "UTC" };
 
 const common = { listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 300, shared_buffers: "64MB" };
-const careless = { fsync: "off", full_page_writes: "off" };
+const careless = { fsync: "off", full_page_writes: "off", max_wal_size: "256MB" };
+
+// Every database is three hundred files, and a test run makes a thousand of them: a disk's file system spends a third of the run on that.
+const memory = "/dev/shm";
+const memoryMin = 4 * 1024 ** 3;
+
+/** Where a server's data may be lost with it: a new directory in memory where there is room, or else `root`. */
+function makeScratch(root: string): string {
+  const hasRoom = existsSync(memory) && (({ bavail, bsize }) => bavail * bsize >= memoryMin)(statfsSync(memory));
+  return hasRoom ? mkdtempSync(join(memory, "periscope-postgres-")) : root;
+}
+
+function remove(...places: string[]): void {
+  for (const place of places) rmSync(place, { recursive: true, force: true });
+}
+
+/** All of it, so that the one who runs the server can also remove it. */
+async function giveAway(...places: string[]): Promise<void> {
+  if (unprivileged.uid !== undefined) await run("chown", ["-R", `${unprivileged.uid}:${unprivileged.gid}`, ...places]);
+}
 
 // Of a setting that is given twice the last one holds.
 const flagsOf = (settings: NonNullable<PostgresOptions["settings"]>) =>
@@ -195,14 +235,18 @@ function ready(child: ChildProcess, onLog: (text: string) => void): Promise<void
   });
 }
 
-/** Makes an empty database cluster in `data` below `root`; returns the directory of the programs. */
-async function makeCluster(root: string, data: string, binaries: string | undefined): Promise<string> {
+/** Makes an empty database cluster in `data`, below `root` or `scratch`; returns the directory of the programs. */
+async function makeCluster({
+  root,
+  scratch,
+  data,
+  binaries,
+}: Pick<Started, "root" | "scratch" | "data"> & Pick<PostgresOptions, "binaries">): Promise<string> {
   mkdirSync(root, { recursive: true });
   const bin = binaries ?? copyEmbedded(root);
   const passwordFile = join(root, "password");
   writeFileSync(passwordFile, password);
-  // All of it, so that the one who runs the server can also remove it.
-  if (unprivileged.uid !== undefined) await run("chown", ["-R", `${unprivileged.uid}:${unprivileged.gid}`, root]);
+  await giveAway(root, scratch);
   const words = ["-D", data, "-U", user, "--auth=password", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--locale=C"];
   await run(join(bin, "initdb"), [...words, "--no-sync"], { cwd: root, env: environment, ...unprivileged });
   return bin;
