@@ -15,6 +15,8 @@ const frontDoor = [
 ];
 
 export default preset({
+  // Nothing here is kept in a module, so that files can share those of their process: most of what they cost was to load them anew.
+  isolate: false,
   projects: [
     { extends: true, test: { name: "sqlite", include: testFiles, exclude: [...postgres, citus] } },
     {
