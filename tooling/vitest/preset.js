@@ -25,8 +25,8 @@ export function preset(test = {}) {
       // Projects add to what the root includes, so that with any of them the root includes nothing.
       ...(test.projects === undefined && { include: testFiles }),
       environment: "node",
-      // The report is what a CI run counts; a run from the cache brings it back.
-      reporters: ["default", ["json", { outputFile: ".cache/tests.json" }]],
+      // The report is what a CI run counts; a run from the cache brings it back. Of a second run beside the first, CI names another.
+      reporters: ["default", ["json", { outputFile: `.cache/${process.env.TEST_REPORT ?? "tests"}.json` }]],
       unstubGlobals: true,
       // Vitest would leave a core free, which on two cores is half of them; and most tests wait for a server or a disk.
       maxWorkers: availableParallelism() + 1,
