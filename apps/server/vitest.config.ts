@@ -15,7 +15,7 @@ const frontDoor = [
 ];
 
 export default preset({
-  // Nothing here is kept in a module, so that files can share those of their process: most of what they cost was to load them anew.
+  // Modules keep caches and nothing that a test changes, so that files can share those of their process; to load them anew costs much of a run.
   isolate: false,
   projects: [
     { extends: true, test: { name: "sqlite", include: testFiles, exclude: [...postgres, citus] } },

@@ -1,9 +1,9 @@
-import { preset } from "@periscope/vitest";
+import { preset, report } from "@periscope/vitest";
 import { TableReporter } from "./src/table-reporter.ts";
 
 // What needs a browser is a project of its own: the others run everywhere.
 export default preset({
-  reporters: ["default", ["json", { outputFile: ".cache/tests.json" }], new TableReporter()],
+  reporters: ["default", report, new TableReporter()],
   projects: [
     { extends: true, test: { name: "harness", include: ["src/**/*.test.ts"], exclude: ["src/**/*.browser.test.ts"] } },
     // A row may hold a thousand kills, or wait for the browser's alarm of half a minute.

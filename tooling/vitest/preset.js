@@ -3,12 +3,15 @@ import { join } from "node:path";
 
 import { defineConfig } from "vitest/config";
 
-// Tests start thousands of threads and processes on the same few files. Compiled once for all of them, types left out with it, a run takes
-// a fifth less; they have it from the environment.
+// Tests start thousands of threads and processes on the same few files. Those that are given this environment find them compiled, the types
+// left out.
 process.env.NODE_COMPILE_CACHE ??= join(process.cwd(), ".cache", "compiled");
 
 // They reach Node as --conditions too: with "import" among them, require() in a dependency would be given ES modules.
 const conditions = ["@periscope/source", "node"];
+
+/** What a CI run counts; a run from the cache brings it back. Of a second run beside the first, CI names another file. */
+export const report = ["json", { outputFile: `.cache/${process.env.TEST_REPORT ?? "tests"}.json` }];
 
 /** Where tests are. */
 export const testFiles = ["src/**/*.test.ts", "test/**/*.test.ts"];
@@ -25,8 +28,7 @@ export function preset(test = {}) {
       // Projects add to what the root includes, so that with any of them the root includes nothing.
       ...(test.projects === undefined && { include: testFiles }),
       environment: "node",
-      // The report is what a CI run counts; a run from the cache brings it back. Of a second run beside the first, CI names another.
-      reporters: ["default", ["json", { outputFile: `.cache/${process.env.TEST_REPORT ?? "tests"}.json` }]],
+      reporters: ["default", report],
       unstubGlobals: true,
       // Vitest would leave a core free, which on two cores is half of them; and most tests wait for a server or a disk.
       maxWorkers: availableParallelism() + 1,

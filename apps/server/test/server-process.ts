@@ -30,7 +30,8 @@ export class Installation implements AsyncDisposable {
   get env(): NodeJS.ProcessEnv {
     // The embedded database is where it is by default.
     const database = testEngine() === "sqlite" ? {} : { DATABASE_URL: this.database.url };
-    return { PERISCOPE_DATA_DIR: this.dataDir, PORT: "0", LOG_LEVEL: "silent", ...database, ...this.variables };
+    const { NODE_COMPILE_CACHE } = process.env;
+    return { NODE_COMPILE_CACHE, PERISCOPE_DATA_DIR: this.dataDir, PORT: "0", LOG_LEVEL: "silent", ...database, ...this.variables };
   }
 
   /** Runs the built command to its end. */

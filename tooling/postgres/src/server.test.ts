@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { PostgresServer } from "./server.ts";
 
 async function ask(url: string, sql: string): Promise<unknown[]> {
@@ -19,31 +19,43 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-test("a server answers, keeps its data over a stop and a crash, and leaves nothing", async () => {
-  let data;
-  {
-    await using server = await PostgresServer.start();
-    data = server.data;
-    expect(await ask(server.url(), "SHOW server_version")).toEqual([expect.stringMatching(/^18\./)]);
-    await ask(server.url(), "CREATE TABLE kept (n int)");
-    await server.stop();
-    await expect(ask(server.url(), "SELECT 1")).rejects.toThrow("ECONNREFUSED");
-    await server.start();
-    await ask(server.url(), "INSERT INTO kept VALUES (7)");
-    await server.stop("immediate");
-    await server.start();
-    expect(await ask(server.url(), "SELECT n FROM kept")).toEqual([7]);
-    expect(existsSync(data)).toBe(true);
-  }
-  expect(existsSync(data)).toBe(false);
-});
+/** A directory for temporary files that others may pass through, as whoever owns nothing must, gone at the end of the block. */
+async function ownTemporary(): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), "periscope-own-"));
+  await chmod(path, 0o711);
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+test.each([true, false])(
+  "a server answers, keeps its data over a stop and a crash, and leaves nothing; in memory: %s",
+  async (inMemory) => {
+    await using own = await ownTemporary();
+    vi.stubEnv("TMPDIR", own.path);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    let data;
+    {
+      await using server = await PostgresServer.start({ inMemory });
+      data = server.data;
+      expect(await ask(server.url(), "SHOW server_version")).toEqual([expect.stringMatching(/^18\./)]);
+      await ask(server.url(), "CREATE TABLE kept (n int)");
+      await server.stop();
+      await expect(ask(server.url(), "SELECT 1")).rejects.toThrow("ECONNREFUSED");
+      await server.start();
+      await ask(server.url(), "INSERT INTO kept VALUES (7)");
+      await server.stop("immediate");
+      await server.start();
+      expect(await ask(server.url(), "SELECT n FROM kept")).toEqual([7]);
+      expect(existsSync(data)).toBe(true);
+    }
+    expect(existsSync(dirname(data))).toBe(false);
+    expect(readdirSync(own.path)).toEqual([]);
+  },
+);
 
 test("a server in a directory that stays goes on with what it held", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "periscope-stays-"));
-  await chmod(directory, 0o711);
-  await using _removed = { [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
+  await using own = await ownTemporary();
   for (const sql of ["CREATE TABLE kept AS SELECT 7 AS n", "SELECT n FROM kept"]) {
-    await using server = await PostgresServer.start({ directory: join(directory, "server") });
+    await using server = await PostgresServer.start({ directory: join(own.path, "server") });
     expect(await ask(server.url(), sql)).toEqual(sql.startsWith("SELECT") ? [7] : []);
   }
 });
@@ -66,11 +78,13 @@ test("a server that does not start says why", async () => {
 test("a server ends, and leaves nothing, when the process that started it is killed", async () => {
   const code = `const { PostgresServer } = await import(${JSON.stringify(new URL("server.ts", import.meta.url).href)});
     const server = await PostgresServer.start(); console.log(server.url() + " " + server.data); setInterval(() => {}, 1000);`;
-  const parent = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["ignore", "pipe", "inherit"] });
+  await using own = await ownTemporary();
+  const env = { ...process.env, TMPDIR: own.path };
+  const parent = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["ignore", "pipe", "inherit"], env });
   const [line] = (await once(parent.stdout.setEncoding("utf8"), "data")) as [string];
   const [url = "", data = ""] = line.trim().split(" ");
   expect(await ask(url, "SELECT 1")).toEqual([1]);
   parent.kill("SIGKILL");
-  await vi.waitFor(() => expect(existsSync(dirname(data))).toBe(false), 20_000);
+  await vi.waitFor(() => expect([existsSync(dirname(data)), ...readdirSync(own.path)]).toEqual([false]), 20_000);
   await expect(ask(url, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
 });

@@ -32,6 +32,8 @@ export interface PostgresOptions {
    * where a file system of memory has room.
    */
   durable?: boolean | undefined;
+  /** Whether data that need not be durable is kept in memory. Default true. */
+  inMemory?: boolean | undefined;
   /** Further settings of postgresql.conf. */
   settings?: Readonly<Record<string, string | number>> | undefined;
   /** Where its data is to be, such as a disk of its own; whoever owns nothing must be allowed to write there. Default: a place that ends with the server. */
@@ -95,14 +97,16 @@ export class PostgresServer implements AsyncDisposable {
     binaries,
     directory,
     durable = false,
+    inMemory = true,
     settings = {},
     dataParent,
     onLog = () => {},
   }: PostgresOptions = {}): Promise<PostgresServer> {
     const root = directory ?? mkdtempSync(join(tmpdir(), "periscope-postgres-"));
     const stays = directory !== undefined;
-    const scratch = durable || stays || dataParent !== undefined ? root : makeScratch(root);
+    let scratch = root;
     try {
+      if (inMemory && !durable && !stays && dataParent === undefined) scratch = makeScratch(root);
       const data = join(dataParent ?? scratch, "data");
       const bin = existsSync(join(data, "PG_VERSION"))
         ? (binaries ?? join(root, "native", "bin"))
@@ -126,8 +130,9 @@ export class PostgresServer implements AsyncDisposable {
    */
   async standby(settings: PostgresOptions["settings"] = {}): Promise<PostgresServer> {
     const root = mkdtempSync(join(tmpdir(), "periscope-postgres-"));
-    const scratch = makeScratch(root);
+    let scratch = root;
     try {
+      if (this.#scratch !== this.#root) scratch = makeScratch(root);
       const data = join(scratch, "data");
       await this.stop();
       cpSync(this.data, data, { recursive: true });
@@ -192,16 +197,23 @@ export class PostgresServer implements AsyncDisposable {
 const environment = { ...process.env, LC_ALL: "C", TZ: "UTC" };
 
 const common = { listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 300, shared_buffers: "64MB" };
+// The log is in memory too, where it would grow to a gigabyte.
 const careless = { fsync: "off", full_page_writes: "off", max_wal_size: "256MB" };
 
-// Every database is three hundred files, and a test run makes a thousand of them: a disk's file system spends a third of the run on that.
+// Every database is three hundred files, and a test run makes a thousand of them: a disk's file system spends much of the run on that.
 const memory = "/dev/shm";
 const memoryMin = 4 * 1024 ** 3;
 
 /** Where a server's data may be lost with it: a new directory in memory where there is room, or else `root`. */
 function makeScratch(root: string): string {
-  const hasRoom = existsSync(memory) && (({ bavail, bsize }) => bavail * bsize >= memoryMin)(statfsSync(memory));
-  return hasRoom ? mkdtempSync(join(memory, "periscope-postgres-")) : root;
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    // A container may have less memory than such a file system says.
+    return Math.min(bavail * bsize, process.availableMemory()) < memoryMin ? root : mkdtempSync(join(memory, "periscope-postgres-"));
+  } catch {
+    // There is none, or none that this user may write to.
+    return root;
+  }
 }
 
 function remove(...places: string[]): void {

@@ -3,7 +3,7 @@ import type { Tally } from "./tally.ts";
 
 /** How a step of the CI run ended. */
 export interface StepStatus {
-  /** `install`, `readme`, `test-postgresql-15`, `test-chromium`, `check` or `privacy`. */
+  /** As `.ci/run` names it. */
   step: string;
   status: number;
 }

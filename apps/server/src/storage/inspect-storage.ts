@@ -8,7 +8,7 @@ import { sqliteFile } from "./sqlite/sqlite-url.js";
 export { inspectReplicas };
 export type { DatabaseReport };
 
-/** Looks at a database without changing it; null when there is none yet. Rejects when it cannot be read. */
+/** Looks at a database without changing it, but for what a crash left half written, which is rolled back; null when there is none yet. Rejects when it cannot be read. */
 export async function inspectStorage(databaseUrl: string): Promise<DatabaseReport | null> {
   return isPostgresUrl(databaseUrl) ? await inspectPostgres(databaseUrl) : inspectSqlite(sqliteFile(databaseUrl));
 }

@@ -6,7 +6,7 @@ import { markOf } from "./copy-mark.js";
 import { hasTable } from "./has-table.js";
 import { openForReading } from "./open-for-reading.js";
 
-/** Looks at the database in `file`, by a connection that cannot write; null when there is no such file. */
+/** Looks at the database in `file`, by a connection that cannot write, once what a crash left half written is rolled back; null when there is no such file. */
 export function inspectSqlite(file: string, now: number = Date.now()): DatabaseReport | null {
   if (!existsSync(file)) return null;
   const db = openForReading(file);
