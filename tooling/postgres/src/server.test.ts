@@ -19,10 +19,10 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** A directory for temporary files that others may pass through, as whoever owns nothing must, gone at the end of the block. */
+/** A directory for temporary files where everyone may make some and remove their own, as whoever owns nothing must; gone at the end of the block. */
 async function ownTemporary(): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), "periscope-own-"));
-  await chmod(path, 0o711);
+  await chmod(path, 0o1777);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
