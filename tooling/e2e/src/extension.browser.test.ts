@@ -9,6 +9,7 @@ testRows({
   play: (row, stage) => row.run(stage),
   async restore(stage) {
     stage.proxy.reset();
+    if (!stage.browser.browser.connected) await stage.relaunch();
     await stage.browser.killWorker();
     if (stage.panel.isClosed()) stage.panel = await stage.browser.reopen("panel.html");
     const { browser } = stage.browser;

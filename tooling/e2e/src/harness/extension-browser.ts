@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import puppeteer, { type Browser, type CDPSession, type Page, type Target, TargetType } from "puppeteer-core";
 import { waitUntil, within } from "./wait-until.ts";
@@ -83,6 +83,13 @@ export class ExtensionBrowser implements AsyncDisposable {
   /** Opens a page of the extension as soon as it is there. */
   async reopen(path: string): Promise<Page> {
     return await waitUntil("The extension", () => this.open(path).catch(() => undefined));
+  }
+
+  /** Whether the extension would be on if the browser crashed now: its profile is the last one that was written. */
+  async isWrittenAsOn(): Promise<boolean> {
+    const text = await readFile(join(this.directories.profile, "Default", "Preferences"), "utf8");
+    const { extensions } = JSON.parse(text) as { extensions?: { settings?: Record<string, { disable_reasons?: number[] }> } };
+    return (extensions?.settings?.[this.extensionId]?.disable_reasons ?? []).length === 0;
   }
 
   /** The worker that runs now, if one does. */

@@ -242,6 +242,8 @@ export const extensionRows: ExtensionRow[] = [
       proxy.always = ({ cut }) => cut();
       await page.goto(`${stage.site.origin}/cjk`);
       await waitUntil("Two that wait", async () => (await statusOf(stage)).waiting >= 2);
+      // Switched on it is at once, but the browser may have written that it is off, and takes ten seconds to write again.
+      await waitUntil("An extension that is on in the profile", () => stage.browser.isWrittenAsOn());
       await stage.browser.crash();
       proxy.always = passes;
       await stage.relaunch();

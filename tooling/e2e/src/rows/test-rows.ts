@@ -43,8 +43,11 @@ export function testRows<Stage extends AsyncDisposable & { browser: { kills: num
       const { fault, injected } = row;
       task.meta.row = { fault, injected, kills: stage.browser.kills - kills, ms: performance.now() - startedAt, ...audit };
       expect(audit).toMatchObject({ losses: 0, duplicates: 0 });
-    } finally {
-      await restore(stage);
+    } catch (error) {
+      // What failed the row is what to tell: a stage that cannot be put in order after it fails the next one.
+      await restore(stage).catch(() => {});
+      throw error;
     }
+    await restore(stage);
   });
 }
