@@ -1,6 +1,6 @@
 import { limits } from "@periscope/schemas";
 import { expect, it } from "vitest";
-import { KnownAverages } from "../src/search/known-averages.js";
+import { KnownSamples } from "../src/search/known-samples.js";
 import { runSearch } from "../src/search/run-search.js";
 import { openPool, rowsOf } from "../src/storage/postgres/pool.js";
 import { type Ask, openSnapshot } from "../src/storage/postgres/search-snapshot.js";
@@ -26,7 +26,7 @@ it("reads a page of large contexts a few megabytes at a time, keeps its order, a
         read.push({ rows: rows.length, bytes: rows.reduce((sum, row) => sum + row.content.length, 0) });
       return rows;
     };
-    const snapshot = await openSnapshot(ask, everything.userId, new KnownAverages(), checkTime && (() => read.length > 0 && checkTime()));
+    const snapshot = await openSnapshot(ask, everything.userId, new KnownSamples(), checkTime && (() => read.length > 0 && checkTime()));
     if (!snapshot) throw new Error("there is nothing to search");
     const page = runSearch(snapshot, everything, { query: "tea", limit: 300, offset: 0 }, bounds);
     return {

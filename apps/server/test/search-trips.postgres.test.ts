@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { limits } from "@periscope/schemas";
-import { KnownAverages } from "../src/search/known-averages.js";
+import { KnownSamples } from "../src/search/known-samples.js";
 import { runSearch } from "../src/search/run-search.js";
 import { openPool, rowsOf } from "../src/storage/postgres/pool.js";
 import { type Ask, openSnapshot } from "../src/storage/postgres/search-snapshot.js";
@@ -17,7 +17,7 @@ it("a search asks little, and most of it at once", async () => {
     ...Array.from({ length: 1_100 }, (_, index) => ({ title: `tea ${index}`, content: index % 100 === 0 ? "green harbour" : "tea" })),
   );
   const pool = openPool(database.url, { connectionsMax: 1, statementTimeoutMs: 20_000 });
-  const averages = new KnownAverages();
+  const samples = new KnownSamples();
   /** Questions of a search, and how many answers it had to wait for, one after the other. */
   const cost = async (query: string) => {
     let [questions, trips, answered] = [0, 0, 0];
@@ -29,7 +29,7 @@ it("a search asks little, and most of it at once", async () => {
       answered = Math.max(answered, trip);
       return rows;
     };
-    const snapshot = await openSnapshot(ask, everything.userId, averages);
+    const snapshot = await openSnapshot(ask, everything.userId, samples);
     if (!snapshot) throw new Error("there is nothing to search");
     const { total } = await runSearch(snapshot, everything, { query, limit: 20, offset: 0 }, bounds);
     return { total, questions, trips };

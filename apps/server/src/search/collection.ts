@@ -1,6 +1,8 @@
+import { defaultLanguage, type Language } from "./analysis/languages.js";
 import { decodeVector } from "./analysis/read-vector.js";
 import { fieldCount } from "./analysis/term-vector.js";
 import { anyTerm } from "./index-terms.js";
+import type { Sample } from "./known-samples.js";
 import { allOf } from "./query-plan.js";
 import type { Row, SearchSnapshot, TermMatch } from "./search-engine.js";
 
@@ -8,7 +10,7 @@ import type { Row, SearchSnapshot, TermMatch } from "./search-engine.js";
 const countMax = 5_000;
 /** ...of which so many have it: an estimate within a tenth, where to count them all would cost what a common word costs. */
 const recentMin = 250;
-/** Newest contexts whose lengths stand for all. */
+/** Newest contexts that stand for all. */
 const sampleSize = 200;
 
 /** How many of the contexts mean each of some matches. */
@@ -29,7 +31,7 @@ export class Collection {
   readonly #snapshot: SearchSnapshot;
   readonly #visible: readonly TermMatch[];
   #opening: Promise<Opening> | undefined;
-  #averages: Promise<readonly number[]> | undefined;
+  #sample: Promise<Sample> | undefined;
 
   /** @param visible what every context must match that counts; empty when all do */
   constructor(snapshot: SearchSnapshot, visible: readonly TermMatch[]) {
@@ -84,23 +86,28 @@ export class Collection {
     return { size, frequencies };
   }
 
-  /** Words of each field on average, among the newest contexts. */
-  async averageLengths(): Promise<readonly number[]> {
+  /** What the newest contexts are like. */
+  async sample(): Promise<Sample> {
     const key = JSON.stringify(this.#visible);
-    const known = this.#snapshot.averages.get(key);
+    const known = this.#snapshot.samples.get(key);
     if (known) return known;
-    const averages = await (this.#averages ??= this.#averageLengths());
-    this.#snapshot.averages.set(key, averages);
-    return averages;
+    const sample = await (this.#sample ??= this.#takeSample());
+    this.#snapshot.samples.set(key, sample);
+    return sample;
   }
 
-  async #averageLengths(): Promise<number[]> {
+  async #takeSample(): Promise<Sample> {
     const rows = await this.#snapshot.newest(this.#seen(anyTerm), sampleSize);
     const sums = Array<number>(fieldCount).fill(0);
+    const counts = new Map<Language, number>();
     const sample = await this.#snapshot.candidates(rows, []);
-    for (const { vector } of sample)
-      for (const [field, length] of decodeVector(vector, []).lengths.entries()) sums[field] = (sums[field] ?? 0) + length;
-    return sums.map((sum) => sum / Math.max(sample.length, 1));
+    for (const { vector } of sample) {
+      const { language, lengths } = decodeVector(vector, []);
+      counts.set(language, (counts.get(language) ?? 0) + 1);
+      for (const [field, length] of lengths.entries()) sums[field] = (sums[field] ?? 0) + length;
+    }
+    const [first] = [...counts].toSorted(([, a], [, b]) => b - a);
+    return { lengths: sums.map((sum) => sum / Math.max(sample.length, 1)), language: first?.[0] ?? defaultLanguage };
   }
 }
 

@@ -39,11 +39,12 @@ function slotIn(slot: Slot | undefined, { found, isCut }: DecodedVector, languag
     ((slot?.languageBits[index] ?? 0) & languageBits) === 0 ? [] : (found.get(hash) ?? []),
   );
   if (!first) return isCut ? { count: 1, places: [] } : undefined;
-  const isAlone = others.length === 0;
   // Most are in order as they come; but places are stored field by field in the order of analysis.
-  if (isAlone && first.places.every((place, index, all) => index === 0 || place > (all[index - 1] ?? 0))) return first;
-  const places = [...new Set([first, ...others].flatMap(({ places: own }) => own))].sort((a, b) => a - b);
-  return { count: isAlone ? first.count : places.length, places };
+  if (others.length === 0 && first.places.every((place, index, all) => index === 0 || place > (all[index - 1] ?? 0))) return first;
+  const terms = [first, ...others];
+  // A word and what it is written together with can have the same stem, and with that a place twice.
+  const places = [...new Set(terms.flatMap(({ places: own }) => own))].sort((a, b) => a - b);
+  return { count: terms.reduce((sum, { count, places: own }) => sum + count - own.length, places.length), places };
 }
 
 function sequenceIn(sequence: Sequence, vector: DecodedVector): FoundTerm | undefined {

@@ -96,6 +96,11 @@ it.each([
   expect(pairTestOf(groups)).toBeDefined();
 });
 
+it("a word that has the stem of what it is written together with stands at one place, and at no other", () => {
+  const { vector } = documentOf("", "Node-s are here, and far from them are trees");
+  expect(['"node s are"', '"trees node"', '"far node"'].map((query) => isIn(groupsOf(query), vector))).toEqual([true, false, false]);
+});
+
 it("words of a phrase are taken as one language has them, by filters and by places", () => {
   const english = documentOf("", "The ship was running port and starboard all day, and all of the night it was there");
   const french = documentOf("", "Les enfants portaient des lampes vertes et ils chantaient dans la rue avec leurs parents");

@@ -1,7 +1,7 @@
 import type { ContextType, PrivacyLevel } from "@periscope/schemas";
 import type { PairHash } from "./analysis/pair-filter.js";
 import type { IndexTerm } from "./index-terms.js";
-import type { Averages } from "./known-averages.js";
+import type { Samples } from "./known-samples.js";
 
 /** A row of the index: the order in which contexts arrived. */
 export type Row = number;
@@ -81,7 +81,7 @@ export interface SearchSnapshot {
   /** Whether it has the times of contexts at hand where it walks, so that to compare them costs next to nothing. */
   readonly readsTimes: boolean;
   /** What earlier searches have found out. */
-  readonly averages: Averages;
+  readonly samples: Samples;
   /** How many contexts the user has; an estimate within a tenth will do. */
   size(): Awaitable<number>;
   /** When the first and the last of the user's contexts were captured; undefined when there are none. */

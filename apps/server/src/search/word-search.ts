@@ -14,12 +14,13 @@ import {
 import type { WantedGroup } from "./best-span.js";
 import { Collection, type Frequencies, idfOf } from "./collection.js";
 import { languageTerm, wholeTitleTerm } from "./index-terms.js";
+import type { Sample } from "./known-samples.js";
 import { anyOf, matchOf, needsPlaces, planGroup, type QueryGroup, relaxed, titleMatchOf } from "./query-plan.js";
-import { pairTestOf } from "./pair-test.js";
+import { phrasePartsOf } from "./phrase-parts.js";
 import { inOrder, Ranker, type Ranked, rounded } from "./ranking.js";
 import type { Candidate, Row, SearchSnapshot, TermMatch } from "./search-engine.js";
 import type { SearchExpression } from "./search-expression.js";
-import type { SearchField, Wanted } from "./search-field.js";
+import { type SearchField, together, type Wanted } from "./search-field.js";
 import { titleHashOf } from "./title-hash.js";
 
 /** What a search finds, before it is cut into pages. */
@@ -46,7 +47,7 @@ export interface QueryPlan {
 interface Asked {
   /** Undefined for a single group: how rare it is changes nothing. */
   frequencies: Promise<Frequencies> | undefined;
-  averages: Promise<readonly number[]>;
+  sample: Promise<Sample>;
   full: Promise<FullMatch>;
 }
 
@@ -118,7 +119,7 @@ export class WordSearch {
     if (groups.length === 0) return nothing;
     const asked = this.#ask(plan);
     const titleHash = titleHashOf(query);
-    const [known, averages, match] = await Promise.all([asked.frequencies, asked.averages, asked.full]);
+    const [known, { lengths: averages }, match] = await Promise.all([asked.frequencies, asked.sample, asked.full]);
     const idf = known?.frequencies.map((frequency) => idfOf(frequency, known.size)) ?? [1];
     const input = { excluded: none.filter(needsPlaces), titleHash };
     const full = await this.#withAll(new Ranker({ ...input, groups, weights: { idf, averages } }), match, { groups, titleHash });
@@ -148,11 +149,11 @@ export class WordSearch {
     if (!asked) {
       asked = {
         frequencies: plan.groups.length > 1 ? this.#collection.frequencies(plan.groups.map((group) => matchOf(group))) : undefined,
-        averages: this.#collection.averageLengths(),
+        sample: this.#collection.sample(),
         full: this.#findAll(plan),
       };
       // Whoever needs one of them is told of its failure; until then it is nobody's.
-      for (const answer of [asked.frequencies, asked.averages, asked.full]) answer?.catch(() => {});
+      for (const answer of [asked.frequencies, asked.sample, asked.full]) answer?.catch(() => {});
       this.#asked.set(plan, asked);
     }
     return asked;
@@ -163,8 +164,12 @@ export class WordSearch {
     const wanted = { all: plan.groups.map((group) => matchOf(group)), none: excludedOf(plan) };
     if (![...plan.groups, ...plan.none].some(needsPlaces))
       return { wanted, hasPlaces: false, isExact: true, ...(await this.#field.found(wanted, rankedMax, totalMax + 1)) };
-    const test = pairTestOf(plan.groups);
-    const { rows, total } = await this.#field.found(wanted, phraseMax + 1, phraseMax + 1, test);
+    const { language } = await this.#collection.sample();
+    const max = phraseMax + 1;
+    const parts = phrasePartsOf(plan.groups, language).map(async ({ all, none, test }) =>
+      this.#field.found({ all, none: [...wanted.none, ...none] }, max, max, test),
+    );
+    const { rows, total } = together(await Promise.all(parts), max, max);
     const lookedMax = total > phraseMax ? phraseLookedMax : phraseMax;
     return { wanted, hasPlaces: true, rows: rows.slice(0, lookedMax), total, isExact: total <= phraseMax && rows.length <= lookedMax };
   }

@@ -1,6 +1,6 @@
 import type { StoredContext } from "../../contexts/context.store.js";
 import { bitsOf } from "../../search/analysis/pair-filter.js";
-import type { Averages, KnownAverages } from "../../search/known-averages.js";
+import type { Samples, KnownSamples } from "../../search/known-samples.js";
 import { excerptTextOf } from "../../search/plain-text.js";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type {
@@ -37,7 +37,7 @@ const pageBytesMax = 4 * 1024 * 1024;
 export async function openSnapshot(
   ask: Ask,
   userId: string,
-  known: KnownAverages,
+  known: KnownSamples,
   checkTime: () => void = () => {},
 ): Promise<SearchSnapshot | undefined> {
   const [range] = await ask<{ oldest: number | null; newest: number | null }>(statements.readRange, [userId]);
@@ -60,7 +60,7 @@ interface Measure {
   low: Row | null;
 }
 
-function snapshot(ask: Ask, userId: string, range: RowRange, averages: Averages): SearchSnapshot {
+function snapshot(ask: Ask, userId: string, range: RowRange, samples: Samples): SearchSnapshot {
   const prefix = ownerPrefix(userId);
   const walkValues = (walk: Walk, steps: readonly Step[] = stepsOf(prefix, range, walk)): unknown[] => {
     const values: unknown[] = [steps.map(({ query }) => query), steps.map(({ low }) => low), steps.map(({ high }) => high)];
@@ -85,7 +85,7 @@ function snapshot(ask: Ask, userId: string, range: RowRange, averages: Averages)
     return known;
   };
   return {
-    averages,
+    samples,
     readsTimes: true,
     async captured() {
       const [read] = await ask<{ first: number | null; last: number | null }>(statements.readCaptured, [userId]);

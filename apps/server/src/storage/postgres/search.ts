@@ -2,7 +2,7 @@ import { limits } from "@periscope/schemas";
 import type pg from "pg";
 import type { ReadScope } from "../../access/read-scope.js";
 import { unavailable } from "../../domain-error.js";
-import { KnownAverages } from "../../search/known-averages.js";
+import { KnownSamples } from "../../search/known-samples.js";
 import { runSearch } from "../../search/run-search.js";
 import type { FoundPage, SearchRequest, SearchStore } from "../../search/search.store.js";
 import { isCancelled } from "./database-gone.js";
@@ -37,12 +37,12 @@ class SearchTimeout extends Error {
  */
 export function createPostgresSearch(pool: pg.Pool, { timeoutMs, onTimeout, slots: slotCount }: PostgresSearchOptions): SearchStore {
   const slots = new Slots(slotCount, waitingMax);
-  const averages = new KnownAverages();
+  const samples = new KnownSamples();
   return {
     search: (scope, request) =>
       slots.run(scope.userId, async () => {
         try {
-          return await searchOnce(pool, { timeoutMs, averages }, scope, request);
+          return await searchOnce(pool, { timeoutMs, samples }, scope, request);
         } catch (error) {
           if (!isCancelled(error) && !(error instanceof SearchTimeout)) throw error;
           onTimeout();
@@ -54,7 +54,7 @@ export function createPostgresSearch(pool: pg.Pool, { timeoutMs, onTimeout, slot
 
 async function searchOnce(
   pool: pg.Pool,
-  { timeoutMs, averages }: { timeoutMs: number; averages: KnownAverages },
+  { timeoutMs, samples }: { timeoutMs: number; samples: KnownSamples },
   scope: ReadScope,
   request: SearchRequest,
 ): Promise<FoundPage> {
@@ -72,7 +72,7 @@ async function searchOnce(
       if (performance.now() >= until) throw new SearchTimeout(`The search took longer than ${timeoutMs} ms.`);
     };
     const ask = asking(connection, { timeoutMs, until, checkTime });
-    const snapshot = await openSnapshot(ask, scope.userId, averages, checkTime);
+    const snapshot = await openSnapshot(ask, scope.userId, samples, checkTime);
     await opening;
     const page = snapshot ? await runSearch(snapshot, scope, request, bounds) : nothing;
     // The answer need not wait for it.

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import type { StoredContext } from "../../contexts/context.store.js";
 import { bitsOf } from "../../search/analysis/pair-filter.js";
-import { KnownAverages } from "../../search/known-averages.js";
+import { KnownSamples } from "../../search/known-samples.js";
 import { excerptTextOf } from "../../search/plain-text.js";
 import type {
   Candidate,
@@ -36,7 +36,7 @@ export class SqliteSnapshots {
   readonly #candidates: Database.Statement<[string], [Row, string, number, Uint8Array]>;
   readonly #page: Database.Statement<[string, string], PageRow>;
   readonly #captured: Database.Statement<[string, string], { first: number | null; last: number | null }>;
-  readonly #averages = new KnownAverages();
+  readonly #samples = new KnownSamples();
   #matchesUrl: (url: string) => boolean = () => true;
 
   constructor(db: Database.Database) {
@@ -67,7 +67,7 @@ export class SqliteSnapshots {
     if (!owner) return undefined;
     const prefix = ownerPrefix(owner.owner);
     return {
-      averages: this.#averages.of(userId, this.#newest(`"${prefix}*"`, 1, {})[0]),
+      samples: this.#samples.of(userId, this.#newest(`"${prefix}*"`, 1, {})[0]),
       readsTimes: false,
       captured: () => {
         const { first, last } = this.#captured.get(userId, userId) ?? { first: null, last: null };
