@@ -1,3 +1,5 @@
+import { languageTexts } from "./language-texts.js";
+
 /** A context of a case: what matters of it. The first is the oldest. */
 export interface CaseContext {
   id: string;
@@ -22,15 +24,17 @@ export interface RelevanceCase {
 /** Contexts of one text each, named by it. */
 const texts = (...all: string[]): CaseContext[] => all.map((content) => ({ id: content, content }));
 
-const english = "It was the best of times, and there was nothing that they could not do about it when they had been there.";
-const german = "Das ist ein Text, der nur davon erzählt, was die Leute in der Stadt mit ihren Händen und mit der Zeit machen.";
-const french = "Ceci est un texte qui raconte seulement ce que les gens de la ville font avec leurs mains et pour leur plaisir.";
-const spanish = "Este es un texto que cuenta solamente lo que la gente de la ciudad hace con las manos y por qué lo hace así.";
-const portuguese = "Este é um texto que conta somente o que as pessoas da cidade fazem com as mãos e por que não fazem outra coisa.";
-const italian = "Questo è un testo che racconta soltanto quello che la gente della città fa con le mani e perché lo fa così.";
-const dutch = "Dit is een tekst die alleen vertelt wat de mensen in de stad met hun handen doen en waarom ze dat zo doen.";
-const swedish = "Det här är en text som bara berättar vad människorna i staden gör med sina händer och varför de gör så.";
-const russian = "Это текст, который рассказывает только о том, что люди в городе делают своими руками и почему они так делают.";
+const {
+  en: english,
+  de: german,
+  fr: french,
+  es: spanish,
+  pt: portuguese,
+  it: italian,
+  nl: dutch,
+  sv: swedish,
+  ru: russian,
+} = languageTexts;
 
 /** One form of a word is stored, another is asked for. */
 function inflected(language: string, frame: string, pairs: ReadonlyArray<readonly [string, string]>): RelevanceCase[] {

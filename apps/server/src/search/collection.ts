@@ -1,4 +1,4 @@
-import { defaultLanguage, type Language } from "./analysis/languages.js";
+import type { Language } from "./analysis/languages.js";
 import { decodeVector } from "./analysis/read-vector.js";
 import { fieldCount } from "./analysis/term-vector.js";
 import { anyTerm } from "./index-terms.js";
@@ -12,6 +12,8 @@ const countMax = 5_000;
 const recentMin = 250;
 /** Newest contexts that stand for all. */
 const sampleSize = 200;
+/** The part of a sample that stands for nearly all. */
+const nearlyAll = 0.9;
 
 /** How many of the contexts mean each of some matches. */
 export interface Frequencies {
@@ -88,12 +90,20 @@ export class Collection {
 
   /** What the newest contexts are like. */
   async sample(): Promise<Sample> {
+    const { current, last } = this.#snapshot.samples;
     const key = JSON.stringify(this.#visible);
-    const known = this.#snapshot.samples.get(key);
+    const known = current.get(key);
     if (known) return known;
     const sample = await (this.#sample ??= this.#takeSample());
-    this.#snapshot.samples.set(key, sample);
+    current.set(key, sample);
+    last.set(key, sample);
     return sample;
+  }
+
+  /** The language of nearly all of the newest contexts, or of those a while ago: a hint, on which no answer may depend. */
+  async language(): Promise<Language | undefined> {
+    const { language } = this.#snapshot.samples.last.get(JSON.stringify(this.#visible)) ?? (await this.sample());
+    return language;
   }
 
   async #takeSample(): Promise<Sample> {
@@ -107,7 +117,11 @@ export class Collection {
       for (const [field, length] of lengths.entries()) sums[field] = (sums[field] ?? 0) + length;
     }
     const [first] = [...counts].toSorted(([, a], [, b]) => b - a);
-    return { lengths: sums.map((sum) => sum / Math.max(sample.length, 1)), language: first?.[0] ?? defaultLanguage };
+    const [language, count] = first ?? [undefined, 0];
+    return {
+      lengths: sums.map((sum) => sum / Math.max(sample.length, 1)),
+      language: count >= nearlyAll * sample.length ? language : undefined,
+    };
   }
 }
 

@@ -8,14 +8,19 @@ const usersMax = 1_000;
 export interface Sample {
   /** Words of each field on average. */
   lengths: readonly number[];
-  /** That most of them are of. */
-  language: Language;
+  /** That nearly all of them are of; undefined when there is none. */
+  language: Language | undefined;
 }
 
 /** Samples of a user's contexts, by what a key may see of them. */
-export type Samples = Map<string, Sample>;
+export interface Samples {
+  /** Of the contexts as they are. */
+  readonly current: Map<string, Sample>;
+  /** Of earlier ones too: what they say of the language is soon enough true again. */
+  readonly last: Map<string, Sample>;
+}
 
-/** Samples that searches have taken, kept by an engine: they are of the newest contexts, and good until a newer one arrives. */
+/** Samples that searches have taken, kept by an engine: they are of the newest contexts, and current until a newer one arrives. */
 export class KnownSamples {
   readonly #users = new Map<string, { newest: Row | undefined; samples: Samples }>();
 
@@ -24,7 +29,7 @@ export class KnownSamples {
     const known = this.#users.get(userId);
     if (known && known.newest === newest) return known.samples;
     if (!known && this.#users.size >= usersMax) this.#users.clear();
-    const samples: Samples = new Map();
+    const samples: Samples = { current: new Map(), last: known?.samples.last ?? new Map<string, Sample>() };
     this.#users.set(userId, { newest, samples });
     return samples;
   }

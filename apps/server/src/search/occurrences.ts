@@ -1,6 +1,6 @@
 import { languageBit } from "./analysis/languages.js";
 import type { DecodedVector, FoundTerm } from "./analysis/read-vector.js";
-import { fieldCount, fieldOf, type Place } from "./analysis/term-vector.js";
+import { fieldCount, fieldOf, fields, type Place } from "./analysis/term-vector.js";
 import type { QueryGroup, Sequence, Slot } from "./query-plan.js";
 
 /** How often a group occurs in a context, and where. */
@@ -30,21 +30,29 @@ export function occurrencesOf(group: QueryGroup, vector: DecodedVector): Occurre
   return { counts, places };
 }
 
+/** Occurrences of one of the words that a sequence has in a row. */
+interface SlotFound extends FoundTerm {
+  /** Past this place of the content it may stand anywhere, in a context of which not all places are kept; in every field, where it is before all. */
+  last: Place;
+}
+
 /**
  * Occurrences of any of a slot's terms, of those alone that contexts of these languages have. Of a context too long to be known whole, the
  * index has said that it is there.
  */
-function slotIn(slot: Slot | undefined, { found, isCut }: DecodedVector, languageBits = ~0): FoundTerm | undefined {
-  const [first, ...others] = (slot?.hashes ?? []).flatMap((hash, index) =>
+function slotIn(slot: Slot | undefined, { found, isCut }: DecodedVector, languageBits = ~0): SlotFound | undefined {
+  const terms = (slot?.hashes ?? []).flatMap((hash, index) =>
     ((slot?.languageBits[index] ?? 0) & languageBits) === 0 ? [] : (found.get(hash) ?? []),
   );
-  if (!first) return isCut ? { count: 1, places: [] } : undefined;
+  const [first, ...others] = terms;
+  if (!first) return isCut ? { count: 1, places: [], last: nowhere } : undefined;
+  const last = Math.min(...terms.map(lastOf));
   // Most are in order as they come; but places are stored field by field in the order of analysis.
-  if (others.length === 0 && first.places.every((place, index, all) => index === 0 || place > (all[index - 1] ?? 0))) return first;
-  const terms = [first, ...others];
+  if (others.length === 0 && first.places.every((place, index, all) => index === 0 || place > (all[index - 1] ?? 0)))
+    return { ...first, last };
   // A word and what it is written together with can have the same stem, and with that a place twice.
   const places = [...new Set(terms.flatMap(({ places: own }) => own))].sort((a, b) => a - b);
-  return { count: terms.reduce((sum, { count, places: own }) => sum + count - own.length, places.length), places };
+  return { count: terms.reduce((sum, { count, places: own }) => sum + count - own.length, places.length), places, last };
 }
 
 function sequenceIn(sequence: Sequence, vector: DecodedVector): FoundTerm | undefined {
@@ -55,17 +63,23 @@ function sequenceIn(sequence: Sequence, vector: DecodedVector): FoundTerm | unde
   // The slot that occurs least leads; of the others only those count whose places are all known.
   const [lead, ...rest] = slots.toSorted((a, b) => (a.found?.count ?? 0) - (b.found?.count ?? 0));
   if (!lead?.found) return undefined;
-  const known = rest.map(({ offset, found }) => ({ offset, places: new Set(found?.places), last: lastOf(found) }));
+  const known = rest.map(({ offset, found }) => ({ offset, places: new Set(found?.places), last: found?.last ?? nowhere }));
   const starts = lead.found.places
     .map((place) => place - lead.offset)
-    .filter((start) => known.every(({ offset, places, last }) => places.has(start + offset) || start + offset > last));
-  const isTold = lead.found.count <= lead.found.places.length;
+    .filter((start) => known.every(({ offset, places, last }) => places.has(start + offset) || mayStandAt(start + offset, last)));
   if (starts.length > 0) return { count: starts.length, places: starts };
-  return isTold ? undefined : { count: 1, places: [] };
+  return lead.found.last === everywhere ? undefined : { count: 1, places: [] };
 }
 
-/** The last place that is known when there are more; none is past it otherwise. */
-function lastOf(found: FoundTerm | undefined): Place {
-  if (!found || found.count <= found.places.length) return Number.POSITIVE_INFINITY;
-  return found.places.at(-1) ?? -1;
+/** The `last` of what has all its places told, and of what may have none of them told. */
+const everywhere = Number.POSITIVE_INFINITY;
+const nowhere = -1;
+
+/** The last place of a term that is told when there are more: these stand further on, and content comes last. */
+function lastOf({ count, places }: FoundTerm): Place {
+  if (count <= places.length) return everywhere;
+  const last = places.at(-1) ?? nowhere;
+  return fieldOf(last) === fields.content ? last : nowhere;
 }
+
+const mayStandAt = (place: Place, last: Place): boolean => place > last && (last === nowhere || fieldOf(place) === fields.content);

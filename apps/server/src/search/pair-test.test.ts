@@ -1,14 +1,11 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Filtered } from "../privacy/privacy-filter.js";
+import { documentOf, isIn } from "../../test/analysed-document.js";
 import { mayHavePair, PairCollector, pairHashOf } from "./analysis/pair-filter.js";
-import { decodeVector } from "./analysis/read-vector.js";
 import { languages } from "./analysis/languages.js";
-import { occurrencesOf } from "./occurrences.js";
 import { pairTestOf } from "./pair-test.js";
 import { parseQuery } from "./parse-query.js";
 import { planGroup, type QueryGroup } from "./query-plan.js";
-import { searchDocument } from "./search-document.js";
 
 const known = languages.slice(0, 3);
 const pieces = fc.constantFrom(
@@ -17,32 +14,10 @@ const pieces = fc.constantFrom(
   ),
 );
 const text = fc.array(fc.tuple(pieces, fc.constantFrom(" ", " ", ", ", "", "-", "."))).map((parts) => parts.flat().join(""));
-const asFiltered = <T>(value: T) => value as Filtered<T>;
-const empty = { type: "page", privacyLevel: "public", capturedAt: 0, plainText: null } as const;
-
-const documentOf = (title: string, content: string, metadata: object = {}) =>
-  searchDocument({
-    ...empty,
-    title: asFiltered(title),
-    content: asFiltered(content),
-    url: asFiltered("https://a.test/green-teas/x"),
-    tabMetadata: asFiltered({ id: "1", url: "", title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" }),
-    metadata: asFiltered(metadata),
-  });
-
 const groupsOf = (query: string): QueryGroup[] => (parseQuery(query)?.all ?? []).flatMap((terms) => planGroup(terms, known) ?? []);
 
 const passes = (groups: readonly QueryGroup[], filter: Uint8Array | null): boolean =>
   filter === null || (pairTestOf(groups) ?? []).every((list) => list.some((pair) => mayHavePair(filter, pair)));
-
-function isIn(groups: readonly QueryGroup[], vector: Uint8Array): boolean {
-  const hashes = groups.flatMap(({ sequences }) => sequences.flat().flatMap((slot) => slot.hashes));
-  const decoded = decodeVector(
-    vector,
-    [...new Set(hashes)].sort((a, b) => (a >>> 0) - (b >>> 0)),
-  );
-  return groups.every((group) => occurrencesOf(group, decoded) !== undefined);
-}
 
 it("no context is refused that has what is looked for, word by word", () => {
   let had = 0;
@@ -99,6 +74,21 @@ it.each([
 it("a word that has the stem of what it is written together with stands at one place, and at no other", () => {
   const { vector } = documentOf("", "Node-s are here, and far from them are trees");
   expect(['"node s are"', '"trees node"', '"far node"'].map((query) => isIn(groupsOf(query), vector))).toEqual([true, false, false]);
+});
+
+it("past the places that a vector keeps, a word may stand anywhere further on, and nowhere before", () => {
+  const many = (word: string) => Array.from({ length: 100 }, (_, index) => `${word} x${index}`).join(" ");
+  const found = (content: string, metadata: object, ...queries: string[]) => {
+    const { vector } = documentOf("", content, metadata);
+    return queries.map((query) => isIn(groupsOf(query), vector));
+  };
+  const tea = `red and ${many("tea")} green tea`;
+  expect(found(tea, {}, '"green tea"', '"red tea"')).toEqual([true, false]);
+  // What metadata have of it says nothing of the content, and of them all is known.
+  expect(found(tea, { note: "tea; white" }, '"green tea"', '"red tea"', '"white tea"')).toEqual([true, false, false]);
+  // Nor does another form of the word, of which every place is known.
+  const resume = `${many("resume")} green resume ${many("x")} résumé`;
+  expect(found(resume, {}, '"green résumé"')).toEqual([true]);
 });
 
 it("words of a phrase are taken as one language has them, by filters and by places", () => {

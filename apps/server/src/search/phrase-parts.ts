@@ -1,7 +1,7 @@
-import { type Language, languageBit, languages } from "./analysis/languages.js";
+import { type Language, languageBit } from "./analysis/languages.js";
 import { languageTerm } from "./index-terms.js";
 import { pairTestOf } from "./pair-test.js";
-import { allOf, anyOf, matchOf, type QueryGroup, type Sequence } from "./query-plan.js";
+import { anyOf, matchOf, type QueryGroup, type Sequence } from "./query-plan.js";
 import type { PairTest, TermMatch } from "./search-engine.js";
 
 /** Contexts that may have all groups where they are wanted, as far as the index can tell. */
@@ -13,35 +13,26 @@ export interface PhrasePart {
 
 /**
  * The contexts that may have all groups, in parts that have none in common. Words in a row are of one language, and languages have forms of
- * their own; to ask a filter for the pairs of all of them lets several times as many contexts pass as those of one. So those contexts
- * are apart that have the words with the forms of their own language, and it is not `main`, nor one in which the words are the same.
+ * their own; to ask a filter for the pairs of all of them lets several times as many contexts pass as those of one. So there is one
+ * part of the contexts of languages in which the words have other forms than in `main`, and one of all others, which are asked for its pairs alone.
+ * @param known languages that the user has contexts in
+ * @param main that nearly all of them are of, if there is one: each part may be as large as a search may look at
  */
-export function phrasePartsOf(groups: readonly QueryGroup[], main: Language): PhrasePart[] {
-  const whole: PhrasePart = { all: groups.map((group) => matchOf(group)), none: [], test: pairTestOf(groups) };
-  const own = formsIn(groups, main);
-  const test = own && pairTestOf(own);
-  if (!own || sizeOf(test) >= sizeOf(whole.test)) return [whole];
-  const all = own.map((group) => matchOf(group));
-  const elsewhere = matchesElsewhere(groups, JSON.stringify(all));
-  if (elsewhere.length === 0) return [{ all, none: [], test }];
+export function phrasePartsOf(groups: readonly QueryGroup[], known: readonly Language[], main: Language | undefined): PhrasePart[] {
+  const whole: PhrasePart = { all: matchesOf(groups), none: [], test: pairTestOf(groups) };
+  const own = main && formsIn(groups, main);
+  if (!own) return [whole];
+  const part: PhrasePart = { all: matchesOf(own), none: [], test: pairTestOf(own) };
+  if (passRateOf(part.test) >= passRateOf(whole.test)) return [whole];
+  const elsewhere = known.filter((language) => JSON.stringify(formsIn(groups, language)) !== JSON.stringify(own)).map(languageTerm);
+  if (elsewhere.length === 0) return [part];
   return [
-    { all, none: elsewhere, test },
-    { all: [anyOf(elsewhere)], none: [], test: whole.test },
+    { ...part, none: elsewhere },
+    { ...whole, all: [...whole.all, anyOf(elsewhere)] },
   ];
 }
 
-/** What contexts of each language have that may have the groups, but for languages in which that is `known`, as JSON. */
-function matchesElsewhere(groups: readonly QueryGroup[], known: string): TermMatch[] {
-  const byForms = new Map<string, { all: TermMatch[]; terms: TermMatch[] }>();
-  for (const language of languages) {
-    const all = formsIn(groups, language)?.map((group) => matchOf(group));
-    const key = JSON.stringify(all);
-    if (!all || key === known) continue;
-    const { terms } = byForms.get(key) ?? { terms: [] };
-    byForms.set(key, { all, terms: [...terms, languageTerm(language)] });
-  }
-  return [...byForms.values()].map(({ all, terms }) => allOf([...all, anyOf(terms)]));
-}
+const matchesOf = (groups: readonly QueryGroup[]): TermMatch[] => groups.map((group) => matchOf(group));
 
 /** The groups with the forms alone that words in a row have in a language; undefined when one has none. */
 function formsIn(groups: readonly QueryGroup[], language: Language): QueryGroup[] | undefined {
@@ -65,5 +56,6 @@ function formIn(sequence: Sequence, bit: number): Sequence[] {
   return slots.some(({ terms }) => terms.length === 0) ? [] : [slots];
 }
 
-/** Pairs that a filter is asked for; without a test it passes. */
-const sizeOf = (test: PairTest | undefined): number => test?.flat().length ?? Infinity;
+/** The part of the contexts without any of its pairs that pass a test, nearly: one in twelve passes a pair. */
+const passRateOf = (test: PairTest | undefined): number =>
+  (test ?? []).reduce((rate, list) => rate * Math.min(1, new Set(list).size / 12), 1);

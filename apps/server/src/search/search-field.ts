@@ -44,7 +44,7 @@ export class SearchField {
   async found(wanted: Wanted, limit: number, max: number, test?: PairTest): Promise<Found> {
     const ask = async (part: FieldPart) => await this.#snapshot.found(this.#match(wanted, part), limit, max, { ...walkOf(part), test });
     const parts = await Promise.all(this.#parts.map(ask));
-    return together(parts, limit, max);
+    return mergedFound(parts, limit, max);
   }
 
   /** How many there are, counted up to `max`. */
@@ -69,7 +69,7 @@ export class SearchField {
 }
 
 /** What walks have found that have no row in common, as one of them would have: the newest rows up to `limit`, counted up to `max`. */
-export function together(parts: readonly Found[], limit: number, max: number): Found {
+export function mergedFound(parts: readonly Found[], limit: number, max: number): Found {
   const total = parts.reduce((sum, found) => sum + found.total, 0);
   return { rows: newestOf(parts.map(({ rows }) => rows)).slice(0, limit), total: Math.min(total, max) };
 }

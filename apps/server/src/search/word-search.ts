@@ -20,7 +20,7 @@ import { phrasePartsOf } from "./phrase-parts.js";
 import { inOrder, Ranker, type Ranked, rounded } from "./ranking.js";
 import type { Candidate, Row, SearchSnapshot, TermMatch } from "./search-engine.js";
 import type { SearchExpression } from "./search-expression.js";
-import { type SearchField, together, type Wanted } from "./search-field.js";
+import { type SearchField, mergedFound, type Wanted } from "./search-field.js";
 import { titleHashOf } from "./title-hash.js";
 
 /** What a search finds, before it is cut into pages. */
@@ -164,12 +164,13 @@ export class WordSearch {
     const wanted = { all: plan.groups.map((group) => matchOf(group)), none: excludedOf(plan) };
     if (![...plan.groups, ...plan.none].some(needsPlaces))
       return { wanted, hasPlaces: false, isExact: true, ...(await this.#field.found(wanted, rankedMax, totalMax + 1)) };
-    const { language } = await this.#collection.sample();
+    const known = await this.languages();
+    const main = known.length > 1 && plan.groups.some(needsPlaces) ? await this.#collection.language() : undefined;
     const max = phraseMax + 1;
-    const parts = phrasePartsOf(plan.groups, language).map(async ({ all, none, test }) =>
+    const parts = phrasePartsOf(plan.groups, known, main).map(async ({ all, none, test }) =>
       this.#field.found({ all, none: [...wanted.none, ...none] }, max, max, test),
     );
-    const { rows, total } = together(await Promise.all(parts), max, max);
+    const { rows, total } = mergedFound(await Promise.all(parts), max, max);
     const lookedMax = total > phraseMax ? phraseLookedMax : phraseMax;
     return { wanted, hasPlaces: true, rows: rows.slice(0, lookedMax), total, isExact: total <= phraseMax && rows.length <= lookedMax };
   }

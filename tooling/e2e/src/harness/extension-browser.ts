@@ -88,8 +88,11 @@ export class ExtensionBrowser implements AsyncDisposable {
   /** Whether the extension would be on if the browser crashed now: its profile is the last one that was written. */
   async isWrittenAsOn(): Promise<boolean> {
     const text = await readFile(join(this.directories.profile, "Default", "Preferences"), "utf8");
-    const { extensions } = JSON.parse(text) as { extensions?: { settings?: Record<string, { disable_reasons?: number[] }> } };
-    return (extensions?.settings?.[this.extensionId]?.disable_reasons ?? []).length === 0;
+    const { extensions } = JSON.parse(text) as { extensions?: { settings?: Record<string, { disable_reasons?: unknown }> } };
+    // Of one that the profile does not know yet, the browser's next start knows nothing but that it is to be loaded.
+    const { disable_reasons: reasons = [] } = extensions?.settings?.[this.extensionId] ?? {};
+    if (!Array.isArray(reasons)) throw new Error(`The profile says in a new way why an extension is off: ${JSON.stringify(reasons)}`);
+    return reasons.length === 0;
   }
 
   /** The worker that runs now, if one does. */

@@ -1,6 +1,7 @@
 import "./row-meta.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Audit } from "../harness/ledger.ts";
+import { within } from "../harness/wait-until.ts";
 
 /** Rows, and the stage that they play on. */
 export interface RowTests<Stage, Row> {
@@ -44,8 +45,10 @@ export function testRows<Stage extends AsyncDisposable & { browser: { kills: num
       task.meta.row = { fault, injected, kills: stage.browser.kills - kills, ms: performance.now() - startedAt, ...audit };
       expect(audit).toMatchObject({ losses: 0, duplicates: 0 });
     } catch (error) {
-      // What failed the row is what to tell: a stage that cannot be put in order after it fails the next one.
-      await restore(stage).catch(() => {});
+      // What failed the row is what to tell first, and not a stage that cannot be put in order after it.
+      await within("A stage in order", restore(stage)).catch((other: unknown) => {
+        throw new AggregateError([error, other], `${String(error)} Then: ${String(other)}`, { cause: error });
+      });
       throw error;
     }
     await restore(stage);
