@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import type { SearchQuery } from "@periscope/schemas";
+import { languageTexts } from "./language-texts.js";
 import { PostgresDatabase } from "./postgres-database.js";
 import { type ContextRow, firstCapture, openSearchWorld } from "./search-world.js";
 
@@ -26,6 +27,13 @@ const word = () => `w${Math.floor(Math.exp((next(1000) / 1000) * Math.log(3000))
 const words = (length: number) => Array.from({ length }, word).join(" ");
 const levels = ["public", "private", "filtered", "restricted"] as const;
 
+/** Nearly all is taken for English; of the rest each language has forms of its own for these words. */
+function inLanguage(index: number): string {
+  const some = Object.values(languageTexts);
+  const text = index % 29 === 0 ? some[(index / 29) % some.length] : undefined;
+  return text === undefined ? "" : `. ${text} running ${index % 2 === 0 ? "" : "the "}directories. ${text} ${text}`;
+}
+
 const rows: ContextRow[] = Array.from({ length: count }, (_, index) => ({
   contextId: `c${index}`,
   capturedAt: firstCapture + next(400) * 3_600_000,
@@ -33,7 +41,7 @@ const rows: ContextRow[] = Array.from({ length: count }, (_, index) => ({
   privacyLevel: levels[next(20) === 0 ? 3 : next(3)] ?? "public",
   url: `https://site${next(40)}.example/Path/${index}`,
   title: words(3),
-  content: `${words(20 + next(40))}${index === 2500 ? " lonelyword" : ""}${index % 3 === 0 ? " frequentword" : ""}`,
+  content: `${words(20 + next(40))}${index === 2500 ? " lonelyword" : ""}${index % 3 === 0 ? " frequentword" : ""}${inLanguage(index)}`,
   metadata: { project: word() },
 }));
 
@@ -48,6 +56,9 @@ const queries: Array<Partial<SearchQuery>> = [
   '"w1 w2"',
   '"w1 w2 w3"',
   '"w1 w1" OR "w2 w1"',
+  '"running directories"',
+  '"running the directories" frequentword',
+  'directories -"running directories"',
   'frequentword "w1 w2"',
   'w1 -"w1 w2"',
   "w1 OR w2 -frequentword",
@@ -67,6 +78,7 @@ queries.push(
   { query: "w1", privacyLevel: "filtered" },
   { query: "frequentword", startTime: day(3), endTime: day(5) },
   { query: "w2", startTime: day(10) },
+  { query: '"running directories"', startTime: day(2.5), endTime: day(9) },
   { urlPattern: "example", startTime: day(2), endTime: day(2.5) },
 );
 

@@ -4,6 +4,7 @@ import { KnownSamples } from "../src/search/known-samples.js";
 import { runSearch } from "../src/search/run-search.js";
 import { openPool, rowsOf } from "../src/storage/postgres/pool.js";
 import { type Ask, openSnapshot } from "../src/storage/postgres/search-snapshot.js";
+import { languageTexts } from "./language-texts.js";
 import { PostgresDatabase } from "./postgres-database.js";
 import { openSearchWorld } from "./search-world.js";
 
@@ -45,6 +46,14 @@ it("a search asks little, and most of it at once", async () => {
     const common = await cost("tea");
     expect(common).toEqual({ total: 1_100, questions: 9, trips: expect.any(Number) });
     expect(common.trips).toBeLessThan(9);
+    // With a second language, of which the words have other forms, a phrase has two parts. A new context makes a new sample necessary, for which
+    // ranking waits, and the walk does not.
+    const phrase = '"running directories"';
+    await add({ content: `${languageTexts.de} running directories` }, { content: "running directories" });
+    expect(await cost("tea")).toEqual({ total: 1_100, questions: 11, trips: expect.any(Number) });
+    expect(await cost(phrase)).toEqual({ total: 2, questions: 6, trips: 5 });
+    await add({ content: "running directories" });
+    expect(await cost(phrase)).toEqual({ total: 3, questions: 8, trips: 6 });
   } finally {
     await pool.end();
   }
