@@ -20,6 +20,13 @@ export const phraseMax = 10_000;
  */
 export const phraseLookedMax = 2_500;
 
+/**
+ * Texts that are read to tell whether a phrase is in a long context, whose places the index has not all: the best ones, as far as they come to
+ * so many UTF-16 units, of which a million take some 50 ms.
+ */
+export const textsReadMax = 50;
+export const textUnitsReadMax = 1_000_000;
+
 /** Contexts with some of the words that are ranked. */
 export const partialRankedMax = 1_500;
 

@@ -15,6 +15,7 @@ describe("parseQuery", () => {
     ["words are all wanted", "rust borrow checker", "rust borrow checker"],
     ["case and composition do not matter", "RÉSUME\u0301", "resume"],
     ["a quoted phrase", '"borrow checker" rust', "borrow_checker rust"],
+    ["printed quotes", "“borrow checker” rust „go lang“ -«video game»", "borrow_checker rust go_lang -video_game"],
     ["a quote inside a word opens a phrase", 'say"hello world"', "say hello_world"],
     ["an excluded word", "rust -game", "rust -game"],
     ["an excluded phrase", 'rust -"video game"', "rust -video_game"],

@@ -5,6 +5,9 @@ import { wordsOf } from "./analysis/words.js";
 /** Signs between words that are written together but not meant as one; others (`node.js`, `wi-fi`, `user@host`) join them into a phrase. */
 const brackets = /[()[\]{}<>^*,;|!?"]+/;
 
+/** Quotes as they are printed, which some keyboards put for plain ones. */
+const typographicQuotes = /[\u201c-\u201f\u00ab\u00bb\uff02]/g;
+
 interface Token {
   term: SearchTerm;
   isOr: boolean;
@@ -12,12 +15,12 @@ interface Token {
 }
 
 /**
- * Reads the query language: words, `"quoted phrases"`, `-without`, `OR` in capitals between two alternatives.
+ * Reads the query language: words, `"quoted phrases"` (in quotes of any language), `-without`, `OR` in capitals between two alternatives.
  * Broken operators (an open quote, a lone `-`, an `OR` with nothing beside it) are read as plain words.
  * `undefined` when nothing is wanted: only stop words, only `-words`, or no words at all.
  */
 export function parseQuery(query: string): SearchExpression | undefined {
-  const tokens = tokensOf(query);
+  const tokens = tokensOf(query.replace(typographicQuotes, '"'));
   const language = languageOf(tokens);
   // What says nothing in one language may be a name in another: "Hà Nội" is two stop words of Italian.
   return expressionOf(tokens, language) ?? (language === "en" ? undefined : expressionOf(tokens, "en"));

@@ -1,7 +1,7 @@
 import { type DecodedVector, decodeVector } from "./analysis/read-vector.js";
 import type { Candidate, Row } from "./search-engine.js";
 import { type Occurrences, occurrencesOf } from "./occurrences.js";
-import type { QueryGroup } from "./query-plan.js";
+import { needsPlaces, type QueryGroup } from "./query-plan.js";
 import { strengthOf, type Weights } from "./score.js";
 
 /** A context in the order of an answer. */
@@ -11,6 +11,15 @@ export interface Ranked {
   capturedAt: number;
   /** 0 to 1. */
   relevance: number;
+  /** What only its text can tell. */
+  doubts?: readonly Doubt[];
+}
+
+/** A group that a context may have, in which words may as well stand apart. */
+export interface Doubt {
+  group: QueryGroup;
+  /** Whether the context must have it, or must not. */
+  isWanted: boolean;
 }
 
 /** What a ranking ranks by. */
@@ -49,10 +58,17 @@ export class Ranker {
     const decoded: DecodedVector = isWhole ? read : { ...read, isCut: false };
     const found: Array<Occurrences | undefined> = groups.map((group) => occurrencesOf(group, decoded));
     const isMatch = isWhole ? found.every((each) => each !== undefined) : found.some((each) => each !== undefined);
-    if (!isMatch || excluded.some((group) => occurrencesOf(group, { ...read, isCut: false }))) return undefined;
+    if (!isMatch) return undefined;
+    const against = excluded.map((group) => ({ group, found: occurrencesOf(group, read) }));
+    if (against.some((each) => each.found?.isSure)) return undefined;
     const isTitle = titleHash !== 0 && read.titleHash === titleHash;
     const strength = isTitle ? 1 : Math.min(0.999, strengthOf(found, read.lengths, weights));
-    return { row, contextId, capturedAt, relevance: rounded(strength) };
+    const doubts: Doubt[] = [
+      ...groups.flatMap((group, index) => (found[index]?.isSure === false && needsPlaces(group) ? [{ group, isWanted: true }] : [])),
+      ...against.flatMap((each) => (each.found ? [{ group: each.group, isWanted: false }] : [])),
+    ];
+    const ranked = { row, contextId, capturedAt, relevance: rounded(strength) };
+    return doubts.length > 0 ? { ...ranked, doubts } : ranked;
   }
 }
 

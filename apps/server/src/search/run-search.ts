@@ -109,10 +109,10 @@ async function pageOf(
 /** Rows of the answer past those that are ranked, newest first. */
 async function unranked(
   field: SearchField,
-  { ranked, rest = { all: [anyTerm] } }: Answer,
+  { ranked, rest = { all: [anyTerm] }, looked }: Answer,
   { skip, limit }: { skip: number; limit: number },
 ): Promise<Row[]> {
-  const known = new Set(ranked.map(({ row }) => row));
+  const known = looked ?? new Set(ranked.map(({ row }) => row));
   const rows: Row[] = [];
   const slice = 10_000;
   let left = skip;

@@ -13,6 +13,7 @@ import {
 } from "./bounds.js";
 import type { WantedGroup } from "./best-span.js";
 import { Collection, type Frequencies, idfOf } from "./collection.js";
+import { withoutDoubts } from "./doubtful-phrases.js";
 import { languageTerm, wholeTitleTerm } from "./index-terms.js";
 import type { Sample } from "./known-samples.js";
 import { anyOf, matchOf, needsPlaces, planGroup, type QueryGroup, relaxed, titleMatchOf } from "./query-plan.js";
@@ -28,6 +29,8 @@ export interface Answer {
   ranked: Ranked[];
   /** Contexts that follow the ranked ones, newest first: what of these is not among them. */
   rest?: Wanted;
+  /** Rows that are ranked, or were found to have nothing that is wanted. The ranked ones, when nothing else is said. */
+  looked?: ReadonlySet<Row>;
   /** Counted up to one past the bound. */
   total: number;
   totalIsExact: boolean;
@@ -182,8 +185,8 @@ export class WordSearch {
   ): Promise<Omit<Answer, "wanted">> {
     if (hasPlaces) {
       // Each is looked at, as far as that goes.
-      const ranked = await this.#rank(ranker, rows, true);
-      return { ranked: inOrder(ranked), total: ranked.length, totalIsExact: isExact };
+      const ranked = await withoutDoubts(this.#snapshot, inOrder(await this.#rank(ranker, rows, true)));
+      return { ranked, total: ranked.length, totalIsExact: isExact && !ranked.some(({ doubts }) => doubts) };
     }
     const totalIsExact = total <= this.#bounds.totalMax;
     if (total <= rankedMax) return { ranked: inOrder(await this.#rank(ranker, rows, true)), rest: wanted, total, totalIsExact };
@@ -234,8 +237,11 @@ export class WordSearch {
     ]);
     const rows = new Set<Row>();
     for (const list of lists) for (const row of list.slice(0, partialRankedMax - rows.size)) rows.add(row);
-    const ranked = inOrder(await this.#rank(ranker, [...rows], false));
-    return { ranked, rest, total, totalIsExact: total <= this.#bounds.totalMax };
+    const ranked = await withoutDoubts(this.#snapshot, inOrder(await this.#rank(ranker, [...rows], false)));
+    // Those that have the words of a phrase, and no more than that, have nothing that is wanted.
+    const without = rows.size - ranked.length;
+    const isTold = total <= rows.size ? !ranked.some(({ doubts }) => doubts) : !groups.some(needsPlaces);
+    return { ranked, rest, looked: rows, total: Math.max(0, total - without), totalIsExact: isTold && total <= this.#bounds.totalMax };
   }
 
   async #rank(ranker: Ranker, rows: readonly Row[], isWhole: boolean): Promise<Ranked[]> {
@@ -273,5 +279,5 @@ function following(full: Omit<Answer, "wanted">, some: readonly Ranked[]): Omit<
   const rows = new Set(full.ranked.map(({ row }) => row));
   const ceiling = full.ranked.at(-1)?.relevance ?? 1;
   const behind = some.filter(({ row }) => !rows.has(row)).map((ranked) => ({ ...ranked, relevance: rounded(ranked.relevance * ceiling) }));
-  return { ranked: [...full.ranked, ...behind], total: full.ranked.length + behind.length, totalIsExact: true };
+  return { ranked: [...full.ranked, ...behind], total: full.ranked.length + behind.length, totalIsExact: full.totalIsExact };
 }

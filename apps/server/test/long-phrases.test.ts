@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { openSearchWorld, type Searcher } from "./search-world.js";
+
+const many = (count: number, sentence: string) => Array.from({ length: count }, (_, index) => sentence.replace("#", `n${index}`)).join(" ");
+const tea = many(100, "Saffron tea with ginger powder #.");
+
+async function found({ search, everything }: Searcher, query: string, limit = 100) {
+  const { results, total, totalIsExact } = await search(everything, { query, limit, offset: 0 });
+  return { ids: results.map(({ contextId }) => contextId).toSorted(), total, totalIsExact };
+}
+const exactly = (...ids: string[]) => ({ ids, total: ids.length, totalIsExact: true });
+
+// Of a word in a context the index keeps 64 places.
+it("a phrase is found where it stands, and nowhere else, however often its words occur", async () => {
+  await using world = await openSearchWorld();
+  const user = world.newUser();
+  await user.add(
+    { contextId: "apart", content: tea },
+    { contextId: "last", content: `${tea} A saffron kettle.` },
+    { contextId: "title", title: "A saffron kettle", content: tea },
+    { contextId: "note", content: tea, metadata: { note: "saffron kettle" } },
+    { contextId: "code", content: many(200, "Call node and then js here, # times.") },
+    // Of so many pairs there is no filter.
+    { contextId: "vast", content: `${many(9_000, "# o#")} ${many(100, "kettle # brass")}` },
+    { contextId: "vast lamp", content: `${many(9_000, "# o#")} ${many(100, "kettle # brass")} kettle brass` },
+  );
+  const having = ["last", "note", "title"];
+  expect(await found(user, '"saffron kettle"')).toEqual(exactly(...having));
+  expect(await found(user, '"powder tea"')).toEqual(exactly());
+  expect(await found(user, 'saffron -"saffron kettle"')).toEqual(exactly("apart"));
+  expect(await found(user, 'saffron -"saffron ginger"')).toEqual(exactly("apart", ...having));
+  expect(await found(user, '"node js"')).toEqual(exactly());
+  expect(await found(user, '"kettle brass"')).toEqual(exactly("vast lamp"));
+  expect(await found(user, 'kettle brass -"kettle brass"')).toEqual(exactly("vast"));
+});
+
+it("no more texts are read for it than a search may read, and the total says so", async () => {
+  await using world = await openSearchWorld();
+  const user = world.newUser();
+  await user.add(...Array.from({ length: 60 }, (_, index) => ({ contextId: `c${index}`, content: tea })));
+  expect(await found(user, 'saffron -"powder tea"')).toMatchObject({ total: 60, totalIsExact: false });
+  await user.add({ contextId: "huge", title: "Saffron", content: `${tea} ${many(150_000, "And #.")}` });
+  expect(await found(user, 'saffron -"powder tea"')).toMatchObject({ total: 61, totalIsExact: false });
+});
+
+it("when nothing has all, words of a phrase that stand apart are no match, on no page", async () => {
+  await using world = await openSearchWorld();
+  const user = world.newUser();
+  await user.add({ contextId: "apart", content: "A brass ornament and an oil lamp" }, { contextId: "other", content: "Flights to Rome" });
+  expect(await found(user, '"brass lamp" flights')).toEqual(exactly("other"));
+  await user.add({ contextId: "phrase", content: "A brass lamp" });
+  expect(await found(user, '"brass lamp" flights')).toEqual(exactly("other", "phrase"));
+});
