@@ -21,8 +21,10 @@ it("a phrase is found where it stands, and nowhere else, however often its words
     { contextId: "note", content: tea, metadata: { note: "saffron kettle" } },
     { contextId: "code", content: many(200, "Call node and then js here, # times.") },
     // Of so many pairs there is no filter.
-    { contextId: "vast", content: `${many(9_000, "# o#")} ${many(100, "kettle # brass")}` },
-    { contextId: "vast lamp", content: `${many(9_000, "# o#")} ${many(100, "kettle # brass")} kettle brass` },
+    { contextId: "vast", content: `Kettle: ${many(9_000, "# o#")} ${many(100, "kettle # brass")}` },
+    { contextId: "vast lamp", content: `Kettle: ${many(9_000, "# o#")} ${many(100, "kettle # brass")} kettle brass` },
+    // Written together, these are a word too, where the first of them stands.
+    { contextId: "signs", content: `${many(100, "Wi-Fi and modern C++ are #.")} Green wi-fi and old c++` },
   );
   const having = ["last", "note", "title"];
   expect(await found(user, '"saffron kettle"')).toEqual(exactly(...having));
@@ -32,6 +34,9 @@ it("a phrase is found where it stands, and nowhere else, however often its words
   expect(await found(user, '"node js"')).toEqual(exactly());
   expect(await found(user, '"kettle brass"')).toEqual(exactly("vast lamp"));
   expect(await found(user, 'kettle brass -"kettle brass"')).toEqual(exactly("vast"));
+  for (const query of ['"green wifi"', '"old c++"', '"green wi-fi"']) expect(await found(user, query)).toEqual(exactly("signs"));
+  expect(await found(user, 'wifi -"old c++"')).toEqual(exactly());
+  expect(await found(user, 'wifi -"green c++"')).toEqual(exactly("signs"));
 });
 
 it("no more texts are read for it than a search may read, and the total says so", async () => {
@@ -39,15 +44,30 @@ it("no more texts are read for it than a search may read, and the total says so"
   const user = world.newUser();
   await user.add(...Array.from({ length: 60 }, (_, index) => ({ contextId: `c${index}`, content: tea })));
   expect(await found(user, 'saffron -"powder tea"')).toMatchObject({ total: 60, totalIsExact: false });
-  await user.add({ contextId: "huge", title: "Saffron", content: `${tea} ${many(150_000, "And #.")}` });
-  expect(await found(user, 'saffron -"powder tea"')).toMatchObject({ total: 61, totalIsExact: false });
+  const other = world.newUser();
+  await other.add({ content: `${tea} ${many(120_000, "And #.")}` });
+  expect(await found(other, 'saffron -"powder tea"')).toMatchObject({ total: 1, totalIsExact: false });
 });
 
-it("when nothing has all, words of a phrase that stand apart are no match, on no page", async () => {
+it("when nothing has all, words of a phrase that stand apart are no match, as far as they are looked at", async () => {
   await using world = await openSearchWorld();
   const user = world.newUser();
   await user.add({ contextId: "apart", content: "A brass ornament and an oil lamp" }, { contextId: "other", content: "Flights to Rome" });
   expect(await found(user, '"brass lamp" flights')).toEqual(exactly("other"));
   await user.add({ contextId: "phrase", content: "A brass lamp" });
   expect(await found(user, '"brass lamp" flights')).toEqual(exactly("other", "phrase"));
+  // One of them is enough, also where the other one is in doubt.
+  await user.add({ contextId: "tea", content: `${tea} Cinnamon.` });
+  expect(await found(user, '"powder tea" cinnamon unicorn')).toEqual(exactly("tea"));
+  expect(await found(user, '"powder tea" unicorn')).toEqual(exactly());
+  // More than are looked at: these may be a match, and none is shown twice.
+  await user.add(...Array.from({ length: 1_600 }, (_, index) => ({ contextId: `lamp ${index}`, content: "A lamp of brass" })));
+  const pages = await Promise.all(
+    [0, 60, 120].map((offset) => user.search(user.everything, { query: '"brass lamp" flights', limit: 60, offset })),
+  );
+  const ids = pages.flatMap(({ results }) => results.map(({ contextId }) => contextId));
+  expect([ids[0], ids.includes("phrase")]).toEqual(["other", true]);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { total, totalIsExact } of pages) expect({ total, totalIsExact }).toEqual({ total: ids.length, totalIsExact: false });
+  expect(ids.length).toBeLessThan(200);
 });

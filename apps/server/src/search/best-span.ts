@@ -68,7 +68,7 @@ export function bestSpan(
 
 /** A word of the text by its position, as far as it is one of those wanted. */
 interface Seen {
-  start: number;
+  readonly start: number;
   hashes: readonly number[];
 }
 
@@ -111,10 +111,12 @@ class HitFinder implements TokenSink {
   }
 
   joined(start: number, end: number, words: number): void {
-    if (!this.#mayBegin(start)) return;
-    const whole = this.#termsOf(withoutJoiners(this.#text.slice(start, end)));
     const first = this.#recent.at(-words);
-    for (const hash of this.#hashesOf(whole)) if (first) this.#endAt(end, hash, (sequence) => (sequence.length === 1 ? first : undefined));
+    if (!first || !this.#mayBegin(start)) return;
+    // As the index has it, the whole stands where its first word does.
+    const whole = this.#hashesOf(this.#termsOf(withoutJoiners(this.#text.slice(start, end))));
+    first.hashes = [...first.hashes, ...whole];
+    for (const hash of whole) this.#endAt(end, hash, (sequence) => this.#firstOf(sequence, words - 1));
   }
 
   gram(start: number, end: number, pairEnd: number): void {
@@ -152,10 +154,10 @@ class HitFinder implements TokenSink {
     }
   }
 
-  /** Where the sequence begins that ends with the last word seen. */
-  #firstOf(sequence: Sequence): Seen | undefined {
+  /** Where the sequence begins that ends with the last word seen, or so many words before it. */
+  #firstOf(sequence: Sequence, back = 0): Seen | undefined {
     const last = sequence.at(-1)?.offset ?? 0;
-    const at = (offset: number): Seen | undefined => this.#recent[this.#recent.length - 1 - (last - offset)];
+    const at = (offset: number): Seen | undefined => this.#recent[this.#recent.length - 1 - back - (last - offset)];
     const isThere = sequence.every(({ offset, hashes }) => at(offset)?.hashes.some((hash) => hashes.includes(hash)) === true);
     return isThere ? at(sequence[0]?.offset ?? 0) : undefined;
   }

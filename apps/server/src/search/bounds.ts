@@ -21,8 +21,8 @@ export const phraseMax = 10_000;
 export const phraseLookedMax = 2_500;
 
 /**
- * Texts that are read to tell whether a phrase is in a long context, whose places the index has not all: the best ones, as far as they come to
- * so many UTF-16 units, of which a million take some 50 ms.
+ * Texts that are read to tell whether a phrase is in a long context, whose places the index has not all: of the best, those that come to
+ * so many UTF-16 units together, each counted for each of the phrases. A million take some 50 ms.
  */
 export const textsReadMax = 50;
 export const textUnitsReadMax = 1_000_000;

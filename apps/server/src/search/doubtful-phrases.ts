@@ -1,7 +1,9 @@
+import type { Language } from "./analysis/languages.js";
 import { decodeVector } from "./analysis/read-vector.js";
 import { bestSpan } from "./best-span.js";
 import { textsReadMax, textUnitsReadMax } from "./bounds.js";
-import type { Doubt, Ranked } from "./ranking.js";
+import type { QueryGroup } from "./query-plan.js";
+import type { Doubts, Ranked } from "./ranking.js";
 import type { Row, SearchSnapshot } from "./search-engine.js";
 
 /**
@@ -9,22 +11,28 @@ import type { Row, SearchSnapshot } from "./search-engine.js";
  * What is in doubt after that keeps its `doubts`: reading is bounded.
  */
 export async function withoutDoubts(snapshot: SearchSnapshot, ranked: readonly Ranked[]): Promise<Ranked[]> {
-  const doubtful = new Map(ranked.filter(({ doubts }) => doubts !== undefined).map((each) => [each.row, each] as const));
+  const doubtful = new Map(ranked.flatMap(({ row, doubts }) => (doubts ? [[row, doubts] as const] : [])));
   if (doubtful.size === 0) return [...ranked];
   const told = new Map<Row, boolean>();
   let units = 0;
   for await (const { row, text, vector } of snapshot.page([...doubtful.keys()].slice(0, textsReadMax))) {
-    const { language } = decodeVector(vector, []);
-    const isTold = ({ group, isWanted }: Doubt): boolean =>
-      (bestSpan(text, [{ group, weight: 1 }], { width: 1, language }) !== undefined) === isWanted;
-    told.set(row, doubtful.get(row)?.doubts?.every(isTold) === true);
-    units += text.length;
-    if (units > textUnitsReadMax) break;
+    const doubts = doubtful.get(row);
+    if (!doubts) continue;
+    // Each group is looked for by itself.
+    const cost = text.length * (doubts.all.length + doubts.any.length + doubts.none.length);
+    if (units + cost > textUnitsReadMax) continue;
+    units += cost;
+    told.set(row, isMatch(text, decodeVector(vector, []).language, doubts));
     await snapshot.breathe?.();
   }
   return ranked.flatMap(({ doubts, ...sure }) => {
     if (doubts === undefined) return [sure];
-    const isMatch = told.get(sure.row);
-    return isMatch === undefined ? [{ ...sure, doubts }] : isMatch ? [sure] : [];
+    const isWanted = told.get(sure.row);
+    return isWanted === undefined ? [{ ...sure, doubts }] : isWanted ? [sure] : [];
   });
+}
+
+function isMatch(text: string, language: Language, { all, any, none }: Doubts): boolean {
+  const has = (group: QueryGroup): boolean => bestSpan(text, [{ group, weight: 1 }], { width: 1, language }) !== undefined;
+  return all.every(has) && (any.length === 0 || any.some(has)) && !none.some(has);
 }

@@ -50,12 +50,11 @@ interface SlotFound extends SequenceFound {
  * index has said that it is there.
  */
 function slotIn(slot: Slot | undefined, { found, isCut }: DecodedVector, languageBits = ~0): SlotFound | undefined {
-  const terms = (slot?.hashes ?? []).flatMap((hash, index) =>
-    ((slot?.languageBits[index] ?? 0) & languageBits) === 0 ? [] : (found.get(hash) ?? []),
-  );
+  const hashes = (slot?.hashes ?? []).filter((_, index) => ((slot?.languageBits[index] ?? 0) & languageBits) !== 0);
+  const terms = hashes.flatMap((hash) => found.get(hash) ?? []);
   const [first, ...others] = terms;
   if (!first) return isCut ? { count: 1, places: [], last: nowhere, isSure: false } : undefined;
-  const last = Math.min(...terms.map(lastOf));
+  const last = isCut && terms.length < hashes.length ? nowhere : Math.min(...terms.map(lastOf));
   // Most are in order as they come; but places are stored field by field in the order of analysis.
   if (others.length === 0 && first.places.every((place, index, all) => index === 0 || place > (all[index - 1] ?? 0)))
     return { ...first, last, isSure: true };

@@ -15,7 +15,7 @@ interface Token {
 }
 
 /**
- * Reads the query language: words, `"quoted phrases"` (in quotes of any language), `-without`, `OR` in capitals between two alternatives.
+ * Reads the query language: words, `"quoted phrases"` (printed quotes are as good), `-without`, `OR` in capitals between two alternatives.
  * Broken operators (an open quote, a lone `-`, an `OR` with nothing beside it) are read as plain words.
  * `undefined` when nothing is wanted: only stop words, only `-words`, or no words at all.
  */

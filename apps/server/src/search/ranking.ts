@@ -12,14 +12,17 @@ export interface Ranked {
   /** 0 to 1. */
   relevance: number;
   /** What only its text can tell. */
-  doubts?: readonly Doubt[];
+  doubts?: Doubts;
 }
 
-/** A group that a context may have, in which words may as well stand apart. */
-export interface Doubt {
-  group: QueryGroup;
-  /** Whether the context must have it, or must not. */
-  isWanted: boolean;
+/** Groups that a context may have, and in which words may as well stand apart. */
+export interface Doubts {
+  /** It must have these, */
+  all: readonly QueryGroup[];
+  /** any of these, unless there are none, */
+  any: readonly QueryGroup[];
+  /** and none of these. */
+  none: readonly QueryGroup[];
 }
 
 /** What a ranking ranks by. */
@@ -59,17 +62,33 @@ export class Ranker {
     const found: Array<Occurrences | undefined> = groups.map((group) => occurrencesOf(group, decoded));
     const isMatch = isWhole ? found.every((each) => each !== undefined) : found.some((each) => each !== undefined);
     if (!isMatch) return undefined;
-    const against = excluded.map((group) => ({ group, found: occurrencesOf(group, read) }));
-    if (against.some((each) => each.found?.isSure)) return undefined;
+    const against = excluded.map((group) => exclusionOf(group, read));
+    if (against.includes("sure")) return undefined;
     const isTitle = titleHash !== 0 && read.titleHash === titleHash;
     const strength = isTitle ? 1 : Math.min(0.999, strengthOf(found, read.lengths, weights));
-    const doubts: Doubt[] = [
-      ...groups.flatMap((group, index) => (found[index]?.isSure === false && needsPlaces(group) ? [{ group, isWanted: true }] : [])),
-      ...against.flatMap((each) => (each.found ? [{ group: each.group, isWanted: false }] : [])),
-    ];
     const ranked = { row, contextId, capturedAt, relevance: rounded(strength) };
-    return doubts.length > 0 ? { ...ranked, doubts } : ranked;
+    // What is one word, the index has told.
+    const sureness = groups.map((group, index) => found[index] && (found[index].isSure || !needsPlaces(group) ? "sure" : "unsure"));
+    const unsure = groups.filter((_, index) => sureness[index] === "unsure");
+    const doubts: Doubts = {
+      all: isWhole ? unsure : [],
+      any: isWhole || sureness.includes("sure") ? [] : unsure,
+      none: excluded.filter((_, index) => against[index] === "unsure"),
+    };
+    return doubts.all.length + doubts.any.length + doubts.none.length > 0 ? { ...ranked, doubts } : ranked;
   }
+}
+
+/**
+ * Whether a context has an excluded group of words in a row; what is one word, the index has left out. A long context of which not each word
+ * is known counts as one without it, unless one of the words is.
+ */
+function exclusionOf({ sequences, ...group }: QueryGroup, vector: DecodedVector): "sure" | "unsure" | undefined {
+  const inRow = sequences.filter(
+    (sequence) => sequence.length > 1 && sequence.some(({ hashes }) => hashes.some((hash) => vector.found.has(hash))),
+  );
+  const found = occurrencesOf({ ...group, sequences: inRow }, vector);
+  return found && (found.isSure ? "sure" : "unsure");
 }
 
 /** Best first; among equals newest first, then by id. */

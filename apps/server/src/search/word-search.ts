@@ -11,6 +11,7 @@ import {
   type SearchBounds,
   titlesRankedMax,
 } from "./bounds.js";
+import { decodeVector } from "./analysis/read-vector.js";
 import type { WantedGroup } from "./best-span.js";
 import { Collection, type Frequencies, idfOf } from "./collection.js";
 import { withoutDoubts } from "./doubtful-phrases.js";
@@ -138,6 +139,7 @@ export class WordSearch {
       groups: loose,
       frequencies: parts.frequencies,
       excluded: excludedOf(plan),
+      isPlaced: [...loose, ...none].some(needsPlaces),
       // What follows others is ranked, and no more.
       isCounted: full.total === 0,
     });
@@ -185,18 +187,18 @@ export class WordSearch {
   ): Promise<Omit<Answer, "wanted">> {
     if (hasPlaces) {
       // Each is looked at, as far as that goes.
-      const ranked = await withoutDoubts(this.#snapshot, inOrder(await this.#rank(ranker, rows, true)));
+      const { ranked } = await this.#rank(ranker, rows, true);
       return { ranked, total: ranked.length, totalIsExact: isExact && !ranked.some(({ doubts }) => doubts) };
     }
     const totalIsExact = total <= this.#bounds.totalMax;
-    if (total <= rankedMax) return { ranked: inOrder(await this.#rank(ranker, rows, true)), rest: wanted, total, totalIsExact };
+    if (total <= rankedMax) return { ...(await this.#rank(ranker, rows, true)), rest: wanted, total, totalIsExact };
     const { none = [] } = wanted;
     const titles = await Promise.all([
       this.#field.newest({ all: [...wanted.all, wholeTitleTerm(titleHash)], none }, titlesRankedMax >> 1),
       this.#field.newest({ all: groups.map(titleMatchOf), none }, titlesRankedMax >> 1),
     ]);
     const some = new Set([...rows.slice(0, newestRankedMax), ...titles.flat()]);
-    return { ranked: inOrder(await this.#rank(ranker, [...some], true)), rest: wanted, total, totalIsExact };
+    return { ...(await this.#rank(ranker, [...some], true)), rest: wanted, total, totalIsExact };
   }
 
   /**
@@ -209,8 +211,15 @@ export class WordSearch {
       groups,
       frequencies,
       excluded,
+      isPlaced,
       isCounted,
-    }: { groups: readonly QueryGroup[]; frequencies: readonly number[]; excluded: readonly TermMatch[]; isCounted: boolean },
+    }: {
+      groups: readonly QueryGroup[];
+      frequencies: readonly number[];
+      excluded: readonly TermMatch[];
+      isPlaced: boolean;
+      isCounted: boolean;
+    },
   ): Promise<Omit<Answer, "wanted">> {
     const known = groups
       .map((group, index) => ({ match: matchOf(group), frequency: frequencies[index] ?? 0 }))
@@ -237,15 +246,17 @@ export class WordSearch {
     ]);
     const rows = new Set<Row>();
     for (const list of lists) for (const row of list.slice(0, partialRankedMax - rows.size)) rows.add(row);
-    const ranked = await withoutDoubts(this.#snapshot, inOrder(await this.#rank(ranker, [...rows], false)));
+    const { ranked, looked } = await this.#rank(ranker, [...rows], false);
     // Those that have the words of a phrase, and no more than that, have nothing that is wanted.
-    const without = rows.size - ranked.length;
-    const isTold = total <= rows.size ? !ranked.some(({ doubts }) => doubts) : !groups.some(needsPlaces);
-    return { ranked, rest, looked: rows, total: Math.max(0, total - without), totalIsExact: isTold && total <= this.#bounds.totalMax };
+    const left = total - (looked.size - ranked.length);
+    const isTold = !isPlaced || (looked.size >= total && !ranked.some(({ doubts }) => doubts));
+    return { ranked, rest, looked, total: Math.max(0, left), totalIsExact: isTold && total <= this.#bounds.totalMax };
   }
 
-  async #rank(ranker: Ranker, rows: readonly Row[], isWhole: boolean): Promise<Ranked[]> {
+  /** Ranks rows, best first. Looked at are these, and what has nothing that is wanted; but not what has, as far as can be told, too many words to be known. */
+  async #rank(ranker: Ranker, rows: readonly Row[], isWhole: boolean): Promise<{ ranked: Ranked[]; looked: Set<Row> }> {
     const ranked: Ranked[] = [];
+    const looked = new Set<Row>();
     const chunkAt = async (start: number): Promise<Candidate[]> =>
       await this.#snapshot.candidates(rows.slice(start, start + chunk), ranker.hashes);
     let next = chunkAt(0);
@@ -257,10 +268,11 @@ export class WordSearch {
       for (const candidate of candidates) {
         const found = ranker.rank(candidate, isWhole);
         if (found) ranked.push(found);
+        if (found || isWhole || !decodeVector(candidate.vector, []).isCut) looked.add(candidate.row);
       }
       await this.#snapshot.breathe?.();
     }
-    return ranked;
+    return { ranked: await withoutDoubts(this.#snapshot, inOrder(ranked)), looked };
   }
 }
 
@@ -279,5 +291,9 @@ function following(full: Omit<Answer, "wanted">, some: readonly Ranked[]): Omit<
   const rows = new Set(full.ranked.map(({ row }) => row));
   const ceiling = full.ranked.at(-1)?.relevance ?? 1;
   const behind = some.filter(({ row }) => !rows.has(row)).map((ranked) => ({ ...ranked, relevance: rounded(ranked.relevance * ceiling) }));
-  return { ranked: [...full.ranked, ...behind], total: full.ranked.length + behind.length, totalIsExact: full.totalIsExact };
+  return {
+    ranked: [...full.ranked, ...behind],
+    total: full.ranked.length + behind.length,
+    totalIsExact: full.totalIsExact && !behind.some(({ doubts }) => doubts),
+  };
 }

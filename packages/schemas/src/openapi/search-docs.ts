@@ -49,7 +49,7 @@ export const searchDocs: readonly SchemaDoc[] = [
         examples: [1],
         keywords: { minimum: 0 },
       },
-      totalIsExact: "False when there are more matches than `total` says.",
+      totalIsExact: "False when there may be more matches than `total` says; or fewer, where a phrase was looked for in many long pages.",
       query: { description: 'Echo of `query`; `""` when only `urlPattern` was given.', examples: ["rollback journal"] },
       correctedQuery: {
         description:
