@@ -248,9 +248,10 @@ export class WordSearch {
     for (const list of lists) for (const row of list.slice(0, partialRankedMax - rows.size)) rows.add(row);
     const { ranked, looked } = await this.#rank(ranker, [...rows], false);
     // Those that have the words of a phrase, and no more than that, have nothing that is wanted.
-    const left = total - (looked.size - ranked.length);
+    const { totalMax } = this.#bounds;
+    const left = total > totalMax ? total : Math.max(0, total - (looked.size - ranked.length));
     const isTold = !isPlaced || (looked.size >= total && !ranked.some(({ doubts }) => doubts));
-    return { ranked, rest, looked, total: Math.max(0, left), totalIsExact: isTold && total <= this.#bounds.totalMax };
+    return { ranked, rest, looked, total: left, totalIsExact: isTold && total <= totalMax };
   }
 
   /** Ranks rows, best first. Looked at are these, and what has nothing that is wanted; but not what has, as far as can be told, too many words to be known. */
