@@ -60,6 +60,10 @@ it("when nothing has all, words of a phrase that stand apart are no match, as fa
   await user.add({ contextId: "tea", content: `${tea} Cinnamon.` });
   expect(await found(user, '"powder tea" cinnamon unicorn')).toEqual(exactly("tea"));
   expect(await found(user, '"powder tea" unicorn')).toEqual(exactly());
+  // Of a context with too many words to know each, the index is trusted; but not where it is known to have what is not wanted.
+  const vast = (begin: string) => ({ content: `${begin} ${many(5_000, "# o#")} late` });
+  await user.add({ contextId: "may be", ...vast("Early") }, { contextId: "left out", ...vast("Green tea") });
+  expect(await found(user, 'late unicorn -"green tea"')).toMatchObject({ ids: ["may be"], total: 1 });
   // More than are looked at: these may be a match, and none is shown twice.
   await user.add(...Array.from({ length: 1_600 }, (_, index) => ({ contextId: `lamp ${index}`, content: "A lamp of brass" })));
   const pages = await Promise.all(

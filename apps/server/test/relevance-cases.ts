@@ -24,18 +24,6 @@ export interface RelevanceCase {
 /** Contexts of one text each, named by it. */
 const texts = (...all: string[]): CaseContext[] => all.map((content) => ({ id: content, content }));
 
-const {
-  en: english,
-  de: german,
-  fr: french,
-  es: spanish,
-  pt: portuguese,
-  it: italian,
-  nl: dutch,
-  sv: swedish,
-  ru: russian,
-} = languageTexts;
-
 /** One form of a word is stored, another is asked for. */
 function inflected(language: string, frame: string, pairs: ReadonlyArray<readonly [string, string]>): RelevanceCase[] {
   return pairs.map(([stored, asked]) => ({
@@ -51,47 +39,47 @@ function inflected(language: string, frame: string, pairs: ReadonlyArray<readonl
 }
 
 export const relevanceCases: readonly RelevanceCase[] = [
-  ...inflected("English", english, [
+  ...inflected("English", languageTexts.en, [
     ["connections", "connecting"],
     ["generously", "generous"],
     ["running", "runs"],
   ]),
-  ...inflected("German", german, [
+  ...inflected("German", languageTexts.de, [
     ["Häuser", "Haus"],
     ["Versicherungen", "Versicherung"],
     ["Straße", "strasse"],
     ["freundlichen", "freundlich"],
   ]),
-  ...inflected("French", french, [
+  ...inflected("French", languageTexts.fr, [
     ["chevaux", "cheval"],
     ["mangées", "manger"],
     ["été", "ete"],
     ["nationales", "national"],
   ]),
-  ...inflected("Spanish", spanish, [
+  ...inflected("Spanish", languageTexts.es, [
     ["canciones", "canción"],
     ["niños", "ninos"],
     ["trabajando", "trabajar"],
   ]),
-  ...inflected("Portuguese", portuguese, [
+  ...inflected("Portuguese", languageTexts.pt, [
     ["cantaram", "cantar"],
     ["coração", "coracao"],
   ]),
-  ...inflected("Italian", italian, [
+  ...inflected("Italian", languageTexts.it, [
     ["ragazze", "ragazza"],
     ["parlando", "parlare"],
     ["velocità", "velocita"],
   ]),
-  ...inflected("Dutch", dutch, [
+  ...inflected("Dutch", languageTexts.nl, [
     ["boeken", "boek"],
     ["mogelijkheden", "mogelijkheid"],
   ]),
-  ...inflected("Swedish", swedish, [
+  ...inflected("Swedish", languageTexts.sv, [
     ["flickorna", "flicka"],
     ["bilarna", "bilar"],
     ["smörgås", "smorgas"],
   ]),
-  ...inflected("Russian", russian, [
+  ...inflected("Russian", languageTexts.ru, [
     ["книгами", "книга"],
     ["красивого", "красивый"],
     ["ёлка", "елка"],

@@ -13,7 +13,7 @@ export interface HistoryPage extends Page<schemas.HistoryItem> {
 
 /** A page of search results, best first. */
 export interface SearchPage extends Page<schemas.SearchHit> {
-  /** False past 10,000 matches, where `total` is 10,000. */
+  /** False past 10,000 matches, where `total` is 10,000, and where a phrase was too much to look for in all of them. */
   totalIsExact: boolean;
   /** The query as it was asked; empty with `urlPattern` alone. */
   query: string;

@@ -86,7 +86,9 @@ export const outputs = {
       notice,
       items: z.array(z.object({ ...item, snippet: z.string(), relevance: SearchHit.shape.relevance })),
       total: z.int(),
-      totalIsExact: z.boolean().describe("False when there are more matches than total says."),
+      totalIsExact: z
+        .boolean()
+        .describe("False when there may be more matches than total says; or fewer, for a phrase in many long pages."),
       correctedQuery: z.string().optional().describe("What was searched instead, for a typing error."),
       nextCursor,
     }),

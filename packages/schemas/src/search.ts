@@ -35,7 +35,7 @@ export const SearchHit = z.object({
 });
 export type SearchHit = z.infer<typeof SearchHit>;
 
-/** A page of search results, best first. Past 10,000 matches `total` is 10,000 and `totalIsExact` is false. */
+/** A page of search results, best first. Past 10,000 matches `total` is 10,000 and `totalIsExact` is false, as it is where a phrase was too much to look for in all of them. */
 export const SearchPage = z.object({
   results: z.array(SearchHit),
   total: z.int(),

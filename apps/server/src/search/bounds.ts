@@ -16,7 +16,7 @@ export const phraseMax = 10_000;
 
 /**
  * When there are more, so many of the newest of them are looked at that may have it, by their pairs of words, of the newest
- * {@link phraseMax}: to ask one costs 1 to 2 µs.
+ * {@link phraseMax}, or of as many of each part where there are two: to ask one costs 1 to 2 µs.
  */
 export const phraseLookedMax = 2_500;
 

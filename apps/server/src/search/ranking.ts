@@ -77,6 +77,12 @@ export class Ranker {
     };
     return doubts.all.length + doubts.any.length + doubts.none.length > 0 ? { ...ranked, doubts } : ranked;
   }
+
+  /** Whether a context that has none of the groups, as far as its words are known, may have one all the same: when not all are known. */
+  isOpen({ vector }: Candidate): boolean {
+    const read = decodeVector(vector, this.hashes);
+    return read.isCut && !this.#input.excluded.some((group) => exclusionOf(group, read) === "sure");
+  }
 }
 
 /**

@@ -11,7 +11,6 @@ import {
   type SearchBounds,
   titlesRankedMax,
 } from "./bounds.js";
-import { decodeVector } from "./analysis/read-vector.js";
 import type { WantedGroup } from "./best-span.js";
 import { Collection, type Frequencies, idfOf } from "./collection.js";
 import { withoutDoubts } from "./doubtful-phrases.js";
@@ -30,7 +29,7 @@ export interface Answer {
   ranked: Ranked[];
   /** Contexts that follow the ranked ones, newest first: what of these is not among them. */
   rest?: Wanted;
-  /** Rows that are ranked, or were found to have nothing that is wanted. The ranked ones, when nothing else is said. */
+  /** Rows that are ranked, or known to be no match. The ranked ones, when nothing else is said. */
   looked?: ReadonlySet<Row>;
   /** Counted up to one past the bound. */
   total: number;
@@ -254,7 +253,7 @@ export class WordSearch {
     return { ranked, rest, looked, total: left, totalIsExact: isTold && total <= totalMax };
   }
 
-  /** Ranks rows, best first. Looked at are these, and what has nothing that is wanted; but not what has, as far as can be told, too many words to be known. */
+  /** Ranks rows, best first. Looked at are these, and what is known to be no match. */
   async #rank(ranker: Ranker, rows: readonly Row[], isWhole: boolean): Promise<{ ranked: Ranked[]; looked: Set<Row> }> {
     const ranked: Ranked[] = [];
     const looked = new Set<Row>();
@@ -269,7 +268,7 @@ export class WordSearch {
       for (const candidate of candidates) {
         const found = ranker.rank(candidate, isWhole);
         if (found) ranked.push(found);
-        if (found || isWhole || !decodeVector(candidate.vector, []).isCut) looked.add(candidate.row);
+        if (found || isWhole || !ranker.isOpen(candidate)) looked.add(candidate.row);
       }
       await this.#snapshot.breathe?.();
     }
