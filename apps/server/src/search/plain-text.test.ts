@@ -76,9 +76,9 @@ describe("plainTextOf", () => {
     ["quotes", "markdown", "> "],
     ["backslashes", "markdown", "\\"],
   ] as const)("1 MiB of %s takes linear time", (_name, format, unit) => {
-    const run = (length: number) => () => plainTextOf("page", format, unit.repeat(Math.floor(length / unit.length)));
-    expectLinear(run(524_288), run(1_048_576));
-    expect(run(1_048_576)()).toBeTypeOf("string");
+    const run = (length: number) => plainTextOf("page", format, unit.repeat(Math.floor(length / unit.length)));
+    expectLinear(run, 1_048_576);
+    expect(run(1_048_576)).toBeTypeOf("string");
   });
 
   test("nothing raises", () => {

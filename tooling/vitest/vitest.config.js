@@ -1,0 +1,3 @@
+import { preset } from "./preset.js";
+
+export default preset({ include: ["*.test.js"] });
