@@ -12,12 +12,12 @@ const ExactErrorBody = z.strictObject({ ...ErrorBody.shape, requestId: z.string(
 const internals =
   /node_modules|\.[cm]?[jt]s\b|\bat \w+ \(|\bselect\b.*\bfrom\b|\binsert into\b|sqlite|prisma|trpc|zod|express|file:\/\/|\/(?:tmp|home|root|usr|var|work)\//i;
 
-/** Checks all that the contract says of every error answer under the API's prefix: status, headers, and the exact body. */
-export function expectError(answer: Answer, code: ErrorCode, askedAt = Date.now()): void {
+/** Checks all that the contract says of every error answer under the API's prefix: status, headers, and the exact body; see {@link expectRateHeaders} for `clock`. */
+export function expectError(answer: Answer, code: ErrorCode, clock?: number): void {
   expect(answer.body).toMatchObject({ error: code });
   expect(answer.status).toBe(statusOfError[code]);
   expectErrorBody(answer);
-  expectRateHeaders(answer, askedAt);
+  expectRateHeaders(answer, clock);
 }
 
 /** Checks the body of an error answer, whatever its code. */
@@ -30,8 +30,8 @@ function expectErrorBody({ headers, body }: Answer): void {
   expect(JSON.stringify(told)).not.toMatch(internals);
 }
 
-/** Checks the three headers that every answer carries but those of the keyless routes. */
-export function expectRateHeaders({ headers }: Answer, now = Date.now()): { limit: number; remaining: number; reset: number } {
+/** Checks the three headers that every answer carries but those of the keyless routes. `clock` is the server's time, where a test has set it. */
+export function expectRateHeaders({ headers, askedAt }: Answer, clock?: number): { limit: number; remaining: number; reset: number } {
   const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`) ?? "missing");
   expect([limit, remaining, reset]).toEqual([
     expect.stringMatching(/^\d+$/),
@@ -39,9 +39,10 @@ export function expectRateHeaders({ headers }: Answer, now = Date.now()): { limi
     expect.stringMatching(/^\d+$/),
   ]);
   expect(Number(remaining)).toBeLessThanOrEqual(Number(limit));
-  // A whole second either way, for an answer that crossed the end of its window.
-  expect(Number(reset) - now / 1000).toBeGreaterThan(-1);
-  expect(Number(reset) - now / 1000).toBeLessThanOrEqual(61);
+  // The window is that of the moment at which the request arrived; both ends are whole seconds.
+  const [earliest, latest] = clock === undefined ? [askedAt, Date.now()] : [clock, clock];
+  expect(Number(reset) - earliest / 1000).toBeGreaterThan(-1);
+  expect(Number(reset) - latest / 1000).toBeLessThanOrEqual(61);
   return { limit: Number(limit), remaining: Number(remaining), reset: Number(reset) };
 }
 

@@ -274,6 +274,7 @@ describe("what is not HTTP", () => {
     const { hostname, port } = new URL(own.baseUrl);
     const socket = connect(Number(port), hostname);
     let answer = "";
+    const askedAt = Date.now();
     socket.setEncoding("utf8").on("data", (part: string) => (answer += part));
     socket.write(text);
     await once(socket, "close");
@@ -282,7 +283,7 @@ describe("what is not HTTP", () => {
     const headers = new Headers(
       lines.map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]),
     );
-    return { status: Number(statusLine.split(" ")[1]), headers, text: body, body: JSON.parse(body) };
+    return { status: Number(statusLine.split(" ")[1]), headers, text: body, body: JSON.parse(body), askedAt };
   };
 
   const broken: Array<[string, string]> = [

@@ -18,6 +18,7 @@ export interface RawAnswer extends Answer {
 /** Sends a request whose every byte the test chooses, on a connection of its own, to the server of `baseUrl`. */
 export function rawRequest(baseUrl: string, { method = "GET", path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
+  const askedAt = Date.now();
   return new Promise((resolve, reject) => {
     const outgoing = request({ hostname: hostname.replaceAll(/[[\]]/g, ""), port, method, path, headers, agent: false }, (incoming) => {
       const parts: Buffer[] = [];
@@ -33,6 +34,7 @@ export function rawRequest(baseUrl: string, { method = "GET", path, headers = {}
               values.map((value): [string, string] => [name, value]),
             ),
           ),
+          askedAt,
           text,
           body: isJson && text !== "" ? JSON.parse(text) : undefined,
         });

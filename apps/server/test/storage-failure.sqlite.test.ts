@@ -45,12 +45,10 @@ describe("a database that another program keeps locked", () => {
     const client = await server.client();
     const messages = Array.from({ length: 40 }, () => createMessage());
     db.exec("BEGIN IMMEDIATE");
-    // The rate window is that of the request's arrival, and these answers come ten seconds later.
-    const askedAt = Date.now();
     const answers = await Promise.all(messages.map((message) => client.sync(message)));
     for (const answer of answers) {
       expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
-      expectError(answer, "unavailable", askedAt);
+      expectError(answer, "unavailable");
     }
     const { text } = await rawRequest(new URL(server.baseUrl).origin, { path: "/metrics" });
     const counted = (outcome: string) => parsePrometheusText(text).value("periscope_sync_messages_total", { type: "create", outcome });

@@ -5,6 +5,8 @@ export interface Answer<T = any> {
   status: number;
   headers: Headers;
   body: T;
+  /** When it was asked for, by this process's clock: milliseconds since the epoch. */
+  askedAt: number;
 }
 
 interface ClientOptions {
@@ -64,8 +66,9 @@ export class TestClient {
   async send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
     const wanted = { Authorization: `Bearer ${this.options.key}`, ...(init.headers as Record<string, string | undefined>) };
     const headers = Object.entries(wanted).filter((header): header is [string, string] => header[1] !== undefined);
+    const askedAt = Date.now();
     const response = await fetch(this.options.baseUrl() + path, { ...init, method, headers });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+    return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text), askedAt };
   }
 }
