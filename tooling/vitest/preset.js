@@ -37,6 +37,7 @@ export function preset(test = {}) {
       // Guards against a hang, and no more: a test that is only slow must not fail.
       testTimeout: 120_000,
       hookTimeout: 120_000,
+      expect: { poll: { timeout: 60_000 } },
       ...test,
     },
   });

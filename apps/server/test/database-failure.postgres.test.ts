@@ -60,7 +60,7 @@ describe("a database that is stopped", () => {
       for (const answer of await Promise.all(requests(client))) expectUnavailable(answer);
       expect(await isReady(server)).toBe(503);
       await database.start();
-      await vi.waitFor(async () => expect((await client.get("/context/c")).status).toBe(200), 10_000);
+      await vi.waitFor(async () => expect((await client.get("/context/c")).status).toBe(200), 60_000);
       for (const answer of await Promise.all(requests(client))) expect(answer.status).toBeLessThan(500);
       expect(await isReady(server)).toBe(200);
     }
@@ -84,7 +84,7 @@ describe("a database that is stopped", () => {
     await Promise.all(writers);
     expect(acknowledged.length).toBeLessThan(sent.length);
     await database.start();
-    await vi.waitFor(async () => expect((await client.get("/context/c0")).status).toBe(200), 10_000);
+    await vi.waitFor(async () => expect((await client.get("/context/c0")).status).toBe(200), 60_000);
     for (const id of acknowledged) expect((await client.get(`/context/${id}`)).status).toBe(200);
     for (const message of sent) {
       const { status, body } = await client.sync(message);
@@ -148,7 +148,7 @@ it("a server without a connection left is a 503 to retry, and served again when 
   );
   for (const answer of await Promise.all(requests(client))) expectUnavailable(answer);
   await Promise.all(others.map((other) => other.end().catch(() => {})));
-  await vi.waitFor(async () => expect((await client.get("/context/c")).status).toBe(200), 10_000);
+  await vi.waitFor(async () => expect((await client.get("/context/c")).status).toBe(200), 60_000);
 });
 
 it("a database that stalls is a 503 in bounded time, and served again when it goes on", async () => {

@@ -35,9 +35,9 @@ it("several processes serve on one port: one of them may be killed, and all of t
   }
 
   process.kill(children[0]!, "SIGKILL");
-  await vi.waitFor(() => expect(childrenOf(server).filter((pid) => !children.includes(pid))).toHaveLength(1), 10_000);
+  await vi.waitFor(() => expect(childrenOf(server).filter((pid) => !children.includes(pid))).toHaveLength(1), 60_000);
   expect(server.err).toContain(`Server process ${children[0]} ended by itself (SIGKILL)`);
-  await vi.waitFor(async () => expect((await client.get("/context/history?limit=1")).body.total).toBe(messages.length), 10_000);
+  await vi.waitFor(async () => expect((await client.get("/context/history?limit=1")).body.total).toBe(messages.length), 60_000);
 
   const left = childrenOf(server);
   expect(await server.end("SIGTERM")).toBe(0);

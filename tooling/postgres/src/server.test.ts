@@ -65,7 +65,7 @@ test("a standby has what its primary has, and outlives it", async () => {
   await ask(primary.url(), "CREATE TABLE kept (n int)");
   await using standby = await primary.standby();
   await ask(primary.url(), "INSERT INTO kept VALUES (7)");
-  await vi.waitFor(async () => expect(await ask(standby.url(), "SELECT n FROM kept")).toEqual([7]), 10_000);
+  await vi.waitFor(async () => expect(await ask(standby.url(), "SELECT n FROM kept")).toEqual([7]), 60_000);
   await expect(ask(standby.url(), "INSERT INTO kept VALUES (8)")).rejects.toThrow("read-only");
   await primary.stop("immediate");
   expect(await ask(standby.url(), "SELECT n FROM kept")).toEqual([7]);

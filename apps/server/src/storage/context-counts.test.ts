@@ -25,7 +25,7 @@ async function count(server: TestServer, client: TestClient): Promise<void> {
     : `UPDATE search_owners SET contexts = contexts + ${countedMin} WHERE userId = ?`;
   await server.rows(by, client.userId);
   await totalOf(client);
-  await vi.waitFor(async () => expect(await kept(server)).toHaveLength(contextGroups.length), 10_000);
+  await vi.waitFor(async () => expect(await kept(server)).toHaveLength(contextGroups.length), 60_000);
   if (!isPostgres) await server.rows(`UPDATE search_owners SET contexts = contexts - ${countedMin} WHERE userId = ?`, client.userId);
 }
 

@@ -18,7 +18,7 @@ it("waits for whoever changes the tables already", async () => {
       "SELECT query FROM pg_stat_activity WHERE application_name = 'periscope migrate' AND datname = current_database()",
     );
     expect(row?.query).toContain("pg_try_advisory_lock");
-  }, 4_000);
+  }, 60_000);
   expect(isOver).toBe(false);
   await migrating.end();
   expect(String(await spreading)).toContain("is no Citus cluster");
