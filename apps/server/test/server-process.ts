@@ -31,7 +31,17 @@ export class Installation implements AsyncDisposable {
     // The embedded database is where it is by default.
     const database = testEngine() === "sqlite" ? {} : { DATABASE_URL: this.database.url };
     const { NODE_COMPILE_CACHE } = process.env;
-    return { NODE_COMPILE_CACHE, PERISCOPE_DATA_DIR: this.dataDir, PORT: "0", LOG_LEVEL: "silent", ...database, ...this.variables };
+    // The most that it may be: a search that is only slow must not fail.
+    const bounds = { SEARCH_TIMEOUT_MS: "60000" };
+    return {
+      NODE_COMPILE_CACHE,
+      PERISCOPE_DATA_DIR: this.dataDir,
+      PORT: "0",
+      LOG_LEVEL: "silent",
+      ...bounds,
+      ...database,
+      ...this.variables,
+    };
   }
 
   /** Runs the built command to its end. */

@@ -56,8 +56,9 @@ export class TestServer implements AsyncDisposable {
       corsExtensions: false,
       privacyPolicy: {},
       privacyPolicyFile: null,
-      searchTimeoutMs: 5000,
-      shutdownTimeoutMs: 5000,
+      // Guards, and no more: what is about these limits sets its own.
+      searchTimeoutMs: 60_000,
+      shutdownTimeoutMs: 60_000,
       ...overrides,
     };
     // What is old is cleared away at the start, beside the first requests of a test; the times that tests set are later than this one.
