@@ -123,6 +123,27 @@ describe("what was stored under another policy in between is filtered again", ()
   });
 });
 
+it("rules that a user sets during a run hold for all that is stored, also where the run has been already", async () => {
+  await using server = await startServer();
+  const client = await server.client();
+  const letter = (index: number) =>
+    createMessage({
+      context: { id: `page-${index}`, content: `Lighthouse ${index}, told by keeper@mail.example.`, privacyLevel: "public" },
+    });
+  await sync(client, ...Array.from({ length: 80 }, (_, index) => letter(index)));
+  const siteRules = [{ site: "articles.example", level: "filtered" }];
+  await client.putRules({ siteRules });
+  const happens = async () => {
+    expect((await client.get("/context/page-0")).body.content).toBe("Lighthouse 0, told by [REDACTED:email].");
+    expect((await client.putRules({ siteRules, denyList: ["told"] })).status).toBe(200);
+  };
+  expect(await applyWith(server, {}, { before: { transaction: 3, happens } })).toMatchObject({ disturbed: 0, isStopped: false });
+  expect((await client.get("/context/search?query=told")).body.total).toBe(0);
+  for (const id of ["page-0", "page-79"])
+    expect((await client.get(`/context/${id}`)).body.content).toMatch(/^Lighthouse \d+, \[REDACTED:denied\] by \[REDACTED:email\]\.$/);
+  expect(await apply(server)).toMatchObject({ users: 1, upToDate: 1 });
+});
+
 describe("a run beside a server under another policy", () => {
   it("comes to its end, tells it, and does not say the next time that nothing is left to do", async () => {
     await using server = await startServer();

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { ended, progressIn, reached, slowDown } from "./apply-process.js";
+import { slowDown } from "./apply-process.js";
 import { checkWhole } from "./database-dump.js";
 import { createMessage, deleteMessage, updateMessage } from "./messages.js";
 import { Installation, type ServerProcess } from "./server-process.js";
@@ -85,22 +85,4 @@ it("beside a server that takes in contexts, nothing acknowledged is lost and not
   }
   expect((await client.get("/context/search?query=keeper@mail.example")).body.total).toBe(0);
   checkWhole(file);
-});
-
-it("rules that a user sets during a run hold for all that is stored", async () => {
-  await using installation = await Installation.create(rates);
-  const server = await installation.serve();
-  const client = await installation.client(() => server);
-  await fill(client);
-  await client.putRules({ siteRules: [{ site: "articles.example", level: "filtered" }] });
-  const file = join(installation.dataDir, "periscope.db");
-  slowDown(file);
-  const child = installation.start("privacy", "apply");
-  await reached(child, () => (progressIn(file).get("someone")?.counts.checked ?? 0) > 0);
-  const rules = { siteRules: [{ site: "articles.example", level: "filtered" }], denyList: ["told"] };
-  expect((await client.putRules(rules)).status).toBe(200);
-  expect(await ended(child)).toBe(0);
-  expect((await client.get("/context/search?query=told")).body.total).toBe(0);
-  expect((await client.get("/context/page-0")).body.content).toContain("lighthouse page-0, [REDACTED:denied] by [REDACTED:email].");
-  expect(JSON.parse((await installation.run("privacy", "apply", "--json")).out)).toMatchObject({ users: 2, upToDate: 2 });
 });

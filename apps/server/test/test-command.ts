@@ -10,6 +10,9 @@ export interface CommandResult {
   err: string;
 }
 
+/** Standard error without the lines that a long command prints every ten seconds: how far it has come. */
+export const withoutProgress = (err: string): string => err.replace(/^ *\d+%.*\n/gm, "");
+
 /** The `periscope` command in this process, on a data directory that does not exist yet and is gone at the end of the block. */
 export class TestCommand implements Disposable {
   readonly #parent = mkdtempSync(join(tmpdir(), "periscope-command-"));
