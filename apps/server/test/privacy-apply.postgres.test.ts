@@ -4,6 +4,7 @@ import { readConfig } from "../src/config.js";
 import type { ApplyReport } from "../src/privacy-apply/apply.service.js";
 import { configMessage, createMessage, errorMessage } from "./messages.js";
 import { checkPostgresIndex } from "./postgres-index.js";
+import { withoutProgress } from "./test-command.js";
 import { TestServer } from "./test-server.js";
 
 async function apply(server: TestServer, env: Record<string, string>, ...words: string[]): Promise<ApplyReport> {
@@ -13,7 +14,7 @@ async function apply(server: TestServer, env: Record<string, string>, ...words: 
     out: (text) => void (result.out += text),
     err: (text) => void (result.err += text),
   });
-  expect({ code, err: result.err }).toEqual({ code: 0, err: "" });
+  expect({ code, err: withoutProgress(result.err) }).toEqual({ code: 0, err: "" });
   return JSON.parse(result.out);
 }
 
