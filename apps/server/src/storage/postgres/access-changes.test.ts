@@ -1,0 +1,64 @@
+import type pg from "pg";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { AccessChanges } from "./access-changes.js";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A database that answers after some time with the count that it had when it was asked; never, when that is infinite. */
+function databaseOf(answerMs: number) {
+  const database = { count: 1, fails: false, asked: 0 };
+  const query = async () => {
+    const { count, fails } = database;
+    database.asked++;
+    await new Promise((resolve) => answerMs < Infinity && setTimeout(resolve, answerMs));
+    if (fails) throw new Error("no answer");
+    return { rows: [{ count: String(count) }] };
+  };
+  return { database, changes: new AccessChanges({ query } as unknown as pg.Pool) };
+}
+
+/** Asks every few milliseconds, as requests do, for so long; what was told last. */
+async function ask(changes: AccessChanges, forMs: number): Promise<number> {
+  let told = changes.revision();
+  for (let ms = 0; ms < forMs; ms += 25) {
+    await vi.advanceTimersByTimeAsync(25);
+    told = changes.revision();
+  }
+  return told;
+}
+
+it.each([0, 400, 2_900, 6_000, Infinity])(
+  "tells of a change within 5 seconds, from a database that answers after %s ms",
+  async (answerMs) => {
+    for (let changedAt = 5_000; changedAt < 9_000; changedAt += 325) {
+      const { database, changes } = databaseOf(answerMs);
+      const before = await ask(changes, changedAt);
+      database.count++;
+      expect(await ask(changes, 4_975)).not.toBe(before);
+    }
+  },
+);
+
+it("tells of a change within 5 seconds when the database fails from then on", async () => {
+  const { database, changes } = databaseOf(10);
+  const before = await ask(changes, 5_000);
+  Object.assign(database, { count: 2, fails: true });
+  expect(await ask(changes, 4_975)).not.toBe(before);
+});
+
+it("tells of what changed in a quiet time with the first question after it", async () => {
+  const { database, changes } = databaseOf(10);
+  const before = await ask(changes, 5_000);
+  database.count++;
+  await vi.advanceTimersByTimeAsync(4_975);
+  expect(changes.revision()).not.toBe(before);
+});
+
+it("tells the same for as long as nothing changes, from a look a second", async () => {
+  const { database, changes } = databaseOf(10);
+  const before = await ask(changes, 1_000);
+  const { asked } = database;
+  expect(await ask(changes, 60_000)).toBe(before);
+  expect(database.asked - asked).toBeLessThanOrEqual(60);
+});
