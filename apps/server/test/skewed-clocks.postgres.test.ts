@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Answer } from "./test-client.js";
 import { TestServer } from "./test-server.js";
 
 const limit = 40;
@@ -9,17 +10,20 @@ it("servers whose clocks differ by minutes count one budget, and tell its end al
   await using ahead = await TestServer.start({ rateLimits, databaseUrl: behind.config.databaseUrl });
   behind.clock.aheadMs = -150_000;
   ahead.clock.aheadMs = 150_000;
-  const client = await behind.client();
-  const clients = [client, client.at(() => ahead.baseUrl)];
-  // By the database's clock, which is this machine's: not over the end of a minute.
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 15_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
-  const answers = [];
-  for (let count = 0; count < 3 * limit; count++) answers.push(await clients[count % 2]!.get("/context/history"));
+  // By the database's clock, which is this machine's: once more, for another user, when a minute came to its end meanwhile.
+  const endOfMinute = () => Math.ceil((Date.now() + 1) / 60_000) * 60;
+  let answers: Answer[] = [];
+  let end: number;
+  do {
+    end = endOfMinute();
+    const client = await behind.client();
+    const clients = [client, client.at(() => ahead.baseUrl)];
+    answers = [];
+    for (let count = 0; count < 3 * limit; count++) answers.push(await clients[count % 2]!.get("/context/history"));
+  } while (endOfMinute() !== end);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(limit);
-  const end = Math.ceil((Date.now() + 1) / 60_000) * 60;
   expect(new Set(answers.map(({ headers }) => Number(headers.get("x-ratelimit-reset"))))).toEqual(new Set([end]));
   const waits = answers.filter(({ status }) => status === 429).map(({ headers }) => Number(headers.get("retry-after")));
   expect(Math.min(...waits)).toBeGreaterThan(0);
   expect(Math.max(...waits)).toBeLessThanOrEqual(60);
-}, 60_000);
+});
