@@ -9,8 +9,25 @@ import { keeper, startSite } from "./local-site.ts";
 // What an outcome is shown for takes seconds.
 const patience = { timeout: 60_000 };
 
-const badge = async (chromium: ExtensionBrowser) =>
-  await (await chromium.worker()).evaluate(async () => await chrome.action.getBadgeText({}));
+/** Has the worker note what its badge shows from now on: an outcome is there for three seconds, in which nobody may look. */
+async function watchBadge(chromium: ExtensionBrowser): Promise<void> {
+  await (
+    await chromium.worker()
+  ).evaluate(() => {
+    const shown: string[] = [];
+    const show = chrome.action.setBadgeText.bind(chrome.action);
+    const noting = async (details: chrome.action.BadgeTextDetails) => {
+      if (details.text !== (shown.at(-1) ?? "")) shown.push(details.text ?? "");
+      await show(details);
+    };
+    Object.assign(chrome.action, { setBadgeText: noting });
+    Object.assign(globalThis, { shown });
+  });
+}
+
+/** Texts of the badge since it was watched, each once for as long as it stood. */
+const shown = async (chromium: ExtensionBrowser) =>
+  await (await chromium.worker()).evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
 
 /** Presses a key of the extension, or chooses an entry of its menu, in the tab in front: neither can be done without a screen, so that its event is made here. */
 async function choose(chromium: ExtensionBrowser, event: "command" | "menu"): Promise<void> {
@@ -44,16 +61,15 @@ test("a selection is recorded on a site that was not granted, when a person asks
   await select(page, "h1");
 
   // Nobody asked the browser for anything: the extension cannot get into the page.
+  await watchBadge(chromium);
   await choose(chromium, "command");
-  await expect.poll(() => badge(chromium), patience).toBe("–");
-  await expect.poll(() => badge(chromium), patience).toBe("");
+  await expect.poll(() => shown(chromium), patience).toEqual(["–", ""]);
 
   await chromium.pressButton(page);
   await choose(chromium, "command");
-  await expect.poll(() => badge(chromium), patience).toBe("✓");
-  await expect.poll(() => badge(chromium), patience).toBe("");
+  await expect.poll(() => shown(chromium), patience).toEqual(["–", "", "✓", ""]);
   await select(page, "p");
   await choose(chromium, "menu");
-  await expect.poll(() => badge(chromium), patience).toBe("✓");
+  await expect.poll(() => shown(chromium), patience).toEqual(["–", "", "✓", "", "✓", ""]);
   await expect.poll(history, patience).toEqual([`selection ${site.url}/keeper`, `selection ${site.url}/keeper`]);
 });
