@@ -6,6 +6,8 @@ import { buildExtension } from "./build-extension.ts";
 import { optionalHosts } from "./manifest.ts";
 
 const chromium = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+/** Guards against a hang, and no more. */
+const hangMs = 180_000;
 
 /** Chromium with the built extension in it, as after its installation. */
 export interface ExtensionBrowser extends AsyncDisposable {
@@ -30,12 +32,16 @@ export async function startExtensionBrowser({ granted = optionalHosts } = {}): P
     userDataDir: join(folder, "profile"),
     // By which the button is pressed.
     pipe: true,
+    timeout: hangMs,
+    protocolTimeout: hangMs,
     enableExtensions: true,
     args: ["--no-sandbox", `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
     defaultViewport: { width: 1_000, height: 800 },
   });
   const workerTarget = () =>
-    browser.waitForTarget((target) => target.type() === TargetType.SERVICE_WORKER && target.url().endsWith("background.js"));
+    browser.waitForTarget((target) => target.type() === TargetType.SERVICE_WORKER && target.url().endsWith("background.js"), {
+      timeout: hangMs,
+    });
   const id = new URL((await workerTarget()).url()).hostname;
   return {
     browser,
@@ -47,6 +53,7 @@ export async function startExtensionBrowser({ granted = optionalHosts } = {}): P
     },
     async open(path, size) {
       const page = await browser.newPage();
+      page.setDefaultTimeout(hangMs);
       if (size !== undefined) await page.setViewport(size);
       await page.goto(`chrome-extension://${id}/${path}`);
       return page;

@@ -1,6 +1,8 @@
 import { chromium, type Page } from "playwright-core";
 import type { WorldBrowser } from "./content-page.js";
 
+/** Guards against a hang, and no more. */
+const hangMs = 180_000;
 const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
 let worlds = 0;
@@ -8,7 +10,7 @@ let worlds = 0;
 /** Chromium, whose isolated worlds are those of content scripts. */
 export async function chromiumWorlds(): Promise<WorldBrowser> {
   const args = ["--no-sandbox", "--host-resolver-rules=MAP *.test 127.0.0.1"];
-  const browser = await chromium.launch({ executablePath: chromiumPath, args });
+  const browser = await chromium.launch({ executablePath: chromiumPath, args, timeout: hangMs });
   return {
     async open(url) {
       const page = await browser.newPage();

@@ -9,6 +9,8 @@ import { type BrowserContext, chromium } from "playwright-core";
 import { type FakeService, fakeService } from "../src/testing/index.js";
 
 const root = join(import.meta.dirname, "..");
+/** Guards against a hang, and no more. */
+const hangMs = 180_000;
 
 /** An extension that is made of programs as somebody copied them. */
 export interface CopiedExtension {
@@ -65,7 +67,9 @@ export async function readmeBrowser(extensions: readonly CopiedExtension[]): Pro
     executablePath,
     args,
     ignoreDefaultArgs: ["--disable-extensions"],
+    timeout: hangMs,
   });
+  context.setDefaultTimeout(hangMs);
   return {
     context,
     service,

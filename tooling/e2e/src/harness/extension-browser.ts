@@ -29,6 +29,7 @@ export class ExtensionBrowser implements AsyncDisposable {
     const browser = await puppeteer.launch({
       executablePath: chromiumPath,
       pipe: true,
+      timeout: hangMs,
       protocolTimeout: hangMs,
       userDataDir: directories.profile,
       enableExtensions: true,
