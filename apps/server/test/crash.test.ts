@@ -15,7 +15,7 @@ const nothing = { acknowledged: 0, unanswered: 0, unansweredKept: 0, losses: 0, 
 const plenty = "1000000";
 const rates = { RATE_LIMIT_SYNC: plenty, RATE_LIMIT_BATCH_SYNC: plenty, RATE_LIMIT_READ: plenty, RATE_LIMIT_SEARCH: plenty };
 
-it("kill -9 in the middle of writes loses nothing that was acknowledged, and leaves nothing half there", { timeout: 300_000 }, async () => {
+it("kill -9 in the middle of writes loses nothing that was acknowledged, and leaves nothing half there", { timeout: 600_000 }, async () => {
   await using installation = await Installation.create(rates);
   let server: ServerProcess = await installation.serve();
   const client = await installation.client(() => server);

@@ -84,7 +84,7 @@ const vectorsIn = (files: readonly RawFile[], vectors: readonly string[]) =>
 
 const storageOf = (server: TestServer) => openStorage({ databaseUrl: server.config.databaseUrl, searchTimeoutMs: 1000 });
 
-it("leaves nothing of what was deleted or replaced in any file, once the database is cleared", { timeout: 60_000 }, async () => {
+it("leaves nothing of what was deleted or replaced in any file, once the database is cleared", async () => {
   await using server = await TestServer.start();
   const client = await server.client();
   const files = () => rawFiles(server.config.dataDir);
@@ -128,16 +128,16 @@ it("leaves nothing of what was deleted or replaced in any file, once the databas
   expect(found.body.total).toBe(1);
 });
 
-it("happens by itself when a server starts", { timeout: 60_000 }, async () => {
+it("happens by itself when a server starts", async () => {
   await using server = await TestServer.start();
   const client = await server.client();
   const { gone, live } = await removeMost(client, await fill(client, 40));
   await server.restart();
-  await expect.poll(() => wordsIn(rawFiles(server.config.dataDir), gone), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => wordsIn(rawFiles(server.config.dataDir), gone)).toEqual([]);
   expect(wordsIn(rawFiles(server.config.dataDir), live)).toEqual(live);
 });
 
-it("leaves no log behind when a server stops", { timeout: 60_000 }, async () => {
+it("leaves no log behind when a server stops", async () => {
   await using server = await TestServer.start();
   await fill(await server.client(), 20);
   expect(existsSync(`${server.databaseFile}-wal`)).toBe(true);
@@ -145,7 +145,7 @@ it("leaves no log behind when a server stops", { timeout: 60_000 }, async () => 
   expect(existsSync(`${server.databaseFile}-wal`)).toBe(false);
 });
 
-it("holds for a deleted user when the command has ended, beside a running server too", { timeout: 60_000 }, async () => {
+it("holds for a deleted user when the command has ended, beside a running server too", async () => {
   await using server = await TestServer.start();
   const [leaving, staying] = [await server.client(), await server.client()];
   const gone = [...(await fill(leaving, 60)).values()].flat();
@@ -163,7 +163,7 @@ it("holds for a deleted user when the command has ended, beside a running server
   expect(wordsIn(files, live)).toEqual(live);
 });
 
-it("waits until nobody reads old pages any more", { timeout: 60_000 }, async () => {
+it("waits until nobody reads old pages any more", async () => {
   await using server = await TestServer.start();
   const client = await server.client();
   const { gone } = await removeMost(client, await fill(client, 20));

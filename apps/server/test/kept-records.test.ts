@@ -3,7 +3,7 @@ import { configMessage, createMessage, deleteMessage, errorMessage } from "./mes
 import { TestServer } from "./test-server.js";
 
 describe("extension errors", () => {
-  it("are kept up to 1,000 a user, the newest ones", { timeout: 30_000 }, async () => {
+  it("are kept up to 1,000 a user, the newest ones", async () => {
     await using server = await TestServer.start();
     const [client, other] = [await server.client(), await server.client()];
     await other.sync(errorMessage("other"));

@@ -1,15 +1,13 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.js";
 import { apply, runApply } from "./apply-command.js";
 import { checkWhole, dumpOf, rowsOf, writeTo } from "./database-dump.js";
 import { createMessage, deleteMessage } from "./messages.js";
 import type { TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 /** A server under the policy that nothing is set for. */
 const startServer = () => TestServer.start({ privacyPolicy: readConfig({}).privacyPolicy });

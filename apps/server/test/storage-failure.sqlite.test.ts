@@ -20,7 +20,7 @@ const stored = async (client: TestClient) => {
 };
 
 describe("a database that another program keeps locked", () => {
-  it("holds up writes until it is free, and nothing else", { timeout: 60_000 }, async () => {
+  it("holds up writes until it is free, and nothing else", async () => {
     await using server = await TestServer.start();
     using db = outsider(server);
     const clients = await Promise.all(Array.from({ length: 3 }, () => server.client()));
@@ -39,7 +39,7 @@ describe("a database that another program keeps locked", () => {
     for (const client of clients) expect(await stored(client)).toEqual([1, 1]);
   });
 
-  it("is a 503 to retry when it stays so, for all that wait, and counted as such; the retry succeeds", { timeout: 60_000 }, async () => {
+  it("is a 503 to retry when it stays so, for all that wait, and counted as such; the retry succeeds", async () => {
     await using server = await TestServer.start();
     using db = outsider(server);
     const client = await server.client();

@@ -90,14 +90,10 @@ describe.each([
   ["redactHtml to text", (text: string) => redactHtml(text, "filtered")],
   ["redactUrl", (text: string) => redactUrl(`https://a.example/${text}`, "filtered")],
 ] as const)("%s takes linear time", (_, run) => {
-  test.each(hostile)(
-    "on %j repeated, then %j",
-    (unit, tail) => {
-      run("warm up jo@example.org 4111111111111111");
-      expectLinearOn(run, [unit, tail]);
-    },
-    60_000,
-  );
+  test.each(hostile)("on %j repeated, then %j", (unit, tail) => {
+    run("warm up jo@example.org 4111111111111111");
+    expectLinearOn(run, [unit, tail]);
+  });
 });
 
 /** Entries that are part of one another, so that many end, or nearly do, at the same place of a text. */
@@ -115,28 +111,24 @@ const nestedLists: ReadonlyArray<readonly [unit: string, count: number, tail: st
 ];
 
 describe("a deny-list takes time linear in the text, whatever is on it", () => {
-  test.each(nestedLists)(
-    "on %j repeated up to %i times, then %j",
-    (unit, count, tail) => {
-      const policy = { denyList: nested(count, unit, tail) };
-      redactText("warm up", "filtered", { policy });
-      expectLinearOn((text) => redactText(text, "filtered", { policy }), [unit, ""]);
-      // Four entries and all of them: what a list holds is no factor.
-      const few = { denyList: nested(4, unit, tail) };
-      const text = repeated([unit, ""], textSize);
-      expectAlike(
-        () => redactText(text, "filtered", { policy: few }),
-        () => redactText(text, "filtered", { policy }),
-      );
-    },
-    60_000,
-  );
+  test.each(nestedLists)("on %j repeated up to %i times, then %j", (unit, count, tail) => {
+    const policy = { denyList: nested(count, unit, tail) };
+    redactText("warm up", "filtered", { policy });
+    expectLinearOn((text) => redactText(text, "filtered", { policy }), [unit, ""]);
+    // Four entries and all of them: what a list holds is no factor.
+    const few = { denyList: nested(4, unit, tail) };
+    const text = repeated([unit, ""], textSize);
+    expectAlike(
+      () => redactText(text, "filtered", { policy: few }),
+      () => redactText(text, "filtered", { policy }),
+    );
+  });
 
   test("accents that are written by themselves, in long words", () => {
     const policy = { denyList: ["é".repeat(200)] };
     for (const unit of ["\u0301", "\u0316\u0301", `a${"\u0301".repeat(300)}${"\u0316".repeat(300)} `])
       expectLinearOn((text) => redactText(text, "filtered", { policy }), [unit, ""]);
-  }, 60_000);
+  });
 });
 
 /** Patterns that grow with a number, each of which tries all its ways on a text of `a`. */
@@ -154,33 +146,29 @@ const families: ReadonlyArray<readonly [name: string, pattern: (size: number) =>
 ];
 
 describe("a pattern that is accepted takes linear time", () => {
-  test.each(families)(
-    "%s",
-    (_, patternOf) => {
-      const isAccepted = (pattern: string): boolean => {
-        try {
-          assertLinearPattern(pattern);
-          return true;
-        } catch {
-          return false;
-        }
-      };
-      let size = 1;
-      while (size < 512 && isAccepted(patternOf(size + 1))) size++;
-      const find = (pattern: string) => {
-        const policy: FilterPolicy = { patterns: [{ kind: "own", pattern, from: "public" }] };
-        return (text: string) => redactText(text, "public", { policy });
-      };
-      const largest = find(patternOf(size));
-      expectLinearOn(largest, ["a", ""]);
-      // As many steps in the plainest way: none takes more than it was counted for.
-      const text = repeated(["a", ""], textSize);
-      const plainest = find("a{0,164}b");
-      expectAlike(
-        () => plainest(text),
-        () => largest(text),
-      );
-    },
-    60_000,
-  );
+  test.each(families)("%s", (_, patternOf) => {
+    const isAccepted = (pattern: string): boolean => {
+      try {
+        assertLinearPattern(pattern);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    let size = 1;
+    while (size < 512 && isAccepted(patternOf(size + 1))) size++;
+    const find = (pattern: string) => {
+      const policy: FilterPolicy = { patterns: [{ kind: "own", pattern, from: "public" }] };
+      return (text: string) => redactText(text, "public", { policy });
+    };
+    const largest = find(patternOf(size));
+    expectLinearOn(largest, ["a", ""]);
+    // As many steps in the plainest way: none takes more than it was counted for.
+    const text = repeated(["a", ""], textSize);
+    const plainest = find("a{0,164}b");
+    expectAlike(
+      () => plainest(text),
+      () => largest(text),
+    );
+  });
 });

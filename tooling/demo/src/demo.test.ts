@@ -33,7 +33,7 @@ test("pages of a folder are synced and found again by a real server, of which no
   const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? [""];
   await expect(fetch(`${address}/healthz`)).rejects.toThrow("fetch failed");
   expect(leftovers()).toEqual(before);
-}, 60_000);
+});
 
 test("a demo that is stopped half way leaves nothing either", async () => {
   const before = leftovers();
@@ -42,4 +42,4 @@ test("a demo that is stopped half way leaves nothing either", async () => {
   });
   await expect(stopped).rejects.toThrow("Stopped by SIGINT.");
   expect(leftovers()).toEqual(before);
-}, 60_000);
+});

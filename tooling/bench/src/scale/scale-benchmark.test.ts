@@ -15,7 +15,7 @@ test.each(["sqlite", "postgres"] as const)(
     const out = join(directory.path, "results.json");
     const args = ["--engines", engine, "--sizes", String(size), "--samples", "1", "--seconds", "1", "--keep", directory.path, "--out", out];
     const printed: string[] = [];
-    const run = () => runScale({ args, signal: AbortSignal.timeout(300_000), print: (text) => printed.push(text) }, () => undefined);
+    const run = () => runScale({ args, signal: AbortSignal.timeout(600_000), print: (text) => printed.push(text) }, () => undefined);
     await run();
     const results = JSON.parse(readFileSync(out, "utf8")) as ScaleResults;
     const [measured] = results.engines[0]!.sizes;
@@ -29,4 +29,5 @@ test.each(["sqlite", "postgres"] as const)(
     await run();
     expect((JSON.parse(readFileSync(out, "utf8")) as ScaleResults).engines).toEqual(results.engines);
   },
+  600_000,
 );
