@@ -63,6 +63,8 @@ const queries: Array<Partial<SearchQuery>> = [
   'w1 -"w1 w2"',
   "w1 OR w2 -frequentword",
   "w2 w3 w4 w5",
+  "which w11 w12 w13 lonelyword w14 frequentword",
+  "w1 frequentword w3",
   "lonelywird",
   "nothing",
   "nothing frequentword",

@@ -33,10 +33,10 @@ export const partialRankedMax = 1_500;
 /** Groups of a query; further ones are left out of what is wanted. */
 export const groupsMax = 32;
 
-/** From so many groups on, contexts with some of them follow those with all... */
-export const followingGroupsMin = 3;
+/** From so many groups on, contexts with some of them are ranked beside those with all... */
+export const someGroupsMin = 3;
 /** ...unless so many have all of them. */
-export const followingFullMax = 100;
+export const enoughFullMin = 100;
 
 /** Contexts that a URL pattern too short for the index is compared with: the newest. */
 export const shortPatternScanMax = 10_000;

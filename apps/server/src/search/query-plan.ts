@@ -49,7 +49,9 @@ export function relaxed(groups: readonly QueryGroup[]): QueryGroup[] {
     const [longest] = group.sequences.toSorted((a, b) => b.length - a.length);
     const isApart = longest?.every(({ isDense }) => isDense) === true || groups.length > 1;
     if (group.isPhrase || !longest || longest.length === 1 || !isApart) return [group];
-    return longest.map((slot) => ({ sequences: [[{ ...slot, offset: 0 }]], word: undefined, isPhrase: false }));
+    // Who has it as one word has each of its parts: "regexp" is RegExp.
+    const whole = group.sequences.filter(({ length }) => length === 1);
+    return longest.map((slot) => ({ sequences: [[{ ...slot, offset: 0 }], ...whole], word: undefined, isPhrase: false }));
   });
 }
 

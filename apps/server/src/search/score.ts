@@ -32,8 +32,7 @@ export function strengthOf(found: ReadonlyArray<Occurrences | undefined>, length
   for (const [index, occurrences] of found.entries()) {
     const worth = idf[index] ?? 0;
     all += worth;
-    if (occurrences)
-      reached += (worth * frequency(occurrences, lengths, averages)) / (frequency(occurrences, lengths, averages) + saturation);
+    if (occurrences) reached += worth * saturated(occurrences.counts, lengths, averages);
     if (index === 0) continue;
     const pairWorth = Math.min(worth, idf[index - 1] ?? 0);
     nearAll += pairWorth;
@@ -45,7 +44,8 @@ export function strengthOf(found: ReadonlyArray<Occurrences | undefined>, length
   return nearAll === 0 ? strength : strength + ((1 - strength) * nearShare * near) / nearAll;
 }
 
-function frequency({ counts }: Occurrences, lengths: readonly number[], averages: readonly number[]): number {
+/** What a word counts that occurs so often in each field, from 0 to nearly 1: its frequency, weighted by field and field length, as f / (f + k). */
+export function saturated(counts: ArrayLike<number>, lengths: readonly number[], averages: readonly number[]): number {
   let sum = 0;
   for (let field = 0; field < counts.length; field++) {
     const count = counts[field] ?? 0;
@@ -53,7 +53,7 @@ function frequency({ counts }: Occurrences, lengths: readonly number[], averages
     const norm = lengthNorms[field] ?? 0;
     sum += ((fieldWeights[field] ?? 0) * count) / (1 - norm + (norm * (lengths[field] ?? 0)) / Math.max(averages[field] ?? 0, 1));
   }
-  return sum;
+  return sum / (sum + saturation);
 }
 
 /** 1 when somewhere `b` follows `a` at once, less the further they are apart, 0 when they are never near. */

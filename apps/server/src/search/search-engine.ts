@@ -100,9 +100,9 @@ export interface SearchSnapshot {
   newest(match: TermMatch, limit: number, walk?: Walk): Awaitable<Row[]>;
   /**
    * What ranking by words needs of rows, in any order; those that are gone are left out. `hashes` are those of the words, ascending, as numbers
-   * without a sign.
+   * without a sign; `all` when it is not known yet which.
    */
-  candidates(rows: readonly Row[], hashes: readonly number[]): Awaitable<Candidate[]>;
+  candidates(rows: readonly Row[], hashes: readonly number[] | "all"): Awaitable<Candidate[]>;
   /**
    * What a page shows of rows, in their order; those that are gone are left out. Read in parts as it is walked, since texts can be large:
    * whoever keeps none holds few of them at a time.

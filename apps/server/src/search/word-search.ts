@@ -1,7 +1,6 @@
 import { type Language, languages } from "./analysis/languages.js";
 import {
-  followingFullMax,
-  followingGroupsMin,
+  enoughFullMin,
   groupsMax,
   newestRankedMax,
   partialRankedMax,
@@ -9,11 +8,13 @@ import {
   phraseMax,
   rankedMax,
   type SearchBounds,
+  someGroupsMin,
   titlesRankedMax,
 } from "./bounds.js";
 import type { WantedGroup } from "./best-span.js";
 import { Collection, type Frequencies, idfOf } from "./collection.js";
 import { withoutDoubts } from "./doubtful-phrases.js";
+import { withFeedback } from "./feedback.js";
 import { languageTerm, wholeTitleTerm } from "./index-terms.js";
 import type { Sample } from "./known-samples.js";
 import { anyOf, matchOf, needsPlaces, planGroup, type QueryGroup, relaxed, titleMatchOf } from "./query-plan.js";
@@ -127,7 +128,11 @@ export class WordSearch {
     const input = { excluded: none.filter(needsPlaces), titleHash };
     const full = await this.#withAll(new Ranker({ ...input, groups, weights: { idf, averages } }), match, { groups, titleHash });
     const wanted = groups.map((group) => ({ group, weight: 1 }));
-    if (full.total > 0 && (groups.length < followingGroupsMin || full.total >= followingFullMax)) return { ...full, wanted };
+    // With few words a context is looked for that has them all; with more, one that speaks of something.
+    const isTopic = groups.length >= someGroupsMin;
+    const again = async (ranked: readonly Ranked[]) =>
+      isTopic ? inOrder(await withFeedback(this.#snapshot, ranked, { groups, averages })) : [...ranked];
+    if (full.total > 0 && (!isTopic || full.total >= enoughFullMin)) return { ...full, ranked: await again(full.ranked), wanted };
 
     const loose = relaxed(groups);
     if (full.total === 0 && loose.length < 2) return { ...nothing, wanted };
@@ -139,12 +144,15 @@ export class WordSearch {
       frequencies: parts.frequencies,
       excluded: excludedOf(plan),
       isPlaced: [...loose, ...none].some(needsPlaces),
-      // What follows others is ranked, and no more.
+      // What stands beside others is ranked, and no more.
       isCounted: full.total === 0,
     });
     const weighted = loose.map((group, index) => ({ group, weight: weights.idf[index] ?? 0 }));
-    if (full.total === 0) return { ...some, wanted: weighted };
-    return { ...following(full, some.ranked), wanted: weighted };
+    if (full.total === 0) return { ...some, ranked: await again(some.ranked), wanted: weighted };
+    const rows = new Set(full.ranked.map(({ row }) => row));
+    const others = some.ranked.filter(({ row }) => !rows.has(row));
+    const ranked = await again(inOrder([...full.ranked.map(preferred), ...others]));
+    return { ranked, total: ranked.length, totalIsExact: full.totalIsExact && !others.some(({ doubts }) => doubts), wanted: weighted };
   }
 
   /** Asks at once what a query needs first, whatever comes of it. */
@@ -286,14 +294,8 @@ function excludedOf({ none }: QueryPlan): TermMatch[] {
   return single.map((sequence) => matchOf({ sequences: [sequence], word: undefined, isPhrase: false }));
 }
 
-/** Contexts with some of the words behind those with all, and never more relevant than the last of these. */
-function following(full: Omit<Answer, "wanted">, some: readonly Ranked[]): Omit<Answer, "wanted"> {
-  const rows = new Set(full.ranked.map(({ row }) => row));
-  const ceiling = full.ranked.at(-1)?.relevance ?? 1;
-  const behind = some.filter(({ row }) => !rows.has(row)).map((ranked) => ({ ...ranked, relevance: rounded(ranked.relevance * ceiling) }));
-  return {
-    ranked: [...full.ranked, ...behind],
-    total: full.ranked.length + behind.length,
-    totalIsExact: full.totalIsExact && !behind.some(({ doubts }) => doubts),
-  };
+/** All words are wanted: a context that has them is a step nearer to the best. */
+function preferred(ranked: Ranked): Ranked {
+  return ranked.relevance === 1 ? ranked : { ...ranked, relevance: rounded(ranked.relevance + (0.999 - ranked.relevance) * preference) };
 }
+const preference = 0.1;

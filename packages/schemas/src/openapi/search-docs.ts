@@ -65,7 +65,7 @@ export const searchDocs: readonly SchemaDoc[] = [
 export const searchParameterDocs: readonly ParameterDocs[] = [
   describeParameters(SearchQuery, {
     query: {
-      description: `Words to find in title, url, content, tab metadata and metadata, whatever their case and accents. All are wanted; \`"quoted phrases"\`, \`-without\` and \`OR\` are understood. When no context has all the words, those with most of the rarest ones come. Required unless \`urlPattern\` is given. ${textBound}`,
+      description: `Words to find in title, url, content, tab metadata and metadata, whatever their case and accents. All are wanted; \`"quoted phrases"\`, \`-without\` and \`OR\` are understood. Of three words and more, contexts with some of them are ranked beside those with all, unless a hundred have all. When no context has all the words, those with most of the rarest ones come. Required unless \`urlPattern\` is given. ${textBound}`,
       examples: ['"rollback journal" sqlite -windows'],
       keywords: { maxLength: limits.queryBytesMax },
     },

@@ -9,7 +9,7 @@ import { scan } from "./scan.js";
 import { stemEnglish } from "./stem-english.js";
 import { hashOf } from "./term-hash.js";
 import { listVector } from "./list-vector-fixture.js";
-import { decodeVector } from "./read-vector.js";
+import { decodeVector, termsOfVector } from "./read-vector.js";
 import { encodeVector, headerAt, partBytes, partsAt, placeOf, type Field, vectorPartOf, vectorVersions } from "./term-vector.js";
 
 const scanned = (text: string): string[] => {
@@ -117,6 +117,13 @@ describe("term vectors", () => {
         expect(decoded).toMatchObject({ language: "nl", titleHash: 4_000_000_000, lengths, isCut: false });
         for (const { hash, count, places } of input) expect(decoded.found.get(hash)).toEqual({ count, places });
         expect(decodeVector(bytes, []).found.size).toBe(0);
+        const whole = Array.from(termsOfVector(bytes));
+        expect(whole.map(({ hash }) => hash >>> 10)).toEqual(input.map(({ hash }) => hash >>> 10).sort((a, b) => a - b));
+        for (const { hash, count, places } of input)
+          expect(whole.filter((each) => each.hash >>> 10 === hash >>> 10)).toContainEqual({
+            hash: expect.any(Number),
+            term: { count, places },
+          });
         const some = wanted.filter((_, index) => index % 3 === 0);
         const others = some.map((hash) => hash ^ 0x400).filter((hash) => !wanted.some((each) => each >>> 10 === hash >>> 10));
         // Two that are the same as far as a vector tells them apart are both there.
@@ -135,6 +142,7 @@ describe("term vectors", () => {
     const decoded = decodeVector(vector, hashes);
     expect(decoded.found.size).toBe(4);
     expect(decodeVector(Buffer.from(base64, "base64"), hashes)).toEqual(decoded);
+    expect(Array.from(termsOfVector(Buffer.from(base64, "base64")))).toEqual(Array.from(termsOfVector(vector)));
   });
 
   test("of a page of 5 KB takes about 2 KB", () => {

@@ -7,6 +7,7 @@ import {
   headerAt,
   partBegin,
   partBytes,
+  partCount,
   partsAt,
   type Place,
   vectorPartOf,
@@ -58,6 +59,23 @@ export function decodeVector(bytes: Uint8Array, wanted: readonly number[]): Deco
     from = end;
   }
   return { language, titleHash, lengths, isCut, found };
+}
+
+/** All terms of a vector that is whole, by ascending hash; of a hash the bits that are not stored are 0. */
+export function* termsOfVector(bytes: Uint8Array): Generator<{ hash: number; term: FoundTerm }> {
+  const hasParts = bytes[0] === vectorVersions.parts;
+  const reader = new Reader(bytes, hasParts ? headerAt : 1);
+  // Language and whether it is cut, then the hash of the title and the lengths.
+  reader.at += 2;
+  for (let skipped = 0; skipped <= fieldCount; skipped++) reader.varint();
+  for (let part = 0; part < (hasParts ? partCount : 1); part++) {
+    let hash = partBegin(part);
+    for (let left = reader.varint(); left > 0; left--) {
+      hash += reader.varint();
+      const header = reader.varint();
+      yield { hash: (hash << hashShift) >>> 0, term: readTerm(reader, header, reader.at + (header >>> 2)) };
+    }
+  }
 }
 
 function uint24At(bytes: Uint8Array, at: number): number {

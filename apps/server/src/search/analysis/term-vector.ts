@@ -51,7 +51,7 @@ export const vectorVersions = {
 } as const;
 
 /** Parts of a vector, each with the terms of as many hashes. */
-const partCount = 32;
+export const partCount = 32;
 const partShift = 27;
 /** The part of a vector in which the term of this hash is, if anywhere. */
 export const vectorPartOf = (hash: number): number => hash >>> partShift;

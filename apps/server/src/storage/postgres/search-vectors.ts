@@ -35,9 +35,9 @@ export function vectorColumn(vector: string, parts = 0, parameter = 0): string {
 }
 
 /** The statement that reads what ranking by these words needs, and the values that follow the user and the rows. */
-export function candidatesOf(hashes: readonly number[]): { statement: Statement; values: unknown[] } {
-  const parts = [...new Set(hashes.map(vectorPartOf))];
-  if (parts.length > cutPartsMax)
+export function candidatesOf(hashes: readonly number[] | "all"): { statement: Statement; values: unknown[] } {
+  const parts = hashes === "all" ? undefined : [...new Set(hashes.map(vectorPartOf))];
+  if (parts === undefined || parts.length > cutPartsMax)
     return { statement: readCandidates("search_candidates", "encode(v.vector, 'base64') AS vector"), values: [] };
   return {
     statement: readCandidates(`search_candidates_${parts.length}_parts`, vectorColumn("v.vector", parts.length, 3)),
