@@ -65,6 +65,7 @@ const queries: Array<Partial<SearchQuery>> = [
   "w2 w3 w4 w5",
   "which w11 w12 w13 lonelyword w14 frequentword",
   "w1 frequentword w3",
+  "w11 w12 w13",
   "lonelywird",
   "nothing",
   "nothing frequentword",

@@ -42,6 +42,8 @@ it("a search asks little, and most of it at once", async () => {
     // Words that stand beside others are weighed, and one that nobody has is looked for among those a letter away.
     expect(await cost("green tea")).toEqual({ total: 11, questions: 7, trips: 5 });
     expect(await cost("harbuor")).toEqual({ total: 11, questions: 12, trips: 12 });
+    // Of three words those with some are ranked, too, and the best of all read once more as a whole.
+    expect(await cost("green harbour tea")).toEqual({ total: 1_100, questions: 14, trips: expect.any(Number) });
     // Vectors of a thousand contexts are read in four parts, each while the one before it is ranked.
     const common = await cost("tea");
     expect(common).toEqual({ total: 1_100, questions: 9, trips: expect.any(Number) });

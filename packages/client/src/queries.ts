@@ -39,7 +39,7 @@ export interface HistoryQuery {
 
 /** What `search` asks for; one of `query` and `urlPattern` is needed. */
 export interface SearchQuery {
-  /** Words, `"quoted phrases"`, `-without`, `OR`. All words are wanted: of one or two each, of more the most; where nothing has all of them, those with most of the rarest come. */
+  /** Words, `"quoted phrases"`, `-without`, `OR`. All words are wanted; of three and more, contexts with some are ranked beside those with all, unless a hundred have all. Where nothing has all of them, those with most of the rarest come. */
   query?: string | undefined;
   /** Part of the address, whatever its case; with `*`, a pattern for the whole address. */
   urlPattern?: string | undefined;

@@ -20,7 +20,7 @@ export const inputs = {
     z.object({
       query: described(
         SearchQuery.shape.query,
-        'Words to find, all wanted; "quoted phrases", -without and OR are understood. Needed unless urlPattern is given.',
+        'Words to find: of one or two all, of more those with most first; "quoted phrases", -without and OR are understood. Needed unless urlPattern is given.',
       ),
       urlPattern: described(SearchQuery.shape.urlPattern, "Part of the address; with * a pattern for all of it."),
       type,

@@ -70,6 +70,15 @@ test("contexts with all of three words come before those that lack one, which fo
   expect((await searcher.find("harbour pilots")).toSorted()).toEqual(["all", "two"]);
 });
 
+test("nothing stands beside what has all of a query with a quoted phrase", async () => {
+  const searcher = await searcherWith(
+    { contextId: "all", content: "harbour pilots, and far from there their tugs" },
+    { contextId: "no phrase", title: "Pilots of tugs", content: "pilots, tugs, and the harbour" },
+    { contextId: "two", title: "Harbour pilots", content: "harbour pilots" },
+  );
+  expect(await searcher.find('"harbour pilots" tugs there')).toEqual(["all"]);
+});
+
 test("who has as one word what a question writes in parts has these parts", async () => {
   const searcher = await searcherWith(
     { contextId: "one word", content: "a regexp for paths" },

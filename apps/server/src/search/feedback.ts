@@ -1,5 +1,6 @@
 import { decodeVector, type FoundTerm, termsOfVector } from "./analysis/read-vector.js";
 import { fieldCount, fieldOf, fields, hashShift } from "./analysis/term-vector.js";
+import { hashOf } from "./analysis/term-hash.js";
 import type { QueryGroup } from "./query-plan.js";
 import { type Ranked, rounded } from "./ranking.js";
 import { saturated } from "./score.js";
@@ -14,8 +15,8 @@ const modelPart = 0.5;
 /** Words of theirs that are looked at, and how many of these count. */
 const wordsLookedMax = 300;
 const wordsMax = 20;
-/** What the words that the best have in common count beside those of the query. */
-const share = 0.2;
+/** The part of what is left to the best that the words are worth which the best have in common. */
+const share = 0.4;
 /** Vectors between which others are served. */
 const slice = 25;
 
@@ -59,7 +60,7 @@ export async function withFeedback(
   const vectors = new Map(candidates.map(({ row, vector }) => [row, vector]));
   const best = (pool[0]?.relevance ?? 0) * modelPart;
   const models = pool.slice(0, modelsMax).filter(({ relevance }) => relevance >= best);
-  const words = wordsOf(models, vectors, storedHashesOf(groups));
+  const words = await wordsOf(snapshot, models, { vectors, known: storedHashesOf(groups) });
   const wanted = words.map(({ hash }) => hash).sort((a, b) => a - b);
   const read = new Map<Row, Read>();
   for (const [row, vector] of vectors) {
@@ -67,12 +68,12 @@ export async function withFeedback(
     if (read.size % slice === 0) await snapshot.breathe?.();
   }
   const telling = tellingOf(words, [...read.values()]);
-  // A title of the same words is the best match there is.
-  return ranked.map((one) =>
-    one.relevance === 1
-      ? one
-      : { ...one, relevance: rounded((1 - share) * one.relevance + share * partOf(telling, read.get(one.row), averages)) },
-  );
+  return ranked.map((one) => {
+    const { relevance } = one;
+    const gain = share * partOf(telling, read.get(one.row), averages);
+    // A title of the same words is the best match there is.
+    return relevance === 1 || gain === 0 ? one : { ...one, relevance: rounded(relevance + (0.999 - relevance) * gain) };
+  });
 }
 
 /** How much of the words a context has, from 0 to 1. */
@@ -84,16 +85,26 @@ function partOf(words: readonly Word[], read: Read | undefined, averages: readon
   }, 0);
 }
 
-/** Hashes of the words of groups, without the bits that vectors do not store. */
-const storedHashesOf = (groups: readonly QueryGroup[]): Set<number> =>
-  new Set(groups.flatMap(({ sequences }) => sequences.flat().flatMap(({ hashes }) => hashes.map((hash) => hash >>> hashShift))));
+/** Hashes of the words of groups, and of the characters of those whose script puts no spaces between words, without the bits that vectors do not store. */
+function storedHashesOf(groups: readonly QueryGroup[]): Set<number> {
+  const slots = groups.flatMap(({ sequences }) => sequences.flat());
+  const characters = slots.flatMap(({ isDense, terms }) =>
+    isDense ? terms.flatMap((term) => Array.from(term, (character) => hashOf(character))) : [],
+  );
+  return new Set([...slots.flatMap(({ hashes }) => hashes), ...characters].map((hash) => hash >>> hashShift));
+}
 
 /** Words of the models' titles and contents but those that are known, by what share of each they are. */
-function wordsOf(models: readonly Ranked[], vectors: ReadonlyMap<Row, Uint8Array>, known: ReadonlySet<number>): Word[] {
+async function wordsOf(
+  snapshot: SearchSnapshot,
+  models: readonly Ranked[],
+  { vectors, known }: { vectors: ReadonlyMap<Row, Uint8Array>; known: ReadonlySet<number> },
+): Promise<Word[]> {
   const weights = new Map<number, number>();
   for (const { row, relevance } of models) {
     const vector = vectors.get(row);
     if (!vector) continue;
+    await snapshot.breathe?.();
     const { lengths } = decodeVector(vector, []);
     const length = Math.max(1, (lengths[fields.title] ?? 0) + (lengths[fields.content] ?? 0));
     for (const { hash, term } of termsOfVector(vector)) {

@@ -128,8 +128,8 @@ export class WordSearch {
     const input = { excluded: none.filter(needsPlaces), titleHash };
     const full = await this.#withAll(new Ranker({ ...input, groups, weights: { idf, averages } }), match, { groups, titleHash });
     const wanted = groups.map((group) => ({ group, weight: 1 }));
-    // With few words a context is looked for that has them all; with more, one that speaks of something.
-    const isTopic = groups.length >= someGroupsMin;
+    // With few words a context is looked for that has them all, and with what is quoted one that has it; with more, one that speaks of something.
+    const isTopic = groups.length >= someGroupsMin && !groups.some(({ isPhrase }) => isPhrase);
     const again = async (ranked: readonly Ranked[]) =>
       isTopic ? inOrder(await withFeedback(this.#snapshot, ranked, { groups, averages })) : [...ranked];
     if (full.total > 0 && (!isTopic || full.total >= enoughFullMin)) return { ...full, ranked: await again(full.ranked), wanted };
