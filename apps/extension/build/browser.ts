@@ -7,7 +7,7 @@ import { optionalHosts } from "./manifest.ts";
 
 const chromium = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 /** Guards against a hang, and no more. */
-const hangMs = 180_000;
+const hangMs = 100_000;
 
 /** Chromium with the built extension in it, as after its installation. */
 export interface ExtensionBrowser extends AsyncDisposable {

@@ -53,9 +53,11 @@ export function progressIn(file: string): Map<string, NotedProgress> {
   return new Map(rows.map(({ userId, counts, finishedAt }) => [userId, { counts: JSON.parse(counts), finishedAt }]));
 }
 
-/** Waits until `isThere`; throws when the process ends before. */
+/** Waits until `isThere`; throws when the process ends before, or two minutes pass. */
 export async function reached(child: ChildProcess, isThere: () => boolean): Promise<void> {
+  const until = performance.now() + 120_000;
   while (!isThere()) {
+    if (performance.now() > until) throw new Error("The run has not come there.");
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The run ended too early: exit ${String(child.exitCode)}`);
     await pause(2);
   }

@@ -70,7 +70,8 @@ type RowsOf = (table: string) => number;
 
 /** Waits until the target's mark says what is wanted. */
 async function untilMark(child: ChildProcess, read: () => Promise<string | undefined>, isThere: (rows: RowsOf) => boolean): Promise<void> {
-  for (;;) {
+  for (const until = performance.now() + 120_000; ;) {
+    if (performance.now() > until) throw new Error("The copy has not come there.");
     const json = await read();
     const mark = json === undefined ? undefined : (JSON.parse(json) as CopyMark);
     if (mark && isThere((table) => mark.tables[table]?.rows ?? 0)) return;
@@ -82,9 +83,15 @@ async function untilMark(child: ChildProcess, read: () => Promise<string | undef
 /** Where copies note how far they have come, made before the first of them, so that one can be held there. */
 const makeMark = `CREATE TABLE ${markTable} (id INTEGER NOT NULL PRIMARY KEY, mark TEXT NOT NULL)`;
 
-async function kill(child: ChildProcess): Promise<void> {
-  child.kill("SIGKILL");
-  await ended(child);
+/** Kills a copy some time after its mark says what is wanted; whatever comes of it, it runs no more. */
+async function killAt(child: ChildProcess, read: () => Promise<string | undefined>, isThere: (rows: RowsOf) => boolean, afterMs = 0) {
+  try {
+    await untilMark(child, read, isThere);
+    await pause(afterMs);
+  } finally {
+    child.kill("SIGKILL");
+    await ended(child);
+  }
 }
 
 it("kill -9 anywhere on the way to PostgreSQL, and the same command again, ends as a copy that nobody disturbed", async () => {
@@ -110,9 +117,7 @@ it("kill -9 anywhere on the way to PostgreSQL, and the same command again, ends 
          WHEN (coalesce((OLD.mark::json #>> '{tables,${table},rows}')::int, 0) > ${moreThan}) EXECUTE FUNCTION wait_at_gate()`,
     );
     const child = start(source, database.url);
-    await untilMark(child, read, (rows) => rows(table) > moreThan);
-    await pause(afterMs);
-    await kill(child);
+    await killAt(child, read, (rows) => rows(table) > moreThan, afterMs);
     if (isDropped)
       await client.query(
         "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = 'periscope copy' AND datname = current_database()",
@@ -125,8 +130,7 @@ it("kill -9 anywhere on the way to PostgreSQL, and the same command again, ends 
   await client.query("BEGIN");
   await client.query("LOCK TABLE tombstones IN ACCESS EXCLUSIVE MODE");
   const child = start(source, database.url);
-  await untilMark(child, read, (rows) => rows("api_keys") === 3);
-  await kill(child);
+  await killAt(child, read, (rows) => rows("api_keys") === 3);
   await client.query("ROLLBACK");
   await client.end();
 
@@ -144,9 +148,7 @@ it("and on the way to a file", async () => {
   for (const table of ["contexts", "processed_messages"]) {
     shutGate(to, `OLD.mark ->> '$.tables.${table}.rows' > 0`, `UPDATE ON ${markTable}`);
     const child = start(whole.url, `sqlite:${to}`);
-    await untilMark(child, read, (rows) => rows(table) > 0);
-    await pause(10);
-    await kill(child);
+    await killAt(child, read, (rows) => rows(table) > 0, 10);
     openGate(to);
   }
   expect((await runCopy(whole.url, `sqlite:${to}`)).code).toBe(0);

@@ -85,7 +85,7 @@ it("the newest message wins, however writes and deletes are spread over the proc
   }
 });
 
-it("a key that was revoked is refused by every process within 5 seconds, also by those that have just used it", async () => {
+it("a key that was revoked is soon refused by every process, also by those that have just used it", async () => {
   const clients = await clientsOf("revoked");
   for (const client of clients) expect((await client.get("/context/history")).status).toBe(200);
   const { code } = await installation.run("keys", "revoke", clients[0].keyId);
@@ -98,10 +98,12 @@ it("a key that was revoked is refused by every process within 5 seconds, also by
 it("a budget is one for all processes: never more than the limit, and little less", async () => {
   let answers: Answer[] = [];
   // Once more, for another user, when the minute came to its end meanwhile.
-  for (let round = 0; new Set(answers.map(({ headers }) => headers.get("x-ratelimit-reset"))).size !== 1; round++) {
+  const minutes = () => new Set(answers.map(({ headers }) => headers.get("x-ratelimit-reset")));
+  for (let round = 0; round < 3 && minutes().size !== 1; round++) {
     const clients = await clientsOf(`budget-${round}`);
     answers = await Promise.all(Array.from({ length: 450 }, (_, index) => clients[index % 3]!.get("/context/history")));
   }
+  expect(minutes().size).toBe(1);
   const allowed = answers.filter(({ status }) => status !== 429);
   expect(allowed.length).toBe(200);
   for (const { headers } of answers) expect(headers.get("x-ratelimit-limit")).toBe("200");

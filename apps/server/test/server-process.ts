@@ -13,6 +13,7 @@ const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 /** A data directory and a database that are gone at the end of the block, with every process that was started on them. */
 export class Installation implements AsyncDisposable {
   readonly #servers: ServerProcess[] = [];
+  readonly #children: ChildProcess[] = [];
 
   private constructor(
     readonly dataDir: string,
@@ -53,9 +54,11 @@ export class Installation implements AsyncDisposable {
     });
   }
 
-  /** Starts the built command and leaves it to the caller, who sees to its end. */
+  /** Starts the built command and leaves it to the caller, who sees to its end; what still runs at the end of the block is killed. */
   start(...words: string[]): ChildProcess {
-    return spawn(process.execPath, [cli, ...words], { env: this.env });
+    const child = spawn(process.execPath, [cli, ...words], { env: this.env });
+    this.#children.push(child);
+    return child;
   }
 
   /** Starts the built server and waits until it has said where it listens. */
@@ -82,6 +85,7 @@ export class Installation implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of this.#children) child.kill("SIGKILL");
     await Promise.all(this.#servers.map((server) => server.end("SIGKILL")));
     await this.database[Symbol.asyncDispose]();
     rmSync(this.dataDir, { recursive: true, force: true });

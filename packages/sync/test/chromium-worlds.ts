@@ -2,7 +2,7 @@ import { chromium, type Page } from "playwright-core";
 import type { WorldBrowser } from "./content-page.js";
 
 /** Guards against a hang, and no more. */
-const hangMs = 180_000;
+const hangMs = 100_000;
 const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
 let worlds = 0;

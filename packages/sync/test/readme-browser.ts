@@ -10,7 +10,7 @@ import { type FakeService, fakeService } from "../src/testing/index.js";
 
 const root = join(import.meta.dirname, "..");
 /** Guards against a hang, and no more. */
-const hangMs = 180_000;
+const hangMs = 100_000;
 
 /** An extension that is made of programs as somebody copied them. */
 export interface CopiedExtension {

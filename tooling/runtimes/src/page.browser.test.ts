@@ -40,9 +40,9 @@ test("the built client keeps its promises in a page of Chromium, with a token fu
   await using faulty = await startFaultyService();
   await using server = await startServer({ dataDir: data.path, environment: { CORS_ORIGINS: site.origin } });
   // Waited for as long as the test may take: the limit is its own.
-  await using browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"], timeout: 0 });
+  await using browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"], timeout: 100_000 });
   const page = await browser.newPage();
-  page.setDefaultTimeout(0);
+  page.setDefaultTimeout(100_000);
   await page.goto(site.origin);
   const options: TrialOptions = { baseUrl: server.baseUrl, key: server.key, faultyUrl: faulty.url };
   const report = await page.evaluate(

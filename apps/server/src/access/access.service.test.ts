@@ -70,7 +70,7 @@ test("a key lasts as long as it was made for", async () => {
   }
 });
 
-/** What another process takes away ends at once on the embedded engine, within 5 seconds on a server. */
+/** What another process takes away ends at once on the embedded engine, within 5 seconds on a server: access-changes.test.ts holds the time. */
 async function expectRefused(world: { access: AccessService }, key: string): Promise<void> {
   const isRefused = async () => expect(await world.access.authenticate(`Bearer ${key}`)).toBeNull();
   await (testEngine() === "sqlite" ? isRefused() : vi.waitFor(isRefused, 60_000));
