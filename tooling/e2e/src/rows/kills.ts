@@ -92,10 +92,8 @@ export const killRows: Row[] = [
         await Promise.all([flushing, ...taking]);
       }
       await queue.drain();
-      // Where three in a row were killed with the same message in hand, as on a slow machine, it waits for somebody to say so.
-      const dead = await queue.ask({ do: "dead" });
-      expect(dead.filter(({ code }) => code !== "crashed")).toEqual([]);
-      if (dead.length > 0) await queue.ask({ do: "retry", ids: dead.map(({ id }) => id) });
+      // What the queue gave up would be missed by the audit, too; here it says why.
+      expect(await queue.ask({ do: "dead" })).toEqual([]);
       const audit = await queue.settle();
       expect(audit.messages).toBeGreaterThan(100);
       return audit;
