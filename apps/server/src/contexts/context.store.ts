@@ -14,6 +14,9 @@ export interface StoredContext {
   privacyLevel: PrivacyLevel;
   /** Timestamp of the message that wrote it last; the newer message wins. */
   writtenAt: number;
+  /** When the person last looked at it; null for a page that was captured in the background and never viewed. */
+  viewedAt: number | null;
+  /** Time of the last heartbeat. */
   lastSeenAt: number | null;
   contentFormat: ContentFormat;
   url: Filtered<string>;
@@ -58,7 +61,7 @@ export interface HistoryFilter {
 
 /** Reads of contexts, and removal of one. Every method names the user. */
 export interface ContextStore {
-  /** The newest by capture time, then by arrival. */
+  /** The context that was viewed last, then the one that arrived last; where nothing was viewed, the newest by capture time. */
   current(scope: ReadScope, filter: CurrentFilter): Promise<StoredContext | null>;
   find(scope: ReadScope, contextId: string): Promise<StoredContext | null>;
   /** By capture time descending, then context id ascending; `total` counts the filter's matches, wherever the page starts. */

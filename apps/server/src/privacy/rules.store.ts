@@ -1,7 +1,7 @@
 import type { PrivacyRules } from "@periscope/schemas";
 
-/** Names the rules that a user had at some time. By the version alone, those of a user who was made anew under the id would pass for them. */
-export interface RulesEdition {
+/** Identifies one state of a user's rules. The time tells rules of a user who was deleted and created again from the older ones. */
+export interface RulesVersion {
   /** 1 for the first rules of a user; one more with each change. */
   version: number;
   /** Milliseconds since the epoch. */
@@ -9,12 +9,12 @@ export interface RulesEdition {
 }
 
 /** A user's own rules as they are stored. */
-export interface StoredRules extends RulesEdition {
+export interface StoredRules extends RulesVersion {
   rules: PrivacyRules;
 }
 
-/** Whether two are the same rules; null stands for a user without any. */
-export function isSameEdition(one: RulesEdition | null, other: RulesEdition | null): boolean {
+/** Whether two versions are the same rules; null stands for a user without any. */
+export function isSameRules(one: RulesVersion | null, other: RulesVersion | null): boolean {
   return one?.version === other?.version && one?.updatedAt === other?.updatedAt;
 }
 

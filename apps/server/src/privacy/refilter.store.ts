@@ -1,0 +1,70 @@
+import type { ExtensionErrorRecord, MessageKey, ProcessedMessage, UserChanges } from "../contexts/user-data.store.js";
+import type { StoredContext } from "../contexts/context.store.js";
+import type { Filtered } from "./privacy-filter.js";
+import type { RefilterCounts } from "./refilter-counts.js";
+
+/** How far one user's stored data has been filtered again under a policy. Dropped when anything is written under another policy. */
+export interface RefilterProgress {
+  /** Names policy and filter. */
+  policy: string;
+  /** A new one each time that the run starts from the beginning. */
+  run: string;
+  /** Arrival number of the last context that was checked; 0 before the first. */
+  seq: number;
+  counts: RefilterCounts;
+  /** Milliseconds since the epoch; null while something is left to do. */
+  finishedAt: number | null;
+}
+
+/** Settings of an extension instance. */
+export interface StoredConfig {
+  extensionId: string;
+  /** JSON object. */
+  config: Filtered<string>;
+}
+
+/** An extension's error, with its place in the order of arrival. */
+export type StoredError = Pick<ExtensionErrorRecord, "code" | "message" | "details"> & { seq: number };
+
+/** The record that recognises a replay. */
+export type StoredFingerprint = MessageKey & Pick<ProcessedMessage, "fingerprint">;
+
+/** A page of one user's stored data, read at one moment. */
+export interface RefilterPage {
+  /** As in `UserState`. */
+  revision: number;
+  /** null before the first run, and when it was dropped. */
+  progress: RefilterProgress | null;
+  /** By arrival, from the first past `after.seq`. */
+  contexts: ReadonlyArray<StoredContext & { seq: number }>;
+  /** Contexts past `after.seq`, those of the page among them. */
+  contextsLeft: number;
+  configs: readonly StoredConfig[];
+  errors: readonly StoredError[];
+  fingerprints: readonly StoredFingerprint[];
+}
+
+/** Where a page starts; a part that is absent is not read. */
+export interface RefilterPosition {
+  contexts?: { seq: number; limit: number };
+  configs?: { extensionId: string; limit: number };
+  errors?: { seq: number; limit: number };
+  fingerprints?: MessageKey & { limit: number };
+}
+
+/** What filtering a page again changes, beside `replaced` and `removed` contexts. */
+export interface RefilterChanges extends Pick<UserChanges, "revision" | "now" | "policy" | "replaced" | "removed"> {
+  configs: readonly StoredConfig[];
+  errors: readonly StoredError[];
+  fingerprints: readonly StoredFingerprint[];
+  /** The progress to store; null leaves the stored one alone. */
+  progress: RefilterProgress | null;
+}
+
+/** Stored data that is filtered again, with the same optimistic locking as `UserDataStore`. */
+export interface RefilterStore {
+  /** null when there is no such user. */
+  read(userId: string, after: RefilterPosition): Promise<RefilterPage | null>;
+  /** False, with nothing written, when the user's data has changed since `revision`. */
+  commit(userId: string, changes: RefilterChanges): Promise<boolean>;
+}

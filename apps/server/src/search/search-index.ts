@@ -1,0 +1,93 @@
+import type { ContextType, PrivacyLevel } from "@periscope/schemas";
+
+/** A row of the index. Rows count up in the order in which contexts arrived. */
+export type Row = number;
+
+/** A term of the search index, without the prefix of its owner: a sign for its kind, then what it says (see `index-terms.ts`). */
+export type IndexTerm = string;
+
+/**
+ * Which of the user's contexts are meant: those that have a term, terms in a row, any term with a beginning, or a combination.
+ * Lists are never empty.
+ */
+export type Match =
+  | IndexTerm
+  | { phrase: readonly IndexTerm[] }
+  | { prefix: IndexTerm }
+  | { any: readonly Match[] }
+  | { all: readonly Match[]; none?: readonly Match[] };
+
+/** What terms cannot say exactly and is compared row by row. */
+export interface RowFilter {
+  /** Captured then or later, in milliseconds since the epoch. */
+  since?: number | undefined;
+  /** Captured before. */
+  until?: number | undefined;
+  /** A wildcard over the whole URL, as `urlMatcher` reads it. */
+  urlPattern?: string | undefined;
+}
+
+/** How many contexts a match means. */
+export interface MatchCount {
+  /** Counted up to the maximum that was asked for. */
+  count: number;
+  /** How many there are in all; past the maximum an estimate from how densely the newest of them lie. */
+  estimate: number;
+}
+
+/** What an index ranks first, and how many matches there are. */
+export interface RankedRows {
+  /** Best first by the engine's own ranking, or newest first without words. */
+  rows: Row[];
+  /** Matches, counted up to one past `limits.searchTotalMax`. */
+  total: number;
+  /** False where the engine looked at a part of the matches only. */
+  totalIsExact: boolean;
+}
+
+export interface RankRequest {
+  match: Match;
+  filter?: RowFilter | undefined;
+  /** What to rank by: matches and how much each tells (idf). Empty: newest first. */
+  words: ReadonlyArray<{ match: Match; weight: number }>;
+  /** Rows wanted. */
+  limit: number;
+}
+
+/** What re-ranking needs of a row. */
+export interface Candidate {
+  row: Row;
+  contextId: string;
+  /** Milliseconds since the epoch. */
+  capturedAt: number;
+  /** As `encodeTerms` made it. */
+  terms: Uint8Array;
+}
+
+/** A found context as a page of results shows it. */
+export interface FoundRow {
+  row: Row;
+  contextId: string;
+  type: ContextType;
+  url: string;
+  title: string;
+  capturedAt: number;
+  privacyLevel: PrivacyLevel;
+  /** Plain text of the content. */
+  text: string;
+}
+
+/**
+ * What a search asks of an engine about one user's contexts at one moment. Every question is bounded by what it says, never by how many
+ * contexts there are.
+ */
+export interface SearchIndex {
+  /** For each match, how many contexts it means, counted up to `max`. */
+  count(matches: readonly Match[], max: number): Promise<MatchCount[]>;
+  /** Finds and ranks with the engine's own index. */
+  rank(request: RankRequest): Promise<RankedRows>;
+  /** Stored terms of rows, in any order; rows that are gone are left out. */
+  candidates(rows: readonly Row[]): Promise<Candidate[]>;
+  /** What a page shows of rows, in their order, read in parts since texts can be large; rows that are gone are left out. */
+  page(rows: readonly Row[]): AsyncIterable<FoundRow>;
+}

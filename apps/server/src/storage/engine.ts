@@ -1,0 +1,77 @@
+import type { AccessStore } from "../access/access.store.js";
+import type { ContextStore } from "../contexts/context.store.js";
+import type { UserDataStore } from "../contexts/user-data.store.js";
+import type { RefilterStore } from "../privacy/refilter.store.js";
+import type { RulesStore } from "../privacy/rules.store.js";
+import type { RateStore } from "../rates/rate.store.js";
+import type { SearchStore } from "../search/search.store.js";
+
+/** An open database. */
+export interface Storage extends AsyncDisposable {
+  contexts: ContextStore;
+  userData: UserDataStore;
+  refilter: RefilterStore;
+  search: SearchStore;
+  access: AccessStore;
+  rules: RulesStore;
+  /** Rate budgets that all processes share; absent where one process has the database for itself. */
+  rates?: RateStore;
+  /** Changes whenever another process may have changed users or keys. */
+  accessRevision(): number;
+  /** Rejects with `unavailable`, naming the cause, when the database cannot be read and written. */
+  check(): Promise<void>;
+  /** Drops replay records and tombstones stored before `before`, in milliseconds since the epoch. */
+  prune(before: number): Promise<void>;
+  /**
+   * Makes sure that removed text is in no file of the database any more. `rebuild` also clears unused room within pages, and other
+   * writers wait meanwhile. Throws `unavailable` when others keep the database in use.
+   */
+  scrub(how?: { rebuild?: boolean }): Promise<void>;
+}
+
+export interface StorageOptions {
+  /** How long a search may run, in milliseconds. */
+  searchTimeoutMs: number;
+  /** Connections that this process makes to a database server at most. @default 10 */
+  connectionsMax?: number;
+  /** Milliseconds that a statement may run on a database server. @default 30,000 */
+  statementTimeoutMs?: number;
+  /** Called for each search that ran out of time. */
+  onSearchTimeout?: () => void;
+  /** Time by which shared rate budgets are counted, as tests set it. @default the database's clock */
+  rateClock?: (() => number | undefined) | undefined;
+}
+
+/** State of a database, for `periscope doctor`. */
+export interface DatabaseReport {
+  /** What the engine's own check complains about; empty when it finds nothing. */
+  damage: string[];
+  /** Migrations that the next start applies. */
+  pending: string[];
+  /** Migrations that this version does not know: a newer one was here. */
+  unknown: string[];
+  users: number;
+  /** API keys that are neither revoked nor expired. */
+  keys: number;
+  /** Latest time on record, in milliseconds since the epoch; null when nothing is. */
+  latest: number | null;
+}
+
+/** A database engine and the database that a URL names. */
+export interface Engine {
+  readonly name: "sqlite" | "postgres";
+  /** The database as it may be printed: a file, or host, port and name without user and password. */
+  readonly place: string;
+  /** The file of an embedded database; undefined for a server. */
+  readonly file?: string;
+  /** Opens the database, bringing it up to date first. Throws when a newer version wrote it. */
+  open(options: StorageOptions): Promise<Storage>;
+  /** Brings the database up to date. Returns the names of the migrations that were applied. */
+  migrate(): Promise<string[]>;
+  /** Migrations that the next `open` applies. */
+  pending(): Promise<string[]>;
+  /** Looks at the database without changing it; null when there is none yet. Rejects when it cannot be read. */
+  inspect(): Promise<DatabaseReport | null>;
+  /** Spreads the tables over the machines of a Citus cluster; the names of those that were not yet. Absent where there is no such thing. */
+  distribute?(): Promise<string[]>;
+}
