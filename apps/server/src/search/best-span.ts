@@ -1,9 +1,6 @@
-import { foldWord } from "./analysis/fold.js";
 import type { Language } from "./analysis/languages.js";
-import { scan, type TokenSink, withoutJoiners } from "./analysis/scan.js";
-import { hashOf } from "./analysis/term-hash.js";
-import { type WordLookup, type WordTerms, wordTermsIn } from "./analysis/word-terms.js";
-import type { QueryGroup, Sequence } from "./query-plan.js";
+import { readTerms, type TermSink } from "./analysis/term-stream.js";
+import type { Phrase, QueryGroup } from "./query-plan.js";
 
 /** A stretch of text, in UTF-16 units. */
 export interface Span {
@@ -46,7 +43,7 @@ export function bestSpan(
     if (left === 0) shown -= wanted[hit.group]?.weight ?? 0;
   };
 
-  const finder = new HitFinder(text, { wanted, language }, (hit) => {
+  const finder = new HitFinder(text, wanted, (hit) => {
     hits.push(hit);
     const count = counts[hit.group] ?? 0;
     counts[hit.group] = count + 1;
@@ -62,105 +59,61 @@ export function bestSpan(
     bestShown = shown;
     if (shown >= weightMax - 1e-9) finder.isDone = true;
   });
-  scan(text, finder);
+  readTerms(text, language, finder);
   return best;
 }
 
-/** A word of the text by its position, as far as it is one of those wanted. */
-interface Seen {
-  readonly start: number;
-  hashes: readonly number[];
+interface SeenTerm {
+  term: string;
+  start: number;
 }
 
 /** Finds every occurrence of a wanted group, by its end. */
-class HitFinder implements TokenSink {
+class HitFinder implements TermSink {
   isDone = false;
   readonly #text: string;
   readonly #report: (hit: Hit) => void;
-  readonly #termsOf: WordLookup;
-  /** By the hash that they end with. */
-  readonly #endings = new Map<number, Array<{ group: number; sequence: Sequence }>>();
-  readonly #hashes = new Set<number>();
+  /** Phrases by their last term. */
+  readonly #endings = new Map<string, Array<{ group: number; phrase: Phrase }>>();
   /** Units with which a wanted word may begin, as far as they are ASCII. */
   readonly #initials = new Set<number>();
   readonly #longest: number;
-  #recent: Seen[] = [];
+  #recent: SeenTerm[] = [];
 
-  constructor(text: string, { wanted, language }: { wanted: readonly WantedGroup[]; language: Language }, report: (hit: Hit) => void) {
+  constructor(text: string, wanted: readonly WantedGroup[], report: (hit: Hit) => void) {
     this.#text = text;
     this.#report = report;
-    this.#termsOf = wordTermsIn(language);
-    let longest = 8;
+    let longest = 1;
     for (const [index, { group }] of wanted.entries()) {
-      for (const sequence of group.sequences) {
-        const last = sequence.at(-1);
-        if (!last) continue;
-        longest = Math.max(longest, last.offset + 1);
-        for (const hash of last.hashes) this.#endings.set(hash, [...(this.#endings.get(hash) ?? []), { group: index, sequence }]);
-        for (const { terms, hashes } of sequence) {
-          for (const hash of hashes) this.#hashes.add(hash);
-          for (const term of terms) this.#initials.add(term.charCodeAt(0)).add(term.toUpperCase().charCodeAt(0));
-        }
+      for (const phrase of group.phrases) {
+        const last = phrase.at(-1) ?? "";
+        longest = Math.max(longest, phrase.length);
+        this.#endings.set(last, [...(this.#endings.get(last) ?? []), { group: index, phrase }]);
+        for (const term of phrase) this.#initials.add(term.charCodeAt(0)).add(term.toUpperCase().charCodeAt(0));
       }
     }
+    // A sign can stand before a term: the dot of `.NET`.
+    if ([...this.#endings.keys()].some((term) => term.startsWith("dot"))) this.#initials.add(".".charCodeAt(0));
     this.#longest = longest;
   }
 
-  word(start: number, end: number): void {
-    this.#see(start, end, this.#mayBegin(start) ? this.#hashesOf(this.#termsOf(this.#text, start, end)) : none);
-  }
-
-  joined(start: number, end: number, words: number): void {
-    const first = this.#recent.at(-words);
-    if (!first || !this.#mayBegin(start)) return;
-    // As the index has it, the whole stands where its first word does.
-    const whole = this.#hashesOf(this.#termsOf(withoutJoiners(this.#text.slice(start, end))));
-    first.hashes = [...first.hashes, ...whole];
-    for (const hash of whole) this.#endAt(end, hash, (sequence) => this.#firstOf(sequence, words - 1));
-  }
-
-  gram(start: number, end: number, pairEnd: number): void {
-    const one = hashOf(foldWord(this.#text.slice(start, end)));
-    const two = pairEnd > end ? hashOf(foldWord(this.#text.slice(start, pairEnd))) : one;
-    this.#see(
-      start,
-      pairEnd,
-      [...new Set([one, two])].filter((hash) => this.#hashes.has(hash)),
-    );
-  }
-
-  /** Only a word that begins like a wanted one is worth its stem. */
-  #mayBegin(start: number): boolean {
+  isWantedAt(start: number): boolean {
     const unit = this.#text.charCodeAt(start);
     return unit > 127 || this.#initials.has(unit);
   }
 
-  #hashesOf({ hash, accented, accentedHash }: WordTerms): readonly number[] {
-    const isWanted = this.#hashes.has(hash);
-    if (accented === undefined || !this.#hashes.has(accentedHash)) return isWanted ? [hash] : none;
-    return isWanted ? [hash, accentedHash] : [accentedHash];
-  }
-
-  #see(start: number, end: number, hashes: readonly number[]): void {
-    this.#recent.push({ start, hashes });
+  term(term: string, start: number, end: number): void {
+    this.#recent.push({ term, start });
     if (this.#recent.length > 4 * this.#longest) this.#recent = this.#recent.slice(-this.#longest);
-    for (const hash of hashes) this.#endAt(end, hash, (sequence) => this.#firstOf(sequence));
-  }
-
-  #endAt(end: number, hash: number, firstOf: (sequence: Sequence) => Seen | undefined): void {
-    for (const { group, sequence } of this.#endings.get(hash) ?? []) {
-      const first = firstOf(sequence);
-      if (first) this.#report({ group, start: first.start, end });
+    for (const { group, phrase } of this.#endings.get(term) ?? []) {
+      const from = this.#recent.length - phrase.length;
+      const first = this.#recent[from];
+      if (first && phrase.every((each, index) => this.#recent[from + index]?.term === each))
+        this.#report({ group, start: first.start, end });
     }
   }
 
-  /** Where the sequence begins that ends with the last word seen, or so many words before it. */
-  #firstOf(sequence: Sequence, back = 0): Seen | undefined {
-    const last = sequence.at(-1)?.offset ?? 0;
-    const at = (offset: number): Seen | undefined => this.#recent[this.#recent.length - 1 - back - (last - offset)];
-    const isThere = sequence.every(({ offset, hashes }) => at(offset)?.hashes.some((hash) => hashes.includes(hash)) === true);
-    return isThere ? at(sequence[0]?.offset ?? 0) : undefined;
+  form(form: string, _kind: unknown, start: number, end: number): void {
+    for (const { group, phrase } of this.#endings.get(form) ?? []) if (phrase.length === 1) this.#report({ group, start, end });
   }
 }
-
-const none: readonly number[] = [];

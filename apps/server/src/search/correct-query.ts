@@ -1,97 +1,106 @@
-import { wordTermsIn } from "./analysis/word-terms.js";
 import { foldWord } from "./analysis/fold.js";
+import type { Language } from "./analysis/languages.js";
+import { wordTermsIn } from "./analysis/word-terms.js";
 import { wordsOf } from "./analysis/words.js";
-import { edits } from "./edits.js";
-import { wordTerm } from "./index-terms.js";
-import { parseQuery } from "./parse-query.js";
-import { allOf, anyOf } from "./query-plan.js";
-import type { SearchSnapshot, TermMatch } from "./search-engine.js";
-import type { QueryPlan, WordSearch } from "./word-search.js";
+import { allOf, anyOf, wordTerm } from "./index-terms.js";
+import type { QueryGroup } from "./query-plan.js";
+import type { Match, SearchIndex } from "./search-index.js";
 
-/** Unknown words of a query that are looked at, and what tells which of two corrections is in more contexts. */
+/** Letters by which a word of each script may be meant to be written, folded. */
+const alphabets: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^[a-z]+$/, "abcdefghijklmnopqrstuvwxyz"],
+  [/^[а-я]+$/, "абвгдежзийклмнопрстуфхцчшщъыьэюя"],
+  [/^[α-ω]+$/, "αβγδεζηθικλμνξοπρστυφχψω"],
+];
+/** Shorter words have too many neighbours, and longer ones are no words. */
+const [lettersMin, lettersMax] = [4, 24];
+/** Unknown words of a query that are looked at. */
 const wordsMax = 3;
+/** What tells which of two corrections is in more contexts. */
 const countMax = 1_000;
 /** Corrections that are looked for in texts, texts looked through for each, and how far. */
 const candidatesMax = 3;
 const textsMax = 5;
 const textUnitsMax = 50_000;
+/** Parts that a list of corrections is asked for in. */
+const partsMax = 8;
+
+export interface Uncorrected {
+  query: string;
+  /** Groups that none of the user's contexts has. */
+  unknown: readonly QueryGroup[];
+  languages: readonly Language[];
+  /** What every context must match that the key may see. */
+  visible: readonly Match[];
+}
 
 /**
- * A query with one word corrected that none of the user's contexts has, by a word that is one letter away and that they have: the most
- * frequent one. Undefined when there is nothing to correct, or nothing to correct it by. Asks the user's own visible contexts alone.
+ * The query with one unknown word replaced by a word that is one letter away and that the user's visible contexts have: the one that most
+ * of them have. Undefined when there is none.
  */
-export async function correctQuery(
-  snapshot: SearchSnapshot,
-  search: WordSearch,
-  { query, plan, visible }: { query: string; plan: QueryPlan; visible: readonly TermMatch[] },
-): Promise<{ query: string; plan: QueryPlan } | undefined> {
-  if (plan.groups.every(({ word }) => word === undefined)) return undefined;
-  const seen = (match: TermMatch): TermMatch => allOf([match, ...visible]);
-  const unknown = (await search.unknown(plan)).filter(({ word }) => word !== undefined).slice(0, wordsMax);
-  if (unknown.length === 0) return undefined;
-  const lookups = (await search.languages()).map((language) => wordTermsIn(language));
-  for (const { word = "" } of unknown) {
+export async function correctQuery(index: SearchIndex, { query, unknown, languages, visible }: Uncorrected): Promise<string | undefined> {
+  const lookups = languages.map((language) => wordTermsIn(language));
+  for (const { word = "" } of unknown.slice(0, wordsMax)) {
     const near = edits(word);
-    const byTerm = new Map<string, { match: TermMatch }>();
+    const matches = new Map<string, Match>();
     for (const text of near) {
       const terms = [...new Set(lookups.map((termsOf) => termsOf(text).term))];
-      const key = terms.join(" ");
-      if (!byTerm.has(key)) byTerm.set(key, { match: anyOf(terms.map(wordTerm)) });
+      matches.set(terms.join(" "), allOf([anyOf(terms.map(wordTerm)), ...visible]));
     }
-    const there = await known(snapshot, [...byTerm.values()], visible);
-    const text = await mostFrequent(
-      snapshot,
-      there.map(({ match }) => seen(match)),
-      new Set(near),
-    );
+    const there = await existing(index, [...matches.values()]);
+    const text = await mostFrequent(index, there, new Set(near));
     const corrected = text === undefined ? undefined : replaceWord(query, word, text);
-    const expression = corrected === undefined ? undefined : parseQuery(corrected);
-    if (corrected !== undefined && expression) return { query: corrected, plan: await search.plan(expression) };
+    if (corrected !== undefined) return corrected;
   }
   return undefined;
+}
+
+/**
+ * Words that one typing error makes into `word`, which is folded: two letters the wrong way round, a letter too few, a wrong one, one too
+ * many, the likeliest kind first. None for words of digits, of other scripts, or too short to tell.
+ */
+export function edits(word: string): string[] {
+  const letters = alphabets.find(([pattern]) => pattern.test(word))?.[1];
+  if (letters === undefined || word.length < lettersMin || word.length > lettersMax) return [];
+  const found = new Set<string>();
+  const cut = (from: number, by: string, to: number): void => void found.add(word.slice(0, from) + by + word.slice(to));
+  for (let at = 0; at + 1 < word.length; at++) cut(at, word.charAt(at + 1) + word.charAt(at), at + 2);
+  for (let at = 0; at <= word.length; at++) for (const letter of letters) cut(at, letter, at);
+  for (let at = 0; at < word.length; at++) for (const letter of letters) cut(at, letter, at + 1);
+  for (let at = 0; at < word.length; at++) cut(at, "", at + 1);
+  found.delete(word);
+  return [...found];
+}
+
+/** Those of which there is a context. Most have none, so many are asked for at once, and only where one is found each by itself. */
+async function existing(index: SearchIndex, matches: readonly Match[], parts = partsMax): Promise<Match[]> {
+  const size = Math.max(1, Math.ceil(matches.length / parts));
+  const groups = Array.from({ length: Math.ceil(matches.length / size) }, (_, at) => matches.slice(at * size, (at + 1) * size));
+  if (groups.length === 0) return [];
+  const counts = await index.count(groups.map(anyOf), 1);
+  const found: Match[] = [];
+  for (const [at, group] of groups.entries())
+    if ((counts[at]?.count ?? 0) > 0) found.push(...(group.length === 1 ? group : await existing(index, group)));
+  return found;
 }
 
 /**
  * The correction that most contexts have, as it is written there: words of the same stem are many, and only one that the user
  * has read is worth proposing.
  */
-async function mostFrequent(
-  snapshot: SearchSnapshot,
-  matches: readonly TermMatch[],
-  near: ReadonlySet<string>,
-): Promise<string | undefined> {
-  const counts = await snapshot.count(matches, countMax);
-  const byCount = matches.map((match, index) => ({ match, count: counts[index] ?? 0 })).sort((a, b) => b.count - a.count);
+async function mostFrequent(index: SearchIndex, matches: readonly Match[], near: ReadonlySet<string>): Promise<string | undefined> {
+  const counts = await index.count(matches, countMax);
+  const byCount = matches.map((match, at) => ({ match, count: counts[at]?.count ?? 0 })).sort((one, other) => other.count - one.count);
   for (const { match } of byCount.slice(0, candidatesMax)) {
+    const { rows } = await index.rank({ match, words: [], limit: textsMax });
     const words = new Map<string, number>();
-    for await (const { title, url, text } of snapshot.page(await snapshot.newest(match, textsMax)))
+    for await (const { title, url, text } of index.page(rows.slice(0, textsMax)))
       for (const written of wordsOf(`${title}\n${text.slice(0, textUnitsMax)}\n${url}`))
         if (near.has(written)) words.set(written, (words.get(written) ?? 0) + 1);
-    const [best] = [...words].sort((a, b) => b[1] - a[1]);
+    const [best] = [...words].sort(([, one], [, other]) => other - one);
     if (best) return best[0];
   }
   return undefined;
-}
-
-/** Those of which there is a context. Most have none, so many are asked for at once, and only where one is found each by itself. */
-async function known<T extends { match: TermMatch }>(
-  snapshot: SearchSnapshot,
-  all: readonly T[],
-  visible: readonly TermMatch[],
-  parts = 8,
-): Promise<T[]> {
-  const size = Math.ceil(all.length / parts);
-  const groups = Array.from({ length: size === 0 ? 0 : Math.ceil(all.length / size) }, (_, index) =>
-    all.slice(index * size, (index + 1) * size),
-  );
-  const counts = await snapshot.count(
-    groups.map((group) => allOf([anyOf(group.map(({ match }) => match)), ...visible])),
-    1,
-  );
-  const found: T[] = [];
-  for (const [index, group] of groups.entries())
-    if ((counts[index] ?? 0) > 0) found.push(...(group.length === 1 ? group : await known(snapshot, group, visible)));
-  return found;
 }
 
 /** The query with a word replaced wherever it is typed, in whatever case; undefined when it is not found as typed. */

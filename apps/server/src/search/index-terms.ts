@@ -1,17 +1,12 @@
-/**
- * A term of the search index: a sign for its kind, then what it says. The rest has neither signs of ASCII nor capital letters, so
- * that any engine can keep it as it stands. Engines add whose context it is.
- */
-export type IndexTerm = string;
+import type { IndexTerm, Match } from "./search-index.js";
 
-/** A word, a part of an identifier, a character or two of a dense script; as the analysis makes it. */
+// A term of the search index is a sign for its kind, then what it says. Words and filters have no spaces, quotes or capitals, so that any
+// engine can keep them as they stand; URL trigrams can hold any character but spaces. Engines add whose context it is.
+
+/** A word, a part of an identifier, or two characters of a script without spaces. */
 export const wordTerm = (term: string): IndexTerm => `:${term}`;
-/** The same, in the title. */
-export const titleTerm = (term: string): IndexTerm => `^${term}`;
-/** The whole title, by the hash of its words. */
-export const wholeTitleTerm = (hash: number): IndexTerm => `=${hash.toString(36)}`;
-/** Three characters in a row of the URL, by their hash. */
-export const urlTerm = (hash: number): IndexTerm => `/${(hash >>> 4).toString(36)}`;
+/** Three characters in a row of the URL, or the first of them as a prefix. */
+export const urlTerm = (characters: string): IndexTerm => `/${characters}`;
 /** The language of the context. */
 export const languageTerm = (language: string): IndexTerm => `@${language}`;
 export const levelTerm = (level: string): IndexTerm => `%${level}`;
@@ -21,8 +16,17 @@ export const anyTerm: IndexTerm = "*";
 
 const dayMs = 86_400_000;
 const monthDays = 32;
-/** Days, and months, that a time range may be made of. */
-const bucketsMax = 64;
+/** Terms that a time range is named by at most; a longer one is compared row by row. */
+const rangeTermsMax = 64;
+
+const dayOf = (time: number): number => Math.floor(time / dayMs);
+/** Whether a time is the beginning of its day, so that {@link timeRangeTerms} says all about it. */
+export const isDayStart = (time: number): boolean => time % dayMs === 0;
+
+const dayTerm = (day: number): IndexTerm => `#d${day.toString(36)}`;
+const monthTerm = (month: number): IndexTerm => `#m${month.toString(36)}`;
+const numbers = (first: number, last: number): number[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 
 /** When a context was captured: its day, and its month of 32 days. */
 export function timeTerms(capturedAt: number): IndexTerm[] {
@@ -30,12 +34,16 @@ export function timeTerms(capturedAt: number): IndexTerm[] {
   return [dayTerm(day), monthTerm(Math.floor(day / monthDays))];
 }
 
-/** Terms of which every context captured on the days from `first` to `last` has one, and no other. Undefined when they would be too many. */
-export function termsOfDays(first: number, last: number): IndexTerm[] | undefined {
+/**
+ * Terms of which every context captured from `since` on and before `until` has one, with some captured on the same days; undefined where
+ * they would be too many. Times are milliseconds since the epoch.
+ */
+export function timeRangeTerms(since: number, until: number): IndexTerm[] | undefined {
+  const [first, last] = [dayOf(since), dayOf(until - 1)];
+  if (last < first || last - first > rangeTermsMax * monthDays) return undefined;
   const firstMonth = Math.ceil(first / monthDays);
   const endMonth = Math.floor((last + 1) / monthDays);
-  if (firstMonth >= endMonth) return last - first < bucketsMax ? numbers(first, last).map(dayTerm) : undefined;
-  if (endMonth - firstMonth > bucketsMax) return undefined;
+  if (firstMonth >= endMonth) return last - first < rangeTermsMax ? numbers(first, last).map(dayTerm) : undefined;
   return [
     ...numbers(first, firstMonth * monthDays - 1).map(dayTerm),
     ...numbers(firstMonth, endMonth - 1).map(monthTerm),
@@ -43,12 +51,16 @@ export function termsOfDays(first: number, last: number): IndexTerm[] | undefine
   ];
 }
 
-/** The day of a time, as {@link termsOfDays} counts them. */
-export const dayOf = (time: number): number => Math.floor(time / dayMs);
-/** Whether a time is the beginning of its day. */
-export const isDayStart = (time: number): boolean => time % dayMs === 0;
+/** Any of the matches; one alone stands for itself. */
+export function anyOf(matches: readonly Match[]): Match {
+  const [only, ...others] = matches;
+  return only !== undefined && others.length === 0 ? only : { any: matches };
+}
 
-const dayTerm = (day: number): IndexTerm => `#d${day.toString(36)}`;
-const monthTerm = (month: number): IndexTerm => `#m${month.toString(36)}`;
-const numbers = (first: number, last: number): number[] =>
-  Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+/** All of the matches and none of `none`; without any, every context. */
+export function allOf(matches: readonly Match[], none: readonly Match[] = []): Match {
+  const all = matches.length > 0 ? matches : [anyTerm];
+  const [only, ...others] = all;
+  if (only !== undefined && others.length === 0 && none.length === 0) return only;
+  return none.length === 0 ? { all } : { all, none };
+}

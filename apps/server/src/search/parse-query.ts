@@ -1,6 +1,22 @@
-import type { SearchExpression, SearchTerm } from "./search-expression.js";
 import { type Language, languages, stopWords } from "./analysis/languages.js";
 import { wordsOf } from "./analysis/words.js";
+
+/** A parsed query: all of `all` are looked for, each a group of alternatives (`OR`), and none of `none`. */
+export interface SearchExpression {
+  /** Never empty, and none of its groups is. */
+  all: ReadonlyArray<readonly SearchTerm[]>;
+  none: readonly SearchTerm[];
+}
+
+/** One thing that is looked for: a word, something written together (`node.js`, `getUserName`), or a quoted phrase. */
+export interface SearchTerm {
+  /** As it was typed, without operators. */
+  text: string;
+  /** Its words in order, folded; never empty. */
+  words: readonly string[];
+  /** Whether it was quoted: then its words must follow each other as they stand. */
+  isPhrase: boolean;
+}
 
 /** Signs between words that are written together but not meant as one; others (`node.js`, `wi-fi`, `user@host`) join them into a phrase. */
 const brackets = /[()[\]{}<>^*,;|!?"]+/;

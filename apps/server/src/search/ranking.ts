@@ -1,8 +1,8 @@
-import { type DecodedVector, decodeVector } from "./analysis/read-vector.js";
-import type { Candidate, Row } from "./search-engine.js";
-import { type Occurrences, occurrencesOf } from "./occurrences.js";
-import { needsPlaces, type QueryGroup } from "./query-plan.js";
-import { strengthOf, type Weights } from "./score.js";
+import type { Language } from "./analysis/languages.js";
+import { readTerms } from "./analysis/term-stream.js";
+import type { Phrase, QueryGroup } from "./query-plan.js";
+import type { Candidate, Row } from "./search-index.js";
+import { decodeTerms, type StoredTerms } from "./stored-terms.js";
 
 /** A context in the order of an answer. */
 export interface Ranked {
@@ -11,101 +11,202 @@ export interface Ranked {
   capturedAt: number;
   /** 0 to 1. */
   relevance: number;
-  /** What only its text can tell. */
-  doubts?: Doubts;
+  /** Of the context's text. */
+  language: Language;
 }
 
-/** Groups that a context may have, and in which words may as well stand apart. */
-export interface Doubts {
-  /** It must have these, */
-  all: readonly QueryGroup[];
-  /** any of these, unless there are none, */
-  any: readonly QueryGroup[];
-  /** and none of these. */
-  none: readonly QueryGroup[];
-}
-
-/** What a ranking ranks by. */
 export interface RankingInput {
+  query: string;
   groups: readonly QueryGroup[];
-  /** What must not occur, as far as the index alone cannot tell. */
-  excluded: readonly QueryGroup[];
-  weights: Weights;
-  /** Hash of the words of the query: a title of the same words is the best match there is. */
-  titleHash: number;
+  /** How much each group tells: see {@link idf}. */
+  weights: readonly number[];
 }
 
-/** Strengths closer than this are equal, and the newer context comes first: recency decides between equals, and no more. */
-const step = 0.001;
+/** BM25F with its usual constants (Robertson and Zaragoza 2009); an occurrence in the title counts as four. */
+const [k1, b] = [1.2, 0.75];
+const fieldWeights = [4, 1, 1] as const;
+/** The part of what is left to 1 that words next to each other are worth, and the distance past which words are not near, in words. */
+const nearShare = 0.2;
+const nearMax = 8;
+/** Characters between two words beyond which they cannot be near. */
+const nearCharsMax = 200;
+/** Occurrences of a word that are looked at. */
+const occurrencesMax = 100;
+/** Relevances closer than this are equal, and the newer context comes first. */
+const steps = 1_000;
 
-/** Scores candidates of one query. */
-export class Ranker {
-  readonly #input: RankingInput;
-  /** Of all words that are looked for, ascending, as numbers without a sign. */
-  readonly hashes: readonly number[];
-
-  constructor(input: RankingInput) {
-    this.#input = input;
-    const all = [...input.groups, ...input.excluded].flatMap(({ sequences }) => sequences.flat().flatMap(({ hashes }) => hashes));
-    this.hashes = [...new Set(all)].sort((a, b) => (a >>> 0) - (b >>> 0));
-  }
-
-  /**
-   * How well a context matches; undefined when it does not. `isWhole` says that the index knows it to have every group: then it must
-   * have them where they are wanted; else any of them will do.
-   */
-  rank({ row, contextId, capturedAt, vector }: Candidate, isWhole: boolean): Ranked | undefined {
-    const { groups, excluded, weights, titleHash } = this.#input;
-    const read = decodeVector(vector, this.hashes);
-    // Only what the index has said can be taken on trust.
-    const decoded: DecodedVector = isWhole ? read : { ...read, isCut: false };
-    const found: Array<Occurrences | undefined> = groups.map((group) => occurrencesOf(group, decoded));
-    const isMatch = isWhole ? found.every((each) => each !== undefined) : found.some((each) => each !== undefined);
-    if (!isMatch) return undefined;
-    const against = excluded.map((group) => exclusionOf(group, read));
-    if (against.includes("sure")) return undefined;
-    const isTitle = titleHash !== 0 && read.titleHash === titleHash;
-    const strength = isTitle ? 1 : Math.min(0.999, strengthOf(found, read.lengths, weights));
-    const ranked = { row, contextId, capturedAt, relevance: rounded(strength) };
-    // What is one word, the index has told.
-    const sureness = groups.map((group, index) => found[index] && (found[index].isSure || !needsPlaces(group) ? "sure" : "unsure"));
-    const unsure = groups.filter((_, index) => sureness[index] === "unsure");
-    const doubts: Doubts = {
-      all: isWhole ? unsure : [],
-      any: isWhole || sureness.includes("sure") ? [] : unsure,
-      none: excluded.filter((_, index) => against[index] === "unsure"),
-    };
-    return doubts.all.length + doubts.any.length + doubts.none.length > 0 ? { ...ranked, doubts } : ranked;
-  }
-
-  /** Whether a context that has none of the groups, as far as its words are known, may have one all the same: when not all are known. */
-  isOpen({ vector }: Candidate): boolean {
-    const read = decodeVector(vector, this.hashes);
-    return read.isCut && !this.#input.excluded.some((group) => exclusionOf(group, read) === "sure");
-  }
+/** How much a word tells that `frequency` of `size` contexts have (Robertson and Spärck Jones, in the form of BM25 that is never negative). */
+export function idf(frequency: number, size: number): number {
+  const all = Math.max(size, frequency);
+  return Math.log(1 + (all - frequency + 0.5) / (frequency + 0.5));
 }
 
 /**
- * Whether a context has an excluded group of words in a row; what is one word, the index has left out. A long context of which not each word
- * is known counts as one without it, unless one of the words is.
+ * Ranks the candidates of a query by their stored terms, best first: the part of all that the words tell which a context holds (BM25F),
+ * and a share for neighbours in the query that are near each other. With three groups and more, contexts that have the words which the
+ * best have in common gain too (pseudo-relevance feedback). A title of the same words is the best match there is.
  */
-function exclusionOf({ sequences, ...group }: QueryGroup, vector: DecodedVector): "sure" | "unsure" | undefined {
-  const inRow = sequences.filter(
-    (sequence) => sequence.length > 1 && sequence.some(({ hashes }) => hashes.some((hash) => vector.found.has(hash))),
+export function rankCandidates(candidates: readonly Candidate[], input: RankingInput): Ranked[] {
+  const read = candidates.map((candidate) => ({ candidate, terms: decodeTerms(candidate.terms) }));
+  const averages = [0, 1, 2].map((field) => average(read.map(({ terms }) => terms.lengths[field] ?? 0)));
+  const isTitle = titleTest(input.query);
+  const scored = read.map(({ candidate, terms }) => ({
+    candidate,
+    terms,
+    score: isTitle(terms) ? 1 : Math.min(0.999, strength(terms, input, averages)),
+  }));
+  const isTopic = input.groups.length >= 3 && !input.groups.some(({ isRequired }) => isRequired);
+  if (isTopic) addFeedback(scored, input.groups, averages);
+  const ranked = scored.map(({ candidate: { row, contextId, capturedAt }, terms, score }) => ({
+    row,
+    contextId,
+    capturedAt,
+    language: terms.language,
+    relevance: Math.max(1, Math.round(score * steps)) / steps,
+  }));
+  return ranked.sort(
+    (one, other) =>
+      other.relevance - one.relevance ||
+      other.capturedAt - one.capturedAt ||
+      (one.contextId < other.contextId ? -1 : Number(one.contextId > other.contextId)),
   );
-  const found = occurrencesOf({ ...group, sequences: inRow }, vector);
-  return found && (found.isSure ? "sure" : "unsure");
 }
 
-/** Best first; among equals newest first, then by id. */
-export function inOrder(ranked: readonly Ranked[]): Ranked[] {
-  return ranked.toSorted(
-    (a, b) =>
-      b.relevance - a.relevance || b.capturedAt - a.capturedAt || (a.contextId < b.contextId ? -1 : Number(a.contextId > b.contextId)),
-  );
+const average = (numbers: readonly number[]): number =>
+  Math.max(1, numbers.reduce((sum, each) => sum + each, 0) / Math.max(1, numbers.length));
+
+function titleTest(query: string): (terms: StoredTerms) => boolean {
+  const byLanguage = new Map<string, string>();
+  return ({ language, title }) => {
+    let wanted = byLanguage.get(language);
+    if (wanted === undefined) {
+      const terms: string[] = [];
+      readTerms(query, language, { term: (term) => void terms.push(term), form: () => {} });
+      byLanguage.set(language, (wanted = ` ${terms.join(" ")} `));
+    }
+    return wanted.trim() !== "" && title === wanted;
+  };
 }
 
-/** In the steps of a relevance, and never nothing. */
-export function rounded(strength: number): number {
-  return Math.max(1, Math.round(strength / step)) / Math.round(1 / step);
+function strength(terms: StoredTerms, { groups, weights }: RankingInput, averages: readonly number[]): number {
+  const fields = [terms.title, terms.meta, terms.content];
+  const places = groups.map(({ phrases }) => fields.map((field) => placesOf(phrases, field)));
+  let [reached, all, near, nearAll] = [0, 0, 0, 0];
+  for (const [index, group] of groups.entries()) {
+    const weight = weights[index] ?? 0;
+    const own = places[index] ?? [];
+    const counts: number[] = own.map(({ length }) => length);
+    // Further forms have no field; most of a context is its content.
+    if (counts.every((count) => count === 0) && placesOf(group.phrases, terms.forms).length > 0) counts[2] = 1;
+    all += weight;
+    reached += weight * saturated(counts, terms.lengths, averages);
+    const before = places[index - 1];
+    if (!before) continue;
+    const pairWeight = Math.min(weight, weights[index - 1] ?? 0);
+    nearAll += pairWeight;
+    near += pairWeight * Math.max(...fields.map((field, at) => nearness(field, before[at] ?? [], own[at] ?? [])));
+  }
+  if (all === 0) return 0;
+  const matched = reached / all;
+  return nearAll === 0 ? matched : matched + ((1 - matched) * nearShare * near) / nearAll;
+}
+
+/** What a word counts that occurs so often in each field, from 0 to nearly 1. */
+function saturated(counts: readonly number[], lengths: readonly number[], averages: readonly number[]): number {
+  let frequency = 0;
+  for (const [field, count] of counts.entries())
+    if (count > 0) frequency += ((fieldWeights[field] ?? 1) * count) / (1 - b + (b * (lengths[field] ?? 0)) / (averages[field] ?? 1));
+  return frequency / (frequency + k1);
+}
+
+/** Where any of the phrases stands in a field, ascending, as offsets into its text. */
+function placesOf(phrases: readonly Phrase[], field: string): number[] {
+  const places: number[] = [];
+  for (const phrase of phrases) {
+    const wanted = ` ${phrase.join(" ")} `;
+    for (let at = field.indexOf(wanted); at >= 0 && places.length < occurrencesMax; at = field.indexOf(wanted, at + wanted.length - 1))
+      places.push(at);
+  }
+  return phrases.length > 1 ? places.sort((one, other) => one - other) : places;
+}
+
+/** 1 when somewhere `after` follows `before` at once, less the further they are apart in either order, 0 when they are never near. */
+function nearness(field: string, before: readonly number[], after: readonly number[]): number {
+  let best = nearMax + 1;
+  let next = 0;
+  for (const place of before) {
+    while (next < after.length && (after[next] ?? 0) < place) next++;
+    for (const other of [after[next], after[next - 1]]) {
+      if (other === undefined || Math.abs(other - place) > nearCharsMax) continue;
+      const apart = wordsBetween(field, Math.min(place, other), Math.max(place, other));
+      best = Math.min(best, Math.max(1, other < place ? apart + 1 : apart));
+    }
+    if (best === 1) break;
+  }
+  return best > nearMax ? 0 : 1 / best;
+}
+
+function wordsBetween(field: string, from: number, to: number): number {
+  let words = 0;
+  for (let at = from + 1; at <= to; at++) if (field.charCodeAt(at) === 0x20) words++;
+  return words;
+}
+
+/** Candidates that tell which words a subject is spoken of by, those that are half as good as the best among them. */
+const modelsMax = 8;
+const modelPart = 0.5;
+/** Fewer candidates tell nothing of what is common. */
+const poolMin = 20;
+/** Words of the models that are looked at, and how many of them count. */
+const wordsLookedMax = 150;
+const wordsMax = 20;
+/** The part of what is left to 1 that these words are worth. */
+const feedbackShare = 0.4;
+
+interface Scored {
+  candidate: Candidate;
+  terms: StoredTerms;
+  score: number;
+}
+
+/** Raises the scores of candidates that have the words which the best have in common (Rocchio 1971; Lavrenko and Croft 2001). */
+function addFeedback(scored: readonly Scored[], groups: readonly QueryGroup[], averages: readonly number[]): void {
+  if (scored.length < poolMin) return;
+  const known = new Set(groups.flatMap(({ phrases }) => phrases.flat()));
+  const best = scored.toSorted((one, other) => other.score - one.score).slice(0, modelsMax);
+  const models = best.filter(({ score }) => score >= modelPart * (best[0]?.score ?? 0));
+  const shares = new Map<string, number>();
+  for (const { terms, score } of models) {
+    const words = [...terms.title.split(" "), ...terms.content.split(" ")];
+    for (const word of words) if (word !== "" && !known.has(word)) shares.set(word, (shares.get(word) ?? 0) + score ** 2 / words.length);
+  }
+  const looked = [...shares].sort(([, one], [, other]) => other - one).slice(0, wordsLookedMax);
+  const indexes = new Map(looked.map(([word], index) => [word, index]));
+  const counts = scored.map(({ terms }) => [countsIn(terms.title, indexes), countsIn(terms.content, indexes)] as const);
+  const frequencies = looked.map((_, index) => counts.filter(([title, content]) => (title[index] ?? 0) + (content[index] ?? 0) > 0).length);
+  const telling = looked
+    .map(([, share], index) => ({ index, weight: share * idf(frequencies[index] ?? 0, scored.length) }))
+    // What only one has leads to no other, and what most have tells none from another.
+    .filter(({ index }) => (frequencies[index] ?? 0) > 1 && (frequencies[index] ?? 0) <= scored.length / 2)
+    .sort((one, other) => other.weight - one.weight)
+    .slice(0, wordsMax);
+  const all = telling.reduce((sum, { weight }) => sum + weight, 0);
+  if (all === 0) return;
+  for (const [at, each] of scored.entries()) {
+    const [title, content] = counts[at] ?? [[], []];
+    const held = telling.reduce(
+      (sum, { index, weight }) => sum + weight * saturated([title[index] ?? 0, 0, content[index] ?? 0], each.terms.lengths, averages),
+      0,
+    );
+    if (each.score < 1) each.score += ((0.999 - each.score) * feedbackShare * held) / all;
+  }
+}
+
+function countsIn(field: string, indexes: ReadonlyMap<string, number>): number[] {
+  const counts: number[] = [];
+  for (const word of field.split(" ")) {
+    const index = indexes.get(word);
+    if (index !== undefined) counts[index] = (counts[index] ?? 0) + 1;
+  }
+  return counts;
 }

@@ -1,131 +1,230 @@
+import { limits } from "@periscope/schemas";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ReadScope } from "../access/read-scope.js";
-import { decodeVector } from "./analysis/read-vector.js";
-import { offsetMax, rankedMax, type SearchBounds, shortPatternScanMax } from "./bounds.js";
+import { type Language, languages } from "./analysis/languages.js";
+import { detectPageLanguage } from "./analysis/detect-language.js";
+import type { WantedGroup } from "./best-span.js";
 import { correctQuery } from "./correct-query.js";
-import { anyTerm, levelTerm, typeTerm, urlTerm } from "./index-terms.js";
+import { allOf, anyOf, anyTerm, isDayStart, languageTerm, levelTerm, timeRangeTerms, typeTerm } from "./index-terms.js";
 import { parseQuery } from "./parse-query.js";
-import { anyOf } from "./query-plan.js";
-import { inOrder } from "./ranking.js";
-import type { Row, SearchSnapshot, TermMatch } from "./search-engine.js";
-import { SearchField } from "./search-field.js";
-import { type Answer, nothing, WordSearch } from "./word-search.js";
+import { matchAll, matchOf, planQuery, type QueryGroup, type QueryPlan } from "./query-plan.js";
+import { idf, rankCandidates } from "./ranking.js";
+import type { Candidate, Match, RankedRows, Row, RowFilter, SearchIndex } from "./search-index.js";
 import type { FoundContext, FoundPage, SearchRequest } from "./search.store.js";
 import { snippetOf } from "./snippet.js";
-import { partsOfRange } from "./time-range.js";
-import { gramsOfPattern } from "./url-grams.js";
+import { urlMatches } from "./url-pattern.js";
 
-// In rising order of protection.
+/** Contexts that are ranked again by their stored terms: the best by the engine's own ranking. */
+const rerankedMax = 100;
+/** Contexts past which how frequent a word is is estimated. */
+const countMax = 5_000;
+/** Contexts with one of the rarer words that three words and more are looked for among. */
+const partialMax = 10_000;
+/** Groups from which on contexts with some of them are found, too. */
+const partialGroupsMin = 3;
+
+/** Milliseconds after which other work gets its turn. */
+const turnMs = 10;
+
+/** In rising order of protection. */
 const levels = ["public", "private", "filtered", "restricted"] as const;
-const levelsOf = ({ maxPrivacyLevel }: ReadScope): readonly string[] => levels.slice(0, levels.indexOf(maxPrivacyLevel) + 1);
 
-/** Runs a search on one user's contexts as they are at one moment. What it costs is bounded, whatever the user has. */
-export async function runSearch(
-  snapshot: SearchSnapshot,
-  scope: ReadScope,
-  request: SearchRequest,
-  bounds: SearchBounds,
-): Promise<FoundPage> {
-  const field = await fieldOf(snapshot, scope, request);
-  const { answer, correctedQuery } = await answerOf(snapshot, request, field, bounds);
-  const relevances = await pageOf(answer, { field, ...request });
-  const seen = levelsOf(scope);
+/** What a search found, before a page is cut from it. */
+interface Answer {
+  found: RankedRows;
+  plan: QueryPlan;
+  weights: readonly number[];
+  query: string;
+}
+
+/** Runs a search over one user's contexts. What it costs is bounded, whatever the user has. */
+export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadScope, request: SearchRequest): Promise<FoundPage> {
+  const seen: readonly string[] = levels.slice(0, levels.indexOf(maxPrivacyLevel) + 1);
+  const visible = seen.length === levels.length ? [] : [anyOf(seen.map(levelTerm))];
+  const conditions = await conditionsOf(index, visible, request);
+  if (!conditions) return { results: [], total: 0, totalIsExact: true };
+  const search = new Search(index, visible, conditions, request);
+  const answer = request.query === undefined ? await search.byUrl() : await search.byWords(request.query);
+  const { rows, total, totalIsExact } = answer.found;
+
+  const pool = await index.candidates(rows.slice(0, rerankedMax));
+  const page = pageOf(answer, pool, request);
+  const wanted: WantedGroup[] = answer.plan.groups.map((group, at) => ({ group, weight: answer.weights[at] ?? 1 }));
   const results: FoundContext[] = [];
-  for await (const { row, text, vector, ...context } of snapshot.page([...relevances.keys()])) {
-    const relevance = relevances.get(row);
-    // The terms have said so already; what a key may not see is worth a second look.
-    if (relevance === undefined || !seen.includes(context.privacyLevel)) continue;
-    const { language } = decodeVector(vector, []);
-    results.push({
-      ...context,
-      relevance,
-      snippet: snippetOf(text, { wanted: answer.wanted, language, charsMax: bounds.snippetCharsMax }),
-    });
-    await snapshot.breathe?.();
+  let turnEnds = performance.now() + turnMs;
+  for await (const { row, text, ...context } of index.page([...page.keys()])) {
+    // The index has filtered by level already; what a key may not see is worth a second look.
+    if (!seen.includes(context.privacyLevel)) continue;
+    const { relevance, language = detectPageLanguage(context.title, text, "") } = page.get(row) ?? { relevance: 0 };
+    results.push({ ...context, relevance, snippet: snippetOf(text, { wanted, language, charsMax: limits.snippetCharsMax }) });
+    if (performance.now() < turnEnds) continue;
+    await nextTurn();
+    turnEnds = performance.now() + turnMs;
   }
-  const total = Math.min(answer.total, bounds.totalMax);
-  return { results, total, totalIsExact: answer.totalIsExact, ...(correctedQuery !== undefined && { correctedQuery }) };
+  return {
+    results,
+    total: Math.min(total, limits.searchTotalMax),
+    totalIsExact: totalIsExact && total <= limits.searchTotalMax,
+    ...(request.query !== undefined && answer.query !== request.query && { correctedQuery: answer.query }),
+  };
 }
 
-async function answerOf(
-  snapshot: SearchSnapshot,
-  { query, urlPattern }: SearchRequest,
-  field: SearchField,
-  bounds: SearchBounds,
-): Promise<{ answer: Answer; correctedQuery?: string }> {
-  if (query === undefined) return { answer: urlPattern === undefined ? nothing : await newestFirst(snapshot, field, bounds) };
-  const expression = parseQuery(query);
-  if (!expression) return { answer: nothing };
-  const search = new WordSearch(snapshot, field, bounds);
-  const plan = await search.plan(expression);
-  const correction = await correctQuery(snapshot, search, { query, plan, visible: field.visible });
-  if (correction) {
-    const corrected = await search.answer(correction.query, correction.plan);
-    if (corrected.total > 0) return { answer: corrected, correctedQuery: correction.query };
-  }
-  return { answer: await search.answer(query, plan) };
+/** Rows of the page in order. Rows past the ranked ones follow in the engine's order, no more relevant than the last. */
+function pageOf({ found, plan, query, weights }: Answer, pool: readonly Candidate[], { limit, offset }: SearchRequest) {
+  const ranked: Array<{ row: Row; relevance: number; language?: Language }> =
+    plan.groups.length > 0
+      ? rankCandidates(pool, { query, groups: plan.groups, weights })
+      : pool.toSorted((one, other) => other.capturedAt - one.capturedAt).map(({ row }) => ({ row, relevance: 1 }));
+  const relevance = ranked.at(-1)?.relevance ?? 1;
+  const rest = found.rows.slice(rerankedMax).map((row) => ({ row, relevance }));
+  return new Map([...ranked, ...rest].slice(offset, offset + limit).map(({ row, ...each }) => [row, each]));
 }
 
-/** Matches of the URL alone are all equally good, so the newest come first. */
-async function newestFirst(snapshot: SearchSnapshot, field: SearchField, { totalMax }: SearchBounds): Promise<Answer> {
-  const rest = { all: [anyTerm] };
-  const { rows, total } = await field.found(rest, rankedMax, totalMax + 1);
-  const candidates = await snapshot.candidates(rows, []);
-  const ranked = inOrder(candidates.map(({ row, contextId, capturedAt }) => ({ row, contextId, capturedAt, relevance: 1 })));
-  return { ranked, rest, total, totalIsExact: total <= totalMax && !field.isCut, wanted: [] };
+/** What a request's own conditions are as terms, and what is left to be compared row by row. */
+interface Conditions {
+  matches: readonly Match[];
+  filter: RowFilter | undefined;
 }
 
-async function fieldOf(snapshot: SearchSnapshot, scope: ReadScope, request: SearchRequest): Promise<SearchField> {
+/** undefined where the conditions leave nothing, such as a time range before the first context. */
+async function conditionsOf(index: SearchIndex, visible: readonly Match[], request: SearchRequest): Promise<Conditions | undefined> {
   const { type, privacyLevel, startTime, endTime, urlPattern } = request;
-  const seen = levelsOf(scope);
-  const terms: TermMatch[] = [];
-  if (type !== undefined) terms.push(typeTerm(type));
-  if (privacyLevel !== undefined) terms.push(levelTerm(privacyLevel));
-  const grams = urlPattern === undefined ? [] : gramsOfPattern(urlPattern);
-  terms.push(...grams.map(urlTerm));
-  // Too short for the index: compared with the newest contexts only.
-  const from = urlPattern !== undefined && grams.length === 0 ? await snapshot.nthNewest(shortPatternScanMax) : undefined;
-  const parts = (await partsOfRange(snapshot, { since: startTime, until: endTime })).map((part) => ({
-    terms: [...terms, ...part.terms],
-    filter: urlPattern === undefined ? part.filter : { ...part.filter, urlPattern },
-    from,
-  }));
-  return new SearchField(snapshot, seen.length === levels.length ? [] : [anyOf(seen.map(levelTerm))], parts);
-}
-
-/** Rows of the page in their order, with the relevance of each. */
-async function pageOf(
-  answer: Answer,
-  { limit, offset, field }: Pick<SearchRequest, "limit" | "offset"> & { field: SearchField },
-): Promise<Map<Row, number>> {
-  const page = new Map(answer.ranked.slice(offset, offset + limit).map(({ row, relevance }) => [row, relevance]));
-  if (page.size < limit && answer.rest !== undefined && answer.total > answer.ranked.length && offset < offsetMax) {
-    const relevance = answer.ranked.at(-1)?.relevance ?? 1;
-    const skip = Math.max(0, offset - answer.ranked.length);
-    for (const row of await unranked(field, answer, { skip, limit: limit - page.size })) page.set(row, relevance);
+  const matches: Match[] = [...visible];
+  if (type !== undefined) matches.push(typeTerm(type));
+  if (privacyLevel !== undefined) matches.push(levelTerm(privacyLevel));
+  if (urlPattern !== undefined) matches.push(...urlMatches(urlPattern));
+  let [since, until] = [startTime, endTime];
+  if (since !== undefined || until !== undefined) {
+    const span = await index.capturedSpan();
+    if (!span) return undefined;
+    const [first, end] = [Math.max(since ?? span.first, span.first), Math.min(until ?? span.last + 1, span.last + 1)];
+    if (first >= end) return undefined;
+    const days = timeRangeTerms(first, end);
+    if (days) matches.push(anyOf(days));
+    if (since !== undefined && (since <= span.first || (days && isDayStart(since)))) since = undefined;
+    if (until !== undefined && (until > span.last || (days && isDayStart(until)))) until = undefined;
   }
-  return page;
+  const hasFilter = since !== undefined || until !== undefined || urlPattern !== undefined;
+  return { matches, filter: hasFilter ? { since, until, urlPattern } : undefined };
 }
 
-/** Rows of the answer past those that are ranked, newest first. */
-async function unranked(
-  field: SearchField,
-  { ranked, rest = { all: [anyTerm] }, looked }: Answer,
-  { skip, limit }: { skip: number; limit: number },
-): Promise<Row[]> {
-  const known = looked ?? new Set(ranked.map(({ row }) => row));
-  const rows: Row[] = [];
-  const slice = 10_000;
-  let left = skip;
-  let before: Row | undefined;
-  for (;;) {
-    const some = await field.newest(rest, slice, before);
-    for (const row of some) {
-      if (known.has(row)) continue;
-      if (left > 0) left--;
-      else rows.push(row);
-      if (rows.length === limit) return rows;
+const nothing: RankedRows = { rows: [], total: 0, totalIsExact: true };
+
+class Search {
+  readonly #index: SearchIndex;
+  readonly #visible: readonly Match[];
+  readonly #conditions: Conditions;
+  readonly #limit: number;
+
+  /** @param visible what every context must match that the key may see; empty when it may see all */
+  constructor(index: SearchIndex, visible: readonly Match[], conditions: Conditions, { limit, offset }: SearchRequest) {
+    this.#index = index;
+    this.#visible = visible;
+    this.#conditions = conditions;
+    this.#limit = Math.max(rerankedMax, offset + limit);
+  }
+
+  /** Matches of the URL alone are all equally good: the newest come first. */
+  async byUrl(): Promise<Answer> {
+    return { found: await this.#rank(allOf(this.#conditions.matches), [], []), plan: { groups: [], none: [] }, weights: [], query: "" };
+  }
+
+  async byWords(query: string): Promise<Answer> {
+    const known = await this.#languages();
+    const expression = parseQuery(query);
+    const plan: QueryPlan = expression ? planQuery(expression, known) : { groups: [], none: [] };
+    if (plan.groups.length === 0) return { found: nothing, plan, weights: [], query };
+    const strict = await this.#answer(query, plan);
+    const unknown = strict.unknown.filter(({ word }) => word !== undefined);
+    const corrected =
+      unknown.length > 0 ? await correctQuery(this.#index, { query, unknown, languages: known, visible: this.#visible }) : undefined;
+    if (corrected) {
+      const again = parseQuery(corrected);
+      const answer = again && (await this.#answer(corrected, planQuery(again, known)));
+      if (answer && answer.found.total > 0) return answer;
     }
-    before = some.at(-1);
-    if (some.length < slice) return rows;
+    return strict.found.total > 0 ? strict : await this.#loose(query, plan);
+  }
+
+  /** Languages in which the user has contexts. */
+  async #languages(): Promise<Language[]> {
+    const counts = await this.#index.count(
+      languages.map((language) => allOf([languageTerm(language), ...this.#visible])),
+      1,
+    );
+    return languages.filter((_, index) => (counts[index]?.count ?? 0) > 0);
+  }
+
+  /** One or two groups are all wanted; of three and more, those that are not required may be some. */
+  async #answer(query: string, plan: QueryPlan): Promise<Answer & { unknown: readonly QueryGroup[] }> {
+    const { groups, none } = plan;
+    const [only, ...others] = groups;
+    if (only && others.length === 0) {
+      const found = await this.#rank(this.#match(matchAll(groups, none)), groups, [1]);
+      return { found, plan, weights: [1], query, unknown: found.total === 0 ? groups : [] };
+    }
+    const { frequencies, weights } = await this.#weights(groups);
+    const unknown = groups.filter((_, index) => frequencies[index] === 0);
+    if (groups.length < partialGroupsMin)
+      return {
+        found: unknown.length > 0 ? nothing : await this.#rank(this.#match(matchAll(groups, none)), groups, weights),
+        plan,
+        weights,
+        query,
+        unknown,
+      };
+    const found = await this.#some({ groups, none }, frequencies, weights);
+    return { found, plan, weights, query, unknown };
+  }
+
+  /** Contexts with any of the rarer words, as many words as stay under the bound; required groups always hold. */
+  async #some({ groups, none }: QueryPlan, frequencies: readonly number[], weights: readonly number[]): Promise<RankedRows> {
+    const required = groups.filter(({ isRequired }) => isRequired);
+    const optional = groups
+      .map((group, index) => ({ group, frequency: frequencies[index] ?? 0 }))
+      .filter(({ group, frequency }) => !group.isRequired && frequency > 0)
+      .sort((one, other) => one.frequency - other.frequency);
+    if (optional.length === 0 && required.length === 0) return nothing;
+    const rare: QueryGroup[] = [];
+    let sum = 0;
+    for (const { group, frequency } of optional) {
+      sum += frequency;
+      if (rare.length > 0 && sum > partialMax) break;
+      rare.push(group);
+    }
+    const all = [...required.map(matchOf), ...(rare.length > 0 ? [anyOf(rare.map(matchOf))] : [])];
+    return await this.#rank(this.#match(allOf(all, none.map(matchOf))), groups, weights);
+  }
+
+  /** Nothing has all of them: takes apart what is written together, and of two words takes those with the rarer one. */
+  async #loose(query: string, { groups, none }: QueryPlan): Promise<Answer> {
+    const loose = groups.flatMap((group) => (group.parts.length > 0 ? group.parts : [group]));
+    const plan = { groups: loose, none };
+    if (loose.length < 2) return { found: nothing, plan: { groups, none }, weights: [1], query };
+    const { frequencies, weights } = await this.#weights(loose);
+    const isPair = loose.length === 2 && loose.every(({ isRequired }) => !isRequired);
+    if (!isPair) return { found: await this.#some(plan, frequencies, weights), plan, weights, query };
+    const there = loose.map((group, index) => ({ group, frequency: frequencies[index] ?? 0 })).filter(({ frequency }) => frequency > 0);
+    const [rarest] = there.sort((one, other) => one.frequency - other.frequency);
+    const found = rarest ? await this.#rank(this.#match(matchAll([rarest.group], none)), loose, weights) : nothing;
+    return { found, plan, weights, query };
+  }
+
+  async #weights(groups: readonly QueryGroup[]): Promise<{ frequencies: number[]; weights: number[] }> {
+    const [all, ...each] = await this.#index.count(
+      [anyTerm, ...groups.map(matchOf)].map((match) => allOf([match, ...this.#visible])),
+      countMax,
+    );
+    const frequencies = each.map(({ estimate }) => estimate);
+    return { frequencies, weights: frequencies.map((frequency) => idf(frequency, all?.estimate ?? 0)) };
+  }
+
+  #match(words: Match): Match {
+    return allOf([words, ...this.#conditions.matches]);
+  }
+
+  async #rank(match: Match, groups: readonly QueryGroup[], weights: readonly number[]): Promise<RankedRows> {
+    const words = groups.map((group, index) => ({ match: matchOf(group), weight: weights[index] ?? 1 }));
+    return await this.#index.rank({ match, filter: this.#conditions.filter, words, limit: this.#limit });
   }
 }

@@ -1,29 +1,11 @@
 import type { ContextType, Metadata, PrivacyLevel, TabMetadata } from "@periscope/schemas";
 import type { Filtered } from "../privacy/privacy-filter.js";
 import { detectPageLanguage } from "./analysis/detect-language.js";
-import { type KnownWords, unplaced } from "./analysis/known-words.js";
-import { PairCollector } from "./analysis/pair-filter.js";
-import { scan, type TokenSink } from "./analysis/scan.js";
-import { TermTable } from "./analysis/term-table.js";
-import { encodeVector, type Field, fields, placeOf } from "./analysis/term-vector.js";
-import { hashOf } from "./analysis/term-hash.js";
-import { knownWordsIn, type WordTerms } from "./analysis/word-terms.js";
-import { foldWord } from "./analysis/fold.js";
 import type { Language } from "./analysis/languages.js";
-import {
-  anyTerm,
-  type IndexTerm,
-  languageTerm,
-  levelTerm,
-  timeTerms,
-  titleTerm,
-  typeTerm,
-  urlTerm,
-  wholeTitleTerm,
-  wordTerm,
-} from "./index-terms.js";
-import { titleHashOf } from "./title-hash.js";
-import { urlGrams } from "./url-grams.js";
+import { readTerms } from "./analysis/term-stream.js";
+import { anyTerm, languageTerm, levelTerm, timeTerms, typeTerm } from "./index-terms.js";
+import { encodeTerms } from "./stored-terms.js";
+import { urlGrams } from "./url-pattern.js";
 
 /** What of a stored context is searched. */
 export interface SearchableContext {
@@ -40,45 +22,69 @@ export interface SearchableContext {
   metadata: Filtered<Metadata>;
 }
 
-/** A context as an engine indexes it. */
+/** A context as an engine indexes it: lists of index terms, with one space between them. */
 export interface SearchDocument {
-  /** Index terms, each once, with a space between them. */
-  terms: string;
-  /** What ranking needs of the context; see `encodeVector`. */
-  vector: Uint8Array;
-  /** Which words may follow each other; see `mayHavePair`. Null when there are too many to tell. */
-  pairs: Uint8Array | null;
+  /** Terms of the title, in order. */
+  title: string;
+  /** Terms of URL and metadata, in order. */
+  meta: string;
+  /** Terms of the content, in order. */
+  content: string;
+  /** Further forms of words, without an order: other stems, words written together, single characters. */
+  forms: string;
+  /** Terms to filter by, each once: level, type, language, day, month. */
+  filters: string;
+  /** Trigrams of the URL, in order. */
+  urlGrams: string;
+  /** Terms for ranking; see `encodeTerms`. */
+  stored: Uint8Array;
 }
 
-/** Apart from each other, values of metadata make no phrase. Positions. */
-const gap = 8;
-
-/** Analyses a context. Made of nothing but filtered text, what comes out has passed the filter with it. Time is linear in its length. */
+/** Analyses a context. Made from filtered text only, so what comes out has passed the filter too. Time is linear in its length. */
 export function searchDocument(context: SearchableContext): Filtered<SearchDocument> {
   const { title, url, plainText, content, tabMetadata } = context;
   const text = plainText ?? content;
   const language = detectPageLanguage(title, text, tabMetadata.lang ?? "");
-  const collector = new Collector(language);
-  collector.add(fields.title, title);
-  collector.add(fields.url, readableUrl(url));
-  for (const value of metadataValues(context)) collector.add(fields.metadata, value);
-  collector.add(fields.content, text);
-  const titleHash = titleHashOf(title);
-  const others = [
+  const forms = new Set<string>();
+  const lists = {
+    language,
+    title: termsOf([title], language, forms),
+    meta: termsOf([readableUrl(url), ...metadataValues(context)], language, forms),
+    content: termsOf([text], language, forms),
+    forms: [...forms],
+  };
+  const filters = [
     anyTerm,
     languageTerm(language),
     levelTerm(context.privacyLevel),
     typeTerm(context.type),
-    wholeTitleTerm(titleHash),
     ...timeTerms(context.capturedAt),
-    ...urlGrams(url).map(urlTerm),
   ];
   const document: SearchDocument = {
-    terms: collector.indexTerms([...new Set(others)]),
-    vector: collector.vector(titleHash),
-    pairs: pairs.filter(),
+    title: wordTerms(lists.title),
+    meta: wordTerms(lists.meta),
+    content: wordTerms(lists.content),
+    forms: wordTerms(lists.forms),
+    filters: filters.join(" "),
+    urlGrams: urlGrams(url).join(" "),
+    stored: encodeTerms(lists),
   };
   return document as Filtered<SearchDocument>;
+}
+
+/** Words as index terms, see `wordTerm`; an empty one keeps phrases from crossing from one text to the next. */
+const wordTerms = (terms: readonly string[]): string => (terms.length === 0 ? "" : `:${terms.join(" :")}`);
+
+function termsOf(texts: readonly string[], language: Language, forms: Set<string>): string[] {
+  const terms: string[] = [];
+  for (const [index, text] of texts.entries()) {
+    if (index > 0) terms.push("");
+    readTerms(text, language, {
+      term: (term) => void terms.push(term),
+      form: (form) => void forms.add(form),
+    });
+  }
+  return terms;
 }
 
 /** Without the scheme, which says nothing, and with its letters as they are read. */
@@ -104,94 +110,4 @@ function metadataValues({ metadata, tabMetadata, title, url }: SearchableContext
   return [...Object.values(metadata), ...tab.map(([, value]) => value)].flatMap((value) =>
     typeof value === "string" || typeof value === "number" ? [String(value)] : [],
   );
-}
-
-// Used again for every context: a sync analyses one after the other.
-const table = new TermTable();
-const pairs = new PairCollector();
-
-/** Collects the terms of a context, field by field. */
-class Collector implements TokenSink {
-  readonly #language: Language;
-  /** Terms that the title has: those that come first. */
-  #titleTerms = 0;
-  readonly #lengths = [0, 0, 0, 0];
-  readonly #words: KnownWords<WordTerms>;
-  #text = "";
-  #field: Field = fields.content;
-  #position = 0;
-
-  constructor(language: Language) {
-    this.#language = language;
-    this.#words = knownWordsIn(language);
-    this.#words.begin();
-    table.clear();
-    pairs.clear();
-  }
-
-  add(field: Field, text: string): void {
-    this.#text = text;
-    this.#field = field;
-    this.#position = this.#lengths[field] ?? 0;
-    if (this.#position > 0) this.#position += gap;
-    pairs.begin();
-    scan(text, this);
-    this.#lengths[field] = this.#position;
-    if (field === fields.title) this.#titleTerms = table.size;
-  }
-
-  word(start: number, end: number): void {
-    const word = this.#find(start, end);
-    pairs.next();
-    this.#add(this.#words.indexOf(word), this.#position);
-    if (this.#words.accentedIndexOf(word) === unplaced) {
-      const { accented, accentedHash } = this.#words.valueOf(word);
-      this.#words.placeAccented(word, accented === undefined ? -1 : table.indexOf(accentedHash, accented));
-    }
-    this.#add(this.#words.accentedIndexOf(word), this.#position++);
-  }
-
-  joined(start: number, end: number, words: number): void {
-    this.#add(this.#words.indexOf(this.#find(start, end)), this.#position - words, words - 1);
-  }
-
-  gram(start: number, end: number, pairEnd: number): void {
-    pairs.next();
-    const one = foldWord(this.#text.slice(start, end));
-    // Not among the pairs: a query has one character at a place only when it stands alone there, and looks at places then.
-    table.add(table.indexOf(hashOf(one), one), placeOf(this.#field, this.#position));
-    if (pairEnd > end) {
-      const two = foldWord(this.#text.slice(start, pairEnd));
-      this.#add(table.indexOf(hashOf(two), two), this.#position);
-    }
-    this.#position++;
-  }
-
-  indexTerms(others: readonly IndexTerm[]): string {
-    const titles = table.names.slice(0, this.#titleTerms).map(titleTerm);
-    // Between the names stands what they begin with.
-    const words = table.size === 0 ? [] : [wordTerm(table.names.join(` ${wordTerm("")}`))];
-    return [...others, ...titles, ...words].join(" ");
-  }
-
-  vector(titleHash: number): Uint8Array {
-    return encodeVector({ language: this.#language, titleHash, lengths: this.#lengths }, table);
-  }
-
-  /** A word of the text that is placed in the table: most of a page's words have come before in it. */
-  #find(start: number, end: number): number {
-    const word = this.#words.find(this.#text, start, end);
-    if (!this.#words.isPlaced(word)) {
-      const { hash, term } = this.#words.valueOf(word);
-      this.#words.place(word, table.indexOf(hash, term));
-    }
-    return word;
-  }
-
-  /** Adds the term of this index at a position, which is so many words back. Terms past the bound are left out: the index has them neither. */
-  #add(index: number, position: number, back = 0): void {
-    if (index < 0) return;
-    table.add(index, placeOf(this.#field, position));
-    pairs.add(table.hashes[index] ?? 0, back);
-  }
 }

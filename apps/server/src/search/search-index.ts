@@ -82,6 +82,8 @@ export interface FoundRow {
  * contexts there are.
  */
 export interface SearchIndex {
+  /** When the first and the last of the user's contexts were captured, in milliseconds since the epoch; undefined without any. */
+  capturedSpan(): Promise<{ first: number; last: number } | undefined>;
   /** For each match, how many contexts it means, counted up to `max`. */
   count(matches: readonly Match[], max: number): Promise<MatchCount[]>;
   /** Finds and ranks with the engine's own index. */

@@ -1,5 +1,4 @@
 import { foldWord } from "./fold.js";
-import { KnownWords } from "./known-words.js";
 import { defaultLanguage, type Language, languages, stopWords } from "./languages.js";
 
 /** Looked at of a long text, from each of two places. UTF-16 units. */
@@ -53,8 +52,19 @@ interface Clue {
   weight: number;
 }
 
-/** What a word says, by its spelling. */
-const clues = new KnownWords<readonly Clue[]>(findClues);
+/** What words say, by their spelling. */
+const knownClues = new Map<string, readonly Clue[]>();
+const knownMax = 10_000;
+
+function cluesOf(word: string): readonly Clue[] {
+  const known = knownClues.get(word);
+  if (known) return known;
+  const found = findClues(word);
+  if (word.length > 12) return found;
+  if (knownClues.size >= knownMax) knownClues.clear();
+  knownClues.set(word, found);
+  return found;
+}
 
 /** Whether a UTF-16 unit is a letter or a mark, found once each: 0 is not yet looked at, then no, yes. Halves of a pair are neither. */
 const isInWord = new Uint8Array(0x10000);
@@ -78,7 +88,7 @@ function languageOfSample(sample: string, declared: string): Language {
   const named = languages.findIndex((language) => language === declared.toLowerCase().split("-")[0]);
   if (named >= 0) scores[named] = declaredWeight;
   eachWord(sample.toLowerCase(), (text, start, end) => {
-    for (const { place, weight } of clues.valueOf(clues.find(text, start, end))) scores[place] = (scores[place] ?? 0) + weight;
+    for (const { place, weight } of cluesOf(text.slice(start, end))) scores[place] = (scores[place] ?? 0) + weight;
   });
   let best = languages.indexOf(defaultLanguage);
   for (let place = 0; place < scores.length; place++) if ((scores[place] ?? 0) > (scores[best] ?? 0) + 1e-9) best = place;

@@ -17,9 +17,6 @@ export type Language = (typeof languages)[number];
 /** Of a text whose language is none of them. */
 export const defaultLanguage: Language = "en";
 
-/** A bit for each language, for sets of them in one number. */
-export const languageBit = (language: Language): number => 1 << languages.indexOf(language);
-
 /** Stems of words in lower case: Snowball's algorithm of each language. */
 export const stemmers: Readonly<Record<Language, (word: string) => string>> = {
   en: stemEnglish,
