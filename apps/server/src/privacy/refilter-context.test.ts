@@ -111,7 +111,7 @@ describe("refilterContext", () => {
         expect(isAtMost(before.privacyLevel, again.privacyLevel)).toBe(true);
         expect(secretsIn(before)).toEqual(expect.arrayContaining(secretsIn(again)));
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 
@@ -123,7 +123,7 @@ describe("refilterContext", () => {
         expect(secretsIn(fresh)).toEqual(expect.arrayContaining(secretsIn(again)));
         expect(isAtMost(fresh.privacyLevel, again.privacyLevel)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 
@@ -134,7 +134,7 @@ describe("refilterContext", () => {
         expect(refilterContext(before, first)).toEqual({ is: "unchanged" });
         expect(refilterContext(after(before, second), second)).toEqual({ is: "unchanged" });
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 
@@ -143,7 +143,7 @@ describe("refilterContext", () => {
       fc.property(captured, filters, (given, filter) => {
         expect(refilterContext(stored(given, filter)!, createPrivacyFilter({}, "1"))).toEqual({ is: "unchanged" });
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 });
