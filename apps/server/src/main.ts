@@ -17,12 +17,10 @@ import { createSharedLimiter } from "./http/shared-limiter.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createMetrics } from "./metrics/metrics.js";
 import type { OtherProcesses } from "./metrics/other-processes.js";
-import { observeReplicas } from "./observe-replicas.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
-import type { RateClock } from "./rates/rate.store.js";
 import { createSearchService } from "./search/search.service.js";
-import { openStorage } from "./storage/open-storage.js";
+import { engineOf } from "./storage/engines.js";
 import type { ServerTasks } from "./workers/tasks.js";
 import { createWorkerPool } from "./workers/worker-pool.js";
 
@@ -40,7 +38,7 @@ export interface RunningServer {
 export interface Surroundings {
   clock?: Clock;
   /** Says the time in the place of the database's clock, by which processes count the budgets that they share. */
-  rateClock?: RateClock;
+  rateClock?: () => number | undefined;
   /** The processes that serve on the same port. */
   others?: OtherProcesses | undefined;
 }
@@ -53,21 +51,14 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
   const logOutput = destination({ dest: 1, sync: false, minLength: 0 });
   const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logOutput);
   const metrics = createMetrics(manifest.version, others);
-  const storage = await openStorage({
-    databaseUrl: config.databaseUrl,
-    isServer: true,
+  const storage = await engineOf(config.databaseUrl).open({
     searchTimeoutMs: config.searchTimeoutMs,
     connectionsMax: config.databaseConnections,
     statementTimeoutMs: config.databaseTimeoutMs,
     onSearchTimeout: () => metrics.searchTimedOut(),
     rateClock,
-    replicas: {
-      urls: config.databaseReplicaUrls,
-      lagMsMax: config.databaseReplicaLagMsMax,
-      observer: observeReplicas(metrics.replicas, logger),
-    },
   });
-  const revision = () => storage.revision();
+  const revision = () => storage.accessRevision();
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
   const access = createAccessService({ store: storage.access, revision, clock, newUlid: ulid, randomBytes, onTouchFailed });
   const filters = createUserFilters({
@@ -104,7 +95,7 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
       newRequestId: randomUUID,
       logger,
       metrics,
-      ping: () => storage.ping(),
+      ping: () => storage.check(),
       isDraining: () => draining,
       http: {
         metricsReaders: config.metricsReaders,
