@@ -6,12 +6,14 @@ import type { ErrorCode, ErrorDetail } from "@periscope/schemas";
  */
 export class DomainError extends Error {
   override readonly name = "DomainError";
-  constructor(
-    readonly code: ErrorCode,
-    message: string,
-    readonly extra: DomainErrorExtra = {},
-  ) {
+  readonly code: ErrorCode;
+  readonly extra: DomainErrorExtra;
+
+  // No parameter properties: worker threads run this file without its types in tests.
+  constructor(code: ErrorCode, message: string, extra: DomainErrorExtra = {}) {
     super(message, extra.cause === undefined ? undefined : { cause: extra.cause });
+    this.code = code;
+    this.extra = extra;
   }
 }
 

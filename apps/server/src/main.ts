@@ -51,12 +51,20 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
   const logOutput = destination({ dest: 1, sync: false, minLength: 0 });
   const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logOutput);
   const metrics = createMetrics(manifest.version, others);
-  const storage = await engineOf(config.databaseUrl).open({
+  // Processes beside each other share the processors.
+  const cores = Math.floor(availableParallelism() / config.serverProcesses);
+  const pool = createWorkerPool<ServerTasks>({ threadsMax: Math.max(2, cores) + 1 });
+  const opening = engineOf(config.databaseUrl).open({
     searchTimeoutMs: config.searchTimeoutMs,
     connectionsMax: config.databaseConnections,
     statementTimeoutMs: config.databaseTimeoutMs,
     onSearchTimeout: () => metrics.searchTimedOut(),
     rateClock,
+    workers: pool,
+  });
+  const storage = await opening.catch(async (error: unknown) => {
+    await pool[Symbol.asyncDispose]();
+    throw error;
   });
   const revision = () => storage.accessRevision();
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
@@ -71,9 +79,6 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
       logger.warn({ userId, part, failure }, "the privacy filter failed; what it was given was withheld");
     },
   });
-  // Processes beside each other share the processors.
-  const cores = Math.floor(availableParallelism() / config.serverProcesses);
-  const pool = createWorkerPool<ServerTasks>({ threadsMax: Math.max(2, cores) + 1 });
   let draining = false;
 
   const anonymousLimiter = createFixedWindowLimiter(clock);
