@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ReadScope } from "../src/access/read-scope.js";
 import type { StoredContext } from "../src/contexts/context.store.js";
-import { storable } from "../src/contexts/storable.js";
 import { searchDocument } from "../src/search/search-document.js";
 import { createSearchService, type SearchService } from "../src/search/search.service.js";
-import { openStorage } from "../src/storage/open-storage.js";
-import type { Storage } from "../src/storage/storage.js";
+import type { Storage } from "../src/storage/engine.js";
+import { engineOf } from "../src/storage/engines.js";
 import { createTestDatabase } from "./test-database.js";
 
 /** What a test says of a context; the rest has defaults. */
@@ -36,7 +35,7 @@ export interface SearchWorld extends AsyncDisposable {
 export async function openSearchWorld(databaseUrl?: string): Promise<SearchWorld> {
   const directory = mkdtempSync(join(tmpdir(), "periscope-search-"));
   const database = databaseUrl === undefined ? await createTestDatabase(directory) : undefined;
-  const storage = await openStorage({ databaseUrl: databaseUrl ?? database?.url ?? "", searchTimeoutMs: 20_000 });
+  const storage = await engineOf(databaseUrl ?? database?.url ?? "").open({ searchTimeoutMs: 20_000 });
   return {
     newUser: () => searcherOf(storage, `usr_${randomUUID()}`),
     async [Symbol.asyncDispose]() {
@@ -65,11 +64,15 @@ function searcherOf(storage: Storage, own: string): Searcher {
   };
 }
 
-async function store({ access, sync }: Storage, userId: string, contexts: readonly StoredContext[]): Promise<void> {
+async function store({ access, userData }: Storage, userId: string, contexts: readonly StoredContext[]): Promise<void> {
   await access.createUser(userId, firstCapture);
   const created = contexts.map((context) => ({ ...context, search: searchDocument(context) }));
   const none = { replaced: [], removed: [], revived: [], viewed: [], processed: [], extensions: [], errors: [] };
-  await sync.transact(userId, (transaction) => transaction.write({ ...none, created }, firstCapture, "none"));
+  for (;;) {
+    const state = await userData.load(userId, { messages: [], contextIds: [] });
+    if (!state) throw new Error(`there is no user ${userId}`);
+    if (await userData.commit(userId, { ...none, created, revision: state.revision, now: firstCapture, policy: "none" })) return;
+  }
 }
 
 function contextOf(userId: string, row: ContextRow, place: number): StoredContext {
@@ -83,6 +86,7 @@ function contextOf(userId: string, row: ContextRow, place: number): StoredContex
     capturedAt: firstCapture + place * 1000,
     privacyLevel: "private",
     writtenAt: firstCapture,
+    viewedAt: null,
     lastSeenAt: null,
     contentFormat: "text",
     url: `https://site.test/${contextId}`,
@@ -90,7 +94,7 @@ function contextOf(userId: string, row: ContextRow, place: number): StoredContex
     tabMetadata: {},
     metadata: {},
     ...row,
-    title: storable(row.title ?? ""),
-    content: storable(row.content ?? ""),
+    title: (row.title ?? ""),
+    content: (row.content ?? ""),
   } as StoredContext;
 }

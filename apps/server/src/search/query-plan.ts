@@ -1,4 +1,4 @@
-import type { Language } from "./analysis/languages.js";
+import { defaultLanguage, type Language } from "./analysis/languages.js";
 import { readTerms } from "./analysis/term-stream.js";
 import { allOf, anyOf, wordTerm } from "./index-terms.js";
 import type { SearchExpression, SearchTerm } from "./parse-query.js";
@@ -17,6 +17,8 @@ export interface QueryGroup {
   isRequired: boolean;
   /** The parts of what is written together, for when nothing has the whole. */
   parts: readonly QueryGroup[];
+  /** Whether it is of a script without spaces: then the parts may be words of their own. */
+  isDense: boolean;
 }
 
 /** A query as the index has its words. */
@@ -45,6 +47,7 @@ function groupOf(alternatives: readonly SearchTerm[], languages: readonly Langua
     word: isSingle && only.words.length === 1 ? only.words[0] : undefined,
     isRequired: !isSingle || only.isPhrase,
     parts: isSingle && !only.isPhrase ? partsOf(phrases) : [],
+    isDense: isSingle && isDense(only.text),
   };
 }
 
@@ -84,7 +87,14 @@ function partsOf(phrases: readonly Phrase[]): QueryGroup[] {
     word: undefined,
     isRequired: false,
     parts: [],
+    isDense: false,
   }));
+}
+
+function isDense(text: string): boolean {
+  let hasCharacters = false;
+  readTerms(text, defaultLanguage, { term: () => {}, form: (_form, kind) => void (hasCharacters ||= kind === "character") });
+  return hasCharacters;
 }
 
 function distinct(phrases: readonly Phrase[]): Phrase[] {

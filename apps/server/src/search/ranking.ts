@@ -24,7 +24,9 @@ export interface RankingInput {
 
 /** BM25F with its usual constants (Robertson and Zaragoza 2009); an occurrence in the title counts as four. */
 const [k1, b] = [1.2, 0.75];
-const fieldWeights = [4, 1, 1] as const;
+const fieldWeights: readonly number[] = [4, 1, 1];
+/** The place of the content among the fields. */
+const content = 2;
 /** The part of what is left to 1 that words next to each other are worth, and the distance past which words are not near, in words. */
 const nearShare = 0.2;
 const nearMax = 8;
@@ -48,7 +50,7 @@ export function idf(frequency: number, size: number): number {
  */
 export function rankCandidates(candidates: readonly Candidate[], input: RankingInput): Ranked[] {
   const read = candidates.map((candidate) => ({ candidate, terms: decodeTerms(candidate.terms) }));
-  const averages = [0, 1, 2].map((field) => average(read.map(({ terms }) => terms.lengths[field] ?? 0)));
+  const averages = usualLengths.map((usual, field) => averageLength(read.map(({ terms }) => terms.lengths[field] ?? 0), usual));
   const isTitle = titleTest(input.query);
   const scored = read.map(({ candidate, terms }) => ({
     candidate,
@@ -72,8 +74,17 @@ export function rankCandidates(candidates: readonly Candidate[], input: RankingI
   );
 }
 
-const average = (numbers: readonly number[]): number =>
-  Math.max(1, numbers.reduce((sum, each) => sum + each, 0) / Math.max(1, numbers.length));
+/** Words in the title, in URL and metadata, and in the content of a usual page, and how many of these stand among the candidates. */
+const usualLengths = [6, 12, 300];
+const usualPages = 10;
+
+/**
+ * Average length of a field. The candidates stand for all contexts, which would cost a look at each; usual pages among them keep a
+ * relevance from meaning something else where there are few.
+ */
+function averageLength(lengths: readonly number[], usual: number): number {
+  return (lengths.reduce((sum, each) => sum + each, 0) + usualPages * usual) / (lengths.length + usualPages);
+}
 
 function titleTest(query: string): (terms: StoredTerms) => boolean {
   const byLanguage = new Map<string, string>();
@@ -90,21 +101,21 @@ function titleTest(query: string): (terms: StoredTerms) => boolean {
 
 function strength(terms: StoredTerms, { groups, weights }: RankingInput, averages: readonly number[]): number {
   const fields = [terms.title, terms.meta, terms.content];
-  const places = groups.map(({ phrases }) => fields.map((field) => placesOf(phrases, field)));
+  const places: number[][][] = groups.map(({ phrases }) => fields.map((field) => placesOf(phrases, field)));
   let [reached, all, near, nearAll] = [0, 0, 0, 0];
   for (const [index, group] of groups.entries()) {
     const weight = weights[index] ?? 0;
     const own = places[index] ?? [];
-    const counts: number[] = own.map(({ length }) => length);
+    const counts: number[] = own.map((places) => places.length);
     // Further forms have no field; most of a context is its content.
-    if (counts.every((count) => count === 0) && placesOf(group.phrases, terms.forms).length > 0) counts[2] = 1;
+    if (counts.every((count) => count === 0) && placesOf(group.phrases, terms.forms).length > 0) counts[content] = 1;
     all += weight;
     reached += weight * saturated(counts, terms.lengths, averages);
     const before = places[index - 1];
     if (!before) continue;
     const pairWeight = Math.min(weight, weights[index - 1] ?? 0);
     nearAll += pairWeight;
-    near += pairWeight * Math.max(...fields.map((field, at) => nearness(field, before[at] ?? [], own[at] ?? [])));
+    near += pairWeight * Math.max(...fields.map((field, at): number => nearness(field, before[at] ?? [], own[at] ?? [])));
   }
   if (all === 0) return 0;
   const matched = reached / all;

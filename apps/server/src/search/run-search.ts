@@ -198,7 +198,7 @@ class Search {
 
   /** Nothing has all of them: takes apart what is written together, and of two words takes those with the rarer one. */
   async #loose(query: string, { groups, none }: QueryPlan): Promise<Answer> {
-    const loose = groups.flatMap((group) => (group.parts.length > 0 ? group.parts : [group]));
+    const loose = groups.flatMap((group) => (group.parts.length > 0 && (group.isDense || groups.length > 1) ? group.parts : [group]));
     const plan = { groups: loose, none };
     if (loose.length < 2) return { found: nothing, plan: { groups, none }, weights: [1], query };
     const { frequencies, weights } = await this.#weights(loose);

@@ -3,33 +3,33 @@ import type { AccessStore, KeyRecord } from "../access/access.store.js";
 import { Scope } from "../access/scope.js";
 import type { ApiKey, Prisma, PrismaClient } from "./generated/sqlite/client.js";
 
-/** Runs a transaction that no other writer of the user, where one is named, interleaves with. Its work may be run more than once. */
-export type WriteOfUser = <T>(userId: string | null, work: (tx: Prisma.TransactionClient) => Promise<T>) => Promise<T>;
+/** Runs a transaction that no other writer of the user, where one is named, interleaves with. Its work may run more than once. */
+export type PrismaWrite = <T>(userId: string | null, work: (tx: Prisma.TransactionClient) => Promise<T>) => Promise<T>;
 
 /**
  * Users and keys in the database.
- * @param engine.takenAway runs in every transaction that takes a key or a user away, so that other processes learn of it; the user is named who goes
- * @param engine.alone runs in a transaction that no other of its kind may run beside
+ * @param engine.onRemoved runs in every transaction that revokes a key or deletes a user, so that other processes learn of it; names the deleted user
+ * @param engine.lockFirstKey takes the lock of the transaction that makes the first key
  */
 export function createAccessStore(
   prisma: PrismaClient,
-  write: WriteOfUser,
+  write: PrismaWrite,
   {
-    takenAway = async () => {},
-    alone = async () => {},
+    onRemoved = async () => {},
+    lockFirstKey = async () => {},
   }: {
-    takenAway?: (tx: Prisma.TransactionClient, userId: string | null) => Promise<unknown>;
-    alone?: (tx: Prisma.TransactionClient) => Promise<unknown>;
+    onRemoved?: (tx: Prisma.TransactionClient, userId: string | null) => Promise<unknown>;
+    lockFirstKey?: (tx: Prisma.TransactionClient) => Promise<unknown>;
   } = {},
 ): AccessStore {
-  // Keys first: they are near, and show at once that somebody is, where users are spread over machines of which one may be down.
-  const isAnybody = async (db: Prisma.TransactionClient) =>
+  // Keys first: every machine of a cluster has them, while a user may be on one that is down.
+  const hasAnybody = async (db: Prisma.TransactionClient) =>
     (await db.apiKey.findFirst({ select: { keyId: true } })) !== null || (await db.user.findFirst({ select: { userId: true } })) !== null;
   return {
     createUser: (userId, at) =>
       write(userId, async (tx) => {
         if (await tx.user.findUnique({ where: { userId } })) return false;
-        await tx.user.create({ data: { userId, createdAt: new Date(at) } });
+        await tx.user.create({ data: newUser(userId, at) });
         return true;
       }),
 
@@ -40,7 +40,7 @@ export function createAccessStore(
 
     deleteUser: (userId) =>
       write(userId, async (tx) => {
-        await takenAway(tx, userId);
+        await onRemoved(tx, userId);
         return await deleteUser(tx, userId);
       }),
 
@@ -48,17 +48,17 @@ export function createAccessStore(
       write(key.userId, async (tx) => {
         const { userId } = key;
         if (!(await tx.user.findUnique({ where: { userId } })))
-          await tx.user.create({ data: { userId, createdAt: new Date(key.createdAt) } });
+          await tx.user.create({ data: newUser(userId, key.createdAt) });
         await tx.apiKey.create({ data: toRow(key) });
       }),
 
     async createFirstKey(key) {
-      // Most starts find somebody, and then need no lock.
-      if (await isAnybody(prisma)) return false;
+      // Most starts find somebody and need no lock.
+      if (await hasAnybody(prisma)) return false;
       return await write(null, async (tx) => {
-        await alone(tx);
-        if (await isAnybody(tx)) return false;
-        await tx.user.create({ data: { userId: key.userId, createdAt: new Date(key.createdAt) } });
+        await lockFirstKey(tx);
+        if (await hasAnybody(tx)) return false;
+        await tx.user.create({ data: newUser(key.userId, key.createdAt) });
         await tx.apiKey.create({ data: toRow(key) });
         return true;
       });
@@ -76,7 +76,7 @@ export function createAccessStore(
 
     revokeKey: (keyId, at) =>
       write(null, async (tx) => {
-        await takenAway(tx, null);
+        await onRemoved(tx, null);
         const key = await tx.apiKey.findUnique({ where: { keyId } });
         if (key && !key.revokedAt) await tx.apiKey.update({ where: { keyId }, data: { revokedAt: new Date(at) } });
         return key !== null;
@@ -86,6 +86,9 @@ export function createAccessStore(
       write(null, async (tx) => void (await tx.apiKey.updateMany({ where: { keyId }, data: { lastUsedAt: new Date(at) } }))),
   };
 }
+
+/** The revision starts at the time, so that it never repeats for a user who is deleted and created again. */
+const newUser = (userId: string, at: number) => ({ userId, createdAt: new Date(at), revision: BigInt(at) });
 
 async function deleteUser(tx: Prisma.TransactionClient, userId: string): Promise<boolean> {
   const where = { userId };

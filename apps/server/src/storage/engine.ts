@@ -5,6 +5,11 @@ import type { RefilterStore } from "../privacy/refilter.store.js";
 import type { RulesStore } from "../privacy/rules.store.js";
 import type { RateStore } from "../rates/rate.store.js";
 import type { SearchStore } from "../search/search.store.js";
+import type { WorkerPool } from "../workers/worker-pool.js";
+import type { SearchTask } from "./sqlite/search.js";
+
+/** Worker threads that know the task `search`. */
+export type SearchWorkers = Pick<WorkerPool<{ search: SearchTask }>, "run">;
 
 /** An open database. */
 export interface Storage extends AsyncDisposable {
@@ -36,6 +41,8 @@ export interface StorageOptions {
   connectionsMax?: number;
   /** Milliseconds that a statement may run on a database server. @default 30,000 */
   statementTimeoutMs?: number;
+  /** Threads that the embedded engine searches on. @default none: searches run on the calling thread, one after the other */
+  workers?: SearchWorkers | undefined;
   /** Called for each search that ran out of time. */
   onSearchTimeout?: () => void;
   /** Time by which shared rate budgets are counted, as tests set it. @default the database's clock */

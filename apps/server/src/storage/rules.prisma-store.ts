@@ -1,13 +1,15 @@
 import type { PrivacyRules } from "@periscope/schemas";
 import type { RulesStore, StoredRules } from "../privacy/rules.store.js";
-import type { WriteOfUser } from "./access.prisma-store.js";
+import type { PrismaWrite } from "./access.prisma-store.js";
 
 /** Writes of users' privacy rules. */
-export function createRulesStore(write: WriteOfUser): Pick<RulesStore, "replace"> {
+export function createRulesStore(write: PrismaWrite): Pick<RulesStore, "replace"> {
   return {
     replace: (userId, rules, at) =>
       write(userId, async (tx) => {
         if (!(await tx.user.findUnique({ where: { userId } }))) return null;
+        // Changes that were worked out under the older rules are refused.
+        await tx.user.update({ where: { userId }, data: { revision: { increment: 1 } } });
         const data = { rules: JSON.stringify(rules), updatedAt: new Date(at) };
         const row = await tx.privacyRules.upsert({
           where: { userId },

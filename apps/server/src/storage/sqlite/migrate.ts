@@ -1,7 +1,9 @@
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { createHash, randomUUID } from "node:crypto";
-import { type Migration, newerDatabase, shippedMigrations } from "../shipped-migrations.js";
-import { busyTimeoutMs } from "./pragmas.js";
+import { existsSync } from "node:fs";
+import type { DatabaseReport } from "../engine.js";
+import { type Migration, newerDatabase, shippedMigrations } from "../migrations.js";
+import { openForInspection, openWriter } from "./connection.js";
 
 // As `prisma migrate` makes it, so that Prisma's own command understands the database.
 const bookkeeping = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -10,15 +12,11 @@ const bookkeeping = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 
 /**
  * Brings the database at `file` up to date, all or nothing, also when several processes try at once.
- * Throws when the database was written by a newer version. Returns the names applied.
+ * Throws when a newer version wrote the database. Returns the names applied.
  */
 export function migrateSqlite(file: string, migrations: readonly Migration[] = shippedMigrations("sqlite")): string[] {
-  const db = new Database(file);
+  const db = openWriter(file);
   try {
-    db.pragma(`busy_timeout = ${busyTimeoutMs}`);
-    db.pragma("journal_mode = WAL");
-    db.pragma("synchronous = FULL");
-    db.pragma("secure_delete = ON");
     return db.transaction(() => applyMissing(db, migrations)).immediate();
   } finally {
     db.close();
@@ -27,7 +25,7 @@ export function migrateSqlite(file: string, migrations: readonly Migration[] = s
 
 function applyMissing(db: Database.Database, migrations: readonly Migration[]): string[] {
   db.exec(bookkeeping);
-  const applied = db.prepare<[], string>(`SELECT "migration_name" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`).pluck().all();
+  const applied = appliedMigrations(db);
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = applied.filter((name) => !known.has(name));
   if (unknown.length > 0) throw newerDatabase(unknown);
@@ -41,4 +39,55 @@ function applyMissing(db: Database.Database, migrations: readonly Migration[]): 
     record.run(randomUUID(), createHash("sha256").update(sql).digest("hex"), name, startedAt, Date.now());
   }
   return missing.map(({ name }) => name);
+}
+
+/** Migrations that the database in `file` has not had yet; all of them when there is no such file. */
+export function pendingMigrations(file: string): string[] {
+  const shipped = shippedMigrations("sqlite").map(({ name }) => name);
+  if (!existsSync(file)) return shipped;
+  const db = openForInspection(file);
+  try {
+    const applied = appliedMigrations(db);
+    return shipped.filter((name) => !applied.includes(name));
+  } finally {
+    db.close();
+  }
+}
+
+/** Looks at the database in `file` without changing it, but for a transaction that a crash cut off; null when there is no such file. */
+export function inspectSqlite(file: string, now: number = Date.now()): DatabaseReport | null {
+  if (!existsSync(file)) return null;
+  const db = openForInspection(file);
+  try {
+    const complaints = db.prepare<[], string>("PRAGMA quick_check(5)").pluck().all();
+    const applied = appliedMigrations(db);
+    const shipped = shippedMigrations("sqlite").map(({ name }) => name);
+    return {
+      damage: complaints.filter((complaint) => complaint !== "ok"),
+      pending: shipped.filter((name) => !applied.includes(name)),
+      unknown: applied.filter((name) => !shipped.includes(name)),
+      ...(hasTable(db, "users") && hasTable(db, "api_keys") ? countAccess(db, now) : { users: 0, keys: 0, latest: null }),
+    };
+  } finally {
+    db.close();
+  }
+}
+
+function appliedMigrations(db: Database.Database): string[] {
+  if (!hasTable(db, "_prisma_migrations")) return [];
+  return db.prepare<[], string>(`SELECT "migration_name" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`).pluck().all();
+}
+
+function hasTable(db: Database.Database, name: string): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
+}
+
+function countAccess(db: Database.Database, now: number): Pick<DatabaseReport, "users" | "keys" | "latest"> {
+  const counts = db.prepare<[number], { users: number; keys: number; latest: number | null }>(
+    `SELECT (SELECT count(*) FROM users) AS users,
+            (SELECT count(*) FROM api_keys WHERE revokedAt IS NULL AND (expiresAt IS NULL OR expiresAt > ?)) AS keys,
+            (SELECT max(at) FROM (SELECT max(createdAt) AS at FROM users UNION ALL SELECT max(createdAt) FROM api_keys
+                                  UNION ALL SELECT max(lastUsedAt) FROM api_keys)) AS latest`,
+  );
+  return counts.get(now) ?? { users: 0, keys: 0, latest: null };
 }

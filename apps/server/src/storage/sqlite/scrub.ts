@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { unavailable } from "../../domain-error.js";
-import { writerPragmas } from "./pragmas.js";
-import type { WriteQueue } from "./write-queue.js";
+import { openWriter } from "./connection.js";
+import { isBusy } from "./errors.js";
+import type { SqliteWriter } from "./writer.js";
 
 /** Pages of the index that one step merges: a few milliseconds, after which other writers get their turn. */
 const stepPages = 100;
@@ -14,9 +15,9 @@ const waitMs = 30_000;
 
 export interface ScrubOptions {
   file: string;
-  queue: WriteQueue;
-  /** The connection that the queue's transactions have. */
-  writer: Database.Database;
+  writer: SqliteWriter;
+  /** The writer's connection. */
+  writerDb: Database.Database;
   /** True ends it early. */
   isClosing: () => boolean;
   /** Writes the database anew: all other writers wait meanwhile, some 10 s a GB. */
@@ -24,25 +25,25 @@ export interface ScrubOptions {
 }
 
 /**
- * Sees to it that text which was changed or removed before is in no file of the database any more: the full-text index keeps
- * words of what was removed until its parts are merged, so they are; the write-ahead log keeps old pages until it is emptied, so it
- * is. In steps, beside requests. Costs next to nothing when nothing was removed. Throws `unavailable` when others keep the log in use.
+ * Makes sure that changed and deleted text is in no file of the database any more: the full-text index keeps words of deleted contexts
+ * until its segments are merged, and the write-ahead log keeps old pages until it is truncated, so both are done. In steps, beside
+ * requests; cheap when nothing was deleted. Throws `unavailable` when others keep the log in use.
  *
- * Where SQLite has moved a row to another page it may leave a copy in unused room of the first, which `secure_delete` knows nothing
- * of: only `rebuild` clears that.
+ * Where SQLite moves a row to another page, it may leave a copy in unused room of the first, which `secure_delete` does not know of:
+ * only `rebuild` clears that.
  */
 export async function scrub(options: ScrubOptions): Promise<void> {
-  if (!options.isClosing()) await mergeIndex(options);
-  if (!options.isClosing()) await emptyLog(options);
+  if (!options.isClosing()) await mergeSegments(options);
+  if (!options.isClosing()) await truncateLog(options);
 }
 
 /** `optimize` in steps, as FTS5's documentation has it: a negative `merge` begins it, and each further one goes on. */
-async function mergeIndex({ queue, writer, isClosing }: ScrubOptions): Promise<void> {
-  const statements = mergeStatements(writer);
+async function mergeSegments({ writer, writerDb, isClosing }: ScrubOptions): Promise<void> {
+  const statements = mergeStatements(writerDb);
   for (let round = 0; round < roundsMax; round++) {
     for (let pages = -stepPages; ; pages = stepPages) {
       if (isClosing()) return;
-      const { isClean, isAtRest } = await queue.run(async () => {
+      const { isClean, isAtRest } = await writer.run(() => {
         if (statements.removed.get() === undefined) return { isClean: true, isAtRest: true };
         const before = statements.changes.get() ?? 0;
         statements.merge.run(pages);
@@ -61,20 +62,17 @@ async function mergeIndex({ queue, writer, isClosing }: ScrubOptions): Promise<v
  */
 const firstTombstone = 2n ** 53n;
 
-function mergeStatements(writer: Database.Database) {
-  const removed = writer.prepare<[], number>(`SELECT 1 FROM search_index_data WHERE id >= ${firstTombstone} LIMIT 1`).pluck();
-  const changes = writer.prepare<[], number>("SELECT total_changes()").pluck();
-  // Prisma's adapter has integers read as BigInt.
-  for (const statement of [removed, changes]) statement.safeIntegers(false);
-  return { removed, changes, merge: writer.prepare<[number]>("INSERT INTO search_index(search_index, rank) VALUES ('merge', ?)") };
+function mergeStatements(db: Database.Database) {
+  const removed = db.prepare<[], number>(`SELECT 1 FROM search_index_data WHERE id >= ${firstTombstone} LIMIT 1`).pluck();
+  const changes = db.prepare<[], number>("SELECT total_changes()").pluck();
+  return { removed, changes, merge: db.prepare<[number]>("INSERT INTO search_index(search_index, rank) VALUES ('merge', ?)") };
 }
 
 /** On a connection of its own, for the writer may be in a transaction. */
-async function emptyLog({ file, isClosing, rebuild }: ScrubOptions): Promise<void> {
-  const db = new Database(file);
+async function truncateLog({ file, isClosing, rebuild }: ScrubOptions): Promise<void> {
+  // SQLite's own waiting would hold up this process; this waits between attempts.
+  const db = openWriter(file, { waits: false });
   try {
-    // SQLite's own waiting would hold up this process; this waits between attempts.
-    db.exec(`${writerPragmas} PRAGMA busy_timeout = 0;`);
     const until = performance.now() + waitMs;
     const untilDone = async (isDone: () => boolean) => {
       while (!isClosing() && !isDone()) {
@@ -83,7 +81,7 @@ async function emptyLog({ file, isClosing, rebuild }: ScrubOptions): Promise<voi
       }
     };
     if (rebuild) await untilDone(() => isRebuilt(db));
-    await untilDone(() => isEmptied(db));
+    await untilDone(() => isTruncated(db));
   } finally {
     db.close();
   }
@@ -91,11 +89,11 @@ async function emptyLog({ file, isClosing, rebuild }: ScrubOptions): Promise<voi
 
 const inUse = () =>
   unavailable(
-    "What was removed is gone, but another program keeps old pages of the database in use; a server clears them within the hour.",
+    "The text is deleted, but another program keeps old pages of the database in use; a server clears them within the hour.",
     1,
   );
 
-function isEmptied(db: Database.Database): boolean {
+function isTruncated(db: Database.Database): boolean {
   return isFree(() => {
     const [state] = db.pragma("wal_checkpoint(TRUNCATE)") as Array<{ busy: number }>;
     return state?.busy === 0;
@@ -114,7 +112,7 @@ function isFree(attempt: () => boolean): boolean {
   try {
     return attempt();
   } catch (error) {
-    if (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")) return false;
+    if (isBusy(error)) return false;
     throw error;
   }
 }

@@ -1,95 +1,148 @@
-import type { Database, Statement } from "better-sqlite3";
-import type { WrittenContext } from "../../contexts/sync.store.js";
-import type { Filtered } from "../../privacy/privacy-filter.js";
-import type { SearchDocument } from "../../search/search-document.js";
-import { inserter } from "./inserter.js";
-import { ownedTerms, ownerPrefix } from "./search-owner.js";
+import type Database from "better-sqlite3";
+import { limits } from "@periscope/schemas";
+import type { Candidate, FoundRow, Match, RankedRows, RankRequest, Row, RowFilter, SearchIndex } from "../../search/search-index.js";
+import { anyTerm } from "../../search/index-terms.js";
+import { excerptTextOf } from "../../search/plain-text.js";
+import { isExactPattern, urlMatcher } from "../../search/url-pattern.js";
+import type { StoredContext } from "../../contexts/context.store.js";
+import { ownerPrefix } from "./search-index-writer.js";
 
-interface IndexRow {
-  rowid: number;
-  terms: string;
-}
+/** Matches that are ranked: the newest. One more tells that there are more. */
+const rankedMax = limits.searchTotalMax + 1;
+/** What an occurrence counts in title, meta, content, forms, filters and URL trigrams. */
+const columnWeights = "4, 1, 1, 1, 0, 0";
+/** Rows with their texts, which can be large, that are read at once. */
+const textsPerStatement = 20;
+/** Statements kept prepared. */
+const statementsMax = 50;
 
-interface VectorRow {
-  seq: number;
-  capturedAt: number;
-  contextId: string;
-  vector: Uint8Array;
-}
+type Value = string | number;
+type PageRow = Omit<FoundRow, "text"> & Pick<StoredContext, "contentFormat" | "plainText" | "content">;
 
-interface PairsRow {
-  seq: number;
-  pairs: Uint8Array;
-}
+/** Opens the search indexes of users on one connection, for one search after the other. */
+export class SqliteSearchIndexes {
+  readonly #db: Database.Database;
+  readonly #statements = new Map<string, Database.Statement<Value[]>>();
+  readonly #owner: Database.Statement<[string], number>;
+  readonly #span: Database.Statement<[string, string], { first: number | null; last: number | null }>;
+  readonly #candidates: Database.Statement<[string], Candidate>;
+  readonly #page: Database.Statement<[string, string], PageRow>;
+  #matchesUrl: (url: string) => boolean = () => true;
 
-/** A context that is indexed. */
-export interface IndexedContext {
-  seq: number;
-  contextId: string;
-  capturedAt: number;
-  search: Filtered<SearchDocument>;
-}
-
-/** Writes of the search index, each within whatever transaction is open on the connection. */
-export class SearchIndex {
-  readonly #owner: Statement<[string], number>;
-  readonly #rows: Statement<[string, string], { seq: number; contextId: string }>;
-  readonly #settle: Statement<[string]>;
-  readonly #removeTerms: Statement<[number]>;
-  readonly #removeVector: Statement<[number]>;
-  readonly #removePairs: Statement<[number]>;
-  readonly #insertTerms: (rows: readonly IndexRow[]) => void;
-  readonly #insertVectors: (rows: readonly VectorRow[]) => void;
-  readonly #insertPairs: (rows: readonly PairsRow[]) => void;
-
-  constructor(connection: Database) {
-    this.#owner = connection.prepare<[string], number>("SELECT owner FROM search_owners WHERE userId = ?").pluck();
-    this.#rows = connection.prepare(
-      `SELECT c.seq, c.contextId FROM json_each(?) j CROSS JOIN contexts c ON c.userId = ? AND c.contextId = j.value
-       CROSS JOIN search_pending p ON p.seq = c.seq`,
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#owner = db.prepare<[string], number>("SELECT owner FROM search_owners WHERE userId = ?").pluck();
+    this.#span = db.prepare(
+      `SELECT (SELECT min(capturedAt) FROM contexts WHERE userId = ?) AS first, (SELECT max(capturedAt) FROM contexts WHERE userId = ?) AS last`,
     );
-    this.#settle = connection.prepare("DELETE FROM search_pending WHERE seq IN (SELECT value FROM json_each(?))");
-    this.#removeTerms = connection.prepare("DELETE FROM search_index WHERE rowid = ?");
-    this.#removeVector = connection.prepare("DELETE FROM search_vectors WHERE seq = ?");
-    this.#removePairs = connection.prepare("DELETE FROM search_pairs WHERE seq = ?");
-    this.#insertTerms = inserter<IndexRow>(connection, "search_index", ["rowid", "terms"]);
-    this.#insertVectors = inserter<VectorRow>(connection, "search_vectors", ["seq", "capturedAt", "contextId", "vector"]);
-    this.#insertPairs = inserter<PairsRow>(connection, "search_pairs", ["seq", "pairs"]);
-    // Prisma's adapter has integers read as BigInt; these are safe as numbers.
-    for (const statement of [this.#owner, this.#rows]) statement.safeIntegers(false);
-  }
-
-  /**
-   * Gives contexts of a user their place that were written in this transaction. Those without an analysis stay pending; those of which
-   * nothing has changed that is searched are not, and keep the place that they have.
-   */
-  put(userId: string, written: readonly WrittenContext[]): void {
-    const rows = this.#rows.all(JSON.stringify(written.map(({ contextId }) => contextId)), userId);
-    const seqs = new Map(rows.map(({ seq, contextId }) => [contextId, seq]));
-    this.add(
-      userId,
-      written.flatMap(({ contextId, capturedAt, search }) => {
-        const seq = seqs.get(contextId);
-        return search && seq !== undefined ? [{ seq, contextId, capturedAt, search }] : [];
-      }),
+    this.#candidates = db.prepare(
+      `SELECT c.seq AS "row", c.contextId, c.capturedAt, t.terms
+       FROM json_each(?) j CROSS JOIN search_terms t ON t.seq = j.value CROSS JOIN contexts c ON c.seq = j.value`,
     );
+    this.#page = db.prepare(
+      `SELECT c.seq AS "row", c.contextId, c.type, c.url, c.title, c.capturedAt, c.privacyLevel, c.contentFormat, c.plainText,
+         iif(c.plainText IS NULL, c.content, '') AS content
+       FROM json_each(?) j CROSS JOIN contexts c ON c.seq = j.value WHERE +c.userId = ?`,
+    );
+    db.function("url_matches", { deterministic: false }, (url) => (this.#matchesUrl(String(url)) ? 1 : 0));
   }
 
-  /** Takes a row out of the index. */
-  remove(seq: number): void {
-    this.#removeTerms.run(seq);
-    this.#removeVector.run(seq);
-    this.#removePairs.run(seq);
-  }
-
-  /** Gives rows of a user their place; they have none yet. */
-  add(userId: string, contexts: readonly IndexedContext[]): void {
+  /** The user's index, in the transaction that is open; undefined when nothing of the user was ever indexed. */
+  of(userId: string): SearchIndex | undefined {
     const owner = this.#owner.get(userId);
-    if (owner === undefined || contexts.length === 0) return;
+    if (owner === undefined) return undefined;
     const prefix = ownerPrefix(owner);
-    this.#insertTerms(contexts.map(({ seq, search }) => ({ rowid: seq, terms: ownedTerms(prefix, search.terms) })));
-    this.#insertVectors(contexts.map(({ seq, contextId, capturedAt, search: { vector } }) => ({ seq, contextId, capturedAt, vector })));
-    this.#insertPairs(contexts.flatMap(({ seq, search: { pairs } }) => (pairs ? [{ seq, pairs }] : [])));
-    this.#settle.run(JSON.stringify(contexts.map(({ seq }) => seq)));
+    let size: { count: number; newest: number; oldest: number } | undefined;
+    const all = () => (size ??= this.#span10k(ftsQuery(prefix, anyTerm)));
+    return {
+      capturedSpan: async () => {
+        const { first, last } = this.#span.get(userId, userId) ?? { first: null, last: null };
+        return first === null || last === null ? undefined : { first, last };
+      },
+      count: async (matches, max) =>
+        matches.map((match) => {
+          const { count, reach } = this.#count(ftsQuery(prefix, match), max);
+          if (count < max || max === 1) return { count, estimate: count };
+          const { newest, oldest } = all();
+          return { count, estimate: (count * (newest - oldest + 1)) / (newest - reach + 1) };
+        }),
+      rank: async (request) => this.#rank(prefix, request),
+      candidates: async (rows) => this.#candidates.all(JSON.stringify(rows)),
+      page: (rows) => this.#texts(rows, userId),
+    };
   }
+
+  #count(query: string, max: number): { count: number; reach: Row } {
+    const sql = "SELECT count(*) AS count, min(rowid) AS reach FROM (SELECT rowid FROM search_index WHERE search_index MATCH ? ORDER BY rowid DESC LIMIT ?)";
+    return this.#prepare<{ count: number; reach: Row }>(sql).get(query, max) ?? { count: 0, reach: 0 };
+  }
+
+  /** The first and the last of the rows of a match. */
+  #span10k(query: string): { count: number; newest: Row; oldest: Row } {
+    const end = (order: string): Row =>
+      this.#prepare<{ row: Row }>(`SELECT rowid AS row FROM search_index WHERE search_index MATCH ? ORDER BY rowid ${order} LIMIT 1`).get(query)?.row ?? 0;
+    return { count: 0, newest: end("DESC"), oldest: end("ASC") };
+  }
+
+  #rank(prefix: string, { match, filter, words, limit }: RankRequest): RankedRows {
+    const wanted = ftsQuery(prefix, match);
+    // With three words and more the match is of the rarer ones: all of them count for the rank.
+    const query = words.length > 2 ? `${wanted} AND ${ftsQuery(prefix, { any: words.map((word) => word.match) })}` : wanted;
+    const { tables, conditions, values } = this.#filtered(filter);
+    const score = words.length > 0 ? `bm25(search_index, ${columnWeights})` : "0";
+    const found = this.#prepare<{ row: Row; total: number }>(
+      `SELECT row, count(*) OVER () AS total FROM (
+         SELECT search_index.rowid AS row, ${score} AS score FROM ${tables} WHERE search_index MATCH ? ${conditions}
+         ORDER BY search_index.rowid DESC LIMIT ${rankedMax})
+       ORDER BY score, row DESC LIMIT ?`,
+    ).all(query, ...values, Math.min(limit, rankedMax));
+    return { rows: found.map(({ row }) => row), total: found[0]?.total ?? 0, totalIsExact: true };
+  }
+
+  #filtered(filter: RowFilter | undefined): { tables: string; conditions: string; values: Value[] } {
+    const { since, until, urlPattern } = filter ?? {};
+    const conditions: string[] = [];
+    const values: Value[] = [];
+    if (since !== undefined) {
+      conditions.push("AND c.capturedAt >= ?");
+      values.push(since);
+    }
+    if (until !== undefined) {
+      conditions.push("AND c.capturedAt < ?");
+      values.push(until);
+    }
+    if (urlPattern !== undefined && !isExactPattern(urlPattern)) {
+      this.#matchesUrl = urlMatcher(urlPattern);
+      conditions.push("AND url_matches(c.url)");
+    }
+    const tables = conditions.length > 0 ? "search_index CROSS JOIN contexts c ON c.seq = search_index.rowid" : "search_index";
+    return { tables, conditions: conditions.join(" "), values };
+  }
+
+  async *#texts(rows: readonly Row[], userId: string): AsyncGenerator<FoundRow> {
+    for (let at = 0; at < rows.length; at += textsPerStatement)
+      for (const { contentFormat, plainText, content, ...found } of this.#page.all(JSON.stringify(rows.slice(at, at + textsPerStatement)), userId))
+        yield { ...found, text: plainText ?? excerptTextOf(contentFormat, content) };
+  }
+
+  #prepare<Result>(sql: string): Database.Statement<Value[], Result> {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      if (this.#statements.size >= statementsMax) this.#statements.clear();
+      this.#statements.set(sql, (statement = this.#db.prepare<Value[]>(sql)));
+    }
+    return statement as Database.Statement<Value[], Result>;
+  }
+}
+
+/** An FTS5 query for what the owner has of a match. Quoted, a term is never an operator. */
+export function ftsQuery(prefix: string, match: Match): string {
+  const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+  if (typeof match === "string") return quoted(prefix + match);
+  if ("phrase" in match) return quoted(match.phrase.map((term) => prefix + term).join(" "));
+  if ("prefix" in match) return `${quoted(prefix + match.prefix)} *`;
+  const list = (matches: readonly Match[], by: string): string => `(${matches.map((each) => ftsQuery(prefix, each)).join(by)})`;
+  if ("any" in match) return list(match.any, " OR ");
+  const all = list(match.all, " AND ");
+  return match.none === undefined || match.none.length === 0 ? all : `(${all} NOT ${list(match.none, " OR ")})`;
 }

@@ -1,0 +1,138 @@
+CREATE TABLE "users" (
+    "userId" TEXT NOT NULL PRIMARY KEY,
+    "createdAt" DATETIME NOT NULL,
+    -- Counts the writes to the user's data, for optimistic locking.
+    "revision" BIGINT NOT NULL
+);
+
+CREATE TABLE "api_keys" (
+    "keyId" TEXT NOT NULL PRIMARY KEY,
+    "userId" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "scopes" TEXT NOT NULL,
+    "maxPrivacyLevel" TEXT NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "expiresAt" DATETIME,
+    "lastUsedAt" DATETIME,
+    "revokedAt" DATETIME
+);
+CREATE INDEX "api_keys_userId_idx" ON "api_keys"("userId");
+
+-- The content stands last: a list of history then never reads its overflow pages.
+CREATE TABLE "contexts" (
+    "seq" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "userId" TEXT NOT NULL,
+    "contextId" TEXT NOT NULL,
+    "type" TEXT NOT NULL,
+    "tabId" TEXT NOT NULL,
+    "extensionId" TEXT NOT NULL,
+    "capturedAt" DATETIME NOT NULL,
+    "privacyLevel" TEXT NOT NULL,
+    "writtenAt" DATETIME NOT NULL,
+    "viewedAt" DATETIME,
+    "lastSeenAt" DATETIME,
+    "contentFormat" TEXT NOT NULL,
+    "url" TEXT NOT NULL,
+    "title" TEXT NOT NULL,
+    "tabMetadata" TEXT NOT NULL,
+    "metadata" TEXT NOT NULL,
+    "plainText" TEXT,
+    "content" TEXT NOT NULL
+);
+CREATE UNIQUE INDEX "contexts_userId_contextId_key" ON "contexts"("userId", "contextId");
+-- Covers a page of history and its count, filters included.
+CREATE INDEX "contexts_userId_capturedAt_contextId_type_privacyLevel_idx" ON "contexts"("userId", "capturedAt" DESC, "contextId", "type", "privacyLevel");
+-- What is current, also in one tab or one browser.
+CREATE INDEX "contexts_userId_viewedAt_idx" ON "contexts"("userId", "viewedAt" DESC);
+CREATE INDEX "contexts_userId_tabId_viewedAt_idx" ON "contexts"("userId", "tabId", "viewedAt" DESC);
+CREATE INDEX "contexts_userId_extensionId_viewedAt_idx" ON "contexts"("userId", "extensionId", "viewedAt" DESC);
+
+CREATE TABLE "tombstones" (
+    "userId" TEXT NOT NULL,
+    "contextId" TEXT NOT NULL,
+    "deletedAt" DATETIME NOT NULL,
+    "storedAt" DATETIME NOT NULL,
+    PRIMARY KEY ("userId", "contextId")
+) WITHOUT ROWID;
+CREATE INDEX "tombstones_storedAt_idx" ON "tombstones"("storedAt");
+
+CREATE TABLE "processed_messages" (
+    "userId" TEXT NOT NULL,
+    "extensionId" TEXT NOT NULL,
+    "messageId" TEXT NOT NULL,
+    "fingerprint" TEXT NOT NULL,
+    "privacyLevel" TEXT NOT NULL,
+    "result" TEXT NOT NULL,
+    "processedAt" DATETIME NOT NULL,
+    PRIMARY KEY ("userId", "extensionId", "messageId")
+) WITHOUT ROWID;
+CREATE INDEX "processed_messages_processedAt_idx" ON "processed_messages"("processedAt");
+
+CREATE TABLE "extensions" (
+    "userId" TEXT NOT NULL,
+    "extensionId" TEXT NOT NULL,
+    "lastSeenAt" DATETIME NOT NULL,
+    "config" TEXT,
+    "configAt" DATETIME,
+    PRIMARY KEY ("userId", "extensionId")
+);
+
+CREATE TABLE "extension_errors" (
+    "seq" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "userId" TEXT NOT NULL,
+    "extensionId" TEXT NOT NULL,
+    "code" TEXT NOT NULL,
+    "message" TEXT NOT NULL,
+    "details" TEXT,
+    "occurredAt" DATETIME NOT NULL
+);
+CREATE INDEX "extension_errors_userId_seq_idx" ON "extension_errors"("userId", "seq");
+
+-- A user's own privacy rules.
+CREATE TABLE "privacy_rules" (
+    "userId" TEXT NOT NULL PRIMARY KEY,
+    "version" INTEGER NOT NULL,
+    "rules" TEXT NOT NULL,
+    "updatedAt" DATETIME NOT NULL
+) WITHOUT ROWID;
+
+-- How far stored contexts have been filtered again.
+CREATE TABLE "privacy_progress" (
+    "userId" TEXT NOT NULL PRIMARY KEY,
+    "policy" TEXT NOT NULL,
+    "run" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "counts" TEXT NOT NULL,
+    "finishedAt" DATETIME,
+    "updatedAt" DATETIME NOT NULL
+) WITHOUT ROWID;
+
+-- The search index. The server analyses texts itself; the index takes the terms as they come: whatever stands between spaces.
+-- Each term begins with its owner's number in base 36, so that a search walks one user's postings only.
+CREATE VIRTUAL TABLE "search_index" USING fts5(
+    title, meta, content, forms, filters, urlGrams,
+    content = '', contentless_delete = 1, tokenize = "ascii tokenchars '!""#$%&()*+,-./:;<=>?@[\]^_`{|}~'"
+);
+
+-- Terms of a context for ranking, compressed.
+CREATE TABLE "search_terms" (
+    "seq" INTEGER NOT NULL PRIMARY KEY,
+    "terms" BLOB NOT NULL
+);
+
+-- Short names for users in terms.
+CREATE TABLE "search_owners" (
+    "owner" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "userId" TEXT NOT NULL UNIQUE
+);
+
+-- Whatever deletes a context takes it out of the index.
+CREATE TRIGGER "search_delete" AFTER DELETE ON "contexts" BEGIN
+    DELETE FROM "search_index" WHERE rowid = old."seq";
+    DELETE FROM "search_terms" WHERE "seq" = old."seq";
+END;
+
+CREATE TRIGGER "search_user_delete" AFTER DELETE ON "users" BEGIN
+    DELETE FROM "search_owners" WHERE "userId" = old."userId";
+END;

@@ -1,0 +1,75 @@
+import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
+import Database from "better-sqlite3";
+import { PrismaClient } from "../generated/sqlite/client.js";
+
+/** How long a statement waits for another process's write, in milliseconds. */
+export const busyTimeoutMs = 10_000;
+
+/**
+ * Settings of every connection that writes. FULL is said each time: this build's default in WAL mode is NORMAL, which may lose
+ * acknowledged writes on power loss. Deleted data is overwritten with zeros; FAST would leave whole pages as they are.
+ */
+const writerPragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA busy_timeout = ${busyTimeoutMs};`;
+
+/** Bounds a connection's page cache, in MiB. The build's default is 16; what is read again and again stays in the system's cache anyway. */
+const cachePragma = (mebibytes: number): string => `PRAGMA cache_size = ${-1024 * mebibytes};`;
+
+/** File of an embedded database, from `file:/path` or `sqlite:/path`. Throws `RangeError` for any other URL. */
+export function fileOfUrl(databaseUrl: string): string {
+  const match = /^(?:file|sqlite):(?:\/\/(?=\/))?(.+)$/s.exec(databaseUrl);
+  if (!match?.[1]) throw new RangeError("DATABASE_URL: name a file, such as file:/var/lib/periscope/periscope.db, or a postgres: address.");
+  return match[1];
+}
+
+/** A connection that writes. @param waits whether a statement waits for another process's write, which holds up this whole process */
+export function openWriter(file: string, { waits = true, cacheMebibytes = 8 } = {}): Database.Database {
+  const db = new Database(file);
+  db.exec(writerPragmas + cachePragma(cacheMebibytes) + (waits ? "" : "PRAGMA busy_timeout = 0;"));
+  return db;
+}
+
+/** A connection that cannot write. */
+export function openReader(file: string, cacheMebibytes = 4): Database.Database {
+  const db = new Database(file, { readonly: true, fileMustExist: true });
+  db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; ${cachePragma(cacheMebibytes)}`);
+  return db;
+}
+
+/** A Prisma client with a connection of its own. */
+export async function openPrisma(file: string): Promise<PrismaClient> {
+  class Adapter extends PrismaBetterSqlite3 {
+    override async connect() {
+      const adapter = await super.connect();
+      await adapter.executeScript(writerPragmas + cachePragma(2));
+      return adapter;
+    }
+  }
+  const prisma = new PrismaClient({ adapter: new Adapter({ url: `file:${file}` }, { timestampFormat: "unixepoch-ms" }) });
+  await prisma.$connect();
+  return prisma;
+}
+
+/**
+ * Opens a database by a connection that cannot write, for looking at one that no server may have open. A transaction that a crash cut
+ * off is rolled back first: until then nothing can be read.
+ */
+export function openForInspection(file: string): Database.Database {
+  const open = (readonly: boolean) => {
+    const db = new Database(file, { readonly, fileMustExist: true, timeout: busyTimeoutMs });
+    try {
+      // Finds the journal of such a transaction; with the right to write, it also rolls it back.
+      db.pragma("schema_version");
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  };
+  try {
+    return open(true);
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError) || error.code !== "SQLITE_READONLY_ROLLBACK") throw error;
+  }
+  open(false).close();
+  return open(true);
+}

@@ -1,0 +1,109 @@
+import type Database from "better-sqlite3";
+import { createAccessStore, keyFromRow, type PrismaWrite, type RawKey } from "../access.prisma-store.js";
+import type { Engine, Storage, StorageOptions } from "../engine.js";
+import { createRulesStore, type RawRules, rulesFromRow } from "../rules.prisma-store.js";
+import { withUnavailableErrors } from "../with-unavailable-errors.js";
+import { fileOfUrl, openPrisma, openReader, openWriter } from "./connection.js";
+import { createContextStore } from "./contexts.js";
+import { explainSqliteError } from "./errors.js";
+import { createHealthCheck } from "./health.js";
+import { inspectSqlite, migrateSqlite, pendingMigrations } from "./migrate.js";
+import { pruneRecords } from "./prune.js";
+import { createRefilterStore } from "./refilter.js";
+import { scrub } from "./scrub.js";
+import { createSearcher, createSqliteSearch, oneAtATime } from "./search.js";
+import { createUserDataStore } from "./user-data.js";
+import { SqliteWriter } from "./writer.js";
+
+/** Milliseconds that a transaction through Prisma may wait and take: a user with many contexts is deleted in one. */
+const transactionOptions = { maxWait: 60_000, timeout: 600_000 };
+
+/** The embedded engine and the file that a `file:` or `sqlite:` URL names. Throws `RangeError` for any other URL. */
+export function sqliteEngine(databaseUrl: string): Engine {
+  const file = fileOfUrl(databaseUrl);
+  return {
+    name: "sqlite",
+    place: file,
+    file,
+    async open(options) {
+      migrateSqlite(file);
+      const closers: Closer[] = [];
+      const close = async () => {
+        for (const closer of closers.splice(0).toReversed()) await closer();
+      };
+      try {
+        return { ...(await openStorage(file, options, closers)), [Symbol.asyncDispose]: close };
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
+    migrate: async () => migrateSqlite(file),
+    pending: async () => pendingMigrations(file),
+    inspect: async () => inspectSqlite(file),
+  };
+}
+
+/** Closes a part that is open. The class for lists of these, `AsyncDisposableStack`, is missing in Node 22. */
+type Closer = () => void | PromiseLike<void>;
+
+async function openStorage(file: string, options: StorageOptions, closers: Closer[]): Promise<Omit<Storage, keyof AsyncDisposable>> {
+  const keep = <Connection extends Database.Database>(db: Connection): Connection => {
+    closers.push(() => void db.close());
+    return db;
+  };
+  const writerDb = keep(openWriter(file, { waits: false }));
+  const reader = keep(openReader(file));
+  const prisma = await openPrisma(file);
+  closers.push(() => prisma.$disconnect());
+  const writer = new SqliteWriter(writerDb);
+  closers.push(() => writer.idle());
+  let isClosing = false;
+  // One at a time: the second finds next to nothing to do.
+  let scrubbing: Promise<void> = Promise.resolve();
+  // A connection of its own that is closed after the writer's would leave a log behind.
+  closers.push(() => {
+    isClosing = true;
+    return scrubbing.catch(() => {});
+  });
+
+  const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {}, workers } = options;
+  const search = workers ? createSqliteSearch({ file, workers, timeoutMs, onTimeout }) : { search: oneAtATime(createSearcher(keep(openReader(file)))) };
+  const findKey = reader.prepare<[string], RawKey>("SELECT * FROM api_keys WHERE keyId = ?");
+  const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
+  const dataVersion = reader.prepare<[], number>("PRAGMA data_version").pluck();
+  const write: PrismaWrite = (_userId, work) => writer.exclusive(() => prisma.$transaction(work, transactionOptions));
+  const safe = withUnavailableErrors(explainSqliteError);
+
+  return {
+    contexts: safe(createContextStore(reader, writerDb, writer)),
+    userData: safe(createUserDataStore(reader, writerDb, writer)),
+    refilter: safe(createRefilterStore(reader, writerDb, writer)),
+    search: safe(search),
+    access: safe({
+      ...createAccessStore(prisma, write),
+      async findKey(keyId: string) {
+        const row = findKey.get(keyId);
+        return row ? keyFromRow(row) : null;
+      },
+    }),
+    rules: safe({
+      ...createRulesStore(write),
+      async find(userId: string) {
+        const row = findRules.get(userId);
+        return row ? rulesFromRow(row) : null;
+      },
+    }),
+    accessRevision() {
+      try {
+        return dataVersion.get() ?? 0;
+      } catch (error) {
+        throw explainSqliteError(error) ?? error;
+      }
+    },
+    check: safe({ check: createHealthCheck(file, writerDb, writer) }).check,
+    prune: (before) => pruneRecords(writerDb, writer, before, () => isClosing),
+    scrub: ({ rebuild = false } = {}) =>
+      (scrubbing = scrubbing.catch(() => {}).then(() => scrub({ file, writerDb, writer, isClosing: () => isClosing, rebuild }))),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Database, Statement } from "better-sqlite3";
+import type { SearchDocument } from "../../search/search-document.js";
+
+/** What the terms of an owner begin with: digits and small letters, where every term goes on with a sign. */
+export const ownerPrefix = (owner: number): string => owner.toString(36);
+
+/** Puts the owner's prefix before each term of a list. */
+export function ownedTerms(prefix: string, terms: string): string {
+  return terms === "" ? "" : prefix + terms.replaceAll(" ", ` ${prefix}`);
+}
+
+/** Writes the search index, within whatever transaction is open on the connection. */
+export class SearchIndexWriter {
+  readonly #owner: Statement<[string], number>;
+  readonly #addOwner: Statement<[string]>;
+  readonly #add: Statement<[number, string, string, string, string, string, string]>;
+  readonly #addTerms: Statement<[number, Uint8Array]>;
+  readonly #remove: Statement<[number]>;
+  readonly #removeTerms: Statement<[number]>;
+
+  constructor(db: Database) {
+    this.#owner = db.prepare<[string], number>("SELECT owner FROM search_owners WHERE userId = ?").pluck();
+    this.#addOwner = db.prepare("INSERT INTO search_owners (userId) VALUES (?)");
+    this.#add = db.prepare("INSERT INTO search_index (rowid, title, meta, content, forms, filters, urlGrams) VALUES (?, ?, ?, ?, ?, ?, ?)");
+    this.#addTerms = db.prepare("INSERT INTO search_terms (seq, terms) VALUES (?, ?)");
+    this.#remove = db.prepare("DELETE FROM search_index WHERE rowid = ?");
+    this.#removeTerms = db.prepare("DELETE FROM search_terms WHERE seq = ?");
+  }
+
+  /** Adds a context of the user that is not in the index. */
+  add(userId: string, seq: number, { title, meta, content, forms, filters, urlGrams, stored }: SearchDocument): void {
+    const prefix = ownerPrefix(this.#owner.get(userId) ?? Number(this.#addOwner.run(userId).lastInsertRowid));
+    const [inTitle, inMeta, inContent, inForms, inFilters, inUrl] = [title, meta, content, forms, filters, urlGrams].map((terms) =>
+      ownedTerms(prefix, terms),
+    ) as [string, string, string, string, string, string];
+    this.#add.run(seq, inTitle, inMeta, inContent, inForms, inFilters, inUrl);
+    this.#addTerms.run(seq, stored);
+  }
+
+  remove(seq: number): void {
+    this.#remove.run(seq);
+    this.#removeTerms.run(seq);
+  }
+}

@@ -1,0 +1,121 @@
+import type Database from "better-sqlite3";
+import { setTimeout as pause } from "node:timers/promises";
+import { busyTimeoutMs } from "./connection.js";
+import { explainSqliteError, isBusy } from "./errors.js";
+
+interface Job {
+  work: () => unknown;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Enough to share one flush to disk among the requests of a busy moment, and little enough to keep the first from waiting. */
+const groupMax = 32;
+const lockRetryMs = 10;
+
+/**
+ * SQLite has one writer: jobs queue here, and those that wait together share one transaction and one flush to disk (group commit). A
+ * promise resolves once its work is durable. A job that throws is rolled back and refused alone.
+ *
+ * While another process has the database locked, all jobs wait, each at most {@link busyTimeoutMs}, and are then refused. SQLite's own
+ * waiting would hold up the whole process, so the connection must not wait itself.
+ */
+export class SqliteWriter {
+  readonly #db: Database.Database;
+  readonly #jobs: Job[] = [];
+  #turn: Promise<void> = Promise.resolve();
+  #isDraining = false;
+  /** Whether the last transaction failed as a whole, such as on a full disk. */
+  lastWriteFailed = false;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+  }
+
+  /** Runs synchronous work in a transaction, which it may share with others. It may run more than once. */
+  run<T>(work: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#jobs.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      if (this.#isDraining) return;
+      this.#isDraining = true;
+      // What arrives until its turn belongs to the same group.
+      this.#turn = this.#turn.then(() => this.#drain());
+    });
+  }
+
+  /** Runs work that writes on another connection of this process, such as Prisma's, while no other write does. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.then(
+      () => {},
+      () => {},
+    );
+    return result;
+  }
+
+  /** Resolves when nothing is queued or under way. */
+  async idle(): Promise<void> {
+    for (let turn; turn !== this.#turn; ) await (turn = this.#turn);
+  }
+
+  async #drain(): Promise<void> {
+    await new Promise(setImmediate);
+    this.#isDraining = false;
+    while (this.#jobs.length > 0) {
+      await this.#commit(this.#jobs.splice(0, groupMax));
+      await new Promise(setImmediate);
+    }
+  }
+
+  async #commit(jobs: readonly Job[]): Promise<void> {
+    for (const until = performance.now() + busyTimeoutMs; ; await pause(lockRetryMs)) {
+      try {
+        this.#runGroup(jobs);
+        this.lastWriteFailed = false;
+        return;
+      } catch (error) {
+        if (isBusy(error)) {
+          if (performance.now() < until) continue;
+          // Those behind have waited as long.
+          for (const { reject } of [...jobs, ...this.#jobs.splice(0)]) reject(error);
+        } else if (jobs.length === 1) {
+          this.lastWriteFailed = explainSqliteError(error) !== undefined;
+          jobs[0]?.reject(error);
+        } else for (const job of jobs) await this.#commit([job]);
+        return;
+      }
+    }
+  }
+
+  /** Throws, with nothing written and no job settled, when the transaction as a whole fails. */
+  #runGroup(jobs: readonly Job[]): void {
+    const db = this.#db;
+    const settle: Array<() => void> = [];
+    db.exec("BEGIN IMMEDIATE");
+    try {
+      for (const { work, resolve, reject } of jobs) {
+        if (jobs.length === 1) {
+          const value = work();
+          settle.push(() => resolve(value));
+          continue;
+        }
+        db.exec("SAVEPOINT job");
+        try {
+          const value = work();
+          db.exec("RELEASE job");
+          settle.push(() => resolve(value));
+        } catch (error) {
+          // Some failures, such as a full disk, end the whole transaction.
+          if (!db.inTransaction) throw error;
+          db.exec("ROLLBACK TO job; RELEASE job");
+          settle.push(() => reject(error));
+        }
+      }
+      db.exec("COMMIT");
+    } catch (error) {
+      if (db.inTransaction) db.exec("ROLLBACK");
+      throw error;
+    }
+    for (const each of settle) each();
+  }
+}
