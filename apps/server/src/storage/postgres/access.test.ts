@@ -1,9 +1,10 @@
-import type pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { AccessChanges } from "./access-changes.js";
+import { AccessChanges } from "./access.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
+
+type Pool = ConstructorParameters<typeof AccessChanges>[0];
 
 /** A database that answers after some time with the count that it had when it was asked; never, when that is infinite. */
 function databaseOf(answerMs: number) {
@@ -15,10 +16,10 @@ function databaseOf(answerMs: number) {
     if (fails) throw new Error("no answer");
     return { rows: [{ count: String(count) }] };
   };
-  return { database, changes: new AccessChanges({ query } as unknown as pg.Pool) };
+  return { database, changes: new AccessChanges({ query } as unknown as Pool) };
 }
 
-/** Asks every few milliseconds, as requests do, for so long; what was told last. */
+/** Asks every few milliseconds, as requests do, for so long; the last answer. */
 async function ask(changes: AccessChanges, forMs: number): Promise<number> {
   let told = changes.revision();
   for (let ms = 0; ms < forMs; ms += 25) {
@@ -28,26 +29,23 @@ async function ask(changes: AccessChanges, forMs: number): Promise<number> {
   return told;
 }
 
-it.each([0, 400, 2_900, 6_000, Infinity])(
-  "tells of a change within 5 seconds, from a database that answers after %s ms",
-  async (answerMs) => {
-    for (let changedAt = 5_000; changedAt < 9_000; changedAt += 325) {
-      const { database, changes } = databaseOf(answerMs);
-      const before = await ask(changes, changedAt);
-      database.count++;
-      expect(await ask(changes, 4_975)).not.toBe(before);
-    }
-  },
-);
+it.each([0, 400, 2_900, 6_000, Infinity])("reports a change within 5 seconds when the database answers after %s ms", async (answerMs) => {
+  for (let changedAt = 5_000; changedAt < 9_000; changedAt += 325) {
+    const { database, changes } = databaseOf(answerMs);
+    const before = await ask(changes, changedAt);
+    database.count++;
+    expect(await ask(changes, 4_975)).not.toBe(before);
+  }
+});
 
-it("tells of a change within 5 seconds when the database fails from then on", async () => {
+it("reports a change within 5 seconds when the database fails from then on", async () => {
   const { database, changes } = databaseOf(10);
   const before = await ask(changes, 5_000);
   Object.assign(database, { count: 2, fails: true });
   expect(await ask(changes, 4_975)).not.toBe(before);
 });
 
-it("tells of what changed in a quiet time with the first question after it", async () => {
+it("reports a change of a quiet time with the first question after it", async () => {
   const { database, changes } = databaseOf(10);
   const before = await ask(changes, 5_000);
   database.count++;
@@ -55,7 +53,7 @@ it("tells of what changed in a quiet time with the first question after it", asy
   expect(changes.revision()).not.toBe(before);
 });
 
-it("tells the same for as long as nothing changes, from a look a second", async () => {
+it("asks the database once a second and reports nothing while nothing changes", async () => {
   const { database, changes } = databaseOf(10);
   const before = await ask(changes, 1_000);
   const { asked } = database;

@@ -4,8 +4,10 @@
 CREATE TABLE "users" (
     "userId" TEXT COLLATE "C" NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    -- Counts the writes to the user's data, for optimistic locking. Starts at the time of creation, so that it never repeats.
+    "revision" BIGINT NOT NULL,
     CONSTRAINT "users_pkey" PRIMARY KEY ("userId")
-);
+) WITH (fillfactor = 50);
 
 -- Small, and read by the key alone.
 CREATE TABLE "api_keys" (
@@ -23,6 +25,15 @@ CREATE TABLE "api_keys" (
 );
 CREATE INDEX "api_keys_userId_idx" ON "api_keys"("userId");
 
+-- When keys were last used; "lastUsedAt" of the key itself stays empty. In a cluster every machine has all keys, so that a change of one
+-- waits for all machines: what is written while requests go on is kept with the user.
+CREATE TABLE "key_uses" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "keyId" TEXT COLLATE "C" NOT NULL,
+    "lastUsedAt" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "key_uses_pkey" PRIMARY KEY ("userId", "keyId")
+) WITH (fillfactor = 50);
+
 -- One row: how often keys or users were taken away. Processes read it to learn that a key they know may be gone.
 CREATE TABLE "access_changes" (
     "id" INTEGER NOT NULL,
@@ -31,7 +42,7 @@ CREATE TABLE "access_changes" (
 );
 INSERT INTO "access_changes" VALUES (1, 0);
 
--- Room in every page, so that a heartbeat changes its row in place.
+-- Room in every page, so that a heartbeat changes its row in the same page.
 CREATE TABLE "contexts" (
     "userId" TEXT COLLATE "C" NOT NULL,
     "contextId" TEXT COLLATE "C" NOT NULL,
@@ -42,6 +53,7 @@ CREATE TABLE "contexts" (
     "capturedAt" TIMESTAMPTZ(3) NOT NULL,
     "privacyLevel" TEXT COLLATE "C" NOT NULL,
     "writtenAt" TIMESTAMPTZ(3) NOT NULL,
+    "viewedAt" TIMESTAMPTZ(3),
     "lastSeenAt" TIMESTAMPTZ(3),
     "contentFormat" TEXT COLLATE "C" NOT NULL,
     "url" TEXT COLLATE "C" NOT NULL,
@@ -56,15 +68,12 @@ CREATE TABLE "contexts" (
 CREATE UNIQUE INDEX "contexts_userId_seq_key" ON "contexts"("userId", "seq");
 -- Covers a page of history and its count, filters included.
 CREATE INDEX "contexts_userId_capturedAt_contextId_type_privacyLevel_idx" ON "contexts"("userId", "capturedAt" DESC, "contextId", "type", "privacyLevel");
--- What is current in one tab, or in one browser.
-CREATE INDEX "contexts_userId_tabId_capturedAt_idx" ON "contexts"("userId", "tabId", "capturedAt" DESC);
-CREATE INDEX "contexts_userId_extensionId_capturedAt_idx" ON "contexts"("userId", "extensionId", "capturedAt" DESC);
-
--- LZ4 packs several times faster than the default; not every build has it.
-DO $$ BEGIN
-    ALTER TABLE "contexts" ALTER COLUMN "content" SET COMPRESSION lz4, ALTER COLUMN "plainText" SET COMPRESSION lz4;
-EXCEPTION WHEN feature_not_supported THEN NULL;
-END $$;
+-- What is current: of the user, in one tab, or in one browser.
+CREATE INDEX "contexts_userId_viewedAt_idx" ON "contexts"("userId", "viewedAt" DESC);
+CREATE INDEX "contexts_userId_tabId_viewedAt_idx" ON "contexts"("userId", "tabId", "viewedAt" DESC);
+CREATE INDEX "contexts_userId_extensionId_viewedAt_idx" ON "contexts"("userId", "extensionId", "viewedAt" DESC);
+-- Whether any user has a context of an id. Sorted, not hashed: senders choose ids, and one that every user has would make one long bucket.
+CREATE INDEX "contexts_contextId_idx" ON "contexts"("contextId");
 
 CREATE TABLE "tombstones" (
     "userId" TEXT COLLATE "C" NOT NULL,
@@ -116,7 +125,7 @@ CREATE TABLE "privacy_rules" (
     CONSTRAINT "privacy_rules_pkey" PRIMARY KEY ("userId")
 );
 
--- How far what is stored has been filtered again.
+-- How far a user's stored data has been filtered again.
 CREATE TABLE "privacy_progress" (
     "userId" TEXT COLLATE "C" NOT NULL,
     "policy" TEXT COLLATE "C" NOT NULL,
@@ -127,3 +136,45 @@ CREATE TABLE "privacy_progress" (
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     CONSTRAINT "privacy_progress_pkey" PRIMARY KEY ("userId")
 );
+
+-- Requests of a user, or of a client without a key, in the current minute, over all processes. Not logged: a crash starts it again.
+CREATE UNLOGGED TABLE "rate_windows" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "budget" TEXT COLLATE "C" NOT NULL,
+    "window" BIGINT NOT NULL,
+    "used" BIGINT NOT NULL,
+    -- The database's clock at the last request, in milliseconds since the epoch.
+    "at" DOUBLE PRECISION NOT NULL,
+    CONSTRAINT "rate_windows_pkey" PRIMARY KEY ("userId", "budget")
+) WITH (fillfactor = 50);
+
+-- The search index, written with each context. Each lexeme begins with what names its user, so that a user's postings are together.
+CREATE TABLE "search_terms" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "capturedAt" TIMESTAMPTZ(3) NOT NULL,
+    "contextId" TEXT COLLATE "C" NOT NULL,
+    -- In small letters.
+    "url" TEXT COLLATE "C" NOT NULL,
+    "terms" TSVECTOR NOT NULL,
+    -- Packed terms for ranking.
+    "stored" BYTEA NOT NULL
+) WITH (toast_tuple_target = 128);
+-- Rows are read in great numbers, for the columns before the terms. The terms hardly pack, and unpacking them costs more than reading them.
+ALTER TABLE "search_terms"
+    ALTER COLUMN "userId" SET STORAGE MAIN, ALTER COLUMN "contextId" SET STORAGE MAIN, ALTER COLUMN "url" SET STORAGE MAIN,
+    ALTER COLUMN "terms" SET STORAGE EXTERNAL, ALTER COLUMN "stored" SET STORAGE EXTERNAL,
+    -- Samples would be costly to take, and there is nothing to choose by them.
+    ALTER COLUMN "terms" SET STATISTICS 0, ALTER COLUMN "stored" SET STATISTICS 0;
+-- A cluster that moves users from one machine to another copies rows, and needs to tell them apart.
+ALTER TABLE "search_terms" REPLICA IDENTITY FULL;
+-- Every search reads what is not sorted in yet, so that this must be little.
+CREATE INDEX "search_terms_terms_idx" ON "search_terms" USING GIN ("terms") WITH (gin_pending_list_limit = 512);
+-- The row's number first: an index that begins with the user would tempt the planner to read all rows of the user.
+CREATE INDEX "search_terms_seq_userId_idx" ON "search_terms"("seq", "userId");
+
+-- LZ4 packs several times faster than the default; not every build has it.
+DO $$ BEGIN
+    ALTER TABLE "contexts" ALTER COLUMN "content" SET COMPRESSION lz4, ALTER COLUMN "plainText" SET COMPRESSION lz4;
+EXCEPTION WHEN feature_not_supported THEN NULL;
+END $$;
