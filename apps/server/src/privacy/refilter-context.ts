@@ -1,12 +1,11 @@
 import type { FilterInput, RedactionCounts } from "@periscope/privacy";
 import { canonicalJson } from "../canonical-json.js";
-import { mergedCapture, searchedText, toStored } from "../contexts/capture.js";
+import { mergePatch, searchedText, toStored } from "../contexts/capture.js";
 import type { StoredContext } from "../contexts/context.store.js";
-import type { WrittenContext } from "../contexts/sync.store.js";
+import type { WrittenContext } from "../contexts/user-data.store.js";
 import { searchDocument } from "../search/search-document.js";
-import type { ApplyCounts } from "./apply-counts.js";
-import { noCounts } from "./apply-counts.js";
-import type { PrivacyFilter } from "../privacy/privacy-filter.js";
+import type { PrivacyFilter } from "./privacy-filter.js";
+import { noCounts, type RefilterCounts } from "./refilter-counts.js";
 
 /** What becomes of a stored context under a filter. */
 export type Verdict =
@@ -14,19 +13,18 @@ export type Verdict =
   | { is: "rewritten"; context: WrittenContext; redactions: RedactionCounts; failedClosed: boolean }
   | { is: "removed"; reason: string };
 
-/** Reasons of rules for not capturing a page; all others say something of how it was read. */
+/** Reasons of rules for not capturing a page. Other reasons say that the context could not be read. */
 const reasonsOfRules = new Set(["blocked-site", "category:password_manager"]);
 
-/** Stands in for an address that cannot be read; belongs to no category. */
+/** Stands in for an address that cannot be read. It belongs to no category. */
 const unknownPage = "https://unknown.invalid/";
 
 /**
- * Filters a stored context once more, with its level as the one asked for: the result is never at a lower level and never holds more.
- * Where the filter leaves all as it is, so does this. Only a rule removes a context: one that is refused for any other reason, such as
- * an address that cannot be read, becomes `restricted`, as what the filter fails on does.
+ * Filters a stored context again and asks for its own level: the level never falls, and nothing that was removed comes back.
+ * Only a rule removes a context. One that cannot be read, for example for its address, becomes `restricted`.
  */
-export function filterAgain(stored: StoredContext, filter: PrivacyFilter): Verdict {
-  const capture = mergedCapture(stored, { id: stored.contextId });
+export function refilterContext(stored: StoredContext, filter: PrivacyFilter): Verdict {
+  const capture = mergePatch(stored, { id: stored.contextId });
   const asIs = filter.context(capture.input);
   const isUnreadable = !asIs.captured && !asIs.reasons.some((reason) => reasonsOfRules.has(reason));
   const outcome = isUnreadable ? filter.context(withoutAddresses(capture.input)) : asIs;
@@ -43,7 +41,7 @@ function withoutAddresses(input: FilterInput): FilterInput {
   return { ...input, url: unknownPage, privacyLevel: "restricted", tabMetadata: { ...tab, url: unknownPage } };
 }
 
-/** Whether two states of a context are the same in all that a filter decides on. */
+/** Whether two states of a context are the same in everything that the filter decides on. */
 export function isSameText(a: StoredContext, b: StoredContext): boolean {
   const plain = ["privacyLevel", "type", "url", "title", "contentFormat", "plainText", "content"] as const;
   const json = ["tabMetadata", "metadata"] as const;
@@ -51,7 +49,7 @@ export function isSameText(a: StoredContext, b: StoredContext): boolean {
 }
 
 /** One context in the counts. */
-export function countOf({ privacyLevel: from }: StoredContext, verdict: Verdict): ApplyCounts {
+export function countContext({ privacyLevel: from }: StoredContext, verdict: Verdict): RefilterCounts {
   const counts = { ...noCounts(), checked: 1 };
   switch (verdict.is) {
     case "unchanged":

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { noCounts, sumCounts } from "./apply-counts.js";
+import { noCounts, sumCounts } from "./refilter-counts.js";
 
-test("counts are summed name by name, and neither is changed", () => {
+test("sums counts name by name without changing either", () => {
   const a = { ...noCounts(), checked: 2, redactions: { email: 1 }, raised: { public: { filtered: 1 } } };
   const b = { ...noCounts(), checked: 3, redactions: { email: 2, ip: 1 }, raised: { public: { restricted: 1 }, private: { filtered: 4 } } };
   const before = structuredClone([a, b]);

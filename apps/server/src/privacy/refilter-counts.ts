@@ -1,28 +1,28 @@
 import type { PrivacyLevel, RedactionCounts } from "@periscope/privacy";
 
-/** What filtering again has done, in numbers. */
-export interface ApplyCounts {
-  /** Contexts that were looked at: the sum of `unchanged`, `rewritten` and `removed`. */
+/** What filtering again has changed. */
+export interface RefilterCounts {
+  /** Contexts that were checked: the sum of `unchanged`, `rewritten` and `removed`. */
   checked: number;
   unchanged: number;
   rewritten: number;
   /** Contexts that the policy does not capture, by the first reason, such as `blocked-site`. */
   removed: Record<string, number>;
-  /** Of the rewritten ones those with a higher level than before: by the old level, then by the new one. */
+  /** Rewritten contexts that have a higher level than before, by old level, then new level. */
   raised: Partial<Record<PrivacyLevel, Partial<Record<PrivacyLevel, number>>>>;
-  /** What was removed from the rewritten ones, by kind. Parts that a level drops as a whole are not counted. */
+  /** What was removed from rewritten contexts, by kind. Parts that a level drops as a whole are not counted. */
   redactions: RedactionCounts;
-  /** Of the rewritten ones those that could not be filtered, and so became `restricted`. */
+  /** Rewritten contexts that could not be filtered and became `restricted`. */
   failedClosed: number;
   /** Extension instances whose settings were rewritten. */
   configs: number;
   /** Extension errors that were rewritten. */
   errors: number;
-  /** Replay records that lost the hash of what they were made of. */
+  /** Replay records that lost the hash of their message. */
   replayRecords: number;
 }
 
-export function noCounts(): ApplyCounts {
+export function noCounts(): RefilterCounts {
   return {
     checked: 0,
     unchanged: 0,
@@ -38,8 +38,8 @@ export function noCounts(): ApplyCounts {
 }
 
 /** The sum of two counts, as a new object. */
-export function sumCounts(a: ApplyCounts, b: ApplyCounts): ApplyCounts {
-  return sum(a, b) as unknown as ApplyCounts;
+export function sumCounts(a: RefilterCounts, b: RefilterCounts): RefilterCounts {
+  return sum(a, b) as unknown as RefilterCounts;
 }
 
 interface Numbers {
