@@ -75,13 +75,6 @@ export const database: ValueFormat<string> = {
       : undefined,
 };
 
-/** A comma-separated list of addresses of PostgreSQL databases. */
-export const databases: ValueFormat<readonly string[]> = {
-  allowed:
-    "addresses of PostgreSQL databases separated by commas, such as postgres://user:password@replica-1:5432/periscope,postgres://user:password@replica-2:5432/periscope; a comma in a password is written %2C",
-  read: commaList((item) => (isPostgresUrl(item) && isPostgresDatabase(item) ? item : undefined)),
-};
-
 function isPostgresDatabase(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url !== null && /^\/[^/]+$/.test(url.pathname) && url.hash === "";

@@ -23,8 +23,6 @@ test("without settings, the defaults hold", () => {
     databaseUrl: "file:/home/ada/.local/share/periscope/periscope.db",
     databaseConnections: 10,
     databaseTimeoutMs: 30_000,
-    databaseReplicaUrls: [],
-    databaseReplicaLagMsMax: 5_000,
     serverProcesses: 1,
     publicUrl: null,
     logLevel: "info",
@@ -68,7 +66,6 @@ test.each([
   ["DATABASE_URL", "postgresql:///periscope?host=/run/postgresql", "databaseUrl", "postgresql:///periscope?host=/run/postgresql"],
   ["DATABASE_TIMEOUT_MS", "100", "databaseTimeoutMs", 100],
   ["DATABASE_CONNECTIONS", "2", "databaseConnections", 2],
-  ["DATABASE_REPLICA_MAX_LAG_MS", "100", "databaseReplicaLagMsMax", 100],
   ["PUBLIC_URL", "https://p.example/", "publicUrl", "https://p.example"],
   ["PUBLIC_URL", "https://p.example:8443/ctx/", "publicUrl", "https://p.example:8443/ctx"],
   ["LOG_LEVEL", "silent", "logLevel", "silent"],
@@ -155,17 +152,6 @@ test.each([
 ])("%s=%j is refused, with its name, what was given and what is allowed", (name, text) => {
   expect(problemsOf({ [name]: text })).toEqual([expect.stringMatching(/^[A-Z_]+: got ".*"; allowed: \S/)]);
   expect(problemsOf({ [name]: text })[0]).toContain(`${name}: got ${JSON.stringify(text)}`);
-});
-
-test("replicas need PostgreSQL, and are not printed", () => {
-  const replicas = "postgres://ada:hunter2@one/p, postgresql://ada:hunter2@two:5433/p,postgres://ada:hunter2@one/p";
-  const { databaseReplicaUrls } = read({ DATABASE_REPLICA_URLS: replicas, DATABASE_URL: "postgres://db.example/periscope" });
-  expect(databaseReplicaUrls).toEqual(["postgres://ada:hunter2@one/p", "postgresql://ada:hunter2@two:5433/p"]);
-  const [embedded] = problemsOf({ DATABASE_REPLICA_URLS: replicas });
-  expect(embedded).toMatch(/^DATABASE_REPLICA_URLS: got 2 of them; allowed: none with the embedded database/);
-  const [wrong] = problemsOf({ DATABASE_REPLICA_URLS: "postgres://ada:hunter2@one/p,postgres://ada:hunter2@one" });
-  expect(wrong).toMatch(/^DATABASE_REPLICA_URLS: got postgres:… .*; allowed: addresses/);
-  expect(String(embedded) + String(wrong)).not.toMatch(/hunter2|ada/);
 });
 
 test("several processes need PostgreSQL", () => {

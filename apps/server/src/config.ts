@@ -5,7 +5,6 @@ import { PrivacyLevel } from "@periscope/schemas";
 import { z } from "zod";
 import {
   database,
-  databases,
   detectorsOff,
   detectorsOn,
   directory,
@@ -81,16 +80,6 @@ export const settings = z.object({
     "The database: a file of the embedded engine, or PostgreSQL. A relative path starts at the working directory.",
   ),
   DATABASE_CONNECTIONS: setting(wholeNumber(2, 1000), 10, "Connections that each server process makes to PostgreSQL at most."),
-  DATABASE_REPLICA_URLS: setting(
-    databases,
-    [],
-    "Streaming standbys of the PostgreSQL database, which answer history, search and contexts by id. Each process makes as many connections to each of them, and one more to watch it.",
-  ),
-  DATABASE_REPLICA_MAX_LAG_MS: setting(
-    wholeNumber(100, 3_600_000),
-    5000,
-    "Milliseconds past which a replica that lags is left out until it has caught up; what other processes wrote may be missing for that long.",
-  ),
   SERVER_PROCESSES: setting(processCount, 1, "Processes that serve on the port together; more than one needs PostgreSQL."),
   DATABASE_TIMEOUT_MS: setting(
     wholeNumber(100, 600_000),
@@ -154,9 +143,6 @@ export interface Config {
   /** Connections to PostgreSQL at most. */
   databaseConnections: number;
   databaseTimeoutMs: number;
-  /** `postgres:` URLs of standbys that answer reads. */
-  databaseReplicaUrls: readonly string[];
-  databaseReplicaLagMsMax: number;
   /** Processes that share the port. */
   serverProcesses: number;
   /** Without a trailing slash and without `/api/v1`; null when clients use the address listened on. */
@@ -238,8 +224,6 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
     databaseUrl: databaseUrlOf(values.DATABASE_URL ?? join(dataDir, "periscope.db"), path),
     databaseConnections: values.DATABASE_CONNECTIONS,
     databaseTimeoutMs: values.DATABASE_TIMEOUT_MS,
-    databaseReplicaUrls: values.DATABASE_REPLICA_URLS,
-    databaseReplicaLagMsMax: values.DATABASE_REPLICA_MAX_LAG_MS,
     serverProcesses: values.SERVER_PROCESSES,
     publicUrl: values.PUBLIC_URL ?? null,
     logLevel: values.LOG_LEVEL,
@@ -264,18 +248,11 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
 }
 
 /** Throws when something is set that the embedded database has not. */
-function checkEngine({ databaseUrl, serverProcesses, databaseReplicaUrls }: Config): void {
-  if (isPostgresUrl(databaseUrl)) return;
-  const problems: string[] = [];
-  if (serverProcesses > 1)
-    problems.push(
-      `SERVER_PROCESSES: got ${serverProcesses}; allowed: 1 on the embedded database, which has one server. Set DATABASE_URL to PostgreSQL for more.`,
-    );
-  if (databaseReplicaUrls.length > 0)
-    problems.push(
-      `DATABASE_REPLICA_URLS: got ${databaseReplicaUrls.length} of them; allowed: none with the embedded database, which has no replicas. Set DATABASE_URL to the PostgreSQL that they copy.`,
-    );
-  if (problems.length > 0) throw new ConfigError(problems);
+function checkEngine({ databaseUrl, serverProcesses }: Config): void {
+  if (isPostgresUrl(databaseUrl) || serverProcesses === 1) return;
+  throw new ConfigError([
+    `SERVER_PROCESSES: got ${serverProcesses}; allowed: 1 on the embedded database, which has one server. Set DATABASE_URL to PostgreSQL for more.`,
+  ]);
 }
 
 function databaseUrlOf(given: string, path: (given: string) => string): string {
@@ -336,7 +313,7 @@ function read<T>({ allowed, read: readText, explain }: ValueFormat<T>) {
 
 /** A given value as it may be printed: of an address with credentials, and of any database, the scheme only. */
 function shown(name: string, text: string): string {
-  const secret = /^DATABASE_(?:REPLICA_)?URLS?$/.test(name) || /:\/\/[^/]*@|(?:password|secret|token|key)=|psk_/i.test(text);
+  const secret = name === "DATABASE_URL" || /:\/\/[^/]*@|(?:password|secret|token|key)=|psk_/i.test(text);
   if (!secret) return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
   const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
   return scheme === undefined ? "a value that is not shown" : `${scheme}… (the rest is not shown)`;

@@ -18,7 +18,6 @@ import { createSharedLimiter } from "./http/shared-limiter.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createMetrics } from "./metrics/metrics.js";
 import type { OtherProcesses } from "./metrics/other-processes.js";
-import { observeReplicas } from "./observe-replicas.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
 import type { RateClock } from "./rates/rate.store.js";
@@ -56,17 +55,11 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
   const metrics = createMetrics(manifest.version, others);
   const storage = await openStorage({
     databaseUrl: config.databaseUrl,
-    isServer: true,
     searchTimeoutMs: config.searchTimeoutMs,
     connectionsMax: config.databaseConnections,
     statementTimeoutMs: config.databaseTimeoutMs,
     onSearchTimeout: () => metrics.searchTimedOut(),
     rateClock,
-    replicas: {
-      urls: config.databaseReplicaUrls,
-      lagMsMax: config.databaseReplicaLagMsMax,
-      observer: observeReplicas(metrics.replicas, logger),
-    },
   });
   const revision = () => storage.revision();
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");

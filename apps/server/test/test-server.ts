@@ -43,8 +43,6 @@ export class TestServer implements AsyncDisposable {
       databaseUrl: database.url,
       databaseConnections: 5,
       databaseTimeoutMs: 30_000,
-      databaseReplicaUrls: [],
-      databaseReplicaLagMsMax: 5_000,
       serverProcesses: 1,
       publicUrl: null,
       logLevel: "silent",

@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Config } from "../config.js";
 import { fileOf, isPostgresUrl, placeOf } from "../database-url.js";
-import { type DatabaseReport, inspectReplicas, inspectStorage } from "../storage/inspect-storage.js";
+import { type DatabaseReport, inspectStorage } from "../storage/inspect-storage.js";
 import { explainFailure } from "./failure.js";
 import { time } from "./table.js";
 import { isSupportedNode, nodeMinimum } from "./node-version.js";
@@ -74,21 +73,6 @@ export async function checkDatabase(databaseUrl: string): Promise<{ report: Data
   return { report, findings: [integrity(file, report), migrations(report), access(report)] };
 }
 
-/** Whether each read replica can be read, and how far it is behind. */
-export async function checkReplicas({ databaseUrl, databaseReplicaUrls, databaseReplicaLagMsMax }: Config): Promise<Finding[]> {
-  const reports = await inspectReplicas(databaseUrl, databaseReplicaUrls);
-  return reports.map((report, index) => {
-    const name = `replica ${index + 1}: ${report.place}`;
-    if ("problem" in report) return { ok: false, what: `${name} cannot be read`, advice: report.problem };
-    const { lagBytes, lagMs } = report;
-    if (lagBytes === 0) return { ok: true, what: `${name} has everything` };
-    const what = `${name} is ${(lagMs / 1000).toFixed(1)} s behind (${lagBytes} bytes)`;
-    if (lagMs <= databaseReplicaLagMsMax) return { ok: true, what };
-    const advice = `It is left out until it is less than ${databaseReplicaLagMsMax} ms behind (DATABASE_REPLICA_MAX_LAG_MS): see whether it is connected to its primary, and not paused.`;
-    return { ok: false, what, advice };
-  });
-}
-
 /** Whether the clock can be right: past a fixed date, and past everything on record. */
 export function checkClock(now: number, latest: number | null): Finding {
   const minimum = Math.max(clockMinimum, latest ?? 0);
@@ -97,13 +81,7 @@ export function checkClock(now: number, latest: number | null): Finding {
   return { ok, what: `clock: ${time(now, "")}`, ...(!ok && { advice }) };
 }
 
-function integrity(file: string, { damage, copyOf }: DatabaseReport): Finding {
-  if (copyOf !== null)
-    return {
-      ok: false,
-      what: `database: ${file} is an unfinished copy of ${copyOf}`,
-      advice: "Give the same `periscope copy` again, which goes on where it was; with --start-over it begins anew.",
-    };
+function integrity(file: string, { damage }: DatabaseReport): Finding {
   if (damage.length === 0) return { ok: true, what: `database: ${file} is sound` };
   return {
     ok: false,

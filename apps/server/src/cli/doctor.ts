@@ -3,16 +3,7 @@ import { ConfigError, type ConfigFlags, readConfig } from "../config.js";
 import { isPostgresUrl } from "../database-url.js";
 import { serverOf } from "../data-directory.js";
 import { withDatabaseOptions } from "./database-options.js";
-import {
-  checkClock,
-  checkDatabase,
-  checkDirectory,
-  checkNode,
-  checkPolicy,
-  checkReplicas,
-  checkSpace,
-  type Finding,
-} from "./doctor-checks.js";
+import { checkClock, checkDatabase, checkDirectory, checkNode, checkPolicy, checkSpace, type Finding } from "./doctor-checks.js";
 import { checkPort } from "./doctor-port.js";
 import { policyName, policySummary } from "./policy-name.js";
 import { Unwell } from "./failure.js";
@@ -55,8 +46,6 @@ async function* findings(env: Terminal["env"], flags: ConfigFlags): AsyncGenerat
   const now = Date.now();
   const { report, findings: database } = await checkDatabase(config.databaseUrl);
   yield* database;
-  // Without the primary there is nothing to compare them with.
-  if (report !== null && config.databaseReplicaUrls.length > 0) yield* await checkReplicas(config);
   yield checkClock(now, report?.latest ?? null);
   yield await checkPort(config);
 }

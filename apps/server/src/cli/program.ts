@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
-import { addCopyCommand } from "./copy.js";
 import { addDoctorCommand } from "./doctor.js";
 import { type ExitCode, explainFailure } from "./failure.js";
 import { addKeysCommand } from "./keys.js";
@@ -31,7 +30,6 @@ function program(terminal: Terminal): Command {
     .exitOverride();
   addServeCommand(command, terminal);
   addMigrateCommand(command, terminal);
-  addCopyCommand(command, terminal);
   addUsersCommand(command, terminal);
   addKeysCommand(command, terminal);
   addPrivacyCommand(command, terminal);

@@ -6,8 +6,6 @@ export interface DatabaseReport {
   pending: string[];
   /** Migrations that this version does not know: a newer one was here. */
   unknown: string[];
-  /** Where a copy comes from that has not come to its end, as it may be printed; null for every other database. */
-  copyOf: string | null;
   users: number;
   /** API keys that are neither revoked nor expired. */
   keys: number;

@@ -1,11 +1,9 @@
 import { isPostgresUrl } from "../database-url.js";
 import type { DatabaseReport } from "./database-report.js";
 import { inspectPostgres, pendingPostgres } from "./postgres/inspect-postgres.js";
-import { inspectReplicas } from "./postgres/replicas/inspect-replicas.js";
 import { inspectSqlite, pendingSqlite } from "./sqlite/inspect-sqlite.js";
 import { sqliteFile } from "./sqlite/sqlite-url.js";
 
-export { inspectReplicas };
 export type { DatabaseReport };
 
 /** Looks at a database without changing it, but for what a crash left half written, which is rolled back; null when there is none yet. Rejects when it cannot be read. */

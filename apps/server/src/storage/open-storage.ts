@@ -2,9 +2,7 @@ import { isPostgresUrl } from "../database-url.js";
 import { distributePostgres } from "./postgres/distribute.js";
 import { migratePostgres } from "./postgres/migrate.js";
 import { openPostgres } from "./postgres/open-postgres.js";
-import { openBesideNoCopy } from "./postgres/server-presence.js";
 import type { RateClock } from "../rates/rate.store.js";
-import type { ReplicaOptions } from "./replica-options.js";
 import { indexAllPending } from "./sqlite/index-pending.js";
 import { migrateSqlite } from "./sqlite/migrate.js";
 import { openSqlite } from "./sqlite/open-sqlite.js";
@@ -20,12 +18,8 @@ export interface StorageOptions {
   connectionsMax?: number;
   /** Milliseconds that a statement may run on a server. @default 30,000 */
   statementTimeoutMs?: number;
-  /** Whether it is opened to be served: while it is, a PostgreSQL database is not copied, unless beside a server. @default false */
-  isServer?: boolean;
   /** Told of each search that ran out of that time. */
   onSearchTimeout?: () => void;
-  /** Standbys of a server's database that answer reads; none by default. */
-  replicas?: ReplicaOptions;
   /** What windows of shared budgets are counted by. @default the clock of the database, which is one for all processes */
   rateClock?: RateClock | undefined;
 }
@@ -35,13 +29,9 @@ export async function openStorage({
   databaseUrl,
   connectionsMax = 10,
   statementTimeoutMs = 30_000,
-  isServer = false,
   ...options
 }: StorageOptions): Promise<Storage> {
-  if (isPostgresUrl(databaseUrl)) {
-    const open = () => openPostgres(databaseUrl, { ...options, connectionsMax, statementTimeoutMs });
-    return await (isServer ? openBesideNoCopy(databaseUrl, open) : open());
-  }
+  if (isPostgresUrl(databaseUrl)) return await openPostgres(databaseUrl, { ...options, connectionsMax, statementTimeoutMs });
   return openSqlite(sqliteFile(databaseUrl), options);
 }
 

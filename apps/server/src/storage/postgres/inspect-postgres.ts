@@ -2,7 +2,6 @@ import type pg from "pg";
 import type { DatabaseReport } from "../database-report.js";
 import { shippedMigrations } from "../shipped-migrations.js";
 import { connect } from "./connect.js";
-import { markOf } from "./copy-mark.js";
 import { appliedMigrations } from "./migrate.js";
 
 /** Looks at a database without changing it. Rejects when it cannot be reached. */
@@ -17,7 +16,6 @@ export async function inspectPostgres(databaseUrl: string, now: number = Date.no
       damage: [],
       pending,
       unknown: applied.filter((name) => !shipped.includes(name)),
-      copyOf: (await markOf(client))?.from ?? null,
       ...(applied.length > 0 ? await countAccess(client, now, pending.length === 0) : { users: 0, keys: 0, latest: null }),
     };
   } finally {

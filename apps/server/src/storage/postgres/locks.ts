@@ -9,8 +9,4 @@ export const advisoryLocks = {
   prune: 7_352_001,
   /** Held by the process that makes the first key. */
   firstKey: 7_352_002,
-  /** Held by the process that copies into the database. */
-  copyInto: 7_352_003,
-  /** Shared by all servers, in the way of a copy; held alone by a copy, in the way of servers and other copies. */
-  serve: 7_352_004,
 } as const;

@@ -1,15 +1,12 @@
-import type pg from "pg";
 import { createAccessStore } from "../access.prisma-store.js";
 import { createRulesStore } from "../rules.prisma-store.js";
 import type { RateClock } from "../../rates/rate.store.js";
-import type { ReplicaOptions } from "../replica-options.js";
 import type { Storage } from "../storage.js";
 import { tellingGone } from "../telling-gone.js";
 import { AccessChanges, countAccessChange } from "./access-changes.js";
 import { createApplyStore } from "./apply-store.js";
 import { CountKeeper } from "./context-counts.js";
 import { createContextStore } from "./context-store.js";
-import { refuseHalfCopied } from "./copy-mark.js";
 import { databaseGone } from "./database-gone.js";
 import { deleteBeside, deleteInParts } from "./delete-user.js";
 import { hotAccess } from "./hot-access.js";
@@ -19,8 +16,6 @@ import { openPrisma, writeOfUser } from "./open-prisma.js";
 import { openPool, type PoolOptions } from "./pool.js";
 import { prune } from "./prune.js";
 import { createRateStore } from "./rate-store.js";
-import { Replicas } from "./replicas/replicas.js";
-import { withReplicas } from "./replicas/with-replicas.js";
 import { createPostgresSearch } from "./search.js";
 import { createSyncStore } from "./sync-store.js";
 import { UserTurns } from "./user-turns.js";
@@ -28,7 +23,6 @@ import { UserTurns } from "./user-turns.js";
 interface PostgresOptions extends PoolOptions {
   searchTimeoutMs: number;
   onSearchTimeout?: () => void;
-  replicas?: ReplicaOptions;
   rateClock?: RateClock | undefined;
 }
 
@@ -36,14 +30,10 @@ interface PostgresOptions extends PoolOptions {
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Storage> {
   await migratePostgres(databaseUrl);
   const pool = openPool(databaseUrl, options);
-  const replicas = await openReplicas(databaseUrl, pool, options).catch(async (error: unknown) => {
-    await pool.end();
-    throw error;
-  });
   const prisma = openPrisma(pool);
   const turns = new UserTurns();
   const counts = new CountKeeper(pool, turns);
-  const { findRules, touchKey, withUses } = hotAccess(pool);
+  const { findRules, findKey, touchKey, withUses } = hotAccess(pool);
   const changes = new AccessChanges(pool);
   const write = writeOfUser(prisma);
   const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {}, rateClock = () => undefined } = options;
@@ -54,22 +44,13 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     },
     alone: (tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(${advisoryLocks.firstKey})::text`,
   });
-  const readsOf = (connections: pg.Pool) => ({
-    contexts: createContextStore(connections, turns, counts),
-    search: createPostgresSearch(connections, { timeoutMs, onTimeout, slots: Math.ceil(options.connectionsMax / 2) }),
-    findKey: hotAccess(connections).findKey,
-    // Of a table that is near: with one machine of a cluster down, most users are served still.
-    ping: async () => void (await connections.query({ name: "ping", text: "SELECT 1 FROM access_changes" })),
-  });
-  const primary = { ...readsOf(pool), sync: createSyncStore(pool, turns), rates: createRateStore(pool, rateClock) };
-  const { contexts, sync, search, findKey, rates, ping } = replicas ? withReplicas(primary, replicas, readsOf, rateClock) : primary;
   const telling = tellingGone(databaseGone);
   let closing = false;
 
   return {
-    contexts: telling(contexts),
-    sync: telling(sync),
-    search: telling(search),
+    contexts: telling(createContextStore(pool, turns, counts)),
+    sync: telling(createSyncStore(pool, turns)),
+    search: telling(createPostgresSearch(pool, { timeoutMs, onTimeout, slots: Math.ceil(options.connectionsMax / 2) })),
     access: telling({
       ...access,
       findKey,
@@ -79,10 +60,10 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     }),
     rules: telling({ ...createRulesStore(write), find: findRules }),
     apply: createApplyStore(pool, turns),
-    rates: telling(rates),
-    // The sum of two that only grow: another number when either changes.
-    revision: () => changes.revision() + (replicas?.outages ?? 0),
-    ping,
+    rates: telling(createRateStore(pool, rateClock)),
+    revision: () => changes.revision(),
+    // Of a table that is near: with one machine of a cluster down, most users are served still.
+    ping: async () => void (await pool.query({ name: "ping", text: "SELECT 1 FROM access_changes" })),
     // Rows that were removed are PostgreSQL's to clear away: by its vacuum, and in its log and backups in their time.
     scrub: async () => {},
     prune: (before) => prune(pool, before, () => closing),
@@ -90,14 +71,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       closing = true;
       await turns.idle();
       await prisma.$disconnect();
-      await replicas?.close();
       await pool.end();
     },
   };
-}
-
-/** The replicas, where there are any, once it is known that the database may be used. */
-async function openReplicas(databaseUrl: string, pool: pg.Pool, options: PostgresOptions): Promise<Replicas | undefined> {
-  await refuseHalfCopied(pool);
-  return options.replicas?.urls.length ? await Replicas.open(databaseUrl, options.replicas, options) : undefined;
 }

@@ -2,7 +2,6 @@ import type Database from "better-sqlite3";
 import { existsSync } from "node:fs";
 import type { DatabaseReport } from "../database-report.js";
 import { shippedMigrations } from "../shipped-migrations.js";
-import { markOf } from "./copy-mark.js";
 import { hasTable } from "./has-table.js";
 import { openForReading } from "./open-for-reading.js";
 
@@ -18,7 +17,6 @@ export function inspectSqlite(file: string, now: number = Date.now()): DatabaseR
       damage: complaints.filter((complaint) => complaint !== "ok"),
       pending: shipped.filter((name) => !applied.includes(name)),
       unknown: applied.filter((name) => !shipped.includes(name)),
-      copyOf: markOf(db)?.from ?? null,
       ...(hasTable(db, "users") && hasTable(db, "api_keys") ? countAccess(db, now) : { users: 0, keys: 0, latest: null }),
     };
   } finally {

@@ -8,7 +8,6 @@ import { syncTransaction } from "../sync-transaction.js";
 import { tellingGone } from "../telling-gone.js";
 import { createApplyStore } from "./apply-store.js";
 import { ContextCounts } from "./context-counts.js";
-import { refuseHalfCopied } from "./copy-mark.js";
 import { databaseGone } from "./database-gone.js";
 import { connectForReads, HotReads } from "./hot-reads.js";
 import { indexInBackground } from "./index-pending.js";
@@ -21,7 +20,6 @@ import { WriteQueue } from "./write-queue.js";
 
 /** Opens the embedded database at `file`, bringing it up to date first. */
 export async function openSqlite(file: string, options: SqliteOptions): Promise<Storage> {
-  refuseHalfCopied(file);
   migrateSqlite(file);
   const closers: Closers = [];
   try {
