@@ -2,7 +2,6 @@
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import { isSupportedNode, nodeMinimum } from "./cli/node-version.js";
-import { restartWithSmallHeap } from "./cli/small-heap.js";
 
 // Whatever the command makes, database and lock included, is its user's alone.
 process.umask(0o077);
@@ -13,10 +12,7 @@ if (!isSupportedNode(process.versions.node)) {
   process.exit(1);
 }
 
-// Both hold little and make much garbage.
-if (process.argv[2] === "serve" || process.argv[2] === "copy") restartWithSmallHeap(process);
-
-// Loaded only now, so that a restart costs no more than Node's own start.
+// Loaded only now: the database driver comes with it.
 const { runCommand } = await import("./cli/program.js");
 
 async function ask(question: string): Promise<string> {
