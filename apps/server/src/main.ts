@@ -2,11 +2,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { limits } from "@periscope/schemas";
 import manifest from "../package.json" with { type: "json" };
-import { destination, pino } from "pino";
 import { monotonicFactory } from "ulid";
 import { type AccessService, createAccessService } from "./access/access.service.js";
 import { apiPrefix, createApp } from "./app.js";
-import type { Config } from "./config.js";
+import type { Config } from "./config/config.js";
 import { createContextService } from "./contexts/context.service.js";
 import { createPreparer } from "./contexts/preparer.js";
 import { createSyncService } from "./contexts/sync.service.js";
@@ -16,6 +15,7 @@ import { describeFailure } from "./http/request-log.js";
 import { mcpHosts } from "./http/mcp-guard.js";
 import { createSharedLimiter } from "./http/shared-limiter.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
+import { createServerLog } from "./logger.js";
 import { createMetrics } from "./metrics/metrics.js";
 import type { OtherProcesses } from "./metrics/other-processes.js";
 import { createRulesService } from "./privacy/rules.service.js";
@@ -50,8 +50,7 @@ const preparationThreadsMax = 2;
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
 export async function startServer(config: Config, { clock = Date.now, rateClock, others }: Surroundings = {}): Promise<RunningServer> {
   const ulid = monotonicFactory();
-  const logOutput = destination({ dest: 1, sync: false, minLength: 0 });
-  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logOutput);
+  const { logger, flush } = await createServerLog(config);
   const metrics = createMetrics(manifest.version, others);
   const storage = await openStorage({
     databaseUrl: config.databaseUrl,
@@ -133,7 +132,7 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
     await http.drain(config.shutdownTimeoutMs);
     await preparer[Symbol.asyncDispose]();
     await storage[Symbol.asyncDispose]();
-    logOutput.flushSync();
+    flush();
   };
   let closing: Promise<void> | undefined;
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../src/config.js";
+import { readConfig } from "../src/config/config.js";
 import { createApplyService } from "../src/privacy-apply/apply.service.js";
 import type { ApplyStore } from "../src/privacy-apply/apply.store.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";

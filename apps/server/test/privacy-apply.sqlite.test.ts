@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../src/config.js";
+import { readConfig } from "../src/config/config.js";
 import { apply, runApply } from "./apply-command.js";
 import { checkWhole, dumpOf, rowsOf, writeTo } from "./database-dump.js";
 import { createMessage, deleteMessage } from "./messages.js";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import type { Config } from "../config.js";
-import { serverOf } from "../data-directory.js";
+import type { Config } from "../config/config.js";
+import { serverOf } from "./data-directory.js";
 import { isPostgresUrl } from "../database-url.js";
 import type { Finding } from "./doctor-checks.js";
 import { explainFailure } from "./failure.js";

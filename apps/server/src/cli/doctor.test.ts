@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TestCommand } from "../../test/test-command.js";
-import { readConfig } from "../config.js";
-import { claimDataDirectory } from "../data-directory.js";
+import { readConfig } from "../config/config.js";
+import { claimDataDirectory } from "./data-directory.js";
 import { checkClock, checkNode } from "./doctor-checks.js";
 import { policyName } from "./policy-name.js";
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { ConfigError, type ConfigFlags, readConfig } from "../config.js";
+import { ConfigError, type ConfigFlags, readConfig } from "../config/config.js";
 import { isPostgresUrl } from "../database-url.js";
-import { serverOf } from "../data-directory.js";
+import { serverOf } from "./data-directory.js";
 import { withDatabaseOptions } from "./database-options.js";
 import { checkClock, checkDatabase, checkDirectory, checkNode, checkPolicy, checkSpace, type Finding } from "./doctor-checks.js";
 import { checkPort } from "./doctor-port.js";

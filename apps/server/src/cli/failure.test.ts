@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { expect, test } from "vitest";
-import { ConfigError } from "../config.js";
-import { DataDirectoryTaken } from "../data-directory.js";
+import { ConfigError } from "../config/config.js";
+import { DataDirectoryTaken } from "./data-directory.js";
 import { notFound } from "../domain-error.js";
 import { explainFailure, Incomplete, UsageError } from "./failure.js";
 

@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
-import { ConfigError } from "../config.js";
-import { DatabaseTaken, DataDirectoryTaken } from "../data-directory.js";
+import { ConfigError } from "../config/config.js";
+import { DatabaseTaken, DataDirectoryTaken } from "./data-directory.js";
 import { DomainError } from "../domain-error.js";
 
 /** How a command ends: 0, 1 for a failure, 2 for wrong usage, 130 when it was stopped before its end (128 and the number of SIGINT). */

@@ -3,7 +3,7 @@ import { PrivacyLevel } from "@periscope/schemas";
 import type { KeyInfo } from "../access/access.service.js";
 import { keyIdOf } from "../access/api-key.js";
 import type { Scope } from "../access/scope.js";
-import type { ConfigFlags } from "../config.js";
+import type { ConfigFlags } from "../config/config.js";
 import { withAccess, withDatabaseOptions } from "./database-options.js";
 import { durationOption, scopesOption, userIdOption } from "./option-values.js";
 import { isoTime, table, time } from "./table.js";

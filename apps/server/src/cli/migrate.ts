@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ConfigFlags } from "../config.js";
+import type { ConfigFlags } from "../config/config.js";
 import { isPostgresUrl } from "../database-url.js";
 import { distributeStorage, migrateStorage } from "../storage/open-storage.js";
 import { prepareData, withDatabaseOptions } from "./database-options.js";

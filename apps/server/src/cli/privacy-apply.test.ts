@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { TestCommand, withoutProgress } from "../../test/test-command.js";
-import { readConfig } from "../config.js";
-import { claimDataDirectory } from "../data-directory.js";
+import { readConfig } from "../config/config.js";
+import { claimDataDirectory } from "./data-directory.js";
 import { policyName } from "./policy-name.js";
 
 const apply = ["privacy", "apply"] as const;

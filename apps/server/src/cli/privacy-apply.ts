@@ -1,8 +1,8 @@
 import type { FilterPolicy } from "@periscope/privacy";
 import type { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
-import { type ConfigFlags, readConfig } from "../config.js";
-import { serverOf } from "../data-directory.js";
+import { type ConfigFlags, readConfig } from "../config/config.js";
+import { serverOf } from "./data-directory.js";
 import { isPostgresUrl } from "../database-url.js";
 import { type ApplyOptions, type ApplyReport, createApplyService } from "../privacy-apply/apply.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";

@@ -1,7 +1,7 @@
 import { type ContextExplanation, explainContext, type FilterInput, type FilterPolicy, type PrivacyLevel } from "@periscope/privacy";
 import { CaptureUrl, ContentFormat, contentFormatOf, PrivacyLevel as Level } from "@periscope/schemas";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type ConfigFlags, readConfig } from "../config.js";
+import { type ConfigFlags, readConfig } from "../config/config.js";
 import { userPolicy } from "../privacy/user-filters.js";
 import { withDatabaseOptions } from "./database-options.js";
 import { userIdOption } from "./option-values.js";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type Config, readConfig } from "../config.js";
+import { type Config, readConfig } from "../config/config.js";
 import { printable } from "./read-text.js";
 import { table } from "./table.js";
 import type { Terminal } from "./terminal.js";

@@ -1,6 +1,6 @@
 import type { StoredPrivacyRules } from "@periscope/schemas";
 import type { Command } from "commander";
-import { type ConfigFlags, readConfig } from "../config.js";
+import { type ConfigFlags, readConfig } from "../config/config.js";
 import { firstOf, toDetails } from "../contexts/issues.js";
 import { useIssueText } from "../http/issue-text.js";
 import { PrivacyRulesBody } from "../privacy/rules-body.js";

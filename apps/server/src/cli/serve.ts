@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { ulid } from "ulid";
 import { createFirstKey, type FirstKey } from "../access/first-key.js";
-import { type ConfigFlags, flagName } from "../config.js";
-import { claimDatabase, claimDataDirectory } from "../data-directory.js";
+import { type ConfigFlags, flagName } from "../config/config.js";
+import { claimDatabase, claimDataDirectory } from "./data-directory.js";
 import { fileOf, isPostgresUrl } from "../database-url.js";
 import { startServer } from "../main.js";
 import { prepareData, withAccess, withDatabaseOptions } from "./database-options.js";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ConfigFlags } from "../config.js";
+import type { ConfigFlags } from "../config/config.js";
 import { withAccess, withDatabaseOptions } from "./database-options.js";
 import { UsageError } from "./failure.js";
 import { userIdOption } from "./option-values.js";

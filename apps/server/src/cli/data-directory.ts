@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { takeServerLock } from "./storage/sqlite/server-lock.js";
+import { takeServerLock } from "../storage/sqlite/server-lock.js";
 
 /** What a server tells of itself to one that finds the directory taken. */
 export interface ServerPresence {
