@@ -2,11 +2,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { limits } from "@periscope/schemas";
 import manifest from "../package.json" with { type: "json" };
-import { destination, pino } from "pino";
 import { monotonicFactory } from "ulid";
 import { type AccessService, createAccessService } from "./access/access.service.js";
 import { apiPrefix, createApp } from "./app.js";
-import type { Config } from "./config.js";
+import type { Config } from "./config/config.js";
 import { createContextService } from "./contexts/context.service.js";
 import { createSyncService } from "./contexts/sync.service.js";
 import type { Clock } from "./deps.js";
@@ -15,9 +14,9 @@ import { describeFailure } from "./http/request-log.js";
 import { mcpHosts } from "./http/mcp-guard.js";
 import { createSharedLimiter } from "./http/shared-limiter.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
+import { createServerLog } from "./logger.js";
 import { createMetrics } from "./metrics/metrics.js";
 import type { OtherProcesses } from "./metrics/other-processes.js";
-import { observeReplicas } from "./observe-replicas.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
 import type { RateClock } from "./rates/rate.store.js";
@@ -50,22 +49,15 @@ const pruneEveryMs = 3_600_000;
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
 export async function startServer(config: Config, { clock = Date.now, rateClock, others }: Surroundings = {}): Promise<RunningServer> {
   const ulid = monotonicFactory();
-  const logOutput = destination({ dest: 1, sync: false, minLength: 0 });
-  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logOutput);
+  const { logger, flush } = await createServerLog(config);
   const metrics = createMetrics(manifest.version, others);
   const storage = await openStorage({
     databaseUrl: config.databaseUrl,
-    isServer: true,
     searchTimeoutMs: config.searchTimeoutMs,
     connectionsMax: config.databaseConnections,
     statementTimeoutMs: config.databaseTimeoutMs,
     onSearchTimeout: () => metrics.searchTimedOut(),
     rateClock,
-    replicas: {
-      urls: config.databaseReplicaUrls,
-      lagMsMax: config.databaseReplicaLagMsMax,
-      observer: observeReplicas(metrics.replicas, logger),
-    },
   });
   const revision = () => storage.revision();
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
@@ -141,7 +133,7 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
     await http.drain(config.shutdownTimeoutMs);
     await pool[Symbol.asyncDispose]();
     await storage[Symbol.asyncDispose]();
-    logOutput.flushSync();
+    flush();
   };
   let closing: Promise<void> | undefined;
 

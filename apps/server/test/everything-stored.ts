@@ -1,6 +1,4 @@
-import { runCommand } from "../src/cli/program.js";
 import { configMessage, createMessage, deleteMessage, errorMessage, updateMessage } from "./messages.js";
-import type { CommandResult } from "./test-command.js";
 import type { Answer, TestClient } from "./test-client.js";
 import type { TestServer } from "./test-server.js";
 
@@ -91,18 +89,4 @@ export async function answersTo(client: TestClient): Promise<unknown[]> {
     answers.push({ path, status, body: told });
   }
   return answers;
-}
-
-/** Runs `periscope copy` in this process. Throws when it prints a password of one of the addresses. */
-export async function runCopy(from: string, to: string, ...flags: string[]): Promise<CommandResult> {
-  const result = { code: 0, out: "", err: "" };
-  result.code = await runCommand(["copy", "--from", from, "--to", to, ...flags], {
-    env: {},
-    out: (text) => void (result.out += text),
-    err: (text) => void (result.err += text),
-  });
-  for (const { password } of [from, to].filter((url) => url.startsWith("postgres")).map((url) => new URL(url)))
-    if (password !== "" && [password, decodeURIComponent(password)].some((secret) => (result.out + result.err).includes(secret)))
-      throw new Error("a password was printed");
-  return result;
 }

@@ -1,15 +1,38 @@
-import { assertLinearPattern, type FilterPolicy, siteOf } from "@periscope/privacy";
+import { assertLinearPattern, detectorKinds, type FilterPolicy, isFloorKind, maxLevel, siteOf } from "@periscope/privacy";
 import { PrivacyLevel } from "@periscope/schemas";
 import { z } from "zod";
-import { kindsOff, kindsOn, type NamedKinds } from "./named-kinds.js";
 
-/** The part of a policy that an operator writes down; the rest is each user's own. */
+/** The operator's part of a policy; the rest is each user's own. */
 export type OperatorPolicy = Omit<FilterPolicy, "siteRules" | "denyList">;
 
-/** What a policy file says, or everything that is wrong with it: JSON path, what was given, what is allowed. */
+/** A policy file's content, or everything that is wrong with it: JSON path, value, what is allowed. */
 export type PolicyFileResult = { ok: true; policy: OperatorPolicy } | { ok: false; problems: string[] };
 
-const siteAllowed = "a host, with a path if need be, such as bank.example or example.com/health";
+/** The kinds of values that an operator may name in one place. */
+export interface NamedKinds {
+  kinds: readonly string[];
+  /** The kinds as error messages list them. */
+  allowed: string;
+  /** Why a name is rejected although it is a kind. */
+  objection: (name: unknown) => string | undefined;
+}
+
+const allKinds = detectorKinds.map(({ kind }) => kind);
+
+/** Kinds to look for at every level: all. */
+export const kindsOn: NamedKinds = namedKinds(allKinds, () => undefined);
+
+/** Kinds not to look for: all but those of the floor, which are always removed. */
+export const kindsOff: NamedKinds = namedKinds(
+  allKinds.filter((kind) => !isFloorKind(kind)),
+  (name) => (typeof name === "string" && isFloorKind(name) ? "belongs to the floor, which cannot be switched off" : undefined),
+);
+
+function namedKinds(kinds: readonly string[], objection: NamedKinds["objection"]): NamedKinds {
+  return { kinds, allowed: kinds.join(", "), objection };
+}
+
+const siteAllowed = "a host, optionally with a path, such as bank.example or example.com/health";
 
 const kindName = /^[a-z][a-z0-9_]{0,31}$/;
 const kindAllowed = "a lower-case letter, then up to 31 of a-z 0-9 _";
@@ -33,7 +56,7 @@ const Pattern = z.strictObject(
   {
     kind: z.string(`allowed: ${kindAllowed}`).regex(kindName, `allowed: ${kindAllowed}`),
     pattern: z.string("allowed: a regular expression").check((ctx) => {
-      const why = refusal(ctx.value);
+      const why = patternProblem(ctx.value);
       if (why !== undefined) ctx.issues.push({ code: "custom", input: ctx.value, message: `${why}; allowed: ${patternAllowed}` });
     }),
     from: Level.exactOptional(),
@@ -44,7 +67,7 @@ const Pattern = z.strictObject(
 const patternAllowed =
   "literals, classes and groups that are not repeated, with bounded repetition of single characters or classes, such as PCL-[0-9]{6}";
 
-/** A built-in category of which nothing is stored: sites that are added to it would vanish without a word. */
+/** A built-in category that is never stored: sites added to it would vanish silently. */
 const uncaptured = "password_manager";
 const Category = z.strictObject({ level: Level, sites: Sites }, { error: objectError(["level", "sites"]) });
 
@@ -71,7 +94,7 @@ const fields = {
 };
 const PolicyFile = z.strictObject(fields, { error: objectError(Object.keys(fields)) });
 
-/** Reads the text of a policy file, strictly: a name that is not known is a problem, too. */
+/** Reads the text of a policy file. Unknown names are problems, too. */
 export function readPolicy(text: string): PolicyFileResult {
   let json: unknown;
   try {
@@ -84,8 +107,34 @@ export function readPolicy(text: string): PolicyFileResult {
   return { ok: false, problems: error.issues.flatMap((issue) => problemsOf(issue, json)) };
 }
 
-/** Why a pattern is refused; undefined when it is not. */
-function refusal(pattern: string): string | undefined {
+/** The part of the policy that has settings of its own. */
+interface PolicySettings {
+  minimumLevel: PrivacyLevel;
+  blockedSites: readonly string[];
+  detectorsOff: readonly string[];
+  detectorsOn: readonly string[];
+}
+
+/** The policy of file and settings together: the higher level, all sites, all kinds. */
+export function combinePolicy(file: OperatorPolicy, settings: PolicySettings): Required<OperatorPolicy> {
+  const both = (a: readonly string[] = [], b: readonly string[]) => [...new Set([...a, ...b])];
+  return {
+    minimumLevel: maxLevel(file.minimumLevel ?? "public", settings.minimumLevel),
+    blockedSites: both(file.blockedSites, settings.blockedSites),
+    categories: file.categories ?? {},
+    detectorsOff: both(file.detectorsOff, settings.detectorsOff),
+    detectorsOn: both(file.detectorsOn, settings.detectorsOn),
+    patterns: file.patterns ?? [],
+  };
+}
+
+/** Kinds that a policy switches both on and off. */
+export function contradictions({ detectorsOff = [], detectorsOn = [] }: OperatorPolicy): string[] {
+  return detectorsOff.filter((kind) => detectorsOn.includes(kind));
+}
+
+/** Why a pattern is rejected; undefined when it is fine. */
+function patternProblem(pattern: string): string | undefined {
   try {
     assertLinearPattern(pattern);
     return new RegExp(pattern, "u").test("") ? "matches the empty text" : undefined;

@@ -1,4 +1,5 @@
-import { type ConfigFlag, flagName, flagOf, settingReferences, settings, type SettingReference } from "../config.js";
+import { type ConfigFlag, flagName, flagOf } from "./config.js";
+import { settingReferences, settings, type SettingReference } from "./settings.js";
 
 /** Name and reference of every setting, in the order of the schema. */
 export function configReference(): Array<SettingReference & { name: string; flag: ConfigFlag | undefined }> {
@@ -31,17 +32,20 @@ export function renderConfigurationPage(): string {
   return `${pageHead}\n\n${entries.join("\n")}\n`;
 }
 
-const envHead = `# Every setting of the server. All are optional; a line takes effect when its # is removed.
+const envHead = `# Every setting of the server. All are optional. Remove the # of a line to set it.
 # Give the file to Node (node --env-file=.env …), to a container (--env-file .env) or to systemd (EnvironmentFile=).
-# This file is generated from src/config.ts and checked by its test.`;
+# This file is generated from src/config/settings.ts, and a test checks it.`;
 
 const pageHead = `# Configuration
 
-Settings are environment variables; five have a flag of \`periscope serve\` too, which wins. An empty variable counts as
-unset. A wrong value stops the command before anything is opened, and the message names the setting, what was given
-and what is allowed. Values of \`DATABASE_URL\`, and any that carry credentials, are never printed.
+Settings are environment variables. Five of them are also flags of \`periscope serve\`, and a flag wins over its variable.
 
-\`PERISCOPE_DATA_DIR\` and \`DATABASE_URL\` hold for every command, so that \`periscope keys create\` finds the database
-that \`periscope serve\` uses. \`apps/server/.env.example\` has all settings as a file to start from.
+- An empty variable counts as unset.
+- A wrong value stops the command at once. The message names the setting, the value and what is allowed.
+- A variable that looks like a mistyped setting, such as \`PERISCOPE_DATADIR\`, is ignored with a warning.
+- The value of \`DATABASE_URL\`, and any value with credentials, is never printed.
 
-The list is generated from \`apps/server/src/config.ts\`.`;
+\`PERISCOPE_DATA_DIR\` and \`DATABASE_URL\` apply to every command, so \`periscope keys create\` uses the database of \`periscope serve\`.
+[\`.env.example\`](../apps/server/.env.example) has all settings in a file to start from.
+
+This list is generated from \`apps/server/src/config/settings.ts\`.`;

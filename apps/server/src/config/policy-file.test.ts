@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { detectorKinds, isFloorKind } from "@periscope/privacy";
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "../src/config.js";
-import { createPrivacyFilter } from "../src/privacy/privacy-filter.js";
+import { ConfigError, readConfig } from "./config.js";
+import { createPrivacyFilter } from "../privacy/privacy-filter.js";
 
-const page = readFileSync(new URL("../../../docs/privacy.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../../docs/privacy.md", import.meta.url), "utf8");
 
 /** The policy of a file with this text, and of settings beside it; or what is wrong. */
 function read(text: string, env: Record<string, string> = {}) {
