@@ -1,12 +1,10 @@
 import { type FieldDoc, parameterDocs, type SchemaDoc, schemaDocs, type SchemaExample } from "@periscope/schemas/openapi";
 import { z } from "zod";
-import type { AnySchema } from "../trpc/endpoint.js";
-import { discriminate } from "./openapi-unions.js";
-import type { Example, JsonSchema } from "./openapi-types.js";
+import type { AnySchema, Example, JsonSchema } from "./types.js";
 
-/** The contract's schemas as OpenAPI shows them. */
+/** The contract's schemas as OpenAPI components. */
 export interface DocumentedSchemas {
-  /** By id, in the order of the texts. */
+  /** By id, in the order of their texts. */
   components: Record<string, JsonSchema>;
   /** Reference to a schema that has texts. Throws for one that has none. */
   ref(schema: AnySchema): JsonSchema;
@@ -22,7 +20,7 @@ const uri = (id: string) => `#/components/schemas/${id}`;
 export function documentSchemas(): DocumentedSchemas {
   const registry = z.registry<{ id: string }>();
   for (const { schema, id } of schemaDocs) registry.add(schema, { id });
-  // Not components themselves; in the registry so that what they use is referred to.
+  // Not components themselves; registered so that the schemas they use become references.
   const parameterIds = new Map<unknown, string>();
   parameterDocs.forEach(({ schema }, index) => {
     const id = `parameters${index}`;
@@ -84,7 +82,7 @@ function withField(json: JsonSchema, doc: FieldDoc | undefined, ref: Ref): JsonS
   };
 }
 
-/** Drops what is true of any JSON, or said better by another keyword. */
+/** Drops keywords that say nothing, or that another keyword says better. */
 function cleaned(json: JsonSchema): JsonSchema {
   const entries = Object.entries(json).flatMap(([key, value]): Array<[string, unknown]> => {
     if (key === "$schema" || key === "$id" || key === "id") return [];
@@ -102,4 +100,54 @@ function cleaned(json: JsonSchema): JsonSchema {
 
 function mapValues<T>(record: Record<string, T>, change: (value: T) => T): Record<string, T> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}
+
+type Components = Record<string, JsonSchema>;
+
+/**
+ * Turns each union of named objects that differ in one constant field into a flat `oneOf` with a `discriminator`, which client generators
+ * understand.
+ */
+function discriminate(components: Components): Components {
+  return Object.fromEntries(Object.entries(components).map(([id, schema]) => [id, discriminated(schema, components)]));
+}
+
+function discriminated(schema: JsonSchema, components: Components): JsonSchema {
+  const refs = variantsOf(schema, components);
+  const propertyName = refs && discriminatorOf(refs, components);
+  if (!refs || propertyName === undefined) return schema;
+  const { anyOf: _anyOf, oneOf: _oneOf, examples, ...rest } = schema;
+  const mapping = Object.fromEntries(refs.map((ref) => [String(constantOf(ref, propertyName, components)), ref]));
+  return { ...rest, oneOf: refs.map(($ref) => ({ $ref })), discriminator: { propertyName, mapping }, ...(examples && { examples }) };
+}
+
+/** The named variants of a union and of the unions inside it; undefined for another schema, or if a variant has no name. */
+function variantsOf(schema: JsonSchema, components: Components): string[] | undefined {
+  const options = schema.anyOf ?? schema.oneOf;
+  if (!options) return undefined;
+  const nested = options.map(({ $ref }) => {
+    if ($ref === undefined) return undefined;
+    const target = componentAt($ref, components);
+    return target.anyOf || target.oneOf ? variantsOf(target, components) : [$ref];
+  });
+  return nested.every((refs) => refs !== undefined) ? nested.flat() : undefined;
+}
+
+/** The field that every variant requires and that has another constant in each. */
+function discriminatorOf(refs: readonly string[], components: Components): string | undefined {
+  const [first] = refs;
+  const candidates = first === undefined ? [] : (componentAt(first, components).required ?? []);
+  return candidates.find((field) => {
+    const constants = refs.map((ref) => constantOf(ref, field, components));
+    return constants.every((value) => typeof value === "string") && new Set(constants).size === refs.length;
+  });
+}
+
+function constantOf(ref: string, field: string, components: Components): unknown {
+  const { properties, required } = componentAt(ref, components);
+  return required?.includes(field) ? properties?.[field]?.const : undefined;
+}
+
+function componentAt(ref: string, components: Components): JsonSchema {
+  return components[ref.slice(ref.lastIndexOf("/") + 1)] ?? {};
 }

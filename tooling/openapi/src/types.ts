@@ -1,4 +1,40 @@
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it: the keywords that this service's schemas need. */
+import type { ErrorCode } from "@periscope/schemas";
+
+/** A schema of zod or zod/mini. */
+export interface AnySchema {
+  _zod: { def: { type: string } };
+}
+
+/** What an endpoint of the server says of itself; the meta of its tRPC procedure. */
+export interface Endpoint {
+  openapi: {
+    method: "GET" | "POST" | "PUT" | "DELETE";
+    path: `/${string}`;
+    operationId: string;
+    summary: string;
+    description: string;
+    tags: readonly string[];
+  };
+  /** The key needs one of them, or all with `needsEveryScope`. Empty: any valid key will do. */
+  scopes: readonly string[];
+  needsEveryScope?: true;
+  /** Key of the rate budget among {@link OpenApiOptions.budgets}. */
+  budget: string;
+  /** Success statuses, the usual one first, with the schema of the body (null: no body). */
+  success: ReadonlyArray<{ status: number; description: string; body: AnySchema | null }>;
+  /** Error codes beside those that every endpoint can answer. */
+  errors: readonly ErrorCode[];
+  refusesBoundKeys?: true;
+  /** Documented schema of the request body, if it is another than the input's. */
+  body?: AnySchema;
+}
+
+/** Whether requests of the endpoint carry a body. */
+export function takesBody({ openapi: { method } }: Pick<Endpoint, "openapi">): boolean {
+  return method === "POST" || method === "PUT";
+}
+
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it: the keywords that are used here. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -73,7 +109,7 @@ export interface Operation {
   responses: Record<string, OpenApiResponse | Reference>;
 }
 
-/** The part of an OpenAPI 3.1 document that this service fills. */
+/** An OpenAPI 3.1 document: the parts that are used here. */
 export interface OpenApiDocument {
   openapi: string;
   info: {
