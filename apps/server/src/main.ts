@@ -11,16 +11,15 @@ import { createContextService } from "./contexts/context.service.js";
 import { createPreparer } from "./contexts/preparer.js";
 import { createSyncService } from "./contexts/sync.service.js";
 import type { Clock } from "./deps.js";
-import { createFixedWindowLimiter, rateHeaders } from "./http/rate-limiter.js";
+import { rateHeaders, takeAnonymous } from "./http/admission.js";
+import { mcpHosts } from "./http/mcp-api.js";
 import { describeFailure } from "./http/request-log.js";
-import { mcpHosts } from "./http/mcp-guard.js";
-import { createSharedLimiter } from "./http/shared-limiter.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
-import { createMetrics } from "./metrics/metrics.js";
-import type { OtherProcesses } from "./metrics/other-processes.js";
-import { observeReplicas } from "./observe-replicas.js";
+import { createMetrics, type OtherProcesses } from "./metrics/metrics.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
+import { createMemoryRates } from "./rates/memory-rates.js";
+import { createRateLimiter } from "./rates/rate-limiter.js";
 import type { RateClock } from "./rates/rate.store.js";
 import { createSearchService } from "./search/search.service.js";
 import { openStorage } from "./storage/open-storage.js";
@@ -62,11 +61,6 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
     statementTimeoutMs: config.databaseTimeoutMs,
     onSearchTimeout: () => metrics.searchTimedOut(),
     rateClock,
-    replicas: {
-      urls: config.databaseReplicaUrls,
-      lagMsMax: config.databaseReplicaLagMsMax,
-      observer: observeReplicas(metrics.replicas, logger),
-    },
   });
   const revision = () => storage.revision();
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
@@ -85,11 +79,9 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
   const preparer = createPreparer(config.serverProcesses > 1 ? 0 : Math.min(preparationThreadsMax, availableParallelism() - 1));
   let draining = false;
 
-  const anonymousLimiter = createFixedWindowLimiter(clock);
-  const limiter = storage.rates ? createSharedLimiter(storage.rates, clock) : createFixedWindowLimiter(clock);
-  // Who has no key gets no work out of the database, not even a count: each process has its part of that budget.
-  const rateLimits = { ...config.rateLimits, anonymous: Math.max(1, Math.floor(config.rateLimits.anonymous / config.serverProcesses)) };
-  const anonymousRate = (address: string) => rateHeaders(anonymousLimiter.take(address, "anonymous", rateLimits.anonymous));
+  const { rateLimits } = config;
+  const limiter = createRateLimiter(storage.rates ?? createMemoryRates(clock), clock);
+  const anonymousRate = async (address: string) => rateHeaders(await takeAnonymous(address, { limiter, rateLimits }));
   const handlerFor = (address: ListenOptions) =>
     createApp({
       access,
@@ -97,21 +89,20 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
       rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),
       sync: createSyncService({ store: storage.sync, filters, preparer, metrics, clock, newContextId: () => `ctx_${ulid()}` }),
-      anonymousLimiter,
       limiter,
       rateLimits,
-      clock,
       newRequestId: randomUUID,
       logger,
       metrics,
       ping: () => storage.ping(),
       isDraining: () => draining,
+      version: manifest.version,
       http: {
         metricsReaders: config.metricsReaders,
         corsOrigins: config.corsOrigins,
         corsExtensions: config.corsExtensions,
         trustProxy: config.trustProxy,
-        mcp: config.mcp ? { hosts: mcpHosts(address.host, config.publicUrl), version: manifest.version } : null,
+        mcp: config.mcp ? { hosts: mcpHosts(address.host, config.publicUrl) } : null,
         publicUrl: baseUrlOf(config, address),
       },
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { appRouter } from "../src/http/app-router.js";
+import { appRouter } from "../src/trpc/app-router.js";
 import { type Route, RouteTable } from "../src/http/route-table.js";
 import { createMessage } from "./messages.js";
 import type { Answer, TestClient } from "./test-client.js";
@@ -15,6 +15,7 @@ type ProcedureName = keyof typeof appRouter._def.procedures;
 
 /** What an endpoint is asked in the suites that go through all of them: a new procedure without an entry does not compile. */
 const samples: Record<ProcedureName, (contextId: string) => SampleRequest> = {
+  key: () => ({ path: "/key" }),
   current: () => ({ path: "/context/current" }),
   history: () => ({ path: "/context/history?limit=5" }),
   search: () => ({ path: "/context/search?query=lighthouses" }),

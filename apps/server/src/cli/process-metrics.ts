@@ -1,6 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
 import { randomUUID } from "node:crypto";
-import type { MetricsSnapshot, OtherProcesses } from "../metrics/other-processes.js";
+import type { MetricsSnapshot, OtherProcesses } from "../metrics/metrics.js";
 
 /** What processes that serve on one port say to each other, by way of the one that has started them. */
 type Message =

@@ -1,20 +1,20 @@
-/** A part of a budget that one process may give out by itself. */
-export interface RateLease {
-  /** Requests; 0 when nothing is left of the budget. */
-  granted: number;
-  /** What all processes together have taken of the budget so far, this part included. */
-  taken: number;
-  /** The minute that it is a part of, counted since the epoch by the store's clock, which is one for all processes. */
-  window: number;
-  /** Milliseconds until that minute ends, by the store's clock when it answered. */
-  endsInMs: number;
+/** Requests of one subject in one budget in the current minute. */
+export interface RateCount {
+  /** Requests so far, this one included; for `peek` without it. */
+  used: number;
+  /** End of the minute, Unix seconds. */
+  resetAt: number;
+  /** Milliseconds until then, by the store's clock. */
+  resetInMs: number;
 }
 
-/** The budgets that all processes of a service share. */
+/** Counts requests by the minute. Windows are aligned to the minute. */
 export interface RateStore {
-  /** Takes a part of what is left of the budget in this minute: a tenth, and one at least, so that little is left over in other processes. */
-  lease(wanted: { subject: string; budget: string; limit: number }): Promise<RateLease>;
+  /** Counts one request, exactly once, over all processes that share the store. `used` may pass the limit; it stops counting at limit + 1. */
+  take(subject: string, budget: string, limit: number): Promise<RateCount>;
+  /** The same without counting. */
+  peek(subject: string, budgets: readonly string[]): Promise<Map<string, RateCount>>;
 }
 
-/** Milliseconds since the epoch that windows are to be counted by, as a test sets them; undefined for the store's own clock. */
+/** Milliseconds since the epoch, set by a test; undefined for the store's own clock. */
 export type RateClock = () => number | undefined;

@@ -1,4 +1,4 @@
-import type { ReadScope } from "../access/read-scope.js";
+import type { ReadScope } from "../access/scope.js";
 import { decodeVector } from "./analysis/read-vector.js";
 import { offsetMax, rankedMax, type SearchBounds, shortPatternScanMax } from "./bounds.js";
 import { correctQuery } from "./correct-query.js";

@@ -1,6 +1,6 @@
 import { ContextType, type PrivacyLevel } from "@periscope/schemas";
 import { privacyLevels } from "@periscope/privacy";
-import type { ReadScope } from "../access/read-scope.js";
+import type { ReadScope } from "../access/scope.js";
 import type { HistoryFilter } from "../contexts/context.store.js";
 import { levelsUpTo } from "./history-query.js";
 

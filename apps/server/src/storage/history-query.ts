@@ -1,6 +1,6 @@
 import { privacyLevels } from "@periscope/privacy";
 import type { PrivacyLevel } from "@periscope/schemas";
-import type { ReadScope } from "../access/read-scope.js";
+import type { ReadScope } from "../access/scope.js";
 import type { ContextSummary, HistoryFilter } from "../contexts/context.store.js";
 import type { Prisma, PrismaClient } from "./generated/sqlite/client.js";
 

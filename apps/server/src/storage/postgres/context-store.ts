@@ -1,6 +1,6 @@
 import type { PrivacyLevel } from "@periscope/schemas";
 import type pg from "pg";
-import type { ReadScope } from "../../access/read-scope.js";
+import type { ReadScope } from "../../access/scope.js";
 import type { ContextStore, ContextSummary, HistoryFilter } from "../../contexts/context.store.js";
 import { fromRow, type RawRow } from "../context-row.js";
 import { storable } from "../../contexts/storable.js";

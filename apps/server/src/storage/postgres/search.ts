@@ -1,6 +1,6 @@
 import { limits } from "@periscope/schemas";
 import type pg from "pg";
-import type { ReadScope } from "../../access/read-scope.js";
+import type { ReadScope } from "../../access/scope.js";
 import { unavailable } from "../../domain-error.js";
 import { KnownSamples } from "../../search/known-samples.js";
 import { runSearch } from "../../search/run-search.js";

@@ -1,5 +1,5 @@
 import type { Database, Statement } from "better-sqlite3";
-import type { ReadScope } from "../../access/read-scope.js";
+import type { ReadScope } from "../../access/scope.js";
 import type { ContextStore, HistoryFilter } from "../../contexts/context.store.js";
 import { contextGroups, type ContextGroup, countedMin, groupsOf } from "../context-groups.js";
 import type { WriteQueue } from "./write-queue.js";

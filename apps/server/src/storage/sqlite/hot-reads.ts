@@ -1,6 +1,6 @@
 import type { PrivacyLevel } from "@periscope/schemas";
 import Database from "better-sqlite3";
-import type { ReadScope } from "../../access/read-scope.js";
+import type { ReadScope } from "../../access/scope.js";
 import type { CurrentFilter, StoredContext } from "../../contexts/context.store.js";
 import type { StoredRules } from "../../privacy/rules.store.js";
 import type { KeyRecord } from "../../access/access.store.js";

@@ -1,4 +1,4 @@
-import type { ReadScope } from "../../access/read-scope.js";
+import type { ReadScope } from "../../access/scope.js";
 import type { SearchBounds } from "../../search/bounds.js";
 import type { FoundPage, SearchRequest } from "../../search/search.store.js";
 
