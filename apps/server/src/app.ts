@@ -11,7 +11,7 @@ import { createMcpApi } from "./http/mcp-api.js";
 import { healthz, keylessPages, metricsPage, metricsReader, readyz } from "./http/pages.js";
 import { requestLog } from "./http/request-log.js";
 import { createRestApi } from "./http/rest-api.js";
-import { appRouter } from "./trpc/app-router.js";
+import { appRouter } from "./http/app-router.js";
 
 /** The version prefix of the interface. */
 export const apiPrefix = "/api/v1";

@@ -4,7 +4,7 @@ import { ErrorBody, statusOfError } from "@periscope/schemas";
 import { parameterDocs, schemaDocs } from "@periscope/schemas/openapi";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { appRouter } from "../src/trpc/app-router.js";
+import { appRouter } from "../src/http/app-router.js";
 import type { EndpointMeta } from "../src/trpc/endpoint.js";
 import { document, operationsOf, resolved, responsesOf, typeOf, valuesAt } from "./openapi-walk.js";
 
@@ -20,7 +20,10 @@ test("is OpenAPI 3.1 by its own schema", async () => {
 });
 
 test("has the base address, the version and the licence", () => {
-  expect(document).toMatchObject({ servers: [{ url: "/api/v1" }], info: { version: expect.stringMatching(/^\d+\.\d+\.\d+/), license: { identifier: "MIT" } } });
+  expect(document).toMatchObject({
+    servers: [{ url: "/api/v1" }],
+    info: { version: expect.stringMatching(/^\d+\.\d+\.\d+/), license: { identifier: "MIT" } },
+  });
 });
 
 test("has one operation for each procedure of the router", () => {

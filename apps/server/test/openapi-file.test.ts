@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import server from "../package.json" with { type: "json" };
 import { readConfig } from "../src/config.js";
 import { budgetName } from "../src/rates/rate-limiter.js";
-import { appRouter } from "../src/trpc/app-router.js";
+import { appRouter } from "../src/http/app-router.js";
 
 const { anonymous: _anonymous, ...limits } = readConfig({}).rateLimits;
 const budgets = Object.fromEntries(Object.entries(limits).map(([key, perMinute]) => [key, { name: budgetName(key), perMinute }]));

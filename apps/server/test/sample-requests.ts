@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { appRouter } from "../src/trpc/app-router.js";
+import { appRouter } from "../src/http/app-router.js";
 import { type Route, RouteTable } from "../src/http/route-table.js";
 import { createMessage } from "./messages.js";
 import type { Answer, TestClient } from "./test-client.js";

@@ -47,7 +47,11 @@ export async function chargeAddress(req: Request, res: Response, deps: Deps, isS
 }
 
 /** Takes one request from the budget of a client address. */
-export function takeAnonymous(address: string, { limiter, rateLimits }: Pick<Deps, "limiter" | "rateLimits">, isStoreDown = false): Promise<RateDecision> {
+export function takeAnonymous(
+  address: string,
+  { limiter, rateLimits }: Pick<Deps, "limiter" | "rateLimits">,
+  isStoreDown = false,
+): Promise<RateDecision> {
   const take = isStoreDown ? limiter.takeLocally : limiter.take;
   return take(`address:${address}`, "anonymous", rateLimits.anonymous);
 }

@@ -49,7 +49,8 @@ test("switches off everything in Scalar that would contact other hosts", async (
 
 test("serves the script compressed where the client accepts it, plain where not", async () => {
   await using server = await TestServer.start();
-  const head = (encoding: string) => fetch(`${server.baseUrl}/docs/scalar.js`, { method: "HEAD", headers: { "accept-encoding": encoding } });
+  const head = (encoding: string) =>
+    fetch(`${server.baseUrl}/docs/scalar.js`, { method: "HEAD", headers: { "accept-encoding": encoding } });
   const [compressed, plain] = [await head("gzip"), await head("identity")];
   expect([compressed.headers.get("content-encoding"), plain.headers.get("content-encoding")]).toEqual(["gzip", null]);
   expect(Number(compressed.headers.get("content-length"))).toBeLessThan(Number(plain.headers.get("content-length")) / 2);

@@ -74,7 +74,7 @@ export function scalarPage(): Page {
   let compressed: Promise<Page> | undefined;
   const compress = async () => fixedPage(await promisify(gzip)(await readFile(scalarFile())), { ...headers, "Content-Encoding": "gzip" });
   return async (req, res) => {
-    const takesGzip = /\bgzip\b/.test(String(req.headers["accept-encoding"] ?? ""));
+    const takesGzip = /\bgzip\b/.test(req.headers["accept-encoding"] ?? "");
     const page = takesGzip ? await (compressed ??= compress()) : fixedPage(await readFile(scalarFile()), headers);
     await page(req, res);
   };

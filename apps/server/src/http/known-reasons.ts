@@ -15,7 +15,10 @@ const faults: ReadonlyArray<[RegExp, string]> = [
   [/^(?:53300|P2037)$/, "The database has no connections left."],
   [/^57P0[123]$/, "The database server is shutting down or starting."],
   [/^(?:57014|25P03|P2024|P1008)$/, "The database took too long."],
-  [/^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08...|P1001|P1002|P1017)$/, "The database server cannot be reached."],
+  [
+    /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08...|P1001|P1002|P1017)$/,
+    "The database server cannot be reached.",
+  ],
   [/^(?:28...|3D000)$/, "The database server refuses the server's user or database name."],
 ];
 

@@ -1,7 +1,7 @@
 import { type ContextSource, SourceError, type SourceErrorCode } from "@periscope/mcp";
 import type { ErrorCode } from "@periscope/schemas";
 import type { DomainError } from "../domain-error.js";
-import { appRouter } from "../trpc/app-router.js";
+import { appRouter } from "./app-router.js";
 import type { EndpointMeta, RequestContext } from "../trpc/endpoint.js";
 import { toDomainError } from "./errors.js";
 

@@ -10,7 +10,9 @@ import { stateOf } from "./request-log.js";
 export type Page = (req: Request, res: Response) => void | Promise<void>;
 
 /** Serves pages by their exact path: without a key, a budget or rate headers. */
-export function keylessPages(pages: ReadonlyMap<string, { route: string; page: Page; isVisible?: (req: Request) => boolean }>): RequestHandler {
+export function keylessPages(
+  pages: ReadonlyMap<string, { route: string; page: Page; isVisible?: (req: Request) => boolean }>,
+): RequestHandler {
   return (req, res, next) => {
     const found = pages.get(req.path);
     if (!found || found.isVisible?.(req) === false) return next();

@@ -93,10 +93,7 @@ export class HttpServer {
       // Only the parser's own codes are the client's fault, and an answer that has begun must not get another one inside it.
       const isBadRequest = /^(?:HPE_|ERR_HTTP_)/.test(error.code ?? "");
       if (!isBadRequest || !socket.writable || answers.get(socket)?.headersSent === true) return void socket.destroy();
-      refusalHeaders(socket.remoteAddress ?? "").then(
-        (headers) => refuse(socket, headers),
-        () => socket.destroy(),
-      );
+      void refuse(socket, refusalHeaders(socket.remoteAddress ?? ""));
     });
     const serve: RequestListener = (req, res) => {
       req.url = originForm(req.url ?? "/");
@@ -129,7 +126,8 @@ function announceClose(res: ServerResponse): void {
 }
 
 /** Answers a request that Node's parser refused, in the shape of every other error, and closes the connection. */
-function refuse(socket: Duplex, more: Record<string, number>): void {
+async function refuse(socket: Duplex, furtherHeaders: Promise<Record<string, number>>): Promise<void> {
+  const further = await furtherHeaders.catch(() => ({}));
   if (!socket.writable) return;
   const requestId = randomUUID();
   const message = "This is not valid HTTP/1.1, or its headers are larger than 16 KiB, or it did not arrive in time.";
@@ -138,7 +136,7 @@ function refuse(socket: Duplex, more: Record<string, number>): void {
     "Content-Type: application/json; charset=utf-8",
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
-    ...Object.entries(more).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(further).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(["HTTP/1.1 400 Bad Request", ...headers, "Connection: close", "", body].join("\r\n"));
 }

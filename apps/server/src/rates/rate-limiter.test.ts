@@ -26,7 +26,10 @@ const inTurn = async <T>(times: number, act: (index: number) => Promise<T>): Pro
 };
 
 test("allows exactly the limit and counts down what remains", async () => {
-  const limiter = createRateLimiter(createMemoryRates(() => start), () => start);
+  const limiter = createRateLimiter(
+    createMemoryRates(() => start),
+    () => start,
+  );
   const decisions = await inTurn(4, () => limiter.take("ada", "read", 3));
   expect(decisions.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
     [true, 2],
@@ -38,7 +41,10 @@ test("allows exactly the limit and counts down what remains", async () => {
 });
 
 test("subjects and budgets are counted apart", async () => {
-  const limiter = createRateLimiter(createMemoryRates(() => start), () => start);
+  const limiter = createRateLimiter(
+    createMemoryRates(() => start),
+    () => start,
+  );
   await limiter.take("ada", "read", 1);
   expect(await limiter.take("grace", "read", 1)).toMatchObject({ allowed: true });
   expect(await limiter.take("ada", "sync", 1)).toMatchObject({ allowed: true });
@@ -58,14 +64,23 @@ test("refuses a used-up budget without asking the store, until the minute ends",
   await inTurn(20, () => limiter.take("ada", "read", 2));
   expect(store.asked).toBe(2);
   now = start + 59_999;
-  expect(await limiter.take("ada", "read", 2)).toEqual({ allowed: false, limit: 2, remaining: 0, resetAt: start / 1000 + 60, resetInMs: 1 });
+  expect(await limiter.take("ada", "read", 2)).toEqual({
+    allowed: false,
+    limit: 2,
+    remaining: 0,
+    resetAt: start / 1000 + 60,
+    resetInMs: 1,
+  });
   now = start + 60_000;
   expect(await limiter.take("ada", "read", 2)).toMatchObject({ allowed: true, remaining: 1, resetAt: start / 1000 + 120 });
 });
 
 test.each([-150_000, 150_000])("goes by the store's minute when its own clock is %d ms ahead", async (aheadMs) => {
   let now = start + 30_000;
-  const limiter = createRateLimiter(createMemoryRates(() => now), () => now + aheadMs);
+  const limiter = createRateLimiter(
+    createMemoryRates(() => now),
+    () => now + aheadMs,
+  );
   for (let minute = 0; minute < 3; minute++, now += 60_000) {
     const decisions = await inTurn(4, () => limiter.take("ada", "read", 2));
     expect(decisions.map(({ allowed }) => allowed)).toEqual([true, true, false, false]);
@@ -75,7 +90,10 @@ test.each([-150_000, 150_000])("goes by the store's minute when its own clock is
 
 test("asks the store again when its own clock was set back", async () => {
   let ownNow = start;
-  const limiter = createRateLimiter(createMemoryRates(() => ownNow), () => ownNow);
+  const limiter = createRateLimiter(
+    createMemoryRates(() => ownNow),
+    () => ownNow,
+  );
   await limiter.take("ada", "read", 1);
   ownNow -= 3_600_000;
   expect(await limiter.take("ada", "read", 1)).toMatchObject({ allowed: true });
@@ -104,9 +122,16 @@ describe("the store in memory", () => {
     const store = createMemoryRates(() => now);
     await store.take("ada", "read", 5);
     const peek = async () => [...(await store.peek("ada", ["read", "sync"]))].map(([budget, { used }]) => [budget, used]);
-    for (let count = 0; count < 2; count++) expect(await peek()).toEqual([["read", 1], ["sync", 0]]);
+    for (let count = 0; count < 2; count++)
+      expect(await peek()).toEqual([
+        ["read", 1],
+        ["sync", 0],
+      ]);
     expect((await store.peek("ada", ["sync"])).get("sync")).toEqual({ used: 0, resetAt: start / 1000 + 60, resetInMs: 59_000 });
     now += 60_000;
-    expect(await peek()).toEqual([["read", 0], ["sync", 0]]);
+    expect(await peek()).toEqual([
+      ["read", 0],
+      ["sync", 0],
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import { KeyInfo, KeyQuery } from "@periscope/schemas";
 import { unauthorized } from "../domain-error.js";
 import type { RateCount } from "../rates/rate.store.js";
 import { toTimestamp } from "../timestamps.js";
-import { endpoint, type RequestContext } from "../trpc/endpoint.js";
+import { endpoint, type RequestContext } from "./endpoint.js";
 
 export const keyProcedures = {
   key: endpoint({
@@ -27,10 +27,7 @@ export const keyProcedures = {
 
 async function describeKey({ services, principal: { userId, keyId } }: RequestContext): Promise<KeyInfo> {
   const { access, limiter, rateLimits, version } = services;
-  const [key, counts] = await Promise.all([
-    access.findKey(keyId),
-    limiter.peek(userId, ["sync", "batchSync", "read", "search", "delete"]),
-  ]);
+  const [key, counts] = await Promise.all([access.findKey(keyId), limiter.peek(userId, ["sync", "batchSync", "read", "search", "delete"])]);
   // Revoked since the request was authenticated.
   if (!key) throw unauthorized();
   const standing = (budget: keyof typeof rateLimits) => toRateLimit(rateLimits[budget], counts.get(budget));
