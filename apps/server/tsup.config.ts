@@ -6,7 +6,6 @@ const adapter = "@prisma/adapter-better-sqlite3";
 export default program(
   {
     cli: "src/cli.ts",
-    "search-worker": "src/storage/sqlite/search-worker.ts",
     worker: "src/workers/worker.ts",
   },
   {

@@ -3,12 +3,14 @@ import type { ErrorCode, ErrorDetail } from "@periscope/schemas";
 /** An expected failure, in words meant for the client. Anything else that is thrown is an internal error, whose text stays in the log. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
-  constructor(
-    readonly code: ErrorCode,
-    message: string,
-    readonly extra: DomainErrorExtra = {},
-  ) {
+  readonly code: ErrorCode;
+  readonly extra: DomainErrorExtra;
+
+  // No parameter properties: in tests, worker threads run this file with its types stripped.
+  constructor(code: ErrorCode, message: string, extra: DomainErrorExtra = {}) {
     super(message, extra.cause === undefined ? undefined : { cause: extra.cause });
+    this.code = code;
+    this.extra = extra;
   }
 }
 

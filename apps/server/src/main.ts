@@ -21,7 +21,7 @@ import { createMemoryRates } from "./rates/memory-rates.js";
 import { createRateLimiter } from "./rates/rate-limiter.js";
 import type { RateClock } from "./rates/rate.store.js";
 import { createSearchService } from "./search/search.service.js";
-import { openStorage } from "./storage/open-storage.js";
+import { engineOf } from "./storage/engines.js";
 import type { ServerTasks } from "./workers/tasks.js";
 import { createWorkerPool } from "./workers/worker-pool.js";
 
@@ -51,15 +51,18 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
   const ulid = monotonicFactory();
   const { logger, flush } = await createServerLog(config);
   const metrics = createMetrics(manifest.version, others);
-  const storage = await openStorage({
-    databaseUrl: config.databaseUrl,
+  // Processes beside each other share the processors.
+  const cores = Math.floor(availableParallelism() / config.serverProcesses);
+  const pool = createWorkerPool<ServerTasks>({ threadsMax: Math.max(2, cores) + 1 });
+  const storage = await engineOf(config.databaseUrl).open({
     searchTimeoutMs: config.searchTimeoutMs,
     connectionsMax: config.databaseConnections,
     statementTimeoutMs: config.databaseTimeoutMs,
+    workers: pool,
     onSearchTimeout: () => metrics.searchTimedOut(),
     rateClock,
   });
-  const revision = () => storage.revision();
+  const revision = () => storage.accessRevision();
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
   const access = createAccessService({ store: storage.access, revision, clock, newUlid: ulid, randomBytes, onTouchFailed });
   const filters = createUserFilters({
@@ -72,9 +75,6 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
       logger.warn({ userId, part, failure }, "the privacy filter failed; what it was given was withheld");
     },
   });
-  // Processes beside each other share the processors.
-  const cores = Math.floor(availableParallelism() / config.serverProcesses);
-  const pool = createWorkerPool<ServerTasks>({ threadsMax: Math.max(2, cores) + 1 });
   let draining = false;
 
   const { rateLimits } = config;
@@ -92,7 +92,7 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
       newRequestId: randomUUID,
       logger,
       metrics,
-      ping: () => storage.ping(),
+      ping: () => storage.check(),
       isDraining: () => draining,
       version: manifest.version,
       http: {
