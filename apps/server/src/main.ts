@@ -39,7 +39,7 @@ export interface RunningServer {
 export interface Surroundings {
   clock?: Clock;
   /** Says the time in the place of the database's clock, by which processes count the budgets that they share. */
-  rateClock?: RateClock;
+  rateClock?: () => number | undefined;
   /** The processes that serve on the same port. */
   others?: OtherProcesses | undefined;
 }

@@ -72,7 +72,7 @@ const tombstoneWriter = (db: Database) =>
     "INSERT OR REPLACE INTO tombstones (userId, contextId, deletedAt, storedAt) VALUES (?, ?, ?, ?)",
   );
 
-/** Replaces contexts with their entries in the search index; they keep their place in the order of arrival. */
+/** Replaces contexts, and their entries in the search index where these change; they keep their place in the order of arrival. */
 export function contextReplacer(db: Database): (userId: string, context: ReplacedContext) => void {
   const replace = db
     .prepare<unknown[], number>(
