@@ -7,7 +7,7 @@ export default program(
   {
     cli: "src/cli.ts",
     "search-worker": "src/storage/sqlite/search-worker.ts",
-    "preparation-worker": "src/contexts/preparation-worker.ts",
+    worker: "src/workers/worker.ts",
   },
   {
     // As a dependency the adapter would bring better-sqlite3 12 beside our 13, which compiles for a minute on whoever installs the server.

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { AccessService } from "./access/access.service.js";
-import type { Config, RateLimits } from "./config.js";
+import type { Config, RateLimits } from "./config/config.js";
 import type { ContextService } from "./contexts/context.service.js";
 import type { SyncService } from "./contexts/sync.service.js";
 import type { RateLimiter } from "./http/rate-limiter.js";

@@ -2,13 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { limits } from "@periscope/schemas";
 import manifest from "../package.json" with { type: "json" };
-import { destination, pino } from "pino";
 import { monotonicFactory } from "ulid";
 import { type AccessService, createAccessService } from "./access/access.service.js";
 import { apiPrefix, createApp } from "./app.js";
-import type { Config } from "./config.js";
+import type { Config } from "./config/config.js";
 import { createContextService } from "./contexts/context.service.js";
-import { createPreparer } from "./contexts/preparer.js";
 import { createSyncService } from "./contexts/sync.service.js";
 import type { Clock } from "./deps.js";
 import { createFixedWindowLimiter, rateHeaders } from "./http/rate-limiter.js";
@@ -16,14 +14,16 @@ import { describeFailure } from "./http/request-log.js";
 import { mcpHosts } from "./http/mcp-guard.js";
 import { createSharedLimiter } from "./http/shared-limiter.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
+import { createServerLog } from "./logger.js";
 import { createMetrics } from "./metrics/metrics.js";
 import type { OtherProcesses } from "./metrics/other-processes.js";
-import { observeReplicas } from "./observe-replicas.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
 import type { RateClock } from "./rates/rate.store.js";
 import { createSearchService } from "./search/search.service.js";
 import { openStorage } from "./storage/open-storage.js";
+import type { ServerTasks } from "./workers/tasks.js";
+import { createWorkerPool } from "./workers/worker-pool.js";
 
 /** A server that listens. */
 export interface RunningServer {
@@ -45,28 +45,19 @@ export interface Surroundings {
 }
 
 const pruneEveryMs = 3_600_000;
-/** Threads that filter and analyse beside the event loop: each takes memory, and the event loop has as much to do as two of them. */
-const preparationThreadsMax = 2;
 
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
 export async function startServer(config: Config, { clock = Date.now, rateClock, others }: Surroundings = {}): Promise<RunningServer> {
   const ulid = monotonicFactory();
-  const logOutput = destination({ dest: 1, sync: false, minLength: 0 });
-  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logOutput);
+  const { logger, flush } = await createServerLog(config);
   const metrics = createMetrics(manifest.version, others);
   const storage = await openStorage({
     databaseUrl: config.databaseUrl,
-    isServer: true,
     searchTimeoutMs: config.searchTimeoutMs,
     connectionsMax: config.databaseConnections,
     statementTimeoutMs: config.databaseTimeoutMs,
     onSearchTimeout: () => metrics.searchTimedOut(),
     rateClock,
-    replicas: {
-      urls: config.databaseReplicaUrls,
-      lagMsMax: config.databaseReplicaLagMsMax,
-      observer: observeReplicas(metrics.replicas, logger),
-    },
   });
   const revision = () => storage.revision();
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
@@ -81,8 +72,9 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
       logger.warn({ userId, part, failure }, "the privacy filter failed; what it was given was withheld");
     },
   });
-  // Processes beside each other have the processors among them already.
-  const preparer = createPreparer(config.serverProcesses > 1 ? 0 : Math.min(preparationThreadsMax, availableParallelism() - 1));
+  // Processes beside each other share the processors.
+  const cores = Math.floor(availableParallelism() / config.serverProcesses);
+  const pool = createWorkerPool<ServerTasks>({ threadsMax: Math.max(2, cores) + 1 });
   let draining = false;
 
   const anonymousLimiter = createFixedWindowLimiter(clock);
@@ -96,7 +88,7 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
       contexts: createContextService({ store: storage.contexts, clock }),
       rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),
-      sync: createSyncService({ store: storage.sync, filters, preparer, metrics, clock, newContextId: () => `ctx_${ulid()}` }),
+      sync: createSyncService({ store: storage.userData, filters, pool, metrics, clock, newContextId: () => `ctx_${ulid()}` }),
       anonymousLimiter,
       limiter,
       rateLimits,
@@ -116,6 +108,7 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
       },
     });
   const http = await HttpServer.listen(config, handlerFor, anonymousRate).catch(async (error: unknown) => {
+    await pool[Symbol.asyncDispose]();
     await storage[Symbol.asyncDispose]();
     throw error;
   });
@@ -138,9 +131,9 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
     draining = true;
     clearInterval(pruning);
     await http.drain(config.shutdownTimeoutMs);
-    await preparer[Symbol.asyncDispose]();
+    await pool[Symbol.asyncDispose]();
     await storage[Symbol.asyncDispose]();
-    logOutput.flushSync();
+    flush();
   };
   let closing: Promise<void> | undefined;
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { createMessage, deleteMessage, updateMessage } from "./messages.js";
 
-/** A message in small: what matters for which of two wins. */
+/** A message, reduced to what decides which of two wins. */
 export interface Move {
   kind: "create" | "update" | "delete" | "heartbeat";
   contextId: string;
@@ -12,7 +12,7 @@ export interface Move {
 const noon = Date.parse("2026-01-31T12:00:00Z");
 const timeOf = (at: number) => new Date(noon + at * 1000).toISOString();
 
-/** The messages of some moves, each under an id of its own; what a message writes names its index. */
+/** The messages of some moves. Each writes its index. */
 export function messagesOf(moves: readonly Move[]) {
   return moves.map(({ kind, contextId, at }, index) => {
     const head = { messageId: `m${index}`, timestamp: timeOf(at) };
@@ -36,7 +36,7 @@ interface ModelContext {
   lastSeenAt: number | undefined;
 }
 
-/** What the contract says becomes of messages that arrive in this order: which succeed, and which contexts there are. */
+/** What the contract says about messages that arrive in this order: which succeed, and which contexts there are. */
 export function expectedOf(moves: readonly Move[]) {
   const contexts = new Map<string, ModelContext>();
   const deleted = new Map<string, number>();
@@ -60,8 +60,7 @@ export function expectedOf(moves: readonly Move[]) {
         deleted.set(contextId, Math.max(at, deleted.get(contextId) ?? at));
         return true;
       case "heartbeat":
-        // The moment 0 is that of the capture, which a heartbeat must come after.
-        if (stored) stored.lastSeenAt = Math.max(at, stored.lastSeenAt ?? 0) || undefined;
+        if (stored) stored.lastSeenAt = Math.max(at, stored.lastSeenAt ?? at);
         return true;
     }
   });

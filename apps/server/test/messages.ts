@@ -50,6 +50,11 @@ export function deleteMessage(id: string, { messageId = randomUUID(), timestamp 
   return { id: messageId, type: "delete", timestamp, payload: { type: "context", operation: "delete", context: { id } } };
 }
 
+/** A heartbeat that names the context being viewed. */
+export function heartbeat(contextId: string, timestamp: string) {
+  return { id: randomUUID(), type: "heartbeat", timestamp, payload: { type: "heartbeat", contextId } };
+}
+
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 31, 12, minute)).toISOString();
 
 /** A report of an extension. */

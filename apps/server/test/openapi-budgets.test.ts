@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readConfig } from "../src/config.js";
+import { readConfig } from "../src/config/config.js";
 import { budgets } from "../src/http/openapi-operation.js";
 
 test("the document's rate budgets are the defaults of the settings", () => {

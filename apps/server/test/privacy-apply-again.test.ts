@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../src/config.js";
+import { readConfig } from "../src/config/config.js";
 import { createApplyService } from "../src/privacy-apply/apply.service.js";
 import type { ApplyStore } from "../src/privacy-apply/apply.store.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";
@@ -210,7 +210,7 @@ describe("a run beside a server under another policy", () => {
     for (let count = 0; !isOver; count++) await sync(client, { ...page(`more-${count}`), id: `more-${count}` });
     const { code, err } = await run;
     expect(code).toBe(1);
-    expect(err).toMatch(/^Meanwhile something of 1 user was stored under another policy: restart the server with .* again\.$/m);
+    expect(err).toMatch(/^Contexts of 1 user were stored under another policy meanwhile\. Restart the server with .* again\.$/m);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { runCommand } from "../src/cli/program.js";
-import { readConfig } from "../src/config.js";
+import { readConfig } from "../src/config/config.js";
 import type { ApplyReport } from "../src/privacy-apply/apply.service.js";
 import { configMessage, createMessage, errorMessage } from "./messages.js";
 import { checkPostgresIndex } from "./postgres-index.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../src/config.js";
+import { readConfig } from "../src/config/config.js";
 import { apply, runApply } from "./apply-command.js";
 import { checkWhole, dumpOf, rowsOf, writeTo } from "./database-dump.js";
 import { createMessage, deleteMessage } from "./messages.js";
@@ -229,9 +229,7 @@ describe("a run that has come to its end", () => {
     await sync(client, page("letter"));
     expect(await apply(server)).toMatchObject({ upToDate: 0, counts: { checked: 1 } });
     expect(await apply(server)).toMatchObject({ users: 1, upToDate: 1, counts: { checked: 0 } });
-    expect((await runApply(server, {})).out).toMatch(
-      /^Nothing is left to do: what is stored of 1 user has been checked under this policy\./,
-    );
+    expect((await runApply(server, {})).out).toMatch(/^Nothing to do: all contexts of 1 user were checked under this policy\./);
     expect(await apply(server, {}, "--all")).toMatchObject({ upToDate: 0, counts: { checked: 1, unchanged: 1 } });
     expect(await apply(server, filtered)).toMatchObject({ upToDate: 0, counts: { rewritten: 1 } });
     expect(await apply(server, filtered)).toMatchObject({ upToDate: 1 });
@@ -281,6 +279,6 @@ describe("a dry run", () => {
     });
     expect((await apply(server, env)).counts).toEqual(told.counts);
     const { out } = await runApply(server, env, "--dry-run", "--all");
-    expect(out).toContain("Nothing was written: this is what would be done.\n");
+    expect(out).toContain("Nothing was written. A run without --dry-run would do this.\n");
   });
 });

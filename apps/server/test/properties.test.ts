@@ -36,7 +36,7 @@ async function send(client: TestClient, messages: readonly unknown[], size: numb
 }
 
 describe("messages in any order", () => {
-  it("do what the contract says of each, singly or in batches of any size", async () => {
+  it("have the same effect one by one and in batches of any size", async () => {
     await fc.assert(
       fc.asyncProperty(anyMoves, fc.integer({ min: 2, max: 9 }), async (moves, size) => {
         const [singly, batched] = [await server.client(), await server.client()];
@@ -57,7 +57,7 @@ describe("messages in any order", () => {
     );
   });
 
-  it("change nothing when they come again, and are answered the same", async () => {
+  it("change nothing when they are replayed", async () => {
     const replays = anyMoves.chain((moves) =>
       fc.record({ moves: fc.constant(moves), order: shuffled(moves.length), size: fc.integer({ min: 1, max: 9 }) }),
     );
@@ -84,7 +84,7 @@ describe("messages in any order", () => {
     );
   });
 
-  it("converge: of creates and deletes of different times the newest decides, whatever the order of arrival", async () => {
+  it("converge to the newest create or delete in any order of arrival", async () => {
     await fc.assert(
       fc.asyncProperty(distinctMoves, async ({ moves, order }) => {
         const client = await server.client();
@@ -106,7 +106,7 @@ describe("messages in any order", () => {
     );
   });
 
-  it("take effect once when copies of all of them race each other", async () => {
+  it("take effect once when copies race each other", async () => {
     await fc.assert(
       fc.asyncProperty(distinctMoves, async ({ moves }) => {
         const client = await server.client();
@@ -163,7 +163,7 @@ const historyFilter = fc.record(
 );
 
 describe("history", () => {
-  it("tiles exactly what matches, for any data, filter and size of page, by offset and by cursor", async () => {
+  it("pages through exactly what matches, by offset and by cursor", async () => {
     const cases = fc.record({
       stored: storedContexts,
       filter: historyFilter,
@@ -217,7 +217,7 @@ const anyText = fc.string({
 });
 
 describe("content in parts", () => {
-  it("joins to the whole, in parts that are well-formed and no longer than asked", async () => {
+  it("joins to the whole, in well-formed parts of at most maxChars", async () => {
     const client = await server.client();
     await fc.assert(
       fc.asyncProperty(anyText, fc.integer({ min: 1, max: 12 }), async (content, maxChars) => {
@@ -254,7 +254,7 @@ describe("search", () => {
     .array(fc.tuple(fc.constantFrom("", "-", '"', "OR "), fc.constantFrom(...words)), { minLength: 1, maxLength: 4 })
     .map((parts) => parts.map(([mark, word]) => (mark === '"' ? `"${word}"` : mark + word)).join(" "));
 
-  it("gives pages that tile one ranked list of the user's own contexts", async () => {
+  it("pages through one ranked list of the user's own contexts", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(text, text), { maxLength: 25, size: "max" }),

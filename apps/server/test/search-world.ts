@@ -94,7 +94,7 @@ function contextOf(userId: string, row: ContextRow, place: number): StoredContex
     tabMetadata: {},
     metadata: {},
     ...row,
-    title: (row.title ?? ""),
-    content: (row.content ?? ""),
+    title: row.title ?? "",
+    content: row.content ?? "",
   } as StoredContext;
 }

@@ -58,6 +58,7 @@ export const Context = z.object({
   privacyLevel: PrivacyLevel,
   tabMetadata: TabMetadata,
   metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  viewedAt: z.optional(Timestamp),
   lastSeenAt: z.optional(Timestamp),
   nextContentCursor: z.optional(z.string()),
 });

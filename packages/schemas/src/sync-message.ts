@@ -52,7 +52,7 @@ export type UpdatePayload = z.infer<typeof UpdatePayload>;
 export const DeletePayload = z.object({ type: z.optional(z.literal("context")), ...operation("delete"), context: ContextReference });
 export type DeletePayload = z.infer<typeof DeletePayload>;
 
-/** Payload of `heartbeat`; with a `contextId` it extends how long that context was viewed. */
+/** Payload of `heartbeat`; with a `contextId`, that context is being viewed. */
 export const HeartbeatPayload = z.object({
   type: z.optional(z.literal("heartbeat")),
   ...operation("heartbeat"),

@@ -6,7 +6,7 @@ let server: TestServer;
 beforeAll(async () => void (server = await TestServer.start()));
 afterAll(() => server[Symbol.asyncDispose]());
 
-it("answers 207 with one result an item, at its index", async () => {
+it("answers 207 with the result of each message at its index", async () => {
   const client = await server.client();
   const { status, body } = await client.batch([
     createMessage({ messageId: "a" }),
@@ -24,14 +24,14 @@ it("answers 207 with one result an item, at its index", async () => {
   expect(body.results[2]).toMatchObject({ status: "error", error: { code: "validation_error" } });
 });
 
-it("is 207 and partial also when all went well, or nothing did", async () => {
+it("answers 207 and partial also when all or none succeed", async () => {
   const client = await server.client();
   expect((await client.batch([createMessage()])).body).toMatchObject({ status: "partial", synced: 1, failed: 0 });
   const none = await client.batch([null]);
   expect([none.status, none.body.synced]).toEqual([207, 0]);
 });
 
-it("lets items take effect in order", async () => {
+it("applies messages in order", async () => {
   const client = await server.client();
   const same = { timestamp: "2026-01-31T12:00:00Z" };
   const { body } = await client.batch([
@@ -52,7 +52,7 @@ it("lets items take effect in order", async () => {
   expect((await client.get("/context/d")).status).toBe(404);
 });
 
-it("is 400 with the limit named for no messages or more than 100, and stores nothing", async () => {
+it("rejects a batch of no messages or over 100, and stores nothing", async () => {
   const client = await server.client();
   const many = await client.batch(Array.from({ length: 101 }, () => createMessage()));
   expect([many.status, many.body.error]).toEqual([400, "bad_request"]);
@@ -62,7 +62,7 @@ it("is 400 with the limit named for no messages or more than 100, and stores not
   expect((await client.batch(Array.from({ length: 100 }, () => createMessage()))).body.synced).toBe(100);
 });
 
-it("is 403 for another user's envelope, and an item error for another user's item", async () => {
+it("refuses another user's envelope, or only another user's message", async () => {
   const client = await server.client();
   expect((await client.batch([createMessage()], { userId: "someone" })).status).toBe(403);
   const { body } = await client.batch(
@@ -78,7 +78,7 @@ it("is 403 for another user's envelope, and an item error for another user's ite
   expect(body.results.map((result: any) => result.error?.code)).toEqual(["forbidden", "forbidden", undefined]);
 });
 
-it("needs for each item the scope of its type", async () => {
+it("requires the scope of each message", async () => {
   const { userId } = await server.client();
   const writer = await server.client({ userId, scopes: ["write"] });
   const deleter = await server.client({ userId, scopes: ["delete"] });
@@ -89,7 +89,7 @@ it("needs for each item the scope of its type", async () => {
   expect([single.status, single.body.error]).toEqual([403, "forbidden"]);
 });
 
-it("takes a batch message at /context/sync, its messages beside payload or inside it", async () => {
+it("accepts a batch at /context/sync, its messages beside or inside payload", async () => {
   const client = await server.client();
   const beside = await client.sync({ id: "b1", type: "batch", messages: [createMessage()] });
   expect([beside.status, beside.body.messageId, beside.body.synced]).toEqual([207, "b1", 1]);

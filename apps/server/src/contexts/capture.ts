@@ -9,11 +9,8 @@ import {
 } from "@periscope/schemas";
 import type { Captured, Filtered, PrivacyFilter } from "../privacy/privacy-filter.js";
 import { excerptTextOf, plainTextOf } from "../search/plain-text.js";
-import { searchDocument } from "../search/search-document.js";
-import type { StoredContext } from "./context.store.js";
-import { storable } from "./storable.js";
-import type { WrittenContext } from "./sync.store.js";
 import { toMillis, toTimestamp } from "../timestamps.js";
+import type { StoredContext } from "./context.store.js";
 
 /** A context as it was captured, with the contract's defaults filled in, before it is filtered. */
 export interface Capture {
@@ -23,15 +20,15 @@ export interface Capture {
 }
 
 /** A `create` message's context with its defaults. */
-export function captureOf(context: SyncedContext): Capture {
+export function toCapture(context: SyncedContext): Capture {
   const { tabMetadata, content = "" } = context;
   const capturedAt = toMillis(context.capturedAt);
   return {
     input: {
       type: context.type,
-      url: storable(context.url ?? tabMetadata.url),
-      title: storable(context.title ?? tabMetadata.title),
-      content: storable(content),
+      url: storableText(context.url ?? tabMetadata.url),
+      title: storableText(context.title ?? tabMetadata.title),
+      content: storableText(content),
       contentFormat: context.contentFormat ?? contentFormatOf(content),
       privacyLevel: context.privacyLevel ?? "private",
       tabMetadata: completeTab(tabMetadata, capturedAt),
@@ -43,18 +40,18 @@ export function captureOf(context: SyncedContext): Capture {
 }
 
 /** A stored context with a patch's fields in place; `tabMetadata` is merged field by field. */
-export function mergedCapture(stored: StoredContext, patch: ContextPatch): Capture {
+export function mergePatch(stored: StoredContext, patch: ContextPatch): Capture {
   const { content } = patch;
   const contentFormat = patch.contentFormat ?? (content === undefined ? stored.contentFormat : contentFormatOf(content));
   return {
     input: {
       type: patch.type ?? stored.type,
-      url: storable(patch.url ?? stored.url),
-      title: storable(patch.title ?? stored.title),
-      content: content === undefined ? stored.content : storable(content),
+      url: storableText(patch.url ?? stored.url),
+      title: storableText(patch.title ?? stored.title),
+      content: content === undefined ? stored.content : storableText(content),
       contentFormat,
       privacyLevel: patch.privacyLevel ?? stored.privacyLevel,
-      tabMetadata: mergedTab(stored.tabMetadata, patch.tabMetadata),
+      tabMetadata: mergeTab(stored.tabMetadata, patch.tabMetadata),
       metadata: patch.metadata ?? stored.metadata,
     },
     tabId: patch.tabId ?? stored.tabId,
@@ -62,31 +59,43 @@ export function mergedCapture(stored: StoredContext, patch: ContextPatch): Captu
   };
 }
 
+/** The same capture with another level asked for. */
+export function withLevel(capture: Capture, privacyLevel: PrivacyLevel): Capture {
+  return { ...capture, input: { ...capture.input, privacyLevel } };
+}
+
 /** The row for a filtered capture. */
 export function toStored(
-  capture: Capture,
+  { input: { type }, tabId, capturedAt }: Capture,
   { context, level }: Captured,
-  rest: Pick<WrittenContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "lastSeenAt" | "plainText" | "search">,
-): WrittenContext {
-  const { type } = capture.input;
+  rest: Pick<StoredContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "viewedAt" | "lastSeenAt" | "plainText">,
+): StoredContext {
+  const { userId, contextId, extensionId, writtenAt, viewedAt, lastSeenAt, plainText } = rest;
+  const { url, title, content, contentFormat, tabMetadata, metadata } = context;
   return {
-    ...rest,
+    userId,
+    contextId,
     type,
-    tabId: capture.tabId,
-    capturedAt: capture.capturedAt,
+    tabId,
+    extensionId,
+    capturedAt,
     privacyLevel: level,
-    contentFormat: context.contentFormat,
-    url: context.url,
-    title: context.title,
-    tabMetadata: context.tabMetadata,
-    metadata: context.metadata,
-    content: context.content,
+    writtenAt,
+    viewedAt,
+    lastSeenAt,
+    contentFormat,
+    url,
+    title,
+    tabMetadata,
+    metadata,
+    content,
+    plainText,
   };
 }
 
 /**
- * A filtered context's text as it is searched and excerpted; null where the content stands for itself. Filtered anew at the context's
- * level: without tags a label stands beside a value that it did not stand beside before.
+ * A filtered context's text as it is searched and excerpted; null where the content is plain already. It is filtered once more at the
+ * context's level: without tags, a label can stand beside a value that it did not stand beside before.
  */
 export function searchedText(type: ContextType, { context, level }: Captured, filter: PrivacyFilter): Filtered<string> | null {
   const { contentFormat, content } = context;
@@ -98,39 +107,29 @@ export function searchedText(type: ContextType, { context, level }: Captured, fi
   return filtered === excerpt ? null : filtered;
 }
 
-/** What searching adds to a context. */
-export type SearchParts = Required<Pick<WrittenContext, "plainText" | "search">>;
-
-/** The text of a filtered capture and its place in the search index: much of the work of a sync. */
-export function searchPartsOf({ input: { type }, capturedAt }: Capture, captured: Captured, filter: PrivacyFilter): SearchParts {
-  const { context, level } = captured;
-  const plainText = searchedText(type, captured, filter);
-  return { plainText, search: searchDocument({ ...context, type, privacyLevel: level, capturedAt, plainText }) };
+/** NUL ends a string in some databases, and lone surrogates have no UTF-8: both become U+FFFD, as in HTML. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }
 
-/** Level that neither lowers what is stored nor what the filter found. */
-export function withLevel(capture: Capture, privacyLevel: PrivacyLevel): Capture {
-  return { ...capture, input: { ...capture.input, privacyLevel } };
+/** A record without its undefined fields, as JSON has it. */
+export function withoutUndefined<T extends object>(record: T): Defined<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
+
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
 function completeTab(tab: SyncedTabMetadata, capturedAt: number): TabMetadataInput {
   return {
     isActive: true,
     isLoading: false,
     windowId: 0,
-    ...definedOf(tab),
+    ...withoutUndefined(tab),
     lastUpdated: tab.lastUpdated === undefined ? toTimestamp(capturedAt) : toTimestamp(toMillis(tab.lastUpdated)),
   };
 }
 
-function mergedTab(stored: TabMetadata, patch: ContextPatch["tabMetadata"] = {}): TabMetadataInput {
-  const merged = { ...definedOf(stored), ...definedOf(patch) };
+function mergeTab(stored: TabMetadata, patch: ContextPatch["tabMetadata"] = {}): TabMetadataInput {
+  const merged = { ...withoutUndefined(stored), ...withoutUndefined(patch) };
   return patch.lastUpdated === undefined ? merged : { ...merged, lastUpdated: toTimestamp(toMillis(patch.lastUpdated)) };
-}
-
-/** A record without its undefined fields, as JSON has it. */
-type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-export function definedOf<T extends object>(record: T): Defined<T> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

@@ -2,10 +2,9 @@ import { type Context, ContextId, type CurrentQuery, type GetQuery, type History
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
 import { badParameter, forbidden, notFound } from "../domain-error.js";
-import { contentWindow } from "./content-window.js";
-import type { ContextStore, StoredContext } from "./context.store.js";
-import { decodeHistoryCursor, encodeHistoryCursor } from "./history-cursor.js";
 import { toMillis, toTimestamp } from "../timestamps.js";
+import type { ContextStore, StoredContext } from "./context.store.js";
+import { contentWindow, decodeHistoryCursor, encodeHistoryCursor } from "./paging.js";
 
 /** Reading and deleting a user's contexts. */
 export interface ContextService {
@@ -61,7 +60,7 @@ export function createContextService({ store, clock }: { store: ContextStore; cl
     },
 
     async remove(principal, contextId) {
-      // What cannot be the id of a context is nobody's, and nothing is asked for it.
+      // What cannot be the id of a context needs no query.
       const outcome = isContextId(contextId) ? await store.remove(principal.userId, contextId, clock()) : "missing";
       if (outcome === "missing") throw notFound("There is no context with this id; it may have been deleted already.");
       if (outcome === "foreign") throw forbidden("This context belongs to another user; you can delete only your own.");
@@ -89,6 +88,7 @@ function present(context: StoredContext, { maxChars, contentCursor }: WindowQuer
     privacyLevel,
     tabMetadata,
     metadata,
+    ...(context.viewedAt !== null && { viewedAt: toTimestamp(context.viewedAt) }),
     ...(context.lastSeenAt !== null && { lastSeenAt: toTimestamp(context.lastSeenAt) }),
   };
 }

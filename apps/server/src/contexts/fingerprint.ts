@@ -1,34 +1,37 @@
 import { createHash } from "node:crypto";
 import type { PrivacyLevel } from "@periscope/privacy";
 import { contentFormatOf, type ContextPatch, type ItemMessage } from "@periscope/schemas";
-import type { Captured, PrivacyFilter } from "../privacy/privacy-filter.js";
+import type { Captured, CaptureOutcome, PrivacyFilter } from "../privacy/privacy-filter.js";
 import { canonicalJson } from "../canonical-json.js";
-import { definedOf } from "./capture.js";
 import { toMillis } from "../timestamps.js";
+import { withoutUndefined } from "./capture.js";
 
 /**
  * What makes a message the same message, as three parts in one text: a hash of what no filter touches (type, time, ids, the level
- * asked for), a hash of the filtered rest, and the policy it was filtered under. Nothing the filter removes is kept, not even
+ * asked for), a hash of the filtered rest, and the policy it was filtered under. Nothing that the filter removes is kept, not even
  * as a hash. `userId`, `extensionId` and unknown fields do not count.
  */
 export function fingerprint(message: ItemMessage, body: unknown, policy: string): string {
   return [hash(headOf(message)), hash(body), policy].join(".");
 }
 
+/** Stands for a body that was not filtered in time, so that it cannot be compared. */
+export const unknownBody: unique symbol = Symbol("unknown body");
+
 /**
- * Whether `message` is the one that was recorded. `body` is what the filter leaves of it at the recorded level, undefined when it
- * cannot be brought to that level. Where the policy has changed since, bodies cannot be compared, and the part that no filter
- * touches decides.
+ * Whether `message` is the one that was recorded. `body` is what the filter leaves of it at the recorded level; undefined when it
+ * cannot be brought to that level. Bodies that cannot be compared, such as those of another policy, do not decide.
  */
 export function isSameMessage(recorded: string, message: ItemMessage, filter: PrivacyFilter, body: unknown): boolean {
   const [head, recordedBody, policy] = recorded.split(".");
   if (head !== hash(headOf(message))) return false;
-  return policy !== filter.policy || (body !== undefined && recordedBody === hash(body));
+  if (policy !== filter.policy || body === unknownBody) return true;
+  return body !== undefined && recordedBody === hash(body);
 }
 
 /**
- * A recorded fingerprint as it may be kept under `policy`: one of another policy loses the hash of its body, which may hold what is
- * removed now. Such a message is recognised by the part that no filter touches, under whatever policy.
+ * A recorded fingerprint as it may be kept under `policy`. One of another policy loses the hash of its body, since that body may hold
+ * what is removed now. The part that no filter touches still recognises the message.
  */
 export function keptFingerprint(recorded: string, policy: string): string {
   const [head = "", , recordedPolicy] = recorded.split(".");
@@ -57,35 +60,46 @@ function headOf(message: ItemMessage): unknown {
   }
 }
 
-/** A patch as the filter leaves it on its own, at the level that it came to. */
+/** The given fields of a patch, filtered on their own, and the level they came to. */
 export interface FilteredPatch {
   level: PrivacyLevel;
   body: Record<string, unknown>;
+  /** True when the patch took too long to filter, so that its body cannot be compared with a recorded one. */
+  isWithheld?: true;
 }
 
-// Stands in for the URL that a patch leaves out; belongs to no category.
+// For a patch without a URL. It belongs to no category.
 const anyUrl = "https://patch.invalid/";
 const emptyTab = { id: "", url: anyUrl, title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" };
 
 /**
- * The given fields of a patch, filtered on their own at `level` or above; undefined when they are of a page that is not captured.
- * The row that they are merged into plays no part, so a replay counts the same after the row has changed.
+ * Filters the given fields of a patch on their own, at `level` or above; undefined when they are of a page that is not captured.
+ * The stored row plays no part, so a replay has the same fingerprint after the row has changed.
  */
 export function filterPatch(patch: ContextPatch, level: PrivacyLevel, filter: PrivacyFilter): FilteredPatch | undefined {
-  const { tabMetadata, metadata, content } = patch;
-  const outcome = filter.context({
-    type: patch.type ?? "page",
-    url: patch.url ?? tabMetadata?.url ?? anyUrl,
-    title: patch.title ?? "",
-    content: content ?? "",
-    contentFormat: patch.contentFormat ?? contentFormatOf(content ?? ""),
+  return filteredPatch(patch, filter.context(patchInput(patch, level)));
+}
+
+/** As {@link filterPatch}, for a patch that took too long to filter. */
+export function withholdPatch(patch: ContextPatch, filter: PrivacyFilter): FilteredPatch | undefined {
+  const filtered = filteredPatch(patch, filter.withhold(patchInput(patch, "restricted")));
+  return filtered && { ...filtered, isWithheld: true };
+}
+
+function patchInput({ type, url, title, tabMetadata, metadata, content = "", contentFormat }: ContextPatch, level: PrivacyLevel) {
+  return {
+    type: type ?? "page",
+    url: url ?? tabMetadata?.url ?? anyUrl,
+    title: title ?? "",
+    content,
+    contentFormat: contentFormat ?? contentFormatOf(content),
     privacyLevel: level,
-    tabMetadata: {
-      ...emptyTab,
-      ...definedOf(tabMetadata ?? {}),
-    },
+    tabMetadata: { ...emptyTab, ...withoutUndefined(tabMetadata ?? {}) },
     metadata: metadata ?? {},
-  });
+  };
+}
+
+function filteredPatch(patch: ContextPatch, outcome: CaptureOutcome): FilteredPatch | undefined {
   return outcome.captured ? { level: outcome.level, body: givenFields(patch, outcome) } : undefined;
 }
 

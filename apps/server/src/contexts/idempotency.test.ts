@@ -6,8 +6,8 @@ let server: TestServer;
 beforeAll(async () => void (server = await TestServer.start()));
 afterAll(() => server[Symbol.asyncDispose]());
 
-describe("the same message again", () => {
-  it("answers the same body and changes nothing, also after a restart, singly or in a batch", async () => {
+describe("a replayed message", () => {
+  it("answers as before and changes nothing, also after a restart", async () => {
     const client = await server.client();
     const messages = [
       createMessage({ context: { id: "c" } }),
@@ -29,7 +29,7 @@ describe("the same message again", () => {
     expect((await client.get("/context/c")).body).toEqual(before);
   });
 
-  it("takes effect once when copies arrive at the same moment", async () => {
+  it("takes effect once when copies arrive at the same time", async () => {
     const client = await server.client();
     const message = createMessage({ context: { id: undefined } });
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.sync(message)));
@@ -47,7 +47,7 @@ describe("the same message again", () => {
     expect(body.results[1]).toEqual({ ...body.results[0], duplicate: true });
   });
 
-  it("is another message for another extension instance or user", async () => {
+  it("is a new message for another extension instance or user", async () => {
     const client = await server.client();
     const other = await server.client();
     const message = createMessage({ messageId: "m" });
@@ -56,7 +56,7 @@ describe("the same message again", () => {
     expect((await other.sync(message)).body.duplicate).toBeUndefined();
   });
 
-  it("does not count unknown fields, userId or the order of keys", async () => {
+  it("may differ in unknown fields, userId and the order of keys", async () => {
     const client = await server.client();
     const { id, type, timestamp, payload } = createMessage({ context: { id: "c" } });
     await client.sync({ id, type, timestamp, payload });
@@ -65,8 +65,8 @@ describe("the same message again", () => {
   });
 });
 
-describe("the same id with another body", () => {
-  it("is refused, singly with 400 and in a batch as that item's error", async () => {
+describe("a message id that was used", () => {
+  it("is refused for another body, alone or in a batch", async () => {
     const client = await server.client();
     const message = createMessage({ messageId: "m", context: { id: "c" } });
     await client.sync(message);
@@ -78,7 +78,7 @@ describe("the same id with another body", () => {
     expect(body.results[0]).toMatchObject({ messageId: "m", status: "error", error: { code: "message_id_reused", retryable: false } });
   });
 
-  it("is seen for every type of message", async () => {
+  it("is refused for every type of message", async () => {
     const client = await server.client();
     await client.sync(createMessage({ context: { id: "c" } }));
     const at = { timestamp: "2026-01-31T12:00:02Z" };
@@ -107,8 +107,8 @@ describe("the same id with another body", () => {
   });
 });
 
-describe("a failed message", () => {
-  it("is not recorded: corrected under the same id, it is processed", async () => {
+describe("a message that failed", () => {
+  it("can be corrected and sent again under the same id", async () => {
     const client = await server.client();
     const message = createMessage({ messageId: "m", context: { id: "c", tabMetadata: undefined } });
     expect((await client.sync(message)).status).toBe(400);
@@ -119,8 +119,8 @@ describe("a failed message", () => {
   });
 });
 
-describe("a level that was raised since", () => {
-  it("still knows the replay of the first message", async () => {
+describe("after the level was raised", () => {
+  it("recognises the replay of the first message", async () => {
     const client = await server.client();
     const first = createMessage({ context: { id: "c", privacyLevel: "public", content: "mail someone@mail.example" } });
     await client.sync(first);
@@ -130,7 +130,7 @@ describe("a level that was raised since", () => {
     expect((await client.sync(changed)).body.error).toBe("message_id_reused");
   });
 
-  it("knows the replay of an update that met a higher level", async () => {
+  it("recognises the replay of an update that met a higher level", async () => {
     const client = await server.client();
     await client.sync(createMessage({ context: { id: "c", privacyLevel: "restricted" } }));
     const update = updateMessage("c", { content: "words", privacyLevel: "public" });
@@ -158,8 +158,8 @@ describe("another message under a used id", () => {
   });
 });
 
-describe("a policy that was raised since", () => {
-  it("still knows the replay of every type, and tells another message from it", async () => {
+describe("after the policy was raised", () => {
+  it("recognises replays of every type, and refuses other messages", async () => {
     await using first = await TestServer.start();
     const client = await first.client();
     const at = { timestamp: "2026-01-31T12:00:04Z" };

@@ -1,12 +1,12 @@
 import type { ErrorDetail } from "@periscope/schemas";
 
-/** A zod issue, as far as it is told to clients. */
+/** An issue of a zod schema. */
 interface Issue {
   path: PropertyKey[];
   message: string;
 }
 
-/** Issues as details: `payload.context.tabMetadata` and what to change. At most 20, so that an answer stays small. */
+/** Issues as details: the path and what to change. At most 20, so that an answer stays small. */
 export function toDetails(issues: readonly Issue[], root = "body"): ErrorDetail[] {
   return issues.slice(0, 20).map(({ path, message }) => ({ path: path.map(String).join(".") || root, message }));
 }

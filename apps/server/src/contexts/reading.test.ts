@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createMessage } from "../../test/messages.js";
+import { createMessage, heartbeat, updateMessage } from "../../test/messages.js";
 import type { TestClient } from "../../test/test-client.js";
 import { TestServer } from "../../test/test-server.js";
 
@@ -13,24 +13,58 @@ async function store(client: TestClient, ...contexts: Array<Record<string, unkno
 }
 
 describe("current", () => {
-  it("is 404 before anything has been synced", async () => {
+  it("is not_found before anything was synced", async () => {
     const client = await server.client();
     const answer = await client.get("/context/current");
     expect([answer.status, answer.body.error]).toEqual([404, "not_found"]);
   });
 
-  it("is the newest by capture time, then by arrival", async () => {
-    const client = await server.client();
-    await store(
-      client,
-      { id: "b", capturedAt: "2026-01-02T00:00:00Z" },
-      { id: "a", capturedAt: "2026-01-02T00:00:00Z" },
-      { id: "c", capturedAt: "2026-01-01T00:00:00Z" },
-    );
-    expect((await client.get("/context/current")).body.contextId).toBe("a");
+  const currentId = async (client: TestClient, query = "") => (await client.get(`/context/current${query}`)).body.contextId;
+  const captured = (id: string, day: number, isActive: boolean) => ({
+    id,
+    capturedAt: `2026-01-0${day}T00:00:00Z`,
+    tabMetadata: { id: "7", url: "https://articles.example/", title: "Lighthouses", isActive },
   });
 
-  it("can be asked for a tab or an extension instance", async () => {
+  it("is the context viewed last, then the one that arrived last", async () => {
+    const client = await server.client();
+    await store(client, captured("b", 2, true), captured("a", 2, true), captured("background", 4, false), captured("c", 1, true));
+    expect(await currentId(client)).toBe("a");
+    await client.sync(heartbeat("c", "2026-01-03T00:00:00Z"));
+    expect(await currentId(client)).toBe("c");
+    expect((await client.get("/context/background")).body.viewedAt).toBeUndefined();
+    await client.sync(heartbeat("background", "2026-01-04T00:00:00Z"));
+    expect(await currentId(client)).toBe("background");
+    expect((await client.get("/context/current")).body.viewedAt).toBe("2026-01-04T00:00:00.000Z");
+  });
+
+  it("is the newest by capture time where nothing was viewed", async () => {
+    const client = await server.client();
+    await store(client, captured("a", 1, false), captured("b", 3, false), captured("c", 2, false));
+    expect(await currentId(client)).toBe("b");
+  });
+
+  it("keeps the later view when a context is created again or updated", async () => {
+    const client = await server.client();
+    await store(client, captured("c", 5, true));
+    const again = createMessage({ timestamp: "2026-01-31T12:00:09Z", context: captured("c", 2, true) });
+    expect((await client.sync(again)).status).toBe(201);
+    expect((await client.get("/context/c")).body).toMatchObject({ timestamp: "2026-01-02T00:00:00.000Z", viewedAt: "2026-01-05T00:00:00.000Z" });
+    await client.sync(updateMessage("c", { capturedAt: "2026-01-07T00:00:00Z" }, { timestamp: "2026-01-31T12:00:10Z" }));
+    expect((await client.get("/context/c")).body.viewedAt).toBe("2026-01-07T00:00:00.000Z");
+  });
+
+  it("does not count a heartbeat as later than the server's clock", async () => {
+    const client = await server.client();
+    await store(client, captured("c", 1, true));
+    const before = Date.now();
+    await client.sync(heartbeat("c", new Date(before + 3_600_000).toISOString()));
+    const { viewedAt, lastSeenAt } = (await client.get("/context/c")).body;
+    expect(viewedAt).toBe(lastSeenAt);
+    expect(Date.parse(viewedAt) - before).toBeLessThan(3_600_000);
+  });
+
+  it("can be of one tab or extension instance", async () => {
     const client = await server.client();
     await store(
       client,
@@ -45,7 +79,7 @@ describe("current", () => {
 });
 
 describe("history", () => {
-  it("is newest first, then by context id, without content", async () => {
+  it("lists the newest first, then by context id, without content", async () => {
     const client = await server.client();
     await store(
       client,
@@ -59,7 +93,7 @@ describe("history", () => {
     expect(Object.keys(body.contexts[0]).sort()).toEqual(["contextId", "privacyLevel", "timestamp", "title", "type", "url"]);
   });
 
-  it("filters: since inclusive, until exclusive, type, privacy level", async () => {
+  it("filters by time range, type and privacy level", async () => {
     const client = await server.client();
     await store(
       client,
@@ -77,7 +111,7 @@ describe("history", () => {
     expect((await client.get("/context/history?type=media")).body).toEqual({ contexts: [], total: 0, limit: 50, offset: 0 });
   });
 
-  it("pages by cursor past contexts that arrive meanwhile", async () => {
+  it("pages by cursor while new contexts arrive", async () => {
     const client = await server.client();
     const day = (n: number) => `2026-01-${String(n).padStart(2, "0")}T00:00:00Z`;
     await store(client, ...Array.from({ length: 7 }, (_, n) => ({ id: `c${n}`, capturedAt: day(n + 1) })));
@@ -111,7 +145,7 @@ describe("history", () => {
     ["limit", "limit=1&limit=2"],
     ["cursor", "cursor=nonsense"],
     ["offset", "offset=1&cursor=WzEsImEiLDFd"],
-  ])("is 400 naming %s for %s", async (name, query) => {
+  ])("rejects a wrong parameter, naming %s: %s", async (name, query) => {
     const client = await server.client();
     const answer = await client.get(`/context/history?${query}`);
     expect([answer.status, answer.body.error]).toEqual([400, "bad_request"]);
@@ -121,7 +155,7 @@ describe("history", () => {
 });
 
 describe("one context", () => {
-  it("is not found for another user, though deleting it is forbidden", async () => {
+  it("is not found by another user, who may not delete it either", async () => {
     const owner = await server.client();
     const stranger = await server.client();
     await store(owner, { id: "only-theirs" });
@@ -134,7 +168,7 @@ describe("one context", () => {
     expect((await owner.get("/context/only-theirs")).status).toBe(200);
   });
 
-  it("is gone for ever once deleted, with no body in the answer", async () => {
+  it("is deleted permanently, with an empty answer", async () => {
     const client = await server.client();
     const message = createMessage({ context: { id: "gone-for-ever" } });
     await client.sync(message);
@@ -146,7 +180,7 @@ describe("one context", () => {
     expect((await client.get("/context/gone-for-ever")).status).toBe(404);
   });
 
-  it("comes in parts that never split a pair and join to the whole", async () => {
+  it("comes in parts that join to the whole and never split a pair", async () => {
     const client = await server.client();
     const content = "a😀é😀b".repeat(40);
     await store(client, { id: "c", content });
@@ -167,7 +201,7 @@ describe("one context", () => {
       expect((await client.get(`/context/c?${query}`)).status).toBe(400);
   });
 
-  it("tells when the content has changed between parts", async () => {
+  it("rejects a cursor when the content has changed", async () => {
     const client = await server.client();
     await store(client, { id: "c", content: "x".repeat(100) });
     const { body } = await client.get("/context/c?maxChars=10");
@@ -179,7 +213,7 @@ describe("one context", () => {
 });
 
 describe("a key with a maximum privacy level", () => {
-  it("sees nothing above it in any read", async () => {
+  it("reads nothing above that level", async () => {
     const client = await server.client();
     const { userId } = client;
     const levels = ["public", "private", "filtered", "restricted"];

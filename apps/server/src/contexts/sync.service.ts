@@ -1,22 +1,21 @@
 import { type BatchResult, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
-import { badRequest, DomainError, forbidden } from "../domain-error.js";
+import { badRequest, DomainError, forbidden, unavailable } from "../domain-error.js";
 import type { Metrics } from "../metrics/metrics.js";
-import { isSameEdition } from "../privacy/rules.store.js";
-import type { UserFilters } from "../privacy/user-filters.js";
-import { countFailed, countOutcomes } from "./count-outcomes.js";
-import { firstOf, toDetails } from "./issues.js";
-import { applyMessage } from "./message-effects.js";
-import { type Accepted, takeIn } from "./message-intake.js";
-import { type Prepared, prepareAll, type Turn } from "./message-preparation.js";
-import type { Preparer } from "./preparer.js";
-import type { SyncStore, SyncTransaction } from "./sync.store.js";
-import { type Failure, type Outcome, toDomainError, toItemResult } from "./sync-outcome.js";
+import { isSameRules } from "../privacy/rules.store.js";
+import type { UserFilter, UserFilters } from "../privacy/user-filters.js";
 import { toTimestamp } from "../timestamps.js";
-import { WorkingSet } from "./working-set.js";
+import type { ServerTasks } from "../workers/tasks.js";
+import type { WorkerPool } from "../workers/worker-pool.js";
+import { applyMessages } from "./apply.js";
+import { acceptMessage, type AcceptedMessage } from "./intake.js";
+import { firstOf, toDetails } from "./issues.js";
+import { countFailed, countOutcomes, type Failure, type Outcome, toDomainError, toItemResult } from "./outcome.js";
+import { createBoundedFilter, type Prepared, prepareMessages } from "./prepare.js";
+import type { UserDataStore } from "./user-data.store.js";
 
-/** Taking in what extensions sync. Bodies come unchecked: a bad item of a batch fails alone. */
+/** Accepts what extensions sync. Bodies come unchecked: a bad item of a batch fails alone. */
 export interface SyncService {
   /** One message of any type but `batch`. Throws the message's failure. */
   single(principal: Principal, raw: Record<string, unknown>): Promise<SyncResult>;
@@ -27,60 +26,51 @@ export interface SyncService {
 }
 
 export interface SyncServiceOptions {
-  store: SyncStore;
+  store: UserDataStore;
   filters: UserFilters;
-  preparer: Preparer;
+  pool: WorkerPool<ServerTasks>;
   metrics: Pick<Metrics, "sync" | "privacy">;
   clock: Clock;
   newContextId: () => string;
 }
 
-// Filtering a large batch takes long: other requests get their turn at least this often.
-const turnMs = 10;
+/** Times that changes are worked out again because another process changed the user's data meanwhile. */
+const attemptsMax = 100;
 
-/** To be awaited in a loop: gives other events their turn when this one has had its time. */
-function takeTurns(): Turn {
-  let turnEnds = performance.now() + turnMs;
-  return () => {
-    if (performance.now() < turnEnds) return undefined;
-    return new Promise((resolve) => {
-      setImmediate(() => {
-        turnEnds = performance.now() + turnMs;
-        resolve();
-      });
-    });
-  };
-}
+export function createSyncService({ store, filters, pool, metrics, clock, newContextId }: SyncServiceOptions): SyncService {
+  const queue = createPerUserQueue();
 
-export function createSyncService({ store, filters, preparer, metrics, clock, newContextId }: SyncServiceOptions): SyncService {
+  /** Intake, prepare, apply; again from prepare on when the user's rules change meanwhile. */
   async function process(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
-    const now = clock();
-    const turn = takeTurns();
     const { userId } = principal;
+    const now = clock();
+    const pause = createPause();
+    const accepted: Array<AcceptedMessage | Failure> = [];
+    for (const raw of raws) {
+      accepted.push(acceptMessage(raw, { principal, extensionId, now }));
+      await pause();
+    }
+    if (!accepted.some(({ ok }) => ok)) return accepted.filter((each) => !each.ok);
+    const wanted = wantedRows(accepted.filter((each) => each.ok));
+
     for (;;) {
-      const { filter, edition } = await filters.of(userId);
-      const taken: Array<Accepted | Failure> = [];
-      for (const raw of raws) {
-        taken.push(takeIn(raw, { principal, extensionId, now }));
-        await turn();
-      }
-      const intakes = await prepareAll(taken, filter, { preparer, turn });
-      const prepared = intakes.filter((intake) => intake.ok);
-      if (prepared.length === 0) return intakes.filter((intake) => !intake.ok);
-      const done = await store.transact(userId, async (transaction) => {
-        // Asked together, where that saves a trip to the database.
-        const [current, set] = await Promise.all([transaction.rulesEdition(), load(transaction, prepared)]);
-        // Rules that were set while the messages were filtered hold for them already.
-        if (!isSameEdition(current, edition)) return undefined;
-        const outcomes: Outcome[] = [];
-        for (const intake of intakes) {
-          outcomes.push(intake.ok ? applyMessage(intake, set, { userId, now, newContextId, filter }) : intake);
-          await turn();
+      const userFilter = await filters.of(userId);
+      const bounded = createBoundedFilter({ filter: userFilter.filter, userId, pool });
+      const prepared = await prepareMessages(accepted, bounded);
+      const outcomes = await queue(userId, () => applyAndCommit(prepared, userFilter));
+      if (outcomes) return outcomes;
+
+      /** Undefined when the user has other rules by now. */
+      async function applyAndCommit(messages: Array<Prepared | Failure>, { rulesVersion }: UserFilter): Promise<Outcome[] | undefined> {
+        for (let attempt = 0; attempt < attemptsMax; attempt++) {
+          const state = await store.load(userId, wanted);
+          if (!state) throw new DomainError("unauthorized", "The user of this key has been deleted; use the key of another.");
+          if (!isSameRules(state.rulesVersion, rulesVersion)) return undefined;
+          const { outcomes, changes } = await applyMessages(messages, state, { userId, now, bounded, newContextId, pause });
+          if (await store.commit(userId, changes)) return outcomes;
         }
-        await transaction.write(set.changes(), now, filter.policy);
-        return outcomes;
-      });
-      if (done) return done;
+        throw unavailable("Other requests keep changing this user's data; try again shortly.", 1);
+      }
     }
   }
 
@@ -96,8 +86,7 @@ export function createSyncService({ store, filters, preparer, metrics, clock, ne
   }
 
   async function batch(principal: Principal, { id, userId, extensionId, messages }: UncheckedBatch): Promise<BatchResult> {
-    if (userId !== undefined && userId !== principal.userId)
-      throw forbidden("userId: must be the user of the key; leave it out to use that.");
+    requireOwnUser(principal, userId);
     const outcomes = await counted(principal, messages, extensionId);
     const timestamp = toTimestamp(clock());
     const synced = outcomes.filter((outcome) => outcome.ok).length;
@@ -123,9 +112,7 @@ export function createSyncService({ store, filters, preparer, metrics, clock, ne
     async batchMessage(principal, raw) {
       const { payload } = raw;
       const inside = typeof payload === "object" && payload !== null && "messages" in payload ? payload.messages : undefined;
-      const owner = UserId.safeParse(raw["userId"]);
-      if (owner.success && owner.data !== principal.userId)
-        throw forbidden("userId: must be the user of the key; leave it out to use that.");
+      requireOwnUser(principal, UserId.safeParse(raw["userId"]).data);
       const envelope = UncheckedBatch.safeParse({ ...raw, messages: raw["messages"] ?? inside });
       if (envelope.success) return batch(principal, envelope.data);
       const details = toDetails(envelope.error.issues);
@@ -134,32 +121,53 @@ export function createSyncService({ store, filters, preparer, metrics, clock, ne
   };
 }
 
-/** All that the messages may meet, asked for together. What messages name that were processed before is rarely much. */
-async function load(transaction: SyncTransaction, prepared: readonly Prepared[]): Promise<WorkingSet> {
-  const keys = prepared.map(({ extensionId, message }) => ({ extensionId, messageId: message.id }));
-  const contextIds = [...new Set(prepared.map(contextIdOf).filter((contextId) => contextId !== undefined))];
-  const hasIds = contextIds.length > 0;
-  const [processed, rows, tombstones] = await Promise.all([
-    transaction.processed(keys),
-    hasIds ? transaction.contexts(contextIds) : [],
-    hasIds ? transaction.tombstones(contextIds) : new Map<string, number>(),
-  ]);
-  const set = new WorkingSet();
-  set.addKnown(processed);
-  set.addRows(rows, tombstones);
-  return set;
+function requireOwnUser(principal: Principal, userId: string | undefined): void {
+  if (userId !== undefined && userId !== principal.userId)
+    throw forbidden("userId: must be the user of the key; leave it out to use that.");
 }
 
-function contextIdOf({ type, message }: Prepared): string | undefined {
-  switch (type) {
-    case "create":
-    case "update":
-    case "delete":
-      return message.payload.context.id;
-    case "heartbeat":
-      return message.payload?.contextId;
-    case "config":
-    case "error":
-      return undefined;
+/** What messages may touch. */
+function wantedRows(accepted: readonly AcceptedMessage[]): Parameters<UserDataStore["load"]>[1] {
+  const contextIds = new Set<string>();
+  for (const { message } of accepted) {
+    const named =
+      message.type === "heartbeat"
+        ? message.payload?.contextId
+        : "context" in message.payload
+          ? message.payload.context.id
+          : undefined;
+    if (named !== undefined) contextIds.add(named);
   }
+  return { messages: accepted.map(({ extensionId, message }) => ({ extensionId, messageId: message.id })), contextIds: [...contextIds] };
+}
+
+/** Runs the work of one user one after the other, so that a user's requests do not make each other's changes stale. */
+function createPerUserQueue(): <T>(userId: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (userId, work) => {
+    const turn = (last.get(userId) ?? Promise.resolve()).then(work, work);
+    last.set(userId, turn);
+    try {
+      return await turn;
+    } finally {
+      if (last.get(userId) === turn) last.delete(userId);
+    }
+  };
+}
+
+/** The event loop is not held for longer than this, in milliseconds. */
+const holdMsMax = 10;
+
+/** To be awaited in a loop: lets other requests have their turn when this one has held the event loop for long. */
+function createPause(): () => Promise<void> | undefined {
+  let until = performance.now() + holdMsMax;
+  return () => {
+    if (performance.now() < until) return undefined;
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        until = performance.now() + holdMsMax;
+        resolve();
+      });
+    });
+  };
 }

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contextFields, createMessage, deleteMessage, updateMessage } from "../../test/messages.js";
+import { contextFields, createMessage, deleteMessage, heartbeat, updateMessage } from "../../test/messages.js";
 import { TestServer } from "../../test/test-server.js";
 
 let server: TestServer;
 beforeAll(async () => void (server = await TestServer.start()));
 afterAll(() => server[Symbol.asyncDispose]());
+
+const noon = (seconds: number) => ({ timestamp: new Date(Date.UTC(2026, 0, 31, 12, 0, seconds)).toISOString() });
 
 describe("create", () => {
   it("stores a context with the defaults of the contract", async () => {
@@ -42,19 +44,17 @@ describe("create", () => {
         windowId: 0,
         lastUpdated: "2026-01-31T12:00:00.000Z",
       },
+      viewedAt: "2026-01-31T12:00:00.000Z",
     });
   });
 
-  it("makes an id when none is sent, and the same one again for a replay", async () => {
+  it("makes an id when none is sent", async () => {
     const client = await server.client();
-    const message = createMessage({ context: { id: undefined } });
-    const first = await client.sync(message);
-    expect(first.body.contextId).toMatch(/^ctx_[0-9A-HJKMNP-TV-Z]{26}$/);
-    const again = await client.sync(message);
-    expect(again.body).toEqual({ ...first.body, duplicate: true });
+    const { body } = await client.sync(createMessage({ context: { id: undefined } }));
+    expect(body.contextId).toMatch(/^ctx_[0-9A-HJKMNP-TV-Z]{26}$/);
   });
 
-  it("recognises HTML by how it opens, and keeps a format that is said", async () => {
+  it("recognises HTML by how it opens, unless a format is sent", async () => {
     const client = await server.client();
     const formats = async (context: Record<string, unknown>) => {
       const { body } = await client.sync(createMessage({ context }));
@@ -81,17 +81,15 @@ describe("create", () => {
     ["payload.context.capturedAt", { capturedAt: "2026-01-31" }],
     ["payload.context.capturedAt: is more than 24 hours ahead", { capturedAt: "2199-01-31T00:00:00Z" }],
     ["payload.context.type", { type: "pages" }],
-  ])("refuses what the contract does not allow, naming the place: %s", async (text, context) => {
+  ])("rejects what the contract does not allow: %s", async (text, context) => {
     const client = await server.client();
-    const answer = await client.sync(createMessage({ context }));
-    expect(answer.status).toBe(400);
-    expect(answer.body.error).toBe("bad_request");
-    expect(answer.body.message).toContain(text);
-    expect(answer.body.details[0].path).toBe(text.split(":")[0]);
+    const { status, body } = await client.sync(createMessage({ context }));
+    expect([status, body.error, body.details[0].path]).toEqual([400, "bad_request", text.split(":")[0]]);
+    expect(body.message).toContain(text);
     expect((await client.get("/context/history")).body.total).toBe(0);
   });
 
-  it("takes exactly the bounds", async () => {
+  it("accepts content, title, URL and id at their bounds", async () => {
     const client = await server.client();
     const context = {
       id: "x".repeat(128),
@@ -102,7 +100,7 @@ describe("create", () => {
     expect((await client.sync(createMessage({ context }))).status).toBe(201);
   });
 
-  it("answers privacy_rejected for private windows and browser pages, and stores nothing", async () => {
+  it("rejects private windows and browser pages with privacy_rejected", async () => {
     const client = await server.client();
     const tabMetadata = { ...(contextFields()["tabMetadata"] as object), incognito: true };
     for (const context of [{ tabMetadata }, { url: "chrome://settings/" }, { url: "about:blank" }]) {
@@ -112,49 +110,42 @@ describe("create", () => {
     expect((await client.get("/context/history")).body.total).toBe(0);
   });
 
-  it("lets the newer message win whichever comes first", async () => {
+  it("lets the newer message win, whichever arrives first", async () => {
     const client = await server.client();
-    const write = (content: string, timestamp: string) => client.sync(createMessage({ timestamp, context: { id: "c", content } }));
-    await write("second", "2026-01-31T12:00:02Z");
-    expect((await write("first", "2026-01-31T12:00:01Z")).status).toBe(201);
+    const write = (content: string, seconds: number) => client.sync(createMessage({ ...noon(seconds), context: { id: "c", content } }));
+    await write("second", 2);
+    expect((await write("first", 1)).status).toBe(201);
     expect((await client.get("/context/c")).body.content).toBe("second");
-    await write("third", "2026-01-31T12:00:03Z");
+    await write("third", 3);
     expect((await client.get("/context/c")).body.content).toBe("third");
     expect((await client.get("/context/history")).body.total).toBe(1);
   });
 
-  it("never lowers the privacy level of what is stored", async () => {
+  it("never lowers the privacy level of a stored context", async () => {
     const client = await server.client();
-    const write = (privacyLevel: string, timestamp: string) =>
-      client.sync(createMessage({ timestamp, context: { id: "c", privacyLevel, content: "words" } }));
-    await write("restricted", "2026-01-31T12:00:01Z");
-    const answer = await write("public", "2026-01-31T12:00:02Z");
-    expect(answer.body).toMatchObject({ privacyLevel: "restricted", reasons: ["stored:level"] });
-    expect((await client.get("/context/c")).body).toMatchObject({
-      privacyLevel: "restricted",
-      content: "",
-      title: "[REDACTED:title]",
-      url: "https://articles.example",
-    });
+    const write = (privacyLevel: string, seconds: number) =>
+      client.sync(createMessage({ ...noon(seconds), context: { id: "c", privacyLevel, content: "words" } }));
+    await write("restricted", 1);
+    expect((await write("public", 2)).body).toMatchObject({ privacyLevel: "restricted", reasons: ["stored:level"] });
+    const stored = { privacyLevel: "restricted", content: "", title: "[REDACTED:title]", url: "https://articles.example" };
+    expect((await client.get("/context/c")).body).toMatchObject(stored);
   });
 });
 
 describe("update", () => {
-  it("merges the given fields and keeps the rest", async () => {
+  it("merges the given fields and keeps the rest searchable", async () => {
     const client = await server.client();
     await client.sync(createMessage({ context: { id: "c", metadata: { project: "harbour" } } }));
-    const answer = await client.sync(updateMessage("c", { title: "Lighthouse keepers", tabMetadata: { isActive: false } }));
-    expect(answer.status).toBe(201);
+    expect((await client.sync(updateMessage("c", { title: "Beacons", tabMetadata: { isActive: false } }))).status).toBe(201);
+    expect((await client.sync(updateMessage("c", { tabId: "9" }, noon(3)))).status).toBe(201);
     const { body } = await client.get("/context/c");
-    expect(body).toMatchObject({
-      title: "Lighthouse keepers",
-      metadata: { project: "harbour" },
-      content: expect.stringContaining("lighthouses"),
-    });
+    expect(body).toMatchObject({ title: "Beacons", tabId: "9", metadata: { project: "harbour" } });
+    expect(body.content).toContain("lighthouses");
     expect(body.tabMetadata).toMatchObject({ isActive: false, title: "Lighthouses" });
+    expect((await client.get("/context/search?query=beacons+lighthouses")).body.total).toBe(1);
   });
 
-  it("is not_found without a context, and is not recorded", async () => {
+  it("is not_found without a context, and can be sent again once there is one", async () => {
     const client = await server.client();
     const update = updateMessage("c", { title: "x" });
     expect((await client.sync(update)).body.error).toBe("not_found");
@@ -163,65 +154,71 @@ describe("update", () => {
     expect((await client.get("/context/c")).body.title).toBe("x");
   });
 
-  it("changes nothing when it is older than what is stored", async () => {
+  it("changes nothing when it is older than the stored context", async () => {
     const client = await server.client();
-    await client.sync(createMessage({ timestamp: "2026-01-31T12:00:05Z", context: { id: "c" } }));
+    await client.sync(createMessage({ ...noon(5), context: { id: "c" } }));
     expect((await client.sync(updateMessage("c", { title: "old" }))).status).toBe(201);
     expect((await client.get("/context/c")).body.title).toBe("Lighthouses");
   });
 
-  it("filters again, and keeps the higher level", async () => {
+  it("filters new text, and keeps the higher level", async () => {
     const client = await server.client();
     await client.sync(createMessage({ context: { id: "c", privacyLevel: "filtered" } }));
-    const answer = await client.sync(updateMessage("c", { privacyLevel: "public", content: "write to someone@mail.example please" }));
-    expect(answer.body).toMatchObject({ privacyLevel: "filtered", reasons: ["stored:level"], redactions: { email: 1 } });
+    const lower = await client.sync(updateMessage("c", { privacyLevel: "public", content: "write to someone@mail.example please" }));
+    expect(lower.body).toMatchObject({ privacyLevel: "filtered", reasons: ["stored:level"], redactions: { email: 1 } });
     expect((await client.get("/context/c")).body.content).toBe("write to [REDACTED:email] please");
+    expect((await client.sync(updateMessage("c", { privacyLevel: "restricted" }, noon(3)))).body.privacyLevel).toBe("restricted");
+    expect((await client.get("/context/c")).body).toMatchObject({ content: "", title: "[REDACTED:title]" });
+  });
+
+  it("filters the stored text again when the page moves to a stricter site", async () => {
+    const client = await server.client();
+    await client.sync(createMessage({ context: { id: "c" } }));
+    const { body } = await client.sync(updateMessage("c", { url: "https://www.paypal.com/myaccount/summary" }));
+    expect(body).toMatchObject({ privacyLevel: "restricted", reasons: ["category:payments"] });
+    expect((await client.get("/context/c")).body.content).toBe("");
   });
 });
 
 describe("delete", () => {
-  it("removes, is success for what is missing, and an older create brings nothing back", async () => {
+  it("removes a context, and older messages do not bring it back", async () => {
     const client = await server.client();
     await client.sync(createMessage({ context: { id: "c" } }));
     expect((await client.sync(deleteMessage("c"))).body).toMatchObject({ status: "success", contextId: "c" });
     expect((await client.get("/context/c")).status).toBe(404);
-    expect((await client.sync(deleteMessage("c", { timestamp: "2026-01-31T12:00:04Z" }))).status).toBe(201);
+    expect((await client.sync(deleteMessage("c", noon(4)))).status).toBe(201);
 
-    const late = await client.sync(createMessage({ timestamp: "2026-01-31T12:00:02Z", context: { id: "c" } }));
-    expect(late.status).toBe(201);
+    expect((await client.sync(createMessage({ ...noon(2), context: { id: "c" } }))).status).toBe(201);
     expect((await client.sync(updateMessage("c", { title: "late" }))).status).toBe(201);
     expect((await client.get("/context/c")).status).toBe(404);
 
-    await client.sync(createMessage({ timestamp: "2026-01-31T12:00:09Z", context: { id: "c" } }));
+    await client.sync(createMessage({ ...noon(9), context: { id: "c" } }));
     expect((await client.get("/context/c")).status).toBe(200);
   });
 
   it("does not remove what a newer message wrote", async () => {
     const client = await server.client();
-    await client.sync(createMessage({ timestamp: "2026-01-31T12:00:09Z", context: { id: "c" } }));
+    await client.sync(createMessage({ ...noon(9), context: { id: "c" } }));
     expect((await client.sync(deleteMessage("c"))).status).toBe(201);
     expect((await client.get("/context/c")).status).toBe(200);
   });
 });
 
 describe("heartbeat, config and error", () => {
-  it("extends how long a context was viewed without a new row", async () => {
+  it("counts a heartbeat as a view of its context, the latest one", async () => {
     const client = await server.client();
     await client.sync(createMessage({ context: { id: "c" } }));
-    const beat = (id: string, contextId: string, timestamp: string) =>
-      client.sync({ id, type: "heartbeat", timestamp, payload: { type: "heartbeat", contextId } });
-    expect((await beat("h1", "c", "2026-01-31T12:05:00Z")).status).toBe(201);
-    expect((await beat("h2", "c", "2026-01-31T12:03:00Z")).status).toBe(201);
-    expect((await beat("h3", "unknown", "2026-01-31T12:03:00Z")).status).toBe(201);
-    expect((await client.sync({ id: "h4", type: "heartbeat", timestamp: "2026-01-31T12:03:00Z" })).status).toBe(201);
-    expect((await client.get("/context/c")).body.lastSeenAt).toBe("2026-01-31T12:05:00.000Z");
+    for (const [contextId, minute] of [["c", 5], ["c", 3], ["unknown", 9]] as const)
+      expect((await client.sync(heartbeat(contextId, `2026-01-31T12:0${minute}:00Z`))).status).toBe(201);
+    expect((await client.sync({ id: "bare", type: "heartbeat", timestamp: "2026-01-31T12:03:00Z" })).status).toBe(201);
+    const latest = "2026-01-31T12:05:00.000Z";
+    expect((await client.get("/context/c")).body).toMatchObject({ viewedAt: latest, lastSeenAt: latest });
     expect((await client.get("/context/history")).body.total).toBe(1);
   });
 
-  it("takes config and error, bounded", async () => {
+  it("accepts config and error up to 16 KiB and 32 levels", async () => {
     const client = await server.client();
-    const send = (type: string, payload: unknown) =>
-      client.sync({ id: crypto.randomUUID(), type, timestamp: "2026-01-31T12:00:00Z", payload });
+    const send = (type: string, payload: unknown) => client.sync({ id: crypto.randomUUID(), type, ...noon(0), payload });
     expect((await send("config", { type: "config", config: { theme: "dark" } })).status).toBe(201);
     expect((await send("error", { type: "error", code: "E1", message: "it broke", details: { at: [1, 2] } })).status).toBe(201);
     expect((await send("config", { config: { long: "x".repeat(16_384) } })).body.message).toContain("16384 bytes");
@@ -230,10 +227,24 @@ describe("heartbeat, config and error", () => {
     expect((await send("error", { code: "E", message: "", details: deep })).status).toBe(400);
   });
 
-  it("refuses an operation that differs from the type", async () => {
+  it("rejects an operation that differs from the type", async () => {
     const client = await server.client();
     const message = createMessage();
     const answer = await client.sync({ ...message, payload: { ...message.payload, operation: "update" } });
     expect(answer.body.message).toContain("payload.operation");
   });
 });
+
+it("does not let pages that take long to filter hold up another user", async () => {
+  const [client, other] = [await server.client(), await server.client()];
+  const hog = (id: string) => createMessage({ context: { id, title: "Hog", content: "password:/".repeat(104_000) } });
+  const ended: string[] = [];
+  const hogs = client.batch(["a", "b", "c"].map(hog)).finally(() => ended.push("hogs"));
+  const small = createMessage({ context: { content: "lighthouses ".repeat(400) } });
+  expect((await other.sync(small).finally(() => ended.push("small"))).body.privacyLevel).toBe("private");
+  const { body } = await hogs;
+  expect(ended).toEqual(["small", "hogs"]);
+  const withheld = { status: "success", privacyLevel: "restricted", reasons: ["too_complex"] };
+  expect(body.results).toMatchObject([withheld, withheld, withheld]);
+  expect((await client.get("/context/a")).body).toMatchObject({ title: "[REDACTED:title]", content: "" });
+}, 60_000);

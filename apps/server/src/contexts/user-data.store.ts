@@ -42,9 +42,15 @@ export interface WrittenContext extends StoredContext {
   search: Filtered<SearchDocument>;
 }
 
+/** A stored context as it is written anew. */
+export interface ReplacedContext extends StoredContext {
+  /** null: its entry in the search index stays as it is. */
+  search: Filtered<SearchDocument> | null;
+}
+
 /** A user's rows that messages may touch, read at one moment. */
 export interface UserState {
-  /** Changes with every write to the user's data; `commit` refuses changes that were made from an older one. */
+  /** Changes with every write to the user's data, rules among it; `commit` refuses changes that were made from an older one. */
   revision: number;
   /** null when the user has never set rules. */
   rulesVersion: RulesVersion | null;
@@ -63,8 +69,8 @@ export interface UserChanges {
   /** Names the privacy policy that the changes were filtered under. Progress of `privacy apply` under another policy is dropped. */
   policy: string;
   created: readonly WrittenContext[];
-  /** Contexts whose text, level or metadata changed. They keep their place in the order of arrival. */
-  replaced: readonly WrittenContext[];
+  /** Contexts whose text, level, metadata, tab or capture time changed. They keep their place in the order of arrival. */
+  replaced: readonly ReplacedContext[];
   /** Contexts of which only these times changed; the search index is left alone. */
   viewed: ReadonlyArray<Pick<StoredContext, "contextId" | "viewedAt" | "lastSeenAt">>;
   /** Contexts to remove. Each leaves a tombstone, whether or not there was a row. */

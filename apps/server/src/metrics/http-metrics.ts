@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { RateLimits } from "../config.js";
+import type { RateLimits } from "../config/config.js";
 
 /** A request that was answered, or whose client went away before. */
 export interface AnsweredRequest {

@@ -3,7 +3,6 @@ import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } f
 import type { MetricsSnapshot, OtherProcesses } from "./other-processes.js";
 import { createHttpMetrics, type HttpMetrics } from "./http-metrics.js";
 import { createPrivacyMetrics, type PrivacyMetrics } from "./privacy-metrics.js";
-import { createReplicaMetrics, type ReplicaMetrics } from "./replica-metrics.js";
 import { createSyncMetrics, type SyncMetrics } from "./sync-metrics.js";
 
 /** What the service counts of itself since it started. No label holds a user, an id, a URL or anything that was captured. */
@@ -11,7 +10,6 @@ export interface Metrics {
   readonly http: HttpMetrics;
   readonly sync: SyncMetrics;
   readonly privacy: PrivacyMetrics;
-  readonly replicas: ReplicaMetrics;
   /** A search ran out of its time. */
   searchTimedOut(): void;
   /** Everything, as Prometheus reads it. */
@@ -57,7 +55,6 @@ export function createMetrics(version: string, others?: OtherProcesses): Metrics
     http: createHttpMetrics(registry),
     sync: createSyncMetrics(registry),
     privacy: createPrivacyMetrics(registry),
-    replicas: createReplicaMetrics(registry),
     searchTimedOut: () => searchTimeouts.inc(),
     async exposition() {
       await watchProcess();

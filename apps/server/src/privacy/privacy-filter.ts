@@ -14,34 +14,36 @@ import { canonicalJson } from "../canonical-json.js";
 
 declare const filtered: unique symbol;
 
-/** What has passed the privacy filter. Stores take nothing else; it is made by the filter, and by storage of what it reads. */
+/** What has passed the privacy filter. Stores accept nothing else. Only the filter makes it, and storage of what it reads. */
 export type Filtered<T> = T & { readonly [filtered]: true };
 
-/** A context of which every part that carries text has passed the filter. */
+/** A context whose every text has passed the filter. */
 export type FilteredParts = Omit<FilteredContext, FilteredPartName> & { [Name in FilteredPartName]: Filtered<FilteredContext[Name]> };
 type FilteredPartName = "url" | "title" | "content" | "tabMetadata" | "metadata";
 
-/** What the filter makes of a context that may be stored. */
+/** A filtered context that may be stored. */
 export type Captured = Omit<Extract<FilterOutcome, { captured: true }>, "context"> & { context: FilteredParts };
 
-/** What became of a context. */
+/** A filtered context, or why it may not be stored. */
 export type CaptureOutcome = Captured | Extract<FilterOutcome, { captured: false }>;
 
-/** The privacy filter under one policy: the one way for anything to reach a store. */
+/** The privacy filter under one policy. Nothing reaches a store except through it. */
 export interface PrivacyFilter {
   context(input: FilterInput): CaptureOutcome;
+  /** What may be kept of a context that took too long to filter: `restricted`, with the reason `too_complex`. Takes little time. */
+  withhold(input: FilterInput): CaptureOutcome;
   /** Any JSON, as `config` and `error` messages carry it. */
   record(record: Record<string, unknown>): Filtered<Record<string, unknown>>;
   text(text: string): Filtered<string>;
-  /** A text made of filtered ones, such as a page without its tags: what stands together now can be what is looked for. */
+  /** A text made of filtered ones, such as a page without its tags: words that stand together now can be a secret. */
   textAt(text: string, level: PrivacyLevel): Filtered<string>;
-  /** Names policy and filter: while it stays the same, the same input is filtered to the same output. */
+  /** Names policy and filter: while it stays the same, the same input gives the same output. */
   policy: string;
-  /** The same filter, which tells its failures to another. */
+  /** The same filter, which reports its failures to another listener. */
   telling(onFailedClosed: OnFailedClosed): PrivacyFilter;
-  /** What makes the same filter again, as another thread does. */
+  /** What creates the same filter again, as another thread does. */
   recipe: FilterRecipe;
-  /** Tells of a failure that the same filter had on another thread. */
+  /** Reports a failure that the same filter had on another thread. */
   tell: OnFailedClosed;
 }
 
@@ -51,28 +53,32 @@ export interface FilterRecipe {
   version: string;
 }
 
-/** What the filter was given when it failed. */
+/** What the filter was working on when it failed. */
 export type FilteredPart = "context" | "record" | "text";
 
-/** Told when the filter failed, and a context was reduced to `restricted` or anything else emptied for that reason. */
+/** Called when the filter failed: a context became `restricted`, or anything else was emptied. */
 export type OnFailedClosed = (failed: FailedClosed) => void;
 
 export interface FailedClosed {
   part: FilteredPart;
   /** Name of the error. */
   kind: string;
-  /** The error itself where it is at hand; its message may quote content. */
+  /** Absent for failures on another thread. Its message may quote content. */
   error?: unknown;
 }
 
+/** Reason of a context that took too long to filter. */
+export const tooComplex = "too_complex";
+
 /**
- * The privacy filter of this version under a policy. What `config` and `error` messages carry is held at `private` at
- * least, at `filtered` where the user has a deny-list. Fails closed: what cannot be filtered is emptied. Throws `RangeError` for a policy that is not valid.
+ * Creates the filter for a policy. It fails closed: what cannot be filtered is emptied. `config` and `error` messages have no level of
+ * their own: they are filtered at `private` or the operator's minimum, and at `filtered` where the user has a deny-list.
+ * Throws `RangeError` for a policy that is not valid.
  */
 export function createPrivacyFilter(policy: FilterPolicy, version: string): PrivacyFilter {
-  // They have no level of their own, and a deny-list works from `filtered` on.
+  // A deny-list works from `filtered` on.
   const level = maxLevel(policy.minimumLevel ?? "private", policy.denyList?.length ? "filtered" : "private");
-  // Compiles the policy, so that a wrong one is refused now.
+  // Compiles the policy, which refuses a wrong one.
   redactText("", level, { policy });
   const name = createHash("sha256")
     .update(canonicalJson([version, policy]))
@@ -84,6 +90,13 @@ export function createPrivacyFilter(policy: FilterPolicy, version: string): Priv
       const outcome = filterContext(input, policy);
       if (outcome.captured && outcome.failedClosed) onFailedClosed({ part: "context", kind: outcome.failure ?? "Error" });
       return outcome as CaptureOutcome;
+    },
+    withhold(input) {
+      // Without its text the rest is small: at most the address and the state of the tab.
+      const outcome = filterContext({ ...input, privacyLevel: "restricted", title: "", content: "", metadata: {} }, policy);
+      if (!outcome.captured) return outcome;
+      onFailedClosed({ part: "context", kind: "TaskTimeout" });
+      return { ...outcome, reasons: [...outcome.reasons, tooComplex], failedClosed: true, failure: "TaskTimeout" } as CaptureOutcome;
     },
     record: (record) => closed({}, () => redactRecord(record, level, { policy }).record, told("record", onFailedClosed)),
     text: (text) => closed("", () => redactText(text, level, { policy }).text, told("text", onFailedClosed)),
@@ -109,8 +122,8 @@ function closed<T>(empty: T, filter: () => T, onFailure: (error: unknown) => voi
 }
 
 /**
- * The JSON of what is filtered has passed the filter with it; null stays null. Nothing else does: where words are joined or what is
- * between them is left out, the filter has to look again ({@link PrivacyFilter.textAt}).
+ * The JSON of a filtered value counts as filtered; null stays null. Use it for nothing else: text that joins or drops words has to be
+ * filtered again ({@link PrivacyFilter.textAt}).
  */
 export function derived<T, R extends string | null>(from: Filtered<T>, make: (from: T) => R): R extends string ? Filtered<R> : null {
   return make(from) as R extends string ? Filtered<R> : null;

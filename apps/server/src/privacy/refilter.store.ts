@@ -1,6 +1,7 @@
 import type { ExtensionErrorRecord, MessageKey, ProcessedMessage, UserChanges } from "../contexts/user-data.store.js";
 import type { StoredContext } from "../contexts/context.store.js";
 import type { Filtered } from "./privacy-filter.js";
+import type { RulesVersion } from "./rules.store.js";
 import type { RefilterCounts } from "./refilter-counts.js";
 
 /** How far one user's stored data has been filtered again under a policy. Dropped when anything is written under another policy. */
@@ -33,6 +34,8 @@ export type StoredFingerprint = MessageKey & Pick<ProcessedMessage, "fingerprint
 export interface RefilterPage {
   /** As in `UserState`. */
   revision: number;
+  /** As in `UserState`. */
+  rulesVersion: RulesVersion | null;
   /** null before the first run, and when it was dropped. */
   progress: RefilterProgress | null;
   /** By arrival, from the first past `after.seq`. */

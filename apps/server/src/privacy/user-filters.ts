@@ -1,13 +1,13 @@
 import type { FilterPolicy } from "@periscope/privacy";
 import type { PrivacyRules } from "@periscope/schemas";
 import { createPrivacyFilter, type FailedClosed, type PrivacyFilter } from "./privacy-filter.js";
-import { isSameEdition, type RulesEdition, type RulesStore, type StoredRules } from "./rules.store.js";
+import { isSameRules, type RulesStore, type RulesVersion, type StoredRules } from "./rules.store.js";
 
-/** The filter that holds for a user, and which of the user's rules are in it. */
+/** The filter for a user, and the version of the user's rules in it. */
 export interface UserFilter {
   filter: PrivacyFilter;
   /** null without any. */
-  edition: RulesEdition | null;
+  rulesVersion: RulesVersion | null;
 }
 
 /** The privacy filters of all users: the operator's policy with each one's own rules. */
@@ -18,13 +18,13 @@ export interface UserFilters {
 export interface UserFiltersOptions {
   rules: Pick<RulesStore, "find">;
   operator: FilterPolicy;
-  /** Of the server; another one may filter otherwise. */
+  /** Of the server; another version may filter differently. */
   version: string;
-  /** Told of each failure of a user's filter. */
+  /** Called for each failure of a user's filter. */
   onFailedClosed: (failed: FailedClosed & { userId: string }) => void;
 }
 
-/** Compiled filters that are kept, and characters in their deny-lists: each takes 128 bytes. */
+/** Bounds of the cache: compiled filters, and characters in their deny-lists, each of which takes 128 bytes. */
 const keptMax = 500;
 const keptCharsMax = 262_144;
 
@@ -43,11 +43,11 @@ export function createUserFilters({ rules, operator, version, onFailedClosed }: 
   return {
     async of(userId) {
       const stored = await rules.find(userId);
-      if (!stored) return { filter: filterOf(userId, shared), edition: null };
+      if (!stored) return { filter: filterOf(userId, shared), rulesVersion: null };
       const known = kept.get(userId);
-      const wanted = known && isSameEdition(known.edition, stored) ? known : compiled(userId, stored);
+      const wanted = known && isSameRules(known.rulesVersion, stored) ? known : compiled(userId, stored);
       forget(userId);
-      // The one that was wanted longest ago goes first.
+      // The one that was used longest ago goes first.
       for (const [oldest] of kept) {
         if (kept.size < keptMax && keptChars + wanted.chars <= keptCharsMax) break;
         forget(oldest);
@@ -58,10 +58,10 @@ export function createUserFilters({ rules, operator, version, onFailedClosed }: 
     },
   };
 
-  function compiled(userId: string, { rules, ...edition }: StoredRules): Kept {
+  function compiled(userId: string, { rules, ...rulesVersion }: StoredRules): Kept {
     const filter = filterOf(userId, createPrivacyFilter(userPolicy(operator, rules), version));
     const chars = rules.denyList.reduce((sum, entry) => sum + entry.length, 0);
-    return { filter, edition, chars };
+    return { filter, rulesVersion, chars };
   }
 
   function forget(userId: string): void {

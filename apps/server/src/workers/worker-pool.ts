@@ -1,12 +1,17 @@
+import { Worker, type WorkerOptions } from "node:worker_threads";
+import { unavailable } from "../domain-error.js";
+import { sourceThreadOptions } from "../source-resolver.js";
+import type { WorkerMessage } from "./worker.js";
+
 /**
  * Worker threads for work that takes processor time: filtering and analysing captures, and searching the embedded database. Fair between
- * users: while others wait, one user has at most half of the threads, and whoever used the least time goes first.
+ * users: while others wait, one user has at most half of the threads, and whoever used the least time lately goes first.
  */
 export interface WorkerPool<Tasks extends TaskTypes> extends AsyncDisposable {
   /**
    * Runs a task on a thread. Input and output are structured clones. Rejects with {@link TaskTimeout} when the task used more than
-   * `cpuMsMax` of processor time (its thread is ended), and with {@link WorkerLost} when the thread ended for another reason.
-   * Errors that the task throws arrive with their name, message and `code`.
+   * `cpuMsMax` of processor time (its thread is ended), with {@link WorkerLost} when the thread ended for another reason, and with
+   * `unavailable` when too many tasks of the user wait. Errors that the task throws arrive with their name, message and `code`.
    */
   run<Name extends keyof Tasks & string>(name: Name, input: Tasks[Name]["input"], options: TaskOptions): Promise<Tasks[Name]["output"]>;
 }
@@ -20,6 +25,13 @@ export interface TaskOptions {
   cpuMsMax: number;
 }
 
+export interface WorkerPoolOptions {
+  /** At least 2, so that one user never has them all. */
+  threadsMax: number;
+  /** Tasks of one user that may wait for a thread. @default 256 */
+  waitingMax?: number;
+}
+
 /** The task used up its processor time. */
 export class TaskTimeout extends Error {
   override readonly name = "TaskTimeout";
@@ -28,4 +40,230 @@ export class TaskTimeout extends Error {
 /** The thread ended or could not start. */
 export class WorkerLost extends Error {
   override readonly name = "WorkerLost";
+}
+
+interface Task {
+  name: string;
+  input: unknown;
+  user: User;
+  cpuMsMax: number;
+  resolve: (output: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+interface User {
+  waiting: Task[];
+  running: number;
+  /** Milliseconds of thread time as of `usedAt`; halves every {@link halfLifeMs}. */
+  used: number;
+  usedAt: number;
+}
+
+interface Thread {
+  worker: Worker;
+  task: Task | undefined;
+  givenAt: number;
+  /** When the task's code was loaded: the clock, and the processor time of the thread so far. */
+  started: { at: number; cpuMs: number | undefined } | undefined;
+  isMeasured: boolean;
+  rest: NodeJS.Timeout | undefined;
+}
+
+/** Room for a task on a page of 1 MiB. A thread that needs more ends with an error, and the process lives on. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
+const restMs = 30_000;
+const checkEveryMs = 100;
+/** Time that a user used counts half after this time. */
+const halfLifeMs = 10_000;
+const waitingMaxDefault = 256;
+/** Users that are remembered for their use of time before those without any are dropped. */
+const usersKept = 1_000;
+
+/** Starts a pool with one thread; others start when they are needed, and end when they have rested for 30 seconds. */
+export function createWorkerPool<Tasks extends TaskTypes>(options: WorkerPoolOptions): WorkerPool<Tasks> {
+  return new FairPool(options) as WorkerPool<TaskTypes> as WorkerPool<Tasks>;
+}
+
+class FairPool implements WorkerPool<TaskTypes> {
+  readonly #threads = new Set<Thread>();
+  readonly #users = new Map<string, User>();
+  readonly #threadsMax: number;
+  readonly #waitingMax: number;
+  #checks: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor({ threadsMax, waitingMax = waitingMaxDefault }: WorkerPoolOptions) {
+    this.#threadsMax = Math.max(2, threadsMax);
+    this.#waitingMax = waitingMax;
+    this.#start();
+  }
+
+  run(name: string, input: unknown, { userId, cpuMsMax }: TaskOptions): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) throw new WorkerLost("The worker pool is closed.");
+      const user = this.#user(userId);
+      if (user.waiting.length >= this.#waitingMax)
+        throw unavailable("Too many contexts of this user are waiting to be processed; try again shortly.", 1);
+      user.waiting.push({ name, input, user, cpuMsMax, resolve, reject });
+      this.#assign();
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#checks);
+    for (const { waiting } of this.#users.values())
+      for (const { reject } of waiting.splice(0)) reject(new WorkerLost("The worker pool is closed."));
+    await Promise.all([...this.#threads].map((thread) => this.#end(thread, new WorkerLost("The worker pool is closed."))));
+  }
+
+  /** Gives waiting tasks to free threads, and starts threads while there are too few. */
+  #assign(): void {
+    for (let user = this.#nextUser(); user && !this.#isClosed; user = this.#nextUser()) {
+      let thread = [...this.#threads].find(({ task }) => task === undefined);
+      if (!thread && this.#threads.size < this.#threadsMax) thread = this.#start();
+      if (!thread) return;
+      const task = user.waiting.shift();
+      if (task) this.#give(thread, task);
+    }
+  }
+
+  /** The user whose turn it is: of those who may have one more thread, the one who used the least time lately. */
+  #nextUser(): User | undefined {
+    const now = performance.now();
+    const waiting = [...this.#users.values()].filter((user) => user.waiting.length > 0);
+    const runningMax = waiting.length > 1 ? Math.ceil(this.#threadsMax / 2) : this.#threadsMax - 1;
+    const running = (user: User) =>
+      [...this.#threads].reduce((sum, { task, givenAt }) => (task?.user === user ? sum + now - givenAt : sum), 0);
+    const usedBy = new Map(waiting.map((user) => [user, usedLately(user, now) + running(user)]));
+    const [first] = waiting
+      .filter((user) => user.running < runningMax)
+      .sort((a, b) => (usedBy.get(a) ?? 0) - (usedBy.get(b) ?? 0));
+    return first;
+  }
+
+  #user(userId: string): User {
+    const known = this.#users.get(userId);
+    if (known) return known;
+    const now = performance.now();
+    if (this.#users.size >= usersKept) {
+      for (const [id, user] of this.#users)
+        if (user.waiting.length === 0 && user.running === 0 && usedLately(user, now) < 1) this.#users.delete(id);
+    }
+    const user: User = { waiting: [], running: 0, used: 0, usedAt: now };
+    this.#users.set(userId, user);
+    return user;
+  }
+
+  #start(): Thread {
+    const { url, options } = workerModule();
+    const worker = new Worker(url, { ...options, name: "periscope-worker", resourceLimits });
+    // A thread without a task keeps no process alive.
+    worker.unref();
+    const thread: Thread = { worker, task: undefined, givenAt: 0, started: undefined, isMeasured: false, rest: undefined };
+    this.#threads.add(thread);
+    worker.on("message", (message: WorkerMessage) => this.#receive(thread, message));
+    worker.on("error", (cause) => void this.#end(thread, new WorkerLost(`The thread failed: ${cause.message}`, { cause })));
+    worker.on("exit", () => void this.#end(thread, new WorkerLost("The thread ended.")));
+    this.#rest(thread);
+    return thread;
+  }
+
+  #give(thread: Thread, task: Task): void {
+    clearTimeout(thread.rest);
+    Object.assign(thread, { task, givenAt: performance.now(), started: undefined });
+    task.user.running++;
+    thread.worker.ref();
+    this.#checks ??= setInterval(() => this.#checkAll(), checkEveryMs).unref();
+    try {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window and has no origin
+      thread.worker.postMessage({ name: task.name, input: task.input });
+    } catch (error) {
+      this.#finish(thread);
+      task.reject(error);
+    }
+  }
+
+  #receive(thread: Thread, message: WorkerMessage): void {
+    if ("startedCpuMs" in message) {
+      thread.started = { at: performance.now(), cpuMs: message.startedCpuMs };
+      return;
+    }
+    const task = this.#finish(thread);
+    if ("error" in message) task?.reject(Object.assign(message.error, message.kept));
+    else task?.resolve(message.output);
+    this.#assign();
+  }
+
+  /** Takes the task from its thread and charges its user for the time. */
+  #finish(thread: Thread): Task | undefined {
+    const { task, givenAt } = thread;
+    if (!task) return undefined;
+    thread.task = undefined;
+    const now = performance.now();
+    const { user } = task;
+    user.running--;
+    user.used = usedLately(user, now) + now - givenAt;
+    user.usedAt = now;
+    if (this.#threads.has(thread)) this.#rest(thread);
+    if ([...this.#threads].every((other) => other.task === undefined)) {
+      clearInterval(this.#checks);
+      this.#checks = undefined;
+    }
+    return task;
+  }
+
+  #rest(thread: Thread): void {
+    thread.worker.unref();
+    thread.rest = setTimeout(() => void this.#end(thread, new WorkerLost("The thread ended.")), restMs).unref();
+  }
+
+  /** Ends a thread; the task that it has is rejected with `reason`. */
+  async #end(thread: Thread, reason: Error): Promise<void> {
+    if (!this.#threads.delete(thread)) return;
+    clearTimeout(thread.rest);
+    const task = this.#finish(thread);
+    const ended = thread.worker.terminate();
+    task?.reject(reason);
+    this.#assign();
+    await ended;
+  }
+
+  #checkAll(): void {
+    for (const thread of this.#threads) void this.#check(thread);
+  }
+
+  async #check(thread: Thread): Promise<void> {
+    const { task, started, worker } = thread;
+    if (!task || !started || thread.isMeasured) return;
+    thread.isMeasured = true;
+    const usedMs = await cpuMsSince(worker, started);
+    thread.isMeasured = false;
+    if (thread.task !== task || usedMs <= task.cpuMsMax) return;
+    await this.#end(thread, new TaskTimeout(`The task ${task.name} used more than ${task.cpuMsMax} ms of processor time.`));
+  }
+}
+
+/** Processor time of a task; the time that passed where this Node does not tell. */
+async function cpuMsSince(worker: Worker, started: NonNullable<Thread["started"]>): Promise<number> {
+  const passed = performance.now() - started.at;
+  // Node 24.6 is the first to have it.
+  if (started.cpuMs === undefined || !("cpuUsage" in worker)) return passed;
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1000 - started.cpuMs;
+  } catch {
+    // The thread has ended meanwhile, and its task with it.
+    return 0;
+  }
+}
+
+function usedLately({ used, usedAt }: User, now: number): number {
+  return used * 2 ** ((usedAt - now) / halfLifeMs);
+}
+
+/** Where the thread's code is: beside the bundle, or, when this runs from its source, the TypeScript file itself. */
+function workerModule(): { url: URL; options: WorkerOptions } {
+  if (!import.meta.url.endsWith(".ts")) return { url: new URL("./worker.js", import.meta.url), options: {} };
+  return { url: new URL("./worker.ts", import.meta.url), options: sourceThreadOptions };
 }

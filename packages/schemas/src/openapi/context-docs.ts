@@ -121,7 +121,8 @@ export const contextDocs: readonly SchemaDoc[] = [
       privacyLevel: "The level in force: the one asked for, or a stricter one that the filter chose.",
       tabMetadata: "State of the tab at capture time.",
       metadata: { description: metadataText, examples: [{ readingSeconds: 74 }] },
-      lastSeenAt: "Until when it was seen to be viewed, by heartbeats; left out when there were none.",
+      viewedAt: "When the person last looked at it; absent for a page that was captured in the background and never viewed.",
+      lastSeenAt: "Time of the last heartbeat that names it; absent when there was none.",
       nextContentCursor: {
         description: "There while the content goes on past this part: send it as `contentCursor` for the next one.",
       },

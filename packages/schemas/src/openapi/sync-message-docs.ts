@@ -71,7 +71,7 @@ export const syncMessageDocs: readonly SchemaDoc[] = [
     fields: {
       type: variant,
       operation,
-      contextId: "The context that is still viewed; extends its `lastSeenAt`. An unknown one is success without effect.",
+      contextId: "The context that is viewed at this time: it becomes the current one. An unknown id has no effect.",
       tabId: "The tab that is viewed.",
     },
   }),

@@ -1,0 +1,363 @@
+import { isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
+import { fitsTabMetadata, type SyncResult } from "@periscope/schemas";
+import { type Captured, derived, type Filtered } from "../privacy/privacy-filter.js";
+import type { SearchDocument } from "../search/search-document.js";
+import { toMillis, toTimestamp } from "../timestamps.js";
+import { type Capture, mergePatch, toStored, withLevel } from "./capture.js";
+import type { StoredContext } from "./context.store.js";
+import type { FilteredCapture } from "./filter-task.js";
+import { type FilteredPatch, fingerprint, isSameMessage, unknownBody } from "./fingerprint.js";
+import { type Failure, failure, notCaptured, type Outcome } from "./outcome.js";
+import { type BoundedFilter, isWithheld, type Prepared, type PreparedOf } from "./prepare.js";
+import type {
+  ExtensionErrorRecord,
+  ExtensionState,
+  MessageKey,
+  ProcessedMessage,
+  ReplacedContext,
+  UserChanges,
+  UserState,
+  WrittenContext,
+} from "./user-data.store.js";
+
+// Third step of a sync: work out what the messages change, in memory.
+
+export interface ApplyOptions {
+  userId: string;
+  /** The server's clock, in milliseconds since the epoch. */
+  now: number;
+  bounded: BoundedFilter;
+  newContextId: () => string;
+  /** Awaited after each message, so that other requests get their turn. */
+  pause: () => Promise<void> | undefined;
+}
+
+/** Applies messages in order to the loaded state. Answers the outcome of each, and all changes together. */
+export async function applyMessages(
+  messages: ReadonlyArray<Prepared | Failure>,
+  state: UserState,
+  options: ApplyOptions,
+): Promise<{ outcomes: Outcome[]; changes: UserChanges }> {
+  const draft = new Draft(state);
+  const outcomes: Outcome[] = [];
+  for (const message of messages) {
+    outcomes.push(message.ok ? await applyMessage(message, draft, options) : message);
+    await options.pause();
+  }
+  const { now, bounded } = options;
+  return { outcomes, changes: { revision: state.revision, now, policy: bounded.filter.policy, ...draft.changes() } };
+}
+
+/** What a message did: its answer beside id, status and time; and the level and body that its fingerprint is made of. */
+interface Effect {
+  ok: true;
+  answer: Pick<SyncResult, "contextId" | "privacyLevel" | "reasons" | "redactions">;
+  level: PrivacyLevel;
+  body: unknown;
+}
+
+async function applyMessage(prepared: Prepared, draft: Draft, options: ApplyOptions): Promise<Outcome> {
+  const { message, extensionId } = prepared;
+  const { bounded, now } = options;
+  const key = { extensionId, messageId: message.id };
+  const known = draft.processed(key);
+  if (known) {
+    if (!isSameMessage(known.fingerprint, message, bounded.filter, await bodyAt(prepared, known.privacyLevel, bounded)))
+      return failure(message.id, "message_id_reused", "id: this message id was used for another message; send this one under a new id.");
+    return { ok: true, result: { ...(JSON.parse(known.result) as SyncResult), duplicate: true } };
+  }
+  const effect = await applyEffect(prepared, draft, options);
+  if (!effect.ok) return effect;
+  const result: SyncResult = { messageId: message.id, status: "success", ...effect.answer, timestamp: toTimestamp(now) };
+  draft.record({
+    ...key,
+    fingerprint: fingerprint(message, effect.body, bounded.filter.policy),
+    privacyLevel: effect.level,
+    result: JSON.stringify(result),
+    processedAt: now,
+  });
+  return { ok: true, result };
+}
+
+function applyEffect(prepared: Prepared, draft: Draft, options: ApplyOptions): Effect | Failure | Promise<Effect | Failure> {
+  switch (prepared.type) {
+    case "create":
+      return createContext(prepared, draft, options);
+    case "update":
+      return updateContext(prepared, draft, options);
+    case "delete":
+      return deleteContext(prepared, draft);
+    case "heartbeat":
+      return viewContext(prepared, draft, options.now);
+    case "config": {
+      const { message, extensionId, config } = prepared;
+      const at = toMillis(message.timestamp);
+      const json = derived(config, (settings) => JSON.stringify(settings));
+      draft.seeExtension({ extensionId, lastSeenAt: Math.min(at, options.now), config: { json, at } });
+      return succeed({}, config);
+    }
+    case "error": {
+      const { message, extensionId, report } = prepared;
+      draft.addError({ extensionId, ...report, occurredAt: toMillis(message.timestamp) });
+      return succeed({}, report);
+    }
+  }
+}
+
+async function createContext(prepared: PreparedOf<"create">, draft: Draft, options: ApplyOptions): Promise<Effect | Failure> {
+  const { message, capture, extensionId } = prepared;
+  const contextId = message.payload.context.id ?? options.newContextId();
+  const writtenAt = toMillis(message.timestamp);
+  const stored = draft.context(contextId);
+  const { outcome, searched } = await filterAtLeast(prepared, stored?.privacyLevel ?? "public", options.bounded);
+  if (!outcome.captured || !searched?.search || !prepared.outcome.captured) return notCaptured(message.id, outcome.reasons);
+  if (stored && writtenAt < stored.writtenAt)
+    return succeed({ contextId, privacyLevel: stored.privacyLevel }, outcome.context, outcome.level);
+  if (!stored && draft.wasDeletedAfter(contextId, writtenAt)) return succeed({ contextId }, outcome.context, outcome.level);
+  const filtered = stored && !isAtMost(stored.privacyLevel, prepared.outcome.level) ? withStoredLevel(outcome) : outcome;
+  const row = toStored(capture, filtered, {
+    userId: options.userId,
+    contextId,
+    extensionId,
+    writtenAt,
+    viewedAt: latest(stored?.viewedAt, viewedWhenCaptured(capture)),
+    lastSeenAt: stored?.lastSeenAt ?? null,
+    plainText: searched.plainText,
+  });
+  draft.write(row, searched.search);
+  return succeed({ contextId, ...describeFiltering(filtered) }, filtered.context, filtered.level);
+}
+
+async function updateContext(prepared: PreparedOf<"update">, draft: Draft, options: ApplyOptions): Promise<Effect | Failure> {
+  const { message, extensionId } = prepared;
+  const { bounded, userId } = options;
+  const patch = message.payload.context;
+  const contextId = patch.id;
+  const writtenAt = toMillis(message.timestamp);
+  const stored = draft.context(contextId);
+  if (!stored && !draft.wasDeletedAfter(contextId, writtenAt))
+    return failure(message.id, "not_found", `payload.context.id: there is no context ${contextId}; create it first.`);
+  if (!stored || writtenAt < stored.writtenAt) return succeedUpdate(prepared, { contextId }, stored?.privacyLevel ?? "private", bounded);
+  const merged = mergePatch(stored, patch);
+  if (!fitsTabMetadata(merged.input.tabMetadata))
+    return failure(message.id, "validation_error", "payload.context.tabMetadata: exceeds its bound once merged; send smaller fields.");
+  const capture = withLevel(merged, maxLevel(stored.privacyLevel, patch.privacyLevel ?? "public"));
+  const [filtered] = await bounded.run([{ kind: "capture", capture, ...(keepsContent(merged, stored, patch.content) && { stored }) }]);
+  if (!filtered?.outcome.captured || !filtered.searched) return notCaptured(message.id, filtered?.outcome.reasons ?? []);
+  const { outcome, searched } = filtered;
+  const asksForLess = patch.privacyLevel !== undefined && !isAtMost(stored.privacyLevel, patch.privacyLevel);
+  const captured = asksForLess ? withStoredLevel(outcome) : outcome;
+  const row = toStored(merged, captured, {
+    userId,
+    contextId,
+    extensionId,
+    writtenAt,
+    viewedAt: latest(stored.viewedAt, viewedWhenCaptured(merged)),
+    lastSeenAt: stored.lastSeenAt,
+    plainText: searched.plainText,
+  });
+  draft.write(row, searched.search);
+  return succeedUpdate(prepared, { contextId, ...describeFiltering(captured) }, captured.level, bounded);
+}
+
+/** Whether a patched context has the content that is stored, to be read in the same way. */
+function keepsContent({ input }: Capture, stored: StoredContext, content: string | undefined): boolean {
+  return content === undefined && input.type === stored.type && input.contentFormat === stored.contentFormat;
+}
+
+/** The effect of an update, recorded with its patch filtered at `level` or above. */
+async function succeedUpdate(
+  prepared: PreparedOf<"update">,
+  answer: Effect["answer"],
+  level: PrivacyLevel,
+  bounded: BoundedFilter,
+): Promise<Effect | Failure> {
+  const patch = await patchAtLeast(prepared, level, bounded);
+  return patch ? succeed(answer, patch.body, patch.level) : notCaptured(prepared.message.id, ["policy"]);
+}
+
+function deleteContext({ message }: PreparedOf<"delete">, draft: Draft): Effect {
+  const contextId = message.payload.context.id;
+  const at = toMillis(message.timestamp);
+  const stored = draft.context(contextId);
+  if (!stored || at >= stored.writtenAt) draft.remove(contextId, at);
+  return succeed({ contextId }, {});
+}
+
+/** A heartbeat with a context is a view of it. */
+function viewContext({ message, extensionId }: PreparedOf<"heartbeat">, draft: Draft, now: number): Effect {
+  const contextId = message.payload?.contextId;
+  const at = Math.min(toMillis(message.timestamp), now);
+  draft.seeExtension({ extensionId, lastSeenAt: at });
+  const stored = contextId === undefined ? null : draft.context(contextId);
+  if (!stored) return succeed({}, {});
+  draft.view(stored.contextId, at);
+  return succeed({ contextId: stored.contextId }, {});
+}
+
+/** A context captured in the active tab is viewed at that moment; one captured in the background is not viewed yet. */
+function viewedWhenCaptured({ input, capturedAt }: Capture): number | null {
+  return input.tabMetadata.isActive ? capturedAt : null;
+}
+
+function latest(a: number | null | undefined, b: number | null): number | null {
+  return a == null || b === null ? (a ?? b) : Math.max(a, b);
+}
+
+const succeed = (answer: Effect["answer"], body: unknown, level: PrivacyLevel = "private"): Effect => ({ ok: true, answer, level, body });
+
+const describeFiltering = ({ level, reasons, redactions }: Captured) => ({ privacyLevel: level, reasons, redactions });
+
+/** With the reason for a level that neither message nor page asked for: a stored level is never lowered. */
+const withStoredLevel = (captured: Captured): Captured => ({ ...captured, reasons: [...captured.reasons, "stored:level"] });
+
+/** The capture of a message filtered at `level` or above. */
+async function filterAtLeast(
+  { capture, ...prepared }: PreparedOf<"create">,
+  level: PrivacyLevel,
+  bounded: BoundedFilter,
+): Promise<FilteredCapture> {
+  if (!prepared.outcome.captured || isAtMost(level, prepared.outcome.level)) return prepared;
+  const [filtered] = await bounded.run([{ kind: "capture", capture: withLevel(capture, level) }]);
+  return filtered ?? prepared;
+}
+
+async function patchAtLeast(
+  { message, patch }: PreparedOf<"update">,
+  level: PrivacyLevel,
+  bounded: BoundedFilter,
+): Promise<FilteredPatch | undefined> {
+  if (patch && isAtMost(level, patch.level)) return patch;
+  const [filtered] = await bounded.run([{ kind: "patch", patch: message.payload.context, level }]);
+  return filtered;
+}
+
+/** What the filter leaves of a message at exactly `level`; undefined when it cannot be brought to that level. */
+async function bodyAt(prepared: Prepared, level: PrivacyLevel, bounded: BoundedFilter): Promise<unknown> {
+  switch (prepared.type) {
+    case "create": {
+      const filtered = await filterAtLeast(prepared, level, bounded);
+      const { outcome } = filtered;
+      if (!outcome.captured) return undefined;
+      if (outcome.level === level) return outcome.context;
+      return isWithheld(filtered) ? unknownBody : undefined;
+    }
+    case "update": {
+      const patch = await patchAtLeast(prepared, level, bounded);
+      if (patch?.level === level) return patch.body;
+      return patch?.isWithheld ? unknownBody : undefined;
+    }
+    case "config":
+      return prepared.config;
+    case "error":
+      return prepared.report;
+    case "delete":
+    case "heartbeat":
+      return {};
+  }
+}
+
+/** A context of the loaded state, and what the messages so far made of it. */
+interface Slot {
+  before: StoredContext | null;
+  after: StoredContext | null;
+  /** Whether `after` was written; otherwise only its times may have changed. */
+  isWritten: boolean;
+  /** Its new entry in the search index; null leaves the stored one. */
+  search: Filtered<SearchDocument> | null;
+  /** When it was deleted, as far as it is not stored yet, and as stored. */
+  deletedAt: number | undefined;
+  tombstone: number | undefined;
+}
+
+/** The loaded state with the changes of the messages so far. */
+class Draft {
+  readonly #slots = new Map<string, Slot>();
+  readonly #known = new Map<string, ProcessedMessage>();
+  readonly #processed: ProcessedMessage[] = [];
+  readonly #extensions = new Map<string, ExtensionState>();
+  readonly #errors: ExtensionErrorRecord[] = [];
+
+  constructor({ processed, contexts, tombstones }: UserState) {
+    for (const message of processed) this.#known.set(keyOf(message), message);
+    for (const row of contexts) Object.assign(this.#slot(row.contextId), { before: row, after: row });
+    for (const [contextId, tombstone] of tombstones) this.#slot(contextId).tombstone = tombstone;
+  }
+
+  processed(key: MessageKey): ProcessedMessage | undefined {
+    return this.#known.get(keyOf(key));
+  }
+
+  record(message: ProcessedMessage): void {
+    this.#known.set(keyOf(message), message);
+    this.#processed.push(message);
+  }
+
+  context(contextId: string): StoredContext | null {
+    return this.#slots.get(contextId)?.after ?? null;
+  }
+
+  /** Whether a delete is known that is newer than a message. */
+  wasDeletedAfter(contextId: string, writtenAt: number): boolean {
+    const { deletedAt, tombstone } = this.#slot(contextId);
+    return writtenAt < (deletedAt ?? tombstone ?? -Infinity);
+  }
+
+  write(row: StoredContext, search: Filtered<SearchDocument> | null): void {
+    const slot = this.#slot(row.contextId);
+    Object.assign(slot, { after: row, isWritten: true, search: search ?? slot.search, deletedAt: undefined });
+  }
+
+  view(contextId: string, at: number): void {
+    const slot = this.#slot(contextId);
+    if (slot.after) slot.after = { ...slot.after, viewedAt: latest(slot.after.viewedAt, at), lastSeenAt: latest(slot.after.lastSeenAt, at) };
+  }
+
+  remove(contextId: string, at: number): void {
+    const slot = this.#slot(contextId);
+    const deletedAt = Math.max(at, slot.deletedAt ?? slot.tombstone ?? at);
+    Object.assign(slot, { after: null, isWritten: false, search: null, deletedAt });
+  }
+
+  seeExtension(state: ExtensionState): void {
+    const { extensionId } = state;
+    const before = this.#extensions.get(extensionId);
+    const config = state.config && before?.config && before.config.at > state.config.at ? before.config : (state.config ?? before?.config);
+    const lastSeenAt = Math.max(state.lastSeenAt, before?.lastSeenAt ?? state.lastSeenAt);
+    this.#extensions.set(extensionId, { extensionId, lastSeenAt, ...(config && { config }) });
+  }
+
+  addError(error: ExtensionErrorRecord): void {
+    this.#errors.push(error);
+  }
+
+  changes(): Omit<UserChanges, "revision" | "now" | "policy"> {
+    const created: WrittenContext[] = [];
+    const replaced: ReplacedContext[] = [];
+    const viewed: Array<UserChanges["viewed"][number]> = [];
+    const removed: Array<UserChanges["removed"][number]> = [];
+    const revived: string[] = [];
+    for (const [contextId, { before, after, isWritten, search, deletedAt, tombstone }] of this.#slots) {
+      if (deletedAt !== undefined) removed.push({ contextId, deletedAt });
+      if (!after || after === before) continue;
+      if (tombstone !== undefined) revived.push(contextId);
+      if (before && isWritten) replaced.push({ ...after, search });
+      else if (before) viewed.push({ contextId, viewedAt: after.viewedAt, lastSeenAt: after.lastSeenAt });
+      else if (search) created.push({ ...after, search });
+    }
+    return { created, replaced, viewed, removed, revived, processed: this.#processed, extensions: [...this.#extensions.values()], errors: this.#errors };
+  }
+
+  #slot(contextId: string): Slot {
+    let slot = this.#slots.get(contextId);
+    if (!slot) {
+      slot = { before: null, after: null, isWritten: false, search: null, deletedAt: undefined, tombstone: undefined };
+      this.#slots.set(contextId, slot);
+    }
+    return slot;
+  }
+}
+
+function keyOf({ extensionId, messageId }: MessageKey): string {
+  return `${extensionId}\0${messageId}`;
+}

@@ -1,0 +1,105 @@
+import { expect, it } from "vitest";
+import { createPrivacyFilter, type FailedClosed } from "../privacy/privacy-filter.js";
+import type { ServerTasks } from "../workers/tasks.js";
+import { TaskTimeout, WorkerLost, type WorkerPool } from "../workers/worker-pool.js";
+import { mergePatch, toCapture, toStored } from "./capture.js";
+import { type FilteredCapture, type FilterItem, filterItem, runFilterTask } from "./filter-task.js";
+import { createBoundedFilter } from "./prepare.js";
+
+const outOfMemory = () => new WorkerLost("lost", { cause: Object.assign(new Error("heap"), { code: "ERR_WORKER_OUT_OF_MEMORY" }) });
+
+/** A pool that runs tasks here, and fails those that have a word in them. */
+function setUp(failure: (attempt: number) => Error | undefined = () => undefined) {
+  const failed: FailedClosed[] = [];
+  const filter = createPrivacyFilter({}, "1").telling((each) => failed.push(each));
+  const sizes: number[] = [];
+  const pool: WorkerPool<ServerTasks> = {
+    async run(_name, task) {
+      sizes.push(task.items.length);
+      const error = JSON.stringify(task.items).includes("knotty") ? failure(sizes.length) : undefined;
+      if (error) throw error;
+      return runFilterTask(task);
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+  return { bounded: createBoundedFilter({ filter, userId: "ada", pool }), filter, failed, sizes };
+}
+
+const page = (content: string): FilterItem<"capture"> => ({
+  kind: "capture",
+  capture: toCapture({
+    type: "page",
+    tabId: "7",
+    capturedAt: "2026-01-31T12:00:00Z",
+    content,
+    privacyLevel: "public",
+    tabMetadata: { id: "7", url: "https://tea.example/", title: "Tea" },
+  }),
+});
+const contentOf = ({ outcome }: FilteredCapture) => outcome.captured && outcome.context.content;
+
+it("filters little text at once, without a thread", async () => {
+  const { bounded, sizes } = setUp();
+  expect((await bounded.run([page("tea")])).map(contentOf)).toEqual(["tea"]);
+  expect(sizes).toEqual([]);
+});
+
+it("sends small contexts together and large ones alone, and keeps the order", async () => {
+  const { bounded, sizes } = setUp();
+  const contents = ["a", "b".repeat(70_000), "c", "d"].map((content) => `${content} tea`);
+  expect((await bounded.run(contents.map(page))).map(contentOf)).toEqual(contents);
+  expect(sizes).toEqual([1, 1, 2]);
+});
+
+it.each([
+  ["takes too long", () => new TaskTimeout("slow")],
+  ["runs out of memory", outOfMemory],
+])("withholds only the context of a group that %s", async (_, failure) => {
+  const { bounded, failed } = setUp(failure);
+  const [first, knotty, last] = await bounded.run(["tea", "knotty", "milk ".repeat(1_000)].map(page));
+  expect([contentOf(first!), contentOf(last!)]).toEqual(["tea", "milk ".repeat(1_000)]);
+  expect(knotty).toMatchObject({
+    outcome: {
+      captured: true,
+      level: "restricted",
+      reasons: ["too_complex"],
+      context: { url: "https://tea.example", title: "[REDACTED:title]", content: "", metadata: {} },
+    },
+  });
+  expect(failed).toEqual([{ part: "context", kind: "TaskTimeout" }]);
+});
+
+it("tries again once when a thread is lost, then answers unavailable", async () => {
+  const items = [page("knotty ".repeat(1_000))];
+  const once = setUp((attempt) => (attempt === 1 ? new WorkerLost("lost") : undefined));
+  expect((await once.bounded.run(items)).map(contentOf)).toEqual(["knotty ".repeat(1_000)]);
+  const always = setUp(() => new WorkerLost("lost"));
+  await expect(always.bounded.run(items)).rejects.toMatchObject({ code: "unavailable" });
+});
+
+it("reports failures of the filter on a thread", async () => {
+  const restless = { denyList: ["xylophone", "] tick"] };
+  const failed: FailedClosed[] = [];
+  const filter = createPrivacyFilter(restless, "1").telling((each) => failed.push(each));
+  const pool = { run: async (_: string, task: Parameters<typeof runFilterTask>[0]) => runFilterTask(task) } as WorkerPool<ServerTasks>;
+  const bounded = createBoundedFilter({ filter, userId: "ada", pool });
+  const item = page(`A xylophone${" tick".repeat(1_000)}`);
+  item.capture.input.privacyLevel = "filtered";
+  await bounded.run([item]);
+  expect(failed).toEqual([{ part: "context", kind: "FilterBoundsError" }]);
+});
+
+it("neither filters nor analyses again what an update leaves as it is", () => {
+  const filter = createPrivacyFilter({}, "1");
+  const item = page("tea");
+  const { outcome, searched } = filterItem(item, filter) as FilteredCapture;
+  if (!outcome.captured || !searched) throw new Error("not captured");
+  const ids = { userId: "ada", contextId: "c", extensionId: "e", writtenAt: 1, viewedAt: null, lastSeenAt: null };
+  const stored = toStored(item.capture, outcome, { ...ids, plainText: searched.plainText });
+  const update = (patch: object) =>
+    filterItem({ kind: "capture", capture: mergePatch(stored, { id: "c", ...patch }), stored }, filter) as FilteredCapture;
+  expect(update({ tabId: "8", tabMetadata: { isActive: false } }).searched).toEqual({ plainText: null, search: null });
+  expect(update({ title: "Coffee" }).searched?.search).not.toBeNull();
+  expect(contentOf(update({ title: "Coffee" }))).toBe("tea");
+  expect(contentOf(update({ privacyLevel: "restricted" }))).toBe("");
+});

@@ -1,0 +1,199 @@
+import type { ItemMessage } from "@periscope/schemas";
+import { unavailable } from "../domain-error.js";
+import { type PrivacyFilter, tooComplex } from "../privacy/privacy-filter.js";
+import type { ServerTasks } from "../workers/tasks.js";
+import { TaskTimeout, WorkerLost, type WorkerPool } from "../workers/worker-pool.js";
+import { type Capture, toCapture, withLevel } from "./capture.js";
+import {
+  type ErrorReport,
+  type FilteredCapture,
+  type FilteredItem,
+  filterItem,
+  type FilterItem,
+  filterReport,
+  searchedParts,
+  type WorkKind,
+} from "./filter-task.js";
+import { type FilteredPatch, withholdPatch } from "./fingerprint.js";
+import type { AcceptedMessage } from "./intake.js";
+import type { Failure } from "./outcome.js";
+
+// Second step of a sync: filter and analyse what the messages carry, on worker threads.
+
+type MessageOf<T extends ItemMessage["type"]> = Extract<ItemMessage, { type: T }>;
+
+/** A message with all that can be worked out before the user's rows are read. */
+export type Prepared = { ok: true; extensionId: string } & (
+  | ({ type: "create"; message: MessageOf<"create">; capture: Capture } & FilteredCapture)
+  | { type: "update"; message: MessageOf<"update">; patch: FilteredPatch | undefined }
+  | { type: "delete"; message: MessageOf<"delete"> }
+  | { type: "heartbeat"; message: MessageOf<"heartbeat"> }
+  | { type: "config"; message: MessageOf<"config">; config: FilteredItem<"config"> }
+  | { type: "error"; message: MessageOf<"error">; report: ErrorReport }
+);
+
+export type PreparedOf<T extends Prepared["type"]> = Extract<Prepared, { type: T }>;
+
+/** A user's filter, run where it holds up nobody else. */
+export interface BoundedFilter {
+  filter: PrivacyFilter;
+  /** Filters things, each with at most 2 seconds of processor time. What takes longer is withheld: `restricted`, or empty. */
+  run<Kind extends WorkKind>(items: ReadonlyArray<FilterItem<Kind>>): Promise<Array<FilteredItem<Kind>>>;
+}
+
+/** Processor time for one context, and for a group of small ones. */
+const cpuMsMax = 2_000;
+/** Small contexts of a batch go to a thread together, up to this much text in UTF-16 units. */
+const groupUnitsMax = 65_536;
+/** Less than this is filtered at once: sending it to a thread would take longer. */
+const inlineUnitsMax = 2_048;
+
+export interface BoundedFilterOptions {
+  filter: PrivacyFilter;
+  userId: string;
+  pool: WorkerPool<ServerTasks>;
+}
+
+export function createBoundedFilter({ filter, userId, pool }: BoundedFilterOptions): BoundedFilter {
+  const recipe = { ...filter.recipe, name: filter.policy };
+
+  async function runTask(items: readonly FilterItem[]): Promise<FilteredItem[]> {
+    const { filtered, failures } = await pool.run("filter", { filter: recipe, items }, { userId, cpuMsMax });
+    for (const failed of failures) filter.tell(failed);
+    return filtered;
+  }
+
+  /** A group that fails is run one by one, so that only the item at fault pays for it. */
+  async function runGroup(items: readonly FilterItem[]): Promise<FilteredItem[]> {
+    try {
+      return await runTask(items);
+    } catch (error) {
+      if (!(error instanceof TaskTimeout) && !(error instanceof WorkerLost)) throw error;
+      const [only] = items;
+      if (!only || items.length > 1) return (await Promise.all(items.map((item) => runGroup([item])))).flat();
+      if (error instanceof TaskTimeout || isOutOfMemory(error)) return [withhold(only, filter)];
+      return await runTask(items).catch((again: unknown) => {
+        if (isOutOfMemory(again) || again instanceof TaskTimeout) return [withhold(only, filter)];
+        throw unavailable("The server could not process the contexts; try again shortly.", 1, again);
+      });
+    }
+  }
+
+  async function run(items: readonly FilterItem[]): Promise<FilteredItem[]> {
+    if (items.reduce((sum, item) => sum + unitsOf(item), 0) <= inlineUnitsMax) return items.map((item) => filterItem(item, filter));
+    return (await Promise.all(groupItems(items).map(runGroup))).flat();
+  }
+
+  return { filter, run: run as BoundedFilter["run"] };
+}
+
+/**
+ * Prepares messages concurrently; the results keep their order. A page that is not captured goes on: the message may be the replay of
+ * one that was accepted before the policy refused it.
+ */
+export async function prepareMessages(
+  messages: ReadonlyArray<AcceptedMessage | Failure>,
+  bounded: BoundedFilter,
+): Promise<Array<Prepared | Failure>> {
+  const items = messages.map((each) => (each.ok ? toItem(each.message) : undefined));
+  const filtered = (await bounded.run(items.filter((item) => item !== undefined))).values();
+  return messages.map((each, index) => {
+    if (!each.ok) return each;
+    const item = items[index];
+    return { ...each, ...describe(each.message, item, item && filtered.next().value) } as Prepared;
+  });
+}
+
+function toItem(message: ItemMessage): FilterItem | undefined {
+  switch (message.type) {
+    case "create":
+      return { kind: "capture", capture: toCapture(message.payload.context) };
+    case "update": {
+      const { context } = message.payload;
+      return { kind: "patch", patch: context, level: context.privacyLevel ?? "private" };
+    }
+    case "config":
+      return { kind: "config", config: message.payload.config };
+    case "error":
+      return { kind: "report", report: message.payload };
+    case "delete":
+    case "heartbeat":
+      return undefined;
+  }
+}
+
+function describe({ type }: ItemMessage, item: FilterItem | undefined, filtered: FilteredItem | undefined): object {
+  switch (item?.kind) {
+    case "capture":
+      return { type, capture: item.capture, ...(filtered as FilteredCapture) };
+    case "patch":
+      return { type, patch: filtered };
+    case "config":
+      return { type, config: filtered };
+    case "report":
+      return { type, report: filtered };
+    case undefined:
+      return { type };
+  }
+}
+
+/** What may be kept of something that could not be filtered in time. */
+function withhold(item: FilterItem, filter: PrivacyFilter): FilteredItem {
+  switch (item.kind) {
+    case "capture": {
+      const capture = withLevel(item.capture, "restricted");
+      const outcome = filter.withhold(capture.input);
+      return outcome.captured ? { outcome, searched: searchedParts(capture, outcome, filter) } : { outcome };
+    }
+    case "patch":
+      return withholdPatch(item.patch, filter);
+    case "config":
+      filter.tell({ part: "record", kind: "TaskTimeout" });
+      return filter.record({});
+    case "report":
+      filter.tell({ part: "text", kind: "TaskTimeout" });
+      return filterReport({ code: "", message: "" }, filter);
+  }
+}
+
+/** Whether a capture was withheld for taking too long, so that its text cannot be compared with a recorded one. */
+export function isWithheld({ outcome }: FilteredCapture): boolean {
+  return outcome.reasons.includes(tooComplex);
+}
+
+/** Items in groups of about {@link groupUnitsMax}; what is larger is alone. */
+function groupItems(items: readonly FilterItem[]): FilterItem[][] {
+  const groups: FilterItem[][] = [];
+  let room = 0;
+  for (const item of items) {
+    const units = unitsOf(item);
+    const group = groups.at(-1);
+    if (group && units <= room) group.push(item);
+    else groups.push([item]);
+    room = (group && units <= room ? room : groupUnitsMax) - units;
+  }
+  return groups;
+}
+
+/** How much text there is to filter. */
+function unitsOf(item: FilterItem): number {
+  switch (item.kind) {
+    case "capture": {
+      const { content, title, url, metadata, tabMetadata } = item.capture.input;
+      return content.length + title.length + url.length + JSON.stringify([metadata, tabMetadata]).length;
+    }
+    case "patch": {
+      const { content = "", ...rest } = item.patch;
+      return content.length + JSON.stringify(rest).length;
+    }
+    case "config":
+      return JSON.stringify(item.config).length;
+    case "report":
+      return JSON.stringify(item.report).length;
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  const cause = error instanceof WorkerLost ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY";
+}

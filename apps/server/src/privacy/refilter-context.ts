@@ -1,0 +1,66 @@
+import type { FilterInput, RedactionCounts } from "@periscope/privacy";
+import { canonicalJson } from "../canonical-json.js";
+import { mergePatch, searchedText, toStored } from "../contexts/capture.js";
+import type { StoredContext } from "../contexts/context.store.js";
+import type { WrittenContext } from "../contexts/user-data.store.js";
+import { searchDocument } from "../search/search-document.js";
+import type { PrivacyFilter } from "./privacy-filter.js";
+import { noCounts, type RefilterCounts } from "./refilter-counts.js";
+
+/** What becomes of a stored context under a filter. */
+export type Verdict =
+  | { is: "unchanged" }
+  | { is: "rewritten"; context: WrittenContext; redactions: RedactionCounts; failedClosed: boolean }
+  | { is: "removed"; reason: string };
+
+/** Reasons of rules for not capturing a page. Other reasons say that the context could not be read. */
+const reasonsOfRules = new Set(["blocked-site", "category:password_manager"]);
+
+/** Stands in for an address that cannot be read. It belongs to no category. */
+const unknownPage = "https://unknown.invalid/";
+
+/**
+ * Filters a stored context again and asks for its own level: the level never falls, and nothing that was removed comes back.
+ * Only a rule removes a context. One that cannot be read, for example for its address, becomes `restricted`.
+ */
+export function refilterContext(stored: StoredContext, filter: PrivacyFilter): Verdict {
+  const capture = mergePatch(stored, { id: stored.contextId });
+  const asIs = filter.context(capture.input);
+  const isUnreadable = !asIs.captured && !asIs.reasons.some((reason) => reasonsOfRules.has(reason));
+  const outcome = isUnreadable ? filter.context(withoutAddresses(capture.input)) : asIs;
+  if (!outcome.captured) return { is: "removed", reason: outcome.reasons.find((reason) => reasonsOfRules.has(reason)) ?? "policy" };
+  const context = toStored(capture, outcome, { ...stored, plainText: searchedText(stored.type, outcome, filter) });
+  if (isSameText(stored, context)) return { is: "unchanged" };
+  const { redactions, failedClosed } = outcome;
+  const rewritten = { ...context, search: searchDocument(context) };
+  return { is: "rewritten", context: rewritten, redactions, failedClosed: failedClosed || isUnreadable };
+}
+
+function withoutAddresses(input: FilterInput): FilterInput {
+  const { incognito: _, ...tab } = input.tabMetadata;
+  return { ...input, url: unknownPage, privacyLevel: "restricted", tabMetadata: { ...tab, url: unknownPage } };
+}
+
+/** Whether two states of a context are the same in everything that the filter decides on. */
+export function isSameText(a: StoredContext, b: StoredContext): boolean {
+  const plain = ["privacyLevel", "type", "url", "title", "contentFormat", "plainText", "content"] as const;
+  const json = ["tabMetadata", "metadata"] as const;
+  return plain.every((field) => a[field] === b[field]) && json.every((field) => canonicalJson(a[field]) === canonicalJson(b[field]));
+}
+
+/** One context in the counts. */
+export function countContext({ privacyLevel: from }: StoredContext, verdict: Verdict): RefilterCounts {
+  const counts = { ...noCounts(), checked: 1 };
+  switch (verdict.is) {
+    case "unchanged":
+      return { ...counts, unchanged: 1 };
+    case "removed":
+      return { ...counts, removed: { [verdict.reason]: 1 } };
+    case "rewritten": {
+      const { context, redactions, failedClosed } = verdict;
+      const to = context.privacyLevel;
+      const raised = from === to ? {} : { [from]: { [to]: 1 } };
+      return { ...counts, rewritten: 1, raised, redactions, failedClosed: failedClosed ? 1 : 0 };
+    }
+  }
+}

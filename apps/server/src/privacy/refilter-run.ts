@@ -1,0 +1,256 @@
+import { randomUUID } from "node:crypto";
+import { canonicalJson } from "../canonical-json.js";
+import type { StoredContext } from "../contexts/context.store.js";
+import { filterReport } from "../contexts/filter-task.js";
+import { keptFingerprint } from "../contexts/fingerprint.js";
+import { derived } from "./privacy-filter.js";
+import { countContext, isSameText, refilterContext, type Verdict } from "./refilter-context.js";
+import { noCounts, type RefilterCounts, sumCounts } from "./refilter-counts.js";
+import type {
+  RefilterChanges,
+  RefilterPage,
+  RefilterPosition,
+  RefilterProgress,
+  RefilterStore,
+  StoredConfig,
+  StoredError,
+  StoredFingerprint,
+} from "./refilter.store.js";
+import { isSameRules } from "./rules.store.js";
+import type { UserFilter } from "./user-filters.js";
+
+export interface RefilterRunOptions {
+  store: RefilterStore;
+  userId: string;
+  userFilter: UserFilter;
+  /** Counts what would change and writes nothing. */
+  isDryRun: boolean;
+  /** Ignores how far an earlier run has come. */
+  startOver: boolean;
+  clock: () => number;
+  /** Called before the first page of contexts and after each: contexts that are left to check. */
+  onLeft: (contexts: number) => void;
+  /** True ends the run after the page that is under way. */
+  isStopped: () => boolean;
+}
+
+/**
+ * How a run ended. `changedRules`: the user has other rules by now, so it has to begin again under these. `upToDate`: an earlier run
+ * has checked everything.
+ */
+export type RunEnd = "done" | "stopped" | "changedRules" | "upToDate";
+
+/** What a page changes, and where the next one starts; null when the part is done. */
+interface Step {
+  changes: Partial<Pick<RefilterChanges, "replaced" | "removed" | "configs" | "errors" | "fingerprints">>;
+  counts: RefilterCounts;
+  /** Arrival number of the last context that was checked, for the progress. */
+  seq?: number;
+  next: RefilterPosition | null;
+}
+
+/** Contexts of one transaction, and how long filtering them may take, whichever comes first. */
+const contextsMax = 50;
+const contextsMs = 250;
+/** Settings and errors are up to 16 KiB each. */
+const recordsMax = 20;
+const fingerprintsMax = 500;
+
+/**
+ * Filters everything that is stored of one user again, page by page. Each page commits its changes together with the progress, so a
+ * run that was stopped goes on there, and runs at the same time share the work.
+ *
+ * A write under another policy, by a server or another run, drops the progress. A run without progress still goes on to its end, but
+ * records nothing: the next run starts from the beginning.
+ */
+export class RefilterRun {
+  #progress: RefilterProgress;
+  /** Verdicts on the page that is being committed, by arrival: what did not change meanwhile is not filtered again. */
+  #verdicts = new Map<number, { stored: StoredContext; verdict: Verdict }>();
+
+  constructor(private readonly options: RefilterRunOptions) {
+    this.#progress = { policy: options.userFilter.filter.policy, run: randomUUID(), seq: 0, counts: noCounts(), finishedAt: null };
+  }
+
+  /** What was changed so far, with what an earlier run under the same policy did before it was stopped. */
+  get counts(): RefilterCounts {
+    return this.#progress.counts;
+  }
+
+  async run(): Promise<RunEnd> {
+    await this.#begin();
+    if (this.#progress.finishedAt !== null) return "upToDate";
+    for (;;) {
+      const end = await this.#runParts();
+      // Otherwise another run has come further, and this one goes on from there.
+      if (end !== "moved") return end;
+    }
+  }
+
+  /** Records that nothing is left to do. False when something was stored under another policy since the run began. */
+  async finish(): Promise<boolean> {
+    const { policy, run, seq } = this.#progress;
+    for (;;) {
+      const page = await this.#read({});
+      if (!page) return true;
+      const stored = page.progress;
+      if (stored?.policy !== policy) return false;
+      // Otherwise another run has begun anew or come further, and will record it.
+      if (stored.run !== run || stored.seq !== seq) return true;
+      if (await this.#commit(page, {}, { ...stored, finishedAt: this.options.clock() })) return true;
+    }
+  }
+
+  /** Takes over the stored progress of this policy, or stores a fresh one. */
+  async #begin(): Promise<void> {
+    const { isDryRun, startOver } = this.options;
+    for (;;) {
+      const page = await this.#read({});
+      const stored = page?.progress;
+      if (stored && stored.policy === this.#progress.policy && !startOver) {
+        // What an earlier run has changed is not what would be changed now.
+        this.#progress = isDryRun ? { ...stored, counts: noCounts() } : stored;
+        return;
+      }
+      if (!page || isDryRun || (await this.#commit(page, {}, this.#progress))) return;
+    }
+  }
+
+  async #runParts(): Promise<"done" | "stopped" | "changedRules" | "moved"> {
+    const { onLeft, isStopped } = this.options;
+    for (const part of this.#parts()) {
+      for (let position: RefilterPosition | null = part.first; position; ) {
+        const page: RefilterPage | null = await this.#read(position);
+        if (!page) return "done";
+        if (position.contexts) onLeft(page.contextsLeft);
+        if (isStopped()) return "stopped";
+        if (!isSameRules(page.rulesVersion, this.options.userFilter.rulesVersion)) return "changedRules";
+        if (this.#adopt(page.progress)) return "moved";
+        const step = part.step(page);
+        if (await this.#write(page, step)) position = step.next;
+      }
+    }
+    return "done";
+  }
+
+  /** Takes over the progress of another run under this policy, if that has moved. */
+  #adopt(stored: RefilterProgress | null): boolean {
+    const { policy, run, seq } = this.#progress;
+    if (this.options.isDryRun || stored?.policy !== policy || (stored.run === run && stored.seq === seq)) return false;
+    this.#progress = stored;
+    return true;
+  }
+
+  async #write(page: RefilterPage, step: Step): Promise<boolean> {
+    const { isDryRun } = this.options;
+    // Another run at the same place may have counted changes of its own.
+    const shared = !isDryRun && page.progress?.policy === this.#progress.policy ? page.progress : null;
+    const before = shared ?? this.#progress;
+    const progress = { ...before, seq: step.seq ?? before.seq, counts: sumCounts(before.counts, step.counts) };
+    if (!isDryRun && !(await this.#commit(page, step.changes, shared && progress))) return false;
+    this.#progress = progress;
+    this.#verdicts.clear();
+    return true;
+  }
+
+  #read(position: RefilterPosition): Promise<RefilterPage | null> {
+    return this.options.store.read(this.options.userId, position);
+  }
+
+  #commit({ revision }: RefilterPage, changes: Step["changes"], progress: RefilterProgress | null): Promise<boolean> {
+    const { store, userId, clock } = this.options;
+    const none = { replaced: [], removed: [], configs: [], errors: [], fingerprints: [] };
+    return store.commit(userId, { ...none, ...changes, revision, now: clock(), policy: this.#progress.policy, progress });
+  }
+
+  #parts(): Array<{ first: RefilterPosition; step: (page: RefilterPage) => Step }> {
+    return [
+      { first: { contexts: { seq: this.#progress.seq, limit: contextsMax } }, step: (page) => this.#contexts(page) },
+      { first: { configs: { extensionId: "", limit: recordsMax } }, step: (page) => this.#configs(page) },
+      { first: { errors: { seq: 0, limit: recordsMax } }, step: (page) => this.#errors(page) },
+      { first: { fingerprints: { extensionId: "", messageId: "", limit: fingerprintsMax } }, step: (page) => this.#fingerprints(page) },
+    ];
+  }
+
+  #contexts({ contexts }: RefilterPage): Step {
+    const replaced: Array<RefilterChanges["replaced"][number]> = [];
+    const removed: Array<RefilterChanges["removed"][number]> = [];
+    let counts = noCounts();
+    let last: number | undefined;
+    const until = performance.now() + contextsMs;
+    for (const { seq, ...stored } of contexts) {
+      if (last !== undefined && performance.now() > until) break;
+      last = seq;
+      const verdict = this.#verdictOn(seq, stored);
+      counts = sumCounts(counts, countContext(stored, verdict));
+      if (verdict.is === "rewritten") {
+        // Times may have changed since the verdict; the text has not.
+        const { viewedAt, lastSeenAt, writtenAt, capturedAt, tabId, extensionId } = stored;
+        replaced.push({ ...verdict.context, viewedAt, lastSeenAt, writtenAt, capturedAt, tabId, extensionId });
+      }
+      if (verdict.is === "removed") removed.push({ contextId: stored.contextId, deletedAt: this.options.clock() });
+    }
+    const isLastPage = contexts.length < contextsMax && last === contexts.at(-1)?.seq;
+    const next = last === undefined || isLastPage ? null : { contexts: { seq: last, limit: contextsMax } };
+    if (!next) this.options.onLeft(0);
+    return { changes: { replaced, removed }, counts, ...(last !== undefined && { seq: last }), next };
+  }
+
+  #verdictOn(seq: number, stored: StoredContext): Verdict {
+    const known = this.#verdicts.get(seq);
+    if (known && isSameText(known.stored, stored) && known.stored.capturedAt === stored.capturedAt) return known.verdict;
+    const verdict = refilterContext(stored, this.options.userFilter.filter);
+    this.#verdicts.set(seq, { stored, verdict });
+    return verdict;
+  }
+
+  #configs({ configs: stored }: RefilterPage): Step {
+    const configs = stored.map((row) => this.#config(row)).filter((row) => row !== undefined);
+    const last = stored.length < recordsMax ? undefined : stored.at(-1);
+    return {
+      changes: { configs },
+      counts: { ...noCounts(), configs: configs.length },
+      next: last ? { configs: { extensionId: last.extensionId, limit: recordsMax } } : null,
+    };
+  }
+
+  #config({ extensionId, config }: StoredConfig): StoredConfig | undefined {
+    const before = JSON.parse(config) as Record<string, unknown>;
+    const filtered = this.options.userFilter.filter.record(before);
+    if (isSame(before, filtered)) return undefined;
+    return { extensionId, config: derived(filtered, (settings) => JSON.stringify(settings)) };
+  }
+
+  #errors({ errors: stored }: RefilterPage): Step {
+    const errors = stored.map((row) => this.#error(row)).filter((row) => row !== undefined);
+    const last = stored.length < recordsMax ? undefined : stored.at(-1);
+    return {
+      changes: { errors },
+      counts: { ...noCounts(), errors: errors.length },
+      next: last ? { errors: { seq: last.seq, limit: recordsMax } } : null,
+    };
+  }
+
+  #error({ seq, code, message, details }: StoredError): StoredError | undefined {
+    const before = { code, message, details: details === null ? undefined : (JSON.parse(details) as unknown) };
+    const filtered = filterReport(before, this.options.userFilter.filter);
+    const after = { ...filtered, details: filtered.details === null ? undefined : (JSON.parse(filtered.details) as unknown) };
+    return isSame(before, after) ? undefined : { seq, ...filtered };
+  }
+
+  /** A hash of text that was filtered under another policy may tell what is removed now, so it goes. */
+  #fingerprints({ fingerprints: stored }: RefilterPage): Step {
+    const { policy } = this.#progress;
+    const fingerprints = stored
+      .map((row): StoredFingerprint => ({ ...row, fingerprint: keptFingerprint(row.fingerprint, policy) }))
+      .filter(({ fingerprint }, index) => fingerprint !== stored[index]?.fingerprint);
+    const last = stored.length < fingerprintsMax ? undefined : stored.at(-1);
+    return {
+      changes: { fingerprints },
+      counts: { ...noCounts(), replayRecords: fingerprints.length },
+      next: last ? { fingerprints: { extensionId: last.extensionId, messageId: last.messageId, limit: fingerprintsMax } } : null,
+    };
+  }
+}
+
+const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);

@@ -1,0 +1,98 @@
+import { expect, it } from "vitest";
+import { createPrivacyFilter } from "../privacy/privacy-filter.js";
+import { toCapture } from "../contexts/capture.js";
+import { filterItem, type FilterTask } from "../contexts/filter-task.js";
+import type { ServerTasks } from "./tasks.js";
+import { createWorkerPool, type TaskOptions, TaskTimeout, WorkerLost } from "./worker-pool.js";
+
+const filter = createPrivacyFilter({ denyList: ["Ada Lovelace"] }, "1");
+
+const task = (content: string): FilterTask => ({
+  filter: { ...filter.recipe, name: filter.policy },
+  items: [
+    {
+      kind: "capture",
+      capture: toCapture({
+        type: "page",
+        tabId: "7",
+        capturedAt: "2026-01-31T12:00:00Z",
+        content,
+        privacyLevel: "filtered",
+        tabMetadata: { id: "7", url: "https://tea.example/", title: "Tea" },
+      }),
+    },
+  ],
+});
+
+/** Takes some tens of milliseconds, or many seconds. */
+const slow = task("password:/".repeat(300));
+const hog = task("password:/".repeat(100_000));
+const quick = task("Tea by Ada Lovelace, jo@mail.example.");
+
+const createPool = (threadsMax = 3, waitingMax?: number) =>
+  createWorkerPool<ServerTasks>({ threadsMax, ...(waitingMax !== undefined && { waitingMax }) });
+const as = (userId: string, cpuMsMax = 60_000): TaskOptions => ({ userId, cpuMsMax });
+
+it("gives what the task gives on the calling thread", async () => {
+  await using pool = createPool();
+  const { filtered, failures } = await pool.run("filter", quick, as("ada"));
+  expect(filtered).toEqual(structuredClone(quick.items.map((item) => filterItem(item, filter))));
+  expect(failures).toEqual([]);
+});
+
+it("ends a task that uses up its processor time, and goes on with the next", async () => {
+  await using pool = createPool();
+  await expect(pool.run("filter", hog, as("ada", 200))).rejects.toThrow(TaskTimeout);
+  await expect(pool.run("filter", quick, as("ada"))).resolves.toBeDefined();
+});
+
+it("always leaves a thread to other users", async () => {
+  await using pool = createPool();
+  const ended: string[] = [];
+  const hogs = Array.from({ length: 4 }, () => pool.run("filter", hog, as("hog", 300)).catch(() => ended.push("hog")));
+  await pool.run("filter", quick, as("other")).then(() => ended.push("other"));
+  await Promise.all(hogs);
+  expect(ended).toEqual(["other", "hog", "hog", "hog", "hog"]);
+});
+
+it("serves the user who used the least time first", async () => {
+  await using pool = createPool(2);
+  const ended: string[] = [];
+  const run = (userId: string) => pool.run("filter", slow, as(userId)).then(() => ended.push(userId));
+  await run("busy");
+  // Two threads are taken, and one of them comes back.
+  const hogging = pool.run("filter", hog, as("hog")).catch(() => {});
+  await Promise.all([run("first"), run("busy"), run("rare")]);
+  expect(ended).toEqual(["busy", "first", "rare", "busy"]);
+  await pool[Symbol.asyncDispose]();
+  await hogging;
+});
+
+it("refuses tasks of a user who has too many waiting, not those of others", async () => {
+  await using pool = createPool(2, 2);
+  const busy = Array.from({ length: 3 }, () => pool.run("filter", slow, as("busy")));
+  await expect(pool.run("filter", slow, as("busy"))).rejects.toMatchObject({ code: "unavailable", extra: { retryAfterSeconds: 1 } });
+  await expect(pool.run("filter", quick, as("other"))).resolves.toBeDefined();
+  await Promise.all(busy);
+});
+
+it("passes on what a task throws, with its name", async () => {
+  await using pool = createPool();
+  const broken = { ...quick, filter: { name: "broken", policy: { detectorsOff: ["card"] }, version: "1" } };
+  await expect(pool.run("filter", broken, as("ada"))).rejects.toMatchObject({ name: "RangeError" });
+});
+
+it("rejects what cannot be sent to a thread", async () => {
+  await using pool = createPool();
+  const unsendable = { ...quick, sent: () => {} };
+  await expect(pool.run("filter", unsendable, as("ada"))).rejects.toThrow("could not be cloned");
+  await expect(pool.run("filter", quick, as("ada"))).resolves.toBeDefined();
+});
+
+it("rejects running, waiting and later tasks when it closes", async () => {
+  const pool = createPool(2);
+  const open = [pool.run("filter", hog, as("ada")), pool.run("filter", hog, as("ada"))].map((run) => run.catch((error: unknown) => error));
+  await pool[Symbol.asyncDispose]();
+  for (const error of await Promise.all(open)) expect(error).toBeInstanceOf(WorkerLost);
+  await expect(pool.run("filter", quick, as("ada"))).rejects.toThrow(WorkerLost);
+});

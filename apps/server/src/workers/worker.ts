@@ -1,0 +1,41 @@
+import { parentPort } from "node:worker_threads";
+import type { ServerTasks } from "./tasks.js";
+
+// Entry of a worker thread. It runs one task at a time.
+
+/** What each task runs, loaded when it is needed first. */
+const tasks: { [Name in keyof ServerTasks]: () => Promise<(input: ServerTasks[Name]["input"]) => Awaitable<ServerTasks[Name]["output"]>> } = {
+  filter: async () => (await import("../contexts/filter-task.js")).runFilterTask,
+};
+
+type Awaitable<T> = T | Promise<T>;
+
+/** What a thread says: that the task's code is loaded, then what came of the task. */
+export type WorkerMessage = { startedCpuMs: number | undefined } | { output: unknown } | { error: Error; kept: { name: string; code?: unknown } };
+
+const port = parentPort;
+port?.on("message", ({ name, input }: { name: keyof ServerTasks; input: ServerTasks[keyof ServerTasks]["input"] }) => {
+  void run(name, input).then(send, (error: unknown) => {
+    const thrown = error instanceof Error ? error : new Error(String(error));
+    // The clone of an error loses its code, and a name of its own.
+    send({ error: thrown, kept: { name: thrown.name, ...("code" in thrown && { code: thrown.code }) } });
+  });
+});
+
+async function run<Name extends keyof ServerTasks>(name: Name, input: ServerTasks[Name]["input"]): Promise<WorkerMessage> {
+  const task = await tasks[name]();
+  // Loading the code is not the task's fault, so its time is counted from here.
+  send({ startedCpuMs: threadCpuMs() });
+  return { output: await task(input) };
+}
+
+function threadCpuMs(): number | undefined {
+  if (!("threadCpuUsage" in process)) return undefined;
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+function send(message: WorkerMessage): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window and has no origin
+  port?.postMessage(message);
+}
