@@ -1,6 +1,8 @@
 import { limits } from "@periscope/schemas";
+import type { StoredContext } from "../../contexts/context.store.js";
 import type { WrittenContext } from "../../contexts/user-data.store.js";
 import type { Candidate, FoundRow, Match, RankedRows, RankRequest, Row, RowFilter, SearchIndex } from "../../search/search-index.js";
+import { excerptTextOf } from "../../search/plain-text.js";
 import { binaryArray } from "./binary-array.js";
 import { millis } from "./context-statements.js";
 import type { Query, Statement } from "./pool.js";
@@ -128,10 +130,12 @@ function rankRows(isFiltered: boolean, isPhrase: boolean, isRanked: boolean): St
   };
 }
 
+/** By id, so that contexts of one time and rank come in the order of their ids. */
 const readCandidates: Statement = {
   name: "search_candidates",
   text: `SELECT seq::float8 AS row, "contextId", ${millis("capturedAt")}, encode(stored, 'base64') AS terms
-    FROM search_terms WHERE "userId" = $1 AND seq = ANY ($2::bigint[])`,
+    FROM search_terms WHERE "userId" = $1 AND seq = ANY ($2::bigint[])
+    ORDER BY "contextId"`,
 };
 
 /**
@@ -141,12 +145,14 @@ const readCandidates: Statement = {
 const readPage: Statement = {
   name: "search_page",
   text: `SELECT c.seq::float8 AS row, c."contextId", c.type, c.url, c.title, ${millis("capturedAt")}, c."privacyLevel",
-      coalesce(c."plainText", c.content) AS text
+      c."contentFormat", c."plainText", CASE WHEN c."plainText" IS NULL THEN c.content ELSE '' END AS content
     FROM (SELECT t.*, p.place, sum(octet_length(coalesce(t."plainText", t.content))) OVER (ORDER BY p.place)
           - octet_length(coalesce(t."plainText", t.content)) AS before
         FROM unnest($2::bigint[]) WITH ORDINALITY AS p(seq, place) JOIN contexts t ON t."userId" = $1 AND t.seq = p.seq) c
     WHERE c.before < $3::bigint ORDER BY c.place`,
 };
+
+type PageRow = Omit<FoundRow, "text"> & Pick<StoredContext, "contentFormat" | "plainText" | "content">;
 
 /** Rows of a page that are asked for at once, and bytes of text after which the next are asked for. */
 const pageRowsMax = 250;
@@ -209,8 +215,9 @@ export function openIndex(ask: Ask, userId: string, range: RowRange): SearchInde
     async *page(rows) {
       for (let at = 0; at < rows.length;) {
         const some = rows.slice(at, at + pageRowsMax);
-        const read = await ask<FoundRow>(readPage, [userId, some, pageBytesMax]);
-        yield* read;
+        const read = await ask<PageRow>(readPage, [userId, some, pageBytesMax]);
+        for (const { contentFormat, plainText, content, ...found } of read)
+          yield { ...found, text: plainText ?? excerptTextOf(contentFormat, content) };
         const last = read.at(-1);
         // None of them is there, or the texts of those after the last one are still to come.
         at += last ? some.indexOf(last.row) + 1 : some.length;
