@@ -1,22 +1,18 @@
 #!/usr/bin/env node
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
-import { isSupportedNode, nodeMinimum } from "./cli/node-version.js";
-import { restartWithSmallHeap } from "./cli/small-heap.js";
 
-// Whatever the command makes, database and lock included, is its user's alone.
+// The database, its lock and everything else that the command creates belong to this user alone.
 process.umask(0o077);
 
-// The database driver crashes on an older Node instead of saying so.
-if (!isSupportedNode(process.versions.node)) {
-  process.stderr.write(`Periscope needs Node.js ${nodeMinimum} or newer, and this is ${process.versions.node}. Install a newer one.\n`);
+// As `engines` in package.json says. On an older Node the database driver would crash without an explanation.
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 22 || (major === 22 && minor < 12)) {
+  process.stderr.write(`Periscope needs Node.js 22.12 or newer, and this is ${process.versions.node}. Install a newer one.\n`);
   process.exit(1);
 }
 
-// Both hold little and make much garbage.
-if (process.argv[2] === "serve" || process.argv[2] === "copy") restartWithSmallHeap(process);
-
-// Loaded only now, so that a restart costs no more than Node's own start.
+// Loaded only now, because it loads the database driver.
 const { runCommand } = await import("./cli/program.js");
 
 async function ask(question: string): Promise<string> {
@@ -24,7 +20,7 @@ async function ask(question: string): Promise<string> {
   return await lines.question(question);
 }
 
-// Who reads only the first lines, as `head` does, has seen enough.
+// A reader such as `head` may close the pipe early.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 process.exitCode = await runCommand(process.argv.slice(2), {
@@ -36,5 +32,5 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   ask: process.stdin.isTTY ? ask : undefined,
 });
 
-// Output may still be under way, so the process ends by itself; should something keep it alive, this ends it.
+// The process ends by itself once its output is written. This ends it should something keep it alive.
 setTimeout(() => process.exit(), 500).unref();

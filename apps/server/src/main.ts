@@ -2,23 +2,24 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { limits } from "@periscope/schemas";
 import manifest from "../package.json" with { type: "json" };
-import { destination, pino } from "pino";
 import { monotonicFactory } from "ulid";
 import { type AccessService, createAccessService } from "./access/access.service.js";
 import { apiPrefix, createApp } from "./app.js";
-import type { Config } from "./config.js";
+import type { Config } from "./config/config.js";
 import { createContextService } from "./contexts/context.service.js";
 import { createSyncService } from "./contexts/sync.service.js";
 import type { Clock } from "./deps.js";
-import { createFixedWindowLimiter, rateHeaders } from "./http/rate-limiter.js";
+import { rateHeaders, takeAnonymous } from "./http/admission.js";
+import { mcpHosts } from "./http/mcp-api.js";
 import { describeFailure } from "./http/request-log.js";
-import { mcpHosts } from "./http/mcp-guard.js";
-import { createSharedLimiter } from "./http/shared-limiter.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
-import { createMetrics } from "./metrics/metrics.js";
-import type { OtherProcesses } from "./metrics/other-processes.js";
+import { createServerLog } from "./logger.js";
+import { createMetrics, type OtherProcesses } from "./metrics/metrics.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
+import { createMemoryRates } from "./rates/memory-rates.js";
+import { createRateLimiter } from "./rates/rate-limiter.js";
+import type { RateClock } from "./rates/rate.store.js";
 import { createSearchService } from "./search/search.service.js";
 import { engineOf } from "./storage/engines.js";
 import type { ServerTasks } from "./workers/tasks.js";
@@ -48,8 +49,7 @@ const pruneEveryMs = 3_600_000;
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
 export async function startServer(config: Config, { clock = Date.now, rateClock, others }: Surroundings = {}): Promise<RunningServer> {
   const ulid = monotonicFactory();
-  const logOutput = destination({ dest: 1, sync: false, minLength: 0 });
-  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logOutput);
+  const { logger, flush } = await createServerLog(config);
   const metrics = createMetrics(manifest.version, others);
   // Processes beside each other share the processors.
   const cores = Math.floor(availableParallelism() / config.serverProcesses);
@@ -58,9 +58,9 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
     searchTimeoutMs: config.searchTimeoutMs,
     connectionsMax: config.databaseConnections,
     statementTimeoutMs: config.databaseTimeoutMs,
+    workers: pool,
     onSearchTimeout: () => metrics.searchTimedOut(),
     rateClock,
-    workers: pool,
   });
   const storage = await opening.catch(async (error: unknown) => {
     await pool[Symbol.asyncDispose]();
@@ -81,11 +81,9 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
   });
   let draining = false;
 
-  const anonymousLimiter = createFixedWindowLimiter(clock);
-  const limiter = storage.rates ? createSharedLimiter(storage.rates, clock) : createFixedWindowLimiter(clock);
-  // Who has no key gets no work out of the database, not even a count: each process has its part of that budget.
-  const rateLimits = { ...config.rateLimits, anonymous: Math.max(1, Math.floor(config.rateLimits.anonymous / config.serverProcesses)) };
-  const anonymousRate = (address: string) => rateHeaders(anonymousLimiter.take(address, "anonymous", rateLimits.anonymous));
+  const { rateLimits } = config;
+  const limiter = createRateLimiter(storage.rates ?? createMemoryRates(clock), clock);
+  const anonymousRate = async (address: string) => rateHeaders(await takeAnonymous(address, { limiter, rateLimits }));
   const handlerFor = (address: ListenOptions) =>
     createApp({
       access,
@@ -93,21 +91,20 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
       rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),
       sync: createSyncService({ store: storage.userData, filters, pool, metrics, clock, newContextId: () => `ctx_${ulid()}` }),
-      anonymousLimiter,
       limiter,
       rateLimits,
-      clock,
       newRequestId: randomUUID,
       logger,
       metrics,
       ping: () => storage.check(),
       isDraining: () => draining,
+      version: manifest.version,
       http: {
         metricsReaders: config.metricsReaders,
         corsOrigins: config.corsOrigins,
         corsExtensions: config.corsExtensions,
         trustProxy: config.trustProxy,
-        mcp: config.mcp ? { hosts: mcpHosts(address.host, config.publicUrl), version: manifest.version } : null,
+        mcp: config.mcp ? { hosts: mcpHosts(address.host, config.publicUrl) } : null,
         publicUrl: baseUrlOf(config, address),
       },
     });
@@ -137,7 +134,7 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
     await http.drain(config.shutdownTimeoutMs);
     await pool[Symbol.asyncDispose]();
     await storage[Symbol.asyncDispose]();
-    logOutput.flushSync();
+    flush();
   };
   let closing: Promise<void> | undefined;
 

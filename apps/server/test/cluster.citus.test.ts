@@ -4,7 +4,7 @@ import { distributePostgres } from "../src/storage/postgres/distribute.js";
 import { migratePostgres } from "../src/storage/postgres/migrate.js";
 import { shippedMigrations } from "../src/storage/shipped-migrations.js";
 import { CitusCluster } from "./citus-cluster.js";
-import { answersTo, fillWithEverything } from "./copied-installation.js";
+import { answersTo, fillWithEverything } from "./everything-stored.js";
 import { createMessage } from "./messages.js";
 import type { TestClient } from "./test-client.js";
 import { TestCommand } from "./test-command.js";

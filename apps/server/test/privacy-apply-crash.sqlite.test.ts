@@ -211,7 +211,7 @@ it("Ctrl-C ends it after the slice that is under way, and says how to go on", as
   await reached(child, () => isIn(stopped, "ada", "contexts"));
   child.kill("SIGINT");
   expect(await ended(child)).toBe(130);
-  expect(err).toContain("Stopped. What was done is kept: the same command goes on from there.\n");
+  expect(err).toContain("Stopped. The work so far is saved: run the same command to continue.\n");
   expect(progressIn(fileOf(stopped)).get("ada")?.finishedAt).toBeNull();
   speedUp(fileOf(stopped));
   expect((await applyWhole(stopped)).counts.checked).toBe(contexts);

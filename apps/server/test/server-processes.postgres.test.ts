@@ -35,7 +35,7 @@ it("several processes serve on one port: one of them may be killed, and all of t
 
   process.kill(children[0]!, "SIGKILL");
   await vi.waitFor(() => expect(childrenOf(server).filter((pid) => !children.includes(pid))).toHaveLength(1), 60_000);
-  expect(server.err).toContain(`Server process ${children[0]} ended by itself (SIGKILL)`);
+  expect(server.err).toContain(`Server process ${children[0]} crashed (SIGKILL)`);
   await vi.waitFor(async () => expect((await client.get("/context/history?limit=1")).body.total).toBe(messages.length), 60_000);
 
   const left = childrenOf(server);

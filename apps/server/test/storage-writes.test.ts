@@ -35,13 +35,6 @@ const known: Record<string, string> = {
   "postgres/context-counts.ts: UPDATE context_counts": "counts",
   "postgres/context-counts.ts: UPDATE context_counts (2)": "counts",
   "sqlite/context-counts.ts: INSERT OR REPLACE INTO context_counts": "ids of users, types and levels, and counts",
-  "postgres/copy-target.ts: INSERT INTO ${name}":
-    "rows of the tables of copied-tables.ts as another database has them, where each was filtered before; only snapshots make them (`Cell`)",
-  "postgres/copy-target.ts: INSERT INTO search_terms":
-    "terms of a copied context's filtered text (search-document.ts), with bits of hashes of two of them; its URL, and a time",
-  "postgres/copy-target.ts: INSERT INTO search_vectors": "hashes and places of these terms; ids as sent, and a time",
-  "postgres/copy-target.ts: INSERT INTO ${markTable}": "counts and hashes of rows, and where the source is, without user and password",
-  "postgres/copy-target.ts: UPDATE ${markTable}": "the same",
   "postgres/delete-user.ts: UPDATE access_changes": "a count",
   "postgres/delete-user.ts: UPDATE api_keys": "a time",
   "postgres/hot-access.ts: UPDATE key_uses": "a time",
@@ -66,11 +59,6 @@ const known: Record<string, string> = {
   "sqlite/apply-statements.ts: UPDATE processed_messages": "a fingerprint: hashes of ids and of filtered text",
   "sqlite/apply-statements.ts: INSERT INTO privacy_progress": "counts, a place and a time",
   "sqlite/migrate.ts: INSERT INTO _prisma_migrations": "names of migrations and times",
-  "sqlite/copy-target.ts: inserter table.name":
-    "rows of the tables of copied-tables.ts as another database has them, where each was filtered before; only snapshots make them (`Cell`)",
-  "sqlite/copy-target.ts: INSERT OR REPLACE INTO ${markTable}":
-    "counts and hashes of rows, and where the source is, without user and password",
-  "sqlite/copy-target.ts: UPDATE ${markTable}": "the same",
   "sqlite/inserter.ts: INSERT INTO ${table}": "the rows of the inserters below",
   "sqlite/search-index.ts: inserter search_index": "terms of a context's filtered text (search-document.ts), which its types say",
   "sqlite/search-index.ts: inserter search_vectors": "hashes and places of these terms; ids as sent, and a time",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NewKey } from "../src/access/access.service.js";
 import { allScopes } from "../src/access/scope.js";
-import type { Config } from "../src/config.js";
+import type { Config } from "../src/config/config.js";
 import { type RunningServer, startServer, type Surroundings } from "../src/main.js";
 import { createTestDatabase, type TestDatabase } from "./test-database.js";
 import { TestClient } from "./test-client.js";
@@ -43,11 +43,10 @@ export class TestServer implements AsyncDisposable {
       databaseUrl: database.url,
       databaseConnections: 5,
       databaseTimeoutMs: 30_000,
-      databaseReplicaUrls: [],
-      databaseReplicaLagMsMax: 5_000,
       serverProcesses: 1,
       publicUrl: null,
       logLevel: "silent",
+      logFormat: "json",
       metricsReaders: "local",
       mcp: true,
       rateLimits: { sync: plenty, batchSync: plenty, read: plenty, search: plenty, delete: plenty, anonymous: plenty },

@@ -60,17 +60,6 @@ test("a server in a directory that stays goes on with what it held", async () =>
   }
 });
 
-test("a standby has what its primary has, and outlives it", async () => {
-  await using primary = await PostgresServer.start();
-  await ask(primary.url(), "CREATE TABLE kept (n int)");
-  await using standby = await primary.standby();
-  await ask(primary.url(), "INSERT INTO kept VALUES (7)");
-  await vi.waitFor(async () => expect(await ask(standby.url(), "SELECT n FROM kept")).toEqual([7]), 60_000);
-  await expect(ask(standby.url(), "INSERT INTO kept VALUES (8)")).rejects.toThrow("read-only");
-  await primary.stop("immediate");
-  expect(await ask(standby.url(), "SELECT n FROM kept")).toEqual([7]);
-});
-
 test("a server that does not start says why", async () => {
   await expect(PostgresServer.start({ settings: { no_such_setting: 1 } })).rejects.toThrow(/did not start: .*no_such_setting/);
 });

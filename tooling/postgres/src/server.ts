@@ -123,36 +123,6 @@ export class PostgresServer implements AsyncDisposable {
     }
   }
 
-  /**
-   * Starts a streaming standby of this server: a copy of its files that goes on with its log. This one is stopped for a moment. The standby
-   * is a server like any other, to be disposed of before this one, whose programs it runs.
-   * @param settings further ones of postgresql.conf, such as `recovery_min_apply_delay`
-   */
-  async standby(settings: PostgresOptions["settings"] = {}): Promise<PostgresServer> {
-    const root = mkdtempSync(join(tmpdir(), "periscope-postgres-"));
-    let scratch = root;
-    try {
-      if (this.#scratch !== this.#root) scratch = makeScratch(root);
-      const data = join(scratch, "data");
-      await this.stop();
-      cpSync(this.data, data, { recursive: true });
-      chmodSync(data, 0o700);
-      await this.start();
-      writeFileSync(join(data, "standby.signal"), "");
-      await giveAway(root, scratch);
-      const [program = "postgres", ...words] = this.#command;
-      const port = await freePort();
-      const own = { port, primary_conninfo: `host=127.0.0.1 port=${this.port} user=${user} password='${password}'`, ...settings };
-      const command = [program, ...words.with(words.indexOf(this.data), data), ...flagsOf(own)];
-      const server = new PostgresServer({ root, scratch, data, stays: false, port, command, onLog: this.#onLog });
-      await server.start();
-      return server;
-    } catch (error) {
-      remove(root, scratch);
-      throw error;
-    }
-  }
-
   /** Address of a database on this server, with user and password. */
   url(database = "postgres"): string {
     return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${this.port}/${database}`;

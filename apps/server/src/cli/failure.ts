@@ -1,51 +1,52 @@
 import { CommanderError } from "commander";
-import { ConfigError } from "../config.js";
-import { DatabaseTaken, DataDirectoryTaken } from "../data-directory.js";
+import { ConfigError } from "../config/config.js";
 import { DomainError } from "../domain-error.js";
+import { DatabaseTaken, DataDirectoryTaken } from "./data-directory.js";
 
-/** How a command ends: 0, 1 for a failure, 2 for wrong usage, 130 when it was stopped before its end (128 and the number of SIGINT). */
+/** How a command ends: 0 done, 1 failed, 2 wrong usage or settings, 130 stopped before the end (128 + SIGINT). */
 export type ExitCode = 0 | 1 | 2 | 130;
 
-/** What a failed command says on standard error, and how it ends. */
+/** What a failed command prints on standard error, and how it ends. */
 export interface Failure {
-  /** Plain lines that say what to do; empty when it was said already. */
+  /** Plain lines that say what to do; empty when they were printed already. */
   message: string;
   exitCode: ExitCode;
 }
 
-/** A wrong use of a command that the parser cannot see. */
+/** Wrong usage that the parser cannot see. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** A command was told to stop before its end; the message says how to go on. */
+/** The user stopped the command; the message says how to go on. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** A command came to its end and not to its aim; the message says what to do. */
+/** The command finished without reaching its goal; the message says what to do. */
 export class Incomplete extends Error {
   override readonly name = "Incomplete";
 }
 
-/** What `periscope doctor` ends with when it found problems, each of which it has printed. */
-export class Unwell extends Error {
-  override readonly name = "Unwell";
+/** `periscope doctor` found problems and has printed each of them. */
+export class DoctorProblemsFound extends Error {
+  override readonly name = "DoctorProblemsFound";
   constructor(problems: number) {
     super(`${problems} ${problems === 1 ? "problem" : "problems"} found.`);
   }
 }
 
-/** Turns whatever a command threw into words for the person who typed it; never a stack. */
+const failures = [DomainError, DoctorProblemsFound, Incomplete, DataDirectoryTaken, DatabaseTaken];
+
+/** Explains an error to the person who typed the command; never with a stack. */
 export function explainFailure(error: unknown): Failure {
   // The parser has printed its own message.
   if (error instanceof CommanderError) return { message: "", exitCode: error.exitCode === 0 ? 0 : 2 };
-  if (error instanceof Interrupted) return { message: error.message, exitCode: 130 };
-  if (error instanceof UsageError) return { message: error.message, exitCode: 2 };
-  if (error instanceof ConfigError) return { message: error.message, exitCode: 2 };
-  if (error instanceof DomainError || error instanceof Unwell || error instanceof Incomplete)
-    return { message: error.message, exitCode: 1 };
-  if (error instanceof DataDirectoryTaken || error instanceof DatabaseTaken) return { message: error.message, exitCode: 1 };
+  if (!(error instanceof Error)) return { message: `Unexpected failure: ${String(error)}`, exitCode: 1 };
+  const { message } = error;
+  if (error instanceof Interrupted) return { message, exitCode: 130 };
+  if (error instanceof UsageError || error instanceof ConfigError) return { message, exitCode: 2 };
+  if (failures.some((type) => error instanceof type)) return { message, exitCode: 1 };
   return { message: explainSystemError(error), exitCode: 1 };
 }
 
@@ -54,45 +55,42 @@ interface SystemError extends Error {
   path?: unknown;
   address?: unknown;
   port?: unknown;
+  hostname?: unknown;
 }
 
-function explainSystemError(error: unknown): string {
-  if (!(error instanceof Error)) return `Something failed that should not have: ${String(error)}`;
-  const { code, message, path, address, port } = error as SystemError;
+function explainSystemError({ code, message, path, address, port, hostname }: SystemError): string {
   const place = `${String(address)}:${String(port)}`;
-  // Extended codes of SQLite, such as SQLITE_CANTOPEN_ISDIR, are read as their family.
+  // Extended codes of SQLite, such as SQLITE_CANTOPEN_ISDIR, count as their family.
   switch (String(code).replace(/^(SQLITE_[A-Z]+)_.*$/, "$1")) {
     case "EADDRINUSE":
-      return `${place} is in use by another program. Stop that, or choose another port: --port 0 takes a free one.`;
+      return `${place} is in use by another program. Stop it, or choose another port: --port 0 picks a free one.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `This machine has no address ${String(address ?? (error as { hostname?: unknown }).hostname)} to listen on. Set HOST or --host to one that it has, such as 127.0.0.1.`;
+      return `This machine does not have the address ${String(address ?? hostname)}. Set HOST or --host to one of its addresses, such as 127.0.0.1.`;
     case "EACCES":
     case "EPERM":
     case "EROFS":
       return path === undefined && port !== undefined
         ? `This user may not listen on ${place}. Choose a port above 1023 with --port.`
-        : `${String(path)} cannot be written by this user. Choose another place with --data-dir, or change its owner.`;
+        : `This user cannot write to ${String(path)}. Choose another place with --data-dir, or change its owner.`;
     case "ENOTDIR":
     case "EEXIST":
-      return `${String(path)} is a file where a directory is needed. Choose another place with --data-dir.`;
+      return `${String(path)} is a file, but must be a directory. Choose another place with --data-dir.`;
     case "ENOSPC":
     case "SQLITE_FULL":
-      return "The disk is full. Make room, then try again.";
+      return "The disk is full. Free some space, then try again.";
     case "SQLITE_CANTOPEN":
-      return "The database cannot be opened: its directory is missing or not writable by this user. Check DATABASE_URL and --data-dir.";
+      return "The database cannot be opened: its directory is missing, or this user cannot write to it. Check DATABASE_URL and --data-dir.";
     case "SQLITE_READONLY":
-      return "The database cannot be written by this user. Change the owner of its file and directory, or choose another with --data-dir.";
+      return "This user cannot write to the database. Change the owner of its file and directory, or choose another with --data-dir.";
     case "SQLITE_NOTADB":
-      return "The file that DATABASE_URL names is not a database. Name another, or move the file away.";
+      return "The file in DATABASE_URL is not a database. Name another file, or move this one away.";
     case "SQLITE_CORRUPT":
-      return "The database is damaged. Restore a copy, or move the file away to start with an empty one.";
+      return "The database is damaged. Restore a backup, or move the file away to start with an empty database.";
     case "SQLITE_BUSY":
-      return "Another program keeps the database locked. Stop that, then try again.";
+      return "Another program has locked the database. Stop it, then try again.";
     default:
-      return firstLine(message);
+      // Libraries append code excerpts and hints to their messages.
+      return message.split("\n").find((line) => line.trim() !== "") ?? "Unexpected failure without a message.";
   }
 }
-
-// Libraries append excerpts of code and hints to their messages.
-const firstLine = (text: string) => text.split("\n").find((line) => line.trim() !== "") ?? "Something failed that should not have.";

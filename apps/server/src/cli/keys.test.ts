@@ -3,25 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TestCommand } from "../../test/test-command.js";
 
-const day = 86_400_000;
+const create = (user: string, scopes: string, ...more: string[]) => ["keys", "create", "--user", user, "--scopes", scopes, ...more];
 
-test("--json prints one object with the key and everything about it", async () => {
+test("prints a new key and everything about it as JSON", async () => {
   using command = new TestCommand();
-  const { code, out, err } = await command.run(
-    "keys",
-    "create",
-    "--user",
-    "ada",
-    "--scopes",
-    "delete,read",
-    "--name",
-    "laptop",
-    "--expires",
-    "90d",
-    "--max-privacy-level",
-    "private",
-    "--json",
-  );
+  const options = ["--name", "laptop", "--expires", "90d", "--max-privacy-level", "private", "--json"];
+  const { code, out, err } = await command.run(...create("ada", "delete, read,delete", ...options));
   expect({ code, err }).toEqual({ code: 0, err: "" });
   const created = JSON.parse(out);
   expect(out).toBe(`${JSON.stringify(created)}\n`);
@@ -37,45 +24,66 @@ test("--json prints one object with the key and everything about it", async () =
     lastUsedAt: null,
     revokedAt: null,
   });
-  expect(Date.parse(created.expiresAt) - Date.parse(created.createdAt)).toBe(90 * day);
 });
 
-test("the defaults are a key that never ends and sees all", async () => {
+test.each([
+  ["30m", 1_800_000],
+  ["12h", 43_200_000],
+  ["90d", 7_776_000_000],
+  ["2w", 1_209_600_000],
+  ["1y", 31_536_000_000],
+])("a key with --expires %s expires after %i ms", async (duration, ms) => {
   using command = new TestCommand();
-  const created = await command.json("keys", "create", "--user", "ada", "--scopes", "read");
+  const { createdAt, expiresAt } = await command.json(...create("ada", "read", "--expires", duration));
+  expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(ms);
+});
+
+test.each(["", "d", "90", "0d", "-1d", "1.5h", "90 d", "90D", "90days", "1000000d"])("rejects --expires %j", async (duration) => {
+  using command = new TestCommand();
+  expect(await command.run(...create("ada", "read", "--expires", duration))).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("such as 90d"),
+  });
+});
+
+test("a key never expires and sees all levels by default", async () => {
+  using command = new TestCommand();
+  const created = await command.json(...create("ada", "read"));
   expect(created).toMatchObject({ name: "", maxPrivacyLevel: "restricted", expiresAt: null });
 });
 
-test("the user is made when missing, and kept when there", async () => {
+test("creates the user when missing", async () => {
   using command = new TestCommand();
   await command.run("users", "create", "ada");
-  for (const user of ["ada", "ada", "grace"]) await command.json("keys", "create", "--user", user, "--scopes", "write");
+  for (const user of ["ada", "ada", "grace"]) await command.json(...create(user, "write"));
   expect(await command.json("users", "list")).toMatchObject([{ id: "ada" }, { id: "grace" }]);
   expect(await command.json("keys", "list", "--user", "ada")).toHaveLength(2);
   expect(await command.json("keys", "list")).toHaveLength(3);
 });
 
-test("for people, the key stands on a line of its own", async () => {
+test("prints the key on a line of its own for people", async () => {
   using command = new TestCommand();
-  const { out } = await command.run("keys", "create", "--user", "ada", "--scopes", "read,write");
-  expect(out).toMatch(/^Key \S{26} of user ada may read, write; it ends never\.\nKeep it now, it is not shown again:\n\n {2}psk_\S+\n\n$/);
+  const { out } = await command.run(...create("ada", "read,write"));
+  expect(out).toMatch(
+    /^Key \S{26} of user ada may read, write\. It expires: never\.\nSave the key now, it is not shown again:\n\n {2}psk_\S+\n\n$/,
+  );
 });
 
-test("neither the list nor the disk has the key", async () => {
+test("stores and lists no secret", async () => {
   using command = new TestCommand();
-  const { key } = await command.json("keys", "create", "--user", "ada", "--scopes", "read");
+  const { key } = await command.json(...create("ada", "read"));
   const secret = key.slice(-43);
   const { out } = await command.run("keys", "list");
   expect(out + JSON.stringify(await command.json("keys", "list"))).not.toMatch(new RegExp(`${secret}|hash|[0-9a-f]{64}`));
   for (const file of readdirSync(command.dataDir)) expect(readFileSync(join(command.dataDir, file), "latin1")).not.toContain(secret);
 });
 
-test("the table shows the state of each key", async () => {
+test("lists the state of each key", async () => {
   using command = new TestCommand();
   expect((await command.run("keys", "list")).out).toBe("No keys yet.\n");
-  const { id } = await command.json("keys", "create", "--user", "ada", "--scopes", "read", "--name", "old");
-  await command.json("keys", "create", "--user", "ada", "--scopes", "read,write,delete", "--expires", "1h");
-  await command.json("keys", "create", "--user", "ada", "--scopes", "write");
+  const { id } = await command.json(...create("ada", "read", "--name", "old"));
+  await command.json(...create("ada", "read,write,delete", "--expires", "1h"));
+  await command.json(...create("ada", "write"));
   await command.run("keys", "revoke", id);
   const [heading, ...rows] = (await command.run("keys", "list")).out.trimEnd().split("\n");
   expect(heading).toMatch(/^KEY ID +USER +NAME +SCOPES +UP TO +CREATED +LAST USED +STATE$/);
@@ -86,10 +94,10 @@ test("the table shows the state of each key", async () => {
   ]);
 });
 
-test("revoking works by id and by whole key, twice, and not for a key that never was", async () => {
+test("revokes by id and by whole key, also twice, and rejects unknown keys", async () => {
   using command = new TestCommand();
-  const first = await command.json("keys", "create", "--user", "ada", "--scopes", "read");
-  const second = await command.json("keys", "create", "--user", "ada", "--scopes", "read");
+  const first = await command.json(...create("ada", "read"));
+  const second = await command.json(...create("ada", "read"));
   expect(await command.run("keys", "revoke", first.id)).toEqual({ code: 0, out: `Revoked key ${first.id}.\n`, err: "" });
   const [{ revokedAt }] = await command.json("keys", "list");
   expect((await command.run("keys", "revoke", first.id)).code).toBe(0);
@@ -100,9 +108,9 @@ test("revoking works by id and by whole key, twice, and not for a key that never
   expect(err).toContain("There is no key with the id 01HZX3Y9K8M7N6P5Q4R3S2T1V0");
 });
 
-test("a name that could forge lines of the table is refused", async () => {
+test("rejects a name with line breaks, which could forge rows of the list", async () => {
   using command = new TestCommand();
-  const { code, err } = await command.run("keys", "create", "--user", "ada", "--scopes", "read", "--name", "a\nb");
+  const { code, err } = await command.run(...create("ada", "read", "--name", "a\nb"));
   expect(code).toBe(1);
   expect(err).toContain("control characters");
 });

@@ -1,12 +1,11 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { PrivacyLevel } from "@periscope/schemas";
 import type { KeyInfo } from "../access/access.service.js";
 import { keyIdOf } from "../access/api-key.js";
-import type { Scope } from "../access/scope.js";
-import type { ConfigFlags } from "../config.js";
-import { withAccess, withDatabaseOptions } from "./database-options.js";
-import { durationOption, scopesOption, userIdOption } from "./option-values.js";
-import { isoTime, table, time } from "./table.js";
+import { allScopes, Scope } from "../access/scope.js";
+import type { ConfigFlags } from "../config/config.js";
+import { userIdOption, withAccess, withDatabaseOptions } from "./database.js";
+import { isoTime, table, time } from "./output.js";
 import type { Terminal } from "./terminal.js";
 
 interface CreateOptions extends ConfigFlags {
@@ -27,29 +26,27 @@ interface ListOptions extends ConfigFlags {
 export function addKeysCommand(program: Command, terminal: Terminal): void {
   const keys = program.command("keys").description("API keys of agents and extensions");
 
-  withDatabaseOptions(keys.command("create").description("make a key, and its user when missing; the key is shown this once"))
+  withDatabaseOptions(keys.command("create").description("create a key, and its user when missing; the key is shown only once"))
     .requiredOption("--user <id>", "whose contexts the key is for", userIdOption)
-    .requiredOption("--scopes <list>", "what it may do: read, write, delete", scopesOption)
-    .option("--name <text>", "what it is for, as a reminder")
-    .option("--expires <duration>", "when it ends, from now, such as 12h or 90d; without it, never", durationOption)
-    .addOption(
-      new Option("--max-privacy-level <level>", "contexts above this level do not exist for the key").choices(PrivacyLevel.options),
-    )
+    .requiredOption("--scopes <list>", "what the key may do: read, write, delete", scopesOption)
+    .option("--name <text>", "what the key is for, as a reminder")
+    .option("--expires <duration>", "when the key expires, counted from now, such as 12h or 90d; never by default", durationOption)
+    .addOption(new Option("--max-privacy-level <level>", "hide contexts above this level from the key").choices(PrivacyLevel.options))
     .option("--json", "print one JSON object")
     .action((options: CreateOptions) => createKey(terminal, options));
 
   withDatabaseOptions(keys.command("list").description("list the keys, without their secrets"))
-    .option("--user <id>", "only those of one user", userIdOption)
+    .option("--user <id>", "only the keys of one user", userIdOption)
     .option("--json", "print a JSON array")
     .action(async (options: ListOptions) => {
       const all = await withAccess(terminal, options, (access) => access.listKeys(options.user));
       terminal.out(options.json ? `${JSON.stringify(all.map(keyJson))}\n` : keyTable(all));
     });
 
-  withDatabaseOptions(keys.command("revoke").description("end a key at once and for ever"))
-    .argument("<keyId>", "its id, as keys list shows it")
+  withDatabaseOptions(keys.command("revoke").description("revoke a key at once and permanently"))
+    .argument("<keyId>", "the id that keys list shows")
     .action(async (given: string, options: ConfigFlags) => {
-      // Whoever pastes the whole key means this one.
+      // A user may paste the whole key.
       const keyId = keyIdOf(given) ?? given;
       await withAccess(terminal, options, (access) => access.revokeKey(keyId));
       terminal.out(`Revoked key ${keyId}.\n`);
@@ -63,8 +60,8 @@ async function createKey(terminal: Terminal, options: CreateOptions): Promise<vo
   );
   if (options.json) return terminal.out(`${JSON.stringify({ key, ...keyJson(record) })}\n`);
   terminal.out(
-    `Key ${record.keyId} of user ${userId} may ${record.scopes.join(", ")}; it ends ${time(record.expiresAt, "never")}.
-Keep it now, it is not shown again:
+    `Key ${record.keyId} of user ${userId} may ${record.scopes.join(", ")}. It expires: ${time(record.expiresAt, "never")}.
+Save the key now, it is not shown again:
 
   ${key}
 
@@ -108,4 +105,22 @@ function stateOf({ revokedAt, expiresAt }: KeyInfo, now: number): string {
   if (revokedAt !== null) return `revoked ${time(revokedAt, "")}`;
   if (expiresAt === null) return "valid";
   return `${expiresAt <= now ? "expired" : "valid until"} ${time(expiresAt, "")}`;
+}
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000, y: 31_536_000_000 } as const;
+
+/** Milliseconds of a duration such as `12h` or `90d`; units are m (minutes), h, d, w and y (365 days). */
+function durationOption(text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,5})([mhdwy])$/.exec(text) ?? [];
+  const ms = Number(count) * unitMs[unit as keyof typeof unitMs];
+  if (Number.isNaN(ms)) throw new InvalidArgumentError("Allowed: a number and m, h, d, w or y, such as 90d.");
+  return ms;
+}
+
+/** Scopes from a comma-separated list, in the order of the contract. */
+function scopesOption(text: string): Scope[] {
+  const words = text.split(",").map((word) => word.trim());
+  if (!words.every((word) => Scope.safeParse(word).success))
+    throw new InvalidArgumentError(`Allowed: ${allScopes.join(", ")}, separated by commas.`);
+  return allScopes.filter((scope) => words.includes(scope));
 }

@@ -3,19 +3,19 @@ import { PostgresDatabase } from "../../test/postgres-database.js";
 import { TestCommand } from "../../test/test-command.js";
 import { shippedMigrations } from "../storage/shipped-migrations.js";
 
-test("migrate brings a PostgreSQL database up to date, and prints no password", async () => {
+test("migrates a PostgreSQL database, and prints no password", async () => {
   await using database = await PostgresDatabase.create("template0");
   using command = new TestCommand({ DATABASE_URL: database.url });
   const first = await command.run("migrate");
   const names = shippedMigrations("postgres").map(({ name }) => `  ${name}\n`);
-  expect(first).toEqual({ code: 0, out: `The database was brought up to date:\n${names.join("")}`, err: "" });
+  expect(first).toEqual({ code: 0, out: `Applied these migrations:\n${names.join("")}`, err: "" });
   expect((await command.run("migrate")).out).toBe("The database is up to date.\n");
   const doctor = await command.run("doctor");
-  expect(doctor.out).toMatch(/database: PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+ is sound\n.*migrations: up to date/);
+  expect(doctor.out).toMatch(/database: PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+ is intact\n.*migrations: up to date/);
   expect(doctor.out + doctor.err).not.toContain(new URL(database.url).password);
 });
 
-test("users and keys are made, listed and removed on PostgreSQL", async () => {
+test("creates, lists and removes users and keys on PostgreSQL", async () => {
   await using database = await PostgresDatabase.create();
   using command = new TestCommand({ DATABASE_URL: database.url });
   const { id } = await command.json("keys", "create", "--user", "ada", "--scopes", "read");
@@ -25,7 +25,7 @@ test("users and keys are made, listed and removed on PostgreSQL", async () => {
   expect(await command.json("users", "list")).toEqual([]);
 });
 
-test("--distribute refuses where there is no Citus, and changes nothing", async () => {
+test("rejects --distribute without Citus, and changes nothing", async () => {
   await using database = await PostgresDatabase.create("template0");
   using command = new TestCommand({ DATABASE_URL: database.url });
   const { code, err } = await command.run("migrate", "--distribute");

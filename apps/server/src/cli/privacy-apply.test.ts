@@ -1,41 +1,45 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { TestCommand, withoutProgress } from "../../test/test-command.js";
-import { readConfig } from "../config.js";
-import { claimDataDirectory } from "../data-directory.js";
-import { policyName } from "./policy-name.js";
+import { readConfig } from "../config/config.js";
+import { noCounts } from "../privacy/refilter-counts.js";
+import { claimDataDirectory } from "./data-directory.js";
+import { applyTable } from "./privacy-apply.js";
+import { policyName } from "./privacy.js";
 
 const apply = ["privacy", "apply"] as const;
 
-test("without a database nothing is made, and the answer says where it was looked for", async () => {
+test("fails without a database, and creates none", async () => {
   using command = new TestCommand();
   const { code, out, err } = await command.run(...apply);
   expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(err).toBe(`There is no database ${command.dataDir}/periscope.db: nothing is stored yet, or it is elsewhere (--data-dir).\n`);
+  expect(err).toBe(
+    `There is no database ${command.dataDir}/periscope.db. Nothing is stored yet, or it is elsewhere: name its place with --data-dir.\n`,
+  );
   expect(existsSync(command.dataDir)).toBe(false);
 });
 
-test("an unknown user is refused", async () => {
+test("rejects an unknown user", async () => {
   using command = new TestCommand();
   await command.run("users", "create", "ada");
   expect(await command.run(...apply, "--user", "nobody")).toEqual({
     code: 1,
     out: "",
-    err: "There is no user nobody; `periscope users list` shows who there is.\n",
+    err: "There is no user nobody. `periscope users list` lists all users.\n",
   });
 });
 
-test("a user without contexts is done, and then there is nothing left to do", async () => {
+test("has nothing to do in a second run, except with --all", async () => {
   using command = new TestCommand();
   await command.run("users", "create", "ada");
   const { code, out, err } = await command.run(...apply);
   expect({ code, err: withoutProgress(err) }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^WHAT {26}COUNT\nusers {29}1\ncontexts checked {18}0\n/);
-  expect((await command.run(...apply)).out).toMatch(/^Nothing is left to do/);
+  expect((await command.run(...apply)).out).toMatch(/^Nothing to do/);
   expect(await command.json(...apply, "--all")).toMatchObject({ users: 1, upToDate: 0, isDryRun: false, isStopped: false });
 });
 
-test("settings that differ from those of a running server change nothing, and may be tried out", async () => {
+test("rejects another policy than the running server's, except in a dry run", async () => {
   using command = new TestCommand();
   await command.run("users", "create", "ada");
   using claim = claimDataDirectory(command.dataDir);
@@ -43,15 +47,56 @@ test("settings that differ from those of a running server change nothing, and ma
   command.env["PRIVACY_MINIMUM_LEVEL"] = "filtered";
   const { code, out, err } = await command.run(...apply);
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toContain("filters by another policy than these settings; nothing was changed.");
+  expect(err).toContain("uses another privacy policy than these settings. Nothing was changed.");
   expect((await command.run(...apply, "--dry-run")).code).toBe(0);
   delete command.env["PRIVACY_MINIMUM_LEVEL"];
   expect((await command.run(...apply)).code).toBe(0);
 });
 
-test("a policy that is not valid is refused before anything is read", async () => {
+test("rejects a policy that is not valid", async () => {
   using command = new TestCommand({ PRIVACY_MINIMUM_LEVEL: "secret" });
   const { code, err } = await command.run(...apply);
   expect(code).toBe(2);
   expect(err).toContain("PRIVACY_MINIMUM_LEVEL");
+});
+
+test("prints a row for everything that was done", () => {
+  const counts = {
+    ...noCounts(),
+    checked: 12_345,
+    unchanged: 12_000,
+    rewritten: 342,
+    removed: { "category:password_manager": 1, "blocked-site": 2 },
+    raised: { public: { filtered: 40 }, private: { restricted: 1 } },
+    redactions: { phone: 3, email: 7 },
+    failedClosed: 1,
+    replayRecords: 12,
+  };
+  expect(applyTable({ users: 3, upToDate: 1, disturbed: 0, isDryRun: true, isStopped: false, counts })).toBe(`\
+WHAT                                        COUNT
+users                                           3
+  nothing to do                                 1
+contexts checked                           12,345
+  unchanged                                12,000
+  rewritten                                   342
+    raised from public to filtered             40
+    raised from private to restricted           1
+    could not be filtered, now restricted       1
+  removed                                       3
+    blocked-site                                2
+    category:password_manager                   1
+values redacted                                10
+  email                                         7
+  phone                                         3
+extension settings rewritten                    0
+extension errors rewritten                      0
+replay records stripped                        12
+Nothing was written. A run without --dry-run would do this.
+`);
+});
+
+test("prints no table without users", () => {
+  expect(applyTable({ users: 0, upToDate: 0, disturbed: 0, isDryRun: false, isStopped: false, counts: noCounts() })).toBe(
+    "No users yet.\n",
+  );
 });

@@ -1,21 +1,16 @@
-import type { FilterPolicy } from "@periscope/privacy";
+import { type FilterPolicy, privacyLevels } from "@periscope/privacy";
 import type { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
-import { type ConfigFlags, readConfig } from "../config.js";
-import { serverOf } from "../data-directory.js";
-import { isPostgresUrl } from "../database-url.js";
-import { type ApplyOptions, type ApplyReport, createApplyService } from "../privacy-apply/apply.service.js";
+import { type ConfigFlags, readConfig } from "../config/config.js";
+import { createPrivacyFilter } from "../privacy/privacy-filter.js";
+import { createRefilterService, type RefilterReport } from "../privacy/refilter.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
-import { pendingMigrations } from "../storage/inspect-storage.js";
-import { openStorage } from "../storage/open-storage.js";
-import { requireDatabase, requireUser, withDatabaseOptions } from "./database-options.js";
+import { engineOf } from "../storage/engines.js";
+import { findServer } from "./data-directory.js";
+import { requireDatabase, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
 import { Incomplete, Interrupted, UsageError } from "./failure.js";
-import { userIdOption } from "./option-values.js";
-import { applyTable, people } from "./privacy-apply-table.js";
-import { policyName } from "./policy-name.js";
-import { progressLine } from "./progress-line.js";
-import { listenForStop } from "./stop-signal.js";
-import { commandName, type Terminal } from "./terminal.js";
+import { count, progressLine, table } from "./output.js";
+import { commandName, listenForStop, type Terminal } from "./terminal.js";
 
 interface ApplyFlags extends ConfigFlags {
   user?: string;
@@ -26,76 +21,125 @@ interface ApplyFlags extends ConfigFlags {
 
 /** `periscope privacy apply`. */
 export function addPrivacyApplyCommand(privacy: Command, terminal: Terminal): void {
-  withDatabaseOptions(privacy.command("apply").description("filter again what is stored, after a rule or level was raised"))
-    .option("--user <id>", "only what is stored of one user", userIdOption)
+  withDatabaseOptions(privacy.command("apply").description("filter stored contexts again, after a rule or level became stricter"))
+    .option("--user <id>", "only contexts of this user", userIdOption)
     .option("--dry-run", "count what would change, and write nothing")
-    .option("--all", "start over: check also what was checked under the same policy before")
+    .option("--all", "start over: also check what an earlier run checked under the same policy")
     .option("--json", "print one JSON object")
     .addHelpText("after", help)
     .action((flags: ApplyFlags) => applyPrivacy(terminal, flags));
 }
 
 const help = `
-Nothing ever widens: no level falls, and what was removed stays removed. Contexts of sites that are
-blocked now are deleted. The settings are those of the server: give this command the same environment.
+Filtering again only removes: no level is lowered, and removed text does not come back. Contexts of sites
+that are blocked now are deleted. Run this command with the server's environment.
 
-It works beside a running server. Restart that first when its settings or its version have changed, for
-it stores new contexts under the policy it was started with; users' own rules hold at once. In the end
-the database is written anew, for which the disk needs room; the server's writes wait meanwhile.
+The server may keep running. Restart it first when its settings or version changed, because it stores new
+contexts under the policy it started with. Users' own rules apply at once. At the end, a SQLite database
+is rewritten: this needs free disk space, and the server's writes wait.
 
-Ctrl-C stops it; the same command goes on there. Once it has come to its end, it finds nothing to do until
-the policy, the user's rules or the version change, or anything was stored under others. Where that happens
-during a run, it says so in the end (exit code 1), and is to be run again.`;
+Ctrl-C stops the command; run it again to continue. When it is done, it has nothing to do until the
+policy, the user's rules or the version change. If contexts were stored under another policy meanwhile,
+it says so and exits with 1: run it again.`;
 
 async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void> {
   const { dataDir, databaseUrl, searchTimeoutMs, privacyPolicy } = readConfig(terminal.env, flags);
+  const engine = engineOf(databaseUrl);
   const isDryRun = flags.dryRun === true;
-  if (!isDryRun && !isPostgresUrl(databaseUrl)) requireSamePolicy(dataDir, privacyPolicy);
-  await checkDatabase(databaseUrl, { isDryRun, command: commandName(terminal.env) });
+  if (!isDryRun && engine.file !== undefined) requireSamePolicy(dataDir, privacyPolicy);
+  requireDatabase(engine);
+  if (isDryRun && (await engine.pending()).length > 0)
+    throw new UsageError(
+      `The database must be migrated first, and a dry run writes nothing. Run \`${commandName(terminal.env)} migrate\`.`,
+    );
   using stop = listenForStop();
-  let isStopped = false;
-  void stop.requested.then(() => (isStopped = true));
-  await using storage = await openStorage({ databaseUrl, searchTimeoutMs });
+  await using storage = await engine.open({ searchTimeoutMs });
   if (flags.user !== undefined) await requireUser(terminal, storage.access, flags.user);
-  const service = createApplyService({
-    store: storage.apply,
+  const service = createRefilterService({
+    store: storage.refilter,
     access: storage.access,
-    // Contexts that the filter fails on are in the report.
+    // The report counts contexts that could not be filtered.
     filters: createUserFilters({ rules: storage.rules, operator: privacyPolicy, version: manifest.version, onFailedClosed: () => {} }),
     clock: Date.now,
+    scrub: () => storage.scrub({ rebuild: true }),
   });
-  const report = await watched(terminal, (onProgress) =>
-    service.apply({ userId: flags.user, isDryRun, startOver: flags.all === true, onProgress, isStopped: () => isStopped }),
-  );
+  const line = progressLine(terminal, "contexts");
+  const report = await service
+    .refilter({
+      userId: flags.user,
+      isDryRun,
+      startOver: flags.all === true,
+      onProgress: (done, total) => line.show(done, total),
+      isStopped: () => stop.isRequested,
+    })
+    .finally(() => line[Symbol.dispose]());
   terminal.out(flags.json ? `${JSON.stringify(report)}\n` : applyTable(report));
   if (report.isStopped)
     throw new Interrupted(
       isDryRun
-        ? "Stopped; nothing was written."
-        : `Stopped. What was done is kept: the same command${flags.all ? ", without --all," : ""} goes on from there.`,
+        ? "Stopped. Nothing was written."
+        : `Stopped. The work so far is saved: run the same command${flags.all ? ", without --all," : ""} to continue.`,
     );
   if (report.disturbed > 0)
     throw new Incomplete(
-      `Meanwhile something of ${people(report.disturbed)} was stored under another policy: restart the server with the environment of this command, then give the command again.`,
+      `Contexts of ${people(report.disturbed)} were stored under another policy meanwhile. Restart the server with the environment of this command, then run the command again.`,
     );
 }
 
-/** What is removed is gone for good, so settings that differ from the server's by a slip must not reach what is stored. */
+/** Removed text is gone for good, so settings that differ from the server's by mistake must not be applied. */
 function requireSamePolicy(dataDir: string, policy: FilterPolicy): void {
-  const running = serverOf(dataDir)?.presence?.policy;
-  if (running === undefined || running === policyName(policy)) return;
+  const running = findServer(dataDir)?.info?.policy;
+  if (running === undefined || running === createPrivacyFilter(policy, manifest.version).policy) return;
   throw new UsageError(
-    "The server that is running filters by another policy than these settings; nothing was changed. Give this command the server's environment, or restart the server with this one first.",
+    "The running server uses another privacy policy than these settings. Nothing was changed. Run this command with the server's environment, or restart the server with this one first.",
   );
 }
 
-async function checkDatabase(databaseUrl: string, { isDryRun, command }: { isDryRun: boolean; command: string }): Promise<void> {
-  requireDatabase(databaseUrl);
-  if (isDryRun && (await pendingMigrations(databaseUrl)).length > 0)
-    throw new UsageError(`The database has to be brought up to date first, and a dry run writes nothing: run \`${command} migrate\`.`);
+/** A report for people: what was done, without rows for what did not happen. */
+export function applyTable({ users, upToDate, isDryRun, isStopped, counts }: RefilterReport): string {
+  if (users === 0) return "No users yet.\n";
+  if (upToDate === users)
+    return `Nothing to do: all contexts of ${people(users)} were checked under this policy. Add --all to check them again.\n`;
+  const { raised } = counts;
+  const rows: Array<[what: string, count: number]> = [
+    ["users", users],
+    ...unlessZero("  nothing to do", upToDate),
+    ["contexts checked", counts.checked],
+    ["  unchanged", counts.unchanged],
+    ["  rewritten", counts.rewritten],
+    ...privacyLevels.flatMap((from) =>
+      privacyLevels.flatMap((to) => unlessZero(`    raised from ${from} to ${to}`, raised[from]?.[to] ?? 0)),
+    ),
+    ...unlessZero("    could not be filtered, now restricted", counts.failedClosed),
+    ["  removed", sum(counts.removed)],
+    ...sorted(counts.removed, "    "),
+    ["values redacted", sum(counts.redactions)],
+    ...sorted(counts.redactions, "  "),
+    ["extension settings rewritten", counts.configs],
+    ["extension errors rewritten", counts.errors],
+    ["replay records stripped", counts.replayRecords],
+  ];
+  const numbers = ["COUNT", ...rows.map(([, value]) => count(value))];
+  const width = Math.max(...numbers.map(({ length }) => length));
+  const [heading = "", ...cells] = numbers.map((number) => number.padStart(width));
+  const note = isDryRun && !isStopped ? "Nothing was written. A run without --dry-run would do this.\n" : "";
+  return (
+    table(
+      ["WHAT", heading],
+      rows.map(([what], index) => [what, cells[index] ?? ""]),
+    ) + note
+  );
 }
 
-async function watched(terminal: Terminal, work: (onProgress: ApplyOptions["onProgress"]) => Promise<ApplyReport>): Promise<ApplyReport> {
-  using line = progressLine(terminal, "contexts");
-  return await work((done, total) => line.show(done, total));
+function unlessZero(what: string, value: number): Array<[string, number]> {
+  return value === 0 ? [] : [[what, value]];
 }
+
+function sorted(counts: Record<string, number>, indent: string): Array<[string, number]> {
+  const entries = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([what, value]) => [indent + what, value]);
+}
+
+const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((total, value) => total + value, 0);
+
+const people = (users: number): string => (users === 1 ? "1 user" : `${count(users)} users`);

@@ -27,7 +27,7 @@ describe("privacy rules", () => {
     const path = file(command, "rules.json", JSON.stringify({ ...rules, blockedSites: ["WWW.Diary.example/", "diary.example"] }));
     const set = await command.run("privacy", "rules", "ada", "--set", path);
     expect(set.code).toBe(0);
-    expect(set.out).toMatch(/^Privacy rules of user ada, of 2\d{3}-.*Z:\n/);
+    expect(set.out).toMatch(/^Privacy rules of user ada since 2\d{3}-.*Z:\n/);
     expect(set.out).toMatch(/^blocked +diary\.example\nlevel +wiki\.example +filtered\nhidden +"Ada L\."\n/m);
     expect(set.out).toContain("privacy apply --user ada\n");
     expect(await command.json("privacy", "rules", "ada")).toEqual({ ...rules, updatedAt: expect.stringMatching(/Z$/) });
@@ -35,13 +35,13 @@ describe("privacy rules", () => {
     expect(cleared).toEqual({ blockedSites: [], siteRules: [], denyList: [], updatedAt: expect.any(String) });
   });
 
-  test("are taken from standard input", async () => {
+  test("are read from standard input", async () => {
     using command = await withAda();
     command.input = JSON.stringify(rules);
     expect(await command.json("privacy", "rules", "ada", "--set", "-")).toMatchObject(rules);
   });
 
-  test("of a user's own making cannot write to the terminal", async () => {
+  test("are escaped for the terminal", async () => {
     using command = await withAda();
     command.input = JSON.stringify({ ...none, denyList: ["\u001b]0;owned\u0007", "a\u009bb", "a\u202eb"] });
     const { out } = await command.run("privacy", "rules", "ada", "--set", "-");
@@ -51,13 +51,13 @@ describe("privacy rules", () => {
   });
 
   test.each([
-    ["{", "is not JSON"],
+    ["{", "is not JSON. Nothing was changed."],
     ["[]", "must be a JSON object"],
     ['{"denylist":["Ada"]}', "blockedSites: required (and 2 more)"],
     ['{"blockedSites":[],"siteRules":[],"denylist":["Ada"]}', "denyList: required"],
     ['{"blockedSites":["https://bank.example"],"siteRules":[],"denyList":[]}', "blockedSites.0: must be a host"],
     ['{"blockedSites":[],"siteRules":[{"site":"a.example","level":"secret"}],"denyList":[]}', "siteRules.0.level"],
-  ])("%s is refused and changes nothing", async (text, complaint) => {
+  ])("%s is rejected and changes nothing", async (text, complaint) => {
     using command = await withAda();
     command.input = JSON.stringify(rules);
     const before = await command.json("privacy", "rules", "ada", "--set", "-");
@@ -67,7 +67,7 @@ describe("privacy rules", () => {
     expect(await command.json("privacy", "rules", "ada")).toEqual(before);
   });
 
-  test("need a user, one wish and a file", async () => {
+  test("need a known user, one action and a file", async () => {
     using command = await withAda();
     expect(await command.run("privacy", "rules", "bob")).toMatchObject({ code: 1, err: expect.stringContaining("no user bob") });
     expect(await command.run("privacy", "rules", "ada", "--clear", "--set", "-")).toMatchObject({ code: 2 });
@@ -81,7 +81,7 @@ describe("privacy rules", () => {
 describe("privacy explain", () => {
   const planted = "Write to jo.planted@mail.example\nor pay by 4111 1111 1111 1111.\n";
 
-  test("names kind, rule and place, and never the value", async () => {
+  test("prints kind, rule and place, and never the value", async () => {
     using command = new TestCommand();
     command.input = planted;
     const { code, out } = await command.run("privacy", "explain", "--level", "filtered", "--title", "From 192.0.2.7");
@@ -96,7 +96,7 @@ describe("privacy explain", () => {
     expect(json).not.toMatch(/planted|4111|192\.0/);
   });
 
-  test("lists what is counted, in the address and in the source of a page, too", async () => {
+  test("lists findings in the address and in the HTML source", async () => {
     using command = new TestCommand();
     command.input = '<p>hello</p>\n<p>pay by 4111 &#49;111 1111 1111</p><script>pay("4111 1111 1111 1111")</script>';
     const { out } = await command.run("privacy", "explain", "--url", "https://a.example/?utm_source=x", "--format", "html");
@@ -106,7 +106,7 @@ describe("privacy explain", () => {
     expect(out.trimEnd().split("\n")).toHaveLength(6);
   });
 
-  test("reads a file, at the level that the page comes to", async () => {
+  test("reads a file, and raises the level of known sites", async () => {
     using command = new TestCommand();
     const path = file(command, "page.html", "<p>hello</p>");
     const { out } = await command.run("privacy", "explain", path, "--url", "https://mail.google.com/mail/u/0/");
@@ -116,7 +116,7 @@ describe("privacy explain", () => {
     expect((await command.run("privacy", "explain", path, "--url", "about:blank")).out).toMatch(/^Not captured \(browser-page\)/);
   });
 
-  test("goes by the operator's policy and the user's rules", async () => {
+  test("applies the operator's policy and the user's rules", async () => {
     using command = await withAda({ DETECTORS_OFF: "email", BLOCKED_SITES: "blocked.example" });
     command.input = JSON.stringify({ ...none, denyList: ["lighthouse keeper"], siteRules: [{ site: "wiki.example", level: "filtered" }] });
     await command.run("privacy", "rules", "ada", "--set", "-");
@@ -134,7 +134,7 @@ describe("privacy explain", () => {
     [["--format", "pdf"], "text, html, markdown"],
     [["--level", "secret"], "public, private, filtered, restricted"],
     [["/nowhere.txt"], "There is no file"],
-  ])("%j is wrong usage", async (words, complaint) => {
+  ])("%j is rejected", async (words, complaint) => {
     using command = new TestCommand();
     const { code, err } = await command.run("privacy", "explain", ...words);
     expect(code).toBe(2);
@@ -149,7 +149,7 @@ describe("privacy policy", () => {
     expect(out).toMatch(/^RULE +VALUE +FROM\nminimum level +public +default\n$/);
   });
 
-  test("shows what holds, and where it comes from", async () => {
+  test("shows each rule and the settings it comes from", async () => {
     using command = new TestCommand();
     const policy = {
       minimumLevel: "private",
@@ -178,7 +178,7 @@ describe("privacy policy", () => {
     });
   });
 
-  test("a wrong file is named by this command, by every other, and by doctor", async () => {
+  test("a wrong file stops every command, and doctor reports it", async () => {
     using command = new TestCommand();
     const path = file(command, "policy.json", '{"detectorsOff":["card"]}');
     command.env["PRIVACY_POLICY_FILE"] = path;

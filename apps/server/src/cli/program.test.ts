@@ -6,7 +6,7 @@ import { TestCommand } from "../../test/test-command.js";
 
 const everyScope = ["--scopes", "read,write,delete"];
 
-test("--version prints the package's version", async () => {
+test("prints the version", async () => {
   using command = new TestCommand();
   expect(await command.run("--version")).toEqual({ code: 0, out: `${manifest.version}\n`, err: "" });
 });
@@ -19,20 +19,20 @@ test.each([
   ["keys", "create", "--help"],
   ["privacy", "rules", "--help"],
   ["doctor", "--help"],
-])("%s %s is help on standard output", async (...words) => {
+])("prints help for %s %s", async (...words) => {
   using command = new TestCommand();
   const { code, out, err } = await command.run(...words);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^Usage: periscope/);
 });
 
-test("the help names every command", async () => {
+test("lists every command in the help", async () => {
   using command = new TestCommand();
   const { out } = await command.run("--help");
   for (const name of ["serve", "migrate", "users", "keys", "privacy", "doctor"]) expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
 });
 
-describe("wrong usage ends with 2 and says what is wrong, making nothing", () => {
+describe("rejects wrong usage with exit code 2, and creates nothing", () => {
   test.each([
     [["frobnicate"], "unknown command"],
     [[], "Usage:"],
@@ -58,7 +58,7 @@ describe("wrong usage ends with 2 and says what is wrong, making nothing", () =>
     [["privacy", "rules"], "missing required argument"],
     [["privacy", "rules", "a/b"], "1 to 128 characters"],
     [["serve", "--port", "x"], '--port (PORT): got "x"; allowed: a whole number from 0 to 65535'],
-    [["migrate", "--database-url", "postgres://ada:hunter2@db"], "no address of a PostgreSQL database"],
+    [["migrate", "--database-url", "postgres://ada:hunter2@db"], "not the address of a PostgreSQL database"],
     [["keys", "list", "--data-dir", ""], "--data-dir (PERISCOPE_DATA_DIR)"],
   ])("%j", async (words, complaint) => {
     using command = new TestCommand();
@@ -69,7 +69,7 @@ describe("wrong usage ends with 2 and says what is wrong, making nothing", () =>
     expect(existsSync(command.dataDir)).toBe(false);
   });
 
-  test("a wrong variable, which is named", async () => {
+  test("names every wrong variable", async () => {
     using command = new TestCommand({ LOG_LEVEL: "loud", CORS_EXTENSIONS: "yes" });
     const { code, err } = await command.run("users", "list");
     expect(code).toBe(2);
@@ -77,8 +77,8 @@ describe("wrong usage ends with 2 and says what is wrong, making nothing", () =>
   });
 });
 
-describe("failures end with 1 in plain words", () => {
-  test("the database is something else", async () => {
+describe("fails with exit code 1 and an explanation", () => {
+  test("when the file is not a database", async () => {
     using command = new TestCommand();
     mkdirSync(command.dataDir);
     writeFileSync(
@@ -87,27 +87,27 @@ describe("failures end with 1 in plain words", () => {
     );
     const { code, out, err } = await command.run("users", "list");
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toBe("The file that DATABASE_URL names is not a database. Name another, or move the file away.\n");
+    expect(err).toBe("The file in DATABASE_URL is not a database. Name another file, or move this one away.\n");
   });
 
-  test("the data directory is a file", async () => {
+  test("when the data directory is a file", async () => {
     using command = new TestCommand();
     writeFileSync(command.dataDir, "");
     const { code, err } = await command.run("users", "list");
     expect(code).toBe(1);
-    expect(err).toMatch(/^\S+ is a file where a directory is needed\. .*--data-dir\.\n$/);
+    expect(err).toMatch(/^\S+ is a file, but must be a directory\. .*--data-dir\.\n$/);
   });
 });
 
 describe("migrate", () => {
-  test("makes the database, then has nothing to do", async () => {
+  test("creates the database, then has nothing to do", async () => {
     using command = new TestCommand();
-    expect((await command.run("migrate")).out).toMatch(/^The database was brought up to date:\n {2}\d{14}_init\n/);
+    expect((await command.run("migrate")).out).toMatch(/^Applied these migrations:\n {2}\d{14}_init\n/);
     expect(await command.run("migrate")).toEqual({ code: 0, out: "The database is up to date.\n", err: "" });
     expect(readdirSync(command.dataDir)).toContain("periscope.db");
   });
 
-  test("DATABASE_URL and its flag name the database", async () => {
+  test("uses DATABASE_URL and its flag", async () => {
     using command = new TestCommand();
     const byVariable = join(command.dataDir, "by-variable.db");
     const byFlag = join(command.dataDir, "deep", "by-flag.db");
@@ -115,5 +115,14 @@ describe("migrate", () => {
     await command.run("migrate");
     await command.run("migrate", "--database-url", `sqlite:${byFlag}`);
     expect([byVariable, byFlag].map((file) => existsSync(file))).toEqual([true, true]);
+  });
+});
+
+test("warns of a mistyped setting, and goes on", async () => {
+  using command = new TestCommand({ PERISCOPE_DATADIR: "/data", PERISCOPE_KEY: "psk_x" });
+  expect(await command.run("users", "list")).toEqual({
+    code: 0,
+    out: "No users yet.\n",
+    err: "PERISCOPE_DATADIR: unknown setting, ignored. Did you mean PERISCOPE_DATA_DIR?\n",
   });
 });

@@ -1,6 +1,7 @@
+import cluster from "node:cluster";
 import { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
-import { addCopyCommand } from "./copy.js";
+import { unknownSettings } from "../config/warnings.js";
 import { addDoctorCommand } from "./doctor.js";
 import { type ExitCode, explainFailure } from "./failure.js";
 import { addKeysCommand } from "./keys.js";
@@ -13,7 +14,7 @@ import { addUsersCommand } from "./users.js";
 /** Runs the `periscope` command with the given words; never throws. */
 export async function runCommand(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
-    await program(terminal).parseAsync(words, { from: "user" });
+    await createProgram(terminal).parseAsync(words, { from: "user" });
     return 0;
   } catch (error) {
     const { message, exitCode } = explainFailure(error);
@@ -22,22 +23,23 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
   }
 }
 
-function program(terminal: Terminal): Command {
-  const command = new Command("periscope")
-    .description("Periscope, a browser context service: keeps what you are viewing, filtered for privacy, for your agents.")
+function createProgram(terminal: Terminal): Command {
+  const program = new Command("periscope")
+    .description("Periscope, a browser context service: stores what you view, filtered for privacy, for your agents.")
     .version(manifest.version)
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
-    .showHelpAfterError("Add --help to see what there is.")
-    .exitOverride();
-  addServeCommand(command, terminal);
-  addMigrateCommand(command, terminal);
-  addCopyCommand(command, terminal);
-  addUsersCommand(command, terminal);
-  addKeysCommand(command, terminal);
-  addPrivacyCommand(command, terminal);
-  addDoctorCommand(command, terminal);
-  return command.addHelpText("after", exitCodes);
+    .showHelpAfterError("Add --help to see the usage.")
+    .exitOverride()
+    .hook("preAction", (_, command) => {
+      // `doctor` lists them itself, and a worker process has the environment of its parent.
+      if (command.name() === "doctor" || cluster.isWorker) return;
+      for (const warning of unknownSettings(terminal.env)) terminal.err(`${warning}\n`);
+    });
+  addServeCommand(program, terminal);
+  addMigrateCommand(program, terminal);
+  addUsersCommand(program, terminal);
+  addKeysCommand(program, terminal);
+  addPrivacyCommand(program, terminal);
+  addDoctorCommand(program, terminal);
+  return program.addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 stopped before the end.");
 }
-
-const exitCodes = `
-Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 stopped before the end.`;

@@ -23,7 +23,7 @@ describe("the first start", () => {
     expect(paste(sync)).toMatchObject({ duplicate: true });
   });
 
-  test("keeps what it makes to its user", async () => {
+  test("creates files that only their owner can read", async () => {
     await using installation = await Installation.create();
     await installation.serve();
     const modes = readdirSync(installation.dataDir).map((name) => statSync(join(installation.dataDir, name)).mode & 0o077);
@@ -32,7 +32,7 @@ describe("the first start", () => {
   });
 });
 
-test("a later start shows no secret, says how to make a key, and keeps the first key valid", async () => {
+test("a later start shows no key, and the first key stays valid", async () => {
   await using installation = await Installation.create();
   const first = await installation.serve();
   const [key = ""] = /psk_\w+/.exec(first.out) ?? [];
@@ -44,14 +44,14 @@ test("a later start shows no secret, says how to make a key, and keeps the first
   expect(await status(`${second.baseUrl}/context/history`, key)).toBe(200);
 });
 
-test("an installation with a user already is not at its first start", async () => {
+test("creates no first key when there is a user", async () => {
   await using installation = await Installation.create();
   await installation.run("users", "create", "ada");
   expect((await installation.serve()).out).not.toContain("psk_");
 });
 
-describe("one server a data directory and a database", () => {
-  test("the second is refused and names the first, which serves on", async () => {
+describe("one server per data directory and database", () => {
+  test("rejects a second server and names the first", async () => {
     await using installation = await Installation.create();
     const first = await installation.serve();
     const { code, out, err } = await installation.run("serve");
@@ -60,18 +60,18 @@ describe("one server a data directory and a database", () => {
     expect((await fetch(`${first.baseUrl}/openapi.json`)).status).toBe(200);
   });
 
-  test("a second one on the same database is refused, though its data directory is another", async () => {
+  test("rejects a second server on the same database", async () => {
     await using installation = await Installation.create();
     const first = await installation.serve();
     const database = join(installation.dataDir, "periscope.db");
     const second = ["--data-dir", join(installation.dataDir, "other"), "--database-url", `file:${database}`];
     const { code, out, err } = await installation.run("serve", ...second);
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toContain(`is using the database ${database} already. Stop it first`);
+    expect(err).toContain(`uses the database ${database}. Stop it`);
     expect((await fetch(`${first.baseUrl}/openapi.json`)).status).toBe(200);
   });
 
-  test("after kill -9 the next one starts at once", async () => {
+  test("starts at once after kill -9", async () => {
     await using installation = await Installation.create();
     const first = await installation.serve();
     expect(await first.end("SIGKILL")).toBeNull();
@@ -79,7 +79,7 @@ describe("one server a data directory and a database", () => {
     expect((await fetch(`${second.baseUrl}/openapi.json`)).status).toBe(200);
   });
 
-  test("doctor finds the running server and all well", async () => {
+  test("doctor finds the running server", async () => {
     await using installation = await Installation.create();
     const { pid, baseUrl } = await installation.serve();
     const { code, out } = await installation.run("doctor");
@@ -89,7 +89,7 @@ describe("one server a data directory and a database", () => {
 });
 
 describe("signals", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)("%s ends it with 0, and nothing of it is left", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("%s stops the server with exit code 0", async (signal) => {
     await using installation = await Installation.create();
     const server = await installation.serve();
     expect(await server.end(signal)).toBe(0);
@@ -97,14 +97,14 @@ describe("signals", () => {
     expect(readdirSync(installation.dataDir).sort()).toEqual(["periscope.db", "periscope.db.lock", "server.lock"]);
   });
 
-  test("Ctrl-C that arrives twice in a moment is one", async () => {
+  test("treats two SIGINTs within a moment as one", async () => {
     await using installation = await Installation.create();
     const server = await installation.serve();
     server.signal("SIGINT");
     expect(await server.end("SIGINT")).toBe(0);
   });
 
-  test("a second one, meant as such, does not wait for what is in flight", async () => {
+  test("a second signal ends the process at once", async () => {
     await using installation = await Installation.create({ SHUTDOWN_TIMEOUT_MS: "9500" });
     const server = await installation.serve();
     const [key = ""] = /psk_\w+/.exec(server.out) ?? [];
@@ -125,7 +125,7 @@ describe("signals", () => {
   });
 });
 
-test("keys made and revoked while it runs take effect at once", async () => {
+test("keys created and revoked while it runs take effect at once", async () => {
   await using installation = await Installation.create();
   const { baseUrl } = await installation.serve();
   const { out } = await installation.run("keys", "create", "--user", "ada", "--scopes", "read", "--json");
@@ -135,7 +135,7 @@ test("keys made and revoked while it runs take effect at once", async () => {
   expect(await status(`${baseUrl}/context/history`, key)).toBe(401);
 });
 
-test("a port that is taken ends the start with what to do", async () => {
+test("explains a port that is in use", async () => {
   await using installation = await Installation.create();
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
@@ -143,12 +143,29 @@ test("a port that is taken ends the start with what to do", async () => {
   const { code, out, err } = await installation.run("serve", "--port", String(port));
   other.close();
   expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(err).toBe(`127.0.0.1:${port} is in use by another program. Stop that, or choose another port: --port 0 takes a free one.\n`);
+  expect(err).toBe(`127.0.0.1:${port} is in use by another program. Stop it, or choose another port: --port 0 picks a free one.\n`);
 });
 
-test("flags that name the data are part of the printed commands", async () => {
+test("repeats the data flags in the printed commands", async () => {
   await using installation = await Installation.create();
   await installation.run("users", "create", "--data-dir", installation.dataDir);
   const { out } = await installation.serve("--data-dir", installation.dataDir);
   expect(out).toContain(`keys create --user USER --scopes read,write,delete --data-dir ${installation.dataDir}\n`);
+});
+
+test("warns when it listens on the network without TLS", async () => {
+  await using installation = await Installation.create();
+  const server = await installation.serve("--host", "0.0.0.0");
+  await expect.poll(() => server.err).toMatch(/^HOST is 0\.0\.0\.0, without TLS: .*PUBLIC_URL.*\n$/);
+});
+
+test.each([
+  ["auto", /^\{"level":30,.*"route":"\/healthz","status":200.*\}$/m],
+  ["pretty", /^\[\d\d:\d\d:\d\d\] INFO: GET \/healthz 200 in [\d.]+ ms/m],
+])("writes log lines to a pipe with LOG_FORMAT=%s", async (format, line) => {
+  await using installation = await Installation.create({ LOG_LEVEL: "info", LOG_FORMAT: format });
+  const server = await installation.serve();
+  await fetch(new URL("/healthz", server.baseUrl));
+  expect(await server.end("SIGTERM")).toBe(0);
+  expect(server.out).toMatch(line);
 });

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { TestCommand } from "../../test/test-command.js";
 
-test("a user gets an id, printed alone", async () => {
+test("creates a user and prints only the id", async () => {
   using command = new TestCommand();
   const { code, out, err } = await command.run("users", "create");
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^usr_[0-9A-HJKMNP-TV-Z]{26}\n$/);
 });
 
-test.each(["ada", "A.b:c-d_9", "u".repeat(128)])("a user can have the chosen id %s", async (id) => {
+test.each(["ada", "A.b:c-d_9", "u".repeat(128)])("accepts the chosen id %s", async (id) => {
   using command = new TestCommand();
   expect(await command.run("users", "create", id)).toEqual({ code: 0, out: `${id}\n`, err: "" });
   expect(await command.json("users", "list")).toEqual([{ id, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);
 });
 
-test("an id that is taken is refused", async () => {
+test("rejects an id that is taken", async () => {
   using command = new TestCommand();
   await command.run("users", "create", "ada");
   expect(await command.run("users", "create", "ada")).toEqual({
@@ -24,7 +24,7 @@ test("an id that is taken is refused", async () => {
   });
 });
 
-test("the list is a table, and says so when it is empty", async () => {
+test("lists users as a table", async () => {
   using command = new TestCommand();
   expect((await command.run("users", "list")).out).toBe("No users yet.\n");
   await command.run("users", "create", "ada");
@@ -32,7 +32,7 @@ test("the list is a table, and says so when it is empty", async () => {
   expect((await command.run("users", "list")).out).toMatch(/^USER {3}CREATED\nada {4}\d{4}-\S+Z\ngrace {2}\d{4}-\S+Z\n$/);
 });
 
-test("a deleted user is gone, with the keys", async () => {
+test("deletes a user with the keys", async () => {
   using command = new TestCommand();
   await command.json("keys", "create", "--user", "ada", "--scopes", "read");
   await command.json("keys", "create", "--user", "grace", "--scopes", "read");
@@ -41,7 +41,7 @@ test("a deleted user is gone, with the keys", async () => {
   expect(await command.json("keys", "list")).toMatchObject([{ userId: "grace" }]);
 });
 
-test("deleting nobody is a failure", async () => {
+test("fails to delete an unknown user", async () => {
   using command = new TestCommand();
   expect(await command.run("users", "delete", "nobody", "--yes")).toEqual({ code: 1, out: "", err: "There is no user nobody.\n" });
 });
@@ -50,7 +50,7 @@ test.each([
   ["ada", 0, []],
   ["yes", 2, ["ada"]],
   ["", 2, ["ada"]],
-])("asked, the answer %j ends with %i", async (answer, code, left) => {
+])("asks before it deletes; the answer %j ends with %i", async (answer, code, left) => {
   using command = new TestCommand();
   await command.run("users", "create", "ada");
   command.answer = answer;

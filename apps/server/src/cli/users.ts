@@ -1,47 +1,36 @@
 import type { Command } from "commander";
-import type { ConfigFlags } from "../config.js";
-import { withAccess, withDatabaseOptions } from "./database-options.js";
+import type { ConfigFlags } from "../config/config.js";
+import { userIdOption, withAccess, withDatabaseOptions } from "./database.js";
 import { UsageError } from "./failure.js";
-import { userIdOption } from "./option-values.js";
-import { isoTime, table, time } from "./table.js";
+import { isoTime, table, time } from "./output.js";
 import type { Terminal } from "./terminal.js";
-
-interface UserOptions extends ConfigFlags {
-  json?: true;
-  yes?: true;
-}
 
 /** `periscope users create | list | delete`. */
 export function addUsersCommand(program: Command, terminal: Terminal): void {
-  const users = program.command("users").description("the people whose contexts are kept");
+  const users = program.command("users").description("the people whose contexts are stored");
 
-  withDatabaseOptions(users.command("create").description("make a user and print the id"))
+  withDatabaseOptions(users.command("create").description("create a user and print the id"))
     .argument("[id]", "an id of your choice: A-Z a-z 0-9 _ . : -", userIdOption)
-    .action(async (id: string | undefined, flags: UserOptions) => {
+    .action(async (id: string | undefined, flags: ConfigFlags) => {
       const { userId } = await withAccess(terminal, flags, (access) => access.createUser(id));
       terminal.out(`${userId}\n`);
     });
 
   withDatabaseOptions(users.command("list").description("list the users"))
     .option("--json", "print a JSON array")
-    .action(async (flags: UserOptions) => {
+    .action(async (flags: ConfigFlags & { json?: true }) => {
       const all = await withAccess(terminal, flags, (access) => access.listUsers());
       if (flags.json)
         return terminal.out(`${JSON.stringify(all.map(({ userId, createdAt }) => ({ id: userId, createdAt: isoTime(createdAt) })))}\n`);
-      terminal.out(
-        all.length === 0
-          ? "No users yet.\n"
-          : table(
-              ["USER", "CREATED"],
-              all.map(({ userId, createdAt }) => [userId, time(createdAt, "")]),
-            ),
-      );
+      if (all.length === 0) return terminal.out("No users yet.\n");
+      const rows = all.map(({ userId, createdAt }) => [userId, time(createdAt, "")]);
+      terminal.out(table(["USER", "CREATED"], rows));
     });
 
-  withDatabaseOptions(users.command("delete").description("delete a user with all keys and contexts, for ever"))
+  withDatabaseOptions(users.command("delete").description("delete a user with all keys and contexts, permanently"))
     .argument("<id>")
     .option("--yes", "do not ask")
-    .action(async (id: string, flags: UserOptions) => {
+    .action(async (id: string, flags: ConfigFlags & { yes?: true }) => {
       if (!flags.yes) await confirmDeletion(terminal, id);
       await withAccess(terminal, flags, async (access, scrub) => {
         await access.deleteUser(id);
@@ -52,7 +41,7 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
 }
 
 async function confirmDeletion({ ask }: Terminal, userId: string): Promise<void> {
-  if (ask === undefined) throw new UsageError("This deletes all keys and contexts of the user for ever. Say so with --yes.");
-  const answer = await ask(`This deletes user ${userId} with all keys and contexts, for ever. Type the user id to go on: `);
-  if (answer.trim() !== userId) throw new UsageError("Nothing was deleted: what was typed is not the user id.");
+  if (ask === undefined) throw new UsageError("This permanently deletes all keys and contexts of the user. Confirm with --yes.");
+  const answer = await ask(`This permanently deletes user ${userId} with all keys and contexts. Type the user id to confirm: `);
+  if (answer.trim() !== userId) throw new UsageError("Nothing was deleted: the answer was not the user id.");
 }

@@ -22,7 +22,7 @@ function wordsOf(text: string, start: RegExp): string[] {
   return out.split("\0").slice(0, -1);
 }
 
-test("both starts say where, where to read on, and how long it took", () => {
+test("prints address, API reference, privacy policy and start time", () => {
   for (const text of [welcomeText(facts), welcomeText({ ...facts, firstKey: null })]) {
     expect(text).toContain("listening at http://127.0.0.1:3000/api/v1 (started in 412 ms).");
     expect(text).toContain("http://127.0.0.1:3000/api/v1/docs");
@@ -31,20 +31,20 @@ test("both starts say where, where to read on, and how long it took", () => {
   }
 });
 
-test("the first start shows the user and the key", () => {
+test("prints user and key at the first start", () => {
   const text = welcomeText(facts);
   expect(text).toContain("usr_ada");
   expect(text).toContain(`\n  ${firstKey.key}\n`);
 });
 
-test("a later start shows no secret and how to make a key", () => {
+test("prints no key at a later start, but how to create one", () => {
   const text = welcomeText({ ...facts, firstKey: null });
   expect(text).not.toContain("psk_");
   expect(text).toMatch(/^periscope keys create --user USER --scopes read,write,delete$/m);
   expect(text).toMatch(/^periscope users list$/m);
 });
 
-test("the first curl sends a message that the contract accepts", () => {
+test("prints a curl command with a valid message", () => {
   const [silent, url, ...rest] = wordsOf(welcomeText(facts), /^curl .*\/context\/sync/);
   expect([silent, url]).toEqual(["-sS", "http://127.0.0.1:3000/api/v1/context/sync"]);
   expect(rest.slice(0, 5)).toEqual(["-H", `Authorization: Bearer ${firstKey.key}`, "-H", "Content-Type: application/json", "-d"]);
@@ -58,7 +58,7 @@ test("the first curl sends a message that the contract accepts", () => {
   expect(rest).toHaveLength(6);
 });
 
-test("the second curl searches for a word of that page", () => {
+test("prints a curl command that finds the page", () => {
   const [, url, ...rest] = wordsOf(welcomeText(facts), /^curl .*\/context\/search/);
   expect(rest).toEqual(["-H", `Authorization: Bearer ${firstKey.key}`]);
   const word = new URL(url ?? "").searchParams.get("query") ?? "";
@@ -66,11 +66,8 @@ test("the second curl searches for a word of that page", () => {
   expect(JSON.parse(body ?? "").payload.context.content).toContain(word);
 });
 
-test.each(["http://[::1]:3000/api/v1", "https://p.example/it's $HOME;`id`/api/v1"])(
-  "the shell leaves the address %s as it is",
-  (baseUrl) => {
-    const text = welcomeText({ ...facts, baseUrl });
-    expect(wordsOf(text, /^curl .*\/context\/sync/)[1]).toBe(`${baseUrl}/context/sync`);
-    expect(wordsOf(text, /^curl .*\/context\/search/)[1]).toBe(`${baseUrl}/context/search?query=lighthouse`);
-  },
-);
+test.each(["http://[::1]:3000/api/v1", "https://p.example/it's $HOME;`id`/api/v1"])("quotes the address %s for the shell", (baseUrl) => {
+  const text = welcomeText({ ...facts, baseUrl });
+  expect(wordsOf(text, /^curl .*\/context\/sync/)[1]).toBe(`${baseUrl}/context/sync`);
+  expect(wordsOf(text, /^curl .*\/context\/search/)[1]).toBe(`${baseUrl}/context/search?query=lighthouse`);
+});

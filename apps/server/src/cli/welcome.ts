@@ -1,11 +1,11 @@
-import type { FirstKey } from "../access/first-key.js";
+import type { FirstKey } from "../access/access.service.js";
 import { shellWord } from "./terminal.js";
 
-/** What the greeting of a server that has just started depends on. */
+/** What the greeting of a started server depends on. */
 export interface WelcomeFacts {
   /** Base address with the version prefix, such as `http://127.0.0.1:3000/api/v1`. */
   baseUrl: string;
-  /** Made by this start; null on every later one. */
+  /** The key that this start created; null on every later one. */
   firstKey: FirstKey | null;
   /** Milliseconds from the start of the process to listening. */
   startedInMs: number;
@@ -15,50 +15,44 @@ export interface WelcomeFacts {
   messageId: string;
   /** The operator's privacy policy, in a few words. */
   privacy: string;
-  /** How the command is typed again, with the flags that name this data. */
+  /** A command to type, with the flags that name this data. */
   command: (words: string) => string;
 }
 
-/** What `periscope serve` prints once it listens. The curl lines are one line each, for any POSIX shell. */
+/** What `periscope serve` prints once it listens. Each curl command is one line, for any POSIX shell. */
 export function welcomeText(facts: WelcomeFacts): string {
   const { baseUrl, firstKey, startedInMs, privacy, command } = facts;
-  const head = [
+  const lines = [
     `Periscope is listening at ${baseUrl} (started in ${Math.round(startedInMs)} ms).`,
-    `Reference of the API: ${baseUrl}/docs`,
+    `API reference: ${baseUrl}/docs`,
     `Privacy: ${privacy}.`,
+    "",
   ];
-  const body = firstKey === null ? laterStart(command) : firstStart(facts, firstKey);
-  return `${[...head, "", ...body].join("\n")}\n`;
+  if (firstKey === null) {
+    lines.push("To create an API key (the first command lists the users):", "");
+    lines.push(command("users list"), command("keys create --user USER --scopes read,write,delete"));
+  } else {
+    const { userId, key } = firstKey;
+    lines.push(
+      `This is the first start. It created user ${userId} with this API key. Save it now, it is not shown again.`,
+      "",
+      `  ${key}`,
+      "",
+    );
+    lines.push("Sync a page:", "", syncCommand(facts, key), "");
+    lines.push(
+      "Find it:",
+      "",
+      `curl -sS ${shellWord(`${baseUrl}/context/search?query=lighthouse`)} ${header(`Authorization: Bearer ${key}`)}`,
+    );
+  }
+  return `${lines.join("\n")}\n`;
 }
 
-function laterStart(command: WelcomeFacts["command"]): string[] {
-  return [
-    "To make an API key (the first command shows who there is):",
-    "",
-    command("users list"),
-    command("keys create --user USER --scopes read,write,delete"),
-  ];
-}
-
-function firstStart(facts: WelcomeFacts, { userId, key }: FirstKey): string[] {
-  return [
-    `This is the first start: user ${userId} was made, with this API key. Keep it now, it is not shown again.`,
-    "",
-    `  ${key}`,
-    "",
-    "Sync a page:",
-    "",
-    syncCommand(facts, key),
-    "",
-    "Find it:",
-    "",
-    `curl -sS ${shellWord(`${facts.baseUrl}/context/search?query=lighthouse`)} -H ${shellWord(`Authorization: Bearer ${key}`)}`,
-  ];
-}
+const header = (text: string): string => `-H ${shellWord(text)}`;
 
 function syncCommand({ baseUrl, now, messageId }: WelcomeFacts, key: string): string {
   const timestamp = new Date(now).toISOString();
-  const page = { url: "https://example.com/lighthouses", title: "How lighthouses work" };
   const message = {
     id: messageId,
     type: "create",
@@ -71,10 +65,10 @@ function syncCommand({ baseUrl, now, messageId }: WelcomeFacts, key: string): st
         tabId: "1",
         capturedAt: timestamp,
         content: "A lighthouse lens bends the light of a small lamp into a beam that is seen for miles.",
-        tabMetadata: { id: "1", ...page },
+        tabMetadata: { id: "1", url: "https://example.com/lighthouses", title: "How lighthouses work" },
       },
     },
   };
-  const headers = [`Authorization: Bearer ${key}`, "Content-Type: application/json"];
-  return `curl -sS ${shellWord(`${baseUrl}/context/sync`)} ${headers.map((header) => `-H ${shellWord(header)}`).join(" ")} -d ${shellWord(JSON.stringify(message))}`;
+  const headers = `${header(`Authorization: Bearer ${key}`)} ${header("Content-Type: application/json")}`;
+  return `curl -sS ${shellWord(`${baseUrl}/context/sync`)} ${headers} -d ${shellWord(JSON.stringify(message))}`;
 }

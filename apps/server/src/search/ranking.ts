@@ -50,7 +50,12 @@ export function idf(frequency: number, size: number): number {
  */
 export function rankCandidates(candidates: readonly Candidate[], input: RankingInput): Ranked[] {
   const read = candidates.map((candidate) => ({ candidate, terms: decodeTerms(candidate.terms) }));
-  const averages = usualLengths.map((usual, field) => averageLength(read.map(({ terms }) => terms.lengths[field] ?? 0), usual));
+  const averages = usualLengths.map((usual, field) =>
+    averageLength(
+      read.map(({ terms }) => terms.lengths[field] ?? 0),
+      usual,
+    ),
+  );
   const isTitle = titleTest(input.query);
   const scored = read.map(({ candidate, terms }) => ({
     candidate,
@@ -106,9 +111,9 @@ function strength(terms: StoredTerms, { groups, weights }: RankingInput, average
   for (const [index, group] of groups.entries()) {
     const weight = weights[index] ?? 0;
     const own = places[index] ?? [];
-    const counts: number[] = own.map((places) => places.length);
+    const counts = own.map((places): number => places.length);
     // Further forms have no field; most of a context is its content.
-    if (counts.every((count) => count === 0) && placesOf(group.phrases, terms.forms).length > 0) counts[content] = 1;
+    if (!counts.some((count) => count > 0) && placesOf(group.phrases, terms.forms).length > 0) counts[content] = 1;
     all += weight;
     reached += weight * saturated(counts, terms.lengths, averages);
     const before = places[index - 1];
@@ -159,7 +164,7 @@ function nearness(field: string, before: readonly number[], after: readonly numb
 
 function wordsBetween(field: string, from: number, to: number): number {
   let words = 0;
-  for (let at = from + 1; at <= to; at++) if (field.charCodeAt(at) === 0x20) words++;
+  for (let at = from + 1; at <= to; at++) if (field.charCodeAt(at) === space) words++;
   return words;
 }
 
@@ -192,7 +197,7 @@ function addFeedback(scored: readonly Scored[], groups: readonly QueryGroup[], a
     for (const word of words) if (word !== "" && !known.has(word)) shares.set(word, (shares.get(word) ?? 0) + score ** 2 / words.length);
   }
   const looked = [...shares].sort(([, one], [, other]) => other - one).slice(0, wordsLookedMax);
-  const indexes = new Map(looked.map(([word], index) => [word, index]));
+  const indexes = new Map(looked.map(([word], index) => [hashOf(word), index]));
   const counts = scored.map(({ terms }) => [countsIn(terms.title, indexes), countsIn(terms.content, indexes)] as const);
   const frequencies = looked.map((_, index) => counts.filter(([title, content]) => (title[index] ?? 0) + (content[index] ?? 0) > 0).length);
   const telling = looked
@@ -213,11 +218,29 @@ function addFeedback(scored: readonly Scored[], groups: readonly QueryGroup[], a
   }
 }
 
-function countsIn(field: string, indexes: ReadonlyMap<string, number>): number[] {
+/** Counts the words of a field that are asked for, by their hashes: no string is made for the many others. */
+function countsIn(field: string, indexes: ReadonlyMap<number, number>): number[] {
   const counts: number[] = [];
-  for (const word of field.split(" ")) {
-    const index = indexes.get(word);
+  let hash = hashStart;
+  for (let at = 0; at < field.length; at++) {
+    const unit = field.charCodeAt(at);
+    if (unit !== space) {
+      hash = hashStep(hash, unit);
+      continue;
+    }
+    const index = indexes.get(hash);
     if (index !== undefined) counts[index] = (counts[index] ?? 0) + 1;
+    hash = hashStart;
   }
   return counts;
 }
+
+/** FNV-1a over UTF-16 units. */
+const hashStart = 0x811c9dc5 | 0;
+const hashStep = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
+const hashOf = (word: string): number => {
+  let hash = hashStart;
+  for (let at = 0; at < word.length; at++) hash = hashStep(hash, word.charCodeAt(at));
+  return hash;
+};
+const space = 0x20;

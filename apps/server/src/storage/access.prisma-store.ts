@@ -47,8 +47,7 @@ export function createAccessStore(
     createKey: (key) =>
       write(key.userId, async (tx) => {
         const { userId } = key;
-        if (!(await tx.user.findUnique({ where: { userId } })))
-          await tx.user.create({ data: newUser(userId, key.createdAt) });
+        if (!(await tx.user.findUnique({ where: { userId } }))) await tx.user.create({ data: newUser(userId, key.createdAt) });
         await tx.apiKey.create({ data: toRow(key) });
       }),
 

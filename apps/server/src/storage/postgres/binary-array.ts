@@ -1,8 +1,10 @@
 /** Object ids of the elements' types, the same in every PostgreSQL. */
-const types = { "text[]": 25, "float8[]": 701, "bytea[]": 17 } as const;
+const types = { "text[]": 25, "float8[]": 701, "bytea[]": 17, "tsvector[]": 3614 } as const;
 
 /** A type of array that a statement takes. */
 export type ArrayType = keyof typeof types;
+
+type Element = string | number | Uint8Array | null;
 
 const headerBytes = 20;
 const lengthBytes = 4;
@@ -11,17 +13,12 @@ const nullLength = -1;
 
 /**
  * An array as a parameter in PostgreSQL's binary form (`array_recv`): dimensions, whether there are nulls, the type of the elements, count
- * and lower bound, then each element behind its length. As text every quote and backslash would be escaped here and taken out again there, and
- * bytes would be sent as twice as many digits: most of what a batch costs that carries pages.
+ * and lower bound, then each element behind its length. The text form escapes every quote and backslash and doubles bytes, which would be
+ * most of the cost of a batch of pages.
  */
-export function binaryArray(type: "text[]", values: ReadonlyArray<string | null>): Buffer;
-export function binaryArray(type: "float8[]", values: ReadonlyArray<number | null>): Buffer;
-export function binaryArray(type: "bytea[]", values: ReadonlyArray<Uint8Array | null>): Buffer;
-export function binaryArray(type: ArrayType, values: ReadonlyArray<string | number | Uint8Array | null>): Buffer;
-export function binaryArray(type: ArrayType, values: ReadonlyArray<string | number | Uint8Array | null>): Buffer {
+export function binaryArray(type: ArrayType, values: readonly Element[]): Buffer {
   const lengths = values.map(lengthOf);
   const total = lengths.reduce((sum, length) => sum + lengthBytes + Math.max(0, length), headerBytes);
-  // Whatever is left over from before is written over, byte by byte.
   const array = Buffer.allocUnsafe(total);
   const header = [values.length === 0 ? 0 : 1, values.includes(null) ? 1 : 0, types[type], values.length, 1];
   header.forEach((number, index) => array.writeInt32BE(number, index * 4));
@@ -40,7 +37,7 @@ export function binaryArray(type: ArrayType, values: ReadonlyArray<string | numb
   return values.length === 0 ? array.subarray(0, 12) : array;
 }
 
-function lengthOf(value: string | number | Uint8Array | null): number {
+function lengthOf(value: Element): number {
   if (value === null) return nullLength;
   if (typeof value === "string") return Buffer.byteLength(value);
   return typeof value === "number" ? numberBytes : value.length;

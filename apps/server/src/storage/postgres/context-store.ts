@@ -1,53 +1,84 @@
-import type { PrivacyLevel } from "@periscope/schemas";
 import type pg from "pg";
-import type { ReadScope } from "../../access/read-scope.js";
+import type { ReadScope } from "../../access/scope.js";
 import type { ContextStore, ContextSummary, HistoryFilter } from "../../contexts/context.store.js";
-import { fromRow, type RawRow } from "../context-row.js";
-import { storable } from "../../contexts/storable.js";
-import { levelsUpTo } from "../history-query.js";
-import { contextGroups, countedMin, groupsOf } from "../context-groups.js";
-import { contextColumns, millis } from "./context-columns.js";
-import { CountKeeper, recountedAfter } from "./context-counts.js";
+import { storableText } from "../../contexts/capture.js";
+import { contextFromRow, type ContextRow, levelsUpTo } from "../context-columns.js";
+import { answerColumns, deleteContexts, millis } from "./context-statements.js";
 import { rowsOf, type Statement } from "./pool.js";
-import { removeContext } from "./remove-context.js";
-import type { UserTurns } from "./user-turns.js";
+import { removals } from "./search-index.js";
+import { bumpRevision, type PerUserQueue, writeTransaction } from "./transaction.js";
 
-const columns = `${contextColumns}, NULL AS "plainText"`;
+const findContext: Statement = {
+  name: "find_context",
+  text: `SELECT ${answerColumns} FROM contexts WHERE "userId" = $1 AND "contextId" = $2`,
+};
 
-const find: Statement = { name: "find_context", text: `SELECT ${columns} FROM contexts WHERE "userId" = $1 AND "contextId" = $2` };
+/**
+ * A tombstone newer than the context, so that no replay brings it back: of a message and a tombstone of one time, the message wins.
+ * One row when the user has the context.
+ */
+const buryContext: Statement = {
+  name: "bury_context",
+  text: `INSERT INTO tombstones ("userId", "contextId", "deletedAt", "storedAt")
+    SELECT "userId", "contextId", greatest(to_timestamp($3::float8 / 1000), "writtenAt" + interval '1 ms'), to_timestamp($3::float8 / 1000)
+    FROM contexts WHERE "userId" = $1 AND "contextId" = $2
+    ON CONFLICT ("userId", "contextId") DO UPDATE SET "deletedAt" = excluded."deletedAt", "storedAt" = excluded."storedAt" RETURNING 1`,
+};
 
-/** Reads of contexts as prepared statements, and the removal of one. `counts` writes to the primary, whatever is read. */
-export function createContextStore(pool: pg.Pool, turns: UserTurns, counts = new CountKeeper(pool, turns)): ContextStore {
+/** One row when any user has the context. The one statement that is not of one user; it runs only when the user has no such context. */
+const findForeign: Statement = { name: "find_foreign", text: `SELECT 1 FROM contexts WHERE "contextId" = $1 LIMIT 1` };
+
+/** Reads of contexts as prepared statements, and the removal of one. */
+export function createContextStore(pool: pg.Pool, queue: PerUserQueue): ContextStore {
   return {
     async current(scope, { tabId, extensionId }) {
-      const query = new Conditions("current", scope);
+      const query = new Conditions(scope);
       if (tabId !== undefined) query.add("t", (value) => `"tabId" = ${value}`, tabId);
       if (extensionId !== undefined) query.add("e", (value) => `"extensionId" = ${value}`, extensionId);
-      // By the column and not by what is made of it under the same name, or no index gives the order.
-      const order = 'contexts."capturedAt" DESC, seq DESC';
-      const statement = query.statement((where) => `SELECT ${columns} FROM contexts ${where} ORDER BY ${order} LIMIT 1`);
-      const [row] = await rowsOf<RawRow>(pool, statement, query.values);
-      return row ? fromRow(row) : null;
+      // The order names the table's columns: those that are made from them under the same name have no index.
+      const read = (name: string, condition: string, order: string) =>
+        rowsOf<ContextRow>(
+          pool,
+          query.statement(name, (where) => `SELECT ${answerColumns} FROM contexts ${where}${condition} ORDER BY ${order} LIMIT 1`),
+          query.values,
+        );
+      const [viewed] = await read("viewed", ' AND "viewedAt" IS NOT NULL', 'contexts."viewedAt" DESC, seq DESC');
+      const [row] = viewed ? [viewed] : await read("newest", "", 'contexts."capturedAt" DESC, seq DESC');
+      return row ? contextFromRow(row) : null;
     },
 
     async find({ userId, maxPrivacyLevel }, contextId) {
-      const [row] = await rowsOf<RawRow>(pool, find, [userId, contextId]);
+      const [row] = await rowsOf<ContextRow>(pool, findContext, [userId, contextId]);
       if (!row) return null;
-      const context = fromRow(row);
+      const context = contextFromRow(row);
       return levelsUpTo(maxPrivacyLevel).includes(context.privacyLevel) ? context : null;
     },
 
     async history(scope, filter) {
-      const [contexts, total] = await Promise.all([page(pool, scope, filter), filter.knownTotal ?? totalOf(pool, counts, scope, filter)]);
+      const [contexts, total] = await Promise.all([readPage(pool, scope, filter), filter.knownTotal ?? count(pool, scope, filter)]);
       return { contexts, total };
     },
 
-    remove: (userId, contextId, at) => turns.take(userId, () => removeContext(pool, { userId, contextId }, at)),
+    async remove(userId, contextId, at) {
+      const results = await queue.run(userId, () =>
+        writeTransaction(
+          pool,
+          [bumpRevision, [userId]],
+          [
+            [buryContext, [userId, contextId, at]],
+            ...removals(userId, [storableText(contextId)]),
+            [deleteContexts, [userId, [storableText(contextId)]]],
+          ],
+        ),
+      );
+      if (results?.[0]?.rowCount) return "removed";
+      return (await rowsOf(pool, findForeign, [contextId])).length > 0 ? "foreign" : "missing";
+    },
   };
 }
 
-async function page(pool: pg.Pool, scope: ReadScope, filter: HistoryFilter): Promise<ContextSummary[]> {
-  const query = matching("history", scope, filter);
+async function readPage(pool: pg.Pool, scope: ReadScope, filter: HistoryFilter): Promise<ContextSummary[]> {
+  const query = matching(scope, filter);
   if (filter.after) {
     const { capturedAt, contextId } = filter.after;
     const at = query.value(capturedAt);
@@ -58,39 +89,23 @@ async function page(pool: pg.Pool, scope: ReadScope, filter: HistoryFilter): Pro
   }
   const bounds = `LIMIT ${query.value(filter.limit)}::bigint OFFSET ${query.value(filter.offset)}::bigint`;
   const statement = query.statement(
+    "history",
     (where) => `SELECT "contextId", type, url, title, "privacyLevel", ${millis("capturedAt")} FROM contexts ${where}
       ORDER BY contexts."capturedAt" DESC, "contextId" ${bounds}`,
   );
   return await rowsOf<ContextSummary>(pool, statement, query.values);
 }
 
-async function totalOf(pool: pg.Pool, counts: CountKeeper, scope: ReadScope, filter: HistoryFilter): Promise<number> {
-  const groups = groupsOf(scope, filter);
-  if (!groups) return await count(pool, scope, filter);
-  const query = matching("total", scope, filter);
-  const known = query.value(groups.length);
-  // Counted only where no counts are kept.
-  const statement = query.statement(
-    (where) => `SELECT coalesce(
-        (SELECT greatest(0, sum(contexts)) FROM context_counts ${where} HAVING count(*) = ${known}::bigint), (SELECT count(*) FROM contexts ${where})
-      )::float8 AS total,
-      coalesce((SELECT min("countedAt") > now() - interval '${recountedAfter}' FROM context_counts WHERE "userId" = $1 HAVING count(*) = ${contextGroups.length}), false) AS "isKept",
-      (SELECT max(seq) FROM contexts WHERE "userId" = $1)::float8 AS arrivals`,
-  );
-  const [row] = await rowsOf<{ total: number; isKept: boolean; arrivals: number | null }>(pool, statement, query.values);
-  if (row && !row.isKept && (row.arrivals ?? 0) >= countedMin) counts.begin(scope.userId);
-  return row?.total ?? 0;
-}
-
+/** An index alone has all that it needs. */
 async function count(pool: pg.Pool, scope: ReadScope, filter: HistoryFilter): Promise<number> {
-  const query = matching("count", scope, filter);
-  const statement = query.statement((where) => `SELECT count(*)::float8 AS total FROM contexts ${where}`);
+  const query = matching(scope, filter);
+  const statement = query.statement("count", (where) => `SELECT count(*)::float8 AS total FROM contexts ${where}`);
   const [row] = await rowsOf<{ total: number }>(pool, statement, query.values);
   return row?.total ?? 0;
 }
 
-function matching(name: string, scope: ReadScope, { since, until, type, privacyLevel }: HistoryFilter): Conditions {
-  const query = new Conditions(name, scope);
+function matching(scope: ReadScope, { since, until, type, privacyLevel }: HistoryFilter): Conditions {
+  const query = new Conditions(scope);
   if (since !== undefined) query.add("s", (value) => `"capturedAt" >= to_timestamp(${value}::float8 / 1000)`, since);
   if (until !== undefined) query.add("u", (value) => `"capturedAt" < to_timestamp(${value}::float8 / 1000)`, until);
   if (type !== undefined) query.add("k", (value) => `type = ${value}`, type);
@@ -102,24 +117,20 @@ function matching(name: string, scope: ReadScope, { since, until, type, privacyL
 class Conditions {
   readonly values: unknown[] = [];
   readonly #sql: string[] = [];
-  #name: string;
+  #letters = "";
 
-  constructor(name: string, { userId, maxPrivacyLevel }: ReadScope) {
-    this.#name = `${name}_`;
+  constructor({ userId, maxPrivacyLevel }: ReadScope) {
     this.add("", (value) => `"userId" = ${value}`, userId);
-    if (maxPrivacyLevel !== "restricted") {
-      const levels: PrivacyLevel[] = levelsUpTo(maxPrivacyLevel);
-      this.add("l", (value) => `"privacyLevel" = ANY (${value}::text[])`, levels);
-    }
+    if (maxPrivacyLevel !== "restricted") this.add("l", (value) => `"privacyLevel" = ANY (${value}::text[])`, levelsUpTo(maxPrivacyLevel));
   }
 
   /** Gives a value its place, such as `$3`. */
   value(value: unknown): string {
-    return `$${this.values.push(typeof value === "string" ? storable(value) : value)}`;
+    return `$${this.values.push(value)}`;
   }
 
   where(letter: string, sql: string): void {
-    this.#name += letter;
+    this.#letters += letter;
     this.#sql.push(sql);
   }
 
@@ -127,11 +138,7 @@ class Conditions {
     this.where(letter, sql(this.value(value)));
   }
 
-  get sql(): string {
-    return this.#sql.join(" AND ");
-  }
-
-  statement(text: (where: string) => string): Statement {
-    return { name: this.#name, text: text(`WHERE ${this.sql}`) };
+  statement(name: string, text: (where: string) => string): Statement {
+    return { name: `${name}_${this.#letters}`, text: text(`WHERE ${this.#sql.join(" AND ")}`) };
   }
 }

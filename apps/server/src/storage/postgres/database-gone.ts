@@ -1,34 +1,41 @@
-import { DomainError, unavailable } from "../../domain-error.js";
+import { type DomainError, unavailable } from "../../domain-error.js";
 
-/**
- * SQLSTATEs that say that the database cannot be had for now, whatever was asked: connection trouble (08), no room, memory or connections
- * (53), shutting down or starting (57P), a timeout of ours (57014, 55P03, 25P03), a server that became a replica (25006), failing
- * disks (58, XX001, XX002), and conflicts that were tried again in vain (40001, 40P01).
- */
-const goneStates = /^(?:08...|53...|57P..|57014|55P03|25P03|25006|58...|XX001|XX002|40001|40P01)$/;
+/** What a SQLSTATE says about the database, whatever was asked of it. The first that fits counts. */
+const causes: ReadonlyArray<readonly [states: RegExp, message: string]> = [
+  [/^53100$/, "The database server's disk is full. Free some room there, then try again."],
+  [/^25006$/, "The database server is read-only and accepts no writes. Try again when it does."],
+  [/^53300$/, "The database server has no connection left. Try again in a moment."],
+  // Connection trouble (08), no room or memory (53), shutting down or starting (57P), a timeout of ours (57014, 55P03, 25P03), failing
+  // disks (58, XX001, XX002), and conflicts that were tried again in vain (40001, 40P01).
+  [/^(?:08...|53...|57P..|57014|55P03|25P03|58...|XX001|XX002|40001|40P01)$/, "The database does not answer. Try again in a moment."],
+];
 
 const socketCodes = /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT)$/;
 
-/** What the driver says in words only: it has no codes for these. */
-const driverWords =
+/** The driver has no codes for these. */
+const driverMessages =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/** Prisma's own codes for a connection that could not be had or broke, a transaction that could not start or ended, and a conflict. */
+/** Prisma's own codes and kinds for a connection that could not be had or broke, a transaction that could not start or end, and a conflict. */
 const prismaCodes = /^P(?:1001|1002|1008|1017|2024|2028|2034|2037)$/;
 const adapterKinds = /^(?:DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections|TransactionWriteConflict)$/;
 
-/** `unavailable`, when this was thrown because the database cannot be had; undefined for any other failure. */
+const retryAfterSeconds = 5;
+
+/** `unavailable`, with the cause, when this was thrown because the database cannot be read or written; undefined for any other failure. */
 export function databaseGone(error: unknown): DomainError | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = next(cause), depth++) {
-    const code = stateOf(cause);
-    const isGone =
-      driverWords.test(cause.message) ||
-      (code !== undefined && (goneStates.test(code) || socketCodes.test(code) || prismaCodes.test(code))) ||
-      adapterKinds.test(kindOf(cause));
-    if (isGone) return unavailable("The database does not answer; try again in a moment.", 5, error);
+    const code = stateOf(cause) ?? "";
+    const message = causes.find(([states]) => states.test(code))?.[1];
+    if (message !== undefined) return unavailable(message, retryAfterSeconds, error);
+    if (driverMessages.test(cause.message) || socketCodes.test(code) || prismaCodes.test(code) || adapterKinds.test(kindOf(cause)))
+      return unavailable("The connection to the database is lost. Try again in a moment.", retryAfterSeconds, error);
   }
   return undefined;
 }
+
+/** What a server that became a standby is answered with. */
+export const readOnly = (): DomainError => unavailable(causes[1]?.[1] ?? "", retryAfterSeconds);
 
 /** Whether a transaction lost against another one, and may be run again. */
 export function isConflict(error: unknown): boolean {
@@ -44,17 +51,7 @@ export function isDuplicate(error: unknown): boolean {
 
 /** Whether the statement was cancelled, by its timeout or by an operator. */
 export function isCancelled(error: unknown): boolean {
-  return stateOf(error) === "57014" && !isStandbyConflict(error);
-}
-
-/** Whether a read may succeed at another server that has failed here, for no reason of its own such as the time it takes. */
-export function isServerAtFault(error: unknown): boolean {
-  return !(error instanceof DomainError) && !isCancelled(error) && databaseGone(error) !== undefined;
-}
-
-/** Whether a standby gave up the statement, since it was in the way of what the primary had done meanwhile. */
-function isStandbyConflict(error: unknown): boolean {
-  return error instanceof Error && error.message.includes("conflict with recovery");
+  return stateOf(error) === "57014";
 }
 
 interface WrappedError extends Error {
@@ -80,6 +77,5 @@ function kindOf(error: Error): string {
 }
 
 function next(error: Error): unknown {
-  if (error instanceof AggregateError) return error.errors[0];
-  return error.cause;
+  return error instanceof AggregateError ? error.errors[0] : error.cause;
 }

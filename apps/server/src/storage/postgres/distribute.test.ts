@@ -2,9 +2,9 @@ import { expect, it, vi } from "vitest";
 import pg from "pg";
 import { PostgresDatabase } from "../../../test/postgres-database.js";
 import { distributePostgres } from "./distribute.js";
-import { advisoryLocks } from "./locks.js";
+import { advisoryLocks } from "./pool.js";
 
-it("waits for whoever changes the tables already", async () => {
+it("waits for a running migration", async () => {
   await using database = await PostgresDatabase.create("template0");
   const migrating = new pg.Client(database.url);
   await migrating.connect();

@@ -1,16 +1,15 @@
 import type pg from "pg";
 import { placeOf } from "../../database-url.js";
-import { connect } from "./connect.js";
-import { locked } from "./migration-lock.js";
+import { withMigrationLock } from "./migrate.js";
+import { connect } from "./pool.js";
 
-/** What every machine has whole: it is small, changes when an operator says so, and is read without a user. */
+/** Every machine has these whole: they are small, change when an operator says so, and are read without a user. */
 const references = ["api_keys", "access_changes"];
-/** What is spread by user, the rows of one user of every table on the same machine. */
+/** These are spread by user: the rows of one user of every table are on one machine. */
 const spread = [
   "users",
   "key_uses",
   "contexts",
-  "context_counts",
   "tombstones",
   "processed_messages",
   "extensions",
@@ -19,17 +18,16 @@ const spread = [
   "privacy_progress",
   "rate_windows",
   "search_terms",
-  "search_vectors",
 ];
 
 /**
- * Spreads the tables over the machines of a Citus cluster, by user; what is spread already stays as it is. Returns the names of the tables
- * that were not yet. Waits for a migration that is under way. Throws, and changes nothing, where the extension is missing or has no machine to spread them over.
+ * Spreads the tables over the machines of a Citus cluster, by user. Returns the names of the tables that were not spread yet. Waits for a
+ * running migration. Throws, and changes nothing, where the extension is missing or has no machine to spread them over.
  */
 export async function distributePostgres(databaseUrl: string): Promise<string[]> {
   const client = await connect(databaseUrl, { application_name: "periscope migrate" });
   try {
-    return await locked(client, () => distributeHere(client, placeOf(databaseUrl)));
+    return await withMigrationLock(client, () => distributeHere(client, placeOf(databaseUrl)));
   } finally {
     await client.end();
   }
@@ -46,14 +44,6 @@ async function distributeHere(client: pg.Client, place: string): Promise<string[
       `${place} knows no machine to spread the tables over. Nothing was changed. Name the coordinator by citus_set_coordinator_host and each worker by citus_add_node, and try again.`,
     );
   return await distributeTables(client);
-}
-
-/** Spreads what a migration has added where the other tables are spread, in its transaction. */
-export async function distributeAdded(client: pg.Client): Promise<void> {
-  if (await hasCitus(client)) {
-    const known = await distributedTables(client);
-    if (known.has("users")) await distributeTables(client);
-  }
 }
 
 async function distributeTables(client: pg.Client): Promise<string[]> {

@@ -1,32 +1,23 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { type Migration, newerDatabase, shippedMigrations } from "../shipped-migrations.js";
-import { connect } from "./connect.js";
-import { distributeAdded } from "./distribute.js";
-import { locked } from "./migration-lock.js";
+import type { DatabaseReport } from "../engine.js";
+import { type Migration, newerDatabase, shippedMigrations } from "../migrations.js";
+import { advisoryLocks, connect } from "./pool.js";
 
 // As `prisma migrate` makes it, so that Prisma's own command understands the database.
 const bookkeeping = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ, "migration_name" VARCHAR(255) NOT NULL,
   "logs" TEXT, "rolled_back_at" TIMESTAMPTZ, "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
 
-/**
- * How long a change waits for a table, in milliseconds: until it has it, all who come after it wait as well. Then they go on for a while
- * before it is tried again.
- */
+/** How long a change waits for a table, in milliseconds: everybody who comes after it waits as well. Then they go on before it tries again. */
 const tableWaitMs = 2_000;
 const tableRetryMs = 1_000;
+const lockRetryMs = 100;
 
 /**
- * First line of a migration that cannot run in a transaction, such as one that makes an index while others write. Its statements end
- * in `;` at the end of a line, each must do no harm when it is repeated, and an index that a crash left half made is removed before.
- */
-const outsideMark = "-- outside a transaction";
-
-/**
- * Brings the database up to date, forward only, also when several processes try at once: the others wait. Each migration is applied
- * whole or not at all, for as long as it takes others to leave its tables to it, or is of the kind that can be repeated. In a cluster that the tables are spread over, those that were added are, too. Throws when the database was written by a newer version. Returns the names applied.
+ * Brings the database up to date, forward only; when several processes try at once, one does and the others wait. Each migration is
+ * applied whole or not at all. Throws when a newer version wrote the database. Returns the names applied.
  */
 export async function migratePostgres(
   databaseUrl: string,
@@ -36,7 +27,7 @@ export async function migratePostgres(
   try {
     // Most starts find nothing to do, and then need no lock and no right to change anything.
     if ((await missingIn(client, migrations)).length === 0) return [];
-    return await locked(client, async () => {
+    return await withMigrationLock(client, async () => {
       await client.query(bookkeeping);
       const missing = await missingIn(client, migrations);
       for (const migration of missing) await apply(client, migration);
@@ -47,8 +38,46 @@ export async function migratePostgres(
   }
 }
 
+/** Runs what changes tables, while no other process does. */
+export async function withMigrationLock<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLocks.migration}) AS mine`);
+    if (rows[0]?.mine) break;
+    await pause(lockRetryMs);
+  }
+  try {
+    return await work();
+  } finally {
+    await client.query(`SELECT pg_advisory_unlock(${advisoryLocks.migration})`).catch(() => {});
+  }
+}
+
+async function apply(client: pg.Client, { name, sql }: Migration): Promise<void> {
+  const checksum = createHash("sha256").update(sql).digest("hex");
+  const startedAt = new Date();
+  for (;;) {
+    await client.query("BEGIN");
+    try {
+      await client.query(`SET LOCAL lock_timeout = ${tableWaitMs}`);
+      await client.query(sql);
+      await client.query(
+        `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES ($1, $2, $3, $4, now(), 1)`,
+        [randomUUID(), checksum, name, startedAt],
+      );
+      await client.query("COMMIT");
+      return;
+    } catch (error) {
+      await client.query("ROLLBACK").catch(() => {});
+      if (!isLockTimeout(error)) throw error;
+    }
+    await pause(tableRetryMs);
+  }
+}
+
+const isLockTimeout = (error: unknown) => error instanceof Error && "code" in error && error.code === "55P03";
+
 /** Names of the migrations that a database has; none without the table of them. */
-export async function appliedMigrations(client: pg.Client): Promise<string[]> {
+async function appliedMigrations(client: pg.Client): Promise<string[]> {
   const { rows: found } = await client.query<{ there: boolean }>(`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS there`);
   if (!found[0]?.there) return [];
   const { rows } = await client.query<{ name: string }>(
@@ -65,46 +94,31 @@ async function missingIn(client: pg.Client, migrations: readonly Migration[]): P
   return migrations.filter(({ name }) => !applied.includes(name));
 }
 
-async function apply(client: pg.Client, { name, sql }: Migration): Promise<void> {
-  const checksum = createHash("sha256").update(sql).digest("hex");
-  const startedAt = new Date();
-  const record = () =>
-    client.query(
-      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES ($1, $2, $3, $4, now(), 1)`,
-      [randomUUID(), checksum, name, startedAt],
-    );
-  if (sql.startsWith(outsideMark)) {
-    await dropUnfinished(client, sql);
-    for (const statement of sql.split(/;[ \t]*$/m)) if (/^\s*[^\s-]/m.test(statement)) await client.query(statement);
-    await distributeAdded(client);
-    await record();
-    return;
-  }
-  for (;;) {
-    await client.query("BEGIN");
-    try {
-      await client.query(`SET LOCAL lock_timeout = ${tableWaitMs}`);
-      await client.query(sql);
-      await distributeAdded(client);
-      await record();
-      await client.query("COMMIT");
-      return;
-    } catch (error) {
-      await client.query("ROLLBACK").catch(() => {});
-      if (!isLockTimeout(error)) throw error;
-    }
-    await pause(tableRetryMs);
+/** Looks at a database without changing it. Rejects when it cannot be reached. */
+export async function inspectPostgres(databaseUrl: string, now: number = Date.now()): Promise<DatabaseReport> {
+  const client = await connect(databaseUrl, { query_timeout: 30_000 });
+  try {
+    await client.query("SET default_transaction_read_only = on");
+    const applied = await appliedMigrations(client);
+    const shipped = shippedMigrations("postgres").map(({ name }) => name);
+    return {
+      damage: [],
+      pending: shipped.filter((name) => !applied.includes(name)),
+      unknown: applied.filter((name) => !shipped.includes(name)),
+      ...(applied.length > 0 ? await countAccess(client, now) : { users: 0, keys: 0, latest: null }),
+    };
+  } finally {
+    await client.end();
   }
 }
 
-const isLockTimeout = (error: unknown) => error instanceof Error && "code" in error && error.code === "55P03";
-
-/** Removes indexes of this migration that a crash has left half made: they are kept up to date, and never used. */
-async function dropUnfinished(client: pg.Client, sql: string): Promise<void> {
-  const named = [...sql.matchAll(/CREATE (?:UNIQUE )?INDEX CONCURRENTLY (?:IF NOT EXISTS )?"([^"]+)"/g)].map(([, name]) => name);
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE NOT i.indisvalid AND c.relname = ANY ($1)`,
-    [named],
+async function countAccess(client: pg.Client, now: number): Promise<Pick<DatabaseReport, "users" | "keys" | "latest">> {
+  const { rows } = await client.query<{ users: number; keys: number; latest: number | null }>(
+    `SELECT (SELECT count(*) FROM users)::float8 AS users,
+      (SELECT count(*) FROM api_keys WHERE "revokedAt" IS NULL AND ("expiresAt" IS NULL OR "expiresAt" > to_timestamp($1::float8 / 1000)))::float8 AS keys,
+      (SELECT (extract(epoch FROM greatest((SELECT max("createdAt") FROM users), max("createdAt"), max("lastUsedAt"), (SELECT max("lastUsedAt") FROM key_uses))) * 1000)::float8
+       FROM api_keys) AS latest`,
+    [now],
   );
-  for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${client.escapeIdentifier(name)}`);
+  return rows[0] ?? { users: 0, keys: 0, latest: null };
 }

@@ -1,5 +1,6 @@
 import pg from "pg";
-import { storable } from "../../contexts/storable.js";
+import { storableText } from "../../contexts/capture.js";
+import { placeOf } from "../../database-url.js";
 
 /** Milliseconds for a connection, new or from the pool. */
 const connectTimeoutMs = 5_000;
@@ -9,10 +10,7 @@ const silenceMs = 2_000;
 export interface PoolOptions {
   /** Connections of this process at most. */
   connectionsMax: number;
-  /**
-   * Milliseconds that a statement may run: far more than any needs, so that a stuck one gives its connection back. It waits a third of
-   * that for a lock, such as another writer's of the same user.
-   */
+  /** Milliseconds that a statement may run, so that a stuck one gives its connection back. It waits a third of that for a lock. */
   statementTimeoutMs: number;
 }
 
@@ -25,9 +23,12 @@ export interface Statement {
   text: string;
 }
 
+/** A statement with its values. */
+export type Query = readonly [statement: Statement, values: readonly unknown[]];
+
 /**
- * Connections to the database. Statements that are not waited for one by one go out together (pipelining), and are run in their order.
- * Nothing is connected before the first statement; a connection that breaks is replaced by the next that is wanted.
+ * Connections to the database. Statements that are not waited for one by one go out together (pipelining), and run in their order.
+ * Nothing is connected before the first statement; a broken connection is replaced when the next one is wanted.
  */
 export function openPool(databaseUrl: string, { connectionsMax, statementTimeoutMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -43,20 +44,58 @@ export function openPool(databaseUrl: string, { connectionsMax, statementTimeout
     idle_in_transaction_session_timeout: 60_000,
     query_timeout: statementTimeoutMs + silenceMs,
   });
-  // A connection that breaks says so to whoever waits on it; with nobody listening here, it would end the process.
+  // Whoever waits on a broken connection gets its error; without a listener here, it would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 
-/** Rows of a prepared statement, on a connection of the pool or on a given one. */
-export async function rowsOf<Row extends pg.QueryResultRow>(
+/** Runs a prepared statement on a connection of the pool or on a given one. */
+export async function run<Row extends pg.QueryResultRow>(
   connection: pg.Pool | Connection,
-  statement: Statement,
-  values: readonly unknown[],
-): Promise<Row[]> {
-  // What was stored has been through the same: a value that cannot be stored is not found, and is no error.
-  const storableValues = values.map((value) => (typeof value === "string" ? storable(value) : value));
-  const { rows } = await connection.query<Row>({ ...statement, values: storableValues });
-  return rows;
+  [statement, values]: Query,
+): Promise<pg.QueryResult<Row>> {
+  // Stored text has been through the same: a value that cannot be stored is not found, and is no error.
+  const storableValues = values.map((value) => (typeof value === "string" ? storableText(value) : value));
+  return await connection.query<Row>({ ...statement, values: storableValues });
 }
+
+/** Rows of a prepared statement. */
+export async function rowsOf<Row extends pg.QueryResultRow>(connection: pg.Pool | Connection, ...query: Query): Promise<Row[]> {
+  return (await run<Row>(connection, query)).rows;
+}
+
+/** A connection outside any pool, for commands. The rejection says what to do: start the server, or correct the address. */
+export async function connect(databaseUrl: string, options: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000, ...options });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "no answer";
+    const explanation = explanations[code] ?? `cannot be reached (${code}). Start it, or correct DATABASE_URL.`;
+    throw new Error(`${placeOf(databaseUrl)} ${explanation}`, { cause: error });
+  }
+}
+
+const wrongUser = "does not accept the user or the password that DATABASE_URL gives.";
+const explanations: Record<string, string> = {
+  "3D000": "does not exist: the server has no database of this name. Create it with createdb, or correct DATABASE_URL.",
+  "28P01": wrongUser,
+  "28000": wrongUser,
+  "53300": "has no connection left. End some, or raise its max_connections.",
+};
+
+/**
+ * Numbers of the advisory locks that this service takes. They belong to one database, and no other program may take one from 7,352,000
+ * to 7,352,999.
+ */
+export const advisoryLocks = {
+  /** Held while migrations are applied, or tables spread. */
+  migration: 7_352_000,
+  /** Held by the process that prunes; the others skip it. */
+  prune: 7_352_001,
+  /** Held by the process that makes the first key. */
+  firstKey: 7_352_002,
+} as const;

@@ -1,37 +1,59 @@
 import type pg from "pg";
-import type { RateClock, RateStore } from "../../rates/rate.store.js";
+import type { RateCount, RateStore } from "../../rates/rate.store.js";
 import { rowsOf, type Statement } from "./pool.js";
 
-// Of all processes one clock counts, the database's; `$4` stands in for it in tests. It is told by a column: a cluster runs no function
-// in RETURNING, and of its machines only the coordinator's clock counts.
-const now = "coalesce($4::float8, extract(epoch FROM now())::float8 * 1000)";
-// A row of an earlier window starts anew, and so does one that is minutes ahead; one ahead by one was written while this waited for it.
+// One clock counts for all processes, the database's; the last value stands in for it in tests. It is answered from a column: a cluster
+// runs no function in RETURNING, and of its machines only the coordinator's clock counts.
+const clock = (value: string) => `coalesce(${value}::float8, extract(epoch FROM now())::float8 * 1000)`;
+// A row of an earlier minute starts again, and so does one that is minutes ahead; one that is ahead by one was written while this one waited.
 const goesOn = `r."window" - excluded."window" IN (0, 1)`;
-const part = (taken: string) => `least($3::bigint - ${taken}, greatest(1, ($3::bigint - ${taken}) / 10))`;
 
-const lease: Statement = {
-  name: "lease_rate",
-  text: `INSERT INTO rate_windows AS r ("userId", budget, "window", at, taken, granted)
-    VALUES ($1, $2, floor(${now} / 60000)::bigint, ${now}, ${part("0")}, ${part("0")})
+const takeOne: Statement = {
+  name: "take_rate",
+  text: `INSERT INTO rate_windows AS r ("userId", budget, "window", used, at)
+    VALUES ($1, $2, floor(${clock("$4")} / 60000)::bigint, 1, ${clock("$4")})
     ON CONFLICT ("userId", budget) DO UPDATE SET
-      "window" = CASE WHEN ${goesOn} THEN r."window" ELSE excluded."window" END, at = excluded.at,
-      taken = CASE WHEN ${goesOn} THEN r.taken + greatest(0, ${part("r.taken")}) ELSE excluded.taken END,
-      granted = CASE WHEN ${goesOn} THEN greatest(0, ${part("r.taken")}) ELSE excluded.granted END
-    RETURNING taken::float8, granted::float8, "window"::float8, at`,
+      "window" = CASE WHEN ${goesOn} THEN r."window" ELSE excluded."window" END,
+      used = CASE WHEN ${goesOn} THEN least(r.used, $3::bigint) + 1 ELSE 1 END, at = excluded.at
+    RETURNING used::float8, "window"::float8, at`,
 };
 
+const readBudgets: Statement = {
+  name: "read_rates",
+  text: `SELECT budget, used::float8, "window"::float8 FROM rate_windows WHERE "userId" = $1 AND budget = ANY ($2::text[])`,
+};
+
+const readClock: Statement = { name: "read_clock", text: `SELECT ${clock("$1")} AS at` };
+
+const minuteMs = 60_000;
+
 /**
- * Shared budgets: one row a user and budget, in a table that is not logged, since what is lost with a crash is a minute's count.
- * @param clock says the time in the database's place, where it says one
+ * Shared budgets: a row for each subject and budget, in a table that is not logged, since a crash loses a minute's count only.
+ * @param testClock tells the time in the database's place, where it tells one
  */
-export function createRateStore(pool: pg.Pool, clock: RateClock): RateStore {
+export function createRateStore(pool: pg.Pool, testClock: () => number | undefined): RateStore {
   return {
-    async lease({ subject, budget, limit }) {
-      const values = [subject, budget, limit, clock() ?? null];
-      const [row] = await rowsOf<{ taken: number; granted: number; window: number; at: number }>(pool, lease, values);
-      if (!row) throw new Error("a lease without an answer");
-      const { at, ...given } = row;
-      return { ...given, endsInMs: (row.window + 1) * 60_000 - at };
+    async take(subject, budget, limit) {
+      const values = [subject, budget, limit, testClock() ?? null];
+      const [row] = await rowsOf<{ used: number; window: number; at: number }>(pool, takeOne, values);
+      if (!row) throw new Error("The rate budget has no row.");
+      return toCount(row.used, row.window, row.at);
+    },
+
+    async peek(subject, budgets) {
+      const [rows, [now]] = await Promise.all([
+        rowsOf<{ budget: string; used: number; window: number }>(pool, readBudgets, [subject, budgets]),
+        rowsOf<{ at: number }>(pool, readClock, [testClock() ?? null]),
+      ]);
+      const at = now?.at ?? Date.now();
+      const current = Math.floor(at / minuteMs);
+      const used = new Map(rows.filter(({ window }) => window === current).map((row) => [row.budget, row.used]));
+      return new Map(budgets.map((budget) => [budget, toCount(used.get(budget) ?? 0, current, at)]));
     },
   };
+}
+
+function toCount(used: number, window: number, at: number): RateCount {
+  const end = (window + 1) * minuteMs;
+  return { used, resetAt: end / 1000, resetInMs: end - at };
 }

@@ -1,88 +1,237 @@
-import type { WrittenContext } from "../../contexts/sync.store.js";
-import { searchDocument } from "../../search/search-document.js";
+import { limits } from "@periscope/schemas";
+import type { StoredContext } from "../../contexts/context.store.js";
+import type { WrittenContext } from "../../contexts/user-data.store.js";
+import type { Candidate, FoundRow, Match, RankedRows, RankRequest, Row, RowFilter, SearchIndex } from "../../search/search-index.js";
+import { excerptTextOf } from "../../search/plain-text.js";
 import { binaryArray } from "./binary-array.js";
-import type { Statement } from "./pool.js";
-import { ownerPrefix, placeLexemes, rowQuery, vectorText } from "./search-lexemes.js";
+import { millis } from "./context-statements.js";
+import type { Query, Statement } from "./pool.js";
+import { hasPhrase, hasPrefix, ownerPrefix, placeLexemes, type RowRange, stepsOf, toQuery, toVector } from "./search-lexemes.js";
+
+// The index is the table `search_terms`. Its statements hide the row's number in an expression wherever they walk: the planner would
+// else read a user's rows in their order, and unpack the terms of each, where the words' own index is many times faster.
 
 const removeTerms: Statement = {
   name: "remove_terms",
   text: `DELETE FROM search_terms t USING contexts c WHERE c."userId" = $1 AND c."contextId" = ANY ($2::text[])
-    AND t."userId" = $1 AND t.seq = c.seq AND t.terms::tsvector @@ ${rowQuery("c.seq", "$3::text")}`,
-};
-
-const removeVectors: Statement = {
-  name: "remove_vectors",
-  text: `DELETE FROM search_vectors v USING contexts c WHERE c."userId" = $1 AND c."contextId" = ANY ($2::text[])
-    AND v."userId" = $1 AND v.seq = c.seq`,
+    AND t."userId" = $1 AND t.seq = c.seq`,
 };
 
 const addTerms: Statement = {
   name: "add_terms",
-  text: `INSERT INTO search_terms ("userId", seq, "capturedAt", url, terms, pairs)
-    SELECT c."userId", c.seq, c."capturedAt", r.url, r.terms || ${placeLexemes("c.seq", "$5::text")}, r.pairs
-    FROM unnest($2::text[], $3::text[], $4::text[], $6::bytea[]) AS r("contextId", url, terms, pairs)
+  text: `INSERT INTO search_terms ("userId", seq, "capturedAt", "contextId", url, terms, stored)
+    SELECT c."userId", c.seq, c."capturedAt", c."contextId", r.url, r.terms || ${placeLexemes("c.seq", "$6::text")}, r.stored
+    FROM unnest($2::text[], $3::text[], $4::tsvector[], $5::bytea[]) AS r("contextId", url, terms, stored)
     JOIN contexts c ON c."userId" = $1 AND c."contextId" = r."contextId"`,
 };
 
-const addVectors: Statement = {
-  name: "add_vectors",
-  text: `INSERT INTO search_vectors ("userId", seq, "contextId", "capturedAt", vector)
-    SELECT c."userId", c.seq, c."contextId", c."capturedAt", r.vector FROM unnest($2::text[], $3::bytea[]) AS r("contextId", vector)
-    JOIN contexts c ON c."userId" = $1 AND c."contextId" = r."contextId"`,
-};
-
-/** A statement with its values, the user first among them. */
-export type IndexWrite = readonly [statement: Statement, values: readonly unknown[]];
-
-/** What takes contexts of a user out of the index; to be run while they are there. */
-export function removals(userId: string, contextIds: readonly string[]): IndexWrite[] {
-  if (contextIds.length === 0) return [];
-  return [
-    [removeTerms, [userId, contextIds, ownerPrefix(userId)]],
-    [removeVectors, [userId, contextIds]],
-  ];
+/** Takes contexts of a user out of the index; runs while they are there. */
+export function removals(userId: string, contextIds: readonly string[]): Query[] {
+  return contextIds.length === 0 ? [] : [[removeTerms, [userId, contextIds]]];
 }
 
-/** What gives contexts of a user their places in the index; to be run once they are written, and none of them has a place. */
-export function additions(userId: string, contexts: readonly WrittenContext[]): IndexWrite[] {
+/** Puts contexts of a user into the index; runs when they are written, and while none of them is in it. */
+export function additions(userId: string, contexts: readonly WrittenContext[]): Query[] {
   if (contexts.length === 0) return [];
   const prefix = ownerPrefix(userId);
-  const documents = contexts.map((context) => context.search ?? searchDocument(context));
-  const ids = binaryArray(
-    "text[]",
-    contexts.map(({ contextId }) => contextId),
-  );
-  return [
-    [
-      addTerms,
-      [
-        userId,
-        ids,
-        binaryArray(
-          "text[]",
-          contexts.map(({ url }) => url.toLowerCase()),
-        ),
-        binaryArray(
-          "text[]",
-          documents.map(({ terms }) => vectorText(prefix, terms)),
-        ),
-        prefix,
-        binaryArray(
-          "bytea[]",
-          documents.map(({ pairs }) => pairs),
-        ),
-      ],
-    ],
-    [
-      addVectors,
-      [
-        userId,
-        ids,
-        binaryArray(
-          "bytea[]",
-          documents.map(({ vector }) => vector),
-        ),
-      ],
-    ],
+  const arrays = [
+    binaryArray(
+      "text[]",
+      contexts.map(({ contextId }) => contextId),
+    ),
+    binaryArray(
+      "text[]",
+      contexts.map(({ url }) => url.toLowerCase()),
+    ),
+    binaryArray(
+      "tsvector[]",
+      contexts.map(({ search }) => toVector(prefix, search)),
+    ),
+    binaryArray(
+      "bytea[]",
+      contexts.map(({ search }) => search.stored),
+    ),
   ];
+  return [[addTerms, [userId, ...arrays, prefix]]];
+}
+
+/** The oldest and the newest row of the user; null without any. */
+export const readRange: Statement = {
+  name: "search_range",
+  text: `SELECT min(seq)::float8 AS oldest, max(seq)::float8 AS newest FROM contexts WHERE "userId" = $1`,
+};
+
+/** When the user's first and last contexts were captured; null without any. */
+const readCaptured: Statement = {
+  name: "search_captured",
+  text: `SELECT (extract(epoch FROM min("capturedAt")) * 1000)::float8 AS first, (extract(epoch FROM max("capturedAt")) * 1000)::float8 AS last
+    FROM contexts WHERE "userId" = $1`,
+};
+
+/** Rows with all words of a phrase that are looked at for the phrase: each is read and unpacked. */
+const phraseRowsMax = 20_000;
+/** Contexts with the phrase after which the rest is not looked at, where there are more rows than that. */
+const phrasesEnough = 1_000;
+/** Newest matches that are ranked. */
+const rankedMax = 2_000;
+const totalMax = limits.searchTotalMax + 1;
+/** Weights of content, forms, metadata and title. */
+const fieldWeights = "{0.25, 0.1, 0.3, 1}";
+/** Divides a rank by one and the logarithm of the length. */
+const byLength = 1;
+
+/**
+ * SQL of a walk: the newest rows that have a match. Values `$1` to `$4` name the user and the steps, of which each is taken when those before
+ * it have not found enough; `$5` to `$7` are the filter, if any.
+ */
+const walk = (match: string, limit: string, isFiltered: boolean): string => `SELECT r.seq, r.terms
+  FROM unnest($2::tsquery[], $3::bigint[], $4::bigint[]) AS s(query, low, high) CROSS JOIN LATERAL (
+    SELECT t.seq, t.terms FROM search_terms t
+    WHERE t."userId" = $1 AND t.terms @@ (CASE WHEN s.query IS NULL THEN ${match} ELSE ${match} && s.query END)
+      AND t.seq + 0 >= s.low AND t.seq + 0 < s.high${
+        isFiltered
+          ? ` AND t."capturedAt" >= to_timestamp($5::float8 / 1000) AND t."capturedAt" < to_timestamp($6::float8 / 1000) AND t.url LIKE $7`
+          : ""
+      } ORDER BY t.seq + 0 DESC LIMIT ${limit}
+  ) r LIMIT ${limit}`;
+
+/** For each match, given as its loose form and, where that says less, its exact one: rows up to `$7`, and the oldest of them. */
+const countRows: Statement = {
+  name: "search_count",
+  text: `SELECT c.* FROM unnest($5::tsquery[], $6::tsquery[]) WITH ORDINALITY AS m(loose, exact, place) CROSS JOIN LATERAL (
+      SELECT count(*)::float8 AS count, min(f.seq)::float8 AS low FROM (
+        SELECT w.seq FROM (${walk("m.loose", `CASE WHEN m.exact IS NULL THEN $7::bigint ELSE ${phraseRowsMax} END`, false)}) w
+        WHERE m.exact IS NULL OR w.terms @@ m.exact LIMIT $7::bigint) f
+    ) c ORDER BY m.place`,
+};
+
+/**
+ * Finds the match `$a`, if `isPhrase` as far as rows have its exact form, and ranks the newest. One value with all the numbers: a row for
+ * each takes the driver several times as long. `setweight` changes nothing, but unpacks the terms once for all words.
+ */
+function rankRows(isFiltered: boolean, isPhrase: boolean, isRanked: boolean): Statement {
+  let place = isFiltered ? 7 : 4;
+  const [match, limit] = [`$${++place}::tsquery`, `$${++place}::bigint`];
+  const enough = `(SELECT CASE WHEN count(*) > ${phraseRowsMax} THEN ${phrasesEnough} ELSE ${totalMax} END FROM looked)`;
+  const exact = isPhrase ? ` WHERE terms @@ $${++place}::tsquery` : "";
+  const words = isRanked ? `unnest($${++place}::tsquery[], $${++place}::float8[]) AS w(query, weight)` : "";
+  const rows = isRanked
+    ? `SELECT seq, row_number() OVER (ORDER BY score DESC, seq DESC) AS place FROM (
+          SELECT f.seq, (SELECT sum(w.weight * ts_rank('${fieldWeights}', f.terms, w.query, ${byLength})) FROM ${words}) AS score
+          FROM (SELECT seq, setweight(terms, 'D', '{}') AS terms FROM found LIMIT ${rankedMax}) f) r
+        UNION ALL SELECT seq, ${rankedMax} + row_number() OVER () FROM (SELECT seq FROM found OFFSET ${rankedMax}) f`
+    : `SELECT seq, row_number() OVER () AS place FROM found`;
+  return {
+    name: `search_rank${isFiltered ? "_filtered" : ""}${isPhrase ? "_phrase" : ""}${isRanked ? "_words" : ""}`,
+    text: `WITH looked AS MATERIALIZED (${walk(match, String(isPhrase ? phraseRowsMax + 1 : totalMax), isFiltered)}),
+      found AS MATERIALIZED (SELECT seq, terms FROM looked${exact} LIMIT ${isPhrase ? enough : totalMax})
+      SELECT (SELECT count(*) FROM looked)::float8 AS looked, (SELECT count(*) FROM found)::float8 AS total,
+        array_to_json(ARRAY(SELECT seq FROM (${rows}) o ORDER BY place LIMIT ${limit})) AS rows`,
+  };
+}
+
+/** By id, so that contexts of one time and rank come in the order of their ids. */
+const readCandidates: Statement = {
+  name: "search_candidates",
+  text: `SELECT seq::float8 AS row, "contextId", ${millis("capturedAt")}, encode(stored, 'base64') AS terms
+    FROM search_terms WHERE "userId" = $1 AND seq = ANY ($2::bigint[])
+    ORDER BY "contextId"`,
+};
+
+/**
+ * The first of the rows `$2`, in their order, until their texts come to `$3` bytes; one at least, of those that are there. Sizes are known
+ * without reading the texts.
+ */
+const readPage: Statement = {
+  name: "search_page",
+  text: `SELECT c.seq::float8 AS row, c."contextId", c.type, c.url, c.title, ${millis("capturedAt")}, c."privacyLevel",
+      c."contentFormat", c."plainText", CASE WHEN c."plainText" IS NULL THEN c.content ELSE '' END AS content
+    FROM (SELECT t.*, p.place, sum(octet_length(coalesce(t."plainText", t.content))) OVER (ORDER BY p.place)
+          - octet_length(coalesce(t."plainText", t.content)) AS before
+        FROM unnest($2::bigint[]) WITH ORDINALITY AS p(seq, place) JOIN contexts t ON t."userId" = $1 AND t.seq = p.seq) c
+    WHERE c.before < $3::bigint ORDER BY c.place`,
+};
+
+type PageRow = Omit<FoundRow, "text"> & Pick<StoredContext, "contentFormat" | "plainText" | "content">;
+
+/** Rows of a page that are asked for at once, and bytes of text after which the next are asked for. */
+const pageRowsMax = 250;
+const pageBytesMax = 4 * 1024 * 1024;
+
+/** Runs a statement within the search's transaction. */
+export type Ask = <RowType extends object>(statement: Statement, values: readonly unknown[]) => Promise<RowType[]>;
+
+/** A user's contexts, as the transaction of `ask` sees them. */
+export function openIndex(ask: Ask, userId: string, range: RowRange): SearchIndex {
+  const prefix = ownerPrefix(userId);
+  const query = (match: Match) => toQuery(prefix, match);
+  const loose = (match: Match) => toQuery(prefix, match, "loose");
+  const walkValues = (matches: readonly Match[]): unknown[] => {
+    const steps = stepsOf(prefix, range, matches.some(hasPrefix));
+    return [userId, steps.map((step) => step.query), steps.map(({ low }) => low), steps.map(({ high }) => high)];
+  };
+  return {
+    async capturedSpan() {
+      const [{ first, last } = { first: null, last: null }] = await ask<{ first: number | null; last: number | null }>(readCaptured, [
+        userId,
+      ]);
+      return first === null || last === null ? undefined : { first, last };
+    },
+
+    async count(matches, max) {
+      if (matches.length === 0) return [];
+      const exact = matches.map((match) => (hasPhrase(match) ? query(match) : null));
+      const values = [...walkValues(matches), matches.map(loose), exact, max];
+      const counts = await ask<{ count: number; low: number | null }>(countRows, values);
+      return counts.map(({ count, low }) => {
+        const walked = range.newest - (low ?? range.oldest) + 1;
+        return { count, estimate: count < max ? count : Math.round((count * (range.newest - range.oldest + 1)) / walked) };
+      });
+    },
+
+    async rank({ match, filter, words, limit }: RankRequest): Promise<RankedRows> {
+      const isPhrase = hasPhrase(match);
+      const values = walkValues([match]);
+      if (filter) values.push(...filterValues(filter));
+      values.push(loose(match), limit);
+      if (isPhrase) values.push(query(match));
+      if (words.length > 0)
+        values.push(
+          words.map((word) => query(word.match)),
+          words.map(({ weight }) => weight),
+        );
+      const statement = rankRows(filter !== undefined, isPhrase, words.length > 0);
+      const [answer] = await ask<{ looked: number; total: number; rows: Row[] }>(statement, values);
+      const { looked, total, rows } = answer ?? { looked: 0, total: 0, rows: [] };
+      return { rows, total, totalIsExact: !isPhrase || looked <= phraseRowsMax };
+    },
+
+    async candidates(rows) {
+      if (rows.length === 0) return [];
+      const read = await ask<Omit<Candidate, "terms"> & { terms: string }>(readCandidates, [userId, rows]);
+      return read.map((candidate) => ({ ...candidate, terms: Buffer.from(candidate.terms, "base64") }));
+    },
+
+    async *page(rows) {
+      for (let at = 0; at < rows.length;) {
+        const some = rows.slice(at, at + pageRowsMax);
+        const read = await ask<PageRow>(readPage, [userId, some, pageBytesMax]);
+        for (const { contentFormat, plainText, content, ...found } of read)
+          yield { ...found, text: plainText ?? excerptTextOf(contentFormat, content) };
+        const last = read.at(-1);
+        // None of them is there, or the texts of those after the last one are still to come.
+        at += last ? some.indexOf(last.row) + 1 : some.length;
+      }
+    },
+  };
+}
+
+function filterValues({ since = -Infinity, until = Infinity, urlPattern }: RowFilter): unknown[] {
+  return [since, until, urlPattern === undefined ? "%" : toLike(urlPattern)];
+}
+
+/** A substring, or a wildcard over the whole URL when it has a star; of the URL in small letters. */
+function toLike(pattern: string): string {
+  const escaped = pattern.toLowerCase().replace(/[\\%_]/g, "\\$&");
+  return escaped.includes("*") ? escaped.replaceAll("*", "%") : `%${escaped}%`;
 }

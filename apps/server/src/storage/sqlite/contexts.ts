@@ -1,6 +1,6 @@
 import type { PrivacyLevel } from "@periscope/schemas";
 import type { Database, Statement } from "better-sqlite3";
-import type { ReadScope } from "../../access/read-scope.js";
+import type { ReadScope } from "../../access/scope.js";
 import type { ContextStore, ContextSummary, CurrentFilter, HistoryFilter } from "../../contexts/context.store.js";
 import { contextColumns, contextFromRow, type ContextRow, levelsUpTo } from "../context-columns.js";
 import { deleteTombstoned } from "./user-data.js";
@@ -53,7 +53,10 @@ export function createContextStore(reader: Database, writerDb: Database, writer:
         `SELECT contextId, type, url, title, capturedAt, privacyLevel FROM contexts WHERE ${conditions} ${place}
          ORDER BY capturedAt DESC, contextId LIMIT ? OFFSET ?`,
       ).all(...values, ...placeValues, filter.limit, filter.offset);
-      const total = filter.knownTotal ?? prepared<{ total: number }>(`SELECT count(*) AS total FROM contexts WHERE ${conditions}`).get(...values)?.total ?? 0;
+      const total =
+        filter.knownTotal ??
+        prepared<{ total: number }>(`SELECT count(*) AS total FROM contexts WHERE ${conditions}`).get(...values)?.total ??
+        0;
       return { contexts, total };
     },
 

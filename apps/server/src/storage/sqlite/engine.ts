@@ -68,7 +68,9 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   });
 
   const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {}, workers } = options;
-  const search = workers ? createSqliteSearch({ file, workers, timeoutMs, onTimeout }) : { search: oneAtATime(createSearcher(keep(openReader(file)))) };
+  const search = workers
+    ? createSqliteSearch({ file, workers, timeoutMs, onTimeout })
+    : { search: oneAtATime(createSearcher(keep(openReader(file)))) };
   const findKey = reader.prepare<[string], RawKey>("SELECT * FROM api_keys WHERE keyId = ?");
   const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
   const dataVersion = reader.prepare<[], number>("PRAGMA data_version").pluck();

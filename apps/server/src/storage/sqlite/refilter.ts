@@ -85,7 +85,8 @@ function createCommit(db: Database) {
     for (const context of changes.replaced) replace(userId, context);
     for (const { extensionId, config } of changes.configs) setConfig.run(config, userId, extensionId);
     for (const { seq, code, message, details } of changes.errors) setError.run(code, message, details, userId, seq);
-    for (const { extensionId, messageId, fingerprint } of changes.fingerprints) setFingerprint.run(fingerprint, userId, extensionId, messageId);
+    for (const { extensionId, messageId, fingerprint } of changes.fingerprints)
+      setFingerprint.run(fingerprint, userId, extensionId, messageId);
     if (changes.progress) {
       const { policy, run, seq, counts, finishedAt } = changes.progress;
       setProgress.run(userId, policy, run, seq, JSON.stringify(counts), finishedAt, changes.now);

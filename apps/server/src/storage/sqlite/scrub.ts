@@ -88,10 +88,7 @@ async function truncateLog({ file, isClosing, rebuild }: ScrubOptions): Promise<
 }
 
 const inUse = () =>
-  unavailable(
-    "The text is deleted, but another program keeps old pages of the database in use; a server clears them within the hour.",
-    1,
-  );
+  unavailable("The text is deleted, but another program keeps old pages of the database in use; a server clears them within the hour.", 1);
 
 function isTruncated(db: Database.Database): boolean {
   return isFree(() => {

@@ -21,7 +21,7 @@ export class SearchIndexWriter {
   constructor(db: Database) {
     this.#owner = db.prepare<[string], number>("SELECT owner FROM search_owners WHERE userId = ?").pluck();
     this.#addOwner = db.prepare("INSERT INTO search_owners (userId) VALUES (?)");
-    this.#add = db.prepare("INSERT INTO search_index (rowid, title, meta, content, forms, filters, urlGrams) VALUES (?, ?, ?, ?, ?, ?, ?)");
+    this.#add = db.prepare("INSERT INTO search_index (rowid, content, title, meta, forms, filters, urlGrams) VALUES (?, ?, ?, ?, ?, ?, ?)");
     this.#addTerms = db.prepare("INSERT INTO search_terms (seq, terms) VALUES (?, ?)");
     this.#remove = db.prepare("DELETE FROM search_index WHERE rowid = ?");
     this.#removeTerms = db.prepare("DELETE FROM search_terms WHERE seq = ?");
@@ -30,10 +30,8 @@ export class SearchIndexWriter {
   /** Adds a context of the user that is not in the index. */
   add(userId: string, seq: number, { title, meta, content, forms, filters, urlGrams, stored }: SearchDocument): void {
     const prefix = ownerPrefix(this.#owner.get(userId) ?? Number(this.#addOwner.run(userId).lastInsertRowid));
-    const [inTitle, inMeta, inContent, inForms, inFilters, inUrl] = [title, meta, content, forms, filters, urlGrams].map((terms) =>
-      ownedTerms(prefix, terms),
-    ) as [string, string, string, string, string, string];
-    this.#add.run(seq, inTitle, inMeta, inContent, inForms, inFilters, inUrl);
+    const owned = (terms: string): string => ownedTerms(prefix, terms);
+    this.#add.run(seq, owned(content), owned(title), owned(meta), owned(forms), owned(filters), owned(urlGrams));
     this.#addTerms.run(seq, stored);
   }
 

@@ -9,8 +9,8 @@ import { ownerPrefix } from "./search-index-writer.js";
 
 /** Matches that are ranked: the newest. One more tells that there are more. */
 const rankedMax = limits.searchTotalMax + 1;
-/** What an occurrence counts in title, meta, content, forms, filters and URL trigrams. */
-const columnWeights = "4, 1, 1, 1, 0, 0";
+/** What an occurrence counts in content, title, meta, forms, filters and URL trigrams. */
+const columnWeights = "1, 4, 1, 1, 0, 0";
 /** Rows with their texts, which can be large, that are read at once. */
 const textsPerStatement = 20;
 /** Statements kept prepared. */
@@ -73,14 +73,17 @@ export class SqliteSearchIndexes {
   }
 
   #count(query: string, max: number): { count: number; reach: Row } {
-    const sql = "SELECT count(*) AS count, min(rowid) AS reach FROM (SELECT rowid FROM search_index WHERE search_index MATCH ? ORDER BY rowid DESC LIMIT ?)";
+    const sql =
+      "SELECT count(*) AS count, min(rowid) AS reach FROM (SELECT rowid FROM search_index WHERE search_index MATCH ? ORDER BY rowid DESC LIMIT ?)";
     return this.#prepare<{ count: number; reach: Row }>(sql).get(query, max) ?? { count: 0, reach: 0 };
   }
 
   /** The first and the last of the rows of a match. */
   #span10k(query: string): { count: number; newest: Row; oldest: Row } {
     const end = (order: string): Row =>
-      this.#prepare<{ row: Row }>(`SELECT rowid AS row FROM search_index WHERE search_index MATCH ? ORDER BY rowid ${order} LIMIT 1`).get(query)?.row ?? 0;
+      this.#prepare<{ row: Row }>(`SELECT rowid AS row FROM search_index WHERE search_index MATCH ? ORDER BY rowid ${order} LIMIT 1`).get(
+        query,
+      )?.row ?? 0;
     return { count: 0, newest: end("DESC"), oldest: end("ASC") };
   }
 
@@ -121,7 +124,10 @@ export class SqliteSearchIndexes {
 
   async *#texts(rows: readonly Row[], userId: string): AsyncGenerator<FoundRow> {
     for (let at = 0; at < rows.length; at += textsPerStatement)
-      for (const { contentFormat, plainText, content, ...found } of this.#page.all(JSON.stringify(rows.slice(at, at + textsPerStatement)), userId))
+      for (const { contentFormat, plainText, content, ...found } of this.#page.all(
+        JSON.stringify(rows.slice(at, at + textsPerStatement)),
+        userId,
+      ))
         yield { ...found, text: plainText ?? excerptTextOf(contentFormat, content) };
   }
 

@@ -68,7 +68,9 @@ export function deleteTombstoned(db: Database): (userId: string, contextId: stri
 }
 
 const tombstoneWriter = (db: Database) =>
-  db.prepare<[string, string, number, number]>("INSERT OR REPLACE INTO tombstones (userId, contextId, deletedAt, storedAt) VALUES (?, ?, ?, ?)");
+  db.prepare<[string, string, number, number]>(
+    "INSERT OR REPLACE INTO tombstones (userId, contextId, deletedAt, storedAt) VALUES (?, ?, ?, ?)",
+  );
 
 /** Replaces contexts, and their entries in the search index where these change; they keep their place in the order of arrival. */
 export function contextReplacer(db: Database): (userId: string, context: ReplacedContext) => void {

@@ -55,7 +55,7 @@ export class SqliteWriter {
 
   /** Resolves when nothing is queued or under way. */
   async idle(): Promise<void> {
-    for (let turn; turn !== this.#turn; ) await (turn = this.#turn);
+    for (let turn; turn !== this.#turn;) await (turn = this.#turn);
   }
 
   async #drain(): Promise<void> {

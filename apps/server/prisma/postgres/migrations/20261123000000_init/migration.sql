@@ -1,0 +1,180 @@
+-- Text is compared byte by byte, as in the embedded engine: faster than by any language, and the same on every machine.
+-- Every key of what grows starts with the user. No foreign keys, no triggers: users can be spread over machines.
+
+CREATE TABLE "users" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    -- Counts the writes to the user's data, for optimistic locking. Starts at the time of creation, so that it never repeats.
+    "revision" BIGINT NOT NULL,
+    CONSTRAINT "users_pkey" PRIMARY KEY ("userId")
+) WITH (fillfactor = 50);
+
+-- Small, and read by the key alone.
+CREATE TABLE "api_keys" (
+    "keyId" TEXT COLLATE "C" NOT NULL,
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C" NOT NULL,
+    "hash" TEXT COLLATE "C" NOT NULL,
+    "scopes" TEXT COLLATE "C" NOT NULL,
+    "maxPrivacyLevel" TEXT COLLATE "C" NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "expiresAt" TIMESTAMPTZ(3),
+    "lastUsedAt" TIMESTAMPTZ(3),
+    "revokedAt" TIMESTAMPTZ(3),
+    CONSTRAINT "api_keys_pkey" PRIMARY KEY ("keyId")
+);
+CREATE INDEX "api_keys_userId_idx" ON "api_keys"("userId");
+
+-- When keys were last used; "lastUsedAt" of the key itself stays empty. In a cluster every machine has all keys, so that a change of one
+-- waits for all machines: what is written while requests go on is kept with the user.
+CREATE TABLE "key_uses" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "keyId" TEXT COLLATE "C" NOT NULL,
+    "lastUsedAt" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "key_uses_pkey" PRIMARY KEY ("userId", "keyId")
+) WITH (fillfactor = 50);
+
+-- One row: how often keys or users were taken away. Processes read it to learn that a key they know may be gone.
+CREATE TABLE "access_changes" (
+    "id" INTEGER NOT NULL,
+    "count" BIGINT NOT NULL,
+    CONSTRAINT "access_changes_pkey" PRIMARY KEY ("id")
+);
+INSERT INTO "access_changes" VALUES (1, 0);
+
+-- Room in every page, so that a heartbeat changes its row in the same page.
+CREATE TABLE "contexts" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "contextId" TEXT COLLATE "C" NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "type" TEXT COLLATE "C" NOT NULL,
+    "tabId" TEXT COLLATE "C" NOT NULL,
+    "extensionId" TEXT COLLATE "C" NOT NULL,
+    "capturedAt" TIMESTAMPTZ(3) NOT NULL,
+    "privacyLevel" TEXT COLLATE "C" NOT NULL,
+    "writtenAt" TIMESTAMPTZ(3) NOT NULL,
+    "viewedAt" TIMESTAMPTZ(3),
+    "lastSeenAt" TIMESTAMPTZ(3),
+    "contentFormat" TEXT COLLATE "C" NOT NULL,
+    "url" TEXT COLLATE "C" NOT NULL,
+    "title" TEXT COLLATE "C" NOT NULL,
+    "tabMetadata" TEXT COLLATE "C" NOT NULL,
+    "metadata" TEXT COLLATE "C" NOT NULL,
+    "plainText" TEXT COLLATE "C",
+    "content" TEXT COLLATE "C" NOT NULL,
+    CONSTRAINT "contexts_pkey" PRIMARY KEY ("userId", "contextId")
+) WITH (fillfactor = 90);
+-- Order of arrival among the user's own.
+CREATE UNIQUE INDEX "contexts_userId_seq_key" ON "contexts"("userId", "seq");
+-- Covers a page of history and its count, filters included.
+CREATE INDEX "contexts_userId_capturedAt_contextId_type_privacyLevel_idx" ON "contexts"("userId", "capturedAt" DESC, "contextId", "type", "privacyLevel");
+-- What is current: of the user, in one tab, or in one browser.
+CREATE INDEX "contexts_userId_viewedAt_idx" ON "contexts"("userId", "viewedAt" DESC);
+CREATE INDEX "contexts_userId_tabId_viewedAt_idx" ON "contexts"("userId", "tabId", "viewedAt" DESC);
+CREATE INDEX "contexts_userId_extensionId_viewedAt_idx" ON "contexts"("userId", "extensionId", "viewedAt" DESC);
+-- Whether any user has a context of an id. Sorted, not hashed: senders choose ids, and one that every user has would make one long bucket.
+CREATE INDEX "contexts_contextId_idx" ON "contexts"("contextId");
+
+CREATE TABLE "tombstones" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "contextId" TEXT COLLATE "C" NOT NULL,
+    "deletedAt" TIMESTAMPTZ(3) NOT NULL,
+    "storedAt" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "tombstones_pkey" PRIMARY KEY ("userId", "contextId")
+);
+CREATE INDEX "tombstones_storedAt_idx" ON "tombstones"("storedAt");
+
+CREATE TABLE "processed_messages" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "extensionId" TEXT COLLATE "C" NOT NULL,
+    "messageId" TEXT COLLATE "C" NOT NULL,
+    "fingerprint" TEXT COLLATE "C" NOT NULL,
+    "privacyLevel" TEXT COLLATE "C" NOT NULL,
+    "result" TEXT COLLATE "C" NOT NULL,
+    "processedAt" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "processed_messages_pkey" PRIMARY KEY ("userId", "extensionId", "messageId")
+);
+CREATE INDEX "processed_messages_processedAt_idx" ON "processed_messages"("processedAt");
+
+CREATE TABLE "extensions" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "extensionId" TEXT COLLATE "C" NOT NULL,
+    "lastSeenAt" TIMESTAMPTZ(3) NOT NULL,
+    "config" TEXT COLLATE "C",
+    "configAt" TIMESTAMPTZ(3),
+    CONSTRAINT "extensions_pkey" PRIMARY KEY ("userId", "extensionId")
+);
+
+CREATE TABLE "extension_errors" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "extensionId" TEXT COLLATE "C" NOT NULL,
+    "code" TEXT COLLATE "C" NOT NULL,
+    "message" TEXT COLLATE "C" NOT NULL,
+    "details" TEXT COLLATE "C",
+    "occurredAt" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "extension_errors_pkey" PRIMARY KEY ("userId", "seq")
+);
+
+-- A user's own privacy rules.
+CREATE TABLE "privacy_rules" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "version" INTEGER NOT NULL,
+    "rules" TEXT COLLATE "C" NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "privacy_rules_pkey" PRIMARY KEY ("userId")
+);
+
+-- How far a user's stored data has been filtered again.
+CREATE TABLE "privacy_progress" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "policy" TEXT COLLATE "C" NOT NULL,
+    "run" TEXT COLLATE "C" NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "counts" TEXT COLLATE "C" NOT NULL,
+    "finishedAt" TIMESTAMPTZ(3),
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "privacy_progress_pkey" PRIMARY KEY ("userId")
+);
+
+-- Requests of a user, or of a client without a key, in the current minute, over all processes. Not logged: a crash starts it again.
+CREATE UNLOGGED TABLE "rate_windows" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "budget" TEXT COLLATE "C" NOT NULL,
+    "window" BIGINT NOT NULL,
+    "used" BIGINT NOT NULL,
+    -- The database's clock at the last request, in milliseconds since the epoch.
+    "at" DOUBLE PRECISION NOT NULL,
+    CONSTRAINT "rate_windows_pkey" PRIMARY KEY ("userId", "budget")
+) WITH (fillfactor = 50);
+
+-- The search index, written with each context. Each lexeme begins with what names its user, so that a user's postings are together.
+CREATE TABLE "search_terms" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "capturedAt" TIMESTAMPTZ(3) NOT NULL,
+    "contextId" TEXT COLLATE "C" NOT NULL,
+    -- In small letters.
+    "url" TEXT COLLATE "C" NOT NULL,
+    "terms" TSVECTOR NOT NULL,
+    -- Packed terms for ranking.
+    "stored" BYTEA NOT NULL
+) WITH (toast_tuple_target = 128);
+-- Rows are read in great numbers, for the columns before the terms. The terms hardly pack, and unpacking them costs more than reading them.
+ALTER TABLE "search_terms"
+    ALTER COLUMN "userId" SET STORAGE MAIN, ALTER COLUMN "contextId" SET STORAGE MAIN, ALTER COLUMN "url" SET STORAGE MAIN,
+    ALTER COLUMN "terms" SET STORAGE EXTERNAL, ALTER COLUMN "stored" SET STORAGE EXTERNAL,
+    -- Samples would be costly to take, and there is nothing to choose by them.
+    ALTER COLUMN "terms" SET STATISTICS 0, ALTER COLUMN "stored" SET STATISTICS 0;
+-- A cluster that moves users from one machine to another copies rows, and needs to tell them apart.
+ALTER TABLE "search_terms" REPLICA IDENTITY FULL;
+-- Every search reads what is not sorted in yet, so that this must be little.
+CREATE INDEX "search_terms_terms_idx" ON "search_terms" USING GIN ("terms") WITH (gin_pending_list_limit = 512);
+-- The row's number first: an index that begins with the user would tempt the planner to read all rows of the user.
+CREATE INDEX "search_terms_seq_userId_idx" ON "search_terms"("seq", "userId");
+
+-- LZ4 packs several times faster than the default; not every build has it.
+DO $$ BEGIN
+    ALTER TABLE "contexts" ALTER COLUMN "content" SET COMPRESSION lz4, ALTER COLUMN "plainText" SET COMPRESSION lz4;
+EXCEPTION WHEN feature_not_supported THEN NULL;
+END $$;

@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import { UserId } from "@periscope/schemas";
+import { monotonicFactory } from "ulid";
+import { type AccessService, createAccessService } from "../access/access.service.js";
+import type { AccessStore } from "../access/access.store.js";
+import { type Config, type ConfigFlags, readConfig } from "../config/config.js";
+import { notFound } from "../domain-error.js";
+import type { Engine } from "../storage/engine.js";
+import { engineOf } from "../storage/engines.js";
+import { createDataDirectory } from "./data-directory.js";
+import { commandName, type Terminal } from "./terminal.js";
+
+/** Adds the flags that say where the data is. */
+export function withDatabaseOptions(command: Command): Command {
+  return command
+    .option("--data-dir <directory>", "where the data is (PERISCOPE_DATA_DIR)")
+    .option(
+      "--database-url <url>",
+      "the database, such as file:/var/lib/periscope/periscope.db or postgres://host/periscope (DATABASE_URL)",
+    );
+}
+
+/** A user id on the command line. */
+export function userIdOption(text: string): string {
+  if (!UserId.safeParse(text).success) throw new InvalidArgumentError("Allowed: 1 to 128 characters of A-Z a-z 0-9 _ . : -");
+  return text;
+}
+
+/** The configuration and its database. Creates the directory of a database file when missing. */
+export function prepareData(env: Terminal["env"], flags: ConfigFlags): { config: Config; engine: Engine } {
+  const config = readConfig(env, flags);
+  const engine = engineOf(config.databaseUrl);
+  if (engine.file !== undefined) createDataDirectory(dirname(engine.file));
+  return { config, engine };
+}
+
+/** Throws `not_found` when the database file is missing: a command that only reads creates none. */
+export function requireDatabase({ file }: Engine): void {
+  if (file !== undefined && !existsSync(file))
+    throw notFound(`There is no database ${file}. Nothing is stored yet, or it is elsewhere: name its place with --data-dir.`);
+}
+
+/** Throws `not_found` when there is no such user, and says how to list users. */
+export async function requireUser({ env }: Terminal, access: Pick<AccessStore, "listUsers">, userId: string): Promise<void> {
+  const users = await access.listUsers();
+  if (!users.some((user) => user.userId === userId))
+    throw notFound(`There is no user ${userId}. \`${commandName(env)} users list\` lists all users.`);
+}
+
+/** Runs `work` on the users and keys of the configured database; `scrub` removes deleted text from its files. */
+export async function withAccess<T>(
+  { env }: Terminal,
+  flags: ConfigFlags,
+  work: (access: AccessService, scrub: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const { config, engine } = prepareData(env, flags);
+  await using storage = await engine.open({ searchTimeoutMs: config.searchTimeoutMs, connectionsMax: 2 });
+  const access = createAccessService({
+    store: storage.access,
+    revision: () => storage.accessRevision(),
+    clock: Date.now,
+    newUlid: monotonicFactory(),
+    randomBytes,
+  });
+  return await work(access, () => storage.scrub({ rebuild: true }));
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { progressLine } from "./output.js";
+import { commandName, shellWord } from "./terminal.js";
+
+function progress(isErrTerminal: boolean, steps: ReadonlyArray<readonly [number, number]>): string {
+  let err = "";
+  {
+    using line = progressLine({ env: {}, out: () => {}, err: (text) => void (err += text), isErrTerminal }, "contexts");
+    for (const [done, total] of steps) line.show(done, total);
+  }
+  return err;
+}
+
+test("draws progress on one line of a terminal, and clears it at the end", () => {
+  expect(progress(true, [[1_200, 2_400]])).toBe(
+    "\r[###############---------------]  50%  1,200 of 2,400 contexts, 0 per second\u001B[K\r\u001B[K",
+  );
+  expect(progress(true, [[0, 0]])).toContain("[##############################] 100%  0 of 0 contexts");
+});
+
+test("does not redraw progress for every step", () => {
+  const steps = Array.from({ length: 1_000 }, (_, done) => [done, 1_000] as const);
+  expect(progress(true, steps).match(/contexts/g)?.length).toBeLessThan(100);
+});
+
+test("prints no progress of a short command to a file", () => {
+  expect(progress(false, [[1, 2]])).toBe("");
+});
+
+test.each([
+  [{}, "periscope"],
+  [{ npm_lifecycle_event: "start" }, "npx pnpm@12 periscope"],
+  [{ npm_lifecycle_event: "npx" }, "npx @periscope/server"],
+])("names the command of the environment %j", (env, name) => {
+  expect(commandName(env)).toBe(name);
+});
+
+test.each(["plain-word_1.2:3/4", "two words", "it's", '$HOME `id` \\ "', "?*[a]", "", "a\nb", "~"])(
+  "quotes %j for a POSIX shell",
+  (word) => {
+    expect(execFileSync("sh", ["-c", `printf %s ${shellWord(word)}`], { encoding: "utf8" })).toBe(word);
+  },
+);

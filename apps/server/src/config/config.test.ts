@@ -1,0 +1,271 @@
+import { describe, expect, test } from "vitest";
+import { ConfigError, readConfig, type ConfigFlags } from "./config.js";
+import { configReference, renderConfigurationPage, renderEnvExample } from "./reference.js";
+import { plainHttpWarning, unknownSettings } from "./warnings.js";
+
+const linux = { platform: "linux", homeDirectory: "/home/ada", workingDirectory: "/srv" };
+
+const read = (env: Record<string, string>, flags: ConfigFlags = {}) => readConfig(env, flags, linux);
+
+function problemsOf(env: Record<string, string>, flags: ConfigFlags = {}): readonly string[] {
+  try {
+    read(env, flags);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+// After a change of settings, `pnpm exec vitest run --project sqlite src/config -u` writes both files again.
+describe("reference", () => {
+  test(".env.example lists the settings of the schema", async () => {
+    await expect(renderEnvExample()).toMatchFileSnapshot("../../.env.example");
+  });
+
+  test("docs/configuration.md lists the settings of the schema", async () => {
+    await expect(renderConfigurationPage()).toMatchFileSnapshot("../../../../docs/configuration.md");
+  });
+
+  test("prints the real defaults", () => {
+    const printed = configReference().filter(({ computed }) => !computed);
+    expect(readConfig(Object.fromEntries(printed.map(({ name, fallback }) => [name, fallback])))).toEqual(readConfig({}));
+  });
+});
+
+test("uses the defaults when nothing is set", () => {
+  expect(read({})).toEqual({
+    host: "127.0.0.1",
+    port: 3000,
+    dataDir: "/home/ada/.local/share/periscope",
+    databaseUrl: "file:/home/ada/.local/share/periscope/periscope.db",
+    databaseConnections: 10,
+    databaseTimeoutMs: 30_000,
+    serverProcesses: 1,
+    publicUrl: null,
+    logLevel: "info",
+    logFormat: "auto",
+    metricsReaders: "local",
+    mcp: true,
+    rateLimits: { sync: 600, batchSync: 120, read: 600, search: 120, delete: 120, anonymous: 60 },
+    trustProxy: 0,
+    corsOrigins: [],
+    corsExtensions: false,
+    privacyPolicy: { minimumLevel: "public", blockedSites: [], categories: {}, detectorsOff: [], detectorsOn: [], patterns: [] },
+    privacyPolicyFile: null,
+    searchTimeoutMs: 5000,
+    shutdownTimeoutMs: 8000,
+  });
+});
+
+const postgres = "postgres://ada:s3%2Fcret@db.example:6432/periscope?sslmode=require";
+
+test.each([
+  ["HOST", "[::]", "host", "::"],
+  ["HOST", "localhost", "host", "localhost"],
+  ["PORT", "0", "port", 0],
+  ["PORT", " 8080\r", "port", 8080],
+  ["PERISCOPE_DATA_DIR", "data", "dataDir", "/srv/data"],
+  ["PERISCOPE_DATA_DIR", "~/periscope", "dataDir", "/home/ada/periscope"],
+  ["PERISCOPE_DATA_DIR", "/data", "databaseUrl", "file:/data/periscope.db"],
+  ["DATABASE_URL", "file:x.db", "databaseUrl", "file:/srv/x.db"],
+  ["DATABASE_URL", "sqlite:./x.db", "databaseUrl", "file:/srv/x.db"],
+  ["DATABASE_URL", "sqlite:////var/x.db", "databaseUrl", "file:/var/x.db"],
+  ["DATABASE_URL", "file://localhost/var/x.db", "databaseUrl", "file:/var/x.db"],
+  ["DATABASE_URL", "file:/var/a b%20c.db", "databaseUrl", "file:/var/a b%20c.db"],
+  ["DATABASE_URL", postgres, "databaseUrl", postgres],
+  ["DATABASE_URL", "postgresql:///periscope?host=/run/postgresql", "databaseUrl", "postgresql:///periscope?host=/run/postgresql"],
+  ["DATABASE_TIMEOUT_MS", "100", "databaseTimeoutMs", 100],
+  ["DATABASE_CONNECTIONS", "2", "databaseConnections", 2],
+  ["PUBLIC_URL", "https://p.example:8443/ctx/", "publicUrl", "https://p.example:8443/ctx"],
+  ["LOG_LEVEL", "silent", "logLevel", "silent"],
+  ["LOG_FORMAT", "pretty", "logFormat", "pretty"],
+  ["METRICS", "off", "metricsReaders", "off"],
+  ["MCP", "off", "mcp", false],
+  ["TRUST_PROXY", "2", "trustProxy", 2],
+  [
+    "CORS_ORIGINS",
+    "https://a.example, http://localhost:5173/,https://a.example:443",
+    "corsOrigins",
+    ["https://a.example", "http://localhost:5173"],
+  ],
+  ["CORS_ORIGINS", "chrome-extension://abcdefghijklmnop", "corsOrigins", ["chrome-extension://abcdefghijklmnop"]],
+  ["CORS_EXTENSIONS", "true", "corsExtensions", true],
+  ["SEARCH_TIMEOUT_MS", "1", "searchTimeoutMs", 1],
+  ["SHUTDOWN_TIMEOUT_MS", "9500", "shutdownTimeoutMs", 9500],
+] as const)("reads %s=%j", (...[name, text, field, value]) => {
+  expect(read({ [name]: text })[field]).toEqual(value);
+});
+
+test.each([
+  ["PRIVACY_MINIMUM_LEVEL", "filtered", "minimumLevel", "filtered"],
+  [
+    "BLOCKED_SITES",
+    "Bank.example,,example.com/health/, bücher.example",
+    "blockedSites",
+    ["bank.example", "example.com/health", "xn--bcher-kva.example"],
+  ],
+  ["DETECTORS_OFF", "phone, ip", "detectorsOff", ["phone", "ip"]],
+  ["DETECTORS_ON", "email,card", "detectorsOn", ["email", "card"]],
+] as const)("reads %s=%j into the privacy policy", (...[name, text, field, value]) => {
+  expect(read({ [name]: text }).privacyPolicy[field]).toEqual(value);
+});
+
+test.each([
+  ["RATE_LIMIT_SYNC", "sync"],
+  ["RATE_LIMIT_BATCH_SYNC", "batchSync"],
+  ["RATE_LIMIT_READ", "read"],
+  ["RATE_LIMIT_SEARCH", "search"],
+  ["RATE_LIMIT_DELETE", "delete"],
+  ["RATE_LIMIT_ANONYMOUS", "anonymous"],
+] as const)("%s sets only its own limit", (name, group) => {
+  expect(read({ [name]: "7" }).rateLimits).toEqual({ ...read({}).rateLimits, [group]: 7 });
+});
+
+test.each([
+  ["linux", { XDG_DATA_HOME: "/data" }, "/data/periscope"],
+  ["linux", { XDG_DATA_HOME: "relative" }, "/home/ada/.local/share/periscope"],
+  ["darwin", {}, "/home/ada/Library/Application Support/periscope"],
+  ["darwin", { XDG_DATA_HOME: "/data" }, "/data/periscope"],
+  ["win32", { LOCALAPPDATA: "/local" }, "/local/periscope"],
+  ["win32", {}, "/home/ada/AppData/Local/periscope"],
+])("finds the data directory on %s with %j", (platform, env, expected) => {
+  expect(readConfig(env, {}, { ...linux, platform }).dataDir).toBe(expected);
+});
+
+test.each([
+  ["HOST", ["http://localhost", "localhost:3000", "256.1.1.1", "*"]],
+  ["PORT", ["65536", "-1", "80.0", "1e3", "0x50", "http"]],
+  ["PUBLIC_URL", ["p.example", "ftp://p.example", "https://p.example/api/v1", "https://p.example?x=1"]],
+  ["LOG_LEVEL", ["INFO", "verbose"]],
+  ["LOG_FORMAT", ["text"]],
+  ["RATE_LIMIT_SYNC", ["0", "-5", "1.5", "Infinity", "ten", "99999999999"]],
+  ["TRUST_PROXY", ["true"]],
+  ["CORS_ORIGINS", ["*", "https://a.example/path", "a.example"]],
+  ["CORS_EXTENSIONS", ["1", "yes", "TRUE"]],
+  ["PRIVACY_MINIMUM_LEVEL", ["secret"]],
+  ["BLOCKED_SITES", ["https://bank.example", "bank.example,not a host"]],
+  ["DETECTORS_OFF", ["emails"]],
+  ["DETECTORS_ON", ["everything"]],
+  ["SEARCH_TIMEOUT_MS", ["0"]],
+  ["SHUTDOWN_TIMEOUT_MS", ["9501"]],
+])("rejects wrong values of %s, and says what is allowed", (name, texts) => {
+  for (const text of texts) {
+    const [problem, ...others] = problemsOf({ [name]: text });
+    expect(problem).toContain(`${name}: got ${JSON.stringify(text)}; allowed: `);
+    expect(others).toEqual([]);
+  }
+});
+
+test("allows several processes only with PostgreSQL", () => {
+  expect(read({ SERVER_PROCESSES: "3", DATABASE_URL: postgres }).serverProcesses).toBe(3);
+  expect(read({ SERVER_PROCESSES: "auto", DATABASE_URL: postgres }).serverProcesses).toBeGreaterThanOrEqual(1);
+  expect(problemsOf({ SERVER_PROCESSES: "2" })).toEqual([expect.stringMatching(/^SERVER_PROCESSES: got 2; allowed: 1 with SQLite/)]);
+});
+
+test("explains why a kind of the floor cannot be switched off", () => {
+  expect(problemsOf({ DETECTORS_OFF: "phone, card" })).toEqual([
+    expect.stringMatching(
+      /^DETECTORS_OFF: got "phone, card"; card belongs to the floor, which cannot be switched off; allowed: .*\bemail\b/,
+    ),
+  ]);
+});
+
+test("reports every wrong setting at once", () => {
+  const problems = problemsOf({ PORT: "x", CORS_EXTENSIONS: "yes", LOG_LEVEL: "loud" });
+  expect(problems.map((problem) => problem.split(":")[0])).toEqual(["PORT", "LOG_LEVEL", "CORS_EXTENSIONS"]);
+});
+
+test.each(["", "  "])("treats the empty variable %j as unset", (empty) => {
+  const names = configReference().map(({ name }) => name);
+  expect(read(Object.fromEntries(names.map((name) => [name, empty])))).toEqual(read({}));
+});
+
+describe("flags", () => {
+  test("win over their variables", () => {
+    const env = { HOST: "10.0.0.1", PORT: "y", PERISCOPE_DATA_DIR: "/env", DATABASE_URL: "file:/env.db", LOG_LEVEL: "warn" };
+    const flags = { host: "::1", port: "2", dataDir: "/flag", databaseUrl: "file:/flag.db", logLevel: "debug" };
+    expect(read(env, flags)).toMatchObject({ host: "::1", port: 2, dataDir: "/flag", databaseUrl: "file:/flag.db", logLevel: "debug" });
+  });
+
+  test("are named in errors, and may not be empty", () => {
+    expect(problemsOf({}, { port: "x" })).toEqual([expect.stringMatching(/^--port \(PORT\): got "x"; allowed: /)]);
+    expect(problemsOf({}, { dataDir: "" })).toEqual([expect.stringMatching(/^--data-dir \(PERISCOPE_DATA_DIR\): got ""/)]);
+  });
+});
+
+describe("secrets", () => {
+  test.each([
+    "postgres://ada:hunter2@db.example",
+    "postgresql://db.example:port/periscope?password=hunter2",
+    "postgres://ada:hunter#2@db.example/p",
+  ])("does not print the wrong PostgreSQL address %s", (url) => {
+    const [problem] = problemsOf({ DATABASE_URL: url });
+    expect(problem).toMatch(/^DATABASE_URL: got postgres(?:ql)?:… .*not the address of a PostgreSQL database; allowed: postgres:/);
+    expect(problem).not.toMatch(/hunter|db\.example/);
+  });
+
+  test.each([
+    "mysql://root:hunter2@db/x",
+    "hunter2",
+    "file:",
+    "file::memory:",
+    "file:/var/lib/",
+    "file:x.db?mode=hunter2",
+    "sqlite://x.db",
+  ])("does not print the wrong database %s", (url) => {
+    const [problem] = problemsOf({ DATABASE_URL: url });
+    expect(problem).toMatch(/^DATABASE_URL: got .*allowed: file:/);
+    expect(problem).not.toContain("hunter2");
+  });
+
+  test("does not print credentials in other settings, and cuts long values", () => {
+    const problems = problemsOf({
+      PUBLIC_URL: "https://ada:hunter2@p.example",
+      HOST: "postgres://ada:hunter2@db",
+      CORS_ORIGINS: "https://ada:hunter2@a.example",
+      LOG_LEVEL: "x".repeat(10_000),
+    });
+    expect(problems).toHaveLength(4);
+    expect(problems.join("\n")).not.toContain("hunter2");
+    expect(problems.join("\n").length).toBeLessThan(1000);
+  });
+});
+
+describe("unknown settings", () => {
+  test.each([
+    ["PERISCOPE_DATADIR", "Did you mean PERISCOPE_DATA_DIR?"],
+    ["PERISCOPE_PORT", "Did you mean PORT?"],
+    ["PERISCOPE_FOO", "docs/configuration.md lists every setting."],
+    ["DATABSE_URL", "Did you mean DATABASE_URL?"],
+    ["CORS_ORIGIN", "Did you mean CORS_ORIGINS?"],
+    ["RATE_LIMIT_SYNCH", "Did you mean RATE_LIMIT_SYNC?"],
+    ["RATE_LIMIT_WRITES", "docs/configuration.md lists every setting."],
+  ])("warns of %s", (variable, hint) => {
+    expect(unknownSettings({ [variable]: "1" })).toEqual([`${variable}: unknown setting, ignored. ${hint}`]);
+  });
+
+  test("does not warn of settings and of other programs' variables", () => {
+    const settings = configReference().map(({ name }) => name);
+    const client = ["PERISCOPE_BASE_URL", "PERISCOPE_API_KEY", "PERISCOPE_KEY"];
+    const shell = ["HOME", "PATH", "PWD", "OLDPWD", "SHELL", "HOSTNAME", "LOGNAME", "TERM", "LANG", "PS1", "XDG_DATA_HOME", "TMPDIR"];
+    const node = ["NODE_ENV", "NODE_OPTIONS", "NODE_COMPILE_CACHE", "npm_config_loglevel", "npm_lifecycle_event", "INIT_CWD", "PNPM_HOME"];
+    const ci = ["CI", "GITHUB_SERVER_URL", "GITHUB_REF", "RUNNER_OS", "PGHOST", "PGPORT", "REDIS_URL", "PORTS", "METRIC", "POST"];
+    const kubernetes = ["PERISCOPE_SERVICE_HOST", "PERISCOPE_SERVICE_PORT_HTTP", "PERISCOPE_PORT_3000_TCP"];
+    const all = [...settings, ...client, ...shell, ...node, ...ci, ...kubernetes];
+    expect(unknownSettings(Object.fromEntries(all.map((name) => [name, "1"])))).toEqual([]);
+    expect(unknownSettings({ PERISCOPE_PORT: "tcp://10.0.0.7:3000", PERISCOPE_FOO: "" })).toEqual([]);
+  });
+});
+
+test.each([
+  ["127.0.0.1", null, false],
+  ["localhost", null, false],
+  ["::1", null, false],
+  ["0.0.0.0", "https://p.example", false],
+  ["0.0.0.0", null, true],
+  ["::", null, true],
+  ["192.0.2.7", "http://p.example", true],
+])("listening on %s with PUBLIC_URL %j warns of plain HTTP: %s", (host, publicUrl, warns) => {
+  expect(plainHttpWarning({ host, publicUrl }) !== undefined).toBe(warns);
+});

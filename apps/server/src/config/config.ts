@@ -1,0 +1,216 @@
+import { readFileSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import type { z } from "zod";
+import { isPostgresUrl } from "../database-url.js";
+import { combinePolicy, contradictions, type OperatorPolicy, readPolicy } from "./policy-file.js";
+import { type logFormats, type logLevels, type metricsReaders, settings } from "./settings.js";
+
+/** Requests per user and minute, one budget for each group; `anonymous` is per client address. */
+export interface RateLimits {
+  sync: number;
+  batchSync: number;
+  read: number;
+  search: number;
+  delete: number;
+  anonymous: number;
+}
+
+/** The server's configuration: checked, complete, with absolute paths. */
+export interface Config {
+  host: string;
+  /** 0 picks a free port. */
+  port: number;
+  dataDir: string;
+  /** `file:` and the literal absolute path of the database, never percent-encoded; or a `postgres:` URL, perhaps with a password. */
+  databaseUrl: string;
+  /** Maximum number of connections to PostgreSQL. */
+  databaseConnections: number;
+  databaseTimeoutMs: number;
+  /** Processes that share the port. */
+  serverProcesses: number;
+  /** Without a trailing slash and without `/api/v1`; null when clients use the address listened on. */
+  publicUrl: string | null;
+  logLevel: (typeof logLevels)[number];
+  logFormat: (typeof logFormats)[number];
+  metricsReaders: (typeof metricsReaders)[number];
+  /** Whether `/mcp` is served. */
+  mcp: boolean;
+  rateLimits: RateLimits;
+  /** Number of reverse proxies whose X-Forwarded-For is trusted. */
+  trustProxy: number;
+  corsOrigins: readonly string[];
+  corsExtensions: boolean;
+  /** The operator's part of every user's policy: file and settings together. */
+  privacyPolicy: OperatorPolicy;
+  /** Absolute path of the policy file; null without one. */
+  privacyPolicyFile: string | null;
+  searchTimeoutMs: number;
+  shutdownTimeoutMs: number;
+}
+
+/** Settings that also have a flag, by the name that the flag parser uses. */
+const variableOfFlag = {
+  host: "HOST",
+  port: "PORT",
+  dataDir: "PERISCOPE_DATA_DIR",
+  databaseUrl: "DATABASE_URL",
+  logLevel: "LOG_LEVEL",
+} as const;
+export type ConfigFlag = keyof typeof variableOfFlag;
+export type ConfigFlags = { readonly [Flag in ConfigFlag]?: string | undefined };
+
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What defaults and relative paths depend on. */
+export interface HostPlatform {
+  /** As `process.platform`. */
+  platform: string;
+  /** The user's home directory, absolute. */
+  homeDirectory: string;
+  /** Absolute; relative paths in settings start here. */
+  workingDirectory: string;
+}
+
+/** Settings with values that are not allowed. The message names each setting, its value (secrets masked) and what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join("\n"));
+  }
+}
+
+/**
+ * Reads the configuration from environment variables and flags. A flag wins over its variable. An empty variable counts as unset.
+ * Throws {@link ConfigError} that lists everything that is wrong.
+ */
+export function readConfig(env: Environment, flags: ConfigFlags = {}, host: HostPlatform = thisHost()): Config {
+  const given: Record<string, string> = {};
+  const sources: Record<string, string> = {};
+  for (const name of Object.keys(settings.shape)) {
+    const flag = flagOf(name);
+    const fromFlag = flag === undefined ? undefined : flags[flag];
+    const text = fromFlag ?? env[name]?.trim();
+    if (text === undefined || (text === "" && fromFlag === undefined)) continue;
+    given[name] = text;
+    sources[name] = fromFlag === undefined || flag === undefined ? name : `${flagName(flag)} (${name})`;
+  }
+  const { data, error } = settings.safeParse(given);
+  if (error !== undefined) {
+    throw new ConfigError(
+      error.issues.map(({ path: [key], message }) => {
+        const name = String(key);
+        return `${sources[name]}: got ${printableValue(name, given[name] ?? "")}; ${message}`;
+      }),
+    );
+  }
+  const config = toConfig(data, env, host);
+  if (config.serverProcesses > 1 && !isPostgresUrl(config.databaseUrl))
+    throw new ConfigError([
+      `SERVER_PROCESSES: got ${config.serverProcesses}; allowed: 1 with SQLite. Set DATABASE_URL to a PostgreSQL database to use more.`,
+    ]);
+  return config;
+}
+
+/** The flag of a setting, if it has one. */
+export function flagOf(variable: string): ConfigFlag | undefined {
+  return (Object.keys(variableOfFlag) as ConfigFlag[]).find((flag) => variableOfFlag[flag] === variable);
+}
+
+/** How a flag is written on the command line. */
+export function flagName(flag: ConfigFlag): string {
+  return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function toConfig(values: z.output<typeof settings>, env: Environment, host: HostPlatform): Config {
+  const absolute = (given: string) => resolve(host.workingDirectory, given.replace(/^~(?=\/|$)/, host.homeDirectory));
+  const dataDir = absolute(values.PERISCOPE_DATA_DIR ?? defaultDataDirectory(env, host));
+  const database = values.DATABASE_URL ?? join(dataDir, "periscope.db");
+  const policyPath = values.PRIVACY_POLICY_FILE === undefined ? null : absolute(values.PRIVACY_POLICY_FILE);
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDir,
+    databaseUrl: isPostgresUrl(database) ? database : `file:${absolute(database)}`,
+    databaseConnections: values.DATABASE_CONNECTIONS,
+    databaseTimeoutMs: values.DATABASE_TIMEOUT_MS,
+    serverProcesses: values.SERVER_PROCESSES,
+    publicUrl: values.PUBLIC_URL ?? null,
+    logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT,
+    metricsReaders: values.METRICS,
+    mcp: values.MCP === "on",
+    rateLimits: {
+      sync: values.RATE_LIMIT_SYNC,
+      batchSync: values.RATE_LIMIT_BATCH_SYNC,
+      read: values.RATE_LIMIT_READ,
+      search: values.RATE_LIMIT_SEARCH,
+      delete: values.RATE_LIMIT_DELETE,
+      anonymous: values.RATE_LIMIT_ANONYMOUS,
+    },
+    trustProxy: values.TRUST_PROXY,
+    corsOrigins: values.CORS_ORIGINS,
+    corsExtensions: values.CORS_EXTENSIONS,
+    privacyPolicy: policyFrom(values, policyPath),
+    privacyPolicyFile: policyPath,
+    searchTimeoutMs: values.SEARCH_TIMEOUT_MS,
+    shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
+  };
+}
+
+/**
+ * The per-user data directory by the platform's convention: `%LOCALAPPDATA%` on Windows, else `$XDG_DATA_HOME` when
+ * that is set, else `~/Library/Application Support` on macOS and `~/.local/share` everywhere else.
+ */
+function defaultDataDirectory(env: Environment, { platform, homeDirectory }: HostPlatform): string {
+  if (platform === "win32") return join(env["LOCALAPPDATA"] || join(homeDirectory, "AppData", "Local"), "periscope");
+  const xdg = env["XDG_DATA_HOME"];
+  // The XDG specification says that relative paths are ignored.
+  if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "periscope");
+  if (platform === "darwin") return join(homeDirectory, "Library", "Application Support", "periscope");
+  return join(homeDirectory, ".local", "share", "periscope");
+}
+
+function policyFrom(values: z.output<typeof settings>, path: string | null): OperatorPolicy {
+  const policy = combinePolicy(path === null ? {} : readPolicyFile(path), {
+    minimumLevel: values.PRIVACY_MINIMUM_LEVEL,
+    blockedSites: values.BLOCKED_SITES,
+    detectorsOff: values.DETECTORS_OFF,
+    detectorsOn: values.DETECTORS_ON,
+  });
+  const both = contradictions(policy);
+  if (both.length === 0) return policy;
+  throw new ConfigError([`DETECTORS_OFF and DETECTORS_ON, or the policy file, both name ${both.join(", ")}; allowed: one of them`]);
+}
+
+const policyBytesMax = 1_048_576;
+
+function readPolicyFile(path: string): OperatorPolicy {
+  const rejection = (...problems: string[]) => new ConfigError(problems.map((problem) => `PRIVACY_POLICY_FILE: ${path}: ${problem}`));
+  let text;
+  try {
+    const { size } = statSync(path);
+    if (size > policyBytesMax) throw rejection(`got ${size} bytes; allowed: at most ${policyBytesMax}`);
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw rejection(code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`);
+  }
+  const result = readPolicy(text);
+  if (!result.ok) throw rejection(...result.problems);
+  return result.policy;
+}
+
+/** A value as it may be printed: of a database, and of anything with credentials, only the scheme. */
+function printableValue(name: string, text: string): string {
+  const isSecret = name === "DATABASE_URL" || /:\/\/[^/]*@|(?:password|secret|token|key)=|psk_/i.test(text);
+  if (!isSecret) return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+  const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
+  return scheme === undefined ? "a value that is not shown" : `${scheme}… (the rest is not shown)`;
+}
+
+function thisHost(): HostPlatform {
+  return { platform: process.platform, homeDirectory: homedir(), workingDirectory: process.cwd() };
+}

@@ -1,0 +1,141 @@
+import type pg from "pg";
+import type { AccessStore } from "../../access/access.store.js";
+import type { RulesStore } from "../../privacy/rules.store.js";
+import { createAccessStore, keyFromRow, type PrismaWrite, type RawKey } from "../access.prisma-store.js";
+import type { Prisma, PrismaClient } from "../generated/sqlite/client.js";
+import { createRulesStore, type RawRules, rulesFromRow } from "../rules.prisma-store.js";
+import { millis } from "./context-statements.js";
+import { deleteBeside, deleteInSlices } from "./delete-user.js";
+import { advisoryLocks, rowsOf, type Statement } from "./pool.js";
+import type { PerUserQueue } from "./transaction.js";
+
+const findKey: Statement = {
+  name: "find_key",
+  text: `SELECT "keyId", "userId", name, hash, scopes, "maxPrivacyLevel", ${["createdAt", "expiresAt", "lastUsedAt", "revokedAt"].map(millis).join(", ")}
+    FROM api_keys WHERE "keyId" = $1`,
+};
+
+const findRules: Statement = {
+  name: "find_rules",
+  text: `SELECT version, rules, ${millis("updatedAt")} FROM privacy_rules WHERE "userId" = $1`,
+};
+
+/** One row when the key has been used before. */
+const touchAgain: Statement = {
+  name: "touch_key",
+  text: `UPDATE key_uses SET "lastUsedAt" = to_timestamp($3::float8 / 1000) WHERE "userId" = $1 AND "keyId" = $2 RETURNING 1`,
+};
+
+/** Without effect when the user is gone. */
+const touchFirst: Statement = {
+  name: "touch_key_first",
+  text: `INSERT INTO key_uses AS u ("userId", "keyId", "lastUsedAt")
+    SELECT "userId", $2, to_timestamp($3::float8 / 1000) FROM users WHERE "userId" = $1
+    ON CONFLICT ("userId", "keyId") DO UPDATE SET "lastUsedAt" = greatest(u."lastUsedAt", excluded."lastUsedAt")`,
+};
+
+const usesOfAll: Statement = { name: "read_key_uses", text: `SELECT "keyId", ${millis("lastUsedAt")} FROM key_uses` };
+const usesOfUser: Statement = { name: "read_key_uses_of_user", text: `${usesOfAll.text} WHERE "userId" = $1` };
+
+/** What stores of users, keys and rules run on. */
+interface Access {
+  pool: pg.Pool;
+  prisma: PrismaClient;
+  write: PrismaWrite;
+  queue: PerUserQueue;
+}
+
+/** Users and keys: what requests do as prepared statements, the rest by Prisma. */
+export function createPostgresAccess({ pool, prisma, write, queue }: Access): AccessStore {
+  const shared = createAccessStore(prisma, write, {
+    async onRemoved(tx, userId) {
+      await countAccessChange(tx);
+      if (userId !== null) await deleteBeside(tx, userId);
+    },
+    lockFirstKey: (tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(${advisoryLocks.firstKey})::text`,
+  });
+  return {
+    ...shared,
+    deleteUser: (userId) => deleteInSlices({ pool, queue, userId }, () => shared.deleteUser(userId)),
+
+    async findKey(keyId) {
+      const [row] = await rowsOf<RawKey>(pool, findKey, [keyId]);
+      return row ? keyFromRow(row) : null;
+    },
+
+    async touchKey({ userId, keyId }, at) {
+      const values = [userId, keyId, at];
+      const again = await rowsOf(pool, touchAgain, values);
+      // Costlier where users are spread over machines.
+      if (again.length === 0) await rowsOf(pool, touchFirst, values);
+    },
+
+    async listKeys(userId) {
+      const keys = await shared.listKeys(userId);
+      const [statement, values] = userId === undefined ? [usesOfAll, []] : [usesOfUser, [userId]];
+      const uses = await rowsOf<{ keyId: string; lastUsedAt: number }>(pool, statement, values);
+      const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]));
+      return keys.map((record) => ({ ...record, lastUsedAt: lastUses.get(record.keyId) ?? record.lastUsedAt }));
+    },
+  };
+}
+
+/** Users' own privacy rules. */
+export function createPostgresRules({ pool, write, queue }: Access): RulesStore {
+  const { replace } = createRulesStore(write);
+  return {
+    replace: (userId, rules, at) => queue.run(userId, () => replace(userId, rules, at)),
+    async find(userId) {
+      const [row] = await rowsOf<RawRules>(pool, findRules, [userId]);
+      return row ? rulesFromRow(row) : null;
+    },
+  };
+}
+
+/** Runs in every transaction that takes keys or users away. */
+function countAccessChange(tx: Prisma.TransactionClient): Promise<number> {
+  return tx.$executeRaw`UPDATE access_changes SET count = count + 1 WHERE id = 1`;
+}
+
+/** How long a count that was read is believed, in milliseconds; then it is read again while requests go on. */
+const freshMs = 1_000;
+/** Past this it is not believed at all: keys are read again one by one. A revoked key is refused after less than 5 seconds. */
+const staleMs = 3_000;
+
+const readCount: Statement = { name: "access_changes", text: `SELECT count FROM access_changes WHERE id = 1` };
+
+/** Tells whether another process may have taken keys or users away: looks at the database every second in which anybody asks. */
+export class AccessChanges {
+  readonly #pool: Pick<pg.Pool, "query">;
+  #revision = 0;
+  #count: string | undefined;
+  #readAt = -Infinity;
+  #reading = false;
+
+  constructor(pool: Pick<pg.Pool, "query">) {
+    this.#pool = pool;
+  }
+
+  /** Changes whenever known keys may be outdated. Never waits. */
+  revision(): number {
+    const age = performance.now() - this.#readAt;
+    if (age > freshMs && !this.#reading) void this.#read();
+    // Nothing was read for too long: after a quiet time, or because the database does not answer.
+    return age > staleMs ? ++this.#revision : this.#revision;
+  }
+
+  async #read(): Promise<void> {
+    this.#reading = true;
+    const askedAt = performance.now();
+    try {
+      const [row] = (await this.#pool.query<{ count: string }>(readCount)).rows;
+      if (row?.count !== this.#count) this.#revision++;
+      this.#count = row?.count;
+      this.#readAt = askedAt;
+    } catch {
+      // The count grows stale, and then every key is read, which says what is wrong.
+    } finally {
+      this.#reading = false;
+    }
+  }
+}

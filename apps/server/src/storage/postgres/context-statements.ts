@@ -1,0 +1,67 @@
+import type { StoredContext } from "../../contexts/context.store.js";
+import { columnValue, contextColumns, type ContextColumn } from "../context-columns.js";
+import { binaryArray } from "./binary-array.js";
+import type { Statement } from "./pool.js";
+
+/** A time as milliseconds since the epoch: the driver's own reading of times is slower and knows no year 0. */
+export const millis = (column: string): string => `(extract(epoch FROM "${column}") * 1000)::float8 AS "${column}"`;
+
+/** The columns of a context as they are read. */
+export const readColumns = contextColumns.map(({ name, kind }) => (kind === "time" ? millis(name) : `"${name}"`)).join(", ");
+
+/** The same for answers, which do not need the text that is searched: it can be as large as the content. */
+export const answerColumns = readColumns.replace('"plainText"', 'NULL AS "plainText"');
+
+// Every statement names the user first, and takes any number of rows as arrays: one text each, prepared once a connection.
+// New rows take their user from the user's row, which the transaction has locked. A Citus cluster then sees where they belong and makes
+// them there; with the value itself it makes them on the coordinator and copies them.
+
+const written: readonly ContextColumn[] = contextColumns.filter(({ name }) => name !== "userId");
+const arrayType = ({ kind }: ContextColumn) => (kind === "time" ? "float8[]" : "text[]");
+const names = written.map(({ name }) => `"${name}"`).join(", ");
+const arrays = written.map((column, index) => `$${index + 2}::${arrayType(column)}`).join(", ");
+const sent = ({ name, kind }: ContextColumn) => (kind === "time" ? `to_timestamp(r."${name}" / 1000)` : `r."${name}"`);
+
+/** Contexts as the values of {@link insertContexts} and {@link replaceContexts}, after the user. */
+export function toArrays(contexts: readonly StoredContext[]): Buffer[] {
+  return written.map((column) =>
+    binaryArray(
+      arrayType(column),
+      contexts.map((context) => columnValue(context, column)),
+    ),
+  );
+}
+
+/** The order of arrival goes on from the user's last: no other writer of the user is at work. */
+export const insertContexts: Statement = {
+  name: "insert_contexts",
+  text: `INSERT INTO contexts ("userId", seq, ${names})
+    SELECT u."userId", r.place + coalesce((SELECT max(seq) FROM contexts WHERE "userId" = $1), 0), ${written.map(sent).join(", ")}
+    FROM users u, unnest(${arrays}) WITH ORDINALITY AS r(${names}, place) WHERE u."userId" = $1`,
+};
+
+export const replaceContexts: Statement = {
+  name: "replace_contexts",
+  text: `UPDATE contexts c SET ${written.map((column) => `"${column.name}" = ${sent(column)}`).join(", ")}
+    FROM unnest(${arrays}) AS r(${names}) WHERE c."userId" = $1 AND c."contextId" = r."contextId"`,
+};
+
+export const markViewed: Statement = {
+  name: "mark_viewed",
+  text: `UPDATE contexts c SET "viewedAt" = to_timestamp(r.viewed / 1000), "lastSeenAt" = to_timestamp(r.seen / 1000)
+    FROM unnest($2::text[], $3::float8[], $4::float8[]) AS r("contextId", viewed, seen)
+    WHERE c."userId" = $1 AND c."contextId" = r."contextId"`,
+};
+
+export const deleteContexts: Statement = {
+  name: "delete_contexts",
+  text: `DELETE FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`,
+};
+
+export const writeTombstones: Statement = {
+  name: "write_tombstones",
+  text: `INSERT INTO tombstones ("userId", "contextId", "deletedAt", "storedAt")
+    SELECT u."userId", r."contextId", to_timestamp(r.at / 1000), to_timestamp($4::float8 / 1000)
+    FROM users u, unnest($2::text[], $3::float8[]) AS r("contextId", at) WHERE u."userId" = $1
+    ON CONFLICT ("userId", "contextId") DO UPDATE SET "deletedAt" = excluded."deletedAt", "storedAt" = excluded."storedAt"`,
+};

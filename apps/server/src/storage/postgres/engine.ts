@@ -1,0 +1,108 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import type pg from "pg";
+import { placeOf } from "../../database-url.js";
+import type { PrismaWrite } from "../access.prisma-store.js";
+import type { Engine, Storage, StorageOptions } from "../engine.js";
+import { PrismaClient } from "../generated/postgres/client.js";
+import type { PrismaClient as SharedClient } from "../generated/sqlite/client.js";
+import { withUnavailableErrors } from "../with-unavailable-errors.js";
+import { AccessChanges, createPostgresAccess, createPostgresRules } from "./access.js";
+import { createContextStore } from "./context-store.js";
+import { databaseGone, isConflict, isDuplicate, readOnly } from "./database-gone.js";
+import { distributePostgres } from "./distribute.js";
+import { inspectPostgres, migratePostgres } from "./migrate.js";
+import { openPool } from "./pool.js";
+import { prune } from "./prune.js";
+import { createRateStore } from "./rate-store.js";
+import { createRefilterStore } from "./refilter-store.js";
+import { createSearchStore } from "./search-store.js";
+import { PerUserQueue } from "./transaction.js";
+import { createUserDataStore } from "./user-data-store.js";
+
+/** PostgreSQL: a database that many processes share, on one machine or, with Citus, on several. */
+export function postgresEngine(databaseUrl: string): Engine {
+  return {
+    name: "postgres",
+    place: placeOf(databaseUrl),
+    open: (options) => openPostgres(databaseUrl, options),
+    migrate: () => migratePostgres(databaseUrl),
+    pending: async () => (await inspectPostgres(databaseUrl)).pending,
+    inspect: () => inspectPostgres(databaseUrl),
+    distribute: () => distributePostgres(databaseUrl),
+  };
+}
+
+async function openPostgres(databaseUrl: string, options: StorageOptions): Promise<Storage> {
+  const {
+    searchTimeoutMs,
+    connectionsMax = 10,
+    statementTimeoutMs = 30_000,
+    onSearchTimeout = () => {},
+    rateClock = () => undefined,
+  } = options;
+  await migratePostgres(databaseUrl);
+  const pool = openPool(databaseUrl, { connectionsMax, statementTimeoutMs });
+  const prisma = openPrisma(pool);
+  const queue = new PerUserQueue();
+  const changes = new AccessChanges(pool);
+  const access = { pool, prisma, write: prismaWrite(prisma), queue };
+  const search = { timeoutMs: searchTimeoutMs, onTimeout: onSearchTimeout, slots: Math.ceil(connectionsMax / 2) };
+  const withErrors = withUnavailableErrors(databaseGone);
+  let isClosing = false;
+
+  return {
+    contexts: withErrors(createContextStore(pool, queue)),
+    userData: withErrors(createUserDataStore(pool, queue)),
+    refilter: withErrors(createRefilterStore(pool, queue)),
+    search: withErrors(createSearchStore(pool, search)),
+    access: withErrors(createPostgresAccess(access)),
+    rules: withErrors(createPostgresRules(access)),
+    rates: withErrors(createRateStore(pool, rateClock)),
+    accessRevision: () => changes.revision(),
+    ...withErrors({ check: () => check(pool), prune: (before: number) => prune(pool, before, () => isClosing) }),
+    // PostgreSQL clears removed rows away itself: by its vacuum, and in its log and backups in their time.
+    scrub: async () => {},
+    async [Symbol.asyncDispose]() {
+      isClosing = true;
+      await queue.idle();
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}
+
+/** Rejects when the database cannot be read or written. The table is on every machine of a cluster: with one down, most users are still served. */
+async function check(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ isReadOnly: boolean }>({
+    name: "check",
+    text: `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly" FROM access_changes`,
+  });
+  if (rows[0]?.isReadOnly) throw readOnly();
+}
+
+/** How long a transaction may wait for a connection, and take, in milliseconds. */
+const transactionOptions = { maxWait: 5_000, timeout: 60_000 };
+const attemptsMax = 4;
+
+/** A Prisma client on the pool's connections. */
+function openPrisma(pool: pg.Pool): SharedClient {
+  const client: unknown = new PrismaClient({ adapter: new PrismaPg(pool) });
+  // The models are those of the embedded engine, which a test compares: shared code is written against that client.
+  return client as SharedClient;
+}
+
+/** Transactions of a Prisma client. One that met another writer's row or lock runs again, and then sees it. */
+function prismaWrite(prisma: SharedClient): PrismaWrite {
+  return async (userId, work) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await prisma.$transaction(async (tx) => {
+          if (userId !== null) await tx.$queryRaw`SELECT 1 FROM users WHERE "userId" = ${userId} FOR NO KEY UPDATE`;
+          return await work(tx);
+        }, transactionOptions);
+      } catch (error) {
+        if (attempt === attemptsMax || !(isConflict(error) || isDuplicate(error))) throw error;
+      }
+    }
+  };
+}

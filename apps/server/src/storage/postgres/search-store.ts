@@ -1,0 +1,135 @@
+import type pg from "pg";
+import type { ReadScope } from "../../access/scope.js";
+import { unavailable } from "../../domain-error.js";
+import { runSearch } from "../../search/run-search.js";
+import type { FoundPage, SearchRequest, SearchStore } from "../../search/search.store.js";
+import { isCancelled } from "./database-gone.js";
+import { type Connection, rowsOf } from "./pool.js";
+import { type Ask, openIndex, readRange } from "./search-index.js";
+import { release } from "./transaction.js";
+
+export interface SearchOptions {
+  /** How long one search may run, in milliseconds; then the database cancels it. */
+  timeoutMs: number;
+  /** Called for each search that ran out of time. */
+  onTimeout: () => void;
+  /** Searches that run at once; others wait. */
+  slots: number;
+}
+
+/** Searches that wait at most. */
+const waitingMax = 100;
+/** Memory that a search may sort in. With PostgreSQL's default of 4 MB it would use the disk, or forget which rows it has found. */
+const workMemory = "16MB";
+const workMemorySql = `SELECT set_config('work_mem', '${workMemory}', true) WHERE pg_size_bytes(current_setting('work_mem')) < pg_size_bytes('${workMemory}')`;
+
+class SearchTimeout extends Error {
+  override readonly name = "SearchTimeout";
+}
+
+/** Full-text search. The database itself cancels a search that takes too long, so that nothing goes on behind it. */
+export function createSearchStore(pool: pg.Pool, { timeoutMs, onTimeout, slots: slotCount }: SearchOptions): SearchStore {
+  const slots = new SearchSlots(slotCount, waitingMax);
+  return {
+    search: (scope, request) =>
+      slots.run(scope.userId, async () => {
+        try {
+          return await searchOnce(pool, timeoutMs, scope, request);
+        } catch (error) {
+          if (!isCancelled(error) && !(error instanceof SearchTimeout)) throw error;
+          onTimeout();
+          throw unavailable("The search took too long. Use fewer or rarer words, or a narrower time range.", 1, error);
+        }
+      }),
+  };
+}
+
+async function searchOnce(pool: pg.Pool, timeoutMs: number, scope: ReadScope, request: SearchRequest): Promise<FoundPage> {
+  const connection = await pool.connect();
+  try {
+    // Sent along with the first question. All questions are answered as of one moment, so that total, order and text agree; and by
+    // indexes: the planner would read the whole of a table that it takes for small, and unpack the terms of every row.
+    const opening = connection.query(
+      `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL enable_seqscan = off; SET LOCAL jit = off;
+       ${workMemorySql}`,
+    );
+    opening.catch(() => {});
+    const ask = timedAsk(connection, timeoutMs);
+    const [range] = await ask<{ oldest: number | null; newest: number | null }>(readRange, [scope.userId]);
+    await opening;
+    const { oldest, newest } = range ?? { oldest: null, newest: null };
+    const page =
+      oldest === null || newest === null ? nothing : await runSearch(openIndex(ask, scope.userId, { oldest, newest }), scope, request);
+    // The answer need not wait for it.
+    release(connection, connection.query("ROLLBACK"));
+    return page;
+  } catch (error) {
+    // Other questions may be on their way, and are refused once one has failed: nothing of a search goes on behind its answer.
+    const ending = connection.query("ROLLBACK");
+    release(connection, ending);
+    if (isCancelled(error)) await ending.catch(() => {});
+    throw error;
+  }
+}
+
+const nothing: FoundPage = { results: [], total: 0, totalIsExact: true };
+
+/** Part of its time after which a search says anew how long a statement may run. */
+const retimedPart = 0.1;
+
+/** Statements that together take no longer than the time given. */
+function timedAsk(connection: Connection, timeoutMs: number): Ask {
+  const until = performance.now() + timeoutMs;
+  let allowed = timeoutMs;
+  return async (statement, values) => {
+    const left = Math.ceil(until - performance.now());
+    if (left <= 0) throw new SearchTimeout(`The search took longer than ${timeoutMs} ms.`);
+    if (left < (1 - retimedPart) * allowed) {
+      allowed = left;
+      // Nobody waits for it: when it fails, so does what comes after.
+      connection.query(`SET LOCAL statement_timeout = ${left}`).catch(() => {});
+    }
+    return await rowsOf(connection, statement, values);
+  };
+}
+
+interface Waiting {
+  userId: string;
+  start: () => void;
+}
+
+/** Room for a few searches at once, so that they never take every connection. A waiting user who has none running goes first. */
+export class SearchSlots {
+  readonly #waiting: Waiting[] = [];
+  readonly #running = new Map<string, number>();
+  readonly #waitingMax: number;
+  #free: number;
+
+  constructor(slots: number, waitingLimit: number) {
+    this.#free = slots;
+    this.#waitingMax = waitingLimit;
+  }
+
+  /** Runs `work` when there is room. Rejects with `unavailable` at once when too many wait. */
+  async run<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else if (this.#waiting.length >= this.#waitingMax) throw unavailable("Too many searches at once. Try again shortly.", 1);
+    else await new Promise<void>((start) => this.#waiting.push({ userId, start }));
+    this.#running.set(userId, (this.#running.get(userId) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.#running.get(userId) ?? 1) - 1;
+      if (left > 0) this.#running.set(userId, left);
+      else this.#running.delete(userId);
+      this.#next();
+    }
+  }
+
+  #next(): void {
+    const counts = this.#waiting.map(({ userId }) => this.#running.get(userId) ?? 0);
+    const [next] = this.#waiting.splice(counts.indexOf(Math.min(...counts)), 1);
+    if (next) next.start();
+    else this.#free++;
+  }
+}

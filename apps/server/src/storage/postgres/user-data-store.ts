@@ -1,0 +1,193 @@
+import { limits } from "@periscope/schemas";
+import type pg from "pg";
+import type { ProcessedMessage, UserChanges, UserDataStore, WrittenContext } from "../../contexts/user-data.store.js";
+import type { RulesVersion } from "../../privacy/rules.store.js";
+import { contextFromRow, type ContextRow } from "../context-columns.js";
+import { binaryArray } from "./binary-array.js";
+import {
+  deleteContexts,
+  insertContexts,
+  markViewed,
+  millis,
+  readColumns,
+  replaceContexts,
+  toArrays,
+  writeTombstones,
+} from "./context-statements.js";
+import type { Query, Statement } from "./pool.js";
+import { additions, removals } from "./search-index.js";
+import { bumpRevisionFrom, type PerUserQueue, readTogether, writeTransaction } from "./transaction.js";
+
+/** No row when there is no such user. */
+export const readRevision: Statement = {
+  name: "read_revision",
+  text: `SELECT revision::float8 AS revision FROM users WHERE "userId" = $1`,
+};
+
+export const readRulesVersion: Statement = {
+  name: "read_rules_version",
+  text: `SELECT version, ${millis("updatedAt")} FROM privacy_rules WHERE "userId" = $1`,
+};
+
+const readProcessed: Statement = {
+  name: "read_processed",
+  text: `SELECT p."extensionId", p."messageId", p.fingerprint, p."privacyLevel", p.result, ${millis("processedAt")}
+    FROM unnest($2::text[], $3::text[]) AS k("extensionId", "messageId")
+    JOIN processed_messages p ON p."userId" = $1 AND p."extensionId" = k."extensionId" AND p."messageId" = k."messageId"`,
+};
+
+const readContexts: Statement = {
+  name: "read_contexts",
+  text: `SELECT ${readColumns} FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`,
+};
+
+const readTombstones: Statement = {
+  name: "read_tombstones",
+  text: `SELECT "contextId", ${millis("deletedAt")} FROM tombstones WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`,
+};
+
+const deleteTombstones: Statement = {
+  name: "delete_tombstones",
+  text: `DELETE FROM tombstones WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`,
+};
+
+/** The later time it was seen, the newer config. */
+const writeExtensions: Statement = {
+  name: "write_extensions",
+  text: `INSERT INTO extensions AS e ("userId", "extensionId", "lastSeenAt", config, "configAt")
+    SELECT u."userId", r."extensionId", to_timestamp(r.seen / 1000), r.config, to_timestamp(r.at / 1000)
+    FROM users u, unnest($2::text[], $3::float8[], $4::text[], $5::float8[]) AS r("extensionId", seen, config, at) WHERE u."userId" = $1
+    ON CONFLICT ("userId", "extensionId") DO UPDATE SET
+      "lastSeenAt" = greatest(e."lastSeenAt", excluded."lastSeenAt"),
+      config = CASE WHEN excluded."configAt" >= coalesce(e."configAt", excluded."configAt") THEN excluded.config ELSE e.config END,
+      "configAt" = greatest(e."configAt", excluded."configAt")`,
+};
+
+const insertErrors: Statement = {
+  name: "insert_errors",
+  text: `INSERT INTO extension_errors ("userId", seq, "extensionId", code, message, details, "occurredAt")
+    SELECT u."userId", r.place + coalesce((SELECT max(seq) FROM extension_errors WHERE "userId" = $1), 0),
+      r."extensionId", r.code, r.message, r.details, to_timestamp(r.at / 1000)
+    FROM users u,
+      unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::float8[]) WITH ORDINALITY AS r("extensionId", code, message, details, at, place)
+    WHERE u."userId" = $1`,
+};
+
+/** Drops all but the newest `$2`. */
+const trimErrors: Statement = {
+  name: "trim_errors",
+  text: `DELETE FROM extension_errors WHERE "userId" = $1
+    AND seq <= (SELECT seq FROM extension_errors WHERE "userId" = $1 ORDER BY seq DESC OFFSET $2 LIMIT 1)`,
+};
+
+const insertProcessed: Statement = {
+  name: "insert_processed",
+  text: `INSERT INTO processed_messages ("userId", "extensionId", "messageId", fingerprint, "privacyLevel", result, "processedAt")
+    SELECT u."userId", r."extensionId", r."messageId", r.fingerprint, r.level, r.result, to_timestamp(r.at / 1000)
+    FROM users u, unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[])
+      AS r("extensionId", "messageId", fingerprint, level, result, at) WHERE u."userId" = $1`,
+};
+
+/** What is written under a policy, `$2`, has not passed any other. */
+const dropProgress: Statement = {
+  name: "drop_progress",
+  text: `DELETE FROM privacy_progress WHERE "userId" = $1 AND policy <> $2`,
+};
+
+/** Reads and writes of one user's data. PostgreSQL shares flushes to disk among users by itself. */
+export function createUserDataStore(pool: pg.Pool, queue: PerUserQueue): UserDataStore {
+  return {
+    async load(userId, { messages, contextIds }) {
+      const keys = [messages.map(({ extensionId }) => extensionId), messages.map(({ messageId }) => messageId)];
+      const [users, rules, processed, contexts, tombstones] = await readTogether(pool, [
+        [readRevision, [userId]],
+        [readRulesVersion, [userId]],
+        [readProcessed, [userId, ...keys]],
+        [readContexts, [userId, contextIds]],
+        [readTombstones, [userId, contextIds]],
+      ]);
+      const [user] = (users?.rows ?? []) as Array<{ revision: number }>;
+      if (!user) return null;
+      const [rulesVersion = null] = (rules?.rows ?? []) as RulesVersion[];
+      return {
+        revision: user.revision,
+        rulesVersion,
+        processed: (processed?.rows ?? []) as ProcessedMessage[],
+        contexts: ((contexts?.rows ?? []) as ContextRow[]).map(contextFromRow),
+        tombstones: new Map(
+          ((tombstones?.rows ?? []) as Array<{ contextId: string; deletedAt: number }>).map(({ contextId, deletedAt }) => [
+            contextId,
+            deletedAt,
+          ]),
+        ),
+      };
+    },
+
+    commit: (userId, changes) =>
+      queue.run(userId, async () => {
+        const first: Query = [bumpRevisionFrom, [userId, changes.revision]];
+        const writes = [
+          ...contextWrites(userId, changes),
+          ...otherWrites(changes).map(([statement, values]): Query => [statement, [userId, ...values]]),
+        ];
+        return (await writeTransaction(pool, first, writes)) !== undefined;
+      }),
+  };
+}
+
+type ContextChanges = Pick<UserChanges, "policy" | "now" | "replaced" | "removed"> & {
+  created?: readonly WrittenContext[];
+  viewed?: UserChanges["viewed"];
+};
+
+/** The statements that change contexts, and their entries in the search index. */
+export function contextWrites(userId: string, { policy, now, replaced, removed, created = [], viewed = [] }: ContextChanges): Query[] {
+  const removedIds = removed.map(({ contextId }) => contextId);
+  const writes: Query[] = [[dropProgress, [userId, policy]]];
+  const reindexed = replaced.flatMap((context) => (context.search ? [{ ...context, search: context.search }] : []));
+  writes.push(...removals(userId, [...reindexed.map(({ contextId }) => contextId), ...removedIds]));
+  if (removed.length > 0) {
+    writes.push([deleteContexts, [userId, removedIds]]);
+    writes.push([writeTombstones, [userId, removedIds, removed.map(({ deletedAt }) => deletedAt), now]]);
+  }
+  if (replaced.length > 0) writes.push([replaceContexts, [userId, ...toArrays(replaced)]]);
+  if (viewed.length > 0) {
+    const times = [viewed.map(({ viewedAt }) => viewedAt), viewed.map(({ lastSeenAt }) => lastSeenAt)];
+    writes.push([markViewed, [userId, viewed.map(({ contextId }) => contextId), ...times]]);
+  }
+  if (created.length > 0) writes.push([insertContexts, [userId, ...toArrays(created)]]);
+  writes.push(...additions(userId, [...reindexed, ...created]));
+  return writes;
+}
+
+/** The other statements of a request; their values follow the user. */
+function otherWrites({ revived, extensions, errors, processed }: UserChanges): Query[] {
+  const writes: Query[] = [];
+  if (revived.length > 0) writes.push([deleteTombstones, [revived]]);
+  if (extensions.length > 0)
+    writes.push([
+      writeExtensions,
+      [
+        extensions.map(({ extensionId }) => extensionId),
+        extensions.map(({ lastSeenAt }) => lastSeenAt),
+        extensions.map(({ config }) => config?.json ?? null),
+        extensions.map(({ config }) => config?.at ?? null),
+      ],
+    ]);
+  if (errors.length > 0) {
+    const columns = (["extensionId", "code", "message", "details", "occurredAt"] as const).map((name) =>
+      errors.map((error) => error[name]),
+    );
+    writes.push([insertErrors, columns], [trimErrors, [limits.extensionErrorsMax]]);
+  }
+  if (processed.length > 0) {
+    const columns = (["extensionId", "messageId", "fingerprint", "privacyLevel", "result"] as const).map((name) =>
+      binaryArray(
+        "text[]",
+        processed.map((message) => message[name]),
+      ),
+    );
+    writes.push([insertProcessed, [...columns, processed.map(({ processedAt }) => processedAt)]]);
+  }
+  return writes;
+}
