@@ -1,4 +1,4 @@
-import { DomainError, unavailable } from "../../domain-error.js";
+import { type DomainError, unavailable } from "../../domain-error.js";
 
 /**
  * SQLSTATEs that say that the database cannot be had for now, whatever was asked: connection trouble (08), no room, memory or connections
@@ -44,17 +44,7 @@ export function isDuplicate(error: unknown): boolean {
 
 /** Whether the statement was cancelled, by its timeout or by an operator. */
 export function isCancelled(error: unknown): boolean {
-  return stateOf(error) === "57014" && !isStandbyConflict(error);
-}
-
-/** Whether a read may succeed at another server that has failed here, for no reason of its own such as the time it takes. */
-export function isServerAtFault(error: unknown): boolean {
-  return !(error instanceof DomainError) && !isCancelled(error) && databaseGone(error) !== undefined;
-}
-
-/** Whether a standby gave up the statement, since it was in the way of what the primary had done meanwhile. */
-function isStandbyConflict(error: unknown): boolean {
-  return error instanceof Error && error.message.includes("conflict with recovery");
+  return stateOf(error) === "57014";
 }
 
 interface WrappedError extends Error {
