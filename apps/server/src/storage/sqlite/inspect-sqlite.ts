@@ -38,7 +38,7 @@ export function pendingSqlite(file: string): string[] {
 }
 
 /** Names of the migrations that a database has; none without the table of them. */
-function appliedMigrations(db: Database.Database): string[] {
+export function appliedMigrations(db: Database.Database): string[] {
   if (!hasTable(db, "_prisma_migrations")) return [];
   return db.prepare<[], string>(`SELECT "migration_name" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`).pluck().all();
 }
