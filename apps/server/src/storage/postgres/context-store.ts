@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { ReadScope } from "../../access/read-scope.js";
 import type { ContextStore, ContextSummary, HistoryFilter } from "../../contexts/context.store.js";
-import { storable } from "../../contexts/storable.js";
+import { storableText } from "../../contexts/capture.js";
 import { contextFromRow, type ContextRow, levelsUpTo } from "../context-columns.js";
 import { answerColumns, deleteContexts, millis } from "./context-statements.js";
 import { rowsOf, type Statement } from "./pool.js";
@@ -66,8 +66,8 @@ export function createContextStore(pool: pg.Pool, queue: PerUserQueue): ContextS
           [bumpRevision, [userId]],
           [
             [buryContext, [userId, contextId, at]],
-            ...removals(userId, [storable(contextId)]),
-            [deleteContexts, [userId, [storable(contextId)]]],
+            ...removals(userId, [storableText(contextId)]),
+            [deleteContexts, [userId, [storableText(contextId)]]],
           ],
         ),
       );

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { storable } from "../../contexts/storable.js";
+import { storableText } from "../../contexts/capture.js";
 import { placeOf } from "../../database-url.js";
 
 /** Milliseconds for a connection, new or from the pool. */
@@ -56,7 +56,7 @@ export async function run<Row extends pg.QueryResultRow>(
   [statement, values]: Query,
 ): Promise<pg.QueryResult<Row>> {
   // Stored text has been through the same: a value that cannot be stored is not found, and is no error.
-  const storableValues = values.map((value) => (typeof value === "string" ? storable(value) : value));
+  const storableValues = values.map((value) => (typeof value === "string" ? storableText(value) : value));
   return await connection.query<Row>({ ...statement, values: storableValues });
 }
 

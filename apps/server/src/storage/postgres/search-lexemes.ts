@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { storable } from "../../contexts/storable.js";
+import { storableText } from "../../contexts/capture.js";
 import { anyTerm } from "../../search/index-terms.js";
 import type { SearchDocument } from "../../search/search-document.js";
 import type { IndexTerm, Match, Row } from "../../search/search-index.js";
@@ -87,7 +87,7 @@ class VectorBuilder {
   }
 }
 
-const quoted = (lexeme: string): string => `'${storable(lexeme).replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+const quoted = (lexeme: string): string => `'${storableText(lexeme).replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 
 /** How a phrase is written: as words in a row, which takes a look at the row, or as words that are all there, which the index knows. */
 export type PhraseForm = "exact" | "loose";
