@@ -6,13 +6,16 @@ const adapter = "@prisma/adapter-better-sqlite3";
 export default program(
   {
     cli: "src/cli.ts",
-    "search-worker": "src/storage/sqlite/search-worker.ts",
     worker: "src/workers/worker.ts",
   },
   {
     // As a dependency the adapter would bring better-sqlite3 12 beside our 13, which compiles for a minute on whoever installs the server.
     noExternal: [adapter, "@prisma/driver-adapter-utils"],
-    // Its license asks to go where its code goes.
-    onSuccess: () => copyFile(`node_modules/${adapter}/LICENSE`, "dist/prisma-adapter-better-sqlite3.LICENSE"),
+    onSuccess: async () => {
+      // Its license must go where its code goes.
+      await copyFile(`node_modules/${adapter}/LICENSE`, "dist/prisma-adapter-better-sqlite3.LICENSE");
+      // As a dependency, Scalar would bring all that its bundle is made of.
+      await copyFile("node_modules/@scalar/api-reference/dist/browser/standalone.js", "dist/scalar.js");
+    },
   },
 );

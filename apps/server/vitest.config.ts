@@ -10,7 +10,6 @@ const citus = "test/*.citus.test.ts";
 const frontDoor = [
   "src/{access,contexts,storage}/*.test.ts",
   "src/search/search.service.test.ts",
-  "src/http/openapi-routes.test.ts",
   "test/*.test.ts",
 ];
 

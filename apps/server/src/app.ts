@@ -1,57 +1,79 @@
-import express, { type Express } from "express";
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import { statusOfError } from "@periscope/schemas";
 import type { Deps } from "./deps.js";
 import { badRequest, notFound } from "./domain-error.js";
-import { takeAnonymous } from "./http/admission.js";
+import { chargeAddress } from "./http/admission.js";
 import { crossOrigin } from "./http/cors.js";
-import { headCheck } from "./http/head-check.js";
-import { healthz, readyz } from "./http/health.js";
+import { docsPage, openApiPage, scalarPage } from "./http/docs.js";
+import { sendError, toDomainError } from "./http/errors.js";
 import { useIssueText } from "./http/issue-text.js";
-import { keylessPage } from "./http/keyless-page.js";
-import { createDocsHandler, createOpenApiHandler } from "./http/openapi-routes.js";
 import { createMcpApi } from "./http/mcp-api.js";
-import { metricsPage } from "./http/metrics-page.js";
+import { healthz, keylessPages, metricsPage, metricsReader, readyz } from "./http/pages.js";
 import { requestLog } from "./http/request-log.js";
-import { stateOf } from "./http/request-state.js";
 import { createRestApi } from "./http/rest-api.js";
-import { sendError } from "./http/send.js";
 import { appRouter } from "./http/app-router.js";
 
 /** The version prefix of the interface. */
 export const apiPrefix = "/api/v1";
 
-/** The whole HTTP service over its dependencies; listens nowhere yet. */
+/** The whole HTTP service over its dependencies; does not listen yet. */
 export function createApp(deps: Deps): Express {
   useIssueText();
+  const { http } = deps;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  app.set("trust proxy", deps.http.trustProxy);
+  app.set("trust proxy", http.trustProxy);
   // The REST mapping reads the query itself, and nothing else has one.
   app.set("query parser", false);
 
-  app.use(requestLog(deps));
-  app.use(crossOrigin(deps.http));
-  app.use(headCheck);
-  const { publicUrl } = deps.http;
-  const keyless = new Map([
-    ["/openapi.json", keylessPage("/openapi.json", createOpenApiHandler({ publicUrl }))],
-    ["/docs", keylessPage("/docs", createDocsHandler({ publicUrl }))],
-  ]);
-  // First, since almost every request is for it: each layer before it costs a match of the path.
-  app.use(apiPrefix, createRestApi(appRouter, { deps, keyless }));
-  if (deps.http.mcp) app.all("/mcp", createMcpApi(deps, deps.http.mcp));
-  app.all("/healthz", keylessPage("/healthz", healthz));
-  app.all("/readyz", keylessPage("/readyz", readyz(deps)));
-  app.all("/metrics", metricsPage(deps));
-
-  app.use((req, res) => {
-    takeAnonymous(req, res, deps);
-    sendError(res, stateOf(res), notFound(`There is nothing at this path; ${apiPrefix}/docs lists what there is.`));
+  // Every request takes these steps in this order.
+  app.use(requestLog(deps)); // 1. request id, log line, metrics
+  app.use(crossOrigin(http)); // 2. CORS; answers preflights
+  app.use(checkHead); // 3. what HTTP/1.1 requires of a request
+  app.use(pagesOf(deps)); // 4. health, metrics and documentation: no key, no budget
+  app.use(apiPrefix, createRestApi(appRouter, deps)); // 5. key, rate limit, route, scope, body, procedure
+  if (http.mcp) app.all("/mcp", createMcpApi(deps, http.mcp.hosts)); // 6. the same for MCP
+  app.use(() => {
+    throw notFound(`There is nothing at this path. See ${apiPrefix}/docs.`);
   });
-  const lastResort: express.ErrorRequestHandler = (error: unknown, req, res, _next) => {
-    if (!res.headersSent) takeAnonymous(req, res, deps);
-    sendError(res, stateOf(res), error instanceof URIError ? badRequest("The path is not valid percent-encoding of UTF-8.") : error);
-  };
-  app.use(lastResort);
+  app.use(errorHandler(deps)); // 7. whatever was thrown on the way
   return app;
+}
+
+function pagesOf(deps: Deps): RequestHandler {
+  const { publicUrl } = deps.http;
+  const isVisible = metricsReader(deps.http);
+  return keylessPages(
+    new Map([
+      ["/healthz", { route: "/healthz", page: healthz }],
+      ["/readyz", { route: "/readyz", page: readyz(deps) }],
+      ["/metrics", { route: "/metrics", page: metricsPage(deps), isVisible }],
+      [`${apiPrefix}/openapi.json`, { route: "/openapi.json", page: openApiPage(publicUrl) }],
+      [`${apiPrefix}/docs`, { route: "/docs", page: docsPage(publicUrl) }],
+      [`${apiPrefix}/docs/scalar.js`, { route: "/docs/scalar.js", page: scalarPage() }],
+    ]),
+  );
+}
+
+/** Node would refuse these with an empty body. HTTP/1.0 knows neither header. */
+const checkHead: RequestHandler = ({ httpVersion, headers }, _res, next) => {
+  if (httpVersion !== "1.1") return next();
+  if (headers.host === undefined) throw badRequest("Host: required in HTTP/1.1. Send the name of this server.");
+  if (headers.expect !== undefined && !/(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect))
+    throw badRequest("Expect: only 100-continue is supported. Send that, or leave the header out.");
+  next();
+};
+
+/** Answers errors. One that was thrown before a budget was charged is charged to the client's address: every answer has rate headers. */
+function errorHandler(deps: Deps): ErrorRequestHandler {
+  return async (thrown: unknown, req, res, _next) => {
+    // The client is gone, and the request has its log line.
+    if (res.destroyed) return;
+    const error = toDomainError(thrown);
+    const isServerFault = statusOfError[error.code] >= 500;
+    if (!res.headersSent && !res.hasHeader("X-RateLimit-Limit"))
+      await chargeAddress(req, res, deps, isServerFault).catch(() => chargeAddress(req, res, deps, true));
+    sendError(res, error);
+  };
 }

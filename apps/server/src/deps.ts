@@ -3,56 +3,46 @@ import type { AccessService } from "./access/access.service.js";
 import type { Config, RateLimits } from "./config/config.js";
 import type { ContextService } from "./contexts/context.service.js";
 import type { SyncService } from "./contexts/sync.service.js";
-import type { RateLimiter } from "./http/rate-limiter.js";
-import type { SharedLimiter } from "./http/shared-limiter.js";
 import type { Metrics } from "./metrics/metrics.js";
 import type { RulesService } from "./privacy/rules.service.js";
+import type { RateLimiter } from "./rates/rate-limiter.js";
 import type { SearchService } from "./search/search.service.js";
 
 /** Milliseconds since the epoch. */
 export type Clock = () => number;
 
-/** Everything that requests are served with; built once, in main. */
+/** Everything that requests are served with; created once, in main. */
 export interface Deps {
   access: AccessService;
   contexts: ContextService;
   rules: RulesService;
   search: SearchService;
   sync: SyncService;
-  /** Of client addresses without a valid key, in this process. */
-  anonymousLimiter: RateLimiter;
-  /** Of users, in all processes that share the database. */
-  limiter: SharedLimiter;
+  limiter: RateLimiter;
   rateLimits: RateLimits;
-  clock: Clock;
   newRequestId: () => string;
   logger: Logger;
   metrics: Metrics;
-  /** Rejects when the database does not answer. */
+  /** Rejects when the database does not respond. */
   ping: () => Promise<void>;
   /** True once shutting down has begun: new requests are answered 503. */
   isDraining: () => boolean;
+  /** Version of the server. */
+  version: string;
   http: HttpOptions;
 }
 
 export interface HttpOptions {
-  /** Who may read `/metrics`; to all others it is not there. */
+  /** Who may read `/metrics`; for all others it does not exist. */
   metricsReaders: Config["metricsReaders"];
   /** Origins that browsers may call from. */
   corsOrigins: readonly string[];
   /** Whether extension origins may call. */
   corsExtensions: boolean;
-  /** Number of reverse proxies whose X-Forwarded-For is believed. */
+  /** Number of reverse proxies whose X-Forwarded-For is trusted. */
   trustProxy: number;
-  /** Whether `/mcp` is there, and under which host names; null when it is not. */
-  mcp: McpOptions | null;
-  /** Base address with the version prefix, as the OpenAPI document names it. */
+  /** Null when `/mcp` is switched off; else the host names that a request to it may name, null for any. */
+  mcp: { hosts: readonly string[] | null } | null;
+  /** Base address with the version prefix, such as `https://periscope.example.org/api/v1`. */
   publicUrl: string;
-}
-
-export interface McpOptions {
-  /** Host names, without ports, that a request may name; null for any. */
-  hosts: readonly string[] | null;
-  /** Version of the server. */
-  version: string;
 }

@@ -1,17 +1,16 @@
 import type { ErrorCode, ErrorDetail } from "@periscope/schemas";
 
-/**
- * An expected failure, in words meant for the client. Anything else that is thrown is an internal error,
- * whose text stays in the log.
- */
+/** An expected failure, in words meant for the client. Anything else that is thrown is an internal error, whose text stays in the log. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
-  constructor(
-    readonly code: ErrorCode,
-    message: string,
-    readonly extra: DomainErrorExtra = {},
-  ) {
+  readonly code: ErrorCode;
+  readonly extra: DomainErrorExtra;
+
+  // No parameter properties: in tests, worker threads run this file with its types stripped.
+  constructor(code: ErrorCode, message: string, extra: DomainErrorExtra = {}) {
     super(message, extra.cause === undefined ? undefined : { cause: extra.cause });
+    this.code = code;
+    this.extra = extra;
   }
 }
 
@@ -35,12 +34,16 @@ export const badParameter = (path: string, message: string): DomainError => badR
 
 export const notFound = (message: string): DomainError => new DomainError("not_found", message);
 
-/** The path has other methods than the one of the request. */
+/** The request carries no key that is valid now. */
+export const unauthorized = (): DomainError =>
+  new DomainError("unauthorized", "A valid API key is required. Send it as Authorization: Bearer <key>.");
+
+/** The path does not have the method of the request. */
 export const methodNotAllowed = (path: string, allow: readonly string[]): DomainError =>
-  new DomainError("method_not_allowed", `${path} answers ${allow.join(", ")} only.`, { allow });
+  new DomainError("method_not_allowed", `${path} allows ${allow.join(", ")} only.`, { allow });
 
 export const forbidden = (message: string): DomainError => new DomainError("forbidden", message);
 
-/** The service cannot answer for now: shutting down, database gone, or a search that ran out of time. */
+/** The service cannot answer for now: it shuts down, its database is gone, or a search ran out of time. */
 export const unavailable = (message: string, retryAfterSeconds: number, cause?: unknown): DomainError =>
   new DomainError("unavailable", message, { retryAfterSeconds, cause });

@@ -9,19 +9,19 @@ import type { Config } from "./config/config.js";
 import { createContextService } from "./contexts/context.service.js";
 import { createSyncService } from "./contexts/sync.service.js";
 import type { Clock } from "./deps.js";
-import { createFixedWindowLimiter, rateHeaders } from "./http/rate-limiter.js";
+import { rateHeaders, takeAnonymous } from "./http/admission.js";
+import { mcpHosts } from "./http/mcp-api.js";
 import { describeFailure } from "./http/request-log.js";
-import { mcpHosts } from "./http/mcp-guard.js";
-import { createSharedLimiter } from "./http/shared-limiter.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createServerLog } from "./logger.js";
-import { createMetrics } from "./metrics/metrics.js";
-import type { OtherProcesses } from "./metrics/other-processes.js";
+import { createMetrics, type OtherProcesses } from "./metrics/metrics.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
+import { createMemoryRates } from "./rates/memory-rates.js";
+import { createRateLimiter } from "./rates/rate-limiter.js";
 import type { RateClock } from "./rates/rate.store.js";
 import { createSearchService } from "./search/search.service.js";
-import { openStorage } from "./storage/open-storage.js";
+import { engineOf } from "./storage/engines.js";
 import type { ServerTasks } from "./workers/tasks.js";
 import { createWorkerPool } from "./workers/worker-pool.js";
 
@@ -39,7 +39,7 @@ export interface RunningServer {
 export interface Surroundings {
   clock?: Clock;
   /** Says the time in the place of the database's clock, by which processes count the budgets that they share. */
-  rateClock?: RateClock;
+  rateClock?: () => number | undefined;
   /** The processes that serve on the same port. */
   others?: OtherProcesses | undefined;
 }
@@ -51,15 +51,18 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
   const ulid = monotonicFactory();
   const { logger, flush } = await createServerLog(config);
   const metrics = createMetrics(manifest.version, others);
-  const storage = await openStorage({
-    databaseUrl: config.databaseUrl,
+  // Processes beside each other share the processors.
+  const cores = Math.floor(availableParallelism() / config.serverProcesses);
+  const pool = createWorkerPool<ServerTasks>({ threadsMax: Math.max(2, cores) + 1 });
+  const storage = await engineOf(config.databaseUrl).open({
     searchTimeoutMs: config.searchTimeoutMs,
     connectionsMax: config.databaseConnections,
     statementTimeoutMs: config.databaseTimeoutMs,
+    workers: pool,
     onSearchTimeout: () => metrics.searchTimedOut(),
     rateClock,
   });
-  const revision = () => storage.revision();
+  const revision = () => storage.accessRevision();
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
   const access = createAccessService({ store: storage.access, revision, clock, newUlid: ulid, randomBytes, onTouchFailed });
   const filters = createUserFilters({
@@ -72,16 +75,11 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
       logger.warn({ userId, part, failure }, "the privacy filter failed; what it was given was withheld");
     },
   });
-  // Processes beside each other share the processors.
-  const cores = Math.floor(availableParallelism() / config.serverProcesses);
-  const pool = createWorkerPool<ServerTasks>({ threadsMax: Math.max(2, cores) + 1 });
   let draining = false;
 
-  const anonymousLimiter = createFixedWindowLimiter(clock);
-  const limiter = storage.rates ? createSharedLimiter(storage.rates, clock) : createFixedWindowLimiter(clock);
-  // Who has no key gets no work out of the database, not even a count: each process has its part of that budget.
-  const rateLimits = { ...config.rateLimits, anonymous: Math.max(1, Math.floor(config.rateLimits.anonymous / config.serverProcesses)) };
-  const anonymousRate = (address: string) => rateHeaders(anonymousLimiter.take(address, "anonymous", rateLimits.anonymous));
+  const { rateLimits } = config;
+  const limiter = createRateLimiter(storage.rates ?? createMemoryRates(clock), clock);
+  const anonymousRate = async (address: string) => rateHeaders(await takeAnonymous(address, { limiter, rateLimits }));
   const handlerFor = (address: ListenOptions) =>
     createApp({
       access,
@@ -89,21 +87,20 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
       rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),
       sync: createSyncService({ store: storage.userData, filters, pool, metrics, clock, newContextId: () => `ctx_${ulid()}` }),
-      anonymousLimiter,
       limiter,
       rateLimits,
-      clock,
       newRequestId: randomUUID,
       logger,
       metrics,
-      ping: () => storage.ping(),
+      ping: () => storage.check(),
       isDraining: () => draining,
+      version: manifest.version,
       http: {
         metricsReaders: config.metricsReaders,
         corsOrigins: config.corsOrigins,
         corsExtensions: config.corsExtensions,
         trustProxy: config.trustProxy,
-        mcp: config.mcp ? { hosts: mcpHosts(address.host, config.publicUrl), version: manifest.version } : null,
+        mcp: config.mcp ? { hosts: mcpHosts(address.host, config.publicUrl) } : null,
         publicUrl: baseUrlOf(config, address),
       },
     });

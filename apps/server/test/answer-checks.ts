@@ -1,7 +1,7 @@
 import { ErrorBody, type ErrorCode, statusOfError } from "@periscope/schemas";
+import { errorsByStatus } from "@periscope/openapi";
 import { expect } from "vitest";
 import * as z from "zod/mini";
-import { errorsByStatus } from "../src/http/openapi-errors.js";
 import type { Route } from "../src/http/route-table.js";
 import type { Answer } from "./test-client.js";
 

@@ -1,13 +1,11 @@
+import type { Example, Header, Method, Operation } from "@periscope/openapi";
 import { type Context, limits } from "@periscope/schemas";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { buildOpenApiDocument } from "../src/http/openapi-document.js";
-import type { Example, Header, Method, Operation } from "../src/http/openapi-types.js";
-import { resolved, responsesOf } from "./openapi-walk.js";
+import { document, resolved, responsesOf } from "./openapi-walk.js";
 import type { Answer, TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
 
-const document = buildOpenApiDocument({ baseUrl: "/api/v1", version: "0.0.0" });
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ $id: "doc", ...document });
 

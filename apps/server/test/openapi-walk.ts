@@ -1,4 +1,8 @@
-import type { JsonSchema, OpenApiDocument, OpenApiResponse, Operation, Reference } from "../src/http/openapi-types.js";
+import type { JsonSchema, OpenApiDocument, OpenApiResponse, Operation, Reference } from "@periscope/openapi";
+import openApi from "../openapi.json" with { type: "json" };
+
+/** The committed document; openapi-file.test.ts checks that the router still says the same. */
+export const document = openApi as unknown as OpenApiDocument;
 
 /** An operation with where it stands. */
 export interface PlacedOperation {

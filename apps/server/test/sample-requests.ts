@@ -15,6 +15,7 @@ type ProcedureName = keyof typeof appRouter._def.procedures;
 
 /** What an endpoint is asked in the suites that go through all of them: a new procedure without an entry does not compile. */
 const samples: Record<ProcedureName, (contextId: string) => SampleRequest> = {
+  key: () => ({ path: "/key" }),
   current: () => ({ path: "/context/current" }),
   history: () => ({ path: "/context/history?limit=5" }),
   search: () => ({ path: "/context/search?query=lighthouses" }),

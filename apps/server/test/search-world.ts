@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ReadScope } from "../src/access/read-scope.js";
+import type { ReadScope } from "../src/access/scope.js";
 import type { StoredContext } from "../src/contexts/context.store.js";
 import { searchDocument } from "../src/search/search-document.js";
 import { createSearchService, type SearchService } from "../src/search/search.service.js";

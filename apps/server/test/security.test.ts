@@ -18,7 +18,8 @@ beforeAll(async () => void (server = await TestServer.start()));
 afterAll(() => server[Symbol.asyncDispose]());
 
 const named = routes.map((route) => ({ name: route.name, route }));
-const reading = routes.filter(({ meta }) => meta.openapi.method === "GET");
+/** Without `GET /key`, whose answer is about the key that asks. */
+const reading = routes.filter(({ name, meta }) => meta.openapi.method === "GET" && name !== "key");
 
 /** A client whose user has one context. */
 async function owner(contextId = "context"): Promise<TestClient> {
@@ -27,9 +28,9 @@ async function owner(contextId = "context"): Promise<TestClient> {
   return client;
 }
 
-/** Keys that must not do: one without any of the scopes that the endpoint names, and where it needs all, one without each. */
+/** Sets of scopes that must be refused: all but those of the endpoint, and where it needs all, all but each one. */
 const insufficient = ({ scopes, needsEveryScope }: Endpoint) =>
-  [scopes, ...(needsEveryScope ? scopes.map((scope) => [scope]) : [])].map((lacking) =>
+  [...(scopes.length > 0 ? [scopes] : []), ...(needsEveryScope ? scopes.map((scope) => [scope]) : [])].map((lacking) =>
     allScopes.filter((scope) => !lacking.includes(scope)),
   );
 
@@ -129,7 +130,7 @@ describe.each(endpoints.map((endpoint) => ({ name: endpoint.name, endpoint })))(
   it("takes a key with nothing but the scopes that it needs", async () => {
     const client = await owner();
     const { scopes, needsEveryScope } = endpoint;
-    const limited = await server.client({ userId: client.userId, scopes: needsEveryScope ? scopes : scopes.slice(0, 1) });
+    const limited = await server.client({ userId: client.userId, scopes: needsEveryScope ? scopes : [scopes[0] ?? "write"] });
     const answer = await endpoint.send(limited);
     expect(answer.status).toBeLessThan(300);
     endpoint.expectSuccess(answer);
@@ -253,7 +254,7 @@ it("a key that may not read a user's rules may not replace them either", async (
   expectError(await writer.get("/privacy/rules"), "forbidden");
   const answer = await writer.putRules({});
   expectError(answer, "forbidden");
-  expect(answer.body.message).toBe("This key lacks the scope read; use a key that has it.");
+  expect(answer.body.message).toBe("This key lacks the scope read. Use a key that has it.");
   expect((await client.get("/privacy/rules")).body).toEqual(rules);
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { createFirstKey } from "../src/access/first-key.js";
 import { expectError } from "./answer-checks.js";
 import { failInserts } from "./failing-inserts.js";
 import { createMessage } from "./messages.js";
@@ -66,8 +65,8 @@ describe("a write that fails at its end", () => {
 it("a first key that could not be made leaves no user, so that the next start makes it", async () => {
   await using server = await TestServer.start();
   const failing = await failInserts(server, "api_keys");
-  await expect(createFirstKey(server.access)).rejects.toThrow("apiKey.create");
+  await expect(server.access.createFirstKey()).rejects.toThrow("apiKey.create");
   expect(await server.access.listUsers()).toEqual([]);
   await failing.lift();
-  expect(await createFirstKey(server.access)).toMatchObject({ userId: expect.stringMatching(/^usr_[0-9A-HJKMNP-TV-Z]{26}$/) });
+  expect(await server.access.createFirstKey()).toMatchObject({ userId: expect.stringMatching(/^usr_[0-9A-HJKMNP-TV-Z]{26}$/) });
 });

@@ -1,5 +1,5 @@
-import type { BatchResult, Context, HistoryItem, SearchHit, SyncResult } from "@periscope/schemas";
-import { batchResultShape, contextShape, syncResultShape } from "./answers/answer-shapes.js";
+import type { BatchResult, Context, HistoryItem, KeyInfo, SearchHit, SyncResult } from "@periscope/schemas";
+import { batchResultShape, contextShape, keyInfoShape, syncResultShape } from "./answers/answer-shapes.js";
 import type { Shape } from "./answers/shape.js";
 import { type Call, readAnswer, StartedCall } from "./call.js";
 import { type ApiRequest, contextPath, queryOf } from "./http/api-request.js";
@@ -50,6 +50,18 @@ export class Periscope {
   /** Address of the service, with its version prefix. */
   get baseUrl(): string {
     return this.#settings.baseUrl;
+  }
+
+  /**
+   * The API key in use: its user, scopes, expiry, and where the user stands in each rate limit. Any valid key may ask.
+   *
+   * @example
+   * const { userId, scopes, limits } = await periscope.key();
+   * if (!scopes.includes("delete")) console.log("This key cannot delete.", limits.read.remaining);
+   */
+  key(options: CallOptions = {}): Call<KeyInfo> {
+    const sent = this.#send(() => ({ method: "GET", path: "/key", query: "" }), options);
+    return new StartedCall(sent, (result) => readAnswer(result, keyInfoShape) as KeyInfo);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contextAnswer, historyAnswer, searchAnswer } from "../test/answers.js";
+import { contextAnswer, historyAnswer, keyAnswer, searchAnswer } from "../test/answers.js";
 import { failureOf } from "../test/failure-of.js";
 import { FastClock } from "../test/fast-clock.js";
 import { answers, cuts, empty, refuses, type Reply, ScriptedService } from "../test/scripted-service.js";
@@ -18,6 +18,19 @@ const pagedHistory: Reply = (received) => {
   const more = cursor + 2 < 5 ? { nextCursor: String(cursor + 2) } : {};
   return answers(200, historyAnswer({ contexts, total: 5, limit: 2, offset: 0, ...more }))(received);
 };
+
+describe("key", () => {
+  it("describes the key in use", async () => {
+    using service = new ScriptedService(answers(200, keyAnswer({ expiresAt: "2027-01-31T00:00:00.000Z" })));
+    expect(await service.client().key()).toMatchObject({ userId: "usr_1", scopes: ["read"], expiresAt: "2027-01-31T00:00:00.000Z" });
+    expect(service.received.map(({ method, path }) => [method, path])).toEqual([["GET", "/key"]]);
+  });
+
+  it("rejects when the key is not valid", async () => {
+    using service = new ScriptedService(refuses(401, "unauthorized"));
+    expect(await failureOf(service.client().key())).toMatchObject({ name: "AuthenticationError" });
+  });
+});
 
 describe("history", () => {
   it("is a page when awaited, and has the next one", async () => {

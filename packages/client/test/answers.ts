@@ -1,4 +1,4 @@
-import type { BatchResult, Context, HistoryPage, SearchPage, SyncResult } from "@periscope/schemas";
+import type { BatchResult, Context, HistoryPage, KeyInfo, SearchPage, SyncResult } from "@periscope/schemas";
 
 const timestamp = "2026-01-31T12:34:56.789Z";
 
@@ -30,6 +30,21 @@ export const contextAnswer = (changes: Partial<Context> = {}): Context => ({
   },
   metadata: { wordCount: 7, draft: false, author: "kay" },
   lastSeenAt: timestamp,
+  ...changes,
+});
+
+const standing = { limit: 600, remaining: 599, reset: 1_769_862_900 };
+
+export const keyAnswer = (changes: Partial<KeyInfo> = {}): KeyInfo => ({
+  userId: "usr_1",
+  keyId: "key_1",
+  name: "Laptop",
+  scopes: ["read"],
+  maxPrivacyLevel: "restricted",
+  createdAt: timestamp,
+  expiresAt: null,
+  limits: { sync: standing, "batch-sync": standing, read: standing, search: standing, delete: standing },
+  server: { version: "0.1.0", live: false },
   ...changes,
 });
 

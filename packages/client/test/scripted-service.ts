@@ -60,7 +60,7 @@ export const refuses = (status: number, error: string, headers: Record<string, s
 
 /** Answers as the service does to a path that it does not have. */
 export const hasNoRoute: Reply = (received) => {
-  const message = "There is nothing at this path; /api/v1/docs lists what there is.";
+  const message = "There is nothing at this path. See /api/v1/docs.";
   return refuses(404, "not_found", {}, { message })(received);
 };
 

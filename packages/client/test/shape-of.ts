@@ -38,6 +38,8 @@ function convert(schema: JsonSchema, field = ""): Shape {
   switch (schema.type) {
     case undefined:
       return "any";
+    case "null":
+      return ["one", null];
     case "boolean":
       return "boolean";
     case "string":

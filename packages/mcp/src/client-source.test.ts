@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createClientSource, mayDelete } from "./client-source.js";
 
 const options = { baseUrl: "http://periscope.test", apiKey: "psk_test_0123456789", logLevel: "off" } as const;
-const noPath = { error: "not_found", message: "There is nothing at this path; /api/v1/docs lists what there is." };
+const noPath = { error: "not_found", message: "There is nothing at this path. See /api/v1/docs." };
 
 it.each<[string, () => Response]>([
   ["the service", () => Response.json(noPath, { status: 404 })],

@@ -15,6 +15,7 @@ export { ErrorBody, ErrorDetail } from "./error-body.js";
 export { ErrorCode, isRetryableItemError, ItemErrorCode, statusOfError } from "./error-codes.js";
 export { HistoryItem, HistoryPage, HistoryQuery } from "./history.js";
 export { ContextId, ExtensionId, MessageId, reservedContextIds, TabId, UserId } from "./ids.js";
+export { KeyInfo, KeyQuery, RateLimit, RateLimits, Scope, ServerInfo } from "./key.js";
 export { limits } from "./limits.js";
 export { PrivacyLevel, Redactions } from "./privacy-level.js";
 export { PrivacyRules, PrivacyRulesQuery, Site, SiteRule, StoredPrivacyRules } from "./privacy-rules.js";

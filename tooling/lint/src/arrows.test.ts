@@ -8,7 +8,7 @@ const rpc = 'import { initTRPC } from "@trpc/server";';
 const express = 'import { Router } from "express";';
 const config = 'import { readConfig } from "../config/config.js";';
 const configType = 'import type { Config } from "../config/config.js";';
-const http = 'import { send } from "../http/send.js";';
+const http = 'import { sendError } from "../http/errors.js";';
 const trpc = 'import { endpoint } from "../trpc/endpoint.js";';
 const storage = 'import { openStorage } from "../storage/open-storage.js";';
 const router = 'import { contextRouter } from "../contexts/context.router.js";';
@@ -26,8 +26,8 @@ const forbidden: [file: string, imported: string][] = [
   ["apps/server/src/contexts/plain.ts", engine],
   ["apps/server/src/contexts/plain.ts", rpc],
   ["apps/server/src/contexts/plain.ts", config],
-  ["apps/server/src/http/send.ts", database],
-  ["apps/server/src/http/send.ts", rpc],
+  ["apps/server/src/http/docs.ts", database],
+  ["apps/server/src/http/docs.ts", rpc],
   ["apps/server/src/http/rest-api.ts", database],
   ["apps/server/src/http/rest-api.ts", config],
   ["apps/server/src/main.ts", database],
@@ -82,7 +82,7 @@ const allowed: [file: string, imported: string][] = [
   ["apps/server/src/contexts/context.router.ts", rpc],
   ["apps/server/src/contexts/context.router.ts", service],
   ["apps/server/src/http/rest-api.ts", rpc],
-  ["apps/server/src/http/send.ts", configType],
+  ["apps/server/src/http/docs.ts", configType],
   ["apps/server/src/contexts/context.service.ts", store],
   ["apps/server/src/search/search.service.ts", configType],
 ];

@@ -7,7 +7,6 @@ import { expect, test, vi } from "vitest";
 import { createTestDatabase, testEngine } from "../../test/test-database.js";
 import { openStorage } from "../storage/open-storage.js";
 import { type AccessService, createAccessService } from "./access.service.js";
-import { createFirstKey } from "./first-key.js";
 import { allScopes } from "./scope.js";
 
 const start = Date.UTC(2026, 0, 31);
@@ -155,15 +154,15 @@ test("a key made again for a user that is there leaves the user alone", async ()
 
 test("the first key is made once, with every scope", async () => {
   await using world = await setUp();
-  const first = await createFirstKey(world.access);
+  const first = await world.access.createFirstKey();
   expect(await world.access.authenticate(`Bearer ${first?.key}`)).toMatchObject({ userId: first?.userId, scopes: new Set(allScopes) });
-  expect(await createFirstKey(world.access)).toBeNull();
+  expect(await world.access.createFirstKey()).toBeNull();
 });
 
 test("the first key is one, however many processes make it at once", async () => {
   await using world = await setUp();
   await using elsewhere = await world.open();
-  const made = await Promise.all(Array.from({ length: 6 }, (_, index) => createFirstKey(index % 2 ? elsewhere.service : world.access)));
+  const made = await Promise.all(Array.from({ length: 6 }, (_, index) => (index % 2 ? elsewhere.service : world.access).createFirstKey()));
   expect(made.filter((first) => first !== null)).toHaveLength(1);
   expect(await world.access.listKeys()).toHaveLength(1);
 });

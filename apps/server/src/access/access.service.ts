@@ -32,41 +32,49 @@ export interface AccessOptions {
   clock: () => number;
   newUlid: () => string;
   randomBytes: RandomBytes;
-  /** Told when the time of a key's last use could not be written; no request fails with it. */
+  /** Called when the time of a key's last use could not be written; no request fails with it. */
   onTouchFailed?: (error: unknown) => void;
 }
 
-/** A new key, and what is on record of it. */
-interface MadeKey {
+/** A new key, and its record. */
+interface CreatedKey {
   key: string;
   record: KeyInfo;
 }
 
-/** Users, their API keys, and who a request comes from. */
+/** The key that a fresh installation starts with. */
+export interface FirstKey {
+  userId: string;
+  key: string;
+}
+
+/** Manages users and API keys, and authenticates requests. */
 export interface AccessService {
   /**
-   * Who an `Authorization` header names: null when it is missing, malformed, or its key is unknown, revoked or expired.
+   * The principal of an `Authorization` header; null when the header is missing or malformed, or its key is unknown, revoked or expired.
    * Rejects only when the store does.
    */
   authenticate(authorization: string | undefined): Promise<Principal | null>;
-  /** Makes a user, with a new id when none is given. Throws `bad_request` when the id is malformed or taken. */
+  /** Creates a user, with a new id when none is given. Throws `bad_request` when the id is malformed or taken. */
   createUser(userId?: string): Promise<UserRecord>;
   listUsers(): Promise<UserRecord[]>;
   /** Removes a user, their keys and everything that is theirs. Throws `not_found`. */
   deleteUser(userId: string): Promise<void>;
-  /** Makes a key, and its user when missing, together. The key itself is given out here and never again. Throws `bad_request`. */
-  createKey(wanted: NewKey): Promise<MadeKey>;
-  /** The same where there are no users yet, once however many processes try; null where there are. */
-  createFirstKey(wanted: NewKey): Promise<MadeKey | null>;
+  /** Creates a key, and its user when missing, in one transaction. The key itself is shown here and never again. Throws `bad_request`. */
+  createKey(wanted: NewKey): Promise<CreatedKey>;
+  /** Creates a user and a key with every scope if there are no users yet; else null. Exactly one of several processes succeeds. */
+  createFirstKey(): Promise<FirstKey | null>;
+  /** The key with this id; null when it does not exist or is revoked. */
+  findKey(keyId: string): Promise<KeyInfo | null>;
   /** Every key, or those of one user; revoked and expired ones too. */
   listKeys(userId?: string): Promise<KeyInfo[]>;
-  /** Ends a key for ever; ending it twice is success. Throws `not_found`. */
+  /** Revokes a key for ever; revoking it twice is success. Throws `not_found`. */
   revokeKey(keyId: string): Promise<void>;
 }
 
 const nameCharsMax = 128;
 
-/** The one implementation, over any store. */
+/** Creates the service over a store. */
 export function createAccessService(options: AccessOptions): AccessService {
   const { store, clock, newUlid, randomBytes } = options;
   const authenticator = createAuthenticator(options);
@@ -100,21 +108,27 @@ export function createAccessService(options: AccessOptions): AccessService {
       return { key, record };
     },
 
-    async createFirstKey(wanted) {
-      const { key, record, stored } = newKey(wanted);
-      return (await store.createFirstKey(stored)) ? { key, record } : null;
+    async createFirstKey() {
+      const { key, record, stored } = newKey({ name: "first key", scopes: allScopes });
+      return (await store.createFirstKey(stored)) ? { userId: record.userId, key } : null;
     },
 
-    async listKeys(userId) {
-      const records = await store.listKeys(userId);
-      return records.map(({ hash: _hash, ...info }) => info);
+    async findKey(keyId) {
+      const record = await store.findKey(keyId);
+      return record && record.revokedAt === null ? withoutHash(record) : null;
     },
+
+    listKeys: async (userId) => (await store.listKeys(userId)).map(withoutHash),
 
     async revokeKey(keyId) {
       const found = await store.revokeKey(keyId, clock()).finally(authenticator.forget);
       if (!found) throw notFound(`There is no key with the id ${keyId}; list the keys to find it.`);
     },
   };
+}
+
+function withoutHash({ hash: _hash, ...info }: KeyRecord): KeyInfo {
+  return info;
 }
 
 function newRecord(wanted: NewKey & { userId: string }, keyId: string, now: number): KeyInfo {

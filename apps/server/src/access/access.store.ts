@@ -25,19 +25,19 @@ export interface KeyRecord {
 
 /** Users and their API keys. */
 export interface AccessStore {
-  /** False when the user is there already. */
+  /** False when the user exists already. */
   createUser(userId: string, at: number): Promise<boolean>;
   listUsers(): Promise<UserRecord[]>;
-  /** Removes the user and everything that is theirs; false when there is no such user. */
+  /** Deletes the user and all their data; false when there is no such user. */
   deleteUser(userId: string): Promise<boolean>;
-  /** Makes the key, and its user when missing, together. */
+  /** Creates the key, and its user when missing, in one transaction. */
   createKey(key: KeyRecord): Promise<void>;
-  /** The same where nobody is yet; false where anybody is. Of several processes that try at once, one makes its key. */
+  /** The same if there are no users yet; else false. Exactly one of several processes that try at once succeeds. */
   createFirstKey(key: KeyRecord): Promise<boolean>;
   findKey(keyId: string): Promise<KeyRecord | null>;
   listKeys(userId?: string): Promise<KeyRecord[]>;
   /** False when there is no such key; revoking twice keeps the first time. */
   revokeKey(keyId: string, at: number): Promise<boolean>;
-  /** Notes that the key was used. */
+  /** Stores the time of the key's last use. */
   touchKey(key: Pick<KeyRecord, "keyId" | "userId">, at: number): Promise<void>;
 }

@@ -21,23 +21,23 @@ interface AuthenticatorOptions {
 
 interface Authenticator {
   authenticate(authorization: string | undefined): Promise<Principal | null>;
-  /** To be called after every change of keys or users that this process makes. */
+  /** Must be called after every change of keys or users by this process. */
   forget(): void;
 }
 
-/** A key that was presented and verified. */
+/** A verified key. */
 interface KnownKey {
   userId: string;
   hash: string;
-  /** One promise for all requests of the key: answering costs no allocation. */
+  /** One promise for all requests of the key, to save allocations. */
   principal: Promise<Principal>;
   expiresAt: number;
-  /** Last use that was written or is being written. */
+  /** Last use that was written, or is being written. */
   touchedAt: number;
   epoch: number;
 }
 
-/** Keys that verified are remembered, so this bounds memory to the operator's own keys, at about 1 KB each. */
+/** Only verified keys are cached, at about 1 KB each. */
 const knownKeysMax = 10_000;
 const touchIntervalMs = 60_000;
 
@@ -46,8 +46,8 @@ const bearer = /^bearer +([^ ]+)$/i;
 const nobody: Promise<null> = Promise.resolve(null);
 
 /**
- * Checks API keys, on every request. Records of keys are kept in memory for as long as nobody can have changed them:
- * `revision` tells of other processes, `forget` of this one. An entry that may be stale is read again.
+ * Checks API keys, on every request. Key records are cached until somebody may have changed them: `revision` changes for writes by
+ * other processes, `forget` is called for writes by this one. A stale entry is read again.
  */
 export function createAuthenticator({ store, revision, clock, onTouchFailed = () => {} }: AuthenticatorOptions): Authenticator {
   const known = new Map<string, KnownKey>();
@@ -66,7 +66,7 @@ export function createAuthenticator({ store, revision, clock, onTouchFailed = ()
   const touch = (keyId: string, entry: KnownKey, now: number) => {
     if (now - entry.touchedAt < touchIntervalMs) return;
     entry.touchedAt = now;
-    // After the request, which neither waits for this write nor fails with it.
+    // The request neither waits for this write nor fails with it.
     setImmediate(() => {
       store.touchKey({ userId: entry.userId, keyId }, now).catch(onTouchFailed);
     });
@@ -103,7 +103,7 @@ export function createAuthenticator({ store, revision, clock, onTouchFailed = ()
       scopes: new Set(record.scopes),
       maxPrivacyLevel: record.maxPrivacyLevel,
     };
-    // Marked with the epoch from before the read: a change during the read makes it stale at once.
+    // The epoch from before the read: a change during the read makes the entry stale at once.
     touch(keyId, remember(record, principal, asOf), now);
     return principal;
   };

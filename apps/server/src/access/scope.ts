@@ -1,7 +1,12 @@
-import { z } from "zod";
+import { type PrivacyLevel, Scope } from "@periscope/schemas";
 
-/** What a key may do: `read` every GET, `write` syncing, `delete` removal; replacing the privacy rules takes both of the first. */
-export const Scope = z.enum(["read", "write", "delete"]);
-export type Scope = z.infer<typeof Scope>;
+export { Scope };
 
+/** Every scope a key can have. */
 export const allScopes: readonly Scope[] = Scope.options;
+
+/** Bounds every read: the user whose contexts are meant, and the highest privacy level the key may see. */
+export interface ReadScope {
+  userId: string;
+  maxPrivacyLevel: PrivacyLevel;
+}

@@ -7,43 +7,11 @@ import { monotonicFactory } from "ulid";
 import { type AccessService, createAccessService } from "../access/access.service.js";
 import type { AccessStore } from "../access/access.store.js";
 import { type Config, type ConfigFlags, readConfig } from "../config/config.js";
-import { fileOf, isPostgresUrl, placeOf } from "../database-url.js";
 import { notFound } from "../domain-error.js";
-import { type DatabaseReport, inspectStorage, pendingMigrations } from "../storage/inspect-storage.js";
-import { distributeStorage, migrateStorage, openStorage, type StorageOptions } from "../storage/open-storage.js";
-import type { Storage } from "../storage/storage.js";
+import type { Engine } from "../storage/engine.js";
+import { engineOf } from "../storage/engines.js";
 import { createDataDirectory } from "./data-directory.js";
 import { commandName, type Terminal } from "./terminal.js";
-
-/** The database that a URL names, with what commands do to it. */
-export interface Engine {
-  /** As it may be printed: a file, or host, port and name without user and password. */
-  readonly place: string;
-  /** The file of an embedded database; undefined for a server. */
-  readonly file?: string;
-  /** Opens the database, bringing it up to date first. */
-  open(options: Omit<StorageOptions, "databaseUrl">): Promise<Storage>;
-  /** Brings the database up to date; returns the names of the migrations that were applied. */
-  migrate(): Promise<string[]>;
-  /** Migrations that the next `open` applies. */
-  pending(): Promise<string[]>;
-  /** Looks at the database without changing it; null when there is none yet. */
-  inspect(): Promise<DatabaseReport | null>;
-  /** Spreads the tables over a Citus cluster; returns the names of those that were not yet. */
-  distribute?(): Promise<string[]>;
-}
-
-/** The engine of a database URL. */
-export function engineOf(databaseUrl: string): Engine {
-  const common = {
-    open: (options: Omit<StorageOptions, "databaseUrl">) => openStorage({ ...options, databaseUrl }),
-    migrate: async () => (await migrateStorage(databaseUrl)).applied,
-    pending: () => pendingMigrations(databaseUrl),
-    inspect: () => inspectStorage(databaseUrl),
-  };
-  if (isPostgresUrl(databaseUrl)) return { ...common, place: placeOf(databaseUrl), distribute: () => distributeStorage(databaseUrl) };
-  return { ...common, place: fileOf(databaseUrl), file: fileOf(databaseUrl) };
-}
 
 /** Adds the flags that say where the data is. */
 export function withDatabaseOptions(command: Command): Command {
@@ -92,7 +60,7 @@ export async function withAccess<T>(
   await using storage = await engine.open({ searchTimeoutMs: config.searchTimeoutMs, connectionsMax: 2 });
   const access = createAccessService({
     store: storage.access,
-    revision: () => storage.revision(),
+    revision: () => storage.accessRevision(),
     clock: Date.now,
     newUlid: monotonicFactory(),
     randomBytes,

@@ -2,11 +2,12 @@ import { type FilterPolicy, privacyLevels } from "@periscope/privacy";
 import type { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { type ConfigFlags, readConfig } from "../config/config.js";
-import { type ApplyReport, createApplyService } from "../privacy-apply/apply.service.js";
 import { createPrivacyFilter } from "../privacy/privacy-filter.js";
+import { createRefilterService, type RefilterReport } from "../privacy/refilter.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
+import { engineOf } from "../storage/engines.js";
 import { findServer } from "./data-directory.js";
-import { engineOf, requireDatabase, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
+import { requireDatabase, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
 import { Incomplete, Interrupted, UsageError } from "./failure.js";
 import { count, progressLine, table } from "./output.js";
 import { commandName, listenForStop, type Terminal } from "./terminal.js";
@@ -54,16 +55,17 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
   using stop = listenForStop();
   await using storage = await engine.open({ searchTimeoutMs });
   if (flags.user !== undefined) await requireUser(terminal, storage.access, flags.user);
-  const service = createApplyService({
-    store: storage.apply,
+  const service = createRefilterService({
+    store: storage.refilter,
     access: storage.access,
     // The report counts contexts that could not be filtered.
     filters: createUserFilters({ rules: storage.rules, operator: privacyPolicy, version: manifest.version, onFailedClosed: () => {} }),
     clock: Date.now,
+    scrub: () => storage.scrub({ rebuild: true }),
   });
   const line = progressLine(terminal, "contexts");
   const report = await service
-    .apply({
+    .refilter({
       userId: flags.user,
       isDryRun,
       startOver: flags.all === true,
@@ -94,7 +96,7 @@ function requireSamePolicy(dataDir: string, policy: FilterPolicy): void {
 }
 
 /** A report for people: what was done, without rows for what did not happen. */
-export function applyTable({ users, upToDate, isDryRun, isStopped, counts }: ApplyReport): string {
+export function applyTable({ users, upToDate, isDryRun, isStopped, counts }: RefilterReport): string {
   if (users === 0) return "No users yet.\n";
   if (upToDate === users)
     return `Nothing to do: all contexts of ${people(users)} were checked under this policy. Add --all to check them again.\n`;

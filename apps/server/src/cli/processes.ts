@@ -1,7 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import type { MetricsSnapshot, OtherProcesses } from "../metrics/other-processes.js";
+import type { MetricsSnapshot, OtherProcesses } from "../metrics/metrics.js";
 
 /**
  * Messages between the processes that share a port and their parent. A worker asks its parent for the metrics of the others;

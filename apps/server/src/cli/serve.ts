@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import { ulid } from "ulid";
-import { createFirstKey, type FirstKey } from "../access/first-key.js";
+import type { FirstKey } from "../access/access.service.js";
 import { type ConfigFlags, flagName } from "../config/config.js";
 import { plainHttpWarning } from "../config/warnings.js";
 import { startServer } from "../main.js";
+import type { Engine } from "../storage/engine.js";
 import { claimDatabase, claimDataDirectory } from "./data-directory.js";
-import { type Engine, prepareData, withAccess, withDatabaseOptions } from "./database.js";
+import { prepareData, withAccess, withDatabaseOptions } from "./database.js";
 import { policyName, policySummary } from "./privacy.js";
 import { announceListening, isWorkerProcess, otherProcesses, startProcesses } from "./processes.js";
 import { commandName, listenForStop, shellWord, type StopSignal, type Terminal } from "./terminal.js";
@@ -38,7 +39,7 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
   };
   if (config.serverProcesses > 1 && !isWorkerProcess()) {
     // Before the workers start: they find the database up to date, with its first user.
-    const firstKey = await withAccess(terminal, flags, createFirstKey);
+    const firstKey = await withAccess(terminal, flags, (access) => access.createFirstKey());
     const processes = await startProcesses(config.serverProcesses, terminal.err);
     return await untilStopped(stop, terminal, { close: processes.close, begin: async () => welcome(processes.baseUrl, firstKey) });
   }
@@ -51,7 +52,7 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
     async begin() {
       if (isWorkerProcess()) return announceListening(server.baseUrl);
       claim?.announce({ address: server.baseUrl, policy: policyName(privacyPolicy) });
-      welcome(server.baseUrl, await createFirstKey(server.access));
+      welcome(server.baseUrl, await server.access.createFirstKey());
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { FirstKey } from "../access/first-key.js";
+import type { FirstKey } from "../access/access.service.js";
 import { shellWord } from "./terminal.js";
 
 /** What the greeting of a started server depends on. */

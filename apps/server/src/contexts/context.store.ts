@@ -1,5 +1,5 @@
 import type { ContentFormat, ContextType, Metadata, PrivacyLevel, TabMetadata } from "@periscope/schemas";
-import type { ReadScope } from "../access/read-scope.js";
+import type { ReadScope } from "../access/scope.js";
 import type { Filtered } from "../privacy/privacy-filter.js";
 
 /** A context as it is stored. Times are milliseconds since the epoch. */

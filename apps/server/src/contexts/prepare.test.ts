@@ -81,7 +81,7 @@ it("reports failures of the filter on a thread", async () => {
   const restless = { denyList: ["xylophone", "] tick"] };
   const failed: FailedClosed[] = [];
   const filter = createPrivacyFilter(restless, "1").telling((each) => failed.push(each));
-  const pool = { run: async (_: string, task: Parameters<typeof runFilterTask>[0]) => runFilterTask(task) } as WorkerPool<ServerTasks>;
+  const pool: WorkerPool<ServerTasks> = { run: async (_, task) => runFilterTask(task), async [Symbol.asyncDispose]() {} };
   const bounded = createBoundedFilter({ filter, userId: "ada", pool });
   const item = page(`A xylophone${" tick".repeat(1_000)}`);
   item.capture.input.privacyLevel = "filtered";

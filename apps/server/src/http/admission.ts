@@ -1,45 +1,74 @@
 import type { Request, Response } from "express";
 import type { Principal } from "../access/access.service.js";
+import type { RateLimits } from "../config/config.js";
 import type { Deps } from "../deps.js";
-import { DomainError } from "../domain-error.js";
-import { type RateDecision, rateHeaders } from "./rate-limiter.js";
-import { shuttingDown } from "./send.js";
+import { DomainError, unauthorized } from "../domain-error.js";
+import type { RateDecision } from "../rates/rate-limiter.js";
+import { shuttingDown } from "./errors.js";
+import { stateOf } from "./request-log.js";
 
-/** Whose key the request carries. Throws `unauthorized` without one, having drawn on the budget of the client's address. */
-export async function identify(req: Request, res: Response, { deps, tooLate }: { deps: Deps; tooLate: boolean }): Promise<Principal> {
+type UserBudget = Exclude<keyof RateLimits, "anonymous">;
+
+/**
+ * Authenticates a request and takes it from a budget of its user.
+ * Throws `unauthorized`, `rate_limited`, or `unavailable` once shutting down has begun.
+ */
+export async function admit(req: Request, res: Response, deps: Deps, budget: UserBudget): Promise<Principal> {
+  // Asked on arrival: a request that is in flight when shutting down begins is finished.
+  const tooLate = deps.isDraining();
   const principal = await deps.access.authenticate(req.headers.authorization);
-  if (principal) return principal;
-  takeAnonymous(req, res, deps, true);
+  if (!principal) {
+    const decision = await chargeAddress(req, res, deps);
+    enforce(deps, "anonymous", decision);
+    throw tooLate ? shuttingDown : unauthorized();
+  }
+  stateOf(res).principal = principal;
+  await takeBudget(res, deps, principal, budget);
   if (tooLate) throw shuttingDown;
-  res.setHeader("WWW-Authenticate", "Bearer");
-  throw new DomainError("unauthorized", "A valid API key is needed; send it as Authorization: Bearer <key>.");
+  return principal;
 }
 
-/** Draws on the budget of the client's address, so that keys cannot be guessed at speed. */
-export function takeAnonymous(req: Request, res: Response, deps: Deps, enforce = false): void {
-  const decision = deps.anonymousLimiter.take(req.ip ?? "", "anonymous", deps.rateLimits.anonymous);
-  tellRate(res, decision);
-  if (enforce) enforceRate(deps, "anonymous", decision);
-}
-
-/** Draws on a budget of the user, tells the client where it stands, and throws `rate_limited` past the budget. */
+/** Takes one request from a budget of the user and sets the rate headers. Throws `rate_limited` past the budget. */
 export async function takeBudget(res: Response, deps: Deps, { userId }: Principal, budget: UserBudget): Promise<void> {
   const decision = await deps.limiter.take(userId, budget, deps.rateLimits[budget]);
-  tellRate(res, decision);
-  enforceRate(deps, budget, decision);
+  setRateHeaders(res, decision);
+  enforce(deps, budget, decision);
 }
 
-type UserBudget = Exclude<keyof Deps["rateLimits"], "anonymous">;
+/**
+ * Takes a request without a valid key from the budget of its client's address and sets the rate headers, so that keys cannot be
+ * guessed at speed. Refuses nothing itself.
+ * @param isStoreDown counts in this process only, since the store may not respond
+ */
+export async function chargeAddress(req: Request, res: Response, deps: Deps, isStoreDown = false): Promise<RateDecision> {
+  const decision = await takeAnonymous(req.ip ?? "", deps, isStoreDown);
+  setRateHeaders(res, decision);
+  return decision;
+}
 
-function tellRate(res: Response, decision: RateDecision): void {
+/** Takes one request from the budget of a client address. */
+export function takeAnonymous(
+  address: string,
+  { limiter, rateLimits }: Pick<Deps, "limiter" | "rateLimits">,
+  isStoreDown = false,
+): Promise<RateDecision> {
+  const take = isStoreDown ? limiter.takeLocally : limiter.take;
+  return take(`address:${address}`, "anonymous", rateLimits.anonymous);
+}
+
+/** The headers that tell a client where it stands in a budget. */
+export function rateHeaders({ limit, remaining, resetAt }: RateDecision): Record<string, number> {
+  return { "X-RateLimit-Limit": limit, "X-RateLimit-Remaining": remaining, "X-RateLimit-Reset": resetAt };
+}
+
+function setRateHeaders(res: Response, decision: RateDecision): void {
   for (const [name, value] of Object.entries(rateHeaders(decision))) res.setHeader(name, value);
 }
 
-function enforceRate({ metrics }: Deps, budget: keyof Deps["rateLimits"], { allowed, limit, resetInMs }: RateDecision): void {
+function enforce({ metrics }: Deps, budget: keyof RateLimits, { allowed, limit, resetInMs }: RateDecision): void {
   if (allowed) return;
   metrics.http.rateLimited(budget);
-  const retryAfterSeconds = Math.max(1, Math.ceil(resetInMs / 1000));
-  throw new DomainError("rate_limited", `More than ${limit} requests in this minute; wait until X-RateLimit-Reset, then retry.`, {
-    retryAfterSeconds,
+  throw new DomainError("rate_limited", `More than ${limit} requests in this minute. Wait until X-RateLimit-Reset, then retry.`, {
+    retryAfterSeconds: Math.max(1, Math.ceil(resetInMs / 1000)),
   });
 }

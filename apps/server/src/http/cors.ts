@@ -2,12 +2,12 @@ import cors from "cors";
 import type { RequestHandler } from "express";
 import type { HttpOptions } from "../deps.js";
 
-/** What MCP's streamable HTTP transport sends beside them. */
+/** Headers of MCP's streamable HTTP transport. */
 const mcpHeaders = ["Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"];
 
 const extensionOrigin = /^(?:chrome|moz|safari-web)-extension:\/\//;
 
-/** Whether the operator lets pages of an origin call. */
+/** Whether the operator allows an origin. */
 export function originCheck({
   corsOrigins,
   corsExtensions,
@@ -16,7 +16,7 @@ export function originCheck({
   return (origin) => listed.has(origin) || (corsExtensions && extensionOrigin.test(origin));
 }
 
-/** Cross-origin access for the origins that the operator lists; none by default. */
+/** Cross-origin access for the origins that the operator allows; none by default. */
 export function crossOrigin({ corsOrigins, corsExtensions }: HttpOptions): RequestHandler {
   const isAllowed = originCheck({ corsOrigins, corsExtensions });
   const allow = cors({

@@ -1,85 +1,67 @@
 import { Buffer } from "node:buffer";
 import { limits } from "@periscope/schemas";
 import type { Request, RequestHandler, Response } from "express";
-import type { Deps, McpOptions } from "../deps.js";
-import { badRequest, methodNotAllowed, unavailable } from "../domain-error.js";
+import type { Deps, HttpOptions } from "../deps.js";
+import { badRequest, forbidden, methodNotAllowed, unavailable } from "../domain-error.js";
 import { type EndpointMeta, requireAccess } from "../trpc/endpoint.js";
-import { identify, takeAnonymous, takeBudget } from "./admission.js";
-import { readJsonBody } from "./json-body.js";
-import { createMcpGuard } from "./mcp-guard.js";
-import { stateOf } from "./request-state.js";
-import { sendError, shuttingDown } from "./send.js";
+import { admit, takeBudget } from "./admission.js";
+import { originCheck } from "./cors.js";
+import { readJsonBody } from "./input.js";
+import { stateOf } from "./request-log.js";
 
 const path = "/mcp";
 
-/** One of them, or none of the tools would answer. */
+/** A key needs one of them, or it could call no tool. */
 const scopes: EndpointMeta["scopes"] = ["read", "delete"];
 
 /**
- * MCP's streamable HTTP transport, without sessions, over the same procedures as the REST interface. In the same order: who asks, the rate
- * limit, the method, the key's scope, the body. A request draws on the budget `read`; each call that it makes on the budget of its
- * procedure, for the first `read` of them the request itself counts. When its client has gone, no further call is begun; what is under way
- * in the database runs to its end.
+ * MCP's streamable HTTP transport, without sessions, over the same procedures as the REST interface and in the same order: key, rate limit,
+ * method, scope, body. A request takes one from the `read` budget, which pays for its first `read` call. Every other call takes from the
+ * budget of its procedure. When the client disconnects, no further call is begun.
+ * @param hosts host names, without ports, that a request may name; null for any
  */
-export function createMcpApi(deps: Deps, mcp: McpOptions): RequestHandler {
-  const services = { contexts: deps.contexts, rules: deps.rules, search: deps.search, sync: deps.sync };
-  const guard = createMcpGuard(deps.http, mcp);
+export function createMcpApi(deps: Deps, hosts: readonly string[] | null): RequestHandler {
+  const checkCaller = createCallerCheck(deps.http, hosts);
 
-  async function answer(req: Request, res: Response): Promise<void> {
+  return async (req, res) => {
     const state = stateOf(res);
     state.route = path;
-    const tooLate = deps.isDraining();
-    const gone = goneSignal(res);
-    guard(req);
-    const principal = await identify(req, res, { deps, tooLate });
-    state.principal = principal;
-    await takeBudget(res, deps, principal, "read");
-    if (tooLate) throw shuttingDown;
-    // Answers to GET would be streams, and to DELETE the end of a session: there are none.
+    const disconnected = disconnectSignal(res);
+    checkCaller(req);
+    const principal = await admit(req, res, deps, "read");
+    // GET would open a stream, DELETE would end a session: there are none.
     if (req.method !== "POST") throw methodNotAllowed(path, ["POST"]);
     requireAccess({ scopes }, principal);
     const message = await readJsonBody(req, res);
     if (Array.isArray(message) && message.length > limits.batchMessagesMax)
-      throw badRequest(`body: has more than ${limits.batchMessagesMax} messages; send one at a time.`);
+      throw badRequest(`body: has more than ${limits.batchMessagesMax} messages. Send fewer at a time.`);
 
-    // With the protocol's code, loaded by the first who asks: 12 MB that a server without MCP hosts need not hold.
+    // Loaded on first use: the protocol's code takes 12 MB, which a server without MCP clients need not hold.
     const [{ answerMcpRequest }, { createMcpSource }] = await Promise.all([import("@periscope/mcp"), import("./mcp-source.js")]);
-    let paid = true;
+    let prepaid = true;
     const spend = async (budget: EndpointMeta["budget"]) => {
-      if (paid && budget === "read") paid = false;
+      if (prepaid && budget === "read") prepaid = false;
       else await takeBudget(res, deps, principal, budget);
-      gone.throwIfAborted();
+      disconnected.throwIfAborted();
     };
     const onFailure = (cause: unknown) => void (state.failure = cause);
-    const source = createMcpSource({ services, principal, spend, requestId: state.requestId, onFailure });
-    const canDelete = principal.scopes.has("delete");
-    const options = { source, canDelete, version: mcp.version, onUnexpected: onFailure };
-    await send(res, await answerMcpRequest(webRequest(req, deps.http.publicUrl, gone), message, options));
-  }
-
-  return (req, res) => {
-    answer(req, res).catch((error: unknown) => {
-      // Nobody reads it, and the request has had its line in the log.
-      if (error === clientGone) return;
-      if (!res.hasHeader("X-RateLimit-Limit")) takeAnonymous(req, res, deps);
-      sendError(res, stateOf(res), error);
-    });
+    const source = createMcpSource({ services: deps, principal, spend, requestId: state.requestId, onFailure });
+    const options = { source, canDelete: principal.scopes.has("delete"), version: deps.version, onUnexpected: onFailure };
+    await send(res, await answerMcpRequest(toWebRequest(req, deps.http.publicUrl, disconnected), message, options));
   };
 }
 
-const clientGone = unavailable("The client has gone; send the request again.", 1);
-
-/** Tells when the connection is cut before the answer is out. */
-function goneSignal(res: Response): AbortSignal {
+/** Aborts when the connection closes before the answer is out. */
+function disconnectSignal(res: Response): AbortSignal {
   const controller = new AbortController();
   res.once("close", () => {
-    if (!res.writableFinished) controller.abort(clientGone);
+    if (!res.writableFinished) controller.abort(unavailable("The client disconnected. Send the request again.", 1));
   });
   return controller.signal;
 }
 
-/** The request as the protocol's code reads it: its kind and version, and when its client has gone. The key stays here. */
-function webRequest({ headers }: Request, base: string, signal: AbortSignal): globalThis.Request {
+/** The request as the protocol's code reads it: its kind and version. The key is left out. */
+function toWebRequest({ headers }: Request, base: string, signal: AbortSignal): globalThis.Request {
   const kept = Object.entries(headers).filter(
     (header): header is [string, string] => /^(?:accept|content-type|mcp-.*)$/.test(header[0]) && typeof header[1] === "string",
   );
@@ -95,4 +77,32 @@ async function send(res: Response, answer: globalThis.Response): Promise<void> {
   }
   res.setHeader("Cache-Control", "no-store");
   res.end(text);
+}
+
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * Host names under which `/mcp` answers. On a loopback address: those of this machine and the public one, so that a foreign name which
+ * an attacker pointed here is refused. On any other address: every name, as the operator's network decides who reaches it.
+ */
+export function mcpHosts(listenHost: string, publicUrl: string | null): readonly string[] | null {
+  const isLoopback = listenHost === "::1" || /^(?:::ffff:)?127\./.test(listenHost);
+  if (!isLoopback) return null;
+  return publicUrl === null ? loopbackNames : [...loopbackNames, new URL(publicUrl).hostname];
+}
+
+/**
+ * MCP's protection against DNS rebinding: an Origin must be allowed by the operator or the service's own, a Host must be one of its names.
+ * Programs other than browsers send no Origin. Throws `forbidden`.
+ */
+function createCallerCheck(http: HttpOptions, hosts: readonly string[] | null) {
+  const isAllowed = originCheck(http);
+  const ownOrigin = new URL(http.publicUrl).origin;
+  return ({ headers: { origin, host = "" } }: Request): void => {
+    if (origin !== undefined && origin !== ownOrigin && !isAllowed(origin))
+      throw forbidden("Pages of this origin may not call /mcp. The operator can allow it in CORS_ORIGINS.");
+    const name = host.replace(/:\d+$/, "").toLowerCase();
+    if (hosts !== null && !hosts.includes(name))
+      throw forbidden("This Host is not a name of the server. Set PUBLIC_URL to the address that clients use.");
+  };
 }

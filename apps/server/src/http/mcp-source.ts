@@ -3,17 +3,17 @@ import type { ErrorCode } from "@periscope/schemas";
 import type { DomainError } from "../domain-error.js";
 import { appRouter } from "./app-router.js";
 import type { EndpointMeta, RequestContext } from "../trpc/endpoint.js";
-import { toDomainError } from "./error-reply.js";
+import { toDomainError } from "./errors.js";
 
 interface McpSourceOptions extends Pick<RequestContext, "services" | "principal"> {
-  /** Draws on a budget of the user; throws `rate_limited` past it. */
+  /** Takes one request from a budget of the user; throws `rate_limited` past it. */
   spend: (budget: EndpointMeta["budget"]) => Promise<void>;
   requestId: string;
-  /** Called with what an internal error was caused by. */
+  /** Called with the cause of an internal error. */
   onFailure: (cause: unknown) => void;
 }
 
-/** The service's own procedures as MCP's tools call them: with the scopes, budgets and rules of the REST routes. */
+/** The service's procedures for MCP's tools, with the scopes, budgets and rules of the REST routes. */
 export function createMcpSource({ services, principal, spend, requestId, onFailure }: McpSourceOptions): ContextSource {
   const procedures = appRouter.createCaller({ services, principal, setStatus: () => {} });
   const { current, history, search, get, remove } = appRouter._def.procedures;

@@ -1,11 +1,27 @@
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
+import type { Principal } from "../access/access.service.js";
 import type { Deps } from "../deps.js";
 import { noRoute } from "../metrics/http-metrics.js";
-import { requestIdOf, stateOf } from "./request-state.js";
+
+/** What is known of a request while it is answered; kept on `res.locals`. */
+export interface RequestState {
+  requestId: string;
+  /** Path of the route with its parameter's name; undefined for a path that does not exist. */
+  route?: string;
+  principal?: Principal;
+  /** Why a 5xx was sent, in words; see {@link ./errors.ts}. */
+  reason?: string;
+  /** What an unexpected error was caused by. */
+  failure?: unknown;
+}
+
+export function stateOf(res: Response): RequestState {
+  return res.locals as RequestState;
+}
 
 /**
- * Gives every request its id, and when it is answered the log one line: method, route, status, time, ids; and the metrics
- * the same without ids. Never the URL itself (it holds queries), a header, or a body.
+ * Gives every request its id. When it is answered, writes one log line (method, route, status, time, ids) and counts it in the metrics.
+ * The log never holds the URL, which holds queries, nor a header or a body.
  */
 export function requestLog({ logger, metrics, newRequestId }: Pick<Deps, "logger" | "metrics" | "newRequestId">): RequestHandler {
   return (req, res, next) => {
@@ -16,8 +32,9 @@ export function requestLog({ logger, metrics, newRequestId }: Pick<Deps, "logger
     res.setHeader("X-Request-Id", state.requestId);
     res.setHeader("X-Content-Type-Options", "nosniff");
     res.on("close", () => {
-      const { requestId, route, principal, failure } = state;
+      const { requestId, route, principal, reason, failure } = state;
       const { method } = req;
+      // 499: the client went away before the answer was out.
       const status = res.writableFinished ? res.statusCode : 499;
       const ms = performance.now() - startedAt;
       metrics.http.answered({ method, route, status, seconds: ms / 1000 });
@@ -28,6 +45,7 @@ export function requestLog({ logger, metrics, newRequestId }: Pick<Deps, "logger
         ms: Math.round(ms * 100) / 100,
         requestId,
         userId: principal?.userId,
+        reason,
       };
       if (failure === undefined) logger.info(line);
       else logger.error({ ...line, failure: describeFailure(failure) });
@@ -36,7 +54,15 @@ export function requestLog({ logger, metrics, newRequestId }: Pick<Deps, "logger
   };
 }
 
-/** An error without its message, which may quote content: its kind, code and where it came from. */
+const safeId = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** The caller's own `X-Request-Id` if it is safe to repeat, else a new one. */
+function requestIdOf(req: Request, newRequestId: () => string): string {
+  const given = req.headers["x-request-id"];
+  return typeof given === "string" && safeId.test(given) ? given : newRequestId();
+}
+
+/** An error for the log: its kind, code and stack frames, without its message, which may quote content. */
 export function describeFailure(failure: unknown): Record<string, unknown> {
   if (!(failure instanceof Error)) return { kind: typeof failure };
   const code = "code" in failure && typeof failure.code === "string" ? failure.code : undefined;
@@ -44,7 +70,7 @@ export function describeFailure(failure: unknown): Record<string, unknown> {
   return { kind: failure.name, code, frames: framesOf(failure), cause };
 }
 
-/** The stack after the message, of which lines may look like frames. */
+/** Frames are looked for after the message only: lines of a message may look like frames. */
 function framesOf({ stack = "", message }: Error): string[] {
   const at = stack.indexOf(message);
   if (at < 0) return [];

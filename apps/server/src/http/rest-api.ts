@@ -4,70 +4,47 @@ import type { Principal } from "../access/access.service.js";
 import type { Deps } from "../deps.js";
 import { methodNotAllowed, notFound } from "../domain-error.js";
 import { requireAccess } from "../trpc/endpoint.js";
-import { identify, takeAnonymous, takeBudget } from "./admission.js";
-import { readJsonBody } from "./json-body.js";
-import { decodePathParameter, queryInput } from "./query-input.js";
-import { stateOf } from "./request-state.js";
+import { admit } from "./admission.js";
+import { sendJson } from "./errors.js";
+import { decodePathParameter, readJsonBody, readQuery } from "./input.js";
+import { stateOf } from "./request-log.js";
 import { type Route, type RouteMatch, RouteTable } from "./route-table.js";
-import { sendError, sendJson, shuttingDown } from "./send.js";
-
-interface RestApiOptions {
-  deps: Deps;
-  /** Pages under the same prefix that need no key and draw on no budget, by path. */
-  keyless: ReadonlyMap<string, RequestHandler>;
-}
 
 /**
- * The REST interface of a tRPC router. In this order: who asks, the rate limit, the route, the key's scope, the body, the procedure;
- * so a request without a key costs no parsing, and every answer carries the rate-limit headers.
+ * The REST interface of a tRPC router. In this order: key, rate limit, route, scope, input, procedure. So a request without a key costs
+ * no parsing, and every answer carries the rate headers. Rejections go to the app's error handler.
  */
-export function createRestApi(router: AnyRouter, { deps, keyless }: RestApiOptions): RequestHandler {
+export function createRestApi(router: AnyRouter, deps: Deps): RequestHandler {
   const routes = new RouteTable(router);
-  const services = { contexts: deps.contexts, rules: deps.rules, search: deps.search, sync: deps.sync };
 
-  async function answer(req: Request, res: Response): Promise<void> {
+  return async (req, res) => {
     const { path, search } = splitUrl(req.url);
     const match = routes.match(path);
-    const state = stateOf(res);
-    if (match) state.route = match.pattern;
-    // Asked at its arrival: what is in flight when the end comes is finished.
-    const tooLate = deps.isDraining();
+    if (match) stateOf(res).route = match.pattern;
     const route = match?.byMethod.get(req.method === "HEAD" ? "GET" : req.method);
-    const principal = await identify(req, res, { deps, tooLate });
-    state.principal = principal;
-    const budget = route?.meta.budget ?? "read";
-    await takeBudget(res, deps, principal, budget);
-    if (tooLate) throw shuttingDown;
-    if (!match) throw notFound("There is nothing at this path; /api/v1/docs lists what there is.");
+    const principal = await admit(req, res, deps, route?.meta.budget ?? "read");
+    if (!match) throw notFound("There is nothing at this path. See /api/v1/docs.");
     if (!route) throw methodNotAllowed(match.pattern, methodsOf(match));
-    // The procedure checks it too; here it costs a key without the scope no parsing, and tells it nothing of its input.
+    // The procedure checks the scope too. Checked here, a key without it costs no parsing and learns nothing about its input.
     requireAccess(route.meta, principal);
-    const input = await inputOf(route, { req, res, search, parameter: match.parameter });
-    await run(route, { res, principal, input });
-  }
+    const input = await readInput(route, { req, res, search, parameter: match.parameter });
+    const { status, body } = await call(route, principal, input);
+    sendJson(res, status, body);
+  };
 
-  async function run(route: Route, { res, principal, input }: { res: Response; principal: Principal; input: unknown }): Promise<void> {
-    let status = route.meta.success[0]?.status ?? 200;
+  async function call({ name, meta }: Route, principal: Principal, input: unknown): Promise<{ status: number; body: unknown }> {
+    let status = meta.success[0]?.status ?? 200;
     const body: unknown = await callTRPCProcedure({
       router,
-      path: route.name,
-      type: route.meta.openapi.method === "GET" ? "query" : "mutation",
+      path: name,
+      type: meta.openapi.method === "GET" ? "query" : "mutation",
       getRawInput: async () => input,
-      ctx: { services, principal, setStatus: (chosen: number) => void (status = chosen) },
+      ctx: { services: deps, principal, setStatus: (chosen: number) => void (status = chosen) },
       signal: undefined,
       batchIndex: 0,
     });
-    sendJson(res, status, body);
+    return { status, body };
   }
-
-  return (req, res, next) => {
-    const page = keyless.get(req.path);
-    if (page) return page(req, res, next);
-    answer(req, res).catch((error: unknown) => {
-      if (!res.hasHeader("X-RateLimit-Limit")) takeAnonymous(req, res, deps);
-      sendError(res, stateOf(res), error);
-    });
-  };
 }
 
 interface InputSource {
@@ -77,10 +54,9 @@ interface InputSource {
   parameter: string | undefined;
 }
 
-async function inputOf(route: Route, { req, res, search, parameter }: InputSource): Promise<unknown> {
-  if (route.hasBody) return readJsonBody(req, res);
-  const input = queryInput(search, route.numbers);
-  const { pathParameter } = route;
+async function readInput({ hasBody, numbers, pathParameter }: Route, { req, res, search, parameter }: InputSource): Promise<unknown> {
+  if (hasBody) return readJsonBody(req, res);
+  const input = readQuery(search, numbers);
   if (pathParameter !== undefined && parameter !== undefined) input[pathParameter] = decodePathParameter(pathParameter, parameter);
   return input;
 }

@@ -1,6 +1,5 @@
 import type { AnyRouter } from "@trpc/server";
 import { type AnySchema, type EndpointMeta, takesBody } from "../trpc/endpoint.js";
-import { numberKeys } from "./query-input.js";
 
 /** One operation of the REST interface. */
 export interface Route {
@@ -14,7 +13,7 @@ export interface Route {
   hasBody: boolean;
 }
 
-/** What a path is: its operations by method, and the value of its parameter as it stands in the URL. */
+/** The operations of a path by method, and the value of its parameter as it stands in the URL. */
 export interface RouteMatch {
   byMethod: ReadonlyMap<string, Route>;
   /** The path with its parameter's name, for the log. */
@@ -24,47 +23,60 @@ export interface RouteMatch {
 
 /** The REST routes of a router, from each procedure's meta. */
 export class RouteTable {
-  readonly #fixed = new Map<string, Map<string, Route>>();
-  readonly #prefixed = new Map<string, { pattern: string; byMethod: Map<string, Route> }>();
+  /** By path, or by the path up to its parameter. */
+  readonly #fixed = new Map<string, RouteGroup>();
+  readonly #prefixed = new Map<string, RouteGroup>();
 
   constructor(router: AnyRouter) {
     for (const [name, procedure] of Object.entries(router._def.procedures as Record<string, ProcedureLike>)) {
       const { meta, inputs } = procedure._def;
       if (!meta) throw new Error(`the procedure ${name} has no meta; make it with endpoint()`);
       const { method, path } = meta.openapi;
-      const parameter = /^(.*\/)\{(\w+)\}$/.exec(path);
-      const route = { name, meta, pathParameter: parameter?.[2], numbers: numberKeys(inputs[0]), hasBody: takesBody(meta) };
-      this.#methodsOf(path, parameter?.[1]).set(method, route);
+      const [, prefix, pathParameter] = /^(.*\/)\{(\w+)\}$/.exec(path) ?? [];
+      const groups = prefix === undefined ? this.#fixed : this.#prefixed;
+      const group = groups.get(prefix ?? path) ?? { pattern: path, byMethod: new Map<string, Route>() };
+      groups.set(prefix ?? path, group);
+      group.byMethod.set(method, { name, meta, pathParameter, numbers: numberKeys(inputs[0]), hasBody: takesBody(meta) });
     }
   }
 
-  /** All operations, for tests and documents that must not miss one. */
+  /** Every operation. */
   *[Symbol.iterator](): Iterator<Route> {
-    for (const byMethod of this.#fixed.values()) yield* byMethod.values();
-    for (const { byMethod } of this.#prefixed.values()) yield* byMethod.values();
+    for (const { byMethod } of [...this.#fixed.values(), ...this.#prefixed.values()]) yield* byMethod.values();
   }
 
   match(path: string): RouteMatch | undefined {
     const fixed = this.#fixed.get(path);
-    if (fixed) return { byMethod: fixed, pattern: path, parameter: undefined };
+    if (fixed) return { ...fixed, parameter: undefined };
     const split = path.lastIndexOf("/") + 1;
     const prefixed = this.#prefixed.get(path.slice(0, split));
     const parameter = path.slice(split);
     return prefixed && parameter !== "" ? { ...prefixed, parameter } : undefined;
   }
+}
 
-  #methodsOf(path: string, prefix: string | undefined): Map<string, Route> {
-    if (prefix === undefined) {
-      const byMethod = this.#fixed.get(path) ?? new Map<string, Route>();
-      this.#fixed.set(path, byMethod);
-      return byMethod;
-    }
-    const entry = this.#prefixed.get(prefix) ?? { pattern: path, byMethod: new Map<string, Route>() };
-    this.#prefixed.set(prefix, entry);
-    return entry.byMethod;
-  }
+interface RouteGroup {
+  pattern: string;
+  byMethod: Map<string, Route>;
 }
 
 interface ProcedureLike {
   _def: { meta?: EndpointMeta; inputs: readonly AnySchema[] };
+}
+
+interface SchemaDef {
+  type: string;
+  shape?: Record<string, { _zod: { def: SchemaDef } }>;
+  innerType?: { _zod: { def: SchemaDef } };
+}
+
+/** The keys of an object schema that take a number, also inside defaults and optionals. */
+function numberKeys(schema: AnySchema | undefined): ReadonlySet<string> {
+  const def: SchemaDef | undefined = schema?._zod.def;
+  const shape = def?.shape ?? {};
+  return new Set(Object.keys(shape).filter((key) => innermost(shape[key]?._zod.def)?.type === "number"));
+}
+
+function innermost(def: SchemaDef | undefined): SchemaDef | undefined {
+  return def?.innerType ? innermost(def.innerType._zod.def) : def;
 }

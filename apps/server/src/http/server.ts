@@ -9,15 +9,15 @@ export interface ListenOptions {
   port: number;
 }
 
-/** How long a draining server answers yet, once nothing of before is in flight: time for a client to hear that it ends. */
+/** How long a draining server still answers once nothing is in flight, so that clients learn that it stops. */
 const lingerMs = 250;
-/** How long a connection that was accepted last has for its request. */
+/** How long the connection that was accepted last has to send its request. */
 const lastCallMs = 100;
 
-/** Holds up no exit: as long as there is something to wait for, sockets keep the process going. */
+/** Does not keep the process alive: open sockets do, as long as there is something to wait for. */
 const pause = (ms: number): Promise<void> => timeout(ms, undefined, { ref: false });
 
-/** A listening socket that knows what is in flight. */
+/** A listening HTTP server that can finish what is in flight before it closes. */
 export class HttpServer {
   readonly #server: Server;
   readonly #unanswered = new Set<ServerResponse>();
@@ -29,17 +29,17 @@ export class HttpServer {
   }
 
   /**
-   * Rejects with Node's error when the address cannot be had. The handler is made once the address is known.
-   * @param refusalHeaders further headers, for a client's address, of answers to what is not HTTP and no handler sees
+   * Rejects with Node's error when it cannot listen on the address. The handler is created once the address is known.
+   * @param refusalHeaders further headers for the answer to a request that is not valid HTTP, by the client's address
    */
   static async listen(
     { host, port }: ListenOptions,
     handlerFor: (address: ListenOptions) => RequestListener,
-    refusalHeaders: (address: string) => Record<string, number>,
+    refusalHeaders: (address: string) => Promise<Record<string, number>>,
   ): Promise<HttpServer> {
-    // The handler refuses a request without Host, and one with an unknown expectation, in the shape of every other error.
+    // The app itself refuses a request without Host or with an unknown expectation, in the shape of every other error.
     const server = createServer({ requireHostHeader: false });
-    // Longer than the proxies in use keep an idle connection, so that none sends into a closing one.
+    // Longer than common proxies keep an idle connection, so that none sends into a closing one.
     server.keepAliveTimeout = 75_000;
     const http = new HttpServer(server);
     await new Promise<void>((resolve, reject) => {
@@ -59,9 +59,8 @@ export class HttpServer {
   }
 
   /**
-   * Lets what is in flight finish, and for a moment more answers what arrives (503, by the handler), so that no client
-   * that sends meanwhile finds its connection reset. Then listens no more and closes every connection, at most
-   * `timeoutMs` after the call.
+   * Finishes what is in flight. For a moment longer, new requests are still answered (503, by the handler) instead of being reset.
+   * Then stops listening and closes every connection, at most `timeoutMs` after the call.
    */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
@@ -70,7 +69,7 @@ export class HttpServer {
     const timer = setTimeout(overdue.resolve, timeoutMs);
     await Promise.race([overdue.promise, this.#answered().then(() => pause(lingerMs))]);
     await Promise.race([overdue.promise, pause(lingerMs), this.#noneWaits()]);
-    // Idle connections are closed with it; those that have yet to send their first request are not.
+    // Closes idle connections, but not those that have yet to send their first request.
     const closed = new Promise((resolve) => this.#server.close(resolve));
     await Promise.race([overdue.promise, closed, pause(lastCallMs).then(() => this.#answered())]);
     clearTimeout(timer);
@@ -78,23 +77,23 @@ export class HttpServer {
     await closed;
   }
 
-  /** Resolves once all that is in flight now has been answered, or has lost its client. */
+  /** Resolves once every request in flight has been answered or its client is gone. */
   async #answered(): Promise<void> {
     await Promise.all([...this.#unanswered].map((res) => new Promise((resolve) => res.once("close", resolve))));
   }
 
-  /** Resolves in a turn of the event loop that accepted nothing: to listen no more resets whoever waits to be accepted. */
+  /** Resolves in a turn of the event loop that accepted no connection: closing the server resets those that wait to be accepted. */
   async #noneWaits(): Promise<void> {
     for (let before = -1; before !== this.#accepted; await nextTurn()) before = this.#accepted;
   }
 
-  #serve(handler: RequestListener, refusalHeaders: (address: string) => Record<string, number>): void {
+  #serve(handler: RequestListener, refusalHeaders: (address: string) => Promise<Record<string, number>>): void {
     const answers = new WeakMap<Duplex, ServerResponse>();
     this.#server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-      // An answer that has begun must not have another one in it.
-      if (socket.writable && error.code !== "ECONNRESET" && answers.get(socket)?.headersSent !== true)
-        refuse(socket, refusalHeaders(socket.remoteAddress ?? ""));
-      else socket.destroy();
+      // Only the parser's own codes are the client's fault, and an answer that has begun must not get another one inside it.
+      const isBadRequest = /^(?:HPE_|ERR_HTTP_)/.test(error.code ?? "");
+      if (!isBadRequest || !socket.writable || answers.get(socket)?.headersSent === true) return void socket.destroy();
+      void refuse(socket, refusalHeaders(socket.remoteAddress ?? ""));
     });
     const serve: RequestListener = (req, res) => {
       req.url = originForm(req.url ?? "/");
@@ -106,7 +105,7 @@ export class HttpServer {
       });
       if (!this.#draining) return handler(req, res);
       announceClose(res);
-      // A connection that is closed with some of a body unread is reset, and the answer lost.
+      // The body is read to its end: closing a connection with unread data resets it, and the answer is lost.
       req.once("end", () => handler(req, res)).resume();
     };
     this.#server.on("connection", () => this.#accepted++);
@@ -114,28 +113,30 @@ export class HttpServer {
   }
 }
 
-/** The target of a request without scheme and host, which a client may name (RFC 9112, 3.2.2); this server answers for any. */
+/** The request target without scheme and host, which a client may send (RFC 9112, 3.2.2). The server answers for any host. */
 function originForm(target: string): string {
   if (target.startsWith("/")) return target;
   const rest = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "");
   return rest === "" || rest.startsWith("?") ? `/${rest}` : rest;
 }
 
-/** Has the connection closed with this answer, and the client told. */
+/** Tells the client that the connection closes after this answer. */
 function announceClose(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader("Connection", "close");
 }
 
-/** Answers what Node's parser refused, and no handler ever sees, in the shape of every other error; then hangs up. */
-function refuse(socket: Duplex, more: Record<string, number>): void {
+/** Answers a request that Node's parser refused, in the shape of every other error, and closes the connection. */
+async function refuse(socket: Duplex, furtherHeaders: Promise<Record<string, number>>): Promise<void> {
+  const further = await furtherHeaders.catch(() => ({}));
+  if (!socket.writable) return;
   const requestId = randomUUID();
-  const message = "This is not HTTP/1.1 as it should be, or its line and headers are over 16 KiB, or it did not arrive in time.";
+  const message = "This is not valid HTTP/1.1, or its headers are larger than 16 KiB, or it did not arrive in time.";
   const body = JSON.stringify({ error: "bad_request", message, requestId });
   const headers = [
     "Content-Type: application/json; charset=utf-8",
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
-    ...Object.entries(more).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(further).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(["HTTP/1.1 400 Bad Request", ...headers, "Connection: close", "", body].join("\r\n"));
 }

@@ -1,10 +1,11 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { RateLimits } from "../config/config.js";
+import { budgetName } from "../rates/rate-limiter.js";
 
-/** A request that was answered, or whose client went away before. */
+/** A request that was answered, or whose client went away first. */
 export interface AnsweredRequest {
   method: string;
-  /** Path of the route with its parameter's name; undefined for a path that nothing answers. */
+  /** Path of the route with its parameter's name; undefined for a path that does not exist. */
   route: string | undefined;
   /** 499 when the client went away. */
   status: number;
@@ -15,18 +16,18 @@ export interface HttpMetrics {
   /** Called once a request, before {@link HttpMetrics.answered}. */
   arrived(): void;
   answered(request: AnsweredRequest): void;
-  /** A request was refused because its budget is spent. */
+  /** A request was refused because its budget is used up. */
   rateLimited(budget: keyof RateLimits): void;
 }
 
-/** Label of requests to paths that nothing answers, as the log has it. */
+/** Route of requests to paths that do not exist, here and in the log. */
 export const noRoute = "(none)";
 
-/** Seconds. Most answers take about a millisecond, and a search is given up after some seconds. */
+/** Seconds. Most answers take about a millisecond; a search times out after some seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Whoever calls chooses the method, of the forty that Node reads: those that no route has count as one. */
-const toldMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** Node accepts forty methods; those that no route has count together. */
+const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 export function createHttpMetrics(registry: Registry): HttpMetrics {
   const registers = [registry];
@@ -45,7 +46,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   });
   const rateLimited = new Counter({
     name: "periscope_http_rate_limited_total",
-    help: "Requests refused because their budget was spent, by budget.",
+    help: "Requests refused because their rate budget was used up, by budget.",
     labelNames: ["budget"],
     registers,
   });
@@ -53,7 +54,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   registry.registerMetric(
     new Gauge({
       name: "periscope_http_requests_in_flight",
-      help: "Requests that have arrived and are not answered yet, this one included.",
+      help: "Requests in flight, this one included.",
       registers: [],
       collect() {
         this.set(inFlight);
@@ -61,7 +62,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     }),
   );
 
-  // Made once for each combination: a request then costs two lookups here instead of two label objects.
+  // Cached for each combination, so that a request costs two lookups instead of two label objects.
   const counters = new Map<string, Counter.Internal>();
   const observers = new Map<string, Histogram.Internal<"route">>();
   return {
@@ -70,10 +71,10 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     },
     answered({ method, route = noRoute, status, seconds }) {
       inFlight--;
-      const told = toldMethods.has(method) ? method : "(other)";
-      const key = `${told} ${route} ${status}`;
+      const label = knownMethods.has(method) ? method : "(other)";
+      const key = `${label} ${route} ${status}`;
       let counter = counters.get(key);
-      if (!counter) counters.set(key, (counter = requests.labels(told, route, String(status))));
+      if (!counter) counters.set(key, (counter = requests.labels(label, route, String(status))));
       counter.inc();
       let observer = observers.get(route);
       if (!observer) observers.set(route, (observer = durations.labels(route)));
@@ -81,9 +82,4 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     },
     rateLimited: (budget) => rateLimited.inc({ budget: budgetName(budget) }),
   };
-}
-
-/** A budget as settings and documents spell it: `batch-sync`. */
-function budgetName(budget: keyof RateLimits): string {
-  return budget.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,17 +1,20 @@
 /** Requests of one subject in one budget in the current minute. */
 export interface RateCount {
-  /** Requests so far, with this one; for `peek` without it. */
+  /** Requests so far, this one included; for `peek` without it. */
   used: number;
-  /** End of the minute, in whole Unix seconds. */
+  /** End of the minute, Unix seconds. */
   resetAt: number;
   /** Milliseconds until then, by the store's clock. */
   resetInMs: number;
 }
 
-/** Counts requests per minute, exactly once over all processes that share the store. Minutes are those of the store's clock. */
+/** Counts requests by the minute. Windows are aligned to the minute. */
 export interface RateStore {
-  /** Counts one request. `used` may pass `limit`: counting stops at one past it. */
+  /** Counts one request, exactly once, over all processes that share the store. `used` may pass the limit; it stops counting at limit + 1. */
   take(subject: string, budget: string, limit: number): Promise<RateCount>;
-  /** The counts of some budgets, without counting. */
+  /** The same without counting. */
   peek(subject: string, budgets: readonly string[]): Promise<Map<string, RateCount>>;
 }
+
+/** Milliseconds since the epoch, set by a test; undefined for the store's own clock. */
+export type RateClock = () => number | undefined;

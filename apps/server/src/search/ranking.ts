@@ -111,9 +111,9 @@ function strength(terms: StoredTerms, { groups, weights }: RankingInput, average
   for (const [index, group] of groups.entries()) {
     const weight = weights[index] ?? 0;
     const own = places[index] ?? [];
-    const counts: number[] = own.map((places) => places.length);
+    const counts = own.map((places): number => places.length);
     // Further forms have no field; most of a context is its content.
-    if (counts.every((count) => count === 0) && placesOf(group.phrases, terms.forms).length > 0) counts[content] = 1;
+    if (!counts.some((count) => count > 0) && placesOf(group.phrases, terms.forms).length > 0) counts[content] = 1;
     all += weight;
     reached += weight * saturated(counts, terms.lengths, averages);
     const before = places[index - 1];

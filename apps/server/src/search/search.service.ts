@@ -1,5 +1,5 @@
 import type { SearchHit, SearchPage, SearchQuery } from "@periscope/schemas";
-import type { ReadScope } from "../access/read-scope.js";
+import type { ReadScope } from "../access/scope.js";
 import { toMillis, toTimestamp } from "../timestamps.js";
 import { badParameter, badRequest } from "../domain-error.js";
 import type { FoundContext, SearchStore } from "./search.store.js";

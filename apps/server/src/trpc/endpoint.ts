@@ -6,20 +6,20 @@ import type { RateLimits } from "../config/config.js";
 import type { Deps } from "../deps.js";
 import { forbidden } from "../domain-error.js";
 
-/** What a procedure works with: the services, who asks, and the status of its answer. */
+/** What a procedure works with: the services, the caller, and the status of the answer. */
 export interface RequestContext {
-  services: Pick<Deps, "contexts" | "rules" | "search" | "sync">;
+  services: Pick<Deps, "access" | "contexts" | "limiter" | "rateLimits" | "rules" | "search" | "sync" | "version">;
   principal: Principal;
-  /** Chooses the status among the endpoint's; without a call it is the first one. */
+  /** Chooses one of the endpoint's success statuses; the default is the first. */
   setStatus: (status: number) => void;
 }
 
-/** A schema of zod or zod/mini, as far as this server looks into it. */
+/** A schema of zod or zod/mini, as far as the server looks into it. */
 export interface AnySchema {
   _zod: { def: { type: string } };
 }
 
-/** Everything that the REST route, the rate limit, the key's scope and the OpenAPI text of an endpoint come from. */
+/** The source of an endpoint's REST route, rate limit, scope and OpenAPI text. */
 export interface EndpointMeta {
   /** In the shape of trpc-to-openapi's meta. */
   openapi: {
@@ -30,19 +30,18 @@ export interface EndpointMeta {
     description: string;
     tags: readonly string[];
   };
-  /** Scopes of which the key needs one, unless it needs them all. */
-  scopes: readonly [Scope, ...Scope[]];
-  /** Whether the key needs every one of the scopes. */
+  /** The key needs one of them, or all with `needsEveryScope`. Empty: any valid key will do. */
+  scopes: readonly Scope[];
   needsEveryScope?: true;
-  /** The rate-limit budget that a request draws on. */
+  /** The rate budget that a request is taken from. */
   budget: Exclude<keyof RateLimits, "anonymous">;
   /** Success statuses, the usual one first, with the schema of the body (null: no body). */
   success: ReadonlyArray<{ status: number; description: string; body: AnySchema | null }>;
-  /** Error codes beyond those that every endpoint can answer. */
+  /** Error codes beside those that every endpoint can answer. */
   errors: readonly ErrorCode[];
-  /** Whether a key that is bound to a privacy level below `restricted` is refused. */
+  /** Whether keys with a maximum privacy level below `restricted` are refused. */
   refusesBoundKeys?: true;
-  /** Documented schema of the request body, where the procedure checks it in parts. */
+  /** Documented schema of the request body, if the procedure checks it in parts. */
   body?: AnySchema;
 }
 
@@ -50,7 +49,7 @@ const t = initTRPC.context<RequestContext>().meta<EndpointMeta>().create({ isDev
 
 export const router = t.router;
 
-/** The only way to make a procedure: scope, budget and statuses cannot be left out. */
+/** The only way to create a procedure: scope, budget and statuses cannot be left out. */
 export function endpoint(meta: EndpointMeta) {
   return t.procedure.meta(meta).use(({ ctx, next }) => {
     requireAccess(meta, ctx.principal);
@@ -58,16 +57,18 @@ export function endpoint(meta: EndpointMeta) {
   });
 }
 
-type Demands = Pick<EndpointMeta, "scopes" | "needsEveryScope" | "refusesBoundKeys">;
+type Requirements = Pick<EndpointMeta, "scopes" | "needsEveryScope" | "refusesBoundKeys">;
 
-/** Throws `forbidden` unless the key has the scopes that the endpoint asks for, and no bound where the endpoint takes none. */
-export function requireAccess(meta: Demands, { scopes: own, maxPrivacyLevel }: Principal): void {
+/** Throws `forbidden` unless the key has the scopes that the endpoint needs, and no maximum privacy level where that is refused. */
+export function requireAccess(meta: Requirements, { scopes: own, maxPrivacyLevel }: Principal): void {
   const { scopes, needsEveryScope, refusesBoundKeys } = meta;
-  const lacking = scopes.filter((scope) => !own.has(scope));
-  if (lacking.length > (needsEveryScope ? 0 : scopes.length - 1))
-    throw forbidden(`This key lacks the scope ${lacking.join(needsEveryScope ? " and " : " or ")}; use a key that has it.`);
+  const missing = scopes.filter((scope) => !own.has(scope));
+  const isRefused = needsEveryScope ? missing.length > 0 : scopes.length > 0 && missing.length === scopes.length;
+  if (isRefused) throw forbidden(`This key lacks the scope ${missing.join(needsEveryScope ? " and " : " or ")}. Use a key that has it.`);
   if (refusesBoundKeys && maxPrivacyLevel !== "restricted")
-    throw forbidden("This key is bound to a privacy level, and the rules name what the user wants hidden; use a key without a bound.");
+    throw forbidden(
+      "This key has a maximum privacy level and may not see the rules, because they name what the user hides. Use a key without one.",
+    );
 }
 
 /** Whether requests of the endpoint carry a body. */

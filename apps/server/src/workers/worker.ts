@@ -5,6 +5,7 @@ import type { ServerTasks } from "./tasks.js";
 
 /** What each task runs, loaded when it is needed first. */
 const tasks: { [Name in keyof ServerTasks]: () => Promise<(input: ServerTasks[Name]["input"]) => Awaitable<ServerTasks[Name]["output"]>> } = {
+  search: async () => (await import("../storage/sqlite/search.js")).runSearchTask,
   filter: async () => (await import("../contexts/filter-task.js")).runFilterTask,
 };
 

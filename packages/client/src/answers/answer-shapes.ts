@@ -5,6 +5,9 @@ import type { Shape } from "./shape.js";
 /** Messages in a batch. */
 export const batchMessagesMax: typeof schemas.limits.batchMessagesMax = 100;
 
+/** {@link schemas.KeyInfo} */
+export const keyInfoShape: Shape = {"userId":["matches","^[A-Za-z0-9_.:-]{1,128}$"],"keyId":"string","name":"string","scopes":["list","string"],"maxPrivacyLevel":"string","createdAt":"time","expiresAt":["either","time",["one",null]],"limits":{"sync":{"limit":["integer",0],"remaining":["integer",0],"reset":["integer",0]},"batch-sync":{"limit":["integer",0],"remaining":["integer",0],"reset":["integer",0]},"read":{"limit":["integer",0],"remaining":["integer",0],"reset":["integer",0]},"search":{"limit":["integer",0],"remaining":["integer",0],"reset":["integer",0]},"delete":{"limit":["integer",0],"remaining":["integer",0],"reset":["integer",0]}},"server":{"version":"string","live":"boolean"}};
+
 /** {@link schemas.Context} */
 export const contextShape: Shape = {"contextId":["matches","^[A-Za-z0-9_.:-]{1,128}$"],"userId":["matches","^[A-Za-z0-9_.:-]{1,128}$"],"type":"string","url":"string","title":"string","content":"string","contentFormat":"string","tabId":["matches","^[\\s\\S]{1,128}$"],"extensionId":["matches","^[\\s\\S]{1,128}$"],"timestamp":"time","privacyLevel":"string","tabMetadata":{"id":"string","url":"string","title":"string","isActive":"boolean","isLoading":"boolean","windowId":["number"],"lastUpdated":"time","incognito?":"boolean","pinned?":"boolean","audible?":"boolean","referrer?":"string","favIconUrl?":"string","openerTabId?":"string","lang?":"string"},"metadata":["record",["either","string",["number"],"boolean"]],"viewedAt?":"time","lastSeenAt?":"time","nextContentCursor?":"string"};
 

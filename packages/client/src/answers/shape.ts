@@ -4,7 +4,7 @@
  * - `"any"`, `"boolean"`, `"string"`, `"time"`
  * - `["matches", expression]`: a string
  * - `["number" | "integer", least?, most?]`
- * - `["one", …values]`: one of these strings, numbers or booleans
+ * - `["one", …values]`: one of these strings, numbers, booleans or null
  * - `["list", shape]`, `["record", shape]`, `["either", …shapes]`
  * - `{ field: shape, "optional?": shape }`: an object; further fields are allowed
  */
@@ -15,7 +15,7 @@ export type Shape =
   | "time"
   | readonly ["matches", string]
   | readonly ["number" | "integer", (number | null)?, (number | null)?]
-  | readonly ["one", ...(string | number | boolean)[]]
+  | readonly ["one", ...(string | number | boolean | null)[]]
   | readonly ["list" | "record", Shape]
   | readonly ["either", ...Shape[]]
   | { readonly [field: string]: Shape };

@@ -2,6 +2,7 @@ import { contextDocs, contextParameterDocs } from "./context-docs.js";
 import { errorsDocs } from "./errors-docs.js";
 import { historyDocs, historyParameterDocs } from "./history-docs.js";
 import { idsDocs } from "./ids-docs.js";
+import { keyDocs, keyParameterDocs } from "./key-docs.js";
 import { privacyDocs, privacyParameterDocs } from "./privacy-docs.js";
 import type { ParameterDocs, SchemaDoc } from "./schema-doc.js";
 import { searchDocs, searchParameterDocs } from "./search-docs.js";
@@ -22,6 +23,7 @@ export const schemaDocs: readonly SchemaDoc[] = [
   ...syncedContextDocs,
   ...syncResultDocs,
   ...privacyDocs,
+  ...keyDocs,
   ...errorsDocs,
   ...idsDocs,
 ];
@@ -32,4 +34,5 @@ export const parameterDocs: readonly ParameterDocs[] = [
   ...historyParameterDocs,
   ...searchParameterDocs,
   ...privacyParameterDocs,
+  ...keyParameterDocs,
 ];

@@ -8,11 +8,12 @@ import type {
   StoredError,
   StoredFingerprint,
 } from "../../privacy/refilter.store.js";
+import type { RulesVersion } from "../../privacy/rules.store.js";
 import { contextFromRow, type ContextRow } from "../context-columns.js";
 import { millis, readColumns } from "./context-statements.js";
 import type { Query, Statement } from "./pool.js";
 import { bumpRevisionFrom, type PerUserQueue, readTogether, writeTransaction } from "./transaction.js";
-import { contextWrites, readRevision } from "./user-data-store.js";
+import { contextWrites, readRevision, readRulesVersion } from "./user-data-store.js";
 
 const readProgress: Statement = {
   name: "read_progress",
@@ -75,8 +76,13 @@ const saveProgress: Statement = {
 export function createRefilterStore(pool: pg.Pool, queue: PerUserQueue): RefilterStore {
   return {
     async read(userId, after) {
-      const results = await readTogether(pool, [[readRevision, [userId]], [readProgress, [userId]], ...pageQueries(userId, after)]);
-      const [users, progress, ...parts] = results.map(({ rows }) => rows as unknown[]);
+      const results = await readTogether(pool, [
+        [readRevision, [userId]],
+        [readRulesVersion, [userId]],
+        [readProgress, [userId]],
+        ...pageQueries(userId, after),
+      ]);
+      const [users, rules, progress, ...parts] = results.map(({ rows }) => rows as unknown[]);
       const [user] = (users ?? []) as Array<{ revision: number }>;
       if (!user) return null;
       // Parts that were not asked for have no result.
@@ -85,6 +91,7 @@ export function createRefilterStore(pool: pg.Pool, queue: PerUserQueue): Refilte
       const [left] = next<{ count: number }>(after.contexts);
       const page: RefilterPage = {
         revision: user.revision,
+        rulesVersion: ((rules ?? []) as RulesVersion[])[0] ?? null,
         progress: progressOf((progress ?? []) as RawProgress[]),
         contexts,
         contextsLeft: left?.count ?? 0,

@@ -24,7 +24,7 @@ export const readRevision: Statement = {
   text: `SELECT revision::float8 AS revision FROM users WHERE "userId" = $1`,
 };
 
-const readRulesVersion: Statement = {
+export const readRulesVersion: Statement = {
   name: "read_rules_version",
   text: `SELECT version, ${millis("updatedAt")} FROM privacy_rules WHERE "userId" = $1`,
 };
@@ -144,7 +144,8 @@ type ContextChanges = Pick<UserChanges, "policy" | "now" | "replaced" | "removed
 export function contextWrites(userId: string, { policy, now, replaced, removed, created = [], viewed = [] }: ContextChanges): Query[] {
   const removedIds = removed.map(({ contextId }) => contextId);
   const writes: Query[] = [[dropProgress, [userId, policy]]];
-  writes.push(...removals(userId, [...replaced.map(({ contextId }) => contextId), ...removedIds]));
+  const reindexed = replaced.flatMap((context) => (context.search ? [{ ...context, search: context.search }] : []));
+  writes.push(...removals(userId, [...reindexed.map(({ contextId }) => contextId), ...removedIds]));
   if (removed.length > 0) {
     writes.push([deleteContexts, [userId, removedIds]]);
     writes.push([writeTombstones, [userId, removedIds, removed.map(({ deletedAt }) => deletedAt), now]]);
@@ -155,7 +156,7 @@ export function contextWrites(userId: string, { policy, now, replaced, removed, 
     writes.push([markViewed, [userId, viewed.map(({ contextId }) => contextId), ...times]]);
   }
   if (created.length > 0) writes.push([insertContexts, [userId, ...toArrays(created)]]);
-  writes.push(...additions(userId, [...replaced, ...created]));
+  writes.push(...additions(userId, [...reindexed, ...created]));
   return writes;
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 import type { RefilterCounts } from "../../privacy/refilter-counts.js";
 import type { RefilterProgress, RefilterStore, StoredConfig, StoredError, StoredFingerprint } from "../../privacy/refilter.store.js";
+import type { RulesVersion } from "../../privacy/rules.store.js";
 import { contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
 import { contextReplacer, deleteTombstoned, dropProgressSql, revisionCounter } from "./user-data.js";
 import type { SqliteWriter } from "./writer.js";
@@ -22,6 +23,7 @@ export function createRefilterStore(reader: Database, writerDb: Database, writer
 
 function createRead(db: Database) {
   const revision = db.prepare<[string], number>("SELECT revision FROM users WHERE userId = ?").pluck();
+  const rulesVersion = db.prepare<[string], RulesVersion>("SELECT version, updatedAt FROM privacy_rules WHERE userId = ?");
   const progress = db.prepare<[string], ProgressRow>("SELECT policy, run, seq, counts, finishedAt FROM privacy_progress WHERE userId = ?");
   // The plus leaves the choice of the index to the user: by the number alone, everybody's contexts would be read.
   const arrivals = db.prepare<[string, number], number>("SELECT seq FROM contexts WHERE userId = ? AND +seq > ? ORDER BY +seq").pluck();
@@ -45,6 +47,7 @@ function createRead(db: Database) {
     const left = after.contexts ? arrivals.all(userId, after.contexts.seq) : [];
     return {
       revision: known,
+      rulesVersion: rulesVersion.get(userId) ?? null,
       progress: stored ? { ...stored, counts: JSON.parse(stored.counts) as RefilterCounts } : null,
       contexts: left.slice(0, after.contexts?.limit ?? 0).flatMap((seq) => {
         const row = context.get(seq);

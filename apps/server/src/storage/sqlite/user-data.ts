@@ -1,6 +1,6 @@
 import { limits } from "@periscope/schemas";
 import type { Database } from "better-sqlite3";
-import type { ProcessedMessage, UserChanges, UserDataStore, WrittenContext } from "../../contexts/user-data.store.js";
+import type { ProcessedMessage, ReplacedContext, UserChanges, UserDataStore } from "../../contexts/user-data.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import { columnValue, contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
 import { SearchIndexWriter } from "./search-index-writer.js";
@@ -72,8 +72,8 @@ const tombstoneWriter = (db: Database) =>
     "INSERT OR REPLACE INTO tombstones (userId, contextId, deletedAt, storedAt) VALUES (?, ?, ?, ?)",
   );
 
-/** Replaces contexts with their entries in the search index; they keep their place in the order of arrival. */
-export function contextReplacer(db: Database): (userId: string, context: WrittenContext) => void {
+/** Replaces contexts, and their entries in the search index where these change; they keep their place in the order of arrival. */
+export function contextReplacer(db: Database): (userId: string, context: ReplacedContext) => void {
   const replace = db
     .prepare<unknown[], number>(
       `UPDATE contexts SET ${changedColumns.map(({ name }) => `${name} = ?`).join(", ")} WHERE userId = ? AND contextId = ? RETURNING seq`,
@@ -83,6 +83,7 @@ export function contextReplacer(db: Database): (userId: string, context: Written
   return (userId, context) => {
     const seq = replace.get(...changedColumns.map((column) => columnValue(context, column)), userId, context.contextId);
     if (seq === undefined) throw new Error("a context to replace is not there");
+    if (!context.search) return;
     index.remove(seq);
     index.add(userId, seq, context.search);
   };

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import { createMemoryRates } from "./memory-rates.js";
+import { createRateLimiter } from "./rate-limiter.js";
+import type { RateStore } from "./rate.store.js";
+
+const start = Date.UTC(2026, 0, 31, 12);
+
+/** A store with a clock of its own that counts how often it is asked. */
+function storeWith(clock: () => number): RateStore & { asked: number } {
+  const rates = createMemoryRates(clock);
+  const store = {
+    asked: 0,
+    take: async (...wanted: Parameters<RateStore["take"]>) => {
+      store.asked++;
+      return await rates.take(...wanted);
+    },
+    peek: rates.peek,
+  };
+  return store;
+}
+
+const inTurn = async <T>(times: number, act: (index: number) => Promise<T>): Promise<T[]> => {
+  const results: T[] = [];
+  for (let index = 0; index < times; index++) results.push(await act(index));
+  return results;
+};
+
+test("allows exactly the limit and counts down what remains", async () => {
+  const limiter = createRateLimiter(
+    createMemoryRates(() => start),
+    () => start,
+  );
+  const decisions = await inTurn(4, () => limiter.take("ada", "read", 3));
+  expect(decisions.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+    [true, 2],
+    [true, 1],
+    [true, 0],
+    [false, 0],
+  ]);
+  for (const { limit, resetAt, resetInMs } of decisions) expect([limit, resetAt, resetInMs]).toEqual([3, start / 1000 + 60, 60_000]);
+});
+
+test("subjects and budgets are counted apart", async () => {
+  const limiter = createRateLimiter(
+    createMemoryRates(() => start),
+    () => start,
+  );
+  await limiter.take("ada", "read", 1);
+  expect(await limiter.take("grace", "read", 1)).toMatchObject({ allowed: true });
+  expect(await limiter.take("ada", "sync", 1)).toMatchObject({ allowed: true });
+});
+
+test("processes that share a store allow exactly the limit together", async () => {
+  const store = createMemoryRates(() => start);
+  const processes = [0, 1, 2].map(() => createRateLimiter(store, () => start));
+  const decisions = await Promise.all(Array.from({ length: 90 }, (_, index) => processes[index % 3]!.take("ada", "read", 50)));
+  expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(50);
+});
+
+test("refuses a used-up budget without asking the store, until the minute ends", async () => {
+  let now = start + 10_000;
+  const store = storeWith(() => now);
+  const limiter = createRateLimiter(store, () => now);
+  await inTurn(20, () => limiter.take("ada", "read", 2));
+  expect(store.asked).toBe(2);
+  now = start + 59_999;
+  expect(await limiter.take("ada", "read", 2)).toEqual({
+    allowed: false,
+    limit: 2,
+    remaining: 0,
+    resetAt: start / 1000 + 60,
+    resetInMs: 1,
+  });
+  now = start + 60_000;
+  expect(await limiter.take("ada", "read", 2)).toMatchObject({ allowed: true, remaining: 1, resetAt: start / 1000 + 120 });
+});
+
+test.each([-150_000, 150_000])("goes by the store's minute when its own clock is %d ms ahead", async (aheadMs) => {
+  let now = start + 30_000;
+  const limiter = createRateLimiter(
+    createMemoryRates(() => now),
+    () => now + aheadMs,
+  );
+  for (let minute = 0; minute < 3; minute++, now += 60_000) {
+    const decisions = await inTurn(4, () => limiter.take("ada", "read", 2));
+    expect(decisions.map(({ allowed }) => allowed)).toEqual([true, true, false, false]);
+    expect(new Set(decisions.map(({ resetAt }) => resetAt))).toEqual(new Set([(now + 30_000) / 1000]));
+  }
+});
+
+test("asks the store again when its own clock was set back", async () => {
+  let ownNow = start;
+  const limiter = createRateLimiter(
+    createMemoryRates(() => ownNow),
+    () => ownNow,
+  );
+  await limiter.take("ada", "read", 1);
+  ownNow -= 3_600_000;
+  expect(await limiter.take("ada", "read", 1)).toMatchObject({ allowed: true });
+});
+
+test("a failing store fails the request, and not the next one", async () => {
+  const rates = createMemoryRates(() => start);
+  let isBroken = true;
+  const store: RateStore = { ...rates, take: async (...wanted) => (isBroken ? Promise.reject(new Error("gone")) : rates.take(...wanted)) };
+  const limiter = createRateLimiter(store, () => start);
+  await expect(limiter.take("ada", "read", 5)).rejects.toThrow("gone");
+  expect(await limiter.takeLocally("ada", "read", 5)).toMatchObject({ allowed: true, remaining: 4 });
+  isBroken = false;
+  expect(await limiter.take("ada", "read", 5)).toMatchObject({ allowed: true, remaining: 4 });
+});
+
+describe("the store in memory", () => {
+  test("stops counting at one past the limit", async () => {
+    const store = createMemoryRates(() => start);
+    const counts = await inTurn(5, () => store.take("ada", "read", 2));
+    expect(counts.map(({ used }) => used)).toEqual([1, 2, 3, 3, 3]);
+  });
+
+  test("peeks without counting", async () => {
+    let now = start + 1_000;
+    const store = createMemoryRates(() => now);
+    await store.take("ada", "read", 5);
+    const peek = async () => [...(await store.peek("ada", ["read", "sync"]))].map(([budget, { used }]) => [budget, used]);
+    for (let count = 0; count < 2; count++)
+      expect(await peek()).toEqual([
+        ["read", 1],
+        ["sync", 0],
+      ]);
+    expect((await store.peek("ada", ["sync"])).get("sync")).toEqual({ used: 0, resetAt: start / 1000 + 60, resetInMs: 59_000 });
+    now += 60_000;
+    expect(await peek()).toEqual([
+      ["read", 0],
+      ["sync", 0],
+    ]);
+  });
+});

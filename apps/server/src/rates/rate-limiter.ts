@@ -1,0 +1,69 @@
+import { createMemoryRates } from "./memory-rates.js";
+import type { RateCount, RateStore } from "./rate.store.js";
+
+/** Where a subject stands in a budget. */
+export interface RateDecision {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** End of the minute, Unix seconds, by the store's clock. */
+  resetAt: number;
+  /** Milliseconds until then. */
+  resetInMs: number;
+}
+
+/** Holds each subject to its requests a minute, exactly, over all processes that share the store. */
+export interface RateLimiter {
+  /** Counts one request. Rejects when the store does. */
+  take(subject: string, budget: string, limit: number): Promise<RateDecision>;
+  /** The same in this process only: for answers that must go out while the store does not respond. */
+  takeLocally(subject: string, budget: string, limit: number): Promise<RateDecision>;
+  /** Requests so far in each of the budgets; counts nothing. */
+  peek: RateStore["peek"];
+}
+
+/** A used-up budget. Times are of this process's clock. */
+interface Exhausted {
+  resetAt: number;
+  knownAt: number;
+  endsAt: number;
+}
+
+/** Answers from memory for a budget that is used up until its minute ends, so that a flood costs the store nothing. */
+export function createRateLimiter(store: RateStore, clock: () => number): RateLimiter {
+  const local = createMemoryRates(clock);
+  const exhausted = new Map<string, Exhausted>();
+  let clearAt = -Infinity;
+
+  const remember = (key: string, entry: Exhausted) => {
+    // All windows end together: once the newest has ended, all have.
+    if (entry.knownAt >= clearAt) exhausted.clear();
+    clearAt = entry.endsAt;
+    exhausted.set(key, entry);
+  };
+
+  return {
+    async take(subject, budget, limit) {
+      const key = `${budget} ${subject}`;
+      const now = clock();
+      const spent = exhausted.get(key);
+      if (spent && now >= spent.knownAt && now < spent.endsAt)
+        return { allowed: false, limit, remaining: 0, resetAt: spent.resetAt, resetInMs: spent.endsAt - now };
+      const count = await store.take(subject, budget, limit);
+      // From when the store was asked, so that the minute is never taken for longer than it is.
+      if (count.used >= limit) remember(key, { resetAt: count.resetAt, knownAt: now, endsAt: now + count.resetInMs });
+      return decisionOf(count, limit);
+    },
+    takeLocally: async (subject, budget, limit) => decisionOf(await local.take(subject, budget, limit), limit),
+    peek: (subject, budgets) => store.peek(subject, budgets),
+  };
+}
+
+/** A budget as clients see it: `batch-sync`. */
+export function budgetName(budget: string): string {
+  return budget.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function decisionOf({ used, resetAt, resetInMs }: RateCount, limit: number): RateDecision {
+  return { allowed: used <= limit, limit, remaining: Math.max(0, limit - used), resetAt, resetInMs };
+}

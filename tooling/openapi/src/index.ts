@@ -1,0 +1,3 @@
+export { buildOpenApiDocument } from "./document.js";
+export { errorsByStatus } from "./responses.js";
+export type { Example, Header, JsonSchema, MediaType, Method, OpenApiDocument, OpenApiResponse, Operation, Reference } from "./types.js";

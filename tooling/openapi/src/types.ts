@@ -1,0 +1,134 @@
+import type { ErrorCode } from "@periscope/schemas";
+
+/** A schema of zod or zod/mini. */
+export interface AnySchema {
+  _zod: { def: { type: string } };
+}
+
+/** What an endpoint of the server says of itself; the meta of its tRPC procedure. */
+export interface Endpoint {
+  openapi: {
+    method: "GET" | "POST" | "PUT" | "DELETE";
+    path: `/${string}`;
+    operationId: string;
+    summary: string;
+    description: string;
+    tags: readonly string[];
+  };
+  /** The key needs one of them, or all with `needsEveryScope`. Empty: any valid key will do. */
+  scopes: readonly string[];
+  needsEveryScope?: true;
+  /** Key of the rate budget among {@link OpenApiOptions.budgets}. */
+  budget: string;
+  /** Success statuses, the usual one first, with the schema of the body (null: no body). */
+  success: ReadonlyArray<{ status: number; description: string; body: AnySchema | null }>;
+  /** Error codes beside those that every endpoint can answer. */
+  errors: readonly ErrorCode[];
+  refusesBoundKeys?: true;
+  /** Documented schema of the request body, if it is another than the input's. */
+  body?: AnySchema;
+}
+
+/** Whether requests of the endpoint carry a body. */
+export function takesBody({ openapi: { method } }: Pick<Endpoint, "openapi">): boolean {
+  return method === "POST" || method === "PUT";
+}
+
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it: the keywords that are used here. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  title?: string;
+  description?: string;
+  examples?: unknown[];
+  default?: unknown;
+  const?: unknown;
+  enum?: unknown[];
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: JsonSchema | boolean;
+  propertyNames?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  discriminator?: { propertyName: string; mapping?: Record<string, string> };
+}
+
+export interface Reference {
+  $ref: string;
+}
+
+export interface Example {
+  summary?: string;
+  value: unknown;
+}
+
+export interface MediaType {
+  schema: JsonSchema;
+  examples?: Record<string, Example>;
+}
+
+export interface Header {
+  description: string;
+  required?: boolean;
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query";
+  description: string;
+  required: boolean;
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+export interface OpenApiResponse {
+  description: string;
+  headers: Record<string, Reference>;
+  content?: Record<string, MediaType>;
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: Array<Record<string, string[]>>;
+  parameters?: Parameter[];
+  requestBody?: { description: string; required: boolean; content: Record<string, MediaType> };
+  responses: Record<string, OpenApiResponse | Reference>;
+}
+
+/** An OpenAPI 3.1 document: the parts that are used here. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: {
+    title: string;
+    summary: string;
+    description: string;
+    version: string;
+    license: { name: string; identifier: string };
+  };
+  servers: Array<{ url: string; description: string }>;
+  tags: Array<{ name: string; description: string }>;
+  security: Array<Record<string, string[]>>;
+  paths: Record<string, Partial<Record<Method, Operation>>>;
+  components: {
+    securitySchemes: Record<string, { type: "http"; scheme: "bearer"; description: string }>;
+    headers: Record<string, Header>;
+    responses: Record<string, OpenApiResponse>;
+    schemas: Record<string, JsonSchema>;
+  };
+}
+
+export type Method = "get" | "post" | "put" | "delete";
