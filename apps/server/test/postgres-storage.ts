@@ -46,7 +46,11 @@ export const noChanges: Omit<UserChanges, "revision"> = {
 };
 
 /** A context with its entry in the search index; what a test does not say has defaults. */
-export function writtenContext(userId: string, contextId: string, given: Partial<Record<keyof StoredContext, unknown>> = {}): WrittenContext {
+export function writtenContext(
+  userId: string,
+  contextId: string,
+  given: Partial<Record<keyof StoredContext, unknown>> = {},
+): WrittenContext {
   const context = {
     userId,
     contextId,

@@ -106,7 +106,11 @@ it("says what is wrong with a database that cannot be read or written", async ()
     `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = '53100'; END $$`,
   );
   await one.database.rows("CREATE TRIGGER full_disk BEFORE INSERT ON contexts FOR EACH STATEMENT EXECUTE FUNCTION full_disk()");
-  const unavailable = (message: RegExp) => ({ code: "unavailable", message: expect.stringMatching(message), extra: { retryAfterSeconds: 5 } });
+  const unavailable = (message: RegExp) => ({
+    code: "unavailable",
+    message: expect.stringMatching(message),
+    extra: { retryAfterSeconds: 5 },
+  });
   await expect(one.write("ada", { created: [writtenContext("ada", "c")] })).rejects.toMatchObject(unavailable(/disk is full/));
   await one.database.rows(`ALTER DATABASE ${one.database.name} SET default_transaction_read_only = on`);
   await using readOnly = await postgresEngine(one.database.url).open({ searchTimeoutMs: 1_000 });
