@@ -59,11 +59,11 @@ describe("a database that is stopped", () => {
     for (const mode of ["fast", "immediate"] as const) {
       await database.stop(mode);
       for (const answer of await Promise.all(requests(client))) expectUnavailable(answer);
-      expect(await isReady(server)).toBe(503);
+      await vi.waitFor(async () => expect(await isReady(server)).toBe(503), 10_000);
       await database.start();
       await vi.waitFor(async () => expect((await client.get("/context/c")).status).toBe(200), 60_000);
       for (const answer of await Promise.all(requests(client))) expect(answer.status).toBeLessThan(500);
-      expect(await isReady(server)).toBe(200);
+      await vi.waitFor(async () => expect(await isReady(server)).toBe(200), 10_000);
     }
   });
 
