@@ -24,9 +24,7 @@ export function dumpOf(file: string, { withTimes = false } = {}): Record<string,
   closing.defer(() => db.close());
   const dump: Record<string, Row[]> = {};
   for (const [table, times] of Object.entries(tables)) {
-    const rows = db
-      .prepare<[], Row>(`SELECT * FROM ${table} ORDER BY 1, 2${table === "processed_messages" ? ", 3" : ""}`)
-      .all();
+    const rows = db.prepare<[], Row>(`SELECT * FROM ${table} ORDER BY 1, 2${table === "processed_messages" ? ", 3" : ""}`).all();
     dump[table] = withTimes ? rows : rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !times.includes(name))));
   }
   return { ...dump, words: wordsOf(db) };

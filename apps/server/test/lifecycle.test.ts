@@ -8,7 +8,7 @@ import { rawRequest } from "./raw-request.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import type { TestClient } from "./test-client.js";
 
-/** A sync whose body the test sends when it wants to. */
+/** A sync request whose body the test sends step by step. */
 class SlowSync {
   answer = "";
   readonly closed: Promise<unknown>;
@@ -48,7 +48,7 @@ async function untilDraining(client: TestClient) {
 }
 
 describe("SIGTERM", () => {
-  it("lets a slow upload finish with 201, answers 503 meanwhile, and ends with 0", async () => {
+  it("finishes a slow upload, answers 503 to new requests, and exits with 0", async () => {
     await using installation = await Installation.create({ SHUTDOWN_TIMEOUT_MS: "9500" });
     let server: ServerProcess = await installation.serve();
     const client = await installation.client(() => server);
@@ -59,7 +59,7 @@ describe("SIGTERM", () => {
     expectError(refused, "unavailable");
     expect(refused.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
     expect(refused.headers.get("connection")).toBe("close");
-    // All at once: what is in flight is waited for until the time above is over.
+    // All at once: the server waits for running requests only until SHUTDOWN_TIMEOUT_MS.
     const [sync, current, ready, alive] = await Promise.all([
       client.sync(createMessage()),
       ...["/api/v1/context/current", "/readyz", "/healthz"].map((path) => rawRequest(server.baseUrl, { path })),
@@ -76,7 +76,7 @@ describe("SIGTERM", () => {
     expect((await client.get("/context/history")).body.contexts).toMatchObject([{ contextId: "slow" }]);
   });
 
-  it("waits for nothing for ever: an upload that never ends is cut off, and the exit code is 0 still", async () => {
+  it("cuts off an upload that never ends, and exits with 0", async () => {
     await using installation = await Installation.create({ SHUTDOWN_TIMEOUT_MS: "500" });
     const server = await installation.serve();
     const client = await installation.client(() => server);
@@ -88,8 +88,8 @@ describe("SIGTERM", () => {
     expect(server.err).toBe("");
   });
 
-  it("ends at once when all that is left are idle connections", async () => {
-    // Were they waited for, this would take longer than the test may.
+  it("exits at once when only idle connections are left", async () => {
+    // Waiting for them would take longer than the test may.
     await using installation = await Installation.create({ SHUTDOWN_TIMEOUT_MS: "9500" });
     const server = await installation.serve();
     const { hostname, port } = new URL(server.baseUrl);
@@ -101,8 +101,8 @@ describe("SIGTERM", () => {
   });
 });
 
-describe("while everything is busy", () => {
-  it("each request is answered or refused whole when the end comes, and what was answered is there after", async () => {
+describe("SIGTERM under load", () => {
+  it("answers or rejects each request whole, and keeps every acknowledged write", async () => {
     await using installation = await Installation.create();
     let server: ServerProcess = await installation.serve();
     const client = await installation.client(() => server);

@@ -1,6 +1,6 @@
 /** Tables whose rows are spread over the machines of a cluster, by user. */
 const spread =
-  "users|contexts|context_counts|tombstones|processed_messages|extensions|extension_errors|privacy_rules|privacy_progress|rate_windows|search_terms|search_vectors|key_uses";
+  "users|contexts|tombstones|processed_messages|extensions|extension_errors|privacy_rules|privacy_progress|rate_windows|search_terms|key_uses";
 
 /** Where a statement names such a table to read or to write it, in the driver's SQL or in Prisma's. */
 const named = new RegExp(`\\b(?:FROM|JOIN|UPDATE|USING|INTO)\\s+(?:"public"\\.)?"?(?:${spread})\\b`, "g");
@@ -21,12 +21,12 @@ const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
   [/^SELECT count FROM access_changes\b/, "one row, which every machine has"],
   [/^SELECT [^;]* FROM api_keys\s+WHERE "keyId" = \$1$/, "every machine has the keys"],
   [/^SELECT 1 FROM contexts WHERE "contextId" = \$1 LIMIT 1$/, "whether anybody else has a context; only when the user has none of the id"],
-  [/^SELECT 1 FROM access_changes$/, "whether the database answers"],
+  [/^SELECT pg_is_in_recovery\(\) OR [^;]* FROM access_changes$/, "whether the database can be read and written"],
+  [/^SELECT coalesce\(\$1::float8, extract\(epoch FROM now\(\)\)::float8 \* 1000\) AS at$/, "the clock by which requests are counted"],
 ];
 
 /** Statements beside requests: of the start, of the hourly cleaning, and of commands about users and keys. */
 const besideRequests: readonly RegExp[] = [
-  /^SELECT to_regclass\(\$1\) IS NOT NULL AS there$|^SELECT mark FROM periscope_copy$/,
   /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones) WHERE "(?:window|processedAt|storedAt)" </,
   /"api_keys"|FROM key_uses$|^UPDATE (?:access_changes|api_keys)\b/,
   /^SELECT [^;]* FROM "public"\."users" WHERE 1=1 ORDER BY|^SELECT "public"\."users"\."userId" FROM "public"\."users" WHERE 1=1 (?:ORDER BY [^;]*)?LIMIT/,

@@ -1,4 +1,3 @@
-import Database from "better-sqlite3";
 import { mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -85,37 +84,29 @@ queries.push(
   { urlPattern: "example", startTime: day(2), endTime: day(2.5) },
 );
 
-it("both engines find the same, in the same order, with the same totals, relevances and snippets", async () => {
+/** Best of the engine's own ranking, which are ranked again by what both engines store alike. */
+const rerankedMax = 100;
+
+it("finds the same on both engines, and ranks alike what is few", async () => {
   using directory = mkdtempDisposableSync(join(tmpdir(), "periscope-engines-"));
   await using database = await PostgresDatabase.create();
   await using onPostgres = await openSearchWorld(database.url);
   await using onSqlite = await openSearchWorld(`file:${join(directory.path, "periscope.db")}`);
   const [postgres, sqlite] = [onPostgres.newUser(), onSqlite.newUser()];
   for (const { add } of [postgres, sqlite]) for (let start = 0; start < count; start += 1000) await add(...rows.slice(start, start + 1000));
-  let found = 0;
+  let [found, ranked] = [0, 0];
   for (const query of queries)
-    for (const maxPrivacyLevel of ["restricted", "private"] as const)
-      for (const page of [
-        { limit: 50, offset: 0 },
-        { limit: 20, offset: 1490 },
-      ]) {
-        const ask = ({ search, userId }: typeof postgres) => search({ userId, maxPrivacyLevel }, { ...query, ...page });
-        const [one, other] = [await ask(postgres), await ask(sqlite)];
-        expect({ asked: query, ...one }).toEqual({ asked: query, ...other });
-        found += one.results.length;
-      }
-  expect(found).toBeGreaterThan(2000);
-
-  // Contexts from before there were filters of pairs are looked at one by one.
-  const phrases = queries.filter(({ query }) => query?.includes('"'));
-  const ask = async ({ search, everything }: typeof postgres) =>
-    await Promise.all(phrases.map((query) => search(everything, { ...query, limit: 1000, offset: 0 })));
-  const asked = await ask(sqlite);
-  expect(asked.filter(({ total }) => total > 0)).toHaveLength(phrases.length);
-  const filters = new Database(join(directory.path, "periscope.db"));
-  filters.exec("DELETE FROM search_pairs WHERE seq % 3 > 0");
-  filters.close();
-  expect(await ask(sqlite)).toEqual(asked);
-  await database.rows("UPDATE search_terms SET pairs = NULL WHERE seq % 3 > 0");
-  expect(await ask(postgres)).toEqual(asked);
+    for (const maxPrivacyLevel of ["restricted", "private"] as const) {
+      const ask = ({ search, userId }: typeof postgres) => search({ userId, maxPrivacyLevel }, { ...query, limit: 2_000, offset: 0 });
+      const [{ results: ones, ...one }, { results: others, ...other }] = [await ask(postgres), await ask(sqlite)];
+      expect({ asked: query, ...one }).toEqual({ asked: query, ...other });
+      const ids = (results: typeof ones) => results.map(({ contextId }) => contextId).toSorted();
+      // Of more contexts than a page takes, each engine gives its own best.
+      if (one.total <= 2_000) expect({ asked: query, ids: ids(ones) }).toEqual({ asked: query, ids: ids(others) });
+      if (one.total <= rerankedMax) expect({ asked: query, ones }).toEqual({ asked: query, ones: others });
+      found += ones.length;
+      if (one.total <= rerankedMax) ranked += ones.length;
+    }
+  expect(found).toBeGreaterThan(2_000);
+  expect(ranked).toBeGreaterThan(200);
 });

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { findLaunchers, isRunning } from "./launchers.ts";
 
-// Builds what is not built, then runs the `periscope` command with the words given. A new user should see what the command says,
-// not a build log: the build speaks only when it fails.
+// Builds what has changed, then runs the `periscope` command with the given words. The build prints only when it fails.
 
 const words = process.argv.slice(2).filter((argument) => argument !== "--");
+const launchers = findLaunchers();
 
 const path = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 
@@ -18,19 +19,26 @@ const build = spawnSync(
 if (build.status === 0) {
   run(words);
 } else {
-  process.stderr.write(`${build.stdout}${build.stderr}\nThe build failed, so nothing was run. The first error above says why.\n`);
+  process.stderr.write(`${build.stdout}${build.stderr}\nThe build failed, so nothing was started. The first error above says why.\n`);
   process.exitCode = 1;
 }
 
-/** Runs the command as a process of its own, passes signals on to it and ends as it ends. */
+/** Runs the command as a child process, forwards signals to it and ends as it ends. */
 function run(args: readonly string[]): void {
   const command = spawn(process.execPath, [path("apps/server/dist/cli.js"), ...args], {
     stdio: "inherit",
-    // Where the command was typed: scripts start at the root, and relative paths are meant from there.
+    // Scripts run in the root, but relative paths are meant from where the user typed the command.
     cwd: process.env["INIT_CWD"] ?? process.cwd(),
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => command.kill(signal));
+  // npx dies of SIGTERM without forwarding it, and pnpm cannot forward SIGKILL: without them nobody could stop the server.
+  const watch = setInterval(() => {
+    if (launchers.every(isRunning)) return;
+    clearInterval(watch);
+    command.kill("SIGTERM");
+  }, 500);
   command.once("exit", (code) => {
+    clearInterval(watch);
     process.exitCode = code ?? 1;
   });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PostgresDatabase } from "../../test/postgres-database.js";
 import { TestCommand } from "../../test/test-command.js";
-import { shippedMigrations } from "../storage/shipped-migrations.js";
+import { shippedMigrations } from "../storage/migrations.js";
 
 test("migrates a PostgreSQL database, and prints no password", async () => {
   await using database = await PostgresDatabase.create("template0");

@@ -111,15 +111,10 @@ test.each([
   expect(read({ [name]: text }).privacyPolicy[field]).toEqual(value);
 });
 
-test.each([
-  ["RATE_LIMIT_SYNC", "sync"],
-  ["RATE_LIMIT_BATCH_SYNC", "batchSync"],
-  ["RATE_LIMIT_READ", "read"],
-  ["RATE_LIMIT_SEARCH", "search"],
-  ["RATE_LIMIT_DELETE", "delete"],
-  ["RATE_LIMIT_ANONYMOUS", "anonymous"],
-] as const)("%s sets only its own limit", (name, group) => {
-  expect(read({ [name]: "7" }).rateLimits).toEqual({ ...read({}).rateLimits, [group]: 7 });
+test("each rate limit sets only its own", () => {
+  const groups = { SYNC: "sync", BATCH_SYNC: "batchSync", READ: "read", SEARCH: "search", DELETE: "delete", ANONYMOUS: "anonymous" };
+  for (const [name, group] of Object.entries(groups))
+    expect(read({ [`RATE_LIMIT_${name}`]: "7" }).rateLimits).toEqual({ ...read({}).rateLimits, [group]: 7 });
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseQuery } from "./parse-query.js";
-import type { SearchTerm } from "./search-expression.js";
+import type { SearchTerm } from "./parse-query.js";
 
 const shown = (query: string): string => {
   const parsed = parseQuery(query);

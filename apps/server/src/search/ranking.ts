@@ -79,16 +79,15 @@ export function rankCandidates(candidates: readonly Candidate[], input: RankingI
   );
 }
 
-/** Words in the title, in URL and metadata, and in the content of a usual page, and how many of these stand among the candidates. */
+/** Words in the title, in URL and metadata, and in the content of a usual page. */
 const usualLengths = [6, 12, 300];
-const usualPages = 10;
 
 /**
- * Average length of a field. The candidates stand for all contexts, which would cost a look at each; usual pages among them keep a
+ * Average length of a field. The candidates stand for all contexts, which would cost a look at each; a usual page among them keeps a
  * relevance from meaning something else where there are few.
  */
 function averageLength(lengths: readonly number[], usual: number): number {
-  return (lengths.reduce((sum, each) => sum + each, 0) + usualPages * usual) / (lengths.length + usualPages);
+  return (lengths.reduce((sum, each) => sum + each, 0) + usual) / (lengths.length + 1);
 }
 
 function titleTest(query: string): (terms: StoredTerms) => boolean {

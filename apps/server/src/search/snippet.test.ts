@@ -2,14 +2,14 @@ import { expectLinear } from "@periscope/vitest/growth";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { WantedGroup } from "./best-span.js";
-import { planGroup } from "./query-plan.js";
+import { planQuery } from "./query-plan.js";
 import { snippetOf as snippetBy } from "./snippet.js";
 import { wordsOf } from "./analysis/words.js";
 
 const wantedBy = (weight: number, ...terms: string[]): WantedGroup[] =>
   terms.flatMap((text) => {
-    const group = planGroup([{ text, words: wordsOf(text), isPhrase: true }], ["en"]);
-    return group ? [{ group, weight }] : [];
+    const { groups } = planQuery({ all: [[{ text, words: wordsOf(text), isPhrase: true }]], none: [] }, ["en"]);
+    return groups.map((group) => ({ group, weight }));
   });
 const wanted = (...terms: string[]) => wantedBy(1, ...terms);
 const snippetOf = (text: string, groups: readonly WantedGroup[], charsMax: number) =>

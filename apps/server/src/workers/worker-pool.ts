@@ -136,9 +136,7 @@ class FairPool implements WorkerPool<TaskTypes> {
     const running = (user: User) =>
       [...this.#threads].reduce((sum, { task, givenAt }) => (task?.user === user ? sum + now - givenAt : sum), 0);
     const usedBy = new Map(waiting.map((user) => [user, usedLately(user, now) + running(user)]));
-    const [first] = waiting
-      .filter((user) => user.running < runningMax)
-      .sort((a, b) => (usedBy.get(a) ?? 0) - (usedBy.get(b) ?? 0));
+    const [first] = waiting.filter((user) => user.running < runningMax).sort((a, b) => (usedBy.get(a) ?? 0) - (usedBy.get(b) ?? 0));
     return first;
   }
 

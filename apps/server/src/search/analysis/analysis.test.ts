@@ -1,16 +1,13 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Filtered } from "../../privacy/privacy-filter.js";
-import { searchDocument } from "../search-document.js";
+import { type SearchDocument, searchDocument } from "../search-document.js";
+import { decodeTerms } from "../stored-terms.js";
 import { detectLanguage } from "./detect-language.js";
 import { foldWord } from "./fold.js";
 import type { Language } from "./languages.js";
 import { scan } from "./scan.js";
 import { stemEnglish } from "./stem-english.js";
-import { hashOf } from "./term-hash.js";
-import { listVector } from "./list-vector-fixture.js";
-import { decodeVector, termsOfVector } from "./read-vector.js";
-import { encodeVector, headerAt, partBytes, partsAt, placeOf, type Field, vectorPartOf, vectorVersions } from "./term-vector.js";
 
 const scanned = (text: string): string[] => {
   const found: string[] = [];
@@ -82,79 +79,10 @@ test("what a page says of its language decides where its words do not", () => {
   expect(detectLanguage("All human beings are born free and equal in dignity and rights", "de")).toBe("en");
 });
 
-/** A vector as an engine sends it that reads the header and the parts of these hashes. */
-function cutVector(bytes: Uint8Array, hashes: readonly number[]): Uint8Array {
-  const beginOf = (part: number) => Buffer.from(bytes).readUIntBE(partsAt + part * partBytes, partBytes);
-  const parts = [...new Set(hashes.map(vectorPartOf))].map((part) => bytes.subarray(beginOf(part), beginOf(part + 1)));
-  return Buffer.concat([Uint8Array.of(vectorVersions.someParts), bytes.subarray(headerAt, beginOf(0)), ...parts]);
-}
-
-describe("term vectors", () => {
-  test("keep counts and places of every term", () => {
-    const place = fc.tuple(fc.nat(3), fc.nat(200_000)).map(([field, position]) => placeOf(field as Field, position));
-    const order = [0, 1, 3, 2];
-    const stored = (places: number[]) =>
-      order.flatMap((field) => places.filter((each) => Math.floor(each / 0x1000000) === field).sort((a, b) => a - b));
-    const term = fc.record({ hash: fc.integer(), places: fc.uniqueArray(place, { minLength: 1, maxLength: 20 }), more: fc.nat(500) });
-    const terms = fc.uniqueArray(term, { maxLength: 50, selector: ({ hash }) => hash >>> 10 });
-    fc.assert(
-      fc.property(terms, fc.array(fc.nat(100_000), { minLength: 4, maxLength: 4 }), (all, lengths) => {
-        const input = all.map(({ hash, places, more }) => ({ hash, places: stored(places), count: places.length + more }));
-        const bytes = encodeVector(
-          { language: "nl", titleHash: 4_000_000_000, lengths },
-          {
-            size: input.length,
-            hashes: input.map(({ hash }) => hash),
-            counts: input.map(({ count }) => count),
-            placesOf(index, into) {
-              into.set(input[index]?.places ?? []);
-              return input[index]?.places.length ?? 0;
-            },
-          },
-        );
-        const wanted = input.map(({ hash }) => hash).sort((a, b) => (a >>> 0) - (b >>> 0));
-        const decoded = decodeVector(bytes, wanted);
-        expect(decoded).toMatchObject({ language: "nl", titleHash: 4_000_000_000, lengths, isCut: false });
-        for (const { hash, count, places } of input) expect(decoded.found.get(hash)).toEqual({ count, places });
-        expect(decodeVector(bytes, []).found.size).toBe(0);
-        const whole = Array.from(termsOfVector(bytes));
-        expect(whole.map(({ hash }) => hash >>> 10)).toEqual(input.map(({ hash }) => hash >>> 10).sort((a, b) => a - b));
-        for (const { hash, count, places } of input)
-          expect(whole.filter((each) => each.hash >>> 10 === hash >>> 10)).toContainEqual({
-            hash: expect.any(Number),
-            term: { count, places },
-          });
-        const some = wanted.filter((_, index) => index % 3 === 0);
-        const others = some.map((hash) => hash ^ 0x400).filter((hash) => !wanted.some((each) => each >>> 10 === hash >>> 10));
-        // Two that are the same as far as a vector tells them apart are both there.
-        const asked = [...some, ...some.map((hash) => hash ^ 1), ...others].sort((a, b) => (a >>> 0) - (b >>> 0));
-        const found = decodeVector(bytes, asked);
-        expect(new Set(found.found.keys())).toEqual(new Set(asked.filter((hash) => !others.includes(hash))));
-        expect(decodeVector(cutVector(bytes, asked), asked)).toEqual(found);
-      }),
-    );
-  });
-
-  test("as they were stored before they had parts are read as well", () => {
-    const { base64, content, ...others } = listVector;
-    const { vector } = documentOf(content, others);
-    const hashes = ["old", "paper", "word", "again", "none"].map((name) => hashOf(name)).sort((a, b) => (a >>> 0) - (b >>> 0));
-    const decoded = decodeVector(vector, hashes);
-    expect(decoded.found.size).toBe(4);
-    expect(decodeVector(Buffer.from(base64, "base64"), hashes)).toEqual(decoded);
-    expect(Array.from(termsOfVector(Buffer.from(base64, "base64")))).toEqual(Array.from(termsOfVector(vector)));
-  });
-
-  test("of a page of 5 KB takes about 2 KB", () => {
-    const words = Array.from({ length: 800 }, (_, index) => `word${(index * index) % 397}`).join(" ");
-    expect(documentOf(words).vector.length).toBeLessThan(2_600);
-  });
-});
-
 /** What a database holds has passed the filter. */
 const asFiltered = <T>(value: T) => value as Filtered<T>;
 
-const documentOf = (content: string, { url = "https://example.com/", title = "Title" } = {}) =>
+const documentOf = (content: string, { url = "https://example.com/", title = "Title", lang = "" } = {}) =>
   searchDocument({
     type: "page",
     privacyLevel: "private",
@@ -163,39 +91,47 @@ const documentOf = (content: string, { url = "https://example.com/", title = "Ti
     title: asFiltered(title),
     content: asFiltered(content),
     plainText: null,
-    tabMetadata: asFiltered({ id: "1", url: "", title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" }),
+    tabMetadata: asFiltered({ id: "1", url: "", title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "", lang }),
     metadata: asFiltered({}),
   });
 
-test("an engine can keep every term as it stands: no signs but its first, no capitals, no space, and none twice", () => {
+const listsOf = ({ title, meta, content, forms, filters, urlGrams }: SearchDocument) => ({
+  title,
+  meta,
+  content,
+  forms,
+  filters,
+  urlGrams,
+});
+
+test("makes terms without capitals, quotes and spaces, each with its sign", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
-      const terms = documentOf(text.toWellFormed()).terms.split(" ");
-      for (const term of terms) expect(term).toMatch(/^[:^=/@%!#*](?:[a-z0-9]|[^\p{ASCII}])*$/u);
-      expect(new Set(terms).size).toBe(terms.length);
+      const { title, meta, content, forms } = listsOf(documentOf(text.toWellFormed(), { title: text.toWellFormed() }));
+      for (const list of [title, meta, content, forms])
+        for (const term of list.split(" ")) expect(term).toMatch(/^$|^:(?:[a-z0-9]|[^\p{ASCII}])*$/u);
     }),
   );
 });
 
-test("a megabyte of text is bounded", () => {
-  for (const text of [
-    "x".repeat(1 << 20),
-    "a.".repeat(1 << 19),
-    "aB".repeat(1 << 19),
-    "茶".repeat(350_000),
-    Array.from({ length: 150_000 }, (_, index) => index.toString(36)).join(" "),
-  ]) {
-    const { terms, vector } = documentOf(text);
-    expect(terms.split(" ").length).toBeLessThan(31_000);
-    expect(vector.length).toBeLessThan(200_000);
-  }
+test("keeps the order of words, and other forms beside it", () => {
+  const { content, forms } = documentOf("The getUserName of C++ in 東京都 cafés");
+  expect(content).toBe(":the :get :user :name :of :cplusplus :in :東京 :京都 :cafe");
+  expect(forms.split(" ")).toEqual(expect.arrayContaining([":getusernam", ":c", ":東", ":都"]));
 });
 
-test("hashes are what databases hold", () =>
-  expect([hashOf(""), hashOf("tea"), hashOf("茶")].map((hash) => hash >>> 0)).toMatchInlineSnapshot(`
-  [
-    2872998923,
-    3908727473,
-    2312506331,
-  ]
-`));
+test("reads stored terms back", () => {
+  const text = "Green tea, naïve C#";
+  const { stored } = documentOf(text, { title: "Tea time", lang: "en" });
+  expect(decodeTerms(stored)).toMatchObject({
+    language: "en",
+    title: " tea time ",
+    content: " green tea naiv csharp ",
+    lengths: [2, 10, 4],
+  });
+});
+
+test("stores a bounded part of a megabyte of text", () => {
+  for (const text of ["x".repeat(1 << 20), "a.".repeat(1 << 19), "aB".repeat(1 << 19), "茶".repeat(350_000)])
+    expect(documentOf(text).stored.length).toBeLessThan(100_000);
+});

@@ -130,12 +130,10 @@ function rankRows(isFiltered: boolean, isPhrase: boolean, isRanked: boolean): St
   };
 }
 
-/** By id, so that contexts of one time and rank come in the order of their ids. */
 const readCandidates: Statement = {
   name: "search_candidates",
   text: `SELECT seq::float8 AS row, "contextId", ${millis("capturedAt")}, encode(stored, 'base64') AS terms
-    FROM search_terms WHERE "userId" = $1 AND seq = ANY ($2::bigint[])
-    ORDER BY "contextId"`,
+    FROM search_terms WHERE "userId" = $1 AND seq = ANY ($2::bigint[])`,
 };
 
 /**

@@ -1,0 +1,182 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openPostgresStorage, type PostgresStorage, writtenContext } from "../../../test/postgres-storage.js";
+import type { RankRequest, SearchIndex } from "../../search/search-index.js";
+import { urlMatches } from "../../search/url-pattern.js";
+import { openPool, rowsOf } from "./pool.js";
+import { openIndex, readRange } from "./search-index.js";
+import { bucketRows, largeBucketRows, type RowRange, stepsOf } from "./search-lexemes.js";
+
+/** The index of a user, with the ids of what it ranks. */
+async function indexOf({ database }: PostgresStorage, userId: string) {
+  const pool = openPool(database.url, { connectionsMax: 1, statementTimeoutMs: 60_000 });
+  const [range] = await rowsOf<{ oldest: number; newest: number }>(pool, readRange, [userId]);
+  const index: SearchIndex = openIndex((...query) => rowsOf<any>(pool, ...query), userId, range as RowRange);
+  const rank = async (request: Partial<RankRequest> & Pick<RankRequest, "match">) => {
+    const found = await index.rank({ words: [], limit: 100, ...request });
+    const ids = new Map((await index.candidates(found.rows)).map(({ row, contextId }) => [row, contextId]));
+    return { ids: found.rows.map((row) => ids.get(row)), total: found.total, totalIsExact: found.totalIsExact };
+  };
+  return { index, rank, [Symbol.asyncDispose]: () => pool.end() };
+}
+
+const exactly = (...ids: string[]) => ({ ids, total: ids.length, totalIsExact: true });
+const phrase = (...words: string[]) => ({ phrase: words.map((word) => `:${word}`) });
+
+it("finds words, phrases and prefixes of one user, newest first without words to rank by", async () => {
+  await using one = await openPostgresStorage();
+  const contexts = (userId: string) => [
+    writtenContext(userId, "a", { title: "green tea", content: "harbour lamp" }),
+    writtenContext(userId, "b", { title: "tea", content: "green harbour" }),
+    writtenContext(userId, "c", { content: "tea green", metadata: { note: "harbour" } }),
+  ];
+  for (const userId of ["ada", "grace"]) await one.write(userId, { created: contexts(userId) });
+  await using ada = await indexOf(one, "ada");
+  expect(await ada.rank({ match: ":tea" })).toEqual(exactly("c", "b", "a"));
+  expect(await ada.rank({ match: phrase("green", "tea") })).toEqual(exactly("a"));
+  // Title and content are apart.
+  expect(await ada.rank({ match: phrase("tea", "harbour") })).toEqual(exactly());
+  expect(await ada.rank({ match: { all: [":tea"], none: [phrase("green", "harbour")] } })).toEqual(exactly("c", "a"));
+  expect(await ada.rank({ match: { any: [phrase("harbour", "lamp"), phrase("tea", "green")] } })).toEqual(exactly("c", "a"));
+  expect(await ada.rank({ match: { prefix: ":harb" } })).toEqual(exactly("c", "b", "a"));
+  expect(await ada.index.count([":tea", ":lamp", ":nothing", phrase("green", "tea")], 2)).toMatchObject([
+    { count: 2 },
+    { count: 1, estimate: 1 },
+    { count: 0, estimate: 0 },
+    { count: 1, estimate: 1 },
+  ]);
+});
+
+it("ranks titles over texts and rare words over common ones", async () => {
+  await using one = await openPostgresStorage();
+  const created = [
+    writtenContext("ada", "title", { title: "lamp", content: "some words of the coast" }),
+    writtenContext("ada", "rare", { content: "an axolotl and words" }),
+    writtenContext("ada", "text", { content: "a lamp and some words" }),
+  ];
+  await one.write("ada", { created });
+  await using ada = await indexOf(one, "ada");
+  const words = [
+    { match: ":lamp", weight: 1 },
+    { match: ":axolotl", weight: 9 },
+  ];
+  expect(await ada.rank({ match: { any: [":lamp", ":axolotl"] }, words })).toEqual(exactly("rare", "title", "text"));
+});
+
+it("filters by time and URL, whatever characters the URL has", async () => {
+  await using one = await openPostgresStorage();
+  const urls = ["https://a.test/it's?q=\\x%20_y", "https://b.test/Path/IT", "https://a.test/"];
+  await one.write("ada", { created: urls.map((url, at) => writtenContext("ada", `c${at}`, { url, capturedAt: at * 1_000 })) });
+  await using ada = await indexOf(one, "ada");
+  const byUrl = async (urlPattern: string) => (await ada.rank({ match: { all: urlMatches(urlPattern) }, filter: { urlPattern } })).ids;
+  expect(await byUrl("IT'S")).toEqual(["c0"]);
+  expect(await byUrl("\\x%20_")).toEqual(["c0"]);
+  expect(await byUrl("it")).toEqual(["c1", "c0"]);
+  expect(await byUrl("https://*.test/*it")).toEqual(["c1"]);
+  expect(await byUrl("a.test")).toEqual(["c2", "c0"]);
+  expect((await ada.rank({ match: "*", filter: { since: 1_000, until: 2_000 } })).ids).toEqual(["c1"]);
+});
+
+it("finds words past PostgreSQL's limits of positions, and writes contexts past its limits of bytes", async () => {
+  await using one = await openPostgresStorage();
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `w${index}x`).join(" ");
+  await one.write("ada", {
+    created: [
+      writtenContext("ada", "long", { content: `${many(20_000)} kettle brass` }),
+      writtenContext("ada", "repeats", { content: `${"lamp ".repeat(2_000)} kettle` }),
+      writtenContext("ada", "vast", { title: "vast", content: many(130_000) }),
+      writtenContext("ada", "word", { content: "y".repeat(5_000) }),
+    ],
+  });
+  await using ada = await indexOf(one, "ada");
+  expect((await ada.rank({ match: { all: [":kettl", ":brass"] } })).ids).toEqual(["long"]);
+  expect((await ada.rank({ match: ":kettl" })).ids).toEqual(["repeats", "long"]);
+  expect((await ada.rank({ match: ":vast" })).ids).toEqual(["vast"]);
+});
+
+describe("many contexts", () => {
+  /** Contexts of which every other has "green tea", all have both words, and three have "old brass". */
+  async function fill(one: PostgresStorage, count: number): Promise<void> {
+    const created = [
+      writtenContext("ada", "c1", { content: "green tea and brass so old" }),
+      writtenContext("ada", "c2", { content: "tea so green and old of brass" }),
+      writtenContext("ada", "c3", { content: "green tea on old brass" }),
+    ];
+    await one.write("ada", { created });
+    // With the places of their numbers.
+    await one.database.rows(
+      `INSERT INTO search_terms ("userId", seq, "capturedAt", "contextId", url, terms, stored)
+       SELECT t."userId", n, t."capturedAt", 'c' || n, t.url, ts_delete(t.terms, ARRAY[p || '+0', p || '-0']) ||
+         array_to_tsvector(ARRAY[p || '+' || (n >> 10), p || '-' || (n >> 15)]), ''
+       FROM generate_series(4, ${count}) n JOIN search_terms t ON t.seq = 1 + n % 2,
+         LATERAL (SELECT substring(lexeme FROM '^[a-z0-9]+') AS p FROM unnest(t.terms) WHERE lexeme LIKE '%:tea') p
+       ORDER BY n`,
+    );
+    await one.database.rows(`UPDATE contexts SET seq = ${count} WHERE seq = 2`);
+    await one.database.rows("ANALYZE search_terms");
+  }
+
+  it("counts up to a bound and estimates the rest, finds rare phrases, and says where it looked at a part", async () => {
+    await using one = await openPostgresStorage();
+    await fill(one, 30_000);
+    await using ada = await indexOf(one, "ada");
+    const [tea, even] = await ada.index.count([":tea", phrase("green", "tea")], 5_000);
+    expect(tea).toEqual({ count: 5_000, estimate: 30_000 });
+    expect(even?.estimate).toBeGreaterThan(14_500);
+    expect(even?.estimate).toBeLessThan(15_500);
+
+    const common = await ada.rank({ match: ":tea", words: [{ match: ":tea", weight: 1 }], limit: 2_500 });
+    expect(common).toMatchObject({ total: 10_001, totalIsExact: true });
+    // What is past the ranked ones follows, newest first.
+    expect(common.ids).toHaveLength(2_500);
+    expect(common.ids.slice(-2)).toEqual([`c${30_000 - 2_498}`, `c${30_000 - 2_499}`]);
+    expect(await ada.rank({ match: phrase("green", "tea") })).toMatchObject({ total: 1_000, totalIsExact: false });
+    // Nobody has it among the newest 20,000.
+    expect(await ada.rank({ match: phrase("old", "brass") })).toEqual({ ids: [], total: 0, totalIsExact: false });
+  });
+
+  it("finds a phrase that one of 10,000 contexts with its words has", async () => {
+    await using one = await openPostgresStorage();
+    await fill(one, 10_000);
+    await using ada = await indexOf(one, "ada");
+    expect(await ada.rank({ match: phrase("old", "brass") })).toEqual(exactly("c3"));
+    expect(await ada.index.count([phrase("old", "brass")], 1_000)).toEqual([{ count: 1, estimate: 1 }]);
+  });
+});
+
+describe("steps of a walk", () => {
+  const bits = Math.log2(bucketRows);
+  const finds = (query: string | null, row: number) =>
+    query === null || query.split(" | ").some((lexeme) => lexeme === `'u+${row >> bits}'` || lexeme === `'u-${row >> (bits + 5)}'`);
+
+  it("follow each other from the newest row to the oldest, and find every row", () => {
+    const row = fc.integer({ min: 1, max: 3_000_000 });
+    fc.assert(
+      fc.property(row, row, row, fc.boolean(), (...[one, other, wanted, isCostly]) => {
+        const range = { oldest: Math.min(one, other), newest: Math.max(one, other) };
+        const steps = stepsOf("u", range, isCostly);
+        expect(steps.length).toBeLessThan(isCostly ? 3 : 12);
+        expect([range.newest + 1, ...steps.map((step) => step.low)].slice(0, -1)).toEqual(steps.map((step) => step.high));
+        expect(steps.at(-1)?.low).toBe(range.oldest);
+        for (const step of steps) {
+          const own = [step.low, step.high - 1, wanted].filter((each) => each >= step.low && each < step.high);
+          expect(own.filter((each) => !finds(step.query, each))).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it("grow, and are named by large buckets past the first", () => {
+    const newest = 40 * largeBucketRows + 20 * bucketRows + 7;
+    const rows = stepsOf("u", { oldest: 1, newest }).map((step) => step.high - step.low);
+    expect(rows).toEqual([
+      bucketRows + 8,
+      5 * bucketRows,
+      8 * bucketRows,
+      6 * bucketRows,
+      ...[1, 2, 4, 8, 16].map((large) => large * largeBucketRows),
+      9 * largeBucketRows - 1,
+    ]);
+    expect(stepsOf("u", { oldest: 5, newest: 900 })).toEqual([{ query: null, low: 5, high: 901 }]);
+  });
+});

@@ -1,0 +1,119 @@
+import pg from "pg";
+import { expect, it, vi } from "vitest";
+import { noChanges, openPostgresStorage, writtenContext } from "../../../test/postgres-storage.js";
+import type { ProcessedMessage } from "../../contexts/user-data.store.js";
+import { postgresEngine } from "./engine.js";
+
+const everything = { messages: [], contextIds: [] };
+const processed = (messageId: string) =>
+  ({ extensionId: "e", messageId, fingerprint: "f", privacyLevel: "private", result: "{}", processedAt: 2_000 }) satisfies ProcessedMessage;
+
+it("commits one of several changes that were made from the same revision", async () => {
+  await using one = await openPostgresStorage();
+  await using other = await postgresEngine(one.database.url).open({ searchTimeoutMs: 1_000 });
+  await one.storage.access.createUser("ada", 1_000);
+  const state = await one.storage.userData.load("ada", everything);
+  const stores = [one.storage, other];
+  const commits = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      stores[index % 2]?.userData.commit("ada", {
+        ...noChanges,
+        revision: state?.revision ?? 0,
+        created: [writtenContext("ada", `c${index}`)],
+        processed: [processed("m")],
+      }),
+    ),
+  );
+  expect(commits.filter((isDone) => isDone)).toHaveLength(1);
+  const left = await one.storage.userData.load("ada", { messages: [{ extensionId: "e", messageId: "m" }], contextIds: ["c0"] });
+  expect(left).toMatchObject({ revision: 1_001, processed: [processed("m")] });
+  expect(await one.database.rows("SELECT count(*)::int AS count FROM contexts")).toEqual([{ count: 1 }]);
+});
+
+it("refuses changes that were made before a delete, new rules, or the user's end", async () => {
+  await using one = await openPostgresStorage();
+  const { access, contexts, rules, userData } = one.storage;
+  const commit = async (meanwhile: () => Promise<unknown>) => {
+    const state = await userData.load("ada", everything);
+    await meanwhile();
+    return await userData.commit("ada", { ...noChanges, revision: state?.revision ?? 0, created: [writtenContext("ada", "late")] });
+  };
+  await one.write("ada", { created: [writtenContext("ada", "c")] });
+  expect(await commit(() => contexts.remove("ada", "c", 3_000))).toBe(false);
+  expect(await commit(() => rules.replace("ada", {} as never, 3_000))).toBe(false);
+  const again = async () => {
+    await access.deleteUser("ada");
+    await access.createUser("ada", 9_000);
+  };
+  expect(await commit(again)).toBe(false);
+  expect(await commit(() => access.deleteUser("ada"))).toBe(false);
+  expect(await userData.load("ada", everything)).toBeNull();
+  expect(await one.database.rows("SELECT 1 FROM contexts")).toEqual([]);
+});
+
+it("writes all of a request or nothing", async () => {
+  await using one = await openPostgresStorage();
+  await one.write("ada", { created: [writtenContext("ada", "c")], processed: [processed("m")] });
+  const before = await one.storage.userData.load("ada", everything);
+  await expect(one.write("ada", { created: [writtenContext("ada", "d")], processed: [processed("m")] })).rejects.toThrow("duplicate key");
+  expect(await one.storage.userData.load("ada", { messages: [], contextIds: ["d"] })).toEqual(before);
+});
+
+it("reads a user's state as of one moment", async () => {
+  await using one = await openPostgresStorage();
+  await one.write("ada", { created: [writtenContext("ada", "c", { writtenAt: 0 })] });
+  let isOver = false;
+  const writer = (async () => {
+    for (let at = 1; !isOver; at++) {
+      const state = await one.storage.userData.load("ada", everything);
+      const replaced = [writtenContext("ada", "c", { writtenAt: at })];
+      await one.storage.userData.commit("ada", { ...noChanges, revision: state?.revision ?? 0, replaced });
+    }
+  })();
+  for (let read = 0; read < 50; read++) {
+    const state = await one.storage.userData.load("ada", { messages: [], contextIds: ["c"] });
+    expect((state?.revision ?? 0) - (state?.contexts[0]?.writtenAt ?? 0)).toBe(1_001);
+  }
+  isOver = true;
+  await writer;
+});
+
+it("waits for another writer of the user with one connection", async () => {
+  await using one = await openPostgresStorage({ connectionsMax: 2 });
+  await one.write("ada", {});
+  await one.storage.access.createUser("grace", 1_000);
+  const other = new pg.Client(one.database.url);
+  await other.connect();
+  try {
+    await other.query(`BEGIN; SELECT 1 FROM users WHERE "userId" = 'ada' FOR UPDATE`);
+    const waiting = Array.from({ length: 10 }, (_, index) => one.storage.contexts.remove("ada", `c${index}`, 3_000));
+    const blocked = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await vi.waitFor(async () => expect(await one.database.rows(blocked)).toHaveLength(1), 60_000);
+    await one.write("grace", { created: [writtenContext("grace", "mine")] });
+    await other.query("COMMIT");
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(["missing"]));
+  } finally {
+    await other.end();
+  }
+});
+
+it("says what is wrong with a database that cannot be read or written", async () => {
+  await using one = await openPostgresStorage();
+  await one.storage.check();
+  await one.write("ada", {});
+  // As PostgreSQL reports it; filling a real disk would stop everything else on it.
+  await one.database.rows(
+    `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = '53100'; END $$`,
+  );
+  await one.database.rows("CREATE TRIGGER full_disk BEFORE INSERT ON contexts FOR EACH STATEMENT EXECUTE FUNCTION full_disk()");
+  const unavailable = (message: RegExp) => ({
+    code: "unavailable",
+    message: expect.stringMatching(message),
+    extra: { retryAfterSeconds: 5 },
+  });
+  await expect(one.write("ada", { created: [writtenContext("ada", "c")] })).rejects.toMatchObject(unavailable(/disk is full/));
+  await one.database.rows(`ALTER DATABASE ${one.database.name} SET default_transaction_read_only = on`);
+  await using readOnly = await postgresEngine(one.database.url).open({ searchTimeoutMs: 1_000 });
+  await expect(readOnly.check()).rejects.toMatchObject(unavailable(/read-only/));
+  await expect(readOnly.contexts.remove("ada", "c", 1)).rejects.toMatchObject(unavailable(/read-only/));
+});
