@@ -120,7 +120,7 @@ async function createContext(prepared: PreparedOf<"create">, draft: Draft, optio
     contextId,
     extensionId,
     writtenAt,
-    viewedAt: latest(stored?.viewedAt, viewedWhenCaptured(capture)),
+    viewedAt: latest(stored?.viewedAt ?? null, viewedWhenCaptured(capture)),
     lastSeenAt: stored?.lastSeenAt ?? null,
     plainText: searched.plainText,
   });
@@ -200,8 +200,8 @@ function viewedWhenCaptured({ input, capturedAt }: Capture): number | null {
   return input.tabMetadata.isActive ? capturedAt : null;
 }
 
-function latest(a: number | null | undefined, b: number | null): number | null {
-  return a == null || b === null ? (a ?? b) : Math.max(a, b);
+function latest(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
 
 const succeed = (answer: Effect["answer"], body: unknown, level: PrivacyLevel = "private"): Effect => ({ ok: true, answer, level, body });

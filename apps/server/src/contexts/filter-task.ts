@@ -134,8 +134,8 @@ function isSearchedAlike(a: StoredContext, b: StoredContext): boolean {
 }
 
 /** Flags and the time of the last change are not searched. */
-function searchedRecords({ metadata, tabMetadata: { lastUpdated: _, ...tab } }: StoredContext): unknown {
-  return [metadata, Object.fromEntries(Object.entries(tab).filter(([, value]) => typeof value !== "boolean"))];
+function searchedRecords({ metadata, tabMetadata }: StoredContext): unknown {
+  return [metadata, Object.entries(tabMetadata).filter(([key, value]) => key !== "lastUpdated" && typeof value !== "boolean")];
 }
 
 /** An error as an extension reports it, filtered to be kept. */
