@@ -4,18 +4,17 @@ import Database from "better-sqlite3";
 import { expect, it, vi } from "vitest";
 import { CrashLedger } from "./crash-ledger.js";
 import { checkAgreement } from "./index-agreement.js";
-import { checkPostgresIndex } from "./postgres-index.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import type { TestClient } from "./test-client.js";
 import { testEngine } from "./test-database.js";
 
-// Of PostgreSQL, the server process is a client: what it loses with a crash is what it had not sent.
-const rounds = testEngine() === "sqlite" ? 20 : 5;
+// To PostgreSQL the server is a client: fewer rounds show that nothing acknowledged was only in its memory.
+const rounds = testEngine() === "sqlite" ? 10 : 3;
 const nothing = { acknowledged: 0, unanswered: 0, unansweredKept: 0, losses: 0, halves: 0, replaysAnsweredAsDuplicates: 0 };
 const plenty = "1000000";
 const rates = { RATE_LIMIT_SYNC: plenty, RATE_LIMIT_BATCH_SYNC: plenty, RATE_LIMIT_READ: plenty, RATE_LIMIT_SEARCH: plenty };
 
-it("kill -9 in the middle of writes loses nothing that was acknowledged, and leaves nothing half there", { timeout: 600_000 }, async () => {
+it("keeps acknowledged writes, whole, when it is killed while writing", { timeout: 600_000 }, async () => {
   await using installation = await Installation.create(rates);
   let server: ServerProcess = await installation.serve();
   const client = await installation.client(() => server);
@@ -34,7 +33,7 @@ it("kill -9 in the middle of writes loses nothing that was acknowledged, and lea
     for (const name of Object.keys(found) as Array<keyof typeof found>) totals[name] += found[name];
     expect(totals).toMatchObject({ losses: 0, halves: 0 });
     if (testEngine() === "sqlite") expectWhole(join(installation.dataDir, "periscope.db"));
-    else await checkPostgresIndex(installation.database);
+    else await (await import("./postgres-index.js")).checkPostgresIndex(installation.database);
   }
   process.stdout.write(`kill -9 while writing: ${JSON.stringify(totals)}\n`);
   expect(totals.acknowledged).toBeGreaterThan(rounds);
@@ -97,7 +96,7 @@ function expectWhole(file: string): void {
   );
 }
 
-it("kill -9 while a new installation starts leaves one that starts", async () => {
+it("starts after it was killed during its first start", async () => {
   for (const wait of [50, 150, 250, 350, 450, 550]) {
     await using installation = await Installation.create(rates);
     const killed = installation.spawn();

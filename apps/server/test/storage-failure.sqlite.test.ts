@@ -20,7 +20,7 @@ const stored = async (client: TestClient) => {
 };
 
 describe("a database that another program keeps locked", () => {
-  it("holds up writes until it is free, and nothing else", async () => {
+  it("delays writes until it is free, and no reads", async () => {
     await using server = await TestServer.start();
     using db = outsider(server);
     const clients = await Promise.all(Array.from({ length: 3 }, () => server.client()));
@@ -39,7 +39,7 @@ describe("a database that another program keeps locked", () => {
     for (const client of clients) expect(await stored(client)).toEqual([1, 1]);
   });
 
-  it("is a 503 to retry when it stays so, for all that wait, and counted as such; the retry succeeds", async () => {
+  it("answers 503 to all waiting writes when it stays locked; a retry succeeds", async () => {
     await using server = await TestServer.start();
     using db = outsider(server);
     const client = await server.client();
@@ -61,8 +61,8 @@ describe("a database that another program keeps locked", () => {
   });
 });
 
-describe("a database that is no database any more", () => {
-  it("is a 503 to retry, for reads and writes, and the server is not ready", async () => {
+describe("a database file that was overwritten", () => {
+  it("answers 503 to reads and writes, and the server is not ready", async () => {
     await using server = await TestServer.start();
     const client = await server.client();
     expect((await client.sync(createMessage({ context: { id: "c" } }))).status).toBe(201);

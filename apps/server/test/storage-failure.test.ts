@@ -16,7 +16,7 @@ const stored = async (client: TestClient) => {
 };
 
 describe("a write that fails at its end", () => {
-  it("is a 500 that says nothing of the inside, and leaves nothing: no context, no index entry, no record", async () => {
+  it("answers 500 without internal text, and stores nothing", async () => {
     await using server = await TestServer.start();
     const client = await server.client();
     const failing = await failLast(server);
@@ -31,7 +31,7 @@ describe("a write that fails at its end", () => {
     expect(await stored(client)).toEqual([1, 1]);
   });
 
-  it("takes the whole batch with it, so that the batch can be sent again", async () => {
+  it("fails the whole batch, which can be sent again", async () => {
     await using server = await TestServer.start();
     const client = await server.client();
     await client.sync(createMessage({ context: { id: "before" } }));
@@ -46,7 +46,7 @@ describe("a write that fails at its end", () => {
     expect(await stored(client)).toEqual([4, 4]);
   });
 
-  it("fails alone: requests that arrive at the same moment succeed", async () => {
+  it("does not fail other requests at the same time", async () => {
     await using server = await TestServer.start();
     const client = await server.client();
     const others = await Promise.all(Array.from({ length: 5 }, () => server.client()));

@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
 import { createPrivacyFilter, type FailedClosed } from "../privacy/privacy-filter.js";
-import type { ServerTasks } from "../workers/tasks.js";
-import { TaskTimeout, WorkerLost, type WorkerPool } from "../workers/worker-pool.js";
+import { TaskTimeout, WorkerLost } from "../workers/worker-pool.js";
 import { mergePatch, toCapture, toStored } from "./capture.js";
 import { type FilteredCapture, type FilterItem, filterItem, runFilterTask } from "./filter-task.js";
-import { createBoundedFilter } from "./prepare.js";
+import { createBoundedFilter, type FilterWorkers } from "./prepare.js";
 
 const outOfMemory = () => new WorkerLost("lost", { cause: Object.assign(new Error("heap"), { code: "ERR_WORKER_OUT_OF_MEMORY" }) });
 
@@ -13,14 +12,13 @@ function setUp(failure: (attempt: number) => Error | undefined = () => undefined
   const failed: FailedClosed[] = [];
   const filter = createPrivacyFilter({}, "1").telling((each) => failed.push(each));
   const sizes: number[] = [];
-  const pool: WorkerPool<ServerTasks> = {
+  const pool: FilterWorkers = {
     async run(_name, task) {
       sizes.push(task.items.length);
       const error = JSON.stringify(task.items).includes("knotty") ? failure(sizes.length) : undefined;
       if (error) throw error;
       return runFilterTask(task);
     },
-    async [Symbol.asyncDispose]() {},
   };
   return { bounded: createBoundedFilter({ filter, userId: "ada", pool }), filter, failed, sizes };
 }
@@ -81,7 +79,7 @@ it("reports failures of the filter on a thread", async () => {
   const restless = { denyList: ["xylophone", "] tick"] };
   const failed: FailedClosed[] = [];
   const filter = createPrivacyFilter(restless, "1").telling((each) => failed.push(each));
-  const pool: WorkerPool<ServerTasks> = { run: async (_, task) => runFilterTask(task), async [Symbol.asyncDispose]() {} };
+  const pool: FilterWorkers = { run: async (_, task) => runFilterTask(task) };
   const bounded = createBoundedFilter({ filter, userId: "ada", pool });
   const item = page(`A xylophone${" tick".repeat(1_000)}`);
   item.capture.input.privacyLevel = "filtered";

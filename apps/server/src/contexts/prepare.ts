@@ -48,10 +48,13 @@ const groupUnitsMax = 65_536;
 /** Less than this is filtered at once: sending it to a thread would take longer. */
 const inlineUnitsMax = 2_048;
 
+/** Worker threads that know the task `filter`. */
+export type FilterWorkers = Pick<WorkerPool<Pick<ServerTasks, "filter">>, "run">;
+
 export interface BoundedFilterOptions {
   filter: PrivacyFilter;
   userId: string;
-  pool: WorkerPool<ServerTasks>;
+  pool: FilterWorkers;
 }
 
 export function createBoundedFilter({ filter, userId, pool }: BoundedFilterOptions): BoundedFilter {

@@ -6,13 +6,11 @@ import type { Metrics } from "../metrics/metrics.js";
 import { isSameRules } from "../privacy/rules.store.js";
 import type { UserFilter, UserFilters } from "../privacy/user-filters.js";
 import { toTimestamp } from "../timestamps.js";
-import type { ServerTasks } from "../workers/tasks.js";
-import type { WorkerPool } from "../workers/worker-pool.js";
 import { applyMessages } from "./apply.js";
 import { acceptMessage, type AcceptedMessage } from "./intake.js";
 import { firstOf, toDetails } from "./issues.js";
 import { countFailed, countOutcomes, type Failure, type Outcome, toDomainError, toItemResult } from "./outcome.js";
-import { createBoundedFilter, type Prepared, prepareMessages } from "./prepare.js";
+import { createBoundedFilter, type FilterWorkers, type Prepared, prepareMessages } from "./prepare.js";
 import type { UserDataStore } from "./user-data.store.js";
 
 /** Accepts what extensions sync. Bodies come unchecked: a bad item of a batch fails alone. */
@@ -28,7 +26,7 @@ export interface SyncService {
 export interface SyncServiceOptions {
   store: UserDataStore;
   filters: UserFilters;
-  pool: WorkerPool<ServerTasks>;
+  pool: FilterWorkers;
   metrics: Pick<Metrics, "sync" | "privacy">;
   clock: Clock;
   newContextId: () => string;
@@ -137,18 +135,40 @@ function wantedRows(accepted: readonly AcceptedMessage[]): Parameters<UserDataSt
   return { messages: accepted.map(({ extensionId, message }) => ({ extensionId, messageId: message.id })), contextIds: [...contextIds] };
 }
 
+interface WaitingWork {
+  run: () => Promise<void>;
+  reject: (error: unknown) => void;
+}
+
 /** Runs the work of one user one after the other, so that a user's requests do not make each other's changes stale. */
 function createPerUserQueue(): <T>(userId: string, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>();
-  return async (userId, work) => {
-    const turn = (last.get(userId) ?? Promise.resolve()).then(work, work);
-    last.set(userId, turn);
-    try {
-      return await turn;
-    } finally {
-      if (last.get(userId) === turn) last.delete(userId);
+  const queues = new Map<string, WaitingWork[]>();
+
+  async function runAll(userId: string, queue: WaitingWork[]): Promise<void> {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      try {
+        await next.run();
+      } catch (error) {
+        next.reject(error);
+        // The others would wait for the database as long as this one did.
+        if (error instanceof DomainError && error.code === "unavailable") for (const { reject } of queue.splice(0)) reject(error);
+      }
     }
-  };
+    queues.delete(userId);
+  }
+
+  return (userId, work) =>
+    new Promise((resolve, reject) => {
+      const entry = { run: async () => resolve(await work()), reject };
+      const queue = queues.get(userId);
+      if (queue) {
+        queue.push(entry);
+        return;
+      }
+      const started = [entry];
+      queues.set(userId, started);
+      void runAll(userId, started);
+    });
 }
 
 /** The event loop is not held for longer than this, in milliseconds. */
