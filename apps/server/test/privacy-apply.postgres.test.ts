@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { runCommand } from "../src/cli/program.js";
 import { readConfig } from "../src/config/config.js";
-import type { ApplyReport } from "../src/privacy-apply/apply.service.js";
+import type { RefilterReport } from "../src/privacy/refilter.service.js";
 import { configMessage, createMessage, errorMessage } from "./messages.js";
 import { checkPostgresIndex } from "./postgres-index.js";
 import { withoutProgress } from "./test-command.js";
 import { TestServer } from "./test-server.js";
 
-async function apply(server: TestServer, env: Record<string, string>, ...words: string[]): Promise<ApplyReport> {
+async function apply(server: TestServer, env: Record<string, string>, ...words: string[]): Promise<RefilterReport> {
   const result = { out: "", err: "" };
   const code = await runCommand(["privacy", "apply", "--json", ...words], {
     env: { DATABASE_URL: server.config.databaseUrl, ...env },
@@ -21,7 +21,7 @@ async function apply(server: TestServer, env: Record<string, string>, ...words: 
 const email = "ada.planted@mail.example";
 const filtered = { PRIVACY_MINIMUM_LEVEL: "filtered", BLOCKED_SITES: "blocked.example" };
 
-it("a rule that was raised rewrites what is stored, in every table and in the search index, and removes what is blocked", async () => {
+it("filters everything stored again, in every table and in the search index", async () => {
   await using server = await TestServer.start({ privacyPolicy: readConfig({}).privacyPolicy });
   const client = await server.client();
   const page = (id: string, url: string) =>
