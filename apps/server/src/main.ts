@@ -54,13 +54,17 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
   // Processes beside each other share the processors.
   const cores = Math.floor(availableParallelism() / config.serverProcesses);
   const pool = createWorkerPool<ServerTasks>({ threadsMax: Math.max(2, cores) + 1 });
-  const storage = await engineOf(config.databaseUrl).open({
+  const opening = engineOf(config.databaseUrl).open({
     searchTimeoutMs: config.searchTimeoutMs,
     connectionsMax: config.databaseConnections,
     statementTimeoutMs: config.databaseTimeoutMs,
     workers: pool,
     onSearchTimeout: () => metrics.searchTimedOut(),
     rateClock,
+  });
+  const storage = await opening.catch(async (error: unknown) => {
+    await pool[Symbol.asyncDispose]();
+    throw error;
   });
   const revision = () => storage.accessRevision();
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");

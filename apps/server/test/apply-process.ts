@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ApplyCounts } from "../src/privacy-apply/apply-counts.js";
+import type { RefilterCounts } from "../src/privacy/refilter-counts.js";
 import { rowsOf, writeTo } from "./database-dump.js";
 
 /** Rows that are counted once more each time that a run notes where it is: some tens of milliseconds, and about a second. */
@@ -43,7 +43,7 @@ export function openGate(file: string): void {
 
 /** What a user's run has noted so far. */
 interface NotedProgress {
-  counts: ApplyCounts;
+  counts: RefilterCounts;
   finishedAt: number | null;
 }
 

@@ -14,7 +14,7 @@ import type { NewKey } from "../src/access/access.service.js";
 import { failInserts } from "./failing-inserts.js";
 import { TestServer } from "./test-server.js";
 
-// Drives the server through @periscope/client alone: what an agent's developer is promised, from their side of the wire.
+// Drives the server through @periscope/client only: what an agent's developer relies on.
 
 /** A client with a key of its own, of a new user with every scope unless told otherwise. */
 async function clientOf(server: TestServer, wanted: Partial<NewKey> = {}, options: PeriscopeOptions = {}): Promise<Periscope> {
@@ -50,7 +50,7 @@ async function failureOf(call: PromiseLike<unknown>): Promise<unknown> {
   );
 }
 
-/** Sends for real, and loses the first answer: the server took the request, and nobody heard. */
+/** Sends requests for real, and loses the first answer. */
 function losesFirstAnswer(): typeof fetch {
   let lost = false;
   return async (input, init) => {
@@ -62,8 +62,15 @@ function losesFirstAnswer(): typeof fetch {
   };
 }
 
-describe("a context, from its capture to its end", () => {
-  it("is what each method says it is", async () => {
+it("describes its key", async () => {
+  await using server = await TestServer.start();
+  const { key, userId, keyId } = await server.client({ scopes: ["read"], name: "Agent" });
+  const periscope = new Periscope({ baseUrl: server.baseUrl, apiKey: key });
+  expect(await periscope.key()).toMatchObject({ userId, keyId, name: "Agent", scopes: ["read"], server: { live: false } });
+});
+
+describe("a context", () => {
+  it("can be synced, read, updated, searched and deleted", async () => {
     await using server = await TestServer.start();
     const periscope = await clientOf(server);
     expect(await periscope.current()).toBeNull();
@@ -95,7 +102,7 @@ describe("a context, from its capture to its end", () => {
     expect(await periscope.current()).toBeNull();
   });
 
-  it("comes in parts when it is long", async () => {
+  it("can be read in parts", async () => {
     await using server = await TestServer.start();
     const periscope = await clientOf(server);
     const content = "The lamp 🗼 turns. ".repeat(300).trim();
@@ -113,7 +120,7 @@ describe("a context, from its capture to its end", () => {
   });
 });
 
-it("syncs any number of messages, and pages over all of them", async () => {
+it("syncs any number of messages and pages over all of them", async () => {
   await using server = await TestServer.start();
   const periscope = await clientOf(server);
   const ids = Array.from({ length: 230 }, (_, index) => `page-${index}`);
@@ -131,7 +138,7 @@ it("syncs any number of messages, and pages over all of them", async () => {
   expect(await periscope.history().toArray({ limit: 7 })).toEqual(history.slice(0, 7));
 });
 
-it("tells of each message of a batch what became of it", async () => {
+it("reports the outcome of each message of a batch", async () => {
   await using server = await TestServer.start();
   const periscope = await clientOf(server, { scopes: ["read", "write"] });
   const messages: NewMessage[] = [
@@ -165,7 +172,7 @@ it.each<[string, (periscope: Periscope) => PromiseLike<unknown>, object]>([
   ["sync", (periscope) => periscope.sync(create("page-1")), { contextId: "page-1", duplicate: true }],
   ["syncAll", (periscope) => periscope.syncAll([create("page-1")]), { synced: 0, duplicates: 1, failed: 0 }],
   ["delete", (periscope) => periscope.delete("there"), { deleted: true }],
-])("takes effect once when an answer is lost: %s", async (_, call, expected) => {
+])("takes effect once if an answer is lost: %s", async (_, call, expected) => {
   await using server = await TestServer.start();
   const sure = await clientOf(server);
   await sure.sync(create("there"));
@@ -175,7 +182,7 @@ it.each<[string, (periscope: Periscope) => PromiseLike<unknown>, object]>([
   expect(left.toSorted()).toEqual("deleted" in expected ? [] : ["page-1", "there"]);
 });
 
-it("waits for the end of the server's own window, and goes on", async () => {
+it("waits until the server's rate limit resets, then continues", async () => {
   await using server = await TestServer.start({ rateLimits: { ...budgets, search: 1 } });
   server.clock.now = Date.parse("2026-01-31T12:00:59.500Z");
   const statuses: number[] = [];
@@ -194,7 +201,7 @@ it("waits for the end of the server's own window, and goes on", async () => {
   expect([attempts, statuses]).toEqual([2, [200, 429, 200]]);
 });
 
-it("asks for another key when the one it has is revoked", async () => {
+it("asks for another key when its key is revoked", async () => {
   await using server = await TestServer.start();
   const first = await server.client();
   const second = await server.client({ userId: first.userId });
@@ -251,7 +258,7 @@ const ways: Record<ErrorCode, (server: TestServer) => Promise<unknown>> = {
   },
   unavailable: async (server) => {
     const periscope = await clientOf(server);
-    // A connection that is open already is answered while the server closes.
+    // A connection that is already open is answered while the server closes.
     await periscope.current();
     const closed = server.close();
     const error = await failureOf(periscope.current({}, once));
@@ -260,7 +267,7 @@ const ways: Record<ErrorCode, (server: TestServer) => Promise<unknown>> = {
   },
 };
 
-/** What some errors know beside their code. */
+/** What some errors carry beside their code. */
 const details: Partial<Record<ErrorCode, object>> = {
   rate_limited: { name: "RateLimitError", limit: 3, remaining: 0, resetAt: new Date("2026-01-31T12:01:00Z"), retryAfterMs: 50_000 },
   payload_too_large: { name: "PayloadTooLargeError", maxBytes: limits.bodyBytesMax },
@@ -279,14 +286,14 @@ describe("every error of the service", () => {
     ["current", (periscope) => periscope.current()],
     ["get", (periscope) => periscope.get("page-1")],
     ["delete", (periscope) => periscope.delete("page-1")],
-  ])("a wrong baseUrl is no lack of contexts: %s", async (_, call) => {
+  ])("a wrong baseUrl is reported as such: %s", async (_, call) => {
     await using server = await TestServer.start();
     const periscope = await clientOf(server);
     for (const baseUrl of [`${new URL(server.baseUrl).origin}/other`, `${server.baseUrl.slice(0, -1)}9`]) {
       const error = await failureOf(call(periscope.with({ baseUrl })));
       expect(error).toMatchObject({ name: "NotFoundError", message: expect.stringContaining("check baseUrl") });
     }
-    // What is below the version's prefix is answered elsewhere in the service.
+    // Unknown paths below the version prefix are answered elsewhere in the service.
     const elsewhere: typeof fetch = (input) => {
       const request = new Request(input);
       return fetch(new Request(request.url.replace("/context/", "/contexts/"), request));
@@ -295,7 +302,7 @@ describe("every error of the service", () => {
     expect(error).toMatchObject({ name: "NotFoundError", message: expect.stringContaining("check baseUrl") });
   });
 
-  it("another user's context is theirs to delete alone", async () => {
+  it("another user's context cannot be read or deleted", async () => {
     await using server = await TestServer.start();
     await (await clientOf(server)).sync(create("theirs"));
     const other = await clientOf(server);

@@ -5,7 +5,7 @@ type Row = Record<string, unknown>;
 
 /** Tables that say what is stored, and the columns that tell when, or in which run, they were written. */
 const tables: Record<string, readonly string[]> = {
-  users: [],
+  users: ["revision"],
   contexts: [],
   tombstones: ["deletedAt", "storedAt"],
   processed_messages: [],
@@ -13,11 +13,8 @@ const tables: Record<string, readonly string[]> = {
   extension_errors: [],
   privacy_rules: [],
   privacy_progress: ["run", "finishedAt", "updatedAt"],
-  search_vectors: [],
-  search_pairs: [],
+  search_terms: [],
   search_owners: [],
-  context_counts: [],
-  search_pending: ["version"],
 };
 
 /** All that a database holds, row by row, with the words of the search index; what differs from run to run left out unless wanted. */
@@ -27,9 +24,7 @@ export function dumpOf(file: string, { withTimes = false } = {}): Record<string,
   closing.defer(() => db.close());
   const dump: Record<string, Row[]> = {};
   for (const [table, times] of Object.entries(tables)) {
-    const rows = db
-      .prepare<[], Row>(`SELECT * FROM ${table} ORDER BY 1, 2${["processed_messages", "context_counts"].includes(table) ? ", 3" : ""}`)
-      .all();
+    const rows = db.prepare<[], Row>(`SELECT * FROM ${table} ORDER BY 1, 2${table === "processed_messages" ? ", 3" : ""}`).all();
     dump[table] = withTimes ? rows : rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !times.includes(name))));
   }
   return { ...dump, words: wordsOf(db) };

@@ -1,8 +1,7 @@
 import Database from "better-sqlite3";
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
-import { headerAt } from "../src/search/analysis/term-vector.js";
-import { openStorage } from "../src/storage/open-storage.js";
+import { engineOf } from "../src/storage/engines.js";
 import { createMessage, deleteMessage, updateMessage } from "./messages.js";
 import { rowsOf } from "./database-dump.js";
 import { type RawFile, rawFiles, uniqueWord, wordsIn } from "./stored-bytes.js";
@@ -66,34 +65,26 @@ const config = (word: string, minute: number) => ({
   payload: { config: { theme: word } },
 });
 
-/**
- * How the headers of contexts' vectors begin in the search index: with a hash of their titles, of which each has another word. And some of their
- * filters of pairs, of which each says something else.
- */
-function vectorsOf(file: string): string[] {
-  const vectors = rowsOf<{ vector: Buffer }>(file, "SELECT vector FROM search_vectors");
-  const filters = rowsOf<{ pairs: Buffer }>(file, "SELECT pairs FROM search_pairs WHERE seq % 6 = 0");
-  return [
-    ...vectors.map(({ vector }) => vector.toString("latin1", headerAt, headerAt + 12)),
-    ...filters.map(({ pairs }) => pairs.toString("latin1")),
-  ];
+/** A stretch of each context's stored terms, from behind the start, which all have alike. */
+function termsOf(file: string): string[] {
+  return rowsOf<{ terms: Buffer }>(file, "SELECT terms FROM search_terms").map(({ terms }) => terms.toString("latin1", 24, 64));
 }
 
-const vectorsIn = (files: readonly RawFile[], vectors: readonly string[]) =>
-  vectors.filter((vector) => files.some(({ bytes }) => bytes.includes(vector)));
+const termsIn = (files: readonly RawFile[], terms: readonly string[]) =>
+  terms.filter((stretch) => files.some(({ bytes }) => bytes.includes(stretch)));
 
-const storageOf = (server: TestServer) => openStorage({ databaseUrl: server.config.databaseUrl, searchTimeoutMs: 1000 });
+const storageOf = (server: TestServer) => engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 1000 });
 
 it("leaves nothing of what was deleted or replaced in any file, once the database is cleared", async () => {
   await using server = await TestServer.start();
   const client = await server.client();
   const files = () => rawFiles(server.config.dataDir);
   const stored = await fill(client, 240);
-  const vectors = vectorsOf(server.databaseFile);
+  const terms = termsOf(server.databaseFile);
   const { gone, live } = await removeMost(client, stored);
-  const liveVectors = vectorsOf(server.databaseFile);
-  const goneVectors = vectors.filter((vector) => !liveVectors.includes(vector));
-  expect([goneVectors.length, liveVectors.length]).toEqual([200, 140]);
+  const liveTerms = termsOf(server.databaseFile);
+  const goneTerms = terms.filter((stretch) => !liveTerms.includes(stretch));
+  expect([goneTerms.length, liveTerms.length]).toEqual([180, 120]);
   const [before, after] = [uniqueWord(), uniqueWord()];
   const ids = [uniqueWord(), uniqueWord()];
   await client.sync({ ...config(before, 1), id: ids[0] });
@@ -108,8 +99,8 @@ it("leaves nothing of what was deleted or replaced in any file, once the databas
   expect(wordsIn(files(), gone)).toEqual([]);
   expect(wordsIn(files(), live)).toEqual(live);
   // Rows that small may leave a copy where SQLite has moved one: only a database that is written anew has none.
-  expect(vectorsIn(files(), goneVectors).length).toBeLessThan(5);
-  expect(vectorsIn(files(), liveVectors)).toEqual(liveVectors);
+  expect(termsIn(files(), goneTerms).length).toBeLessThan(5);
+  expect(termsIn(files(), liveTerms)).toEqual(liveTerms);
 
   // The index is in one piece now, which goes another way.
   const { fields, words } = marked("one", 800);
@@ -121,7 +112,7 @@ it("leaves nothing of what was deleted or replaced in any file, once the databas
   expect(wordsIn(files(), words)).toEqual([]);
 
   await storage.scrub({ rebuild: true });
-  expect(vectorsIn(files(), goneVectors)).toEqual([]);
+  expect(termsIn(files(), goneTerms)).toEqual([]);
   expect(wordsIn(files(), [...gone, ...words])).toEqual([]);
 
   const found = await client.get(`/context/search?query=${live.at(-3)}`);
@@ -149,7 +140,7 @@ it("holds for a deleted user when the command has ended, beside a running server
   await using server = await TestServer.start();
   const [leaving, staying] = [await server.client(), await server.client()];
   const gone = [...(await fill(leaving, 60)).values()].flat();
-  const goneVectors = vectorsOf(server.databaseFile);
+  const goneTerms = termsOf(server.databaseFile);
   const live = [...(await fill(staying, 20)).values()].flat();
   const settings = uniqueWord();
   await leaving.sync(config(settings, 1));
@@ -157,7 +148,7 @@ it("holds for a deleted user when the command has ended, beside a running server
   expect(await command.run("users", "delete", leaving.userId, "--yes", "--data-dir", server.config.dataDir)).toMatchObject({ code: 0 });
   const files = rawFiles(server.config.dataDir);
   expect(wordsIn(files, [...gone, settings])).toEqual([]);
-  expect(vectorsIn(files, goneVectors)).toEqual([]);
+  expect(termsIn(files, goneTerms)).toEqual([]);
   const named = files.filter(({ bytes }) => bytes.includes(leaving.userId)).map(({ file }) => file);
   expect(named).toEqual([]);
   expect(wordsIn(files, live)).toEqual(live);

@@ -42,8 +42,8 @@ function messageOfSize(size: number): string {
   return message().padEnd(size, " ");
 }
 
-describe("an encoded body", () => {
-  it.each(encodings)("is decoded from $name, in one piece or in parts", async ({ name, encode }) => {
+describe("a compressed body", () => {
+  it.each(encodings)("is accepted as $name, in one piece or in parts", async ({ name, encode }) => {
     expect((await post(encode(message()), { "Content-Encoding": name })).status).toBe(201);
     expect((await post(encode(message()), { "Content-Encoding": name.toUpperCase() })).status).toBe(201);
     const bytes = encode(message());
@@ -51,30 +51,30 @@ describe("an encoded body", () => {
     expect((await post(parts, { "Content-Encoding": name })).status).toBe(201);
   });
 
-  it.each(["zstd", "compress", "gzip, br", "x", "base64"])("is 415 in %s", async (encoding) => {
+  it.each(["zstd", "compress", "gzip, br", "x", "base64"])("is 415 for the Content-Encoding %s", async (encoding) => {
     expectError(await post(message(), { "Content-Encoding": encoding }), "unsupported_media_type");
   });
 
-  it.each(encodings)("is 400 when it is not $name, or ends too early", async ({ name, encode }) => {
+  it.each(encodings)("is 400 if it is not $name, or ends too early", async ({ name, encode }) => {
     expectError(await post("this is not compressed", { "Content-Encoding": name }), "bad_request");
     expectError(await post(encode(message()).subarray(0, 40), { "Content-Encoding": name }), "bad_request");
   });
 });
 
-describe.each([...targets, { name: "mcp", target: { method: "POST", path: "/mcp" } }])("the bound of 16 MiB at $name", ({ target }) => {
+describe.each([...targets, { name: "mcp", target: { method: "POST", path: "/mcp" } }])("the limit of 16 MiB at $name", ({ target }) => {
   const tooLarge = (answer: RawAnswer) => {
     expectError(answer, "payload_too_large");
     expect(answer.body.maxBytes).toBe(limits.bodyBytesMax);
   };
 
-  it("takes a body of just that size, decoded or not", async () => {
+  it("accepts a body of exactly that size, compressed or not", async () => {
     const body = messageOfSize(limits.bodyBytesMax);
-    // What is said of the message itself does not matter here.
+    // Whether the message itself is valid does not matter here.
     for (const answer of [await post(body, {}, target), await post(gzipSync(body), { "Content-Encoding": "gzip" }, target)])
       expect(answer.body).not.toHaveProperty("maxBytes");
   });
 
-  it("is 413 with maxBytes for one byte more, by its length, in parts, and once decoded", async () => {
+  it("is 413 with maxBytes for one byte more, also chunked or compressed", async () => {
     const body = messageOfSize(limits.bodyBytesMax + 1);
     expect(body).toHaveLength(16_777_217);
     tooLarge(await post(body, {}, target));
@@ -83,7 +83,7 @@ describe.each([...targets, { name: "mcp", target: { method: "POST", path: "/mcp"
     for (const { name, encode } of encodings) tooLarge(await post(encode(body), { "Content-Encoding": name }, target));
   });
 
-  it("is 413 for a bomb of 20 KB", async () => {
+  it("is 413 for a decompression bomb of 20 KB", async () => {
     const bomb = gzipSync(" ".repeat(20 * 1_048_576));
     expect(bomb.length).toBeLessThan(25_000);
     tooLarge(await post(bomb, { "Content-Encoding": "gzip" }, target));
@@ -91,7 +91,7 @@ describe.each([...targets, { name: "mcp", target: { method: "POST", path: "/mcp"
   });
 });
 
-describe("the type of a body", () => {
+describe("the Content-Type of a body", () => {
   it.each([
     "application/json",
     "APPLICATION/JSON",
@@ -120,8 +120,8 @@ describe("the type of a body", () => {
   });
 });
 
-describe("a body that is no message", () => {
-  it("is 400 when there is none", async () => {
+describe("an invalid body", () => {
+  it("is 400 if it is missing", async () => {
     expectError(await post(undefined), "bad_request");
     expectError(await post("", { "Content-Length": "0" }), "bad_request");
     expectError(await post([], { "Transfer-Encoding": "chunked" }), "bad_request");
@@ -142,20 +142,20 @@ describe("a body that is no message", () => {
   });
 });
 
-describe("the way a body arrives", () => {
-  it("may be without a length, in many parts", async () => {
+describe("how a body arrives", () => {
+  it("may be chunked, without a length", async () => {
     const bytes = Buffer.from(message());
     const parts = Array.from(bytes, (_byte, index) => bytes.subarray(index, index + 1));
     expect((await post(parts)).status).toBe(201);
   });
 
-  it("does not matter where no body is read", async () => {
+  it("is ignored on routes that take no body", async () => {
     const headers = { Authorization: `Bearer ${client.key}`, "Content-Type": "text/plain", "Content-Length": "7" };
     const answer = await rawRequest(server.baseUrl, { path: "/api/v1/context/history", headers, body: "ignored" });
     expect(answer.status).toBe(200);
   });
 
-  it("may break off: the server goes on, and nothing stays behind that would hold up its end", async () => {
+  it("may break off, which does not delay a shutdown", async () => {
     await using own = await TestServer.start({ shutdownTimeoutMs: 600_000 });
     const sender = await own.client();
     const { hostname, port } = new URL(own.baseUrl);

@@ -23,36 +23,25 @@ const raw = (path: string, method = "GET", headers: Record<string, string> = {})
 const named = routes.map((route) => ({ name: route.name, route }));
 
 describe("paths and methods", () => {
-  it("GET /context/sync is 405, and says what the path takes", async () => {
+  it("GET /context/sync is 405 with Allow: POST", async () => {
     const answer = await client.get("/context/sync");
     expectError(answer, "method_not_allowed");
     expect(answer.headers.get("allow")).toBe("POST");
   });
 
-  it("Allow names HEAD where GET is served", async () => {
+  it("Allow names HEAD beside GET", async () => {
     expect((await client.send("POST", "/context/history")).headers.get("allow")).toBe("GET, HEAD");
     expect((await client.send("PUT", "/context/some-id")).headers.get("allow")?.split(", ").sort()).toEqual(["DELETE", "GET", "HEAD"]);
   });
 
-  it.each([
-    "/api/v1",
-    "/api/v1/",
-    "/api/v1/context",
-    "/api/v1/context/",
-    "/api/v1/nothing",
-    "/api/v1/context/history/",
-    "/api/v1//context/history",
-    "/api/v1/context/../context/history",
-    "/api/v1/context/%2e%2e/history",
-    "/api/v2/context/history",
-    "/",
-    "/admin",
-    "/openapi.json",
-  ])("%s is not found, for a body of the contract's shape", async (path) => {
-    expectError(await raw(path), "not_found");
+  it("unknown paths are 404", async () => {
+    const below = ["", "/", "/context", "/context/", "/nothing", "/context/history/", "//context/history", "/context/../context/history"];
+    const unknown = [...below, "/context/%2e%2e/history"].map((path) => `/api/v1${path}`);
+    for (const path of [...unknown, "/api/v2/context/history", "/", "/admin", "/openapi.json", "/api/v1/docs/"])
+      expectError(await raw(path), "not_found");
   });
 
-  it("a path whose encoding is broken is 400 or 404, never an internal error", async () => {
+  it("a path with broken encoding is 400 or 404", async () => {
     expect((await raw("/api/v1/context/%zz")).status).toBe(400);
     expectError(await raw("/api/v1/context/%zz"), "bad_request");
     expectError(await raw("/api/v1/context/%ff"), "bad_request");
@@ -61,7 +50,7 @@ describe("paths and methods", () => {
   });
 
   it.each(["http://elsewhere.example:80", "HTTPS://elsewhere.example", "http://[::1]:3000"])(
-    "takes the absolute form of a request's target: %s",
+    "accepts the absolute form of a request target: %s",
     async (origin) => {
       expect((await raw(`${origin}/api/v1/context/history?limit=7`)).body).toMatchObject({ total: 1, limit: 7 });
       expect((await raw(`${origin}/healthz`)).body).toEqual({ status: "ok" });
@@ -83,50 +72,44 @@ describe("paths and methods", () => {
     },
   );
 
-  it("HEAD of what is not there is 404 without a body", async () => {
+  it("HEAD of an unknown context is 404 without a body", async () => {
     const answer = await raw("/api/v1/context/nobody-has-it", "HEAD");
     expect([answer.status, answer.text]).toEqual([404, ""]);
   });
 });
 
-describe("numbers in a query", () => {
-  it.each(["5.0", "5.00000000000000000001", "5.5", "5.", "+5", " 5", "5e0", "0x5", ""])(
-    "limit=%j is no whole number: 400",
-    async (text) => {
-      const answer = await raw(`/api/v1/context/history?limit=${encodeURIComponent(text)}`);
-      expectError(answer, "bad_request");
-      expect(answer.body.details).toMatchObject([{ path: "limit" }]);
-    },
-  );
-
-  it("limit=5 is one", async () => {
-    expect((await raw("/api/v1/context/history?limit=5")).body.limit).toBe(5);
-  });
+it("a number in a query must be whole, else 400", async () => {
+  for (const text of ["5.0", "5.00000000000000000001", "5.5", "5.", "+5", " 5", "5e0", "0x5", ""]) {
+    const answer = await raw(`/api/v1/context/history?limit=${encodeURIComponent(text)}`);
+    expectError(answer, "bad_request");
+    expect(answer.body.details).toMatchObject([{ path: "limit" }]);
+  }
+  expect((await raw("/api/v1/context/history?limit=5")).body.limit).toBe(5);
 });
 
 describe("the request id", () => {
-  it.each(["a", "7d0f6d5e-3b0c-4c7e-9d25-0f6f3c0d7a41", "A.b_c-9", "x".repeat(64)])("is the caller's own: %s", async (id) => {
-    const answer = await raw("/api/v1/context/nobody-has-it", "GET", { "X-Request-Id": id });
-    expect([answer.headers.get("x-request-id"), answer.body.requestId]).toEqual([id, id]);
-    expect((await raw("/api/v1/context/history", "GET", { "X-Request-Id": id })).headers.get("x-request-id")).toBe(id);
+  it("is the caller's own if it is safe to repeat", async () => {
+    for (const id of ["a", "7d0f6d5e-3b0c-4c7e-9d25-0f6f3c0d7a41", "A.b_c-9", "x".repeat(64)]) {
+      const answer = await raw("/api/v1/context/nobody-has-it", "GET", { "X-Request-Id": id });
+      expect([answer.headers.get("x-request-id"), answer.body.requestId]).toEqual([id, id]);
+    }
   });
 
-  it.each(["", " ", "x".repeat(65), "<script>", "a b", 'a"b', "é", "../../etc", "a,b", "{}"])("is a new one in place of %j", async (id) => {
-    const answer = await raw("/api/v1/context/nobody-has-it", "GET", { "X-Request-Id": id });
-    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    expect(answer.body.requestId).toBe(answer.headers.get("x-request-id"));
-  });
-
-  it("differs from request to request", async () => {
-    const ids = await Promise.all(Array.from({ length: 20 }, async () => (await raw("/healthz")).headers.get("x-request-id")));
-    expect(new Set(ids).size).toBe(20);
+  it("is a new one otherwise", async () => {
+    const ids: unknown[] = [];
+    for (const id of ["", " ", "x".repeat(65), "<script>", "a b", 'a"b', "é", "../../etc", "a,b", "{}"]) {
+      const answer = await raw("/api/v1/context/nobody-has-it", "GET", { "X-Request-Id": id });
+      expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+      ids.push(answer.body.requestId);
+    }
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
 describe("the rate limits", () => {
   const start = Date.UTC(2026, 0, 31, 12, 0, 59, 999);
 
-  it("are budgets apart from each other, one for each group", async () => {
+  it("are separate budgets, one for each group of routes", async () => {
     const { rateLimits } = server.config;
     await using own = await TestServer.start({ rateLimits: { ...rateLimits, sync: 11, batchSync: 12, read: 13, search: 14, delete: 15 } });
     own.clock.now = start;
@@ -142,7 +125,7 @@ describe("the rate limits", () => {
     expect([...left.keys()].sort()).toEqual(["batchSync", "delete", "read", "search", "sync"]);
   });
 
-  it("begin anew with each minute; errors count as well", async () => {
+  it("reset every minute, and count errors too", async () => {
     await using own = await TestServer.start({ rateLimits: { ...server.config.rateLimits, read: 2 } });
     const caller = await own.client();
     own.clock.now = start;
@@ -162,10 +145,10 @@ describe("the rate limits", () => {
   });
 });
 
-describe("the keyless routes", () => {
+describe("pages without a key", () => {
   const keyless = ["/healthz", "/readyz", "/api/v1/openapi.json", "/api/v1/docs", "/api/v1/docs/scalar.js"];
 
-  it.each(keyless)("%s needs no key, draws on no budget and has no rate headers", async (path) => {
+  it.each(keyless)("%s needs no key, takes from no budget and has no rate headers", async (path) => {
     await using own = await TestServer.start({ rateLimits: { ...server.config.rateLimits, anonymous: 1, read: 1 } });
     for (const method of ["GET", "GET", "HEAD", "GET"]) {
       const answer = await rawRequest(own.baseUrl, { path, method });
@@ -176,7 +159,7 @@ describe("the keyless routes", () => {
     expect((await rawRequest(own.baseUrl, { path: "/api/v1/context/current" })).headers.get("x-ratelimit-remaining")).toBe("0");
   });
 
-  it.each(keyless)("%s is 405 for every method that it does not have, with no key and on no budget", async (path) => {
+  it.each(keyless)("%s is 405 for every method but GET and HEAD", async (path) => {
     await using own = await TestServer.start({ rateLimits: { ...server.config.rateLimits, anonymous: 1 } });
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
       const answer = await rawRequest(own.baseUrl, { path, method });
@@ -191,7 +174,7 @@ describe("the keyless routes", () => {
     expect((await rawRequest(own.baseUrl, { path: "/api/v1/context/current" })).headers.get("x-ratelimit-remaining")).toBe("0");
   });
 
-  it("say what they are", async () => {
+  it("answer what they are for", async () => {
     expect((await raw("/healthz")).body).toEqual({ status: "ok" });
     expect((await raw("/readyz")).body).toEqual({ status: "ready" });
     const document = await raw("/api/v1/openapi.json");
@@ -200,7 +183,7 @@ describe("the keyless routes", () => {
   });
 });
 
-describe.each(["/api/v1/context/current", "/mcp"])("access from other origins to %s", (path) => {
+describe.each(["/api/v1/context/current", "/mcp"])("CORS for %s", (path) => {
   const page = "https://app.example";
   const extension = "chrome-extension://abcdefghijklmnopabcdefghijklmnop";
   const preflight = { "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type" };
@@ -208,14 +191,14 @@ describe.each(["/api/v1/context/current", "/mcp"])("access from other origins to
   const from = (own: TestServer, origin: string, method = "GET", headers = {}) =>
     rawRequest(own.baseUrl, { path, method, headers: { Origin: origin, ...headers } });
 
-  it("is off by default, for pages and for extensions", async () => {
+  it("is off by default", async () => {
     for (const origin of [page, extension, "null"]) {
       expect(corsHeaders((await from(server, origin)).headers)).toEqual([]);
       expect(corsHeaders((await from(server, origin, "OPTIONS", preflight)).headers)).toEqual([]);
     }
   });
 
-  it("is given to a listed origin only, exactly", async () => {
+  it("allows exactly the listed origins", async () => {
     await using own = await TestServer.start({ corsOrigins: [page] });
     const { headers } = await from(own, page);
     expect(headers.get("access-control-allow-origin")).toBe(page);
@@ -238,7 +221,7 @@ describe.each(["/api/v1/context/current", "/mcp"])("access from other origins to
     }
   });
 
-  it("is given to extensions when the operator says so, and then to no page", async () => {
+  it("allows extensions, and no page, with CORS_EXTENSIONS", async () => {
     await using own = await TestServer.start({ corsExtensions: true });
     for (const origin of [extension, "moz-extension://7d0f6d5e-3b0c-4c7e-9d25-0f6f3c0d7a41"])
       expect((await from(own, origin)).headers.get("access-control-allow-origin")).toBe(origin);
@@ -246,7 +229,7 @@ describe.each(["/api/v1/context/current", "/mcp"])("access from other origins to
       expect(corsHeaders((await from(own, origin)).headers)).toEqual([]);
   });
 
-  it("answers a preflight without a key and without drawing on a budget", async () => {
+  it("answers a preflight without a key or a budget", async () => {
     await using own = await TestServer.start({ corsOrigins: [page], rateLimits: { ...server.config.rateLimits, anonymous: 1 } });
     for (let count = 0; count < 3; count++) {
       const answer = await from(own, page, "OPTIONS", preflight);
@@ -260,7 +243,7 @@ describe.each(["/api/v1/context/current", "/mcp"])("access from other origins to
   });
 });
 
-describe("what is not HTTP", () => {
+describe("a request that is not valid HTTP", () => {
   const send = async (own: TestServer, text: string): Promise<RawAnswer> => {
     const { hostname, port } = new URL(own.baseUrl);
     const socket = connect(Number(port), hostname);
@@ -278,25 +261,25 @@ describe("what is not HTTP", () => {
   };
 
   const broken: Array<[string, string]> = [
-    ["a line that is none", "hello\r\n\r\n"],
-    ["a method that is none", "G@T / HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["no request line", "hello\r\n\r\n"],
+    ["an unknown method", "G@T / HTTP/1.1\r\nHost: x\r\n\r\n"],
     ["headers over 16 KiB", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
     ["raw bytes in the line", "GET /api/v1/context/history?tabId=\xe9 HTTP/1.1\r\nHost: x\r\n\r\n"],
     [
-      "a broken part of a body",
+      "a broken chunk",
       "POST /api/v1/context/sync HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     ],
     ["two lengths", "POST /api/v1/context/sync HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n"],
     ["no Host", "GET /api/v1/context/history HTTP/1.1\r\nConnection: close\r\n\r\n"],
-    ["an expectation that nobody meets", "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: banana\r\nConnection: close\r\n\r\n"],
+    ["an unknown expectation", "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: banana\r\nConnection: close\r\n\r\n"],
   ];
 
-  it.each(broken)("is 400 in the contract's shape: %s", async (_what, text) => {
+  it.each(broken)("is 400 with the usual error body: %s", async (_what, text) => {
     expectError(await send(server, text), "bad_request");
     expect((await client.get("/context/history")).status).toBe(200);
   });
 
-  it.each(broken)("draws on the budget of its address, and is 400 past it too: %s", async (_what, text) => {
+  it.each(broken)("takes from the budget of its address, and stays 400 past it: %s", async (_what, text) => {
     await using own = await TestServer.start({ rateLimits: { ...server.config.rateLimits, anonymous: 2 } });
     own.clock.now = Date.UTC(2026, 0, 31, 12, 0, 59);
     expect((await rawRequest(own.baseUrl, { path: "/api/v1/context/current" })).headers.get("x-ratelimit-remaining")).toBe("1");
@@ -307,7 +290,7 @@ describe("what is not HTTP", () => {
     }
   });
 
-  it("HTTP/1.0 needs no Host, and its expectations are not heard", async () => {
+  it("HTTP/1.0 needs no Host, and its Expect header is ignored", async () => {
     for (const header of ["", "Expect: banana\r\n"])
       expect(await send(server, `GET /healthz HTTP/1.0\r\n${header}\r\n`)).toMatchObject({ status: 200, body: { status: "ok" } });
   });

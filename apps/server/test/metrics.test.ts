@@ -15,7 +15,7 @@ async function scrape(server: TestServer): Promise<PrometheusText> {
   return parsePrometheusText(text);
 }
 
-it("counts requests by method, route and status, and how long each route took", async () => {
+it("counts requests by method, route and status, with durations by route", async () => {
   await using server = await TestServer.start();
   const client = await server.client();
   for (let i = 0; i < 3; i++) expect((await client.get("/context/history")).status).toBe(200);
@@ -45,12 +45,12 @@ it("counts requests by method, route and status, and how long each route took", 
   expect(metrics.value("periscope_http_requests_total")).toBe(12);
   expect(metrics.value("periscope_http_request_duration_seconds_count", { route: "/context/history" })).toBe(4);
   expect(metrics.value("periscope_http_request_duration_seconds_sum", { route: "/context/history" })).toBeGreaterThan(0);
-  // The one that asks.
+  // The scrape itself.
   expect(metrics.value("periscope_http_requests_in_flight")).toBe(1);
   expect((await scrape(server)).value("periscope_http_requests_total", { route: "/metrics", status: "200" })).toBe(1);
 });
 
-it("tells version and process, and each server counts for itself", async () => {
+it("reports version and process, for each server on its own", async () => {
   await using server = await TestServer.start();
   await using other = await TestServer.start();
   await (await server.client()).get("/context/history");
@@ -63,7 +63,7 @@ it("tells version and process, and each server counts for itself", async () => {
   expect((await scrape(other)).value("periscope_http_requests_total")).toBe(0);
 });
 
-it("counts what a spent budget refuses", async () => {
+it("counts requests refused by a rate limit", async () => {
   const plenty = 1000;
   const rateLimits = { sync: plenty, batchSync: 1, read: 2, search: plenty, delete: plenty, anonymous: 1 };
   await using server = await TestServer.start({ rateLimits });
@@ -72,7 +72,7 @@ it("counts what a spent budget refuses", async () => {
   for (let i = 0; i < 5; i++) await client.get("/context/history");
   for (let i = 0; i < 3; i++) await client.batch([createMessage()]);
   for (let i = 0; i < 3; i++) await rawRequest(server.baseUrl, { path: "/api/v1/context/current" });
-  // Answered 404 all the same.
+  // Answered 404, not 429.
   for (let i = 0; i < 2; i++) await rawRequest(server.baseUrl, { path: "/nothing" });
   const metrics = await scrape(server);
   const refused = metrics.samples.filter(({ name }) => name === "periscope_http_rate_limited_total");
@@ -83,7 +83,7 @@ it("counts what a spent budget refuses", async () => {
   });
 });
 
-it("counts messages by type and outcome, and what the privacy filter did with contexts that were written", async () => {
+it("counts messages by type and outcome, and what the privacy filter did", async () => {
   await using server = await TestServer.start({ privacyPolicy: { blockedSites: ["blocked.example"] } });
   const client = await server.client();
   const page = (id: string, url: string, fields: Record<string, unknown> = {}) =>
@@ -134,7 +134,7 @@ it("counts messages by type and outcome, and what the privacy filter did with co
   ]);
 });
 
-it("counts messages of which nothing was stored because their request failed", async () => {
+it("counts the messages of a failed request as failed", async () => {
   await using server = await TestServer.start();
   const client = await server.client();
   await failInserts(server, "processed_messages");
@@ -145,7 +145,7 @@ it("counts messages of which nothing was stored because their request failed", a
   expect(metrics.value("periscope_privacy_contexts_total")).toBe(0);
 });
 
-it("counts searches that ran out of their time", async () => {
+it("counts searches that timed out", async () => {
   await using server = await TestServer.start({ searchTimeoutMs: 1 });
   const client = await server.client();
   await client.sync(createMessage());
@@ -197,7 +197,7 @@ const listening = [{ host: "0.0.0.0", loopback: ["127.0.0.1"] }, ...(hasIpv6 ? [
 /** Addresses of this machine that others reach it at, if it has any. */
 const ownAddresses = addresses.filter(({ internal, family }) => !internal && family === "IPv4").map(({ address }) => address);
 
-/** What a path that nothing answers is answered. */
+/** The path looks like one that does not exist. */
 async function expectNothingThere(origin: string, headers: Record<string, string> = {}): Promise<void> {
   const [asked, unknown] = [
     await rawRequest(origin, { path: "/metrics", headers }),
@@ -210,31 +210,27 @@ async function expectNothingThere(origin: string, headers: Record<string, string
   expect((await rawRequest(origin, { method: "POST", path: "/metrics", headers })).status).toBe(404);
 }
 
-it.each(listening)(
-  "METRICS=local, the default, on $host: who asks from this machine and not through a proxy",
-  async ({ host, loopback }) => {
-    await using server = await TestServer.start({ host });
-    const { port } = new URL(server.baseUrl);
-    for (const name of loopback) {
-      const origin = `http://${name}:${port}`;
-      expect((await rawRequest(origin, { path: "/metrics" })).status).toBe(200);
-      for (const header of ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"])
-        await expectNothingThere(origin, { [header]: "127.0.0.1" });
-      await expectNothingThere(origin, { "X-Forwarded-For": "" });
-    }
-    for (const name of ownAddresses) await expectNothingThere(`http://${name}:${port}`);
-    // Of what was refused the metrics do not say that it was for them.
-    const metrics = parsePrometheusText((await rawRequest(`http://127.0.0.1:${port}`, { path: "/metrics" })).text);
-    expect(metrics.value("periscope_http_requests_total", { route: "/metrics" })).toBe(loopback.length);
-  },
-);
+it.each(listening)("METRICS=local (default) on $host: only this machine, and not through a proxy", async ({ host, loopback }) => {
+  await using server = await TestServer.start({ host });
+  const { port } = new URL(server.baseUrl);
+  for (const name of loopback) {
+    const origin = `http://${name}:${port}`;
+    expect((await rawRequest(origin, { path: "/metrics" })).status).toBe(200);
+    for (const header of ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"]) await expectNothingThere(origin, { [header]: "127.0.0.1" });
+    await expectNothingThere(origin, { "X-Forwarded-For": "" });
+  }
+  for (const name of ownAddresses) await expectNothingThere(`http://${name}:${port}`);
+  // Of what was refused the metrics do not say that it was for them.
+  const metrics = parsePrometheusText((await rawRequest(`http://127.0.0.1:${port}`, { path: "/metrics" })).text);
+  expect(metrics.value("periscope_http_requests_total", { route: "/metrics" })).toBe(loopback.length);
+});
 
-it("METRICS=local does not take the word of a trusted proxy for an address", async () => {
+it("METRICS=local ignores the address that a trusted proxy names", async () => {
   await using server = await TestServer.start({ trustProxy: 1 });
   await expectNothingThere(hostOf(server), { "X-Forwarded-For": "127.0.0.1" });
 });
 
-it("METRICS=any: whoever reaches the port, also through a proxy", async () => {
+it("METRICS=any: everyone who reaches the port, also through a proxy", async () => {
   await using server = await TestServer.start({ host: "0.0.0.0", metricsReaders: "any" });
   const { port } = new URL(server.baseUrl);
   for (const host of ["127.0.0.1", ...ownAddresses]) {

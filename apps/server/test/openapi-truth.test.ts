@@ -15,7 +15,7 @@ function operationAt(path: string, method: Method): Operation {
   return operation;
 }
 
-/** What an answer has that the document does not say, or lacks that it says. */
+/** How an answer differs from the document. */
 function deviations(operation: Operation, { status, headers, body }: Answer): string[] {
   const response = new Map(responsesOf(document, operation)).get(status);
   if (!response) return [`status ${status} is not documented`];
@@ -53,7 +53,7 @@ const shownContext = new Map(responsesOf(document, get)).get(200)?.content?.["ap
 /** A client of the user whom the examples of answers name. */
 const exampleUser = (server: TestServer): Promise<TestClient> => server.client({ userId: shownContext.userId });
 
-test("the example messages do what they say", async () => {
+test("the example messages have the documented outcomes", async () => {
   await using server = await TestServer.start();
   const client = await exampleUser(server);
   for (const [name, { value }] of Object.entries(bodyExamples(sync))) {
@@ -67,7 +67,7 @@ test("the example messages do what they say", async () => {
   expect(batch.body.results[1].error).toEqual((documented as typeof batch.body).results[1].error);
 });
 
-test("reading and deleting answer as documented, with the values of the examples", async () => {
+test("reading and deleting answer as documented, with the example values", async () => {
   await using server = await TestServer.start();
   const client = await exampleUser(server);
   await client.sync(create);
@@ -90,7 +90,7 @@ test("reading and deleting answer as documented, with the values of the examples
   expect(answers[1]?.[1].body).toEqual(shownContext);
 });
 
-test("privacy rules answer as documented, with the values of the examples", async () => {
+test("privacy rules answer as documented, with the example values", async () => {
   await using server = await TestServer.start();
   server.clock.now = Date.parse("2026-01-31T12:34:57.301Z");
   const client = await exampleUser(server);
@@ -120,7 +120,7 @@ const failures: Array<[string, Operation, number, (client: TestClient, server: T
     async (_, server) => (await server.client({ scopes: ["read"] })).delete(`/context/${contextId}`),
   ],
   [
-    "a key that is bound to a privacy level",
+    "a key with a maximum privacy level",
     replaceRules,
     403,
     async (_, server) => (await server.client({ maxPrivacyLevel: "private" })).putRules({}),
@@ -166,7 +166,7 @@ const failures: Array<[string, Operation, number, (client: TestClient, server: T
     current,
     429,
     async (client, server) => {
-      // One window is enough: the clock stands still.
+      // The clock stands still, so one minute is enough.
       server.clock.now = 1_769_862_888_000;
       for (let sent = 0; sent < 600; sent++) await client.get("/context/current");
       return client.get("/context/current");
@@ -174,7 +174,7 @@ const failures: Array<[string, Operation, number, (client: TestClient, server: T
   ],
 ];
 
-describe("errors are answered as documented, in the words of the examples", () => {
+describe("errors are answered as documented, with the example messages", () => {
   test.each(failures)("%s", async (_, ...[operation, status, fail]) => {
     await using server = await TestServer.start({
       rateLimits: { sync: 600, batchSync: 600, read: 600, search: 600, delete: 600, anonymous: 600 },

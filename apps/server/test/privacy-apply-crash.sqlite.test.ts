@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import type { ApplyReport } from "../src/privacy-apply/apply.service.js";
+import type { RefilterReport } from "../src/privacy/refilter.service.js";
 import { ended, openGate, progressIn, reached, shutGate, slowDown, speedUp } from "./apply-process.js";
 import { checkWhole, dumpOf, rowsOf, writeTo } from "./database-dump.js";
 import { createMessage } from "./messages.js";
@@ -20,7 +20,7 @@ const fileOf = ({ dataDir }: Installation) => join(dataDir, "periscope.db");
 
 const source = await Installation.create();
 /** What a run makes of it that nobody disturbs. */
-let undisturbed: { report: ApplyReport; dump: ReturnType<typeof dumpOf> };
+let undisturbed: { report: RefilterReport; dump: ReturnType<typeof dumpOf> };
 
 beforeAll(async () => {
   await fill(source);
@@ -78,7 +78,7 @@ async function slowCopyOfSource(pace?: "very slow"): Promise<Installation> {
   return copy;
 }
 
-async function applyWhole(installation: Installation): Promise<ApplyReport> {
+async function applyWhole(installation: Installation): Promise<RefilterReport> {
   const { code, out, err } = await installation.run("privacy", "apply", "--json");
   expect({ code, err: withoutProgress(err) }).toEqual({ code: 0, err: "" });
   return JSON.parse(out);

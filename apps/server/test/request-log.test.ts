@@ -4,10 +4,10 @@ import { rawRequest } from "./raw-request.js";
 import { routes, sendSample } from "./sample-requests.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 
-/** Words that are sent in every place where something private may stand; none may reach the log. */
+/** Sent in every place where something private may be; must never reach the log. */
 const secret = "xylophone";
 
-it("has one line a request, which never holds a key, a query, a title, content, a header or a path that is not a route", async () => {
+it("writes one line a request, without keys, queries, content, headers or unknown paths", async () => {
   await using installation = await Installation.create({ LOG_LEVEL: "trace" });
   // Before the first start, which would print a key of its own.
   const client = await installation.client((): ServerProcess => server);

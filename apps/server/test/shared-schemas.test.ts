@@ -9,7 +9,7 @@ const isSchema = (value: unknown): value is z.ZodMiniType => typeof value === "o
 /** Every schema that the package exports, whoever uses it: server, SDK and extension share the very objects. */
 const schemas = Object.entries<unknown>(contract).flatMap(([name, schema]) => (isSchema(schema) ? [{ name, schema }] : []));
 
-/** Values of one type that stand for values of another, which a schema that coerces would take. */
+/** Values that a coercing schema would accept as another type. */
 const traps: readonly unknown[] = [
   "5",
   "0",
@@ -64,15 +64,15 @@ function verdicts(): Map<string, string[]> {
 }
 
 describe("the schemas that server and clients share", () => {
-  it.each(schemas)("$name takes no value of another type for its own", ({ schema }) => {
+  it.each(schemas)("$name coerces no value of another type", ({ schema }) => {
     const results = inputsOf(schema).map((input) => ({ input, ...z.safeParse(schema, input) }));
     expect(results.filter(({ success }) => !success)).not.toEqual([]);
     expect(results.filter(({ success, input, data }) => success && !isPartOf(data, input))).toEqual([]);
   });
 
-  it("say the same after every operation has been called, well and badly", async () => {
+  it("are not changed by calling every operation", async () => {
     const before = verdicts();
-    // Only now, so that what building the router may do to them shows as well.
+    // Imported only now, so that effects of building the router show too.
     const { TestServer } = await import("./test-server.js");
     const { inputFields, routes, sendSample, sampleOf } = await import("./sample-requests.js");
     const { createMessage } = await import("./messages.js");
@@ -96,7 +96,7 @@ describe("the schemas that server and clients share", () => {
     for (const [name, said] of after) expect({ name, said }).toEqual({ name, said: before.get(name) });
   });
 
-  it("are all there: a battery that misses them proves nothing", () => {
+  it("are all covered by this test", () => {
     expect(schemas.length).toBeGreaterThan(40);
     expect([...verdicts().values()].flat().filter((verdict) => verdict === "refused").length).toBeGreaterThan(5000);
   });

@@ -43,7 +43,7 @@ async function setUp() {
   };
 }
 
-test("a key made is a key that works, with what it was made with", async () => {
+test("a created key works, with the properties it was created with", async () => {
   await using world = await setUp();
   const { key, record } = await world.access.createKey({ userId: "ada", scopes: ["write", "read"], maxPrivacyLevel: "filtered" });
   expect(await world.access.listKeys()).toEqual([record]);
@@ -56,7 +56,7 @@ test("a key made is a key that works, with what it was made with", async () => {
   expect(await world.access.listUsers()).toEqual([{ userId: "ada", createdAt: start }]);
 });
 
-test("a key lasts as long as it was made for", async () => {
+test("a key expires on time", async () => {
   await using world = await setUp();
   const { key: relative } = await world.access.createKey({ userId: "ada", scopes: ["read"], expiresInMs: hour });
   const { key: absolute } = await world.access.createKey({ userId: "ada", scopes: ["read"], expiresAt: start + hour });
@@ -69,13 +69,13 @@ test("a key lasts as long as it was made for", async () => {
   }
 });
 
-/** What another process takes away ends at once on the embedded engine, within 5 seconds on a server: access-changes.test.ts holds the time. */
+/** Another process's change takes effect at once on SQLite, within 5 seconds on PostgreSQL. */
 async function expectRefused(world: { access: AccessService }, key: string): Promise<void> {
   const isRefused = async () => expect(await world.access.authenticate(`Bearer ${key}`)).toBeNull();
   await (testEngine() === "sqlite" ? isRefused() : vi.waitFor(isRefused, 60_000));
 }
 
-test("a key revoked here or in another process ends at once", async () => {
+test("a key revoked here or by another process ends", async () => {
   await using world = await setUp();
   await using elsewhere = await world.open();
   for (const revoking of [world.access, elsewhere.service]) {
@@ -86,7 +86,7 @@ test("a key revoked here or in another process ends at once", async () => {
   }
 });
 
-test("the keys of a user deleted here or in another process end at once", async () => {
+test("the keys of a user deleted here or by another process end", async () => {
   await using world = await setUp();
   await using elsewhere = await world.open();
   for (const deleting of [world.access, elsewhere.service]) {
@@ -97,14 +97,14 @@ test("the keys of a user deleted here or in another process end at once", async 
   }
 });
 
-test("a key made in another process works at once", async () => {
+test("a key created by another process works at once", async () => {
   await using world = await setUp();
   await using elsewhere = await world.open();
   const { key } = await elsewhere.service.createKey({ userId: "ada", scopes: ["read"] });
   expect(await world.access.authenticate(`Bearer ${key}`)).toMatchObject({ userId: "ada" });
 });
 
-test("the last use is on record", async () => {
+test("stores the time of the last use", async () => {
   await using world = await setUp();
   const { key } = await world.access.createKey({ userId: "ada", scopes: ["read"] });
   world.clock.now = start + hour;
@@ -114,14 +114,14 @@ test("the last use is on record", async () => {
 
 test.each([
   ["no scope", { scopes: [] }, "scopes"],
-  ["an end that is past", { expiresAt: start }, "expiresAt"],
-  ["no time at all", { expiresInMs: 0 }, "expiresAt"],
-  ["an end that is no date", { expiresAt: Number.NaN }, "expiresAt"],
-  ["an end past all dates", { expiresInMs: 1e300 }, "expiresAt"],
+  ["an expiry in the past", { expiresAt: start }, "expiresAt"],
+  ["no lifetime", { expiresInMs: 0 }, "expiresAt"],
+  ["an invalid expiry", { expiresAt: Number.NaN }, "expiresAt"],
+  ["an expiry beyond all dates", { expiresInMs: 1e300 }, "expiresAt"],
   ["a long name", { name: "x".repeat(129) }, "name"],
   ["a name with a line break", { name: "a\nb" }, "name"],
-  ["a user id that is none", { userId: "a b" }, "userId"],
-])("a key with %s is refused, and no user is made for it", async (...[, fields, path]) => {
+  ["an invalid user id", { userId: "a b" }, "userId"],
+])("rejects a key with %s, and creates no user for it", async (...[, fields, path]) => {
   await using world = await setUp();
   await expect(world.access.createKey({ userId: "ada", scopes: ["read"], ...fields })).rejects.toMatchObject({
     code: "bad_request",
@@ -130,7 +130,7 @@ test.each([
   expect(await world.access.listUsers()).toEqual([]);
 });
 
-test("a user id is made, or taken as given once", async () => {
+test("creates a user with a new or a given id, once", async () => {
   await using world = await setUp();
   expect(await world.access.createUser()).toEqual({ userId: expect.stringMatching(/^usr_[0-9A-HJKMNP-TV-Z]{26}$/), createdAt: start });
   await world.access.createUser("ada");
@@ -138,13 +138,13 @@ test("a user id is made, or taken as given once", async () => {
   await expect(world.access.createUser("")).rejects.toMatchObject({ code: "bad_request" });
 });
 
-test("nobody and nothing cannot be removed", async () => {
+test("rejects deleting an unknown user or key", async () => {
   await using world = await setUp();
   await expect(world.access.deleteUser("ada")).rejects.toMatchObject({ code: "not_found" });
   await expect(world.access.revokeKey("ada")).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("a key made again for a user that is there leaves the user alone", async () => {
+test("a key for an existing user leaves the user unchanged", async () => {
   await using world = await setUp();
   await world.access.createUser("ada");
   world.clock.now = start + hour;
@@ -152,14 +152,14 @@ test("a key made again for a user that is there leaves the user alone", async ()
   expect(await world.access.listUsers()).toEqual([{ userId: "ada", createdAt: start }]);
 });
 
-test("the first key is made once, with every scope", async () => {
+test("creates the first key once, with every scope", async () => {
   await using world = await setUp();
   const first = await world.access.createFirstKey();
   expect(await world.access.authenticate(`Bearer ${first?.key}`)).toMatchObject({ userId: first?.userId, scopes: new Set(allScopes) });
   expect(await world.access.createFirstKey()).toBeNull();
 });
 
-test("the first key is one, however many processes make it at once", async () => {
+test("creates one first key if several processes try at once", async () => {
   await using world = await setUp();
   await using elsewhere = await world.open();
   const made = await Promise.all(Array.from({ length: 6 }, (_, index) => (index % 2 ? elsewhere.service : world.access).createFirstKey()));

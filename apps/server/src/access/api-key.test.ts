@@ -4,7 +4,7 @@ import { hashApiKey, keyIdOf, newApiKey, sameHash } from "./api-key.js";
 
 const keyId = "01HZX3Y9K8M7N6P5Q4R3S2T1V0";
 
-test("a key carries its id and 43 characters of secret", () => {
+test("a key contains its id and a secret of 43 characters", () => {
   const key = newApiKey(keyId, randomBytes);
   expect(key).toMatch(/^psk_01HZX3Y9K8M7N6P5Q4R3S2T1V0_[0-9A-Za-z]{43}$/);
   expect(keyIdOf(key)).toBe(keyId);
@@ -18,7 +18,7 @@ test.each([
   expect(newApiKey(keyId, (size) => new Uint8Array(size).fill(byte))).toBe(`psk_${keyId}_${secret}`);
 });
 
-test("the secret takes 32 random bytes", () => {
+test("the secret is made of 32 random bytes", () => {
   const sizes: number[] = [];
   newApiKey(keyId, (size) => {
     sizes.push(size);
@@ -39,7 +39,7 @@ test.each([
   `PSK_${keyId}_${"a".repeat(43)}`,
   ` psk_${keyId}_${"a".repeat(43)}`,
   `psk_${keyId}_${"a".repeat(43)}\n`,
-])("not the shape of a key: %j", (text) => {
+])("rejects %j, which has not the shape of a key", (text) => {
   expect(keyIdOf(text)).toBeNull();
 });
 
@@ -48,7 +48,7 @@ test("the hash is SHA-256 of the whole key in hex", () => {
   expect(hashApiKey("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 });
 
-test("hashes are compared whole", () => {
+test("compares whole hashes", () => {
   const hash = hashApiKey("one");
   expect(sameHash(hash, hashApiKey("one"))).toBe(true);
   expect(sameHash(hash, hashApiKey("two"))).toBe(false);

@@ -56,14 +56,14 @@ function setUp(changes: Partial<KeyRecord> = {}) {
   return Object.assign(world, authenticator, { attempt: () => authenticator.authenticate(`Bearer ${key}`) });
 }
 
-test("a key names its user, scopes and level", async () => {
+test("a key identifies its user, scopes and level", async () => {
   const { attempt, keyId } = setUp();
   const expected = { userId: "usr_ada", keyId, scopes: new Set(["read", "write"]), maxPrivacyLevel: "private" };
   expect(await attempt()).toEqual(expected);
   expect(await attempt()).toEqual(expected);
 });
 
-test.each(["Bearer ", "bearer ", "BEARER ", "Bearer    "])("scheme %j is accepted", async (scheme) => {
+test.each(["Bearer ", "bearer ", "BEARER ", "Bearer    "])("accepts the scheme %j", async (scheme) => {
   const { authenticate, key } = setUp();
   expect(await authenticate(scheme + key)).not.toBeNull();
 });
@@ -79,18 +79,18 @@ test.each([
   ["two schemes", (key: string) => `Bearer ${key}, Bearer ${key}`],
   ["a key in another case", (key: string) => `Bearer ${key.toUpperCase()}`],
   ["a broken key", (key: string) => `Bearer ${key.slice(0, -1)}`],
-])("%s is nobody, without a look at the store", async (_, header) => {
+])("rejects %s without asking the store", async (_, header) => {
   const world = setUp();
   expect(await world.authenticate(header(world.key))).toBeNull();
   expect(world.reads).toBe(0);
 });
 
-test("an unknown key is nobody, also with another key's secret", async () => {
+test("rejects an unknown key id with a known secret", async () => {
   const { authenticate, key } = setUp();
   expect(await authenticate(`Bearer ${key.replace("01HZX", "01HZY")}`)).toBeNull();
 });
 
-test("a known id with a wrong secret is nobody, before and after the right one", async () => {
+test("rejects a wrong secret before and after the right one", async () => {
   const world = setUp();
   const wrong = `Bearer ${newApiKey(world.keyId, randomBytes)}`;
   expect(await world.authenticate(wrong)).toBeNull();
@@ -99,14 +99,14 @@ test("a known id with a wrong secret is nobody, before and after the right one",
   expect(await world.attempt()).not.toBeNull();
 });
 
-test("a key that verified is not read again", async () => {
+test("reads a verified key once", async () => {
   const world = setUp();
   await world.attempt();
   await world.attempt();
   expect(world.reads).toBe(1);
 });
 
-test("what did not verify is not remembered", async () => {
+test("does not cache a wrong secret", async () => {
   const world = setUp();
   const wrong = `Bearer ${newApiKey(world.keyId, randomBytes)}`;
   await world.authenticate(wrong);
@@ -122,7 +122,7 @@ test("a key revoked by another process ends with the next request", async () => 
   expect(await world.attempt()).toBeNull();
 });
 
-test("a key removed by this process ends with the next request", async () => {
+test("a key deleted by this process ends with the next request", async () => {
   const world = setUp();
   await world.attempt();
   world.record = null;
@@ -130,7 +130,7 @@ test("a key removed by this process ends with the next request", async () => {
   expect(await world.attempt()).toBeNull();
 });
 
-test("a key revoked while it is being read is not remembered as valid", async () => {
+test("a key revoked while it is read is not cached as valid", async () => {
   const world = setUp();
   world.beforeRead = async () => {
     world.record = { ...world.record!, revokedAt: start };
@@ -141,7 +141,7 @@ test("a key revoked while it is being read is not remembered as valid", async ()
   expect(await world.attempt()).toBeNull();
 });
 
-test("a change elsewhere costs one reading", async () => {
+test("a change by another process costs one read", async () => {
   const world = setUp();
   await world.attempt();
   world.revision++;
@@ -150,7 +150,7 @@ test("a change elsewhere costs one reading", async () => {
   expect(world.reads).toBe(2);
 });
 
-test("a key expires on time, read afresh or remembered", async () => {
+test("a key expires on time, cached or not", async () => {
   const world = setUp({ expiresAt: start + 1000 });
   world.now = start + 999;
   expect(await world.attempt()).not.toBeNull();
@@ -160,7 +160,7 @@ test("a key expires on time, read afresh or remembered", async () => {
   expect(await world.attempt()).toBeNull();
 });
 
-test("the last use is written once a minute, even when the key is read again", async () => {
+test("writes the last use once a minute", async () => {
   const world = setUp();
   for (const after of [0, 1, minute - 1, minute, minute + 1, 3 * minute]) {
     world.now = start + after;
@@ -172,14 +172,14 @@ test("the last use is written once a minute, even when the key is read again", a
   expect(world.touches).toEqual([start, start + minute, start + 3 * minute]);
 });
 
-test("a use written before the start counts", async () => {
+test("does not write a last use again within a minute of the stored one", async () => {
   const world = setUp({ lastUsedAt: start - 1000 });
   await world.attempt();
   await nextTurn();
   expect(world.touches).toEqual([]);
 });
 
-test("writing the last use neither delays nor fails a request; a failure is told", async () => {
+test("a request neither waits for nor fails with the write of the last use", async () => {
   const world = setUp();
   const failure = new Error("database is locked");
   world.beforeTouch = () => Promise.reject(failure);
@@ -191,7 +191,7 @@ test("writing the last use neither delays nor fails a request; a failure is told
   expect(await world.attempt()).not.toBeNull();
 });
 
-test("a store that fails is not taken for an unknown key", async () => {
+test("rejects when the store fails", async () => {
   const world = setUp();
   world.beforeRead = async () => {
     throw new Error("database is gone");
@@ -199,7 +199,7 @@ test("a store that fails is not taken for an unknown key", async () => {
   await expect(world.attempt()).rejects.toThrow("database is gone");
 });
 
-test("however many keys there are, memory holds 10,000", async () => {
+test("caches at most 10,000 keys", async () => {
   const keys = Array.from({ length: 10_001 }, (_, n) => newApiKey(`01HZX3Y9K8M7N6P5Q4R3S${String(n).padStart(5, "0")}`, randomBytes));
   const byId = new Map(keys.map((key) => [key.slice(4, 30), { ...setUp().record!, keyId: key.slice(4, 30), hash: hashApiKey(key) }]));
   const read: string[] = [];

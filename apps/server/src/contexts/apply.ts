@@ -310,7 +310,8 @@ class Draft {
 
   view(contextId: string, at: number): void {
     const slot = this.#slot(contextId);
-    if (slot.after) slot.after = { ...slot.after, viewedAt: latest(slot.after.viewedAt, at), lastSeenAt: latest(slot.after.lastSeenAt, at) };
+    if (slot.after)
+      slot.after = { ...slot.after, viewedAt: latest(slot.after.viewedAt, at), lastSeenAt: latest(slot.after.lastSeenAt, at) };
   }
 
   remove(contextId: string, at: number): void {
@@ -345,7 +346,16 @@ class Draft {
       else if (before) viewed.push({ contextId, viewedAt: after.viewedAt, lastSeenAt: after.lastSeenAt });
       else if (search) created.push({ ...after, search });
     }
-    return { created, replaced, viewed, removed, revived, processed: this.#processed, extensions: [...this.#extensions.values()], errors: this.#errors };
+    return {
+      created,
+      replaced,
+      viewed,
+      removed,
+      revived,
+      processed: this.#processed,
+      extensions: [...this.#extensions.values()],
+      errors: this.#errors,
+    };
   }
 
   #slot(contextId: string): Slot {

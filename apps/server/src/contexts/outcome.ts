@@ -1,4 +1,11 @@
-import { type ErrorCode, type ItemErrorCode, type ItemResult, isRetryableItemError, MessageType, type SyncResult } from "@periscope/schemas";
+import {
+  type ErrorCode,
+  type ItemErrorCode,
+  type ItemResult,
+  isRetryableItemError,
+  MessageType,
+  type SyncResult,
+} from "@periscope/schemas";
 import { DomainError } from "../domain-error.js";
 import type { Metrics } from "../metrics/metrics.js";
 

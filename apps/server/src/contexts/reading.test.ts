@@ -49,7 +49,10 @@ describe("current", () => {
     await store(client, captured("c", 5, true));
     const again = createMessage({ timestamp: "2026-01-31T12:00:09Z", context: captured("c", 2, true) });
     expect((await client.sync(again)).status).toBe(201);
-    expect((await client.get("/context/c")).body).toMatchObject({ timestamp: "2026-01-02T00:00:00.000Z", viewedAt: "2026-01-05T00:00:00.000Z" });
+    expect((await client.get("/context/c")).body).toMatchObject({
+      timestamp: "2026-01-02T00:00:00.000Z",
+      viewedAt: "2026-01-05T00:00:00.000Z",
+    });
     await client.sync(updateMessage("c", { capturedAt: "2026-01-07T00:00:00Z" }, { timestamp: "2026-01-31T12:00:10Z" }));
     expect((await client.get("/context/c")).body.viewedAt).toBe("2026-01-07T00:00:00.000Z");
   });

@@ -131,11 +131,7 @@ function wantedRows(accepted: readonly AcceptedMessage[]): Parameters<UserDataSt
   const contextIds = new Set<string>();
   for (const { message } of accepted) {
     const named =
-      message.type === "heartbeat"
-        ? message.payload?.contextId
-        : "context" in message.payload
-          ? message.payload.context.id
-          : undefined;
+      message.type === "heartbeat" ? message.payload?.contextId : "context" in message.payload ? message.payload.context.id : undefined;
     if (named !== undefined) contextIds.add(named);
   }
   return { messages: accepted.map(({ extensionId, message }) => ({ extensionId, messageId: message.id })), contextIds: [...contextIds] };

@@ -208,7 +208,11 @@ describe("heartbeat, config and error", () => {
   it("counts a heartbeat as a view of its context, the latest one", async () => {
     const client = await server.client();
     await client.sync(createMessage({ context: { id: "c" } }));
-    for (const [contextId, minute] of [["c", 5], ["c", 3], ["unknown", 9]] as const)
+    for (const [contextId, minute] of [
+      ["c", 5],
+      ["c", 3],
+      ["unknown", 9],
+    ] as const)
       expect((await client.sync(heartbeat(contextId, `2026-01-31T12:0${minute}:00Z`))).status).toBe(201);
     expect((await client.sync({ id: "bare", type: "heartbeat", timestamp: "2026-01-31T12:03:00Z" })).status).toBe(201);
     const latest = "2026-01-31T12:05:00.000Z";

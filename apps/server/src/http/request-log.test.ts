@@ -1,17 +1,58 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import express, { type ErrorRequestHandler } from "express";
+import { pino } from "pino";
 import { expect, test } from "vitest";
-import { describeFailure } from "./request-log.js";
+import { unavailable } from "../domain-error.js";
+import { createMetrics } from "../metrics/metrics.js";
+import { sendError } from "./errors.js";
+import { describeFailure, requestLog } from "./request-log.js";
 
-test("a failure is told without its message, however its lines look", () => {
-  const cause = Object.assign(new TypeError("Unexpected token, at\n    at secret (file.ts:1:1)\n    at secret"), { code: "E_SECRET" });
-  const told = describeFailure(new RangeError("secret", { cause }));
-  expect(told).toMatchObject({ kind: "RangeError", code: undefined, cause: { kind: "TypeError", code: "E_SECRET" } });
-  expect(JSON.stringify(told)).not.toContain("secret");
-  expect(told["frames"]).toEqual(expect.arrayContaining([expect.stringMatching(/^at .*request-log\.test\.ts/)]));
+/** The log line of a request that fails with an error. */
+async function lineFor(thrown: unknown): Promise<Record<string, unknown>> {
+  const line = Promise.withResolvers<string>();
+  const logger = pino({ base: null }, { write: line.resolve });
+  const answer: ErrorRequestHandler = (error: unknown, _req, res, _next) => sendError(res, error);
+  const app = express()
+    .use(requestLog({ logger, metrics: createMetrics("0.0.0"), newRequestId: () => "id" }))
+    .use(() => {
+      throw thrown;
+    })
+    .use(answer);
+  await using server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  return JSON.parse(await line.promise) as Record<string, unknown>;
+}
+
+test.each([
+  [
+    "an unexpected error with a known cause",
+    Object.assign(new Error("secret"), { code: "SQLITE_IOERR" }),
+    500,
+    "The disk under the database fails.",
+  ],
+  ["a full disk", Object.assign(new Error("secret"), { code: "SQLITE_FULL" }), 503, "The disk is full."],
+  ["an expected 503", unavailable("The search took too long.", 1), 503, "The search took too long."],
+  ["an unknown error", new Error("secret"), 500, undefined],
+])("the log names the reason of %s", async (_, thrown, status, reason) => {
+  const line = await lineFor(thrown);
+  expect(line).toMatchObject({ status, requestId: "id" });
+  expect(line["reason"]).toBe(reason);
+  expect(JSON.stringify(line)).not.toContain("secret");
 });
 
-test("an error whose message was changed, or that has no stack, has no frames; what is no error has a kind", () => {
+test("describes a failure without its message, even if lines of the message look like frames", () => {
+  const cause = Object.assign(new TypeError("Unexpected token, at\n    at secret (file.ts:1:1)\n    at secret"), { code: "E_SECRET" });
+  const described = describeFailure(new RangeError("secret", { cause }));
+  expect(described).toMatchObject({ kind: "RangeError", code: undefined, cause: { kind: "TypeError", code: "E_SECRET" } });
+  expect(JSON.stringify(described)).not.toContain("secret");
+  expect(described["frames"]).toEqual(expect.arrayContaining([expect.stringMatching(/^at .*request-log\.test\.ts/)]));
+});
+
+test("describes an error without usable stack by its kind alone", () => {
   const changed = new Error("before\n    at secret");
-  // Written down when it is first asked for.
+  // The stack is written down when it is first read.
   expect(changed.stack).toContain("at secret");
   changed.message = "something else";
   expect(describeFailure(changed)).toMatchObject({ kind: "Error", frames: [] });

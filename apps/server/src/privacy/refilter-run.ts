@@ -119,7 +119,7 @@ export class RefilterRun {
   async #runParts(): Promise<"done" | "stopped" | "changedRules" | "moved"> {
     const { onLeft, isStopped } = this.options;
     for (const part of this.#parts()) {
-      for (let position: RefilterPosition | null = part.first; position; ) {
+      for (let position: RefilterPosition | null = part.first; position;) {
         const page: RefilterPage | null = await this.#read(position);
         if (!page) return "done";
         if (position.contexts) onLeft(page.contextsLeft);

@@ -1,6 +1,6 @@
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import { unavailable } from "../domain-error.js";
-import { sourceThreadOptions } from "../source-resolver.js";
+import { sourceThreadOptions } from "./source-threads.js";
 import type { WorkerMessage } from "./worker.js";
 
 /**
@@ -79,7 +79,7 @@ const waitingMaxDefault = 256;
 /** Users that are remembered for their use of time before those without any are dropped. */
 const usersKept = 1_000;
 
-/** Starts a pool with one thread; others start when they are needed, and end when they have rested for 30 seconds. */
+/** Starts a pool with one thread. Others start when they are needed, and end after 30 seconds without a task. */
 export function createWorkerPool<Tasks extends TaskTypes>(options: WorkerPoolOptions): WorkerPool<Tasks> {
   return new FairPool(options) as WorkerPool<TaskTypes> as WorkerPool<Tasks>;
 }
@@ -103,7 +103,7 @@ class FairPool implements WorkerPool<TaskTypes> {
       if (this.#isClosed) throw new WorkerLost("The worker pool is closed.");
       const user = this.#user(userId);
       if (user.waiting.length >= this.#waitingMax)
-        throw unavailable("Too many contexts of this user are waiting to be processed; try again shortly.", 1);
+        throw unavailable("Too many requests of this user are waiting to be processed; try again shortly.", 1);
       user.waiting.push({ name, input, user, cpuMsMax, resolve, reject });
       this.#assign();
     });
@@ -136,9 +136,7 @@ class FairPool implements WorkerPool<TaskTypes> {
     const running = (user: User) =>
       [...this.#threads].reduce((sum, { task, givenAt }) => (task?.user === user ? sum + now - givenAt : sum), 0);
     const usedBy = new Map(waiting.map((user) => [user, usedLately(user, now) + running(user)]));
-    const [first] = waiting
-      .filter((user) => user.running < runningMax)
-      .sort((a, b) => (usedBy.get(a) ?? 0) - (usedBy.get(b) ?? 0));
+    const [first] = waiting.filter((user) => user.running < runningMax).sort((a, b) => (usedBy.get(a) ?? 0) - (usedBy.get(b) ?? 0));
     return first;
   }
 
@@ -215,7 +213,9 @@ class FairPool implements WorkerPool<TaskTypes> {
 
   #rest(thread: Thread): void {
     thread.worker.unref();
-    thread.rest = setTimeout(() => void this.#end(thread, new WorkerLost("The thread ended.")), restMs).unref();
+    // One stays, so that a request after a quiet time need not wait for a thread to start.
+    const end = () => void (this.#threads.size > 1 && this.#end(thread, new WorkerLost("The thread ended.")));
+    thread.rest = setTimeout(end, restMs).unref();
   }
 
   /** Ends a thread; the task that it has is rejected with `reason`. */

@@ -4,15 +4,19 @@ import type { ServerTasks } from "./tasks.js";
 // Entry of a worker thread. It runs one task at a time.
 
 /** What each task runs, loaded when it is needed first. */
-const tasks: { [Name in keyof ServerTasks]: () => Promise<(input: ServerTasks[Name]["input"]) => Awaitable<ServerTasks[Name]["output"]>> } = {
-  search: async () => (await import("../storage/sqlite/search.js")).runSearchTask,
-  filter: async () => (await import("../contexts/filter-task.js")).runFilterTask,
-};
+const tasks: { [Name in keyof ServerTasks]: () => Promise<(input: ServerTasks[Name]["input"]) => Awaitable<ServerTasks[Name]["output"]>> } =
+  {
+    search: async () => (await import("../storage/sqlite/search.js")).runSearchTask,
+    filter: async () => (await import("../contexts/filter-task.js")).runFilterTask,
+  };
 
 type Awaitable<T> = T | Promise<T>;
 
 /** What a thread says: that the task's code is loaded, then what came of the task. */
-export type WorkerMessage = { startedCpuMs: number | undefined } | { output: unknown } | { error: Error; kept: { name: string; code?: unknown } };
+export type WorkerMessage =
+  | { startedCpuMs: number | undefined }
+  | { output: unknown }
+  | { error: Error; kept: { name: string; code?: unknown } };
 
 const port = parentPort;
 port?.on("message", ({ name, input }: { name: keyof ServerTasks; input: ServerTasks[keyof ServerTasks]["input"] }) => {

@@ -6,43 +6,43 @@ import { sample } from "./example-values.js";
 import { describe, describeParameters, type ParameterDocs, type SchemaDoc } from "./schema-doc.js";
 import { optionalTabFields } from "./tab-fields.js";
 
-const metadataText = `A flat JSON object of strings, numbers and booleans that the sender attaches; searched beside the text. At most ${limits.metadataBytesMax} bytes of JSON.`;
+const metadataText = `A flat JSON object of strings, numbers and booleans, attached by the sender. It is searched too. At most ${limits.metadataBytesMax} bytes of JSON.`;
 
 export const contextDocs: readonly SchemaDoc[] = [
   describe(ContextType, {
     id: "ContextType",
-    description: "What part of a page a context is a snapshot of.",
+    description: "What a context is a snapshot of.",
     examples: ["page"],
     values: {
       page: "the whole page",
-      selection: "what the user selected",
+      selection: "the text that the user selected",
       element: "one element of the page",
       form: "a form; its content is a JSON array of `{name, type, label?, autocomplete?, filled, value?}`",
-      media: "an image, a video or a sound",
-      navigation: "a move from one page to another",
+      media: "an image, a video or audio",
+      navigation: "a navigation from one page to another",
       custom: "anything else that the sender captures",
     },
   }),
   describe(ContentFormat, {
     id: "ContentFormat",
-    description: "How `content` is written.",
+    description: "The format of `content`.",
     examples: ["text"],
     values: { text: "plain text", html: "HTML", markdown: "Markdown" },
   }),
   describe(PrivacyLevel, {
     id: "PrivacyLevel",
-    description: "How much of a context is kept, in rising order of strictness.",
+    description: "How much of a context is stored, from the loosest to the strictest level.",
     examples: ["private"],
     values: {
-      public: "the page as captured, without secrets (passwords, tokens, keys, card numbers), which no level keeps",
-      private: "also without financial and government identifiers; the default",
-      filtered: "also without every other identifier that the filter finds; HTML reduced to text, form values dropped",
-      restricted: "only that the user was there: origin, times and tab state",
+      public: "the page as captured, without secrets (passwords, tokens, keys, card numbers), which are never stored",
+      private: "also without financial and government identifiers; this is the default",
+      filtered: "also without all other identifiers that the filter finds; HTML becomes text, form values are dropped",
+      restricted: "only the visit: origin, times and tab state",
     },
   }),
   describe(Redactions, {
     id: "Redactions",
-    description: "What the privacy filter removed, as counts per kind; never a removed value.",
+    description: "What the privacy filter removed: a count for each kind, never a removed value.",
     examples: [{ email: 2, card: 1 }],
   }),
   describe(Metadata, {
@@ -68,7 +68,7 @@ export const contextDocs: readonly SchemaDoc[] = [
       id: { description: "The tab's identifier.", examples: [sample.tabId] },
       url: { description: "The tab's address.", examples: [sample.url] },
       title: { description: "The tab's title.", examples: [sample.title] },
-      isActive: "Whether the tab was the one in front in its window.",
+      isActive: "Whether the tab was the active one in its window.",
       isLoading: "Whether the tab was still loading.",
       windowId: { description: "Number of the browser window that held the tab.", examples: [1] },
       lastUpdated: "When this state was read.",
@@ -105,26 +105,26 @@ export const contextDocs: readonly SchemaDoc[] = [
     ],
     fields: {
       contextId: "Identifier of this snapshot.",
-      userId: "The user who generated it.",
-      type: "What part of the page it is a snapshot of.",
+      userId: "The user it belongs to.",
+      type: "What it is a snapshot of.",
       url: { description: "Address of the page.", examples: [sample.url] },
       title: { description: "Title of the page.", examples: [sample.title] },
       content: {
         description:
-          "Extracted page content: text, HTML or Markdown, as `contentFormat` says. Whole, or the part that `maxChars` and `contentCursor` ask for.",
+          "Extracted page content, in the format of `contentFormat`. Whole, or the part selected by `maxChars` and `contentCursor`.",
         examples: [sample.content],
       },
-      contentFormat: "How `content` is written.",
+      contentFormat: "The format of `content`.",
       tabId: "The browser tab it was captured in.",
       extensionId: "The extension instance that sent it.",
       timestamp: "When it was captured.",
-      privacyLevel: "The level in force: the one asked for, or a stricter one that the filter chose.",
+      privacyLevel: "The effective level: the requested one, or a stricter one chosen by the filter.",
       tabMetadata: "State of the tab at capture time.",
       metadata: { description: metadataText, examples: [{ readingSeconds: 74 }] },
       viewedAt: "When the person last looked at it; absent for a page that was captured in the background and never viewed.",
       lastSeenAt: "Time of the last heartbeat that names it; absent when there was none.",
       nextContentCursor: {
-        description: "There while the content goes on past this part: send it as `contentCursor` for the next one.",
+        description: "Present while there is more content. Send it as `contentCursor` to get the next part.",
       },
     },
   }),
@@ -132,11 +132,11 @@ export const contextDocs: readonly SchemaDoc[] = [
 
 const contentWindow = {
   maxChars: {
-    description: `The most UTF-16 units of \`content\` to answer, 1 to ${limits.maxCharsMax}; never splits a surrogate pair. When there is more, the answer has \`nextContentCursor\`. Without it the content comes whole.`,
+    description: `Maximum length of \`content\` in UTF-16 units, 1 to ${limits.maxCharsMax}. Surrogate pairs are never split. If there is more, the answer has \`nextContentCursor\`. Default: the whole content.`,
     examples: [4_000],
   },
   contentCursor: {
-    description: "Where to go on reading `content`: the `nextContentCursor` of the answer before. Opaque.",
+    description: "Where to continue reading `content`: the `nextContentCursor` of the previous answer. Opaque.",
   },
 };
 
@@ -146,7 +146,7 @@ export const contextParameterDocs: readonly ParameterDocs[] = [
   describeParameters(CurrentQuery, {
     tabId: { description: "Only contexts of this tab.", examples: [sample.tabId] },
     extensionId: {
-      description: "Only contexts of this extension instance: one of several devices of a user.",
+      description: "Only contexts of this extension instance, which means of one device.",
       examples: [sample.extensionId],
     },
     ...contentWindow,

@@ -24,15 +24,15 @@ const older = {
 export const historyDocs: readonly SchemaDoc[] = [
   describe(HistoryItem, {
     id: "HistoryItem",
-    description: "A context in a page of history: without its content.",
+    description: "A context in a page of history, without its content.",
     examples: [newer],
     fields: {
       contextId: "Identifier of the snapshot.",
-      type: "What part of the page it is a snapshot of.",
+      type: "What it is a snapshot of.",
       url: { description: "Address of the page.", examples: [sample.url] },
       title: { description: "Title of the page.", examples: [sample.title] },
       timestamp: "When it was captured.",
-      privacyLevel: "The level in force.",
+      privacyLevel: "The effective privacy level.",
     },
   }),
   describe(HistoryPage, {
@@ -41,11 +41,11 @@ export const historyDocs: readonly SchemaDoc[] = [
     examples: [{ contexts: [newer, older], total: 1_284, limit: 2, offset: 0, nextCursor: sample.historyCursor }],
     fields: {
       contexts: "The contexts of this page, by capture time descending, then by context id.",
-      total: { description: "Contexts that the filters let through, on all pages.", examples: [1_284], keywords: { minimum: 0 } },
-      limit: { description: "The page size in force.", examples: [50], keywords: { minimum: 1 } },
-      offset: { description: "The offset in force.", examples: [0], keywords: { minimum: 0 } },
+      total: { description: "Number of matching contexts on all pages.", examples: [1_284], keywords: { minimum: 0 } },
+      limit: { description: "The page size that was used.", examples: [50], keywords: { minimum: 1 } },
+      offset: { description: "The offset that was used.", examples: [0], keywords: { minimum: 0 } },
       nextCursor: {
-        description: "There while there is more: send it as `cursor`, with the same filters, for the next page.",
+        description: "Present while there is more. Send it as `cursor`, with the same filters, to get the next page.",
         examples: [sample.historyCursor],
       },
     },
@@ -54,13 +54,13 @@ export const historyDocs: readonly SchemaDoc[] = [
 
 export const historyParameterDocs: readonly ParameterDocs[] = [
   describeParameters(HistoryQuery, {
-    limit: { description: `Contexts a page, 1 to ${limits.historyLimitMax}.`, examples: [50] },
+    limit: { description: `Contexts per page, 1 to ${limits.historyLimitMax}.`, examples: [50] },
     offset: { description: "How many contexts to skip. For deep paging use `cursor`.", examples: [0] },
     cursor: {
       description:
-        "Where the page before ended: its `nextCursor`. Opaque; stable while contexts come and go, at the same cost however deep. Not together with an `offset` above 0.",
+        "The `nextCursor` of the previous page. Opaque. Pages stay stable while contexts are added and deleted, and deep pages cost no more than the first. Cannot be combined with an `offset` above 0.",
     },
-    since: { description: "Start of the range of capture times, inclusive; must be before `until`.", examples: ["2026-01-01T00:00:00Z"] },
+    since: { description: "Start of the range of capture times, inclusive. Must be before `until`.", examples: ["2026-01-01T00:00:00Z"] },
     until: { description: "End of the range, exclusive.", examples: ["2026-02-01T00:00:00Z"] },
     type: { description: "Only contexts of this type.", examples: ["page"] },
     privacyLevel: { description: "Only contexts at this level.", examples: ["private"] },

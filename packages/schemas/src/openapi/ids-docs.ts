@@ -4,12 +4,12 @@ import { Timestamp } from "../timestamp.js";
 import { sample } from "./example-values.js";
 import { describe, type SchemaDoc } from "./schema-doc.js";
 
-const opaque = `1 to ${limits.idCharsMax} characters, well-formed text without NUL.`;
+const opaque = `1 to ${limits.idCharsMax} characters of well-formed Unicode without NUL.`;
 
 export const idsDocs: readonly SchemaDoc[] = [
   describe(ContextId, {
     id: "ContextId",
-    description: `Identifier of a context, unique per user: the sender's own \`id\`, kept as sent, or \`ctx_\` and a ULID made by the server. Reserved, and so refused: ${reservedContextIds.map((id) => `\`${id}\``).join(", ")}.`,
+    description: `Identifier of a context, unique for each user: the sender's own \`id\`, or \`ctx_\` and a ULID made by the server. Reserved: ${reservedContextIds.map((id) => `\`${id}\``).join(", ")}.`,
     examples: [sample.contextId],
   }),
   describe(UserId, {
@@ -19,7 +19,7 @@ export const idsDocs: readonly SchemaDoc[] = [
   }),
   describe(MessageId, {
     id: "MessageId",
-    description: `Identifier of a message, unique per user and extension instance: the same message sent again under it changes nothing. ${opaque}`,
+    description: `Identifier of a message, unique for each user and extension instance. Sending the same message again changes nothing. ${opaque}`,
     examples: [sample.messageId],
   }),
   describe(ExtensionId, {
@@ -29,13 +29,13 @@ export const idsDocs: readonly SchemaDoc[] = [
   }),
   describe(TabId, {
     id: "TabId",
-    description: `Identifier of a browser tab, as the extension names it. ${opaque}`,
+    description: `Identifier of a browser tab, chosen by the extension. ${opaque}`,
     examples: [sample.tabId],
   }),
   describe(Timestamp, {
     id: "Timestamp",
     description:
-      "A point in time: RFC 3339 / ISO 8601 with an offset, in the years 0000 to 9999 of UTC. Any offset is accepted; answers are in UTC with millisecond precision.",
+      "A point in time: RFC 3339 / ISO 8601 with an offset, in the years 0000 to 9999. Any offset is accepted; answers are in UTC with millisecond precision.",
     examples: [sample.capturedAt, "2026-01-31T13:34:56+01:00"],
   }),
 ];

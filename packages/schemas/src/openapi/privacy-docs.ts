@@ -16,15 +16,15 @@ const entries = `At most ${limits.privacyRulesMax}.`;
 
 const fields = {
   blockedSites: {
-    description: `Sites of which nothing is stored, on top of those that the operator blocks. ${entries}`,
+    description: `Sites of which nothing is stored, in addition to those that the operator blocks. ${entries}`,
     examples: [rules.blockedSites],
   },
   siteRules: {
-    description: `Levels for single sites. One raises the level of its site; or it lowers it where a category of sites has raised it, but to \`private\` at the lowest, and never below what the operator asks for. Of two that cover a page the more specific holds. ${entries}`,
+    description: `Privacy levels for single sites. A rule can raise the level of its site. It can also lower a level that the site's category raised, down to \`private\`, but never below the operator's minimum. If two rules match a page, the more specific one applies. ${entries}`,
     examples: [rules.siteRules],
   },
   denyList: {
-    description: `Names, addresses and other words of the user's own, each of 2 to ${limits.deniedCharsMax} characters, that are removed from level \`filtered\` on, and from what \`config\` and \`error\` messages carry: as whole words, whatever their case. ${entries}`,
+    description: `Words to remove, such as names and addresses, each 2 to ${limits.deniedCharsMax} characters. They are matched as whole words, ignoring case. They are removed from contexts at level \`filtered\`, and from \`config\` and \`error\` messages. ${entries}`,
     examples: [rules.denyList],
   },
 };
@@ -32,28 +32,28 @@ const fields = {
 export const privacyDocs: readonly SchemaDoc[] = [
   describe(PrivacyRules, {
     id: "PrivacyRules",
-    description: `A user's own privacy rules; they replace those before as a whole. At most ${limits.privacyRulesBytesMax} bytes of JSON.`,
-    examples: { rules: { summary: "Two sites that are not kept, two levels, two things that nobody is to read", value: rules } },
+    description: `A user's own privacy rules. They replace all previous rules. At most ${limits.privacyRulesBytesMax} bytes of JSON.`,
+    examples: { rules: { summary: "Two blocked sites, two levels, two words to remove", value: rules } },
     fields,
   }),
   describe(StoredPrivacyRules, {
     id: "StoredPrivacyRules",
-    description: "A user's own privacy rules as they are stored: sites in the form in which they match.",
+    description: "A user's own privacy rules as stored, with sites in normalized form.",
     examples: {
-      rules: { summary: "The rules that hold", value: { ...rules, updatedAt: sample.storedAt } },
-      none: { summary: "None were ever set", value: { blockedSites: [], siteRules: [], denyList: [], updatedAt: null } },
+      rules: { summary: "The current rules", value: { ...rules, updatedAt: sample.storedAt } },
+      none: { summary: "No rules were ever set", value: { blockedSites: [], siteRules: [], denyList: [], updatedAt: null } },
     },
-    fields: { ...fields, updatedAt: "When they were set; null when they never were." },
+    fields: { ...fields, updatedAt: "When the rules were last set; null if they never were." },
   }),
   describe(SiteRule, {
     id: "SiteRule",
     description: "The level for one site.",
     examples: [rules.siteRules[0]],
-    fields: { site: "The site.", level: "The level at which the site is stored, unless something else asks for a stricter one." },
+    fields: { site: "The site.", level: "The level for the site, unless something else requires a stricter one." },
   }),
   describe(Site, {
     id: "Site",
-    description: `A host with everything below it, optionally with a path prefix; without scheme, port, \`?\` and \`#\`, at most ${limits.siteCharsMax} characters. It is stored as it is matched: the host in lower case and ASCII (\`xn--…\`) without \`www.\`, the path percent-encoded without a slash at its end.`,
+    description: `A host and its subdomains, optionally with a path prefix. Without scheme, port, \`?\` and \`#\`, at most ${limits.siteCharsMax} characters. It is normalized: the host in lower case and ASCII (\`xn--…\`) without \`www.\`, the path percent-encoded without a trailing slash.`,
     examples: ["example.com/health", "bank.example"],
   }),
 ];

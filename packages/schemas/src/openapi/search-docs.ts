@@ -22,42 +22,42 @@ export const searchDocs: readonly SchemaDoc[] = [
     description: "A context that a search found.",
     examples: [hit],
     fields: {
-      contextId: "Identifier of the snapshot; `GET /context/{contextId}` has all of it.",
-      type: "What part of the page it is a snapshot of.",
+      contextId: "Identifier of the snapshot. `GET /context/{contextId}` returns all of it.",
+      type: "What it is a snapshot of.",
       url: { description: "Address of the page.", examples: [sample.url] },
       title: { description: "Title of the page.", examples: [sample.title] },
       snippet: {
-        description: `Excerpt around the best match, at most ${limits.snippetCharsMax} characters of plain text; the start of the content when only url or title matched.`,
+        description: `Excerpt around the best match, at most ${limits.snippetCharsMax} characters of plain text. The start of the content if only url or title matched.`,
         examples: [hit.snippet],
       },
       timestamp: "When it was captured.",
-      privacyLevel: "The level in force.",
+      privacyLevel: "The effective privacy level.",
       relevance: {
-        description: "How well it matches, 0.0 to 1.0, higher is better; comparable across queries. 1.0 when only `urlPattern` was given.",
+        description: "How well it matches, from 0.0 to 1.0. Comparable across queries. 1.0 if only `urlPattern` was given.",
         examples: [0.83],
       },
     },
   }),
   describe(SearchPage, {
     id: "SearchPage",
-    description: "A page of search results, best first; those as good as each other newest first.",
+    description: "A page of search results, best first. Equally good results are sorted newest first.",
     examples: [{ results: [hit], total: 1, totalIsExact: true, query: "rollback journal", limit: 20, offset: 0 }],
     fields: {
-      results: "The contexts found; `relevance` never increases down the list.",
+      results: "The contexts found, by decreasing `relevance`.",
       total: {
-        description: `Matches on all pages; past ${limits.searchTotalMax} it is ${limits.searchTotalMax}.`,
+        description: `Number of matches on all pages, at most ${limits.searchTotalMax}.`,
         examples: [1],
         keywords: { minimum: 0 },
       },
-      totalIsExact: "False when there may be more matches than `total` says; or fewer, where a phrase was looked for in many long pages.",
+      totalIsExact: "False if `total` is not exact: there may be more matches, or for phrases in many long pages fewer.",
       query: { description: 'Echo of `query`; `""` when only `urlPattern` was given.', examples: ["rollback journal"] },
       correctedQuery: {
         description:
-          "The query that was answered instead, when nothing has all the words of `query` and one of them is a typing error away from a word of the user's own contexts.",
+          "The query that was used instead, if nothing matches all words of `query` and one of them looks like a typing error for a word in the user's contexts.",
         examples: ["rollback journal"],
       },
-      limit: { description: "The page size in force.", examples: [20], keywords: { minimum: 1 } },
-      offset: { description: "The offset in force.", examples: [0], keywords: { minimum: 0 } },
+      limit: { description: "The page size that was used.", examples: [20], keywords: { minimum: 1 } },
+      offset: { description: "The offset that was used.", examples: [0], keywords: { minimum: 0 } },
     },
   }),
 ];
@@ -65,23 +65,23 @@ export const searchDocs: readonly SchemaDoc[] = [
 export const searchParameterDocs: readonly ParameterDocs[] = [
   describeParameters(SearchQuery, {
     query: {
-      description: `Words to find in title, url, content, tab metadata and metadata, whatever their case and accents. All are wanted; \`"quoted phrases"\`, \`-without\` and \`OR\` are understood. Of three words and more, contexts with some of them are ranked beside those with all, unless a hundred have all. When no context has all the words, those with most of the rarest ones come. Required unless \`urlPattern\` is given. ${textBound}`,
+      description: `Words to find in title, url, content, tab metadata and metadata, ignoring case and accents. Search matches all words; with three or more words, contexts with only some of them can rank too. \`"Quoted phrases"\` must match exactly, \`-word\` excludes contexts, and \`OR\` separates alternatives. Required unless \`urlPattern\` is given. ${textBound}`,
       examples: ['"rollback journal" sqlite -windows'],
       keywords: { maxLength: limits.queryBytesMax },
     },
     urlPattern: {
-      description: `Part of the address, whatever its case; with \`*\` a wildcard over the whole address. ${textBound}`,
+      description: `Part of the address, ignoring case. With \`*\` it is a wildcard pattern for the whole address. ${textBound}`,
       examples: ["https://www.sqlite.org/*"],
       keywords: { maxLength: limits.queryBytesMax },
     },
     type: { description: "Only contexts of this type.", examples: ["page"] },
     privacyLevel: { description: "Only contexts at this level.", examples: ["private"] },
     startTime: {
-      description: "Start of the range of capture times, inclusive; must be before `endTime`.",
+      description: "Start of the range of capture times, inclusive. Must be before `endTime`.",
       examples: ["2026-01-01T00:00:00Z"],
     },
     endTime: { description: "End of the range, exclusive.", examples: ["2026-02-01T00:00:00Z"] },
-    limit: { description: `Results a page, 1 to ${limits.searchLimitMax}.`, examples: [20] },
+    limit: { description: `Results per page, 1 to ${limits.searchLimitMax}.`, examples: [20] },
     offset: { description: "How many results to skip.", examples: [0] },
   }),
 ];

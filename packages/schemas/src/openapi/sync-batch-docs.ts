@@ -3,30 +3,30 @@ import { BatchEnvelope, BatchMessage, SyncMessage } from "../sync-batch.js";
 import { batchExample, messageExamples } from "./message-examples.js";
 import { describe, type SchemaDoc } from "./schema-doc.js";
 
-const messages = `The messages, 1 to ${limits.batchMessagesMax}, none of type \`batch\`; they take effect in order, each on its own.`;
+const messages = `1 to ${limits.batchMessagesMax} messages, none of type \`batch\`. They are processed in order, and each succeeds or fails on its own.`;
 
 const envelope = {
-  id: "Identifier of the batch: echoed as `messageId`, never recorded.",
+  id: "Identifier of the batch. It is returned as `messageId` and not stored.",
   type: "Always `batch`.",
-  timestamp: "When the batch was put together.",
-  userId: "The key's user; any other is refused (403 `forbidden`). Leave it out to use that.",
-  extensionId: "The extension instance that sends it; holds for messages that name none. Default: `default`.",
+  timestamp: "When the batch was created.",
+  userId: "Must be the key's user, else 403 `forbidden`. Default: the key's user.",
+  extensionId: "The extension instance that sends the batch, for all messages that name none. Default: `default`.",
 };
 
 export const syncBatchDocs: readonly SchemaDoc[] = [
   describe(BatchEnvelope, {
     id: "BatchEnvelope",
-    description: `Body of \`POST /context/batch-sync\`. More than ${limits.batchMessagesMax} messages are refused whole (400); a message that is wrong fails alone.`,
+    description: `Body of \`POST /context/batch-sync\`. More than ${limits.batchMessagesMax} messages are rejected as a whole (400). An invalid message fails alone.`,
     examples: { batch: batchExample },
     fields: { ...envelope, messages },
   }),
   describe(BatchMessage, {
     id: "BatchMessage",
-    description: "A `batch` message of `POST /context/sync`: its messages stand beside `payload` or inside it.",
+    description: "A `batch` message of `POST /context/sync`. Its messages are beside `payload` or inside it.",
     examples: { batch: batchExample },
     fields: {
       ...envelope,
-      messages: `${messages} Required unless they stand inside \`payload\`.`,
+      messages: `${messages} Required unless they are inside \`payload\`.`,
       payload: { description: "Another place for the messages.", fields: { messages } },
     },
   }),

@@ -17,7 +17,7 @@ const tabFields = {
   id: "The tab's identifier.",
   url: "The tab's address.",
   title: { ...title, description: `The tab's title, at most ${limits.titleBytesMax} bytes of UTF-8.` },
-  isActive: "Whether the tab is the one in front in its window. Default: true.",
+  isActive: "Whether the tab is the active one in its window. Default: true.",
   isLoading: "Whether the tab is still loading. Default: false.",
   windowId: { description: "Number of the browser window that holds the tab. Default: 0.", examples: [1] },
   lastUpdated: "When this state was read. Default: `capturedAt`.",
@@ -30,27 +30,26 @@ const content = (fallback: string) => ({
   keywords: { maxLength: limits.contentBytesMax },
 });
 
-const contentFormat =
-  "How `content` is written. Default: `html` when its first non-blank characters open a tag, a doctype or a comment, else `text`.";
+const contentFormat = "Format of `content`. Default: `html` if it starts with a tag, a doctype or a comment, else `text`.";
 
-const owner = "The key's user; any other is refused (`forbidden`). Leave it out.";
+const owner = "Must be the key's user, else `forbidden`. Default: the key's user.";
 
 export const syncedContextDocs: readonly SchemaDoc[] = [
   describe(CaptureUrl, {
     id: "CaptureUrl",
-    description: `Address of a page: absolute, \`http\`, \`https\` or \`file\`, at most ${limits.urlBytesMax} bytes of UTF-8. Browser and extension pages (\`about:\`, \`chrome:\`, …) are well-formed, and answered with \`privacy_rejected\`.`,
+    description: `Address of a page: absolute, \`http\`, \`https\` or \`file\`, at most ${limits.urlBytesMax} bytes of UTF-8. Browser and extension pages (\`about:\`, \`chrome:\`, …) are rejected with \`privacy_rejected\`.`,
     examples: [sample.url],
     keywords: { format: "uri", maxLength: limits.urlBytesMax },
   }),
   describe(SyncedTabMetadata, {
     id: "SyncedTabMetadata",
-    description: `State of the browser tab as it is sent. At most ${limits.tabMetadataBytesMax} bytes of JSON.`,
+    description: `State of the browser tab. At most ${limits.tabMetadataBytesMax} bytes of JSON.`,
     examples: [{ id: sample.tabId, url: sample.url, title: sample.title }],
     fields: tabFields,
   }),
   describe(SyncedContext, {
     id: "SyncedContext",
-    description: "A context as a `create` message carries it.",
+    description: "The context of a `create` message.",
     examples: [
       {
         id: sample.contextId,
@@ -65,8 +64,8 @@ export const syncedContextDocs: readonly SchemaDoc[] = [
       },
     ],
     fields: {
-      id: "Identifier to store it under. Default: one that the server makes and answers as `contextId`.",
-      type: "What part of the page it is a snapshot of.",
+      id: "Identifier of the context. Default: a new one, returned as `contextId`.",
+      type: "What it is a snapshot of.",
       tabId: "The browser tab it was captured in.",
       capturedAt: `When it was captured. ${ahead}`,
       tabMetadata: "State of the tab at capture time.",
@@ -75,46 +74,46 @@ export const syncedContextDocs: readonly SchemaDoc[] = [
       title: { ...title, description: `${title.description} Default: that of \`tabMetadata\`.` },
       content: content(' Default: `""`.'),
       contentFormat,
-      privacyLevel: "How much to keep; the filter may choose a stricter level, never a looser one. Default: `private`.",
-      metadata: "What the sender wants to keep with it. Default: none.",
+      privacyLevel: "How much to store. The filter may choose a stricter level, never a looser one. Default: `private`.",
+      metadata: "Data to store with the context. Default: none.",
     },
   }),
   describe(ContextPatch, {
     id: "ContextPatch",
     description:
-      "A context as an `update` message carries it: its `id` and the fields to change. The others stay; `tabMetadata` is merged field by field.",
+      "The context of an `update` message: its `id` and the fields to change. Other fields stay. `tabMetadata` is merged field by field.",
     examples: [{ id: sample.contextId, title: "Write-Ahead Logging (SQLite)", metadata: { readingSeconds: 131 } }],
     fields: {
       id: "Identifier of the context to change.",
-      type: "What part of the page it is a snapshot of.",
+      type: "What it is a snapshot of.",
       tabId: "The browser tab it was captured in.",
       capturedAt: `When it was captured. ${ahead}`,
       tabMetadata: {
-        description: `What changed of the tab. At most ${limits.tabMetadataBytesMax} bytes of JSON.`,
+        description: `The fields of the tab that changed. At most ${limits.tabMetadataBytesMax} bytes of JSON.`,
         fields: patchOf(tabFields),
       },
       userId: owner,
       url: "Address of the page.",
       title,
       content: content(""),
-      contentFormat: "How `content` is written. Without it, new content is looked at as in a create.",
-      privacyLevel: "How much to keep; a level looser than the stored one changes nothing.",
-      metadata: "Replaces what was kept with the context.",
+      contentFormat: "Format of `content`. Default: detected as in a `create`.",
+      privacyLevel: "How much to store. A looser level than the stored one has no effect.",
+      metadata: "Replaces the stored metadata.",
     },
   }),
   describe(ContextReference, {
     id: "ContextReference",
-    description: "A context as a `delete` message carries it.",
+    description: "The context of a `delete` message.",
     examples: [{ id: sample.contextId }],
     fields: { id: "Identifier of the context to delete.", userId: owner },
   }),
 ];
 
-/** In a patch nothing has a default: what is left out stays. */
+/** Patches have no defaults: fields that are left out stay as they are. */
 function patchOf(fields: typeof tabFields): typeof tabFields {
   return {
     ...fields,
-    isActive: "Whether the tab is the one in front in its window.",
+    isActive: "Whether the tab is the active one in its window.",
     isLoading: "Whether the tab is still loading.",
     windowId: { ...fields.windowId, description: "Number of the browser window that holds the tab." },
     lastUpdated: "When this state was read.",

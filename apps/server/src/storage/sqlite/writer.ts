@@ -24,7 +24,7 @@ export class SqliteWriter {
   readonly #db: Database.Database;
   readonly #jobs: Job[] = [];
   #turn: Promise<void> = Promise.resolve();
-  #isDraining = false;
+  #isScheduled = false;
   /** Whether the last transaction failed as a whole, such as on a full disk. */
   lastWriteFailed = false;
 
@@ -36,10 +36,7 @@ export class SqliteWriter {
   run<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ work, resolve: resolve as (value: unknown) => void, reject });
-      if (this.#isDraining) return;
-      this.#isDraining = true;
-      // What arrives until its turn belongs to the same group.
-      this.#turn = this.#turn.then(() => this.#drain());
+      this.#schedule();
     });
   }
 
@@ -58,13 +55,17 @@ export class SqliteWriter {
     for (let turn; turn !== this.#turn;) await (turn = this.#turn);
   }
 
-  async #drain(): Promise<void> {
-    await new Promise(setImmediate);
-    this.#isDraining = false;
-    while (this.#jobs.length > 0) {
-      await this.#commit(this.#jobs.splice(0, groupMax));
+  /** What arrives until the next turn belongs to the same group; exclusive work that was asked for before goes first. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#jobs.length === 0) return;
+    this.#isScheduled = true;
+    this.#turn = this.#turn.then(async () => {
+      // Requests that have arrived meanwhile are read first.
       await new Promise(setImmediate);
-    }
+      this.#isScheduled = false;
+      await this.#commit(this.#jobs.splice(0, groupMax));
+      this.#schedule();
+    });
   }
 
   async #commit(jobs: readonly Job[]): Promise<void> {

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { badRequest } from "../domain-error.js";
+import { toDomainError } from "./errors.js";
+import { knownReason } from "./known-reasons.js";
+
+const error = (fields: object, made: Error = new Error("secret")) => Object.assign(made, fields);
+
+/** As the body parser throws: every failure says 400. */
+const parserError = (fields: object, made?: Error) => error({ status: 400, ...fields }, made);
+
+test.each([
+  ["bytes that are not compressed", parserError({ code: "Z_DATA_ERROR" })],
+  ["compressed bytes that end early", parserError({ code: "Z_BUF_ERROR" })],
+  ["bytes that are not Brotli", parserError({ code: "ERR_BROTLI_DECODER_ERROR_FORMAT_PADDING_1" })],
+  ["text that is not JSON", parserError({ type: "entity.parse.failed" }, new SyntaxError("secret"))],
+  ["a connection that broke off", parserError({ type: "request.aborted" })],
+  ["a wrong Content-Length", parserError({ type: "request.size.invalid" })],
+  ["a path with broken encoding", new URIError("secret")],
+])("%s: 400", (_, thrown) => {
+  const { code, cause, message } = toDomainError(thrown);
+  expect([code, cause]).toEqual(["bad_request", undefined]);
+  expect(message).not.toContain("secret");
+});
+
+test.each([
+  ["no memory to decompress a body", parserError({ code: "Z_MEM_ERROR" }), "unavailable"],
+  ["no memory to parse a body", parserError({ type: "entity.parse.failed" }, new RangeError("secret")), "internal_error"],
+  ["an unknown failure of the body parser", parserError({ code: "ERR_SOMETHING" }), "internal_error"],
+  ["no file descriptors", error({ code: "EMFILE" }), "unavailable"],
+  ["a full disk", error({ code: "SQLITE_FULL" }), "unavailable"],
+  ["a defect", new TypeError("secret"), "internal_error"],
+])("%s: not the client's fault", (_, thrown, code) => {
+  const found = toDomainError(thrown);
+  expect([found.code, found.cause]).toEqual([code, thrown]);
+  expect(found.message).not.toContain("secret");
+});
+
+test("an expected error stays as it is", () => {
+  const expected = badRequest("limit: too big");
+  expect(toDomainError(expected)).toBe(expected);
+});
+
+test.each([
+  [error({ code: "SQLITE_FULL" }), "The disk is full."],
+  [error({ code: "SQLITE_IOERR_WRITE" }), "The disk under the database fails."],
+  [error({ code: "P2010", meta: { driverAdapterError: error({ cause: { originalCode: "53100" } }) } }), "The disk is full."],
+  [new Error("outer", { cause: error({ code: "EMFILE" }) }), "The server has no file descriptors left."],
+  [new AggregateError([error({ code: "ECONNREFUSED" })]), "The database server cannot be reached."],
+  [error({ code: "E_OTHER" }), undefined],
+  ["text", undefined],
+])("names a known cause in words: %o", (thrown, words) => {
+  expect(knownReason(thrown)).toBe(words);
+});

@@ -1,0 +1,169 @@
+import Database from "better-sqlite3";
+import { copyFileSync, mkdtempDisposableSync, renameSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { destroyDatabase } from "../../../test/destroy-database.js";
+import type { Storage } from "../engine.js";
+import { openForInspection } from "./connection.js";
+import { sqliteEngine } from "./engine.js";
+import { explainSqliteError } from "./errors.js";
+import { migrateSqlite } from "./migrate.js";
+
+const freshFolder = () => mkdtempDisposableSync(join(tmpdir(), "periscope-sqlite-"));
+const open = (file: string): Promise<Storage> => sqliteEngine(`file:${file}`).open({ searchTimeoutMs: 20_000 });
+
+/** A database as a crash in the middle of a transaction leaves it, before it has a write-ahead log. */
+function crashed(file: string): void {
+  const db = new Database(`${file}.live`);
+  db.exec(`PRAGMA cache_size = 1; CREATE TABLE kept (text);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) INSERT INTO kept SELECT printf('%0500d', i) FROM n;
+    BEGIN; UPDATE kept SET text = 'lost';`);
+  copyFileSync(`${file}.live`, file);
+  copyFileSync(`${file}.live-journal`, `${file}-journal`);
+  db.close();
+}
+
+describe("opening", () => {
+  test.each(["api_keys", "tombstones"])("closes every connection when the table %s is missing", async (table) => {
+    using folder = freshFolder();
+    const file = join(folder.path, "periscope.db");
+    migrateSqlite(file);
+    const db = new Database(file, { timeout: 0 });
+    db.exec(`DROP TABLE ${table}`);
+    await expect(open(file)).rejects.toThrow(`no such table`);
+    // SQLite refuses to leave WAL mode while anyone else has the file open.
+    expect(db.pragma("journal_mode = DELETE", { simple: true })).toBe("delete");
+    db.close();
+  });
+
+  it("rolls back a transaction that a crash cut off, also to inspect the database", async () => {
+    using folder = freshFolder();
+    const [inspected, opened] = [join(folder.path, "inspected.db"), join(folder.path, "opened.db")];
+    for (const file of [inspected, opened]) crashed(file);
+    expect(await sqliteEngine(`file:${inspected}`).inspect()).toMatchObject({ damage: [], unknown: [] });
+    const db = openForInspection(inspected);
+    expect(db.prepare("SELECT count(*) AS kept, min(text) AS first FROM kept").get()).toEqual({ kept: 200, first: "1".padStart(500, "0") });
+    expect(() => db.exec("DELETE FROM kept")).toThrow(expect.objectContaining({ code: "SQLITE_READONLY" }));
+    db.close();
+    await using storage = await open(opened);
+    await expect(storage.check()).resolves.toBeUndefined();
+  });
+
+  it("inspects no database where there is none, and creates none", async () => {
+    using folder = freshFolder();
+    const engine = sqliteEngine(`file:${join(folder.path, "none.db")}`);
+    expect(await engine.inspect()).toBeNull();
+    expect(await engine.pending()).toHaveLength(1);
+    expect(await engine.inspect()).toBeNull();
+  });
+});
+
+describe("a database that cannot be used", () => {
+  const thrownBy = (work: () => unknown): unknown => {
+    try {
+      work();
+    } catch (error) {
+      return error;
+    }
+    return expect.unreachable("this should have thrown");
+  };
+
+  it("is explained by its cause", () => {
+    using folder = freshFolder();
+    const file = join(folder.path, "text.db");
+    writeFileSync(file, "this is a text of some length and no database at all".repeat(20));
+    const [noDatabase, full] = [new Database(file), new Database(":memory:")];
+    full.exec("CREATE TABLE few (a UNIQUE); INSERT INTO few VALUES (1); PRAGMA max_page_count = 4");
+    const explained = [
+      () => noDatabase.prepare("SELECT 1 FROM sqlite_schema").get(),
+      () => new Database(join(folder.path, "missing.db"), { readonly: true }),
+      () => full.exec("INSERT INTO few VALUES (zeroblob(100000))"),
+    ].map((work) => explainSqliteError(thrownBy(work)));
+    expect(explained).toMatchObject(
+      [
+        { code: "unavailable", message: /damaged/ },
+        { code: "unavailable", message: /gone/ },
+        { code: "unavailable", message: /disk is full/ },
+      ].map(({ code, message }) => ({ code, message: expect.stringMatching(message), extra: { retryAfterSeconds: 5 } })),
+    );
+    for (const sql of ["INSERT INTO few VALUES (1)", "SELECT * FROM nothing"])
+      expect(explainSqliteError(thrownBy(() => full.exec(sql)))).toBeUndefined();
+    noDatabase.close();
+    full.close();
+  });
+
+  it("makes every operation answer unavailable", async () => {
+    using folder = freshFolder();
+    const file = join(folder.path, "periscope.db");
+    await using storage = await open(file);
+    await storage.access.createUser("ada", 1);
+    const scope = { userId: "ada", maxPrivacyLevel: "restricted" } as const;
+    const calls: Array<() => Promise<unknown>> = [
+      () => storage.contexts.current(scope, {}),
+      () => storage.contexts.find(scope, "c"),
+      () => storage.contexts.history(scope, { limit: 1, offset: 0 }),
+      () => storage.contexts.remove("ada", "c", 1),
+      () => storage.userData.load("ada", { messages: [], contextIds: ["c"] }),
+      () => storage.search.search(scope, { query: "lighthouses", limit: 1, offset: 0 }),
+      () => storage.access.createUser("eve", 1),
+      () => storage.access.listUsers(),
+      () => storage.access.findKey("none"),
+      async () => storage.accessRevision(),
+      () => storage.check(),
+    ];
+    for (const call of calls) await call();
+    destroyDatabase(file);
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  it("fails the check when its file was moved away", async () => {
+    using folder = freshFolder();
+    const file = join(folder.path, "periscope.db");
+    await using storage = await open(file);
+    await storage.check();
+    renameSync(file, `${file}.elsewhere`);
+    await expect(storage.check()).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("file is gone") });
+  });
+});
+
+describe("pruning", () => {
+  const old = 1_000_000;
+
+  /** A database with this many records and tombstones of the time `old`, and one of each that is a millisecond younger. */
+  async function filled(file: string, count: number) {
+    const storage = await open(file);
+    const db = new Database(file);
+    const numbers = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?)";
+    const at = "iif(i = 0, ? + 1, ?)";
+    db.prepare(`${numbers} INSERT INTO processed_messages SELECT 'u', 'e', 'm' || i, '', 'private', '{}', ${at} FROM n`).run(
+      count,
+      old,
+      old,
+    );
+    db.prepare(`${numbers} INSERT INTO tombstones SELECT 'u', 'c' || i, 0, ${at} FROM n`).run(count, old, old);
+    const left = () => ["processed_messages", "tombstones"].map((table) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+    return { storage, left, [Symbol.asyncDispose]: async () => (db.close(), await storage[Symbol.asyncDispose]()) };
+  }
+
+  it("drops what is older, in slices between which others write", async () => {
+    using folder = freshFolder();
+    await using world = await filled(join(folder.path, "periscope.db"), 2500);
+    await world.storage.prune(old);
+    expect(world.left()).toEqual([2501, 2501]);
+    const pruned = world.storage.prune(old + 1);
+    await world.storage.access.createUser("ada", 1);
+    expect(world.left()[0]).toBeGreaterThan(1000);
+    await pruned;
+    expect(world.left()).toEqual([1, 1]);
+  });
+
+  it("stops when the storage is closed", async () => {
+    using folder = freshFolder();
+    await using world = await filled(join(folder.path, "periscope.db"), 2500);
+    const pruned = world.storage.prune(old + 1);
+    await world.storage[Symbol.asyncDispose]();
+    await pruned;
+    expect(world.left()[1]).toBe(2501);
+  });
+});
