@@ -2,7 +2,7 @@ import type { ErrorCode } from "@periscope/schemas";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createAccessService } from "../src/access/access.service.js";
 import { allScopes, type Scope } from "../src/access/scope.js";
-import { openStorage } from "../src/storage/open-storage.js";
+import { engineOf } from "../src/storage/engines.js";
 import { expectError, expectRateHeaders, expectSuccess } from "./answer-checks.js";
 import { callTool, type Endpoint, endpoints, mcpView } from "./endpoints.js";
 import { createMessage, deleteMessage, updateMessage } from "./messages.js";
@@ -160,7 +160,7 @@ describe("a key", () => {
   it("ends soon after another process revoked it; on SQLite with the next request", async () => {
     const client = await owner();
     expect((await current.send(client)).status).toBe(200);
-    await using storage = await openStorage({ databaseUrl: server.config.databaseUrl, searchTimeoutMs: 1000 });
+    await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 1000 });
     const unused = (): never => expect.unreachable("nothing is created here");
     const options = { store: storage.access, revision: () => storage.revision(), clock: Date.now, newUlid: unused, randomBytes: unused };
     await createAccessService(options).revokeKey(client.keyId);
