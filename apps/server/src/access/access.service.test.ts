@@ -19,7 +19,7 @@ async function setUp() {
   const clock = { now: start };
   const open = async () => {
     const storage = await engineOf(database.url).open({ searchTimeoutMs: 1000 });
-    const revision = () => storage.revision();
+    const revision = () => storage.accessRevision();
     const service = createAccessService({
       store: storage.access,
       revision,
