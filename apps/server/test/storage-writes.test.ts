@@ -47,7 +47,7 @@ const known: Record<string, string> = {
   "sqlite/refilter.ts: UPDATE extension_errors": "a stored error, Filtered again",
   "sqlite/refilter.ts: UPDATE extensions": "a stored config, Filtered again",
   "sqlite/refilter.ts: UPDATE processed_messages": "a fingerprint: hashes of ids and of filtered text",
-  "sqlite/scrub.ts: INSERT INTO search_index": "no row, but an order to merge",
+  "sqlite/maintenance.ts: INSERT INTO search_index": "no row, but an order to merge",
   "sqlite/search-index-writer.ts: INSERT INTO search_index": "terms of a context's Filtered text",
   "sqlite/search-index-writer.ts: INSERT INTO search_owners": "ids of users",
   "sqlite/search-index-writer.ts: INSERT INTO search_terms": "terms of a context's Filtered text",
