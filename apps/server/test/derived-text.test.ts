@@ -30,7 +30,7 @@ const contents: ReadonlyArray<readonly [what: string, context: Record<string, un
   ],
 ];
 
-it.each(contents)("a search does not show what %s kept apart", async (_, context, secret) => {
+it.each(contents)("does not show in a search what was apart in the page: %s", async (_, context, secret) => {
   const client = await server.client();
   const found = async () => (await client.get("/context/search?query=lighthouse")).body.results as Array<{ snippet: string }>;
 

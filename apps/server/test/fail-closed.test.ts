@@ -14,7 +14,7 @@ import { Installation } from "./server-process.js";
 const restless: PrivacyRules = { blockedSites: [], siteRules: [], denyList: ["xylophone", "] tick"] };
 const unfilterable = `A xylophone${" tick".repeat(40)}, hunter2.`;
 
-it("what the filter fails at is withheld, counted, and logged without content", async () => {
+it("withholds, counts and logs what the filter fails at, without content", async () => {
   // At this level config and error messages go through the deny-list too.
   await using installation = await Installation.create({ PRIVACY_MINIMUM_LEVEL: "filtered", LOG_LEVEL: "warn" });
   const client = await installation.client(() => server);
@@ -55,7 +55,7 @@ it("what the filter fails at is withheld, counted, and logged without content", 
   expect(existsSync(file) ? readFileSync(file, "latin1") : "").not.toContain("hunter2");
 });
 
-it("an update that the filter fails at withholds the whole context", async () => {
+it("withholds the whole context when the filter fails at an update", async () => {
   await using installation = await Installation.create();
   const client = await installation.client(() => server);
   const server = await installation.serve();

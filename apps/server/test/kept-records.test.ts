@@ -3,7 +3,7 @@ import { configMessage, createMessage, deleteMessage, errorMessage } from "./mes
 import { TestServer } from "./test-server.js";
 
 describe("extension errors", () => {
-  it("are kept up to 1,000 a user, the newest ones", async () => {
+  it("are kept up to the newest 1,000 of a user", async () => {
     await using server = await TestServer.start();
     const [client, other] = [await server.client(), await server.client()];
     await other.sync(errorMessage("other"));
@@ -19,7 +19,7 @@ describe("extension errors", () => {
 });
 
 describe("settings of an extension", () => {
-  it("are kept as the newest message has them, one set an instance", async () => {
+  it("are those of the newest message of each instance", async () => {
     await using server = await TestServer.start();
     const client = await server.client();
     const sent = [
@@ -38,7 +38,7 @@ describe("settings of an extension", () => {
 });
 
 describe("replay records and tombstones", () => {
-  it("are forgotten after 7 days, and not before", async () => {
+  it("are dropped after 7 days, and not before", async () => {
     const [hour, day] = [3_600_000, 86_400_000];
     const start = Date.UTC(2026, 1, 1);
     await using server = await TestServer.start();

@@ -85,12 +85,12 @@ async function sendElsewhere(client: TestClient, server: ServerProcess, { text }
 /** A few of each kind: what is not stored at all need not be tried with each of three hundred vendors. */
 const fewOfEach = [...Map.groupBy(everything, ({ kind }) => kind).values()].flatMap((some) => some.slice(0, 2));
 
-it("plants a token of every shape that a vendor's may have", () => {
+it("plants a token of every vendor shape", () => {
   expect(vendorTokens.length).toBeGreaterThan(300);
   expect(vendorsLeftOut).toEqual([]);
 });
 
-it("plants at least two values of every kind that the filter knows", () => {
+it("plants at least two values of every kind", () => {
   // The name of a detector that reports everything under the kind of its label.
   const kinds = detectorKinds.map(({ kind }) => kind).filter((kind) => kind !== "labelled_value");
   const rare = kinds.filter((kind) => planted.filter((value) => value.kind === kind).length < 2);
@@ -100,7 +100,7 @@ it("plants at least two values of every kind that the filter knows", () => {
   expect(everything.filter((value) => !owners.has(ownerOf(value)))).toEqual([]);
 });
 
-it("no planted value is in any file of a server, while it runs, after kill -9 and after a clean stop", { timeout: 120_000 }, async () => {
+it("leaves no planted value in any file, running, killed or stopped", { timeout: 120_000 }, async () => {
   await using installation = await Installation.create({ LOG_LEVEL: "trace", ...plenty });
   const [client, plain] = [await installation.client(() => server), await installation.client(() => server, "plain")];
   let server = await installation.serve();

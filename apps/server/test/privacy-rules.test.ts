@@ -34,8 +34,8 @@ async function levelOf(client: TestClient, url: string, privacyLevel = "public")
   return [level, reasons];
 }
 
-describe("the rules as they are kept", () => {
-  it("are empty and without a time before they are first set, then what was put last", async () => {
+describe("stored rules", () => {
+  it("are empty at first, then those that were put last", async () => {
     const client = await server.client();
     expect((await client.get(path)).body).toEqual({ ...none, updatedAt: null });
     await put(client, { denyList: ["Ada Lovelace"] });
@@ -46,7 +46,7 @@ describe("the rules as they are kept", () => {
     expect((await client.get(path)).body).toEqual(put2.body);
   });
 
-  it("have sites in the form in which they match, and nothing twice", async () => {
+  it("have sites in the form that matches, and no duplicates", async () => {
     const client = await server.client();
     const { body } = await client.putRules({
       blockedSites: ["WWW.Bücher.Example/", "xn--bcher-kva.example"],
@@ -63,7 +63,7 @@ describe("the rules as they are kept", () => {
     });
   });
 
-  it("are gone with their user, also for a user made anew under the id", async () => {
+  it("are deleted with their user", async () => {
     const first = await server.client({ userId: "ada" });
     await put(first, { blockedSites: ["one.example"] });
     expectError(await first.sync(page("a", "https://one.example/")), "privacy_rejected");
@@ -76,7 +76,7 @@ describe("the rules as they are kept", () => {
   });
 });
 
-describe("a body that is refused", () => {
+describe("a body that is rejected", () => {
   async function expectRefusal(body: unknown, paths: readonly string[]): Promise<void> {
     const client = await server.client();
     await put(client, { denyList: ["Ada Lovelace"] });
@@ -112,7 +112,7 @@ describe("a body that is refused", () => {
     ["too many entries", { blockedSites: many(limits.privacyRulesMax + 1, (index) => `s${index}.example`) }, "blockedSites"],
     ["a body that is no object", [], "body"],
     ["too much text", { denyList: many(limits.privacyRulesMax, (index) => `${index}${"a".repeat(64)}`) }, "body"],
-  ])("%s is named, and nothing changes", (_what, lists, at) => expectRefusal(Array.isArray(lists) ? lists : { ...none, ...lists }, [at]));
+  ])("names the place and changes nothing: %s", (_what, lists, at) => expectRefusal(Array.isArray(lists) ? lists : { ...none, ...lists }, [at]));
 
   const { blockedSites, siteRules, denyList } = none;
   it.each([
@@ -120,10 +120,10 @@ describe("a body that is refused", () => {
     ["blockedSites", { siteRules, denyList }, ["blockedSites"]],
     ["siteRules", { blockedSites, denyList }, ["siteRules"]],
     ["denyList, mistyped", { blockedSites, siteRules, denylist: ["Ada"] }, ["denyList"]],
-  ])("%s left out is named, and wipes nothing", (_what, body, paths) => expectRefusal(body, paths));
+  ])("names a missing list and clears nothing: %s", (_what, body, paths) => expectRefusal(body, paths));
 });
 
-it("any value in any place is taken or named, and leaves rules under which contexts are taken in", async () => {
+it("accepts or rejects any value, and contexts can be synced afterwards", async () => {
   const route = routes.find(({ name }) => name === "replacePrivacyRules") as Route;
   const valid = { blockedSites: ["a.example"], siteRules: [{ site: "b.example", level: "filtered" }], denyList: ["Ada"] };
   let taken = 0;
@@ -146,8 +146,8 @@ it("any value in any place is taken or named, and leaves rules under which conte
   expect(taken).toBeGreaterThan(50);
 });
 
-describe("what the rules do", () => {
-  it("they keep blocked sites out, those of their user and of nobody else, from the next message on", async () => {
+describe("rules", () => {
+  it("block sites of their own user, from the next message on", async () => {
     const [client, other] = [await server.client(), await server.client()];
     expect((await client.sync(page("before", "https://diary.example/1"))).status).toBe(201);
     await put(client, { blockedSites: ["diary.example", "partly.example/private"] });
@@ -166,7 +166,7 @@ describe("what the rules do", () => {
     expect((await client.sync(page("again", "https://diary.example/3"))).status).toBe(201);
   });
 
-  it("they raise a site, the more specific rule first", async () => {
+  it("raise the level of a site, the most specific rule first", async () => {
     const client = await server.client();
     await put(client, {
       siteRules: [
@@ -179,7 +179,7 @@ describe("what the rules do", () => {
     expect(await levelOf(client, "https://elsewhere.example/")).toEqual(["public", []]);
   });
 
-  it("they lower a category to private at the lowest, and nothing that the operator asks for", async () => {
+  it("lower a category to private at most, and never the operator's policy", async () => {
     const sites = ["mail.google.com", "bank.example", "own.example"].map((site) => ({ site, level: "public" }));
     const client = await server.client();
     expect((await levelOf(client, "https://mail.google.com/mail/"))[0]).toBe("filtered");
@@ -198,7 +198,7 @@ describe("what the rules do", () => {
     expect((await levelOf(bound, "https://own.example/"))[0]).toBe("filtered");
   });
 
-  it("they take denied words from all that is kept, and the operator's rules stay in force", async () => {
+  it("remove denied words from everything stored, beside the operator's policy", async () => {
     await using server = await TestServer.start({ privacyPolicy: { blockedSites: ["blocked.example"], detectorsOff: ["phone"] } });
     const client = await server.client();
     await put(client, { denyList: ["Zeppelinstrasse 12", "Quill Vandermeer"], blockedSites: ["diary.example"] });
@@ -234,7 +234,7 @@ describe("what the rules do", () => {
     expectError(await client.sync(page("d", "https://diary.example/")), "privacy_rejected");
   });
 
-  it("they hold at their largest, and with words that look like stand-ins", async () => {
+  it("work at their largest, and with words that look like placeholders", async () => {
     const client = await server.client();
     const large = Array.from({ length: 320 }, (_, index) => `${index} ${"word ".repeat(38)}end`);
     await put(client, { denyList: large });
@@ -247,8 +247,8 @@ describe("what the rules do", () => {
   });
 });
 
-describe("rules that change", () => {
-  it("leave a replay the duplicate that it was", async () => {
+describe("a change of rules", () => {
+  it("keeps replays recognised", async () => {
     const client = await server.client();
     const at = { timestamp: "2026-01-31T12:00:04Z" };
     const messages = [
@@ -268,7 +268,7 @@ describe("rules that change", () => {
     expectError(other, "message_id_reused");
   });
 
-  it("hold at once when another server or the command line sets them", async () => {
+  it("takes effect at once from another server or the command line", async () => {
     await using two = await TestServer.start({ databaseUrl: server.config.databaseUrl });
     const client = await server.client();
     expect((await client.sync(page("a", "https://diary.example/"))).status).toBe(201);

@@ -23,7 +23,7 @@ function page(index: number): NewMessage {
   return { type: "create", payload: { context } };
 }
 
-test("a queue brings 500 pages over a line that is cut all the time, each of them once", async () => {
+test("delivers 500 pages exactly once over a line that keeps breaking", async () => {
   await using server = await TestServer.start();
   const client = await server.client();
   const random = seeded(31);

@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { languages } from "../src/search/analysis/languages.js";
 import { scan, withoutJoiners } from "../src/search/analysis/scan.js";
 import { wordTermsIn } from "../src/search/analysis/word-terms.js";
-import { createSearcher } from "../src/storage/sqlite/search-query.js";
+import { createSearcher } from "../src/storage/sqlite/search.js";
 import type { RawFile } from "./stored-bytes.js";
 
 /** Spelled like this a value may stand in a file. */
@@ -120,7 +120,7 @@ export function columnsOf(databaseFile: string): RawFile[] {
 export async function indexedPhrases(databaseFile: string, texts: readonly string[]): Promise<string[]> {
   using opened = openReadOnly(databaseFile);
   const { db } = opened;
-  const search = createSearcher(db, { totalMax: 1, snippetCharsMax: 240 });
+  const search = createSearcher(db);
   const users = db.prepare<[], string>("SELECT userId FROM search_owners").pluck().all();
   const found = new Set<string>();
   for (const text of texts)
