@@ -112,7 +112,9 @@ describe("a body that is rejected", () => {
     ["too many entries", { blockedSites: many(limits.privacyRulesMax + 1, (index) => `s${index}.example`) }, "blockedSites"],
     ["a body that is no object", [], "body"],
     ["too much text", { denyList: many(limits.privacyRulesMax, (index) => `${index}${"a".repeat(64)}`) }, "body"],
-  ])("names the place and changes nothing: %s", (_what, lists, at) => expectRefusal(Array.isArray(lists) ? lists : { ...none, ...lists }, [at]));
+  ])("names the place and changes nothing: %s", (_what, lists, at) =>
+    expectRefusal(Array.isArray(lists) ? lists : { ...none, ...lists }, [at]),
+  );
 
   const { blockedSites, siteRules, denyList } = none;
   it.each([

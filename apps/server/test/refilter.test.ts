@@ -114,7 +114,13 @@ describe("a policy that became stricter", () => {
     const client = await server.client();
     // The placeholder of the first word forms the second one, again and again.
     const restless = `A xylophone${" tick".repeat(40)}, hunter2.`;
-    await sync(client, page("restless", { content: restless, privacyLevel: "filtered" }), page("plain"), page("unreadable"), page("strange"));
+    await sync(
+      client,
+      page("restless", { content: restless, privacyLevel: "filtered" }),
+      page("plain"),
+      page("unreadable"),
+      page("strange"),
+    );
     await client.putRules({ denyList: ["xylophone", "] tick"] });
     await server.rows(`UPDATE contexts SET url = '' WHERE "contextId" = 'unreadable'`);
     const [row] = await server.rows<{ tabMetadata: string }>(`SELECT "tabMetadata" FROM contexts WHERE "contextId" = 'strange'`);
@@ -136,7 +142,8 @@ describe("a policy that became stricter", () => {
       configMessage("c", 0, { theme: "dark", to: email }),
       errorMessage("E1", { message: `no ${email}`, details: { email } }),
     );
-    const told = async () => JSON.stringify([await server.rows("SELECT * FROM extensions"), await server.rows("SELECT * FROM extension_errors")]);
+    const told = async () =>
+      JSON.stringify([await server.rows("SELECT * FROM extensions"), await server.rows("SELECT * FROM extension_errors")]);
     expect(await told()).toContain("planted");
     expect((await refilter(server, filtered)).counts).toMatchObject({ configs: 1, errors: 1 });
     expect(await told()).not.toContain("planted");
@@ -216,7 +223,9 @@ describe("a dry run", () => {
     await sync(client, page("letter"), page("blocked", {}, "https://blocked.example/a"));
     const policy = { ...filtered, blockedSites: ["blocked.example"] };
     const state = async () =>
-      await Promise.all(["contexts", "processed_messages", "privacy_progress", "tombstones"].map((table) => server.rows(`SELECT * FROM ${table}`)));
+      await Promise.all(
+        ["contexts", "processed_messages", "privacy_progress", "tombstones"].map((table) => server.rows(`SELECT * FROM ${table}`)),
+      );
     const before = await state();
     const dry = await refilter(server, policy, { isDryRun: true });
     expect(await state()).toEqual(before);
@@ -258,7 +267,12 @@ describe("data stored under another policy meanwhile is filtered again", () => {
     await sync(client, page("first"));
     await refilter(server, strict);
     await serveUnder(server, {});
-    await sync(client, page("second", { content: word }), configMessage("c", 0, { owner: word }), errorMessage("E1", { message: `no ${word}` }));
+    await sync(
+      client,
+      page("second", { content: word }),
+      configMessage("c", 0, { owner: word }),
+      errorMessage("E1", { message: `no ${word}` }),
+    );
     expect(await refilter(server, strict)).toMatchObject({ upToDate: 0, counts: { rewritten: 1, configs: 1, errors: 1 } });
     expect(await found(client, word)).toEqual([]);
     const kept = [await server.rows("SELECT config FROM extensions"), await server.rows("SELECT message FROM extension_errors")];

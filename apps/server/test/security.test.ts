@@ -162,7 +162,13 @@ describe("a key", () => {
     expect((await current.send(client)).status).toBe(200);
     await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 1000 });
     const unused = (): never => expect.unreachable("nothing is created here");
-    const options = { store: storage.access, revision: () => storage.accessRevision(), clock: Date.now, newUlid: unused, randomBytes: unused };
+    const options = {
+      store: storage.access,
+      revision: () => storage.accessRevision(),
+      clock: Date.now,
+      newUlid: unused,
+      randomBytes: unused,
+    };
     await createAccessService(options).revokeKey(client.keyId);
     const isRefused = async () => expectError(await current.send(client), "unauthorized");
     await (testEngine() === "sqlite" ? isRefused() : vi.waitFor(isRefused, 60_000));
