@@ -19,7 +19,6 @@ import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
 import { createMemoryRates } from "./rates/memory-rates.js";
 import { createRateLimiter } from "./rates/rate-limiter.js";
-import type { RateClock } from "./rates/rate.store.js";
 import { createSearchService } from "./search/search.service.js";
 import { engineOf } from "./storage/engines.js";
 import type { ServerTasks } from "./workers/tasks.js";

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ReadScope } from "../src/access/scope.js";
+import { storableText } from "../src/contexts/capture.js";
 import type { StoredContext } from "../src/contexts/context.store.js";
 import { searchDocument } from "../src/search/search-document.js";
 import { createSearchService, type SearchService } from "../src/search/search.service.js";
@@ -94,7 +95,7 @@ function contextOf(userId: string, row: ContextRow, place: number): StoredContex
     tabMetadata: {},
     metadata: {},
     ...row,
-    title: row.title ?? "",
-    content: row.content ?? "",
+    title: storableText(row.title ?? ""),
+    content: storableText(row.content ?? ""),
   } as StoredContext;
 }

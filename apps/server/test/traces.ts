@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { languages } from "../src/search/analysis/languages.js";
 import { scan, withoutJoiners } from "../src/search/analysis/scan.js";
-import { wordTermsIn } from "../src/search/analysis/word-terms.js";
+import { wordTermsIn } from "../src/search/analysis/term-stream.js";
 import { createSearcher } from "../src/storage/sqlite/search.js";
 import type { RawFile } from "./stored-bytes.js";
 

@@ -1,7 +1,16 @@
 import { describeApi, securityDescription, summary, tagDescriptions } from "./info.js";
 import { headers, responsesOf, sharedResponses } from "./responses.js";
 import { type DocumentedSchemas, documentSchemas } from "./schemas.js";
-import { type AnySchema, type Endpoint, type JsonSchema, type Method, type OpenApiDocument, type Operation, type Parameter, takesBody } from "./types.js";
+import {
+  type AnySchema,
+  type Endpoint,
+  type JsonSchema,
+  type Method,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  takesBody,
+} from "./types.js";
 
 export interface OpenApiOptions {
   /** Address of the interface with its version prefix, or the prefix alone. */
@@ -29,7 +38,13 @@ export function buildOpenApiDocument(router: DocumentedRouter, { baseUrl, versio
   const defaults = Object.values(budgets).map(({ name, perMinute }) => `\`${name}\` ${perMinute}`);
   return {
     openapi: "3.1.1",
-    info: { title: "Periscope", summary, description: describeApi(defaults.join(", ")), version, license: { name: "MIT", identifier: "MIT" } },
+    info: {
+      title: "Periscope",
+      summary,
+      description: describeApi(defaults.join(", ")),
+      version,
+      license: { name: "MIT", identifier: "MIT" },
+    },
     servers: [{ url: baseUrl, description: "This installation" }],
     tags: tagsOf(paths),
     security: [{ bearerAuth: [] }],

@@ -28,7 +28,8 @@ export const headers: Readonly<Record<string, Header>> = {
     example: 1_769_862_900,
   },
   "X-Request-Id": {
-    description: "The request's id. It is the caller's own `X-Request-Id` if that is 1 to 64 characters of `A-Z a-z 0-9 . _ -`, else a new one.",
+    description:
+      "The request's id. It is the caller's own `X-Request-Id` if that is 1 to 64 characters of `A-Z a-z 0-9 . _ -`, else a new one.",
     required: true,
     schema: { type: "string" },
     example: "7d0f6d5e-3b0c-4c7e-9d25-0f6f3c0d7a41",
@@ -132,7 +133,9 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   unauthorized: {
     when: "The key is missing, unknown, expired or revoked.",
-    examples: { unauthorized: { summary: "No valid key", message: "A valid API key is required. Send it as Authorization: Bearer <key>." } },
+    examples: {
+      unauthorized: { summary: "No valid key", message: "A valid API key is required. Send it as Authorization: Bearer <key>." },
+    },
   },
   forbidden: {
     when: "The key lacks the scope, or has a maximum privacy level where that is not allowed. Or the message or the context to delete belongs to another user.",
@@ -140,7 +143,8 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
       scope: { summary: "The key lacks the scope", message: "This key lacks the scope delete. Use a key that has it." },
       bound: {
         summary: "The key has a maximum privacy level",
-        message: "This key has a maximum privacy level and may not see the rules, because they name what the user hides. Use a key without one.",
+        message:
+          "This key has a maximum privacy level and may not see the rules, because they name what the user hides. Use a key without one.",
       },
       owner: { summary: "Another user's context", message: "This context belongs to another user; you can delete only your own." },
     },

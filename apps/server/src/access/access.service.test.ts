@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { monotonicFactory } from "ulid";
 import { expect, test, vi } from "vitest";
 import { createTestDatabase, testEngine } from "../../test/test-database.js";
-import { openStorage } from "../storage/open-storage.js";
+import { engineOf } from "../storage/engines.js";
 import { type AccessService, createAccessService } from "./access.service.js";
 import { allScopes } from "./scope.js";
 
@@ -18,8 +18,8 @@ async function setUp() {
   const database = await createTestDatabase(directory);
   const clock = { now: start };
   const open = async () => {
-    const storage = await openStorage({ databaseUrl: database.url, searchTimeoutMs: 1000 });
-    const revision = () => storage.revision();
+    const storage = await engineOf(database.url).open({ searchTimeoutMs: 1000 });
+    const revision = () => storage.accessRevision();
     const service = createAccessService({
       store: storage.access,
       revision,

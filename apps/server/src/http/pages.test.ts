@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** A server with `/readyz` over a database that tests break, and a count of its checks. */
 async function serve() {
-  const world = { checks: 0, failure: undefined as unknown, isDraining: false };
+  const world = { checks: 0, failure: undefined as Error | undefined, isDraining: false };
   const page = readyz({
     async ping() {
       world.checks++;

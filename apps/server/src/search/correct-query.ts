@@ -1,7 +1,7 @@
 import { foldWord } from "./analysis/fold.js";
 import type { Language } from "./analysis/languages.js";
-import { wordTermsIn } from "./analysis/word-terms.js";
-import { wordsOf } from "./analysis/words.js";
+import { wordTermsIn } from "./analysis/term-stream.js";
+import { wordsOf } from "./analysis/term-stream.js";
 import { allOf, anyOf, wordTerm } from "./index-terms.js";
 import type { QueryGroup } from "./query-plan.js";
 import type { Match, SearchIndex } from "./search-index.js";

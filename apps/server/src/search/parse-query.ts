@@ -1,5 +1,5 @@
 import { type Language, languages, stopWords } from "./analysis/languages.js";
-import { wordsOf } from "./analysis/words.js";
+import { wordsOf } from "./analysis/term-stream.js";
 
 /** A parsed query: all of `all` are looked for, each a group of alternatives (`OR`), and none of `none`. */
 export interface SearchExpression {

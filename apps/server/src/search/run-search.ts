@@ -74,7 +74,9 @@ function pageOf({ found, plan, query, weights }: Answer, pool: readonly Candidat
   const ranked: Array<{ row: Row; relevance: number; language?: Language }> =
     plan.groups.length > 0
       ? rankCandidates(pool, { query, groups: plan.groups, weights })
-      : pool.toSorted((one, other) => other.capturedAt - one.capturedAt || (one.contextId < other.contextId ? -1 : 1)).map(({ row }) => ({ row, relevance: 1 }));
+      : pool
+          .toSorted((one, other) => other.capturedAt - one.capturedAt || (one.contextId < other.contextId ? -1 : 1))
+          .map(({ row }) => ({ row, relevance: 1 }));
   const relevance = ranked.at(-1)?.relevance ?? 1;
   const rest = found.rows.slice(rerankedMax).map((row) => ({ row, relevance }));
   return new Map([...ranked, ...rest].slice(offset, offset + limit).map(({ row, ...each }) => [row, each]));

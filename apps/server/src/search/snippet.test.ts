@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { WantedGroup } from "./best-span.js";
 import { planQuery } from "./query-plan.js";
 import { snippetOf as snippetBy } from "./snippet.js";
-import { wordsOf } from "./analysis/words.js";
+import { wordsOf } from "./analysis/term-stream.js";
 
 const wantedBy = (weight: number, ...terms: string[]): WantedGroup[] =>
   terms.flatMap((text) => {

@@ -1,6 +1,6 @@
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import { unavailable } from "../domain-error.js";
-import { sourceThreadOptions } from "../source-resolver.js";
+import { sourceThreadOptions } from "./source-threads.js";
 import type { WorkerMessage } from "./worker.js";
 
 /**

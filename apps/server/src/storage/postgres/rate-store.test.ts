@@ -10,7 +10,7 @@ it("counts every request once over several processes, up to one past the limit",
   await using one = await openPostgresStorage({ rateClock });
   await using other = await postgresEngine(one.database.url).open({ searchTimeoutMs: 1_000, rateClock });
   const stores = [ratesOf(one.storage), ratesOf(other)];
-  const counts = await Promise.all(Array.from({ length: 30 }, (_, index) => stores[index % 2]?.take("ada", "read", 20)));
+  const counts = await Promise.all(Array.from({ length: 30 }, async (_, index) => stores[index % 2]?.take("ada", "read", 20)));
   expect(counts.map((count) => count?.used).toSorted((a, b) => (a ?? 0) - (b ?? 0))).toEqual([
     ...Array.from({ length: 20 }, (_, index) => index + 1),
     ...Array.from({ length: 10 }, () => 21),

@@ -15,7 +15,7 @@ it("commits one of several changes that were made from the same revision", async
   const state = await one.storage.userData.load("ada", everything);
   const stores = [one.storage, other];
   const commits = await Promise.all(
-    Array.from({ length: 8 }, (_, index) =>
+    Array.from({ length: 8 }, async (_, index) =>
       stores[index % 2]?.userData.commit("ada", {
         ...noChanges,
         revision: state?.revision ?? 0,

@@ -13,7 +13,7 @@ const readColumns = contextColumns.map(({ name }) => (name === "plainText" ? "NU
 
 /** Reads of contexts as prepared statements, and the removal of one. */
 export function createContextStore(reader: Database, writerDb: Database, writer: SqliteWriter): ContextStore {
-  const statements = new Map<string, Statement<Value[], unknown>>();
+  const statements = new Map<string, Statement<Value[]>>();
   // The texts differ by the conditions only, of which there are few.
   const prepared = <Row>(sql: string): Statement<Value[], Row> => {
     const known = statements.get(sql) ?? reader.prepare<Value[]>(sql);

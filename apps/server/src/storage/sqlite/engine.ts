@@ -7,10 +7,10 @@ import { fileOfUrl, openPrisma, openReader, openWriter } from "./connection.js";
 import { createContextStore } from "./contexts.js";
 import { explainSqliteError } from "./errors.js";
 import { createHealthCheck } from "./health.js";
+import { pruneRecords, scrub } from "./maintenance.js";
 import { inspectSqlite, migrateSqlite, pendingMigrations } from "./migrate.js";
-import { pruneRecords } from "./prune.js";
 import { createRefilterStore } from "./refilter.js";
-import { scrub } from "./scrub.js";
+
 import { createSearcher, createSqliteSearch, oneAtATime } from "./search.js";
 import { createUserDataStore } from "./user-data.js";
 import { SqliteWriter } from "./writer.js";

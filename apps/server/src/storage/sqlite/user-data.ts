@@ -96,7 +96,7 @@ export const dropProgressSql = "DELETE FROM privacy_progress WHERE userId = ? AN
 function createChangesWriter(db: Database): (userId: string, changes: UserChanges) => boolean {
   const countRevision = revisionCounter(db);
   const dropProgress = db.prepare<[string, string]>(dropProgressSql);
-  const insert = db.prepare<unknown[]>(
+  const insert = db.prepare(
     `INSERT INTO contexts (${contextColumns.map(({ name }) => name).join(", ")}) VALUES (${contextColumns.map(() => "?").join(", ")})`,
   );
   const index = new SearchIndexWriter(db);

@@ -43,10 +43,7 @@ export class SqliteWriter {
   /** Runs work that writes on another connection of this process, such as Prisma's, while no other write does. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work);
-    this.#turn = result.then(
-      () => {},
-      () => {},
-    );
+    this.#turn = settled(result);
     return result;
   }
 
@@ -59,13 +56,16 @@ export class SqliteWriter {
   #schedule(): void {
     if (this.#isScheduled || this.#jobs.length === 0) return;
     this.#isScheduled = true;
-    this.#turn = this.#turn.then(async () => {
-      // Requests that have arrived meanwhile are read first.
-      await new Promise(setImmediate);
-      this.#isScheduled = false;
-      await this.#commit(this.#jobs.splice(0, groupMax));
-      this.#schedule();
-    });
+    this.#turn = this.#commitNext(this.#turn);
+  }
+
+  async #commitNext(before: Promise<void>): Promise<void> {
+    await before;
+    // Requests that have arrived meanwhile are read first.
+    await new Promise(setImmediate);
+    this.#isScheduled = false;
+    await this.#commit(this.#jobs.splice(0, groupMax));
+    this.#schedule();
   }
 
   async #commit(jobs: readonly Job[]): Promise<void> {
@@ -119,4 +119,8 @@ export class SqliteWriter {
     }
     for (const each of settle) each();
   }
+}
+
+async function settled(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => {});
 }
