@@ -65,7 +65,7 @@ interface Thread {
   givenAt: number;
   /** When the task's code was loaded: the clock, and the processor time of the thread so far. */
   started: { at: number; cpuMs: number | undefined } | undefined;
-  isMeasured: boolean;
+  isBeingMeasured: boolean;
   rest: NodeJS.Timeout | undefined;
 }
 
@@ -158,7 +158,7 @@ class FairPool implements WorkerPool<TaskTypes> {
     const worker = new Worker(url, { ...options, name: "periscope-worker", resourceLimits });
     // A thread without a task keeps no process alive.
     worker.unref();
-    const thread: Thread = { worker, task: undefined, givenAt: 0, started: undefined, isMeasured: false, rest: undefined };
+    const thread: Thread = { worker, task: undefined, givenAt: 0, started: undefined, isBeingMeasured: false, rest: undefined };
     this.#threads.add(thread);
     worker.on("message", (message: WorkerMessage) => this.#receive(thread, message));
     worker.on("error", (cause) => void this.#end(thread, new WorkerLost(`The thread failed: ${cause.message}`, { cause })));
@@ -235,10 +235,10 @@ class FairPool implements WorkerPool<TaskTypes> {
 
   async #check(thread: Thread): Promise<void> {
     const { task, started, worker } = thread;
-    if (!task || !started || thread.isMeasured) return;
-    thread.isMeasured = true;
+    if (!task || !started || thread.isBeingMeasured) return;
+    thread.isBeingMeasured = true;
     const usedMs = await cpuMsSince(worker, started);
-    thread.isMeasured = false;
+    thread.isBeingMeasured = false;
     if (thread.task !== task || usedMs <= task.cpuMsMax) return;
     await this.#end(thread, new TaskTimeout(`The task ${task.name} used more than ${task.cpuMsMax} ms of processor time.`));
   }

@@ -41,6 +41,5 @@ function threadCpuMs(): number | undefined {
 }
 
 function send(message: WorkerMessage): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window and has no origin
   port?.postMessage(message);
 }

@@ -72,8 +72,8 @@ export const syncMessageDocs: readonly SchemaDoc[] = [
     fields: {
       type: variant,
       operation,
-      contextId: "The context that is viewed at this time: it becomes the current one. An unknown id has no effect.",
-      tabId: "The tab that is viewed.",
+      contextId: "The context that is being viewed: it becomes the current one. An unknown id has no effect.",
+      tabId: "The tab that is being viewed.",
     },
   }),
   describe(ConfigPayload, {
