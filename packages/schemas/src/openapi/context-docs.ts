@@ -101,6 +101,7 @@ export const contextDocs: readonly SchemaDoc[] = [
           lastUpdated: sample.capturedAt,
         },
         metadata: { readingSeconds: 74 },
+        viewedAt: sample.capturedAt,
       },
     ],
     fields: {
