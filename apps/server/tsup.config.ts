@@ -6,7 +6,7 @@ const adapter = "@prisma/adapter-better-sqlite3";
 export default program(
   {
     cli: "src/cli.ts",
-    worker: "src/workers/worker.ts",
+    worker: "src/worker.ts",
   },
   {
     // As a dependency the adapter would bring better-sqlite3 12 beside our 13, which compiles for a minute on whoever installs the server.

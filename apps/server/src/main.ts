@@ -21,7 +21,7 @@ import { createMemoryRates } from "./rates/memory-rates.js";
 import { createRateLimiter } from "./rates/rate-limiter.js";
 import { createSearchService } from "./search/search.service.js";
 import { engineOf } from "./storage/engines.js";
-import type { ServerTasks } from "./workers/tasks.js";
+import type { ServerTasks } from "./worker.js";
 import { createWorkerPool } from "./workers/worker-pool.js";
 
 /** A server that listens. */

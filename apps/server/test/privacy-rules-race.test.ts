@@ -7,7 +7,7 @@ import { createSyncService } from "../src/contexts/sync.service.js";
 import { createMetrics } from "../src/metrics/metrics.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";
 import { engineOf } from "../src/storage/engines.js";
-import type { ServerTasks } from "../src/workers/tasks.js";
+import type { ServerTasks } from "../src/worker.js";
 import { createWorkerPool } from "../src/workers/worker-pool.js";
 import { createMessage, updateMessage } from "./messages.js";
 import { createTestDatabase } from "./test-database.js";

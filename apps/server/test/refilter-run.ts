@@ -1,7 +1,7 @@
 import type { FilterPolicy } from "@periscope/privacy";
 import manifest from "../package.json" with { type: "json" };
-import { createRefilterService, type RefilterOptions, type RefilterReport } from "../src/privacy/refilter.service.js";
-import type { RefilterStore } from "../src/privacy/refilter.store.js";
+import { createRefilterService, type RefilterOptions, type RefilterReport } from "../src/refilter/refilter.service.js";
+import type { RefilterStore } from "../src/refilter/refilter.store.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";
 import { engineOf } from "../src/storage/engines.js";
 import type { TestServer } from "./test-server.js";

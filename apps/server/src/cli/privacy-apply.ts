@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { type ConfigFlags, readConfig } from "../config/config.js";
 import { createPrivacyFilter } from "../privacy/privacy-filter.js";
-import { createRefilterService, type RefilterReport } from "../privacy/refilter.service.js";
+import { createRefilterService, type RefilterReport } from "../refilter/refilter.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
 import { engineOf } from "../storage/engines.js";
 import { findServer } from "./data-directory.js";

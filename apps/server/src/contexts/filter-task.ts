@@ -33,10 +33,10 @@ export type WorkKind = keyof Work;
 export type FilterItem<Kind extends WorkKind = WorkKind> = { [K in Kind]: { kind: K } & Work[K]["given"] }[Kind];
 export type FilteredItem<Kind extends WorkKind = WorkKind> = Work[Kind]["filtered"];
 
-/** Input of the `filter` task. */
+/** The task `filter` of a worker thread. */
 export interface FilterTask {
-  filter: FilterRecipe & { name: string };
-  items: readonly FilterItem[];
+  input: { filter: FilterRecipe & { name: string }; items: readonly FilterItem[] };
+  output: { filtered: FilteredItem[]; failures: FailedClosed[] };
 }
 
 /** A capture after the slow part of a sync. */
@@ -71,10 +71,7 @@ const filtersMax = 4;
 const filters = new Map<string, PrivacyFilter>();
 
 /** Runs on a worker thread. */
-export function runFilterTask({ filter: { name, policy, version }, items }: FilterTask): {
-  filtered: FilteredItem[];
-  failures: FailedClosed[];
-} {
+export function runFilterTask({ filter: { name, policy, version }, items }: FilterTask["input"]): FilterTask["output"] {
   const known = filters.get(name) ?? createPrivacyFilter(policy, version);
   filters.delete(name);
   filters.set(name, known);

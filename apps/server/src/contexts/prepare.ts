@@ -1,7 +1,6 @@
 import type { ItemMessage } from "@periscope/schemas";
 import { unavailable } from "../domain-error.js";
 import { type PrivacyFilter, tooComplex } from "../privacy/privacy-filter.js";
-import type { ServerTasks } from "../workers/tasks.js";
 import { TaskTimeout, WorkerLost, type WorkerPool } from "../workers/worker-pool.js";
 import { type Capture, toCapture, withLevel } from "./capture.js";
 import {
@@ -11,6 +10,7 @@ import {
   filterItem,
   type FilterItem,
   filterReport,
+  type FilterTask,
   searchedParts,
   type WorkKind,
 } from "./filter-task.js";
@@ -49,7 +49,7 @@ const groupUnitsMax = 65_536;
 const inlineUnitsMax = 2_048;
 
 /** Worker threads that know the task `filter`. */
-export type FilterWorkers = Pick<WorkerPool<Pick<ServerTasks, "filter">>, "run">;
+export type FilterWorkers = Pick<WorkerPool<{ filter: FilterTask }>, "run">;
 
 export interface BoundedFilterOptions {
   filter: PrivacyFilter;

@@ -1,7 +1,7 @@
 import type { AccessStore } from "../access/access.store.js";
 import type { ContextStore } from "../contexts/context.store.js";
 import type { UserDataStore } from "../contexts/user-data.store.js";
-import type { RefilterStore } from "../privacy/refilter.store.js";
+import type { RefilterStore } from "../refilter/refilter.store.js";
 import type { RulesStore } from "../privacy/rules.store.js";
 import type { RateStore } from "../rates/rate.store.js";
 import type { SearchStore } from "../search/search.store.js";

@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { createPrivacyFilter } from "../privacy/privacy-filter.js";
 import { toCapture } from "../contexts/capture.js";
 import { filterItem, type FilterTask } from "../contexts/filter-task.js";
-import type { ServerTasks } from "./tasks.js";
+import type { ServerTasks } from "../worker.js";
 import { createWorkerPool, type TaskOptions, TaskTimeout, WorkerLost } from "./worker-pool.js";
 
 const filter = createPrivacyFilter({ denyList: ["Ada Lovelace"] }, "1");
 
-const task = (content: string): FilterTask => ({
+const task = (content: string): FilterTask["input"] => ({
   filter: { ...filter.recipe, name: filter.policy },
   items: [
     {

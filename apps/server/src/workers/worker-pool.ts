@@ -1,7 +1,6 @@
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import { unavailable } from "../domain-error.js";
 import { sourceThreadOptions } from "./source-threads.js";
-import type { WorkerMessage } from "./worker.js";
 
 /**
  * Worker threads for work that takes processor time: filtering and analysing captures, and searching the embedded database. Fair between
@@ -41,6 +40,12 @@ export class TaskTimeout extends Error {
 export class WorkerLost extends Error {
   override readonly name = "WorkerLost";
 }
+
+/** What a thread says: that the code of its task is loaded, then what came of the task. */
+export type WorkerMessage =
+  | { startedCpuMs: number | undefined }
+  | { output: unknown }
+  | { error: Error; kept: { name: string; code?: unknown } };
 
 interface Task {
   name: string;
@@ -265,5 +270,5 @@ function usedLately({ used, usedAt }: User, now: number): number {
 /** Where the thread's code is: beside the bundle, or, when this runs from its source, the TypeScript file itself. */
 function workerModule(): { url: URL; options: WorkerOptions } {
   if (!import.meta.url.endsWith(".ts")) return { url: new URL("./worker.js", import.meta.url), options: {} };
-  return { url: new URL("./worker.ts", import.meta.url), options: sourceThreadOptions };
+  return { url: new URL("../worker.ts", import.meta.url), options: sourceThreadOptions };
 }

@@ -7,7 +7,7 @@ import type {
   StoredConfig,
   StoredError,
   StoredFingerprint,
-} from "../../privacy/refilter.store.js";
+} from "../../refilter/refilter.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import { contextFromRow, type ContextRow } from "../context-columns.js";
 import { millis, readColumns } from "./context-statements.js";

@@ -1,6 +1,6 @@
 import type { Database } from "better-sqlite3";
-import type { RefilterCounts } from "../../privacy/refilter-counts.js";
-import type { RefilterProgress, RefilterStore, StoredConfig, StoredError, StoredFingerprint } from "../../privacy/refilter.store.js";
+import type { RefilterCounts } from "../../refilter/refilter-counts.js";
+import type { RefilterProgress, RefilterStore, StoredConfig, StoredError, StoredFingerprint } from "../../refilter/refilter.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import { contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
 import { contextReplacer, deleteTombstoned, dropProgressSql, revisionCounter } from "./user-data.js";

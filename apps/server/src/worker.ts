@@ -1,22 +1,26 @@
 import { parentPort } from "node:worker_threads";
-import type { ServerTasks } from "./tasks.js";
+import type { FilterTask } from "./contexts/filter-task.js";
+import type { SearchTask } from "./storage/sqlite/search.js";
+import type { WorkerMessage } from "./workers/worker-pool.js";
 
 // Entry of a worker thread. It runs one task at a time.
+
+/** What the server's worker threads do, by the names of the tasks. */
+export type ServerTasks = {
+  /** Filters and analyses what messages carry. */
+  filter: FilterTask;
+  /** Searches the embedded database. */
+  search: SearchTask;
+};
 
 /** What each task runs, loaded when it is needed first. */
 const tasks: { [Name in keyof ServerTasks]: () => Promise<(input: ServerTasks[Name]["input"]) => Awaitable<ServerTasks[Name]["output"]>> } =
   {
-    search: async () => (await import("../storage/sqlite/search.js")).runSearchTask,
-    filter: async () => (await import("../contexts/filter-task.js")).runFilterTask,
+    search: async () => (await import("./storage/sqlite/search.js")).runSearchTask,
+    filter: async () => (await import("./contexts/filter-task.js")).runFilterTask,
   };
 
 type Awaitable<T> = T | Promise<T>;
-
-/** What a thread says: that the task's code is loaded, then what came of the task. */
-export type WorkerMessage =
-  | { startedCpuMs: number | undefined }
-  | { output: unknown }
-  | { error: Error; kept: { name: string; code?: unknown } };
 
 const port = parentPort;
 port?.on("message", ({ name, input }: { name: keyof ServerTasks; input: ServerTasks[keyof ServerTasks]["input"] }) => {

@@ -3,7 +3,7 @@ import { canonicalJson } from "../canonical-json.js";
 import type { StoredContext } from "../contexts/context.store.js";
 import { filterReport } from "../contexts/filter-task.js";
 import { keptFingerprint } from "../contexts/fingerprint.js";
-import { derived } from "./privacy-filter.js";
+import { derived } from "../privacy/privacy-filter.js";
 import { countContext, isSameText, refilterContext, type Verdict } from "./refilter-context.js";
 import { noCounts, type RefilterCounts, sumCounts } from "./refilter-counts.js";
 import type {
@@ -16,8 +16,8 @@ import type {
   StoredError,
   StoredFingerprint,
 } from "./refilter.store.js";
-import { isSameRules } from "./rules.store.js";
-import type { UserFilter } from "./user-filters.js";
+import { isSameRules } from "../privacy/rules.store.js";
+import type { UserFilter } from "../privacy/user-filters.js";
 
 export interface RefilterRunOptions {
   store: RefilterStore;

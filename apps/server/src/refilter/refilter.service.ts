@@ -3,7 +3,7 @@ import { notFound } from "../domain-error.js";
 import { noCounts, type RefilterCounts, sumCounts } from "./refilter-counts.js";
 import { RefilterRun, type RunEnd } from "./refilter-run.js";
 import type { RefilterStore } from "./refilter.store.js";
-import type { UserFilters } from "./user-filters.js";
+import type { UserFilters } from "../privacy/user-filters.js";
 
 export interface RefilterOptions {
   /** Only this user; all users without it. */

@@ -4,7 +4,7 @@ import { mergePatch, searchedText, toStored } from "../contexts/capture.js";
 import type { StoredContext } from "../contexts/context.store.js";
 import type { WrittenContext } from "../contexts/user-data.store.js";
 import { searchDocument } from "../search/search-document.js";
-import type { PrivacyFilter } from "./privacy-filter.js";
+import type { PrivacyFilter } from "../privacy/privacy-filter.js";
 import { noCounts, type RefilterCounts } from "./refilter-counts.js";
 
 /** What becomes of a stored context under a filter. */

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toCapture, searchedText, toStored } from "../contexts/capture.js";
 import type { StoredContext } from "../contexts/context.store.js";
-import { createPrivacyFilter, type PrivacyFilter } from "./privacy-filter.js";
+import { createPrivacyFilter, type PrivacyFilter } from "../privacy/privacy-filter.js";
 import { refilterContext } from "./refilter-context.js";
 
 const secrets = ["ada@mail.example", "4111 1111 1111 1111", "Lovelace", "PCL-123456", "203.0.113.77", "+44 20 7946 0958"];
