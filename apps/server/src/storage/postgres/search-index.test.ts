@@ -131,7 +131,7 @@ describe("many contexts", () => {
     expect(common.ids).toHaveLength(2_500);
     expect(common.ids.slice(-2)).toEqual([`c${30_000 - 2_498}`, `c${30_000 - 2_499}`]);
     expect(await ada.rank({ match: phrase("green", "tea") })).toMatchObject({ total: 1_000, totalIsExact: false });
-    // Nobody has it among the newest 20,000.
+    // Nobody has it among the newest.
     expect(await ada.rank({ match: phrase("old", "brass") })).toEqual({ ids: [], total: 0, totalIsExact: false });
   });
 

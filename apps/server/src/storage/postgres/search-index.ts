@@ -70,10 +70,12 @@ const readCaptured: Statement = {
 
 /** Rows with all words of a phrase that are looked at for the phrase: each is read and unpacked. */
 const phraseRowsMax = 20_000;
-/** Contexts with the phrase after which the rest is not looked at, where there are more rows than that. */
+/** When there are more of them, and to count: the newest. */
+const phraseRowsSome = 10_000;
+/** Then so many contexts with the phrase are enough. */
 const phrasesEnough = 1_000;
-/** Newest matches that are ranked. */
-const rankedMax = 2_000;
+/** Newest matches that are ranked: each is read and unpacked. */
+const rankedMax = 1_000;
 const totalMax = limits.searchTotalMax + 1;
 /** Weights of content, forms, metadata and title. */
 const fieldWeights = "{0.25, 0.1, 0.3, 1}";
@@ -100,7 +102,7 @@ const countRows: Statement = {
   name: "search_count",
   text: `SELECT c.* FROM unnest($5::tsquery[], $6::tsquery[]) WITH ORDINALITY AS m(loose, exact, place) CROSS JOIN LATERAL (
       SELECT count(*)::float8 AS count, min(f.seq)::float8 AS low FROM (
-        SELECT w.seq FROM (${walk("m.loose", `CASE WHEN m.exact IS NULL THEN $7::bigint ELSE ${phraseRowsMax} END`, false)}) w
+        SELECT w.seq FROM (${walk("m.loose", `CASE WHEN m.exact IS NULL THEN $7::bigint ELSE ${phraseRowsSome} END`, false)}) w
         WHERE m.exact IS NULL OR w.terms @@ m.exact LIMIT $7::bigint) f
     ) c ORDER BY m.place`,
 };
@@ -112,8 +114,12 @@ const countRows: Statement = {
 function rankRows(isFiltered: boolean, isPhrase: boolean, isRanked: boolean): Statement {
   let place = isFiltered ? 7 : 4;
   const [match, limit] = [`$${++place}::tsquery`, `$${++place}::bigint`];
-  const enough = `(SELECT CASE WHEN count(*) > ${phraseRowsMax} THEN ${phrasesEnough} ELSE ${totalMax} END FROM looked)`;
-  const exact = isPhrase ? ` WHERE terms @@ $${++place}::tsquery` : "";
+  const dependingOnRows = (past: number, upTo: number) =>
+    `(SELECT CASE WHEN count(*) > ${phraseRowsMax} THEN ${past} ELSE ${upTo} END FROM looked)`;
+  const found = isPhrase
+    ? `(SELECT seq, terms FROM looked LIMIT ${dependingOnRows(phraseRowsSome, phraseRowsMax)}) l
+        WHERE terms @@ $${++place}::tsquery LIMIT ${dependingOnRows(phrasesEnough, totalMax)}`
+    : `looked LIMIT ${totalMax}`;
   const words = isRanked ? `unnest($${++place}::tsquery[], $${++place}::float8[]) AS w(query, weight)` : "";
   const rows = isRanked
     ? `SELECT seq, row_number() OVER (ORDER BY score DESC, seq DESC) AS place FROM (
@@ -124,7 +130,7 @@ function rankRows(isFiltered: boolean, isPhrase: boolean, isRanked: boolean): St
   return {
     name: `search_rank${isFiltered ? "_filtered" : ""}${isPhrase ? "_phrase" : ""}${isRanked ? "_words" : ""}`,
     text: `WITH looked AS MATERIALIZED (${walk(match, String(isPhrase ? phraseRowsMax + 1 : totalMax), isFiltered)}),
-      found AS MATERIALIZED (SELECT seq, terms FROM looked${exact} LIMIT ${isPhrase ? enough : totalMax})
+      found AS MATERIALIZED (SELECT seq, terms FROM ${found})
       SELECT (SELECT count(*) FROM looked)::float8 AS looked, (SELECT count(*) FROM found)::float8 AS total,
         array_to_json(ARRAY(SELECT seq FROM (${rows}) o ORDER BY place LIMIT ${limit})) AS rows`,
   };
@@ -183,7 +189,7 @@ export function openIndex(ask: Ask, userId: string, range: RowRange): SearchInde
       const counts = await ask<{ count: number; low: number | null }>(countRows, values);
       return counts.map(({ count, low }) => {
         const walked = range.newest - (low ?? range.oldest) + 1;
-        return { count, estimate: count < max ? count : Math.round((count * (range.newest - range.oldest + 1)) / walked) };
+        return { count, estimate: count < max || max === 1 ? count : Math.round((count * (range.newest - range.oldest + 1)) / walked) };
       });
     },
 
