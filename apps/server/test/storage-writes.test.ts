@@ -11,7 +11,7 @@ const writers: Record<string, readonly string[]> = {
   extensions: ["postgres/refilter-store.ts", "postgres/user-data-store.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
   extension_errors: ["postgres/refilter-store.ts", "postgres/user-data-store.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
   processed_messages: ["postgres/refilter-store.ts", "postgres/user-data-store.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
-  search_index: ["sqlite/scrub.ts", "sqlite/search-index-writer.ts"],
+  search_index: ["sqlite/maintenance.ts", "sqlite/search-index-writer.ts"],
   search_terms: ["postgres/search-index.ts", "sqlite/search-index-writer.ts"],
   // The user's own rules say what must not be stored.
   privacy_rules: ["rules.prisma-store.ts"],
