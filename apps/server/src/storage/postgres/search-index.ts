@@ -75,7 +75,7 @@ const phraseRowsSome = 10_000;
 /** Then so many contexts with the phrase are enough. */
 const phrasesEnough = 1_000;
 /** Newest matches that are ranked: each is read and unpacked. */
-const rankedMax = 1_000;
+const rankedMax = 2_000;
 const totalMax = limits.searchTotalMax + 1;
 /** Weights of content, forms, metadata and title. */
 const fieldWeights = "{0.25, 0.1, 0.3, 1}";
