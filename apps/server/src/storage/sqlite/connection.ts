@@ -1,6 +1,4 @@
-import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import Database from "better-sqlite3";
-import { PrismaClient } from "../generated/sqlite/client.js";
 
 /** How long a statement waits for another process's write, in milliseconds. */
 export const busyTimeoutMs = 10_000;
@@ -9,10 +7,10 @@ export const busyTimeoutMs = 10_000;
  * Settings of every connection that writes. FULL is said each time: this build's default in WAL mode is NORMAL, which may lose
  * acknowledged writes on power loss. Deleted data is overwritten with zeros; FAST would leave whole pages as they are.
  */
-const writerPragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA busy_timeout = ${busyTimeoutMs};`;
+export const writerPragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA busy_timeout = ${busyTimeoutMs};`;
 
 /** Bounds a connection's page cache, in MiB. The build's default is 16; what is read again and again stays in the system's cache anyway. */
-const cachePragma = (mebibytes: number): string => `PRAGMA cache_size = ${-1024 * mebibytes};`;
+export const cachePragma = (mebibytes: number): string => `PRAGMA cache_size = ${-1024 * mebibytes};`;
 
 /** File of an embedded database, from `file:/path` or `sqlite:/path`. Throws `RangeError` for any other URL. */
 export function fileOfUrl(databaseUrl: string): string {
@@ -33,20 +31,6 @@ export function openReader(file: string, cacheMebibytes = 4): Database.Database 
   const db = new Database(file, { readonly: true, fileMustExist: true });
   db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; ${cachePragma(cacheMebibytes)}`);
   return db;
-}
-
-/** A Prisma client with a connection of its own. */
-export async function openPrisma(file: string): Promise<PrismaClient> {
-  class Adapter extends PrismaBetterSqlite3 {
-    override async connect() {
-      const adapter = await super.connect();
-      await adapter.executeScript(writerPragmas + cachePragma(2));
-      return adapter;
-    }
-  }
-  const prisma = new PrismaClient({ adapter: new Adapter({ url: `file:${file}` }, { timestampFormat: "unixepoch-ms" }) });
-  await prisma.$connect();
-  return prisma;
 }
 
 /**

@@ -1,9 +1,11 @@
+import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type Database from "better-sqlite3";
+import { PrismaClient } from "../generated/sqlite/client.js";
 import { createAccessStore, keyFromRow, type PrismaWrite, type RawKey } from "../access.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { createRulesStore, type RawRules, rulesFromRow } from "../rules.prisma-store.js";
 import { withUnavailableErrors } from "../with-unavailable-errors.js";
-import { fileOfUrl, openPrisma, openReader, openWriter } from "./connection.js";
+import { cachePragma, fileOfUrl, openReader, openWriter, writerPragmas } from "./connection.js";
 import { createContextStore } from "./contexts.js";
 import { explainSqliteError } from "./errors.js";
 import { createHealthCheck } from "./health.js";
@@ -108,4 +110,18 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
     scrub: ({ rebuild = false } = {}) =>
       (scrubbing = scrubbing.catch(() => {}).then(() => scrub({ file, writerDb, writer, isClosing: () => isClosing, rebuild }))),
   };
+}
+
+/** A Prisma client with a connection of its own. */
+async function openPrisma(file: string): Promise<PrismaClient> {
+  class Adapter extends PrismaBetterSqlite3 {
+    override async connect() {
+      const adapter = await super.connect();
+      await adapter.executeScript(writerPragmas + cachePragma(2));
+      return adapter;
+    }
+  }
+  const prisma = new PrismaClient({ adapter: new Adapter({ url: `file:${file}` }, { timestampFormat: "unixepoch-ms" }) });
+  await prisma.$connect();
+  return prisma;
 }
