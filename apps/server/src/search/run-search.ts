@@ -17,7 +17,7 @@ import { urlMatches } from "./url-pattern.js";
 /** Contexts that are ranked again by their stored terms: the best by the engine's own ranking. */
 const rerankedMax = 100;
 /** Contexts past which how frequent a word is is estimated. */
-const countMax = 5_000;
+const countMax = 1_000;
 /** Contexts with one of the rarer words that three words and more are looked for among. */
 const partialMax = 10_000;
 /** Groups from which on contexts with some of them are found, too. */
