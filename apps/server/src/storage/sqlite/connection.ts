@@ -4,6 +4,8 @@ import { PrismaClient } from "../generated/sqlite/client.js";
 
 /** How long a statement waits for another process's write, in milliseconds. */
 export const busyTimeoutMs = 10_000;
+/** How long to wait between two tries to get the write lock, where the process must not be held up. */
+export const lockRetryMs = 10;
 
 /**
  * Settings of every connection that writes. FULL is said each time: this build's default in WAL mode is NORMAL, which may lose
@@ -35,12 +37,12 @@ export function openReader(file: string, cacheMebibytes = 4): Database.Database 
   return db;
 }
 
-/** A Prisma client with a connection of its own. */
+/** A Prisma client with a connection of its own, whose statements do not wait for another connection's write. */
 export async function openPrisma(file: string): Promise<PrismaClient> {
   class Adapter extends PrismaBetterSqlite3 {
     override async connect() {
       const adapter = await super.connect();
-      await adapter.executeScript(writerPragmas + cachePragma(2));
+      await adapter.executeScript(`${writerPragmas + cachePragma(2)}PRAGMA busy_timeout = 0;`);
       return adapter;
     }
   }
