@@ -15,7 +15,8 @@ async function expectFound({ search, everything }: Searcher, query: string, ...i
 it("finds a phrase where it stands, however often its words occur", async () => {
   await using world = await openSearchWorld();
   const user = world.newUser();
-  const vast = `Kettle: ${many(9_000, "# o#")} ${many(100, "kettle # brass")}`;
+  // PostgreSQL has no places past 16,383 words.
+  const vast = `Kettle: ${many(6_000, "# o#")} ${many(100, "kettle # brass")}`;
   await user.add(
     { contextId: "apart", content: tea },
     { contextId: "last", content: `${tea} A saffron kettle.` },
