@@ -1,10 +1,10 @@
-import { preset, testFiles } from "@periscope/vitest";
+import { deepFiles, preset, testFiles } from "@periscope/vitest";
 import { citusWorkers } from "./test/citus-workers.js";
 
 // What goes through the front door runs on both engines. A test of one engine alone says so: by its name, `x.sqlite.test.ts` or
-// `x.postgres.test.ts`, or by its folder.
-const sqlite = ["**/*.sqlite.test.ts", "src/storage/sqlite/**"];
-const postgres = ["**/*.postgres.test.ts", "src/storage/postgres/*.test.ts"];
+// `x.postgres.test.ts`, or by its folder. What takes minutes is named `x.deep.test.ts` or `x.sqlite.deep.test.ts`.
+const sqlite = ["**/*.sqlite{,.deep}.test.ts", "src/storage/sqlite/**"];
+const postgres = ["**/*.postgres{,.deep}.test.ts", "src/storage/postgres/*.test.ts"];
 // Of a Citus cluster: only where TEST_CITUS_WORKERS asks for one.
 const citus = "test/*.citus.test.ts";
 const frontDoor = ["src/{access,contexts,storage}/*.test.ts", "src/search/search.service.test.ts", "test/*.test.ts"];
@@ -13,13 +13,13 @@ export default preset({
   // Modules keep caches and nothing that a test changes, so that files can share those of their process; to load them anew costs much of a run.
   isolate: false,
   projects: [
-    { extends: true, test: { name: "sqlite", include: testFiles, exclude: [...postgres, citus] } },
+    { extends: true, test: { name: "sqlite", include: testFiles, exclude: [...postgres, citus, ...deepFiles] } },
     {
       extends: true,
       test: {
         name: "postgres",
         include: [...frontDoor, ...postgres],
-        exclude: citusWorkers > 0 ? sqlite : [...sqlite, citus],
+        exclude: [...sqlite, ...(citusWorkers > 0 ? [] : [citus]), ...deepFiles],
         globalSetup: "test/postgres-setup.ts",
         setupFiles: "test/collect-statements.ts",
         // A database on each of its machines for every test, and commits on all of them for every user.

@@ -13,6 +13,9 @@ const conditions = ["@periscope/source", "node"];
 /** What a CI run counts; a run from the cache brings it back. Of a second run beside the first, CI names another file. */
 export const report = ["json", { outputFile: `.cache/${process.env.TEST_REPORT ?? "tests"}.json` }];
 
+/** Tests that only `pnpm test:deep` runs, since they take minutes. */
+export const deepFiles = process.env.TEST_DEEP === "1" ? [] : ["**/*.deep.test.ts"];
+
 /** Where tests are. */
 export const testFiles = ["src/**/*.test.ts", "test/**/*.test.ts"];
 
@@ -26,7 +29,7 @@ export function preset(test = {}) {
     ssr: { resolve: { conditions, externalConditions: conditions } },
     test: {
       // Projects add to what the root includes, so that with any of them the root includes nothing.
-      ...(test.projects === undefined && { include: testFiles }),
+      ...(test.projects === undefined && { include: testFiles, exclude: deepFiles }),
       environment: "node",
       reporters: ["default", report],
       unstubGlobals: true,

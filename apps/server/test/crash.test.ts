@@ -3,18 +3,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, it, vi } from "vitest";
 import { CrashLedger } from "./crash-ledger.js";
+import { isDeep } from "./deep.js";
 import { checkAgreement } from "./index-agreement.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import type { TestClient } from "./test-client.js";
 import { testEngine } from "./test-database.js";
 
 // To PostgreSQL the server is a client: fewer rounds show that nothing acknowledged was only in its memory.
-const rounds = testEngine() === "sqlite" ? 10 : 3;
+const rounds = testEngine() === "sqlite" ? (isDeep ? 60 : 3) : isDeep ? 10 : 2;
 const nothing = { acknowledged: 0, unanswered: 0, unansweredKept: 0, losses: 0, halves: 0, replaysAnsweredAsDuplicates: 0 };
 const plenty = "1000000";
 const rates = { RATE_LIMIT_SYNC: plenty, RATE_LIMIT_BATCH_SYNC: plenty, RATE_LIMIT_READ: plenty, RATE_LIMIT_SEARCH: plenty };
 
-it("keeps acknowledged writes, whole, when it is killed while writing", { timeout: 600_000 }, async () => {
+it("keeps acknowledged writes, whole, when it is killed while writing", { timeout: 1_800_000 }, async () => {
   await using installation = await Installation.create(rates);
   let server: ServerProcess = await installation.serve();
   const client = await installation.client(() => server);
@@ -97,7 +98,7 @@ function expectWhole(file: string): void {
 }
 
 it("starts after it was killed during its first start", async () => {
-  for (const wait of [50, 150, 250, 350, 450, 550]) {
+  for (const wait of isDeep ? [50, 150, 250, 350, 450, 550] : [150, 400]) {
     await using installation = await Installation.create(rates);
     const killed = installation.spawn();
     await pause(wait + Math.random() * 100);

@@ -1,7 +1,9 @@
 import { PostgresServer } from "@periscope/postgres/server";
 import pg from "pg";
 import { expect, it, vi } from "vitest";
+import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
+import { rawRequest } from "./raw-request.js";
 import { SmallDisk } from "./small-disk.js";
 import type { Answer, TestClient } from "./test-client.js";
 import { testEngine } from "./test-database.js";
@@ -37,7 +39,7 @@ async function untilRefused(client: TestClient, name: string, acknowledged: Set<
   throw new Error("the disk never was full");
 }
 
-it("a full disk refuses what writes; reads go on, nothing acknowledged is lost, and room is enough to go on", async () => {
+it("answers 503 to writes while the disk is full, keeps reading, and recovers once there is space", async () => {
   using disk = SmallDisk.mount(160);
   if (disk === null) {
     // What the engines say of a full disk is tried without a disk elsewhere: by SQLSTATE 53100 and by a page limit of SQLite.
@@ -54,19 +56,25 @@ it("a full disk refuses what writes; reads go on, nothing acknowledged is lost, 
 
   const acknowledged = clients.map(() => new Set<string>());
   const refused = await Promise.all(clients.map((each, index) => untilRefused(each, "full", acknowledged[index] ?? new Set())));
+  const fullDisk = "The server's disk is full. Free some space on it, then try again.";
+  const readiness = async () => {
+    const { status, body } = await rawRequest(server.baseUrl, { path: "/readyz" });
+    return [status, body.message];
+  };
   for (const { answer } of refused) {
-    expect([answer.status, answer.body.error, /^[1-9]\d*$/.test(answer.headers.get("retry-after") ?? "")]).toEqual([
-      503,
-      "unavailable",
-      true,
-    ]);
-    expect(JSON.stringify(answer.body)).not.toMatch(/space|postgres|sqlite|prisma|extend|53100/i);
+    expectError(answer, "unavailable");
+    expect([answer.status, /^[1-9]\d*$/.test(answer.headers.get("retry-after") ?? "")]).toEqual([503, true]);
+    if (testEngine() === "sqlite") expect(answer.body.message).toBe(fullDisk);
+    expect(JSON.stringify(answer.body)).not.toMatch(/postgres|sqlite|prisma|extend|53100/i);
   }
   for (const path of ["current", "before", "history", "search?query=lighthouses"])
     expect([path, (await client.get(`/context/${path}`)).status]).toEqual([path, 200]);
 
+  if (testEngine() === "sqlite") await vi.waitFor(async () => expect(await readiness()).toEqual([503, expect.stringMatching(/disk is full/)]), 20_000);
+
   disk.makeRoom();
   await vi.waitFor(async () => expect((await client.sync(createMessage())).status).toBe(201), 20_000);
+  await vi.waitFor(async () => expect((await readiness())[0]).toBe(200), 20_000);
   for (const [index, { message }] of refused.entries()) {
     const again = await clients[index]?.sync(message);
     expect([again?.status, again?.body.duplicate]).toEqual([201, undefined]);

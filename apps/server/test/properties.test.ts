@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { anyMoves, contextIds, distinctMoves, expectedOf, messagesOf, shuffled } from "./message-model.js";
+import { runs } from "./deep.js";
 import { createMessage } from "./messages.js";
 import type { TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
@@ -53,7 +54,7 @@ describe("messages in any order", () => {
         expect(named(await stateOf(batched))).toEqual(expected.contexts);
         expect((await singly.get("/context/history")).body.total).toBe(expected.contexts.size);
       }),
-      { numRuns: 40 },
+      runs(8),
     );
   });
 
@@ -80,7 +81,7 @@ describe("messages in any order", () => {
         expect((await send(client, inOrder, 100)).every(({ duplicate }) => duplicate)).toBe(true);
         expect(await stateOf(client)).toEqual(before);
       }),
-      { numRuns: 40 },
+      runs(8),
     );
   });
 
@@ -102,7 +103,7 @@ describe("messages in any order", () => {
         const state = await stateOf(client);
         expect(new Map([...state].map(([id, { content }]) => [id, content]))).toEqual(new Map(newest));
       }),
-      { numRuns: 60 },
+      runs(12),
     );
   });
 
@@ -124,7 +125,7 @@ describe("messages in any order", () => {
           expect(new Set(of.map(({ duplicate: _duplicate, ...rest }) => JSON.stringify(rest))).size).toBe(1);
         }
       }),
-      { numRuns: 25 },
+      runs(5),
     );
   });
 });
@@ -204,7 +205,7 @@ describe("history", () => {
         expect(pages.flatMap(({ ids }) => ids)).toEqual(expected);
         expect(pages).toHaveLength(Math.max(1, Math.ceil(expected.length / limit)));
       }),
-      { numRuns: 60 },
+      runs(12),
     );
   });
 });
@@ -242,7 +243,7 @@ describe("content in parts", () => {
           expect(parts.slice(0, -1).filter((part) => part.length < maxChars - 1)).toEqual([]);
         }
       }),
-      { numRuns: 80 },
+      runs(16),
     );
   });
 });
@@ -284,7 +285,7 @@ describe("search", () => {
           expect(tiles).toEqual(all.results);
         },
       ),
-      { numRuns: 40 },
+      runs(8),
     );
   });
 });

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4 } from "node:net";
 import type { Request, RequestHandler, Response } from "express";
 import type { Deps } from "../deps.js";
-import { methodNotAllowed, unavailable } from "../domain-error.js";
+import { DomainError, methodNotAllowed, unavailable } from "../domain-error.js";
 import { sendError, sendJson, shuttingDown } from "./errors.js";
 import { knownReason } from "./known-reasons.js";
 import { stateOf } from "./request-log.js";
@@ -43,7 +43,8 @@ export function readyz({ ping, isDraining }: Pick<Deps, "ping" | "isDraining">):
     }
     const failure = await check;
     if (failure === undefined) return sendJson(res, 200, { status: "ready" });
-    sendError(res, unavailable(knownReason(failure) ?? "The database does not respond.", 5, failure));
+    const reason = knownReason(failure) ?? (failure instanceof DomainError ? failure.message : "The database does not respond.");
+    sendError(res, unavailable(reason, 5, failure));
   };
 }
 

@@ -92,7 +92,11 @@ export class HttpServer {
     this.#server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
       // Only the parser's own codes are the client's fault, and an answer that has begun must not get another one inside it.
       const isBadRequest = /^(?:HPE_|ERR_HTTP_)/.test(error.code ?? "");
-      if (!isBadRequest || !socket.writable || answers.get(socket)?.headersSent === true) return void socket.destroy();
+      const answer = answers.get(socket);
+      if (!isBadRequest || !socket.writable || answer?.headersSent === true) return void socket.destroy();
+      // The body broke off while the request is being served: its own answer must not follow the refusal.
+      answer?.detachSocket(socket);
+      answer?.emit("close");
       void refuse(socket, refusalHeaders(socket.remoteAddress ?? ""));
     });
     const serve: RequestListener = (req, res) => {

@@ -2,6 +2,8 @@ import Database from "better-sqlite3";
 
 /** How long a statement waits for another process's write, in milliseconds. */
 export const busyTimeoutMs = 10_000;
+/** How long to wait between two tries to get the write lock, where the process must not be held up. */
+export const lockRetryMs = 10;
 
 /**
  * Settings of every connection that writes. FULL is said each time: this build's default in WAL mode is NORMAL, which may lose

@@ -1,18 +1,18 @@
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type Database from "better-sqlite3";
-import { PrismaClient } from "../generated/sqlite/client.js";
+import { setTimeout as pause } from "node:timers/promises";
 import { createAccessStore, keyFromRow, type PrismaWrite, type RawKey } from "../access.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
+import { type Prisma, PrismaClient } from "../generated/sqlite/client.js";
 import { createRulesStore, type RawRules, rulesFromRow } from "../rules.prisma-store.js";
 import { withUnavailableErrors } from "../with-unavailable-errors.js";
-import { cachePragma, fileOfUrl, openReader, openWriter, writerPragmas } from "./connection.js";
+import { busyTimeoutMs, cachePragma, fileOfUrl, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
 import { createContextStore } from "./contexts.js";
-import { explainSqliteError } from "./errors.js";
+import { explainSqliteError, isBusy } from "./errors.js";
 import { createHealthCheck } from "./health.js";
 import { pruneRecords, scrub } from "./maintenance.js";
 import { inspectSqlite, migrateSqlite, pendingMigrations } from "./migrate.js";
 import { createRefilterStore } from "./refilter.js";
-
 import { createSearcher, createSqliteSearch, oneAtATime } from "./search.js";
 import { createUserDataStore } from "./user-data.js";
 import { SqliteWriter } from "./writer.js";
@@ -46,6 +46,23 @@ export function sqliteEngine(databaseUrl: string): Engine {
   };
 }
 
+/**
+ * Runs work in a transaction that has the write lock from its start: one that reads first fails when another process writes meanwhile.
+ * While another connection has the lock, this waits without holding up the process.
+ */
+async function writeWhenFree<T>(prisma: PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
+  for (const until = performance.now() + busyTimeoutMs; ; await pause(lockRetryMs)) {
+    try {
+      return await prisma.$transaction(async (tx) => {
+        await tx.$executeRaw`UPDATE users SET revision = revision WHERE FALSE`;
+        return await work(tx);
+      }, transactionOptions);
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= until) throw error;
+    }
+  }
+}
+
 /** Closes a part that is open. The class for lists of these, `AsyncDisposableStack`, is missing in Node 22. */
 type Closer = () => void | PromiseLike<void>;
 
@@ -76,7 +93,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const findKey = reader.prepare<[string], RawKey>("SELECT * FROM api_keys WHERE keyId = ?");
   const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
   const dataVersion = reader.prepare<[], number>("PRAGMA data_version").pluck();
-  const write: PrismaWrite = (_userId, work) => writer.exclusive(() => prisma.$transaction(work, transactionOptions));
+  const write: PrismaWrite = (_userId, work) => writer.exclusive(() => writeWhenFree(prisma, work));
   const safe = withUnavailableErrors(explainSqliteError);
 
   return {
@@ -112,12 +129,12 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   };
 }
 
-/** A Prisma client with a connection of its own. */
+/** A Prisma client with a connection of its own, whose statements do not wait for another connection's write. */
 async function openPrisma(file: string): Promise<PrismaClient> {
   class Adapter extends PrismaBetterSqlite3 {
     override async connect() {
       const adapter = await super.connect();
-      await adapter.executeScript(writerPragmas + cachePragma(2));
+      await adapter.executeScript(`${writerPragmas + cachePragma(2)}PRAGMA busy_timeout = 0;`);
       return adapter;
     }
   }

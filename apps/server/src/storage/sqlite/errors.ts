@@ -1,8 +1,10 @@
 import { type DomainError, unavailable } from "../../domain-error.js";
 
+export const diskFull = "The server's disk is full. Free some space on it, then try again.";
+
 /** Families of SQLite's codes that say that the database itself cannot be used, whatever was asked, and what to tell the client. */
 const causes: ReadonlyArray<readonly [RegExp, string]> = [
-  [/^SQLITE_FULL/, "The server's disk is full. Free some space on it, then try again."],
+  [/^SQLITE_FULL/, diskFull],
   [/^SQLITE_(?:READONLY_DBMOVED|CANTOPEN)/, "The server's database file is gone. Restart the server, or restore the file."],
   [/^SQLITE_READONLY/, "The server's database is read-only. Make its file and folder writable for the server."],
   [/^SQLITE_(?:CORRUPT|NOTADB)/, "The server's database is damaged. Restore it from a backup."],

@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
 import { setTimeout as pause } from "node:timers/promises";
-import { busyTimeoutMs } from "./connection.js";
+import { busyTimeoutMs, lockRetryMs } from "./connection.js";
 import { explainSqliteError, isBusy } from "./errors.js";
 
 interface Job {
@@ -11,7 +11,6 @@ interface Job {
 
 /** Enough to share one flush to disk among the requests of a busy moment, and little enough to keep the first from waiting. */
 const groupMax = 32;
-const lockRetryMs = 10;
 
 /**
  * SQLite has one writer: jobs queue here, and those that wait together share one transaction and one flush to disk (group commit). A
