@@ -206,7 +206,7 @@ export const settings = z.object({
   RATE_LIMIT_READ: setting(
     perMinute,
     600,
-    "Limit for each user of reading the current context, history, one context by id and the privacy rules together.",
+    "Limit for each user of reading the current context, history, one context by id, the privacy rules and the key together.",
   ),
   RATE_LIMIT_SEARCH: setting(perMinute, 120, "Limit for each user of GET /context/search."),
   RATE_LIMIT_DELETE: setting(perMinute, 120, "Limit for each user of DELETE /context/{contextId}."),
