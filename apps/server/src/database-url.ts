@@ -3,11 +3,6 @@ export function isPostgresUrl(databaseUrl: string): boolean {
   return /^postgres(?:ql)?:/i.test(databaseUrl);
 }
 
-/** File of an embedded database, from the `file:` URL that the configuration has. */
-export function fileOf(databaseUrl: string): string {
-  return databaseUrl.slice("file:".length);
-}
-
 /** Where a PostgreSQL database is, as it may be printed: host, port and name, without user, password and options. */
 export function placeOf(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : null;

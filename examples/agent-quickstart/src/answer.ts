@@ -9,7 +9,7 @@ export async function answer(periscope: Periscope, words: string): Promise<strin
   const [best, ...others] = await periscope.search(words).toArray({ limit: 1 + othersMax });
   if (best === undefined) {
     const current = await periscope.current({ maxChars: 1 });
-    const hint = current === null ? "Nothing has been captured yet." : `The newest page is "${current.title}", ${current.url}`;
+    const hint = current === null ? "Nothing has been captured yet." : `The page viewed last is "${current.title}", ${current.url}`;
     return `No page about ${words} was found. ${hint}`;
   }
   const { title, url, timestamp, content, nextContentCursor } = await periscope.get(best.contextId, { maxChars: quoteCharsMax });

@@ -2,7 +2,7 @@ import { PeriscopeError } from "./errors/periscope-error.js";
 
 /**
  * The base address as requests use it: without a slash at its end, with the version prefix. An address without the prefix gets it; it
- * would answer 404 to everything, and for the newest context a 404 means that there is none.
+ * would answer 404 to everything, and for the current context a 404 means that there is none.
  * @throws PeriscopeError when it is no such address; the text does not quote it, since it may hold a password
  */
 export function baseUrlOf(address: string): string {

@@ -65,7 +65,7 @@ export class Periscope {
   }
 
   /**
-   * The newest context, with its content; null when there is none yet.
+   * What the person looks at: the context viewed last, with its content; null when there is none yet.
    *
    * @example
    * const context = await periscope.current({ maxChars: 4_000 });

@@ -13,9 +13,9 @@ export interface ContentWindow {
 
 /** What `current` asks for. */
 export interface CurrentQuery extends ContentWindow {
-  /** The newest context of this tab. */
+  /** Only contexts of this tab count. */
   tabId?: string | undefined;
-  /** The newest context of this installation of the extension: one of several devices. */
+  /** Only contexts of this installation of the extension count, such as one of several devices. */
   extensionId?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface HistoryQuery {
 
 /** What `search` asks for; one of `query` and `urlPattern` is needed. */
 export interface SearchQuery {
-  /** Words, `"quoted phrases"`, `-without`, `OR`. All words are wanted; of three and more, contexts with some are ranked beside those with all, unless a hundred have all. Where nothing has all of them, those with most of the rarest come. */
+  /** Words, `"quoted phrases"`, `-without`, `OR`. One or two words must all match. With three or more, a result has at least one of the rarer words, and those that match best come first. */
   query?: string | undefined;
   /** Part of the address, whatever its case; with `*`, a pattern for the whole address. */
   urlPattern?: string | undefined;

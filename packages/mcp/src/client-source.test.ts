@@ -23,6 +23,32 @@ it.each<[string, () => Response]>([
   await expect(mayDelete(periscope)).rejects.toMatchObject({ name: "SourceError" });
 });
 
+it.each([
+  [["read", "delete"], true],
+  [["read", "write"], false],
+])("knows from GET /key whether a key with the scopes %j may delete", async (scopes, expected) => {
+  const standing = { limit: 600, remaining: 599, reset: 1_769_862_900 };
+  const key = {
+    userId: "usr_1",
+    keyId: "key_1",
+    name: "Laptop",
+    scopes,
+    maxPrivacyLevel: "restricted",
+    createdAt: "2026-01-31T12:34:56.789Z",
+    expiresAt: null,
+    limits: { sync: standing, "batch-sync": standing, read: standing, search: standing, delete: standing },
+    server: { version: "0.1.0", live: false },
+  };
+  const asked: string[] = [];
+  const fetch = async (request: string | URL | Request, init?: RequestInit) => {
+    const { method, url } = new Request(request, init);
+    asked.push(`${method} ${url}`);
+    return Response.json(key);
+  };
+  expect(await mayDelete(new Periscope({ ...options, fetch }))).toBe(expected);
+  expect(asked).toEqual(["GET http://periscope.test/api/v1/key"]);
+});
+
 it("says that the key is to be replaced when it cannot be sent, and that an id is wrong when it cannot be one", async () => {
   const fetch = async () => Response.json({});
   const placeholder = createClientSource(new Periscope({ ...options, apiKey: "psk_…", fetch }));

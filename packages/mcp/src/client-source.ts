@@ -31,16 +31,14 @@ export function createClientSource(periscope: Periscope, address: string = peris
 }
 
 /**
- * Whether the client's key may delete, found out by deleting what cannot be there: no context has an id with a tilde. The service refuses
- * a key without the scope first, and looks for nothing. Rejects with {@link SourceError} when it could not be asked.
+ * Whether the client's key may delete. Rejects with {@link SourceError} when the service could not be asked.
  * @param address as {@link createClientSource} has it
  */
 export async function mayDelete(periscope: Periscope, address: string = periscope.baseUrl): Promise<boolean> {
   try {
-    await periscope.delete("~", { maxRetries: 0, deadlineMs: 3_000 });
-    return true;
+    const { scopes } = await periscope.key({ maxRetries: 0, deadlineMs: 3_000 });
+    return scopes.includes("delete");
   } catch (error) {
-    if (PermissionError.is(error)) return false;
     throw withAddress(toSourceError(error), address);
   }
 }

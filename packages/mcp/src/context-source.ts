@@ -17,7 +17,7 @@ export interface SearchAnswer {
   items: readonly SearchHit[];
   /** How many there are on all pages. */
   total: number;
-  /** False past 10,000 matches. */
+  /** False when `total` is a lower bound. */
   totalIsExact: boolean;
   /** What was searched instead, when the query looked mistyped. */
   correctedQuery?: string | undefined;
@@ -43,7 +43,7 @@ export interface SourceOptions {
  * };
  */
 export interface ContextSource {
-  /** The newest context; null when there is none yet. */
+  /** The context viewed last; null when there is none yet. */
   current(query: ContextQuery, options: SourceOptions): Promise<Context | null>;
   /** A page of contexts without content, newest first. */
   history(query: HistoryQuery, options: SourceOptions): Promise<HistoryAnswer>;

@@ -18,12 +18,12 @@ const budgets: readonly Budget[] = [
   {
     name: "every schema",
     code: 'import * as all from "@periscope/schemas"; export const names = Object.keys(all).map((name) => all[name]);',
-    gzipBytesMax: 13_200,
+    gzipBytesMax: 13_400,
   },
   {
     name: "a search with the client",
     code: 'import { Periscope } from "@periscope/client"; export const page = await new Periscope().search("lamp");',
-    gzipBytesMax: 15_000,
+    gzipBytesMax: 15_200,
   },
   {
     name: "a queue in IndexedDB",
@@ -81,6 +81,8 @@ export async function gzipBytesOf(code: string, directory: string): Promise<numb
     format: "esm",
     platform: "browser",
     write: false,
+    // Bare imports of chunks without side effects are dropped, as they should be; esbuild warns of each.
+    logLevel: "error",
   });
   return gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;
 }

@@ -1,6 +1,5 @@
 import { findHeavyBundles } from "./bundle-size.ts";
 import { findChangesetProblems } from "./changesets.ts";
-import { findLongFiles } from "./file-lengths.ts";
 import { findInstallProblems } from "./install-packed.ts";
 import { findBrokenManifests, findBrokenTypes } from "./packed-packages.ts";
 import { runCommand } from "./run-command.ts";
@@ -17,11 +16,6 @@ export interface Check {
 /** Every check, in the order they run: cheap and frequent failures first. */
 export const checks: readonly Check[] = [
   command("format", ["oxfmt", "--check", "."], "Run `npx pnpm@12 format`."),
-  {
-    name: "file-lengths",
-    remedy: "Split the file by subject; the bound is not raised.",
-    run: findLongFiles,
-  },
   command("manifests", ["sherif"], "Sherif names the package.json and the line; shared versions belong into the catalog."),
   {
     name: "changesets",

@@ -27,7 +27,7 @@ export async function findQuickstartProblem(root: string, project: string): Prom
   const readme = await readFile(join(root, "packages", "client", "README.md"), "utf8");
   const lines = /^```ts\n(.*?)^```$/ms.exec(readme)?.[1];
   if (lines === undefined) return "The client's README has no snippet.";
-  const program = `${lines}console.log("the newest context:", context);\n`;
+  const program = `${lines}console.log("the current context:", context);\n`;
   await writeFile(join(project, "first-lines.ts"), `${program}const title: string | undefined = context?.title;\nconsole.log(title);\n`);
   await writeFile(join(project, "first-lines.mjs"), program);
   await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig));
@@ -45,7 +45,7 @@ export async function findQuickstartProblem(root: string, project: string): Prom
     [node22, "first-lines.mjs"],
   ]) {
     const { status, output } = await runCommand(command, { cwd: project, environment: client });
-    const said = command.length > 2 || output.includes("the newest context: null");
+    const said = command.length > 2 || output.includes("the current context: null");
     if (status !== 0 || !said) return `${command.join(" ")}, with the first lines of the client's README:\n${output}`;
   }
   return await findMcpProblem({ cwd: project, environment: client });

@@ -58,7 +58,9 @@ test("the quickstart answers from history, and says what to do when it cannot", 
   expect(found).toMatchObject({ code: 0, err: "" });
   expect(found.out).toContain(`It was "Fresnel's lens", https://example.com/fresnel, seen 2026-01-31.`);
   expect(found.out).toContain("It begins: The lens of a lighthouse is made of rings of glass.");
-  expect((await run(service.environment, "submarines")).out).toContain('No page about submarines was found. The newest page is "Fresnel');
+  expect((await run(service.environment, "submarines")).out).toContain(
+    'No page about submarines was found. The page viewed last is "Fresnel',
+  );
   expect(await run({ ...service.environment, PERISCOPE_API_KEY: "psk_unknown_key" }, "lens")).toMatchObject({ code: 1 });
   expect((await run({ PERISCOPE_BASE_URL: "http://127.0.0.1:9", PERISCOPE_API_KEY: "psk_k" }, "lens")).err).toContain("npx pnpm@12 start");
   expect((await run({}, "lens")).err).toContain("PERISCOPE_BASE_URL");

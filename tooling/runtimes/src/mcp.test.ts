@@ -53,7 +53,9 @@ test("the inspector of MCP lists and calls the tools, over both transports", asy
   ];
   for (const way of ways) {
     const inspect = async (...words: string[]) => {
-      const { code, out, err } = await runProgram([process.execPath, inspector, "--cli", ...way, ...words], { cwd });
+      const { code, out, err } = await runProgram([process.execPath, inspector, "--cli", "--connect-timeout", "120000", ...way, ...words], {
+        cwd,
+      });
       expect([code, err]).toEqual([0, ""]);
       return JSON.parse(out);
     };

@@ -206,15 +206,11 @@ export const settings = z.object({
   RATE_LIMIT_READ: setting(
     perMinute,
     600,
-    "Limit for each user of reading the current context, history, one context by id and the privacy rules together.",
+    "Limit for each user of reading the current context, history, one context by id, the privacy rules and the key together.",
   ),
   RATE_LIMIT_SEARCH: setting(perMinute, 120, "Limit for each user of GET /context/search."),
   RATE_LIMIT_DELETE: setting(perMinute, 120, "Limit for each user of DELETE /context/{contextId}."),
-  RATE_LIMIT_ANONYMOUS: setting(
-    perMinute,
-    60,
-    "Limit for each client address without a valid key. The `SERVER_PROCESSES` divide it equally.",
-  ),
+  RATE_LIMIT_ANONYMOUS: setting(perMinute, 60, "Limit for each client address without a valid key."),
   TRUST_PROXY: setting(
     wholeNumber(0, 32, "proxies"),
     0,

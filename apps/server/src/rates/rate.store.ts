@@ -15,6 +15,3 @@ export interface RateStore {
   /** The same without counting. */
   peek(subject: string, budgets: readonly string[]): Promise<Map<string, RateCount>>;
 }
-
-/** Milliseconds since the epoch, set by a test; undefined for the store's own clock. */
-export type RateClock = () => number | undefined;

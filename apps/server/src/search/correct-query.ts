@@ -59,7 +59,7 @@ export async function correctQuery(index: SearchIndex, { query, unknown, languag
  * Words that one typing error makes into `word`, which is folded: two letters the wrong way round, a letter too few, a wrong one, one too
  * many, the likeliest kind first. None for words of digits, of other scripts, or too short to tell.
  */
-export function edits(word: string): string[] {
+function edits(word: string): string[] {
   const letters = alphabets.find(([pattern]) => pattern.test(word))?.[1];
   if (letters === undefined || word.length < lettersMin || word.length > lettersMax) return [];
   const found = new Set<string>();

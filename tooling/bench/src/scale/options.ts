@@ -21,8 +21,6 @@ export interface ScaleOptions {
   keep: string | undefined;
   /** File of the results. */
   out: string | undefined;
-  /** Files of results to write into the documentation, in place of a run. */
-  report: readonly string[];
 }
 
 const usage = `Usage: pnpm bench scale [options]
@@ -32,13 +30,12 @@ const usage = `Usage: pnpm bench scale [options]
   --samples N       requests a kind and user (200)
   --seconds S       most that a floor or a peer may take for one kind (60)
   --keep DIR        keep stores and progress there, and go on from what is there
-  --out FILE        where the results go (tooling/bench/results/)
-  --report A,B      write these results into docs/performance.md, and measure nothing`;
+  --out FILE        where the results go (tooling/bench/results/)`;
 
 /** @throws Error that says which option is wrong */
 export function scaleOptions(args: readonly string[]): ScaleOptions {
   const text = { type: "string" } as const;
-  const options = { engines: text, sizes: text, peers: text, samples: text, seconds: text, keep: text, out: text, report: text };
+  const options = { engines: text, sizes: text, peers: text, samples: text, seconds: text, keep: text, out: text };
   const { values } = parseArgs({ args: [...args], options });
   return {
     engines: namesOf("engines", values.engines, { known: engineNames, fallback: engineNames }),
@@ -48,7 +45,6 @@ export function scaleOptions(args: readonly string[]): ScaleOptions {
     secondsMax: numberOption("seconds", values.seconds, { fallback: 60, least: 0.1, most: 3_600, usage }),
     keep: values.keep,
     out: values.out,
-    report: values.report?.split(",") ?? [],
   };
 }
 

@@ -10,7 +10,6 @@ import { runEngine } from "./engine-run.ts";
 import { scaleOptions } from "./options.ts";
 import { runPeer } from "./peers/run-peer.ts";
 import { reportTables } from "./report/report-tables.ts";
-import { writeReport } from "./report/write-report.ts";
 import type { ScaleResults } from "./scale-results.ts";
 
 /** The service as a store grows to a million contexts, beside raw SQL on the same engine and beside peers. */
@@ -21,10 +20,6 @@ export function runScaleBenchmark(input: BenchmarkInput): Promise<void> {
 /** The same, with a word for those who wait given to `note`. */
 export async function runScale({ args, signal, print }: BenchmarkInput, note: (text: string) => void): Promise<void> {
   const options = scaleOptions(args);
-  if (options.report.length > 0) {
-    for (const path of writeReport(options.report)) print(`Written to ${path}`);
-    return;
-  }
   const at = new Date();
   const out = options.out ?? `${resultsFolder}scale-${at.toISOString().replaceAll(/[:.]/g, "-")}.json`;
   await using place =

@@ -8,8 +8,8 @@ export function createFloorIndex(file: string): void {
   const db = new Database(file);
   try {
     db.exec(`
-      DROP TRIGGER search_insert; DROP TRIGGER search_update; DROP TRIGGER search_delete;
-      DROP TABLE search_index; DROP TABLE search_vectors; DROP TABLE search_pairs; DROP TABLE search_pending;
+      DROP TRIGGER search_delete; DROP TRIGGER search_user_delete;
+      DROP TABLE search_index; DROP TABLE search_terms; DROP TABLE search_owners;
       CREATE VIRTUAL TABLE floor_index USING fts5(title, url, content, metadata, content = '', tokenize = 'porter unicode61 remove_diacritics 2');
       CREATE TRIGGER floor_insert AFTER INSERT ON contexts BEGIN
         INSERT INTO floor_index (rowid, title, url, content, metadata)

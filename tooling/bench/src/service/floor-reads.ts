@@ -14,6 +14,7 @@ interface ContextRow {
   privacyLevel: string;
   tabMetadata: string;
   metadata: string;
+  viewedAt: number;
 }
 
 type SummaryRow = Pick<ContextRow, "contextId" | "type" | "url" | "title" | "capturedAt" | "privacyLevel">;
@@ -48,8 +49,8 @@ export class FloorReads {
     const db = new Database(file, { readonly: true, fileMustExist: true });
     this.#userId = userId;
     this.#current = db.prepare(
-      `SELECT userId, tabId, extensionId, contentFormat, tabMetadata, metadata, content, ${summary}
-       FROM contexts WHERE userId = ? ORDER BY capturedAt DESC, seq DESC LIMIT 1`,
+      `SELECT userId, tabId, extensionId, contentFormat, tabMetadata, metadata, content, viewedAt, ${summary}
+       FROM contexts WHERE userId = ? AND viewedAt IS NOT NULL ORDER BY viewedAt DESC, seq DESC LIMIT 1`,
     );
     this.#history = db.prepare(
       `SELECT ${summary} FROM contexts WHERE userId = ? ORDER BY capturedAt DESC, contextId LIMIT ${historyLimit}`,
@@ -85,6 +86,7 @@ export class FloorReads {
       privacyLevel,
       tabMetadata,
       metadata,
+      viewedAt: new Date(row.viewedAt).toISOString(),
     };
   }
 

@@ -17,7 +17,7 @@ function migrate(file: string): void {
     resource.db.exec(readFileSync(new URL(`${name}/migration.sql`, migrations), "utf8"));
   }
   resource.db.exec(
-    `INSERT INTO contexts VALUES (1, 'u', 'c', 'page', 't', 'e', 1, 'private', 1, NULL, 'text', 'https://x.dev/', 'Title', '{}', '{}', NULL, 'Text')`,
+    `INSERT INTO contexts VALUES (1, 'u', 'c', 'page', 't', 'e', 1, 'private', 1, 1, NULL, 'text', 'https://x.dev/', 'Title', '{}', '{}', NULL, 'Text')`,
   );
   resource.db.exec(`INSERT INTO processed_messages VALUES ('u', 'e', 'm', 'f', 'private', '{}', 1)`);
 }

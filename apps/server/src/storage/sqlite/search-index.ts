@@ -142,7 +142,7 @@ export class SqliteSearchIndexes {
 }
 
 /** An FTS5 query for what the owner has of a match. Quoted, a term is never an operator. */
-export function ftsQuery(prefix: string, match: Match): string {
+function ftsQuery(prefix: string, match: Match): string {
   const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
   if (typeof match === "string") return quoted(prefix + match);
   if ("phrase" in match) return quoted(match.phrase.map((term) => prefix + term).join(" "));

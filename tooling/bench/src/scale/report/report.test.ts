@@ -2,9 +2,7 @@ import { expect, test } from "vitest";
 import type { ReadKind, ReadSide } from "../reads/kinds.ts";
 import type { ReadResult, ScaleResults, SizeResult } from "../scale-results.ts";
 import { aimRows } from "./aims.ts";
-import { latencyPlot } from "./plot.ts";
 import { reportTables } from "./report-tables.ts";
-import { merged, withFigures } from "./write-report.ts";
 
 function read(kind: ReadKind, side: ReadSide, p99: number): ReadResult {
   return { kind, side, samples: 200, failures: 0, p50: p99 / 2, p95: p99, p99 };
@@ -53,21 +51,8 @@ test("aims are held against the largest size", () => {
   ]);
 });
 
-test("tables and plot show every size and peer", () => {
+test("tables show every size and peer", () => {
   const text = reportTables(results).join("\n");
   expect(text).toContain("| PostgreSQL |  100,000 |        500 |           – |      1,000 |  0.50 |");
   expect(text).toContain("joplin: not installed");
-  expect(latencyPlot(results).match(/<circle/g)).toHaveLength(6);
-});
-
-test("figures are put between their marks, and of several runs the last of a size holds", () => {
-  const [start, end] = ["<!-- figures: written by pnpm bench scale --report -->", "<!-- end of figures -->"];
-  const page = withFigures(`# A\n${start}\nold\n${end}\nB\n`, ["new"]);
-  expect(page).toBe(`# A\n${start}\n\nnew\n\n${end}\nB\n`);
-  expect(() => withFigures("# A", [])).toThrow("no block");
-  const later = { ...results, engines: [{ ...results.engines[0]!, database: "PostgreSQL 19" }] };
-  expect(merged([results, later]).engines.map(({ database }) => database)).toEqual(["PostgreSQL 19"]);
-  const others = [size(100_000, 700, 90), size(1_000, 600, 10)];
-  const { engines } = merged([results, { ...results, engines: [{ ...results.engines[0]!, sizes: others }] }]);
-  expect(engines.map(({ sizes }) => sizes)).toEqual([[others[1], results.engines[0]!.sizes[0], others[0]]]);
 });

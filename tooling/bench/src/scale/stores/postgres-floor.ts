@@ -84,7 +84,10 @@ export class PostgresFloor implements Floor {
   async ask(user: UserName, question: FloorQuestion): Promise<void> {
     switch (question.kind) {
       case "current":
-        await this.#ask(`SELECT * FROM contexts WHERE "userId" = $1 ORDER BY "capturedAt" DESC, seq DESC LIMIT 1`, [user]);
+        await this.#ask(
+          `SELECT * FROM contexts WHERE "userId" = $1 AND "viewedAt" IS NOT NULL ORDER BY "viewedAt" DESC, seq DESC LIMIT 1`,
+          [user],
+        );
         return;
       case "history":
         await this.#ask(`SELECT ${summary} FROM contexts WHERE "userId" = $1 ${newestFirst}`, [user]);

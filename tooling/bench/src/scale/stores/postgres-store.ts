@@ -27,7 +27,7 @@ export async function openPostgresStore({ directory, epoch, keys, signal }: Stor
   await client.connect();
   const floor = disposer.adopt(await PostgresFloor.open(postgres.url()), (opened) => opened.close());
   const known = new StoreKeys(keys, async (user, { keyId, hash }) => {
-    await client.query(`INSERT INTO users ("userId", "createdAt") VALUES ($1, now()) ON CONFLICT DO NOTHING`, [user]);
+    await client.query(`INSERT INTO users ("userId", "createdAt", revision) VALUES ($1, now(), 1) ON CONFLICT DO NOTHING`, [user]);
     await client.query(
       `INSERT INTO api_keys ("keyId", "userId", name, hash, scopes, "maxPrivacyLevel", "createdAt")
        VALUES ($1, $2, 'bench', $3, 'read write delete', 'restricted', now())`,

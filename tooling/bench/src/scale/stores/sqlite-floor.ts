@@ -73,7 +73,7 @@ export class SqliteFloor implements Floor, Disposable {
   async ask(user: UserName, question: FloorQuestion): Promise<void> {
     switch (question.kind) {
       case "current":
-        this.#ask("SELECT * FROM server.contexts WHERE userId = ? ORDER BY capturedAt DESC, seq DESC LIMIT 1").get(user);
+        this.#ask("SELECT * FROM server.contexts WHERE userId = ? ORDER BY viewedAt DESC, seq DESC LIMIT 1").get(user);
         return;
       case "history":
         this.#ask(`SELECT ${summary} FROM server.contexts WHERE userId = ? ${newestFirst}`).all(user);

@@ -22,7 +22,7 @@ export async function openSqliteStore({ directory, epoch, keys, signal }: StoreP
   const db = disposer.adopt(new Database(join(dataDir, "periscope.db"), { timeout: busyMsMax }), (opened) => void opened.close());
   const floor = disposer.use(new SqliteFloor(join(directory, "floor.db"), join(dataDir, "periscope.db")));
   const known = new StoreKeys(keys, async (user, { keyId, hash }) => {
-    db.prepare("INSERT OR IGNORE INTO users (userId, createdAt) VALUES (?, ?)").run(user, epoch);
+    db.prepare("INSERT INTO users (userId, createdAt, revision) VALUES (?, ?, 1) ON CONFLICT DO NOTHING").run(user, epoch);
     db.prepare(
       `INSERT INTO api_keys (keyId, userId, name, hash, scopes, maxPrivacyLevel, createdAt)
        VALUES (?, ?, 'bench', ?, 'read write delete', 'restricted', ?)`,
@@ -39,7 +39,6 @@ export async function openSqliteStore({ directory, epoch, keys, signal }: StoreP
     keyOf: (user) => known.of(user),
     count: async () => number("SELECT count(*) FROM contexts"),
     settle: async () => {
-      while (number("SELECT count(*) FROM search_pending") > 0) await delay(settleMs, undefined, { signal });
       await delay(settleMs, undefined, { signal });
       return "as the server leaves it";
     },
