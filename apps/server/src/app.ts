@@ -6,7 +6,7 @@ import { chargeAddress } from "./http/admission.js";
 import { crossOrigin } from "./http/cors.js";
 import { docsPage, openApiPage, scalarPage } from "./http/docs.js";
 import { sendError, toDomainError } from "./http/errors.js";
-import { useIssueText } from "./http/issue-text.js";
+import { useIssueText } from "./contexts/issues.js";
 import { createMcpApi } from "./http/mcp-api.js";
 import { healthz, keylessPages, metricsPage, metricsReader, readyz } from "./http/pages.js";
 import { requestLog } from "./http/request-log.js";

@@ -2,8 +2,7 @@ import { BlockList, isIPv4 } from "node:net";
 import type { Request, RequestHandler, Response } from "express";
 import type { Deps } from "../deps.js";
 import { methodNotAllowed, unavailable } from "../domain-error.js";
-import { sendError, sendJson, shuttingDown } from "./errors.js";
-import { knownReason } from "./known-reasons.js";
+import { knownReason, sendError, sendJson, shuttingDown } from "./errors.js";
 import { stateOf } from "./request-log.js";
 
 /** Answers GET and HEAD of one path. */
