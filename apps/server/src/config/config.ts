@@ -3,9 +3,8 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { z } from "zod";
 import { distance } from "fastest-levenshtein";
-import { isPostgresUrl } from "../database-url.js";
 import { combinePolicy, contradictions, type OperatorPolicy, readPolicy } from "./policy-file.js";
-import { type logFormats, type logLevels, type metricsReaders, settings } from "./settings.js";
+import { isPostgresUrl, type logFormats, type logLevels, type metricsReaders, settings } from "./settings.js";
 
 /** Requests per user and minute, one budget for each group; `anonymous` is per client address. */
 export interface RateLimits {

@@ -3,8 +3,7 @@ import { unauthorized } from "../domain-error.js";
 import type { RateCount } from "../rates/rate-limiter.js";
 import { toTimestamp } from "../timestamps.js";
 import { endpoint, type RequestContext, router } from "../trpc/endpoint.js";
-import { contextProcedures } from "../contexts/context.router.js";
-import { syncProcedures } from "../contexts/sync.router.js";
+import { contextProcedures, syncProcedures } from "../contexts/context.router.js";
 import { rulesProcedures } from "../privacy/rules.router.js";
 import { searchProcedures } from "../search/search.router.js";
 

@@ -1,6 +1,5 @@
 import pg from "pg";
 import { storableText } from "../../contexts/capture.js";
-import { placeOf } from "../../database-url.js";
 
 /** Milliseconds for a connection, new or from the pool. */
 const connectTimeoutMs = 5_000;
@@ -77,6 +76,14 @@ export async function connect(databaseUrl: string, options: pg.ClientConfig): Pr
     const explanation = explanations[code] ?? `cannot be reached (${code}). Start it, or correct DATABASE_URL.`;
     throw new Error(`${placeOf(databaseUrl)} ${explanation}`, { cause: error });
   }
+}
+
+/** Where a PostgreSQL database is, as it may be printed: host, port and name, without user, password and options. */
+export function placeOf(databaseUrl: string): string {
+  const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : null;
+  if (url === null) return "PostgreSQL";
+  const host = url.hostname || url.searchParams.get("host") || "localhost";
+  return `PostgreSQL at ${host}:${url.port || "5432"}${url.pathname}`;
 }
 
 const wrongUser = "does not accept the user or the password that DATABASE_URL gives.";

@@ -3,8 +3,7 @@ import type { StoredContext } from "../../contexts/context.store.js";
 import type { WrittenContext } from "../../contexts/user-data.store.js";
 import type { Candidate, FoundRow, Match, RankedRows, RankRequest, Row, RowFilter, SearchIndex } from "../../search/search-index.js";
 import { excerptTextOf } from "../../search/plain-text.js";
-import { binaryArray } from "./binary-array.js";
-import { millis } from "./context-statements.js";
+import { binaryArray, millis } from "./context-statements.js";
 import type { Query, Statement } from "./pool.js";
 import { hasPhrase, hasPrefix, ownerPrefix, placeLexemes, type RowRange, stepsOf, toQuery, toVector } from "./search-lexemes.js";
 

@@ -3,8 +3,8 @@ import type pg from "pg";
 import type { ProcessedMessage, UserChanges, UserDataStore, WrittenContext } from "../../contexts/user-data.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import { contextFromRow, type ContextRow } from "../context-columns.js";
-import { binaryArray } from "./binary-array.js";
 import {
+  binaryArray,
   deleteContexts,
   insertContexts,
   markViewed,

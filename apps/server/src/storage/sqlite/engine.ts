@@ -1,7 +1,14 @@
 import type Database from "better-sqlite3";
-import { createAccessStore, keyFromRow, type PrismaWrite, type RawKey } from "../access.prisma-store.js";
+import {
+  createAccessStore,
+  createRulesStore,
+  keyFromRow,
+  type PrismaWrite,
+  type RawKey,
+  type RawRules,
+  rulesFromRow,
+} from "../access.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
-import { createRulesStore, type RawRules, rulesFromRow } from "../rules.prisma-store.js";
 import { withUnavailableErrors } from "../with-unavailable-errors.js";
 import { fileOfUrl, openPrisma, openReader, openWriter } from "./connection.js";
 import { createContextStore } from "./contexts.js";
