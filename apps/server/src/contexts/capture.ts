@@ -70,27 +70,8 @@ export function toStored(
   { context, level }: Captured,
   rest: Pick<StoredContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "viewedAt" | "lastSeenAt" | "plainText">,
 ): StoredContext {
-  const { userId, contextId, extensionId, writtenAt, viewedAt, lastSeenAt, plainText } = rest;
   const { url, title, content, contentFormat, tabMetadata, metadata } = context;
-  return {
-    userId,
-    contextId,
-    type,
-    tabId,
-    extensionId,
-    capturedAt,
-    privacyLevel: level,
-    writtenAt,
-    viewedAt,
-    lastSeenAt,
-    contentFormat,
-    url,
-    title,
-    tabMetadata,
-    metadata,
-    content,
-    plainText,
-  };
+  return { ...rest, type, tabId, capturedAt, privacyLevel: level, url, title, contentFormat, tabMetadata, metadata, content };
 }
 
 /**

@@ -23,12 +23,7 @@ const sent = ({ name, kind }: ContextColumn) => (kind === "time" ? `to_timestamp
 
 /** Contexts as the values of {@link insertContexts} and {@link replaceContexts}, after the user. */
 export function toArrays(contexts: readonly StoredContext[]): Buffer[] {
-  return written.map((column) =>
-    binaryArray(
-      arrayType(column),
-      contexts.map((context) => columnValue(context, column)),
-    ),
-  );
+  return written.map((column) => arrayOf(arrayType(column), contexts, (context) => columnValue(context, column)));
 }
 
 /** The order of arrival goes on from the user's last: no other writer of the user is at work. */
@@ -102,6 +97,11 @@ export function binaryArray(type: ArrayType, values: readonly Element[]): Buffer
   }
   // Without elements there are no dimensions either.
   return values.length === 0 ? array.subarray(0, 12) : array;
+}
+
+/** One value of each row as such an array. */
+export function arrayOf<RowType>(type: ArrayType, rows: readonly RowType[], value: (row: RowType) => Element): Buffer {
+  return binaryArray(type, rows.map(value));
 }
 
 function lengthOf(value: Element): number {

@@ -154,7 +154,8 @@ export async function distributePostgres(databaseUrl: string): Promise<string[]>
 }
 
 async function distributeHere(client: pg.Client, place: string): Promise<string[]> {
-  if (!(await hasCitus(client)))
+  const { rowCount: hasCitus } = await client.query("SELECT 1 FROM pg_extension WHERE extname = 'citus'");
+  if (!hasCitus)
     throw new Error(
       `${place} is no Citus cluster: its database does not have the extension "citus". Nothing was changed. Install Citus on every machine of the cluster, run CREATE EXTENSION citus in the database, and try again.`,
     );
@@ -167,7 +168,8 @@ async function distributeHere(client: pg.Client, place: string): Promise<string[
 }
 
 async function distributeTables(client: pg.Client): Promise<string[]> {
-  const known = await distributedTables(client);
+  const { rows: distributed } = await client.query<{ name: string }>("SELECT logicalrelid::text AS name FROM pg_dist_partition");
+  const known = new Set(distributed.map(({ name }) => name));
   const { rows: made } = await client.query<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace",
   );
@@ -191,14 +193,4 @@ async function distributeTables(client: pg.Client): Promise<string[]> {
   );
   for (const { name } of leavings) await client.query("SELECT truncate_local_data_after_distributing_table($1::regclass)", [name]);
   return missing([...references, ...spread]);
-}
-
-async function hasCitus(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query("SELECT 1 FROM pg_extension WHERE extname = 'citus'");
-  return rows.length > 0;
-}
-
-async function distributedTables(client: pg.Client): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ name: string }>("SELECT logicalrelid::text AS name FROM pg_dist_partition");
-  return new Set(rows.map(({ name }) => name));
 }
