@@ -12,14 +12,8 @@ export interface Metrics {
   readonly privacy: PrivacyMetrics;
   /** A search timed out. */
   searchTimedOut(): void;
-  /** All metrics for Prometheus. */
-  exposition(): Promise<Exposition>;
-}
-
-/** Prometheus' text format, and the content type that names its version. */
-export interface Exposition {
-  contentType: string;
-  text: string;
+  /** All metrics in Prometheus' text format, with the content type that names its version. */
+  exposition(): Promise<{ contentType: string; text: string }>;
 }
 
 /** How long the event loop is watched before its lag is first reported; without any sample the lag reads 292 years. */
@@ -142,23 +136,14 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     }),
   );
 
-  // Cached for each combination, so that a request costs two lookups instead of two label objects.
-  const counters = new Map<string, Counter.Internal>();
-  const observers = new Map<string, Histogram.Internal<"route">>();
   return {
     arrived() {
       inFlight++;
     },
     answered({ method, route = noRoute, status, seconds }) {
       inFlight--;
-      const label = knownMethods.has(method) ? method : "(other)";
-      const key = `${label} ${route} ${status}`;
-      let counter = counters.get(key);
-      if (!counter) counters.set(key, (counter = requests.labels(label, route, String(status))));
-      counter.inc();
-      let observer = observers.get(route);
-      if (!observer) observers.set(route, (observer = durations.labels(route)));
-      observer.observe(seconds);
+      requests.inc({ method: knownMethods.has(method) ? method : "(other)", route, status });
+      durations.observe({ route }, seconds);
     },
     rateLimited: (budget) => rateLimited.inc({ budget: budgetName(budget) }),
   };
