@@ -1,7 +1,6 @@
 import { hash as digest, timingSafeEqual } from "node:crypto";
 import type { PrivacyLevel } from "@periscope/schemas";
-import type { AccessStore, KeyRecord } from "./access.store.js";
-import type { Scope } from "./scope.js";
+import type { AccessStore, KeyRecord, Scope } from "./access.store.js";
 
 /** Who a request comes from, and what its key may do. */
 export interface Principal {

@@ -9,7 +9,7 @@ import {
 } from "@periscope/schemas";
 import type { Captured, Filtered, PrivacyFilter } from "../privacy/privacy-filter.js";
 import { excerptTextOf, plainTextOf } from "../search/plain-text.js";
-import { toMillis, toTimestamp } from "../timestamps.js";
+import { toMillis, toTimestamp } from "../formats.js";
 import type { StoredContext } from "./context.store.js";
 
 /** A context as it was captured, with the contract's defaults filled in, before it is filtered. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
 import { badParameter, forbidden, notFound } from "../domain-error.js";
-import { toMillis, toTimestamp } from "../timestamps.js";
+import { toMillis, toTimestamp } from "../formats.js";
 import type { ContextStore, HistoryPosition, StoredContext } from "./context.store.js";
 
 /** Reading and deleting a user's contexts. */

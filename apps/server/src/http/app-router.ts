@@ -1,7 +1,7 @@
 import { KeyInfo, KeyQuery } from "@periscope/schemas";
 import { unauthorized } from "../domain-error.js";
 import type { RateCount } from "../rates/rate-limiter.js";
-import { toTimestamp } from "../timestamps.js";
+import { toTimestamp } from "../formats.js";
 import { endpoint, type RequestContext, router } from "../trpc/endpoint.js";
 import { contextProcedures, syncProcedures } from "../contexts/context.router.js";
 import { rulesProcedures } from "../privacy/rules.router.js";

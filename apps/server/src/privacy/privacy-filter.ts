@@ -10,7 +10,7 @@ import {
   redactRecord,
   redactText,
 } from "@periscope/privacy";
-import { canonicalJson } from "../canonical-json.js";
+import { canonicalJson } from "../formats.js";
 
 declare const filtered: unique symbol;
 

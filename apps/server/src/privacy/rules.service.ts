@@ -1,7 +1,7 @@
 import { limits, PrivacyRules, type StoredPrivacyRules } from "@periscope/schemas";
 import { siteOf } from "@periscope/privacy";
 import { z } from "zod";
-import { toTimestamp } from "../timestamps.js";
+import { toTimestamp } from "../formats.js";
 import type { Clock } from "../deps.js";
 import { DomainError } from "../domain-error.js";
 import type { RulesStore, StoredRules } from "./rules.store.js";

@@ -1,8 +1,7 @@
 import type { FilterInput, PrivacyLevel, RedactionCounts } from "@periscope/privacy";
-import { canonicalJson } from "../canonical-json.js";
+import { canonicalJson } from "../formats.js";
 import { mergePatch, searchedText, toStored } from "../contexts/capture.js";
-import type { StoredContext } from "../contexts/context.store.js";
-import type { WrittenContext } from "../contexts/user-data.store.js";
+import type { StoredContext, WrittenContext } from "../contexts/context.store.js";
 import { searchDocument } from "../search/search-document.js";
 import type { PrivacyFilter } from "../privacy/privacy-filter.js";
 

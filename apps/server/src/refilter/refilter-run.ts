@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { canonicalJson } from "../canonical-json.js";
+import { canonicalJson } from "../formats.js";
 import type { StoredContext } from "../contexts/context.store.js";
 import { filterReport } from "../contexts/filter-task.js";
 import { keptFingerprint } from "../contexts/fingerprint.js";

@@ -1,5 +1,4 @@
-import type { ExtensionErrorRecord, MessageKey, ProcessedMessage, UserChanges } from "../contexts/user-data.store.js";
-import type { StoredContext } from "../contexts/context.store.js";
+import type { ExtensionErrorRecord, MessageKey, ProcessedMessage, StoredContext, UserChanges } from "../contexts/context.store.js";
 import type { Filtered } from "../privacy/privacy-filter.js";
 import type { RulesVersion } from "../privacy/rules.store.js";
 import type { RefilterCounts } from "./refilter-context.js";

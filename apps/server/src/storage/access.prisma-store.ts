@@ -1,6 +1,5 @@
 import type { PrivacyLevel, PrivacyRules } from "@periscope/schemas";
-import type { AccessStore, KeyRecord } from "../access/access.store.js";
-import { Scope } from "../access/scope.js";
+import { type AccessStore, type KeyRecord, Scope } from "../access/access.store.js";
 import type { ApiKey, Prisma, PrismaClient } from "./generated/sqlite/client.js";
 import type { RulesStore, StoredRules } from "../privacy/rules.store.js";
 

@@ -1,6 +1,5 @@
 import type { AccessStore } from "../access/access.store.js";
-import type { ContextStore } from "../contexts/context.store.js";
-import type { UserDataStore } from "../contexts/user-data.store.js";
+import type { ContextStore, UserDataStore } from "../contexts/context.store.js";
 import type { RefilterStore } from "../refilter/refilter.store.js";
 import type { RulesStore } from "../privacy/rules.store.js";
 import type { RateStore } from "../rates/rate-limiter.js";

@@ -1,6 +1,5 @@
 import { limits } from "@periscope/schemas";
-import type { StoredContext } from "../../contexts/context.store.js";
-import type { WrittenContext } from "../../contexts/user-data.store.js";
+import type { StoredContext, WrittenContext } from "../../contexts/context.store.js";
 import type { Candidate, FoundRow, Match, RankedRows, RankRequest, Row, RowFilter, SearchIndex } from "../../search/search-index.js";
 import { excerptTextOf } from "../../search/plain-text.js";
 import { arrayOf, millis } from "./context-statements.js";

@@ -1,6 +1,6 @@
 import { limits } from "@periscope/schemas";
 import type pg from "pg";
-import type { ProcessedMessage, UserChanges, UserDataStore, WrittenContext } from "../../contexts/user-data.store.js";
+import type { ProcessedMessage, UserChanges, UserDataStore, WrittenContext } from "../../contexts/context.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import { contextFromRow, type ContextRow } from "../context-columns.js";
 import {
