@@ -18,12 +18,6 @@ interface AuthenticatorOptions {
   onTouchFailed?: (error: unknown) => void;
 }
 
-interface Authenticator {
-  authenticate(authorization: string | undefined): Promise<Principal | null>;
-  /** Must be called after every change of keys or users by this process. */
-  forget(): void;
-}
-
 /** A verified key. */
 interface KnownKey {
   userId: string;
@@ -48,7 +42,7 @@ const nobody: Promise<null> = Promise.resolve(null);
  * Checks API keys, on every request. Key records are cached until somebody may have changed them: `revision` changes for writes by
  * other processes, `forget` is called for writes by this one. A stale entry is read again.
  */
-export function createAuthenticator({ store, revision, clock, onTouchFailed = () => {} }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({ store, revision, clock, onTouchFailed = () => {} }: AuthenticatorOptions) {
   const known = new Map<string, KnownKey>();
   let epoch = 0;
   let seenRevision = revision();
@@ -108,7 +102,7 @@ export function createAuthenticator({ store, revision, clock, onTouchFailed = ()
   };
 
   return {
-    authenticate(authorization) {
+    authenticate(authorization: string | undefined): Promise<Principal | null> {
       const key = authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
       if (key === undefined) return nobody;
       const keyId = keyIdOf(key);
@@ -123,7 +117,8 @@ export function createAuthenticator({ store, revision, clock, onTouchFailed = ()
       touch(keyId, entry, now);
       return entry.principal;
     },
-    forget() {
+    /** Must be called after every change of keys or users by this process. */
+    forget(): void {
       epoch++;
     },
   };

@@ -33,13 +33,16 @@ export interface Config {
   publicUrl: string | null;
   logLevel: (typeof logLevels)[number];
   logFormat: (typeof logFormats)[number];
+  /** Who may read `/metrics`; for all others it does not exist. */
   metricsReaders: (typeof metricsReaders)[number];
   /** Whether `/mcp` is served. */
   mcp: boolean;
   rateLimits: RateLimits;
   /** Number of reverse proxies whose X-Forwarded-For is trusted. */
   trustProxy: number;
+  /** Origins that browsers may call from. */
   corsOrigins: readonly string[];
+  /** Whether extension origins may call. */
   corsExtensions: boolean;
   /** The operator's part of every user's policy: file and settings together. */
   privacyPolicy: OperatorPolicy;

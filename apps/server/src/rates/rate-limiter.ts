@@ -83,9 +83,6 @@ export interface RateStore {
   peek(subject: string, budgets: readonly string[]): Promise<Map<string, RateCount>>;
 }
 
-/** Milliseconds since the epoch, set by a test; undefined for the store's own clock. */
-export type RateClock = () => number | undefined;
-
 const minuteMs = 60_000;
 
 /** Counts in the memory of this process: enough where one process serves alone. */

@@ -1,17 +1,14 @@
 import pg from "pg";
 import { storableText } from "../../contexts/capture.js";
+import type { StorageOptions } from "../engine.js";
 
 /** Milliseconds for a connection, new or from the pool. */
 const connectTimeoutMs = 5_000;
 /** Milliseconds past the server's own time limit after which a connection that says nothing is given up. */
 const silenceMs = 2_000;
 
-export interface PoolOptions {
-  /** Connections of this process at most. */
-  connectionsMax: number;
-  /** Milliseconds that a statement may run, so that a stuck one gives its connection back. It waits a third of that for a lock. */
-  statementTimeoutMs: number;
-}
+/** Statements get a time limit, so that a stuck one gives its connection back. One waits a third of it for a lock. */
+type PoolOptions = Required<Pick<StorageOptions, "connectionsMax" | "statementTimeoutMs">>;
 
 /** A connection that is taken out of the pool. */
 export type Connection = pg.PoolClient;
