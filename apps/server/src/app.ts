@@ -2,13 +2,11 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { statusOfError } from "@periscope/schemas";
 import type { Deps } from "./deps.js";
 import { badRequest, notFound } from "./domain-error.js";
-import { chargeAddress } from "./http/admission.js";
-import { crossOrigin } from "./http/cors.js";
-import { docsPage, openApiPage, scalarPage } from "./http/docs.js";
+import { chargeAddress, crossOrigin } from "./http/admission.js";
+import { docsPage, healthz, keylessPages, metricsPage, metricsReader, openApiPage, readyz, scalarPage } from "./http/pages.js";
 import { sendError, toDomainError } from "./http/errors.js";
-import { useIssueText } from "./http/issue-text.js";
+import { useIssueText } from "./contexts/issues.js";
 import { createMcpApi } from "./http/mcp-api.js";
-import { healthz, keylessPages, metricsPage, metricsReader, readyz } from "./http/pages.js";
 import { requestLog } from "./http/request-log.js";
 import { createRestApi } from "./http/rest-api.js";
 import { appRouter } from "./http/app-router.js";

@@ -32,15 +32,7 @@ export interface Deps {
   http: HttpOptions;
 }
 
-export interface HttpOptions {
-  /** Who may read `/metrics`; for all others it does not exist. */
-  metricsReaders: Config["metricsReaders"];
-  /** Origins that browsers may call from. */
-  corsOrigins: readonly string[];
-  /** Whether extension origins may call. */
-  corsExtensions: boolean;
-  /** Number of reverse proxies whose X-Forwarded-For is trusted. */
-  trustProxy: number;
+export interface HttpOptions extends Pick<Config, "metricsReaders" | "corsOrigins" | "corsExtensions" | "trustProxy"> {
   /** Null when `/mcp` is switched off; else the host names that a request to it may name, null for any. */
   mcp: { hosts: readonly string[] | null } | null;
   /** Base address with the version prefix, such as `https://periscope.example.org/api/v1`. */

@@ -2,7 +2,7 @@ import { ErrorBody, type ErrorCode, statusOfError } from "@periscope/schemas";
 import { errorsByStatus } from "@periscope/openapi";
 import { expect } from "vitest";
 import * as z from "zod/mini";
-import type { Route } from "../src/http/route-table.js";
+import type { Route } from "../src/http/rest-api.js";
 import type { Answer } from "./test-client.js";
 
 /** The contract says exactly: a field more is a leak or a mistake. */

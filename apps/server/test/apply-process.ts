@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import type { RefilterCounts } from "../src/refilter/refilter-counts.js";
+import type { RefilterCounts } from "../src/refilter/refilter-context.js";
 import { rowsOf, writeTo } from "./database-dump.js";
 
 /** Rows that are counted once more each time that a run notes where it is: some tens of milliseconds, and about a second. */

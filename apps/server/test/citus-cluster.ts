@@ -1,7 +1,6 @@
 import { type PostgresOptions, PostgresServer } from "@periscope/postgres/server";
 import pg from "pg";
-import { distributePostgres } from "../src/storage/postgres/distribute.js";
-import { migratePostgres } from "../src/storage/postgres/migrate.js";
+import { distributePostgres, migratePostgres } from "../src/storage/postgres/migrate.js";
 import { citusWorkers } from "./citus-workers.js";
 
 // Each database has a process of Citus' own; every writer of a transaction may need a place on every machine. What is written to a shard

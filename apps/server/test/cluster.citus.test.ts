@@ -1,7 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { distributePostgres } from "../src/storage/postgres/distribute.js";
-import { migratePostgres } from "../src/storage/postgres/migrate.js";
+import { distributePostgres, migratePostgres } from "../src/storage/postgres/migrate.js";
 import { shippedMigrations } from "../src/storage/migrations.js";
 import { CitusCluster } from "./citus-cluster.js";
 import { answersTo, fillWithEverything } from "./everything-stored.js";

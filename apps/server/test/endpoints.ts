@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Route } from "../src/http/route-table.js";
+import type { Route } from "../src/http/rest-api.js";
 import type { EndpointMeta } from "../src/trpc/endpoint.js";
 import { expectRateHeaders, expectSuccess } from "./answer-checks.js";
 import { routes, routeTable, type SampleOptions, sampleOf, sendSample } from "./sample-requests.js";

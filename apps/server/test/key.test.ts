@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { allScopes } from "../src/access/scope.js";
+import { allScopes } from "../src/access/access.store.js";
 import manifest from "../package.json" with { type: "json" };
 import { createMessage } from "./messages.js";
 import { TestServer } from "./test-server.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allScopes } from "../src/access/scope.js";
+import { allScopes } from "../src/access/access.store.js";
 import { expectError, expectRateHeaders } from "./answer-checks.js";
 import { McpConnection, mcpUrl } from "./mcp-connection.js";
 import { createMessage } from "./messages.js";

@@ -1,7 +1,7 @@
 import { searchDocument } from "../src/search/search-document.js";
 import { contextFromRow, type ContextRow } from "../src/storage/context-columns.js";
 import { ownerPrefix, toVector } from "../src/storage/postgres/search-lexemes.js";
-import { binaryArray } from "../src/storage/postgres/binary-array.js";
+import { binaryArray } from "../src/storage/postgres/context-statements.js";
 import type { TestDatabase } from "./test-database.js";
 
 interface IndexRow {

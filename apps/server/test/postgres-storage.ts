@@ -1,5 +1,4 @@
-import type { StoredContext } from "../src/contexts/context.store.js";
-import type { UserChanges, WrittenContext } from "../src/contexts/user-data.store.js";
+import type { StoredContext, UserChanges, WrittenContext } from "../src/contexts/context.store.js";
 import { searchDocument } from "../src/search/search-document.js";
 import type { Storage, StorageOptions } from "../src/storage/engine.js";
 import { postgresEngine } from "../src/storage/postgres/engine.js";

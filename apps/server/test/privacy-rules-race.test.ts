@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { allScopes } from "../src/access/scope.js";
+import { allScopes } from "../src/access/access.store.js";
 import { createSyncService } from "../src/contexts/sync.service.js";
 import { createMetrics } from "../src/metrics/metrics.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { limits } from "@periscope/schemas";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../src/cli/program.js";
-import type { Route } from "../src/http/route-table.js";
+import type { Route } from "../src/http/rest-api.js";
 import { expectError, expectListed } from "./answer-checks.js";
 import { edgeValues } from "./arbitrary-requests.js";
 import { placesIn, withPlace } from "./json-places.js";

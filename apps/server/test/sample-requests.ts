@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { appRouter } from "../src/http/app-router.js";
-import { type Route, RouteTable } from "../src/http/route-table.js";
+import { type Route, RouteTable } from "../src/http/rest-api.js";
 import { createMessage } from "./messages.js";
 import type { Answer, TestClient } from "./test-client.js";
 

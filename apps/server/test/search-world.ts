@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ReadScope } from "../src/access/scope.js";
+import type { ReadScope } from "../src/access/access.store.js";
 import { storableText } from "../src/contexts/capture.js";
 import type { StoredContext } from "../src/contexts/context.store.js";
 import { searchDocument } from "../src/search/search-document.js";

@@ -14,7 +14,7 @@ const writers: Record<string, readonly string[]> = {
   search_index: ["sqlite/maintenance.ts", "sqlite/search-index-writer.ts"],
   search_terms: ["postgres/search-index.ts", "sqlite/search-index-writer.ts"],
   // The user's own rules say what must not be stored.
-  privacy_rules: ["rules.prisma-store.ts"],
+  privacy_rules: ["access.prisma-store.ts"],
 };
 
 /** Tables with ids, names of keys from the command line, hashes, counts and times only. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NewKey } from "../src/access/access.service.js";
-import { allScopes } from "../src/access/scope.js";
+import { allScopes } from "../src/access/access.store.js";
 import type { Config } from "../src/config/config.js";
 import { type RunningServer, startServer, type Surroundings } from "../src/main.js";
 import { createTestDatabase, type TestDatabase } from "./test-database.js";

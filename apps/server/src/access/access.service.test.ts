@@ -7,7 +7,7 @@ import { expect, test, vi } from "vitest";
 import { createTestDatabase, testEngine } from "../../test/test-database.js";
 import { engineOf } from "../storage/engines.js";
 import { type AccessService, createAccessService } from "./access.service.js";
-import { allScopes } from "./scope.js";
+import { allScopes } from "./access.store.js";
 
 const start = Date.UTC(2026, 0, 31);
 const hour = 3_600_000;

@@ -1,9 +1,7 @@
 import { type PrivacyLevel, UserId } from "@periscope/schemas";
 import { badParameter, badRequest, notFound } from "../domain-error.js";
-import type { AccessStore, KeyRecord, UserRecord } from "./access.store.js";
-import { hashApiKey, newApiKey, type RandomBytes } from "./api-key.js";
-import { createAuthenticator, type Principal } from "./authenticator.js";
-import { allScopes, type Scope } from "./scope.js";
+import { type AccessStore, allScopes, type KeyRecord, type Scope, type UserRecord } from "./access.store.js";
+import { createAuthenticator, hashApiKey, newApiKey, type Principal, type RandomBytes } from "./authenticator.js";
 
 export type { Principal };
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { hashApiKey, keyIdOf, newApiKey, sameHash } from "./api-key.js";
+import { hashApiKey, keyIdOf, newApiKey, sameHash } from "./authenticator.js";
 
 const keyId = "01HZX3Y9K8M7N6P5Q4R3S2T1V0";
 

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { KeyRecord } from "./access.store.js";
-import { hashApiKey, newApiKey } from "./api-key.js";
-import { createAuthenticator } from "./authenticator.js";
+import { createAuthenticator, hashApiKey, newApiKey } from "./authenticator.js";
 
 const start = Date.UTC(2026, 0, 31);
 const minute = 60_000;

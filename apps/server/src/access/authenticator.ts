@@ -1,7 +1,6 @@
+import { hash as digest, timingSafeEqual } from "node:crypto";
 import type { PrivacyLevel } from "@periscope/schemas";
-import type { AccessStore, KeyRecord } from "./access.store.js";
-import { hashApiKey, keyIdOf, sameHash } from "./api-key.js";
-import type { Scope } from "./scope.js";
+import type { AccessStore, KeyRecord, Scope } from "./access.store.js";
 
 /** Who a request comes from, and what its key may do. */
 export interface Principal {
@@ -17,12 +16,6 @@ interface AuthenticatorOptions {
   revision: () => number;
   clock: () => number;
   onTouchFailed?: (error: unknown) => void;
-}
-
-interface Authenticator {
-  authenticate(authorization: string | undefined): Promise<Principal | null>;
-  /** Must be called after every change of keys or users by this process. */
-  forget(): void;
 }
 
 /** A verified key. */
@@ -49,7 +42,7 @@ const nobody: Promise<null> = Promise.resolve(null);
  * Checks API keys, on every request. Key records are cached until somebody may have changed them: `revision` changes for writes by
  * other processes, `forget` is called for writes by this one. A stale entry is read again.
  */
-export function createAuthenticator({ store, revision, clock, onTouchFailed = () => {} }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({ store, revision, clock, onTouchFailed = () => {} }: AuthenticatorOptions) {
   const known = new Map<string, KnownKey>();
   let epoch = 0;
   let seenRevision = revision();
@@ -109,7 +102,7 @@ export function createAuthenticator({ store, revision, clock, onTouchFailed = ()
   };
 
   return {
-    authenticate(authorization) {
+    authenticate(authorization: string | undefined): Promise<Principal | null> {
       const key = authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
       if (key === undefined) return nobody;
       const keyId = keyIdOf(key);
@@ -124,8 +117,47 @@ export function createAuthenticator({ store, revision, clock, onTouchFailed = ()
       touch(keyId, entry, now);
       return entry.principal;
     },
-    forget() {
+    /** Must be called after every change of keys or users by this process. */
+    forget(): void {
       epoch++;
     },
   };
+}
+
+/** Random bytes, as `randomBytes` of node:crypto makes them. */
+export type RandomBytes = (size: number) => Uint8Array;
+
+const secretBytes = 32;
+/** 62^43 is the first power of 62 past 2^256. */
+const secretChars = 43;
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+const keyShape = /^psk_([0-9A-HJKMNP-TV-Z]{26})_[0-9A-Za-z]{43}$/;
+
+/** A new API key: `psk_`, the key id (a ULID), `_` and 32 random bytes in base62, always of the same length. */
+export function newApiKey(keyId: string, randomBytes: RandomBytes): string {
+  return `psk_${keyId}_${base62(randomBytes(secretBytes))}`;
+}
+
+/** The key id inside an API key, or null when the text does not have the shape of a key. */
+export function keyIdOf(key: string): string | null {
+  return keyShape.exec(key)?.[1] ?? null;
+}
+
+/** SHA-256 of the whole key, hex: all that is stored of it. */
+export function hashApiKey(key: string): string {
+  return digest("sha256", key, "hex");
+}
+
+/** Whether two hashes are equal, in a time that does not depend on where they differ. */
+export function sameHash(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one, "latin1"), Buffer.from(other, "latin1"));
+}
+
+function base62(bytes: Uint8Array): string {
+  let value = 0n;
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
+  let text = "";
+  for (; value > 0n; value /= 62n) text = digits.charAt(Number(value % 62n)) + text;
+  return text.padStart(secretChars, "0");
 }

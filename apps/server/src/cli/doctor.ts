@@ -3,16 +3,14 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
-import { type Config, ConfigError, type ConfigFlags, readConfig } from "../config/config.js";
-import { unknownSettings } from "../config/warnings.js";
+import { type Config, ConfigError, type ConfigFlags, readConfig, unknownSettings } from "../config/config.js";
 import type { DatabaseReport, Engine } from "../storage/engine.js";
 import { engineOf } from "../storage/engines.js";
 import { findServer } from "./data-directory.js";
 import { withDatabaseOptions } from "./database.js";
-import { DoctorProblemsFound, explainFailure } from "./failure.js";
-import { time } from "./output.js";
+import { explainFailure, Incomplete } from "./failure.js";
+import { type Terminal, time } from "./terminal.js";
 import { policyName, policySummary } from "./privacy.js";
-import type { Terminal } from "./terminal.js";
 
 /** One line of `periscope doctor`. */
 interface Finding {
@@ -39,7 +37,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
         if (!ok) problems++;
         terminal.out(`${ok ? "ok     " : "problem"}  ${what}\n${advice === undefined ? "" : `         ${advice}\n`}`);
       }
-      if (problems > 0) throw new DoctorProblemsFound(problems);
+      if (problems > 0) throw new Incomplete(`${problems} ${problems === 1 ? "problem" : "problems"} found.`);
       terminal.out("No problems found.\n");
     });
 }

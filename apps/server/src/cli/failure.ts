@@ -28,15 +28,7 @@ export class Incomplete extends Error {
   override readonly name = "Incomplete";
 }
 
-/** `periscope doctor` found problems and has printed each of them. */
-export class DoctorProblemsFound extends Error {
-  override readonly name = "DoctorProblemsFound";
-  constructor(problems: number) {
-    super(`${problems} ${problems === 1 ? "problem" : "problems"} found.`);
-  }
-}
-
-const failures = [DomainError, DoctorProblemsFound, Incomplete, DataDirectoryTaken, DatabaseTaken];
+const failures = [DomainError, Incomplete, DataDirectoryTaken, DatabaseTaken];
 
 /** Explains an error to the person who typed the command; never with a stack. */
 export function explainFailure(error: unknown): Failure {

@@ -1,12 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { PrivacyLevel } from "@periscope/schemas";
 import type { KeyInfo } from "../access/access.service.js";
-import { keyIdOf } from "../access/api-key.js";
-import { allScopes, Scope } from "../access/scope.js";
+import { keyIdOf } from "../access/authenticator.js";
+import { allScopes, Scope } from "../access/access.store.js";
 import type { ConfigFlags } from "../config/config.js";
 import { userIdOption, withAccess, withDatabaseOptions } from "./database.js";
-import { isoTime, table, time } from "./output.js";
-import type { Terminal } from "./terminal.js";
+import { isoTime, table, type Terminal, time } from "./terminal.js";
 
 interface CreateOptions extends ConfigFlags {
   user: string;

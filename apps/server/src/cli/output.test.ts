@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { progressLine } from "./output.js";
-import { commandName, shellWord } from "./terminal.js";
+import { commandName, progressLine, shellWord } from "./terminal.js";
 
 function progress(isErrTerminal: boolean, steps: ReadonlyArray<readonly [number, number]>): string {
   let err = "";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { TestCommand, withoutProgress } from "../../test/test-command.js";
 import { readConfig } from "../config/config.js";
-import { noCounts } from "../refilter/refilter-counts.js";
+import { noCounts } from "../refilter/refilter-context.js";
 import { claimDataDirectory } from "./data-directory.js";
 import { applyTable } from "./privacy-apply.js";
 import { policyName } from "./privacy.js";

@@ -9,8 +9,7 @@ import { engineOf } from "../storage/engines.js";
 import { findServer } from "./data-directory.js";
 import { requireDatabase, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
 import { Incomplete, Interrupted, UsageError } from "./failure.js";
-import { count, progressLine, table } from "./output.js";
-import { commandName, listenForStop, type Terminal } from "./terminal.js";
+import { commandName, count, listenForStop, progressLine, table, type Terminal } from "./terminal.js";
 
 interface ApplyFlags extends ConfigFlags {
   user?: string;

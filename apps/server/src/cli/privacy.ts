@@ -3,18 +3,15 @@ import { CaptureUrl, ContentFormat, contentFormatOf, PrivacyLevel as Level, type
 import { type Command, InvalidArgumentError, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { type Config, type ConfigFlags, readConfig } from "../config/config.js";
-import { firstOf, toDetails } from "../contexts/issues.js";
-import { useIssueText } from "../http/issue-text.js";
+import { firstOf, toDetails, useIssueText } from "../contexts/issues.js";
 import { createPrivacyFilter } from "../privacy/privacy-filter.js";
-import { PrivacyRulesBody } from "../privacy/rules-body.js";
-import { createRulesService, type RulesService } from "../privacy/rules.service.js";
+import { createRulesService, PrivacyRulesBody, type RulesService } from "../privacy/rules.service.js";
 import { userPolicy } from "../privacy/user-filters.js";
 import { engineOf } from "../storage/engines.js";
 import { requireDatabase, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
 import { UsageError } from "./failure.js";
-import { printable, table } from "./output.js";
+import { commandName, printable, readText, shellWord, table, type Terminal } from "./terminal.js";
 import { addPrivacyApplyCommand } from "./privacy-apply.js";
-import { commandName, readText, shellWord, type Terminal } from "./terminal.js";
 
 /** `periscope privacy policy | rules | explain | apply`. */
 export function addPrivacyCommand(program: Command, terminal: Terminal): void {

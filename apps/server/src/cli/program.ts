@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
-import { unknownSettings } from "../config/warnings.js";
+import { unknownSettings } from "../config/config.js";
 import { addDoctorCommand } from "./doctor.js";
 import { type ExitCode, explainFailure } from "./failure.js";
 import { addKeysCommand } from "./keys.js";

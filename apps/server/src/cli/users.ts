@@ -2,8 +2,7 @@ import type { Command } from "commander";
 import type { ConfigFlags } from "../config/config.js";
 import { userIdOption, withAccess, withDatabaseOptions } from "./database.js";
 import { UsageError } from "./failure.js";
-import { isoTime, table, time } from "./output.js";
-import type { Terminal } from "./terminal.js";
+import { isoTime, table, type Terminal, time } from "./terminal.js";
 
 /** `periscope users create | list | delete`. */
 export function addUsersCommand(program: Command, terminal: Terminal): void {

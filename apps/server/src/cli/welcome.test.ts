@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { welcomeText, type WelcomeFacts } from "./welcome.js";
+import { type WelcomeFacts, welcomeText } from "./serve.js";
 
 const firstKey = { userId: "usr_ada", key: `psk_01HZX3Y9K8M7N6P5Q4R3S2T1V0_${"k".repeat(43)}` };
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig, type ConfigFlags } from "./config.js";
-import { configReference, renderConfigurationPage, renderEnvExample } from "./reference.js";
-import { plainHttpWarning, unknownSettings } from "./warnings.js";
+import { ConfigError, type ConfigFlags, plainHttpWarning, readConfig, unknownSettings } from "./config.js";
+import { configReference, renderConfigurationPage, renderEnvExample } from "../../test/config-reference.js";
 
 const linux = { platform: "linux", homeDirectory: "/home/ada", workingDirectory: "/srv" };
 

@@ -2,9 +2,9 @@ import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { z } from "zod";
-import { isPostgresUrl } from "../database-url.js";
+import { distance } from "fastest-levenshtein";
 import { combinePolicy, contradictions, type OperatorPolicy, readPolicy } from "./policy-file.js";
-import { type logFormats, type logLevels, type metricsReaders, settings } from "./settings.js";
+import { isPostgresUrl, type logFormats, type logLevels, type metricsReaders, settings } from "./settings.js";
 
 /** Requests per user and minute, one budget for each group; `anonymous` is per client address. */
 export interface RateLimits {
@@ -33,13 +33,16 @@ export interface Config {
   publicUrl: string | null;
   logLevel: (typeof logLevels)[number];
   logFormat: (typeof logFormats)[number];
+  /** Who may read `/metrics`; for all others it does not exist. */
   metricsReaders: (typeof metricsReaders)[number];
   /** Whether `/mcp` is served. */
   mcp: boolean;
   rateLimits: RateLimits;
   /** Number of reverse proxies whose X-Forwarded-For is trusted. */
   trustProxy: number;
+  /** Origins that browsers may call from. */
   corsOrigins: readonly string[];
+  /** Whether extension origins may call. */
   corsExtensions: boolean;
   /** The operator's part of every user's policy: file and settings together. */
   privacyPolicy: OperatorPolicy;
@@ -213,4 +216,44 @@ function printableValue(name: string, text: string): string {
 
 function thisHost(): HostPlatform {
   return { platform: process.platform, homeDirectory: homedir(), workingDirectory: process.cwd() };
+}
+
+/** Variables of the client, which may be set where the server runs. */
+const clientVariables = new Set(["PERISCOPE_BASE_URL", "PERISCOPE_API_KEY", "PERISCOPE_KEY"]);
+
+/** Kubernetes sets such variables for a service with the name `periscope`. */
+const kubernetesVariable = /^PERISCOPE_(?:SERVICE_(?:HOST|PORT)|PORT_\d)/;
+
+/** Shorter names are close to too many others: `HOST` and `HOME` differ by two letters. */
+const comparableLength = 8;
+const typosMax = 2;
+
+/** One line for each environment variable that looks like a mistyped setting. */
+export function unknownSettings(env: Environment): string[] {
+  const names = Object.keys(settings.shape);
+  return Object.entries(env).flatMap(([variable, value]) => {
+    if (!value || names.includes(variable) || clientVariables.has(variable)) return [];
+    if (kubernetesVariable.test(variable) || /^(?:tcp|udp):\/\//.test(value)) return [];
+    const intended = intendedSetting(variable, names);
+    if (intended === undefined && !/^(?:PERISCOPE|RATE_LIMIT)_/.test(variable)) return [];
+    const hint = intended === undefined ? "docs/configuration.md lists every setting." : `Did you mean ${intended}?`;
+    return [`${variable}: unknown setting, ignored. ${hint}`];
+  });
+}
+
+function intendedSetting(variable: string, names: readonly string[]): string | undefined {
+  const unprefixed = names.find((name) => variable === `PERISCOPE_${name}`);
+  if (unprefixed !== undefined) return unprefixed;
+  const [nearest] = names
+    .filter((name) => name.length >= comparableLength)
+    .map((name) => ({ name, typos: distance(variable, name) }))
+    .sort((a, b) => a.typos - b.typos);
+  return nearest !== undefined && nearest.typos <= typosMax ? nearest.name : undefined;
+}
+
+/** A warning when other machines can reach the server without TLS; undefined when they cannot. */
+export function plainHttpWarning({ host, publicUrl }: Pick<Config, "host" | "publicUrl">): string | undefined {
+  const isLocal = host === "localhost" || host === "::1" || host.startsWith("127.") || host.startsWith("/");
+  if (isLocal || publicUrl?.startsWith("https:")) return undefined;
+  return `HOST is ${host}, without TLS: keys and pages cross the network unencrypted. Put a reverse proxy with TLS in front of the server, and set PUBLIC_URL to its https address.`;
 }

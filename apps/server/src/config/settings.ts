@@ -3,7 +3,6 @@ import { availableParallelism } from "node:os";
 import { siteOf } from "@periscope/privacy";
 import { PrivacyLevel } from "@periscope/schemas";
 import { z } from "zod";
-import { isPostgresUrl } from "../database-url.js";
 import { kindsOff, kindsOn, type NamedKinds } from "./policy-file.js";
 
 /** What an operator reads about a setting. */
@@ -67,6 +66,11 @@ const path = (allowed: string): ValueFormat<string> => ({
   allowed,
   read: (text) => (text === "" || text.includes("\0") ? undefined : text),
 });
+
+/** Whether a DATABASE_URL names a PostgreSQL server. */
+export function isPostgresUrl(databaseUrl: string): boolean {
+  return /^postgres(?:ql)?:/i.test(databaseUrl);
+}
 
 const hostLabels = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 

@@ -2,23 +2,23 @@ import { isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { fitsTabMetadata, type SyncResult } from "@periscope/schemas";
 import { type Captured, derived, type Filtered } from "../privacy/privacy-filter.js";
 import type { SearchDocument } from "../search/search-document.js";
-import { toMillis, toTimestamp } from "../timestamps.js";
+import { toMillis, toTimestamp } from "../formats.js";
 import { type Capture, mergePatch, toStored, withLevel } from "./capture.js";
-import type { StoredContext } from "./context.store.js";
-import type { FilteredCapture } from "./filter-task.js";
-import { type FilteredPatch, fingerprint, isSameMessage, unknownBody } from "./fingerprint.js";
-import { type Failure, failure, notCaptured, type Outcome } from "./outcome.js";
-import { type BoundedFilter, isWithheld, type Prepared, type PreparedOf } from "./prepare.js";
 import type {
   ExtensionErrorRecord,
   ExtensionState,
   MessageKey,
   ProcessedMessage,
   ReplacedContext,
+  StoredContext,
   UserChanges,
   UserState,
   WrittenContext,
-} from "./user-data.store.js";
+} from "./context.store.js";
+import type { FilteredCapture } from "./filter-task.js";
+import { type FilteredPatch, fingerprint, isSameMessage, unknownBody } from "./fingerprint.js";
+import { type Failure, failure, notCaptured, type Outcome } from "./outcome.js";
+import { type BoundedFilter, isWithheld, type Prepared, type PreparedOf } from "./prepare.js";
 
 // Third step of a sync: work out what the messages change, in memory.
 

@@ -9,7 +9,7 @@ import {
 } from "@periscope/schemas";
 import type { Captured, Filtered, PrivacyFilter } from "../privacy/privacy-filter.js";
 import { excerptTextOf, plainTextOf } from "../search/plain-text.js";
-import { toMillis, toTimestamp } from "../timestamps.js";
+import { toMillis, toTimestamp } from "../formats.js";
 import type { StoredContext } from "./context.store.js";
 
 /** A context as it was captured, with the contract's defaults filled in, before it is filtered. */
@@ -70,27 +70,8 @@ export function toStored(
   { context, level }: Captured,
   rest: Pick<StoredContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "viewedAt" | "lastSeenAt" | "plainText">,
 ): StoredContext {
-  const { userId, contextId, extensionId, writtenAt, viewedAt, lastSeenAt, plainText } = rest;
   const { url, title, content, contentFormat, tabMetadata, metadata } = context;
-  return {
-    userId,
-    contextId,
-    type,
-    tabId,
-    extensionId,
-    capturedAt,
-    privacyLevel: level,
-    writtenAt,
-    viewedAt,
-    lastSeenAt,
-    contentFormat,
-    url,
-    title,
-    tabMetadata,
-    metadata,
-    content,
-    plainText,
-  };
+  return { ...rest, type, tabId, capturedAt, privacyLevel: level, url, title, contentFormat, tabMetadata, metadata, content };
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { ContentFormat, ContextType, Metadata, PrivacyLevel, TabMetadata } from "@periscope/schemas";
-import type { ReadScope } from "../access/scope.js";
+import type { ReadScope } from "../access/access.store.js";
 import type { Filtered } from "../privacy/privacy-filter.js";
+import type { RulesVersion } from "../privacy/rules.store.js";
+import type { SearchDocument } from "../search/search-document.js";
 
 /** A context as it is stored. Times are milliseconds since the epoch. */
 export interface StoredContext {
@@ -68,4 +70,96 @@ export interface ContextStore {
   history(scope: ReadScope, filter: HistoryFilter): Promise<{ contexts: ContextSummary[]; total: number }>;
   /** Removes for ever and leaves a tombstone; `foreign` when only other users have a context of that id. */
   remove(userId: string, contextId: string, at: number): Promise<"removed" | "missing" | "foreign">;
+}
+
+/** Names a message for idempotency, within a user. */
+export interface MessageKey {
+  extensionId: string;
+  messageId: string;
+}
+
+/** The outcome of a message that took effect, kept for replays. */
+export interface ProcessedMessage extends MessageKey {
+  /** Recognises the same message when it is sent again; made from the text as filtered at `privacyLevel`. */
+  fingerprint: string;
+  privacyLevel: PrivacyLevel;
+  /** JSON of the result that was answered. */
+  result: string;
+  processedAt: number;
+}
+
+/** State of an extension instance after its messages. A missing `config` leaves the stored one. */
+export interface ExtensionState {
+  extensionId: string;
+  lastSeenAt: number;
+  config?: { json: Filtered<string>; at: number };
+}
+
+/** An error that an extension reported. */
+export interface ExtensionErrorRecord {
+  extensionId: string;
+  code: Filtered<string>;
+  message: Filtered<string>;
+  /** JSON, or null. */
+  details: Filtered<string> | null;
+  occurredAt: number;
+}
+
+/** A context as it is written, with its entry in the search index. */
+export interface WrittenContext extends StoredContext {
+  search: Filtered<SearchDocument>;
+}
+
+/** A stored context as it is written anew. */
+export interface ReplacedContext extends StoredContext {
+  /** null: its entry in the search index stays as it is. */
+  search: Filtered<SearchDocument> | null;
+}
+
+/** A user's rows that messages may touch, read at one moment. */
+export interface UserState {
+  /** Changes with every write to the user's data, rules among it; `commit` refuses changes that were made from an older one. */
+  revision: number;
+  /** null when the user has never set rules. */
+  rulesVersion: RulesVersion | null;
+  processed: ProcessedMessage[];
+  contexts: StoredContext[];
+  /** When each of these contexts was deleted, for those with a tombstone. */
+  tombstones: ReadonlyMap<string, number>;
+}
+
+/** Everything that one request changes for one user; written whole or not at all. */
+export interface UserChanges {
+  /** Of the state that these changes were made from. */
+  revision: number;
+  /** The server's clock, in milliseconds since the epoch. */
+  now: number;
+  /** Names the privacy policy that the changes were filtered under. Progress of `privacy apply` under another policy is dropped. */
+  policy: string;
+  created: readonly WrittenContext[];
+  /** Contexts whose text, level, metadata, tab or capture time changed. They keep their place in the order of arrival. */
+  replaced: readonly ReplacedContext[];
+  /** Contexts of which only these times changed; the search index is left alone. */
+  viewed: ReadonlyArray<Pick<StoredContext, "contextId" | "viewedAt" | "lastSeenAt">>;
+  /** Contexts to remove. Each leaves a tombstone, whether or not there was a row. */
+  removed: ReadonlyArray<{ contextId: string; deletedAt: number }>;
+  /** Contexts that were created again after a delete: their tombstones go. */
+  revived: readonly string[];
+  processed: readonly ProcessedMessage[];
+  extensions: readonly ExtensionState[];
+  errors: readonly ExtensionErrorRecord[];
+}
+
+/**
+ * Reads and writes of one user's data, in two whole operations with optimistic locking: `load` what messages may touch, work out the
+ * changes, `commit` them. Nothing expensive runs inside a transaction.
+ */
+export interface UserDataStore {
+  /** null when there is no such user. */
+  load(userId: string, wanted: { messages: readonly MessageKey[]; contextIds: readonly string[] }): Promise<UserState | null>;
+  /**
+   * Writes all changes in one transaction, durable when the promise resolves. False, with nothing written, when the user's data has
+   * changed since `revision`: load again and work the changes out again.
+   */
+  commit(userId: string, changes: UserChanges): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 import type { ContextPatch } from "@periscope/schemas";
 import type { PrivacyLevel } from "@periscope/privacy";
-import { canonicalJson } from "../canonical-json.js";
+import { canonicalJson } from "../formats.js";
 import {
   type CaptureOutcome,
   createPrivacyFilter,

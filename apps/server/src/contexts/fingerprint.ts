@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import type { PrivacyLevel } from "@periscope/privacy";
 import { contentFormatOf, type ContextPatch, type ItemMessage } from "@periscope/schemas";
 import type { Captured, CaptureOutcome, PrivacyFilter } from "../privacy/privacy-filter.js";
-import { canonicalJson } from "../canonical-json.js";
-import { toMillis } from "../timestamps.js";
+import { canonicalJson, toMillis } from "../formats.js";
 import { withoutUndefined } from "./capture.js";
 
 /**

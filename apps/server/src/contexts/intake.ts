@@ -1,6 +1,6 @@
 import { ItemMessage, limits, MessageId, MessageType } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
-import { toMillis } from "../timestamps.js";
+import { toMillis } from "../formats.js";
 import { firstOf, toDetails } from "./issues.js";
 import { type Failure, failure } from "./outcome.js";
 

@@ -1,4 +1,6 @@
 import type { ErrorDetail } from "@periscope/schemas";
+import { config } from "zod";
+import en from "zod/v4/locales/en.js";
 
 /** An issue of a zod schema. */
 interface Issue {
@@ -17,4 +19,12 @@ export function firstOf(details: readonly ErrorDetail[]): string {
   if (!first) return "The request is not valid.";
   const more = details.length - 1;
   return `${first.path}: ${first.message}${more > 0 ? ` (and ${more} more)` : ""}`;
+}
+
+/**
+ * Sets the error messages of zod for this process: zod/mini has none of its own, and tRPC parses without options.
+ * Calling it again changes nothing.
+ */
+export function useIssueText(): void {
+  config({ ...en(), customError: (issue) => (issue.input === undefined ? "required" : undefined) });
 }

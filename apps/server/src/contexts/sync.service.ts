@@ -5,13 +5,13 @@ import { badRequest, DomainError, forbidden, unavailable } from "../domain-error
 import type { Metrics } from "../metrics/metrics.js";
 import { isSameRules } from "../privacy/rules.store.js";
 import type { UserFilter, UserFilters } from "../privacy/user-filters.js";
-import { toTimestamp } from "../timestamps.js";
+import { toTimestamp } from "../formats.js";
 import { applyMessages } from "./apply.js";
 import { acceptMessage, type AcceptedMessage } from "./intake.js";
 import { firstOf, toDetails } from "./issues.js";
 import { countFailed, countOutcomes, type Failure, type Outcome, toDomainError, toItemResult } from "./outcome.js";
 import { createBoundedFilter, type FilterWorkers, type Prepared, prepareMessages } from "./prepare.js";
-import type { UserDataStore } from "./user-data.store.js";
+import type { UserDataStore } from "./context.store.js";
 
 /** Accepts what extensions sync. Bodies come unchecked: a bad item of a batch fails alone. */
 export interface SyncService {

@@ -4,7 +4,7 @@ import express from "express";
 import { expect, test } from "vitest";
 import bundled from "../../openapi.json" with { type: "json" };
 import { TestServer } from "../../test/test-server.js";
-import { docsPage, openApiPage } from "./docs.js";
+import { docsPage, openApiPage } from "./pages.js";
 
 test("serves the OpenAPI document with this server's address", async () => {
   await using server = await TestServer.start();

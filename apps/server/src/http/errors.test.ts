@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { badRequest } from "../domain-error.js";
-import { toDomainError } from "./errors.js";
-import { knownReason } from "./known-reasons.js";
+import { knownReason, toDomainError } from "./errors.js";
 
 const error = (fields: object, made: Error = new Error("secret")) => Object.assign(made, fields);
 

@@ -4,8 +4,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Deps, HttpOptions } from "../deps.js";
 import { badRequest, forbidden, methodNotAllowed, unavailable } from "../domain-error.js";
 import { type EndpointMeta, requireAccess } from "../trpc/endpoint.js";
-import { admit, takeBudget } from "./admission.js";
-import { originCheck } from "./cors.js";
+import { admit, originCheck, takeBudget } from "./admission.js";
 import { readJsonBody } from "./input.js";
 import { stateOf } from "./request-log.js";
 

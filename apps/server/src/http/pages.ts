@@ -1,10 +1,16 @@
 import { BlockList, isIPv4 } from "node:net";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { Request, RequestHandler, Response } from "express";
 import type { Deps } from "../deps.js";
 import { DomainError, methodNotAllowed, unavailable } from "../domain-error.js";
-import { sendError, sendJson, shuttingDown } from "./errors.js";
-import { knownReason } from "./known-reasons.js";
+import { knownReason, sendError, sendJson, shuttingDown } from "./errors.js";
 import { stateOf } from "./request-log.js";
+import openApi from "../../openapi.json" with { type: "json" };
 
 /** Answers GET and HEAD of one path. */
 export type Page = (req: Request, res: Response) => void | Promise<void>;
@@ -74,4 +80,101 @@ function isLocal({ socket: { remoteAddress }, headers }: Request): boolean {
   if (remoteAddress === undefined || forwardingHeaders.some((name) => headers[name] !== undefined)) return false;
   // BlockList also knows IPv4 addresses written as IPv6 (::ffff:127.0.0.1).
   return loopback.check(remoteAddress, isIPv4(remoteAddress) ? "ipv4" : "ipv6");
+}
+
+/** `GET /api/v1/openapi.json`: the committed document, with this server's address. */
+export function openApiPage(publicUrl: string): Page {
+  const body = JSON.stringify({ ...openApi, servers: [{ url: publicUrl, description: "This installation" }] });
+  return fixedPage(Buffer.from(body), { "Content-Type": "application/json; charset=utf-8" });
+}
+
+/** Everything that could contact another host, or send a reader there, is off. */
+const scalarOptions = {
+  url: "openapi.json",
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  documentDownloadType: "json",
+  persistAuth: false,
+  authentication: { preferredSecurityScheme: "bearerAuth" },
+  metaData: { title: "Periscope API reference" },
+};
+
+/** Scalar writes its own style elements, hence `unsafe-inline` for styles. Requests can go to this server only. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** `GET /api/v1/docs`: the reference as a page that can send requests. It loads nothing from other hosts. */
+export function docsPage(publicUrl: string): Page {
+  // Requests go to the origin that the page was opened at, whichever of the server's names that is.
+  const options = { ...scalarOptions, servers: [{ url: new URL(publicUrl).pathname, description: "This installation" }] };
+  const html = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Periscope API reference</title>
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <noscript>This page needs JavaScript. The same reference for programs: <a href="openapi.json">openapi.json</a></noscript>
+    <script id="api-reference" data-configuration="${escapeHtml(JSON.stringify(options))}"></script>
+    <script src="docs/scalar.js"></script>
+  </body>
+</html>
+`;
+  return fixedPage(Buffer.from(html), {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": contentSecurityPolicy,
+    "Referrer-Policy": "no-referrer",
+  });
+}
+
+/** `GET /api/v1/docs/scalar.js`: Scalar's browser bundle, read on first use and kept compressed. */
+export function scalarPage(): Page {
+  const headers = { "Content-Type": "text/javascript; charset=utf-8", Vary: "Accept-Encoding" };
+  let compressed: Promise<Page> | undefined;
+  const compress = async () => fixedPage(await promisify(gzip)(await readFile(scalarFile())), { ...headers, "Content-Encoding": "gzip" });
+  return async (req, res) => {
+    const takesGzip = /\bgzip\b/.test(req.headers["accept-encoding"] ?? "");
+    const page = takesGzip ? await (compressed ??= compress()) : fixedPage(await readFile(scalarFile()), headers);
+    await page(req, res);
+  };
+}
+
+/** The build copies the bundle beside the server's code; from source it is in the installed package. */
+function scalarFile(): string {
+  const copied = fileURLToPath(new URL("scalar.js", import.meta.url));
+  return existsSync(copied) ? copied : fileURLToPath(new URL("browser/standalone.js", import.meta.resolve("@scalar/api-reference")));
+}
+
+/** A page that never changes while the server runs, with an ETag so that browsers load it once. */
+function fixedPage(body: Buffer, headers: Record<string, string>): Page {
+  const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
+  return (req: Request, res: Response) => {
+    const cached = { ETag: etag, "Cache-Control": "no-cache" };
+    // Proxies that compress make the tag weak, and clients may send several.
+    if (req.headers["if-none-match"]?.includes(etag)) {
+      res.writeHead(304, cached).end();
+      return;
+    }
+    res.writeHead(200, { ...headers, "Content-Length": body.length, ...cached });
+    res.end(body);
+  };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Principal } from "../access/access.service.js";
 import type { Deps } from "../deps.js";
-import { noRoute } from "../metrics/http-metrics.js";
+import { noRoute } from "../metrics/metrics.js";
 
 /** What is known of a request while it is answered; kept on `res.locals`. */
 export interface RequestState {

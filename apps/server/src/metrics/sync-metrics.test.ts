@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitLabel } from "./sync-metrics.js";
+import { limitLabel } from "./metrics.js";
 
 test("counts new label values past the limit together", () => {
   const label = limitLabel(2);

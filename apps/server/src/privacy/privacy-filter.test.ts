@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { StoredContext } from "../contexts/context.store.js";
-import type { ExtensionErrorRecord, ExtensionState } from "../contexts/user-data.store.js";
+import type { ExtensionErrorRecord, ExtensionState, StoredContext } from "../contexts/context.store.js";
 import { createPrivacyFilter, derived, type Filtered } from "./privacy-filter.js";
 
 const filter = createPrivacyFilter({ denyList: ["Ada Lovelace"] }, "1");

@@ -10,7 +10,7 @@ import {
   redactRecord,
   redactText,
 } from "@periscope/privacy";
-import { canonicalJson } from "../canonical-json.js";
+import { canonicalJson } from "../formats.js";
 
 declare const filtered: unique symbol;
 
@@ -98,9 +98,9 @@ export function createPrivacyFilter(policy: FilterPolicy, version: string): Priv
       onFailedClosed({ part: "context", kind: "TaskTimeout" });
       return { ...outcome, reasons: [...outcome.reasons, tooComplex], failedClosed: true, failure: "TaskTimeout" } as CaptureOutcome;
     },
-    record: (record) => closed({}, () => redactRecord(record, level, { policy }).record, told("record", onFailedClosed)),
-    text: (text) => closed("", () => redactText(text, level, { policy }).text, told("text", onFailedClosed)),
-    textAt: (made, at) => closed("", () => redactText(made, at, { policy }).text, told("text", onFailedClosed)),
+    record: (record) => closed("record", {}, () => redactRecord(record, level, { policy }).record, onFailedClosed),
+    text: (text) => closed("text", "", () => redactText(text, level, { policy }).text, onFailedClosed),
+    textAt: (made, at) => closed("text", "", () => redactText(made, at, { policy }).text, onFailedClosed),
     telling,
     recipe: { policy, version },
     tell: onFailedClosed,
@@ -108,15 +108,11 @@ export function createPrivacyFilter(policy: FilterPolicy, version: string): Priv
   return telling(() => {});
 }
 
-function told(part: FilteredPart, onFailedClosed: OnFailedClosed): (error: unknown) => void {
-  return (error) => onFailedClosed({ part, kind: error instanceof Error ? error.name : typeof error, error });
-}
-
-function closed<T>(empty: T, filter: () => T, onFailure: (error: unknown) => void): Filtered<T> {
+function closed<T>(part: FilteredPart, empty: T, filter: () => T, onFailedClosed: OnFailedClosed): Filtered<T> {
   try {
     return filter() as Filtered<T>;
   } catch (error) {
-    onFailure(error);
+    onFailedClosed({ part, kind: error instanceof Error ? error.name : typeof error, error });
     return empty as Filtered<T>;
   }
 }

@@ -1,6 +1,6 @@
 import { PrivacyRules, PrivacyRulesQuery, StoredPrivacyRules } from "@periscope/schemas";
 import { endpoint } from "../trpc/endpoint.js";
-import { PrivacyRulesBody } from "./rules-body.js";
+import { PrivacyRulesBody } from "./rules.service.js";
 
 const tags = ["Privacy"];
 const path = "/privacy/rules";

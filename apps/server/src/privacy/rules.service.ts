@@ -1,5 +1,7 @@
-import type { PrivacyRules, StoredPrivacyRules } from "@periscope/schemas";
-import { toTimestamp } from "../timestamps.js";
+import { limits, PrivacyRules, type StoredPrivacyRules } from "@periscope/schemas";
+import { siteOf } from "@periscope/privacy";
+import { z } from "zod";
+import { toTimestamp } from "../formats.js";
 import type { Clock } from "../deps.js";
 import { DomainError } from "../domain-error.js";
 import type { RulesStore, StoredRules } from "./rules.store.js";
@@ -30,3 +32,30 @@ function present(stored: StoredRules | null): StoredPrivacyRules {
   if (!stored) return { blockedSites: [], siteRules: [], denyList: [], updatedAt: null };
   return { ...stored.rules, updatedAt: toTimestamp(stored.updatedAt) };
 }
+
+/**
+ * The body that replaces a user's rules: fields that are not known are ignored, but none of the lists may be left out, so that a
+ * mistyped name does not wipe one. Sites come out in the form in which they match, each once.
+ */
+export const PrivacyRulesBody = z
+  .record(z.string(), z.unknown(), "must be a JSON object")
+  .pipe(PrivacyRules)
+  .transform(({ blockedSites, siteRules, denyList }, ctx): PrivacyRules => {
+    const refuse = (path: PropertyKey[], message: string) => ctx.addIssue({ code: "custom", path, message });
+    const site = (text: string, path: PropertyKey[]) => {
+      const found = siteOf(text);
+      if (found === undefined) refuse(path, "must be a host, with a path if need be, such as bank.example or example.com/health");
+      else if (found.length > limits.siteCharsMax) refuse(path, `must have at most ${limits.siteCharsMax} characters as ASCII`);
+      return found ?? text;
+    };
+    const blocked = blockedSites.map((text, index) => site(text, ["blockedSites", index]));
+    const levels = new Map<string, PrivacyRules["siteRules"][number]>();
+    for (const [index, rule] of siteRules.entries()) {
+      const path = ["siteRules", index, "site"];
+      const wanted = { site: site(rule.site, path), level: rule.level };
+      if ((levels.get(wanted.site)?.level ?? wanted.level) !== wanted.level)
+        refuse(path, "is named before with another level; name it once");
+      levels.set(wanted.site, wanted);
+    }
+    return { blockedSites: [...new Set(blocked)], siteRules: [...levels.values()], denyList: [...new Set(denyList)] };
+  });

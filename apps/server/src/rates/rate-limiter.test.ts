@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createMemoryRates } from "./memory-rates.js";
-import { createRateLimiter } from "./rate-limiter.js";
-import type { RateStore } from "./rate.store.js";
+import { createMemoryRates, createRateLimiter, type RateStore } from "./rate-limiter.js";
 
 const start = Date.UTC(2026, 0, 31, 12);
 

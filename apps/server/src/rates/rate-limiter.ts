@@ -1,6 +1,3 @@
-import { createMemoryRates } from "./memory-rates.js";
-import type { RateCount, RateStore } from "./rate.store.js";
-
 /** Where a subject stands in a budget. */
 export interface RateDecision {
   allowed: boolean;
@@ -66,4 +63,60 @@ export function budgetName(budget: string): string {
 
 function decisionOf({ used, resetAt, resetInMs }: RateCount, limit: number): RateDecision {
   return { allowed: used <= limit, limit, remaining: Math.max(0, limit - used), resetAt, resetInMs };
+}
+
+/** Requests of one subject in one budget in the current minute. */
+export interface RateCount {
+  /** Requests so far, this one included; for `peek` without it. */
+  used: number;
+  /** End of the minute, Unix seconds. */
+  resetAt: number;
+  /** Milliseconds until then, by the store's clock. */
+  resetInMs: number;
+}
+
+/** Counts requests by the minute. Windows are aligned to the minute. */
+export interface RateStore {
+  /** Counts one request, exactly once, over all processes that share the store. `used` may pass the limit; it stops counting at limit + 1. */
+  take(subject: string, budget: string, limit: number): Promise<RateCount>;
+  /** The same without counting. */
+  peek(subject: string, budgets: readonly string[]): Promise<Map<string, RateCount>>;
+}
+
+const minuteMs = 60_000;
+
+/** Counts in the memory of this process: enough where one process serves alone. */
+export function createMemoryRates(clock: () => number): RateStore {
+  let minute = -1;
+  let counts = new Map<string, number>();
+  const keyOf = (subject: string, budget: string) => `${budget} ${subject}`;
+
+  const startMinute = (now: number) => {
+    const current = Math.floor(now / minuteMs);
+    if (current === minute) return;
+    // All windows end together, so clearing the map bounds the memory.
+    minute = current;
+    counts = new Map();
+  };
+
+  const countOf = (used: number, now: number): RateCount => {
+    const end = (minute + 1) * minuteMs;
+    return { used, resetAt: end / 1000, resetInMs: end - now };
+  };
+
+  return {
+    async take(subject, budget, limit) {
+      const now = clock();
+      startMinute(now);
+      const key = keyOf(subject, budget);
+      const used = Math.min((counts.get(key) ?? 0) + 1, limit + 1);
+      counts.set(key, used);
+      return countOf(used, now);
+    },
+    async peek(subject, budgets) {
+      const now = clock();
+      startMinute(now);
+      return new Map(budgets.map((budget) => [budget, countOf(counts.get(keyOf(subject, budget)) ?? 0, now)]));
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noCounts, sumCounts } from "./refilter-counts.js";
+import { noCounts, sumCounts } from "./refilter-context.js";
 
 test("sums counts name by name without changing either", () => {
   const a = { ...noCounts(), checked: 2, redactions: { email: 1 }, raised: { public: { filtered: 1 } } };

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { canonicalJson } from "../canonical-json.js";
+import { canonicalJson } from "../formats.js";
 import type { StoredContext } from "../contexts/context.store.js";
 import { filterReport } from "../contexts/filter-task.js";
 import { keptFingerprint } from "../contexts/fingerprint.js";
 import { derived } from "../privacy/privacy-filter.js";
-import { countContext, isSameText, refilterContext, type Verdict } from "./refilter-context.js";
-import { noCounts, type RefilterCounts, sumCounts } from "./refilter-counts.js";
+import { countContext, isSameText, noCounts, refilterContext, type RefilterCounts, sumCounts, type Verdict } from "./refilter-context.js";
 import type {
   RefilterChanges,
   RefilterPage,

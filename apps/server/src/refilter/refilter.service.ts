@@ -1,6 +1,6 @@
 import type { AccessStore } from "../access/access.store.js";
 import { notFound } from "../domain-error.js";
-import { noCounts, type RefilterCounts, sumCounts } from "./refilter-counts.js";
+import { noCounts, type RefilterCounts, sumCounts } from "./refilter-context.js";
 import { RefilterRun, type RunEnd } from "./refilter-run.js";
 import type { RefilterStore } from "./refilter.store.js";
 import type { UserFilters } from "../privacy/user-filters.js";

@@ -1,8 +1,7 @@
-import type { ExtensionErrorRecord, MessageKey, ProcessedMessage, UserChanges } from "../contexts/user-data.store.js";
-import type { StoredContext } from "../contexts/context.store.js";
+import type { ExtensionErrorRecord, MessageKey, ProcessedMessage, StoredContext, UserChanges } from "../contexts/context.store.js";
 import type { Filtered } from "../privacy/privacy-filter.js";
 import type { RulesVersion } from "../privacy/rules.store.js";
-import type { RefilterCounts } from "./refilter-counts.js";
+import type { RefilterCounts } from "./refilter-context.js";
 
 /** How far one user's stored data has been filtered again under a policy. Dropped when anything is written under another policy. */
 export interface RefilterProgress {

@@ -1,6 +1,6 @@
 import { limits } from "@periscope/schemas";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ReadScope } from "../access/scope.js";
+import type { ReadScope } from "../access/access.store.js";
 import { type Language, languages } from "./analysis/languages.js";
 import { detectPageLanguage } from "./analysis/detect-language.js";
 import type { WantedGroup } from "./best-span.js";

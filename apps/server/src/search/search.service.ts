@@ -1,6 +1,6 @@
 import type { SearchHit, SearchPage, SearchQuery } from "@periscope/schemas";
-import type { ReadScope } from "../access/scope.js";
-import { toMillis, toTimestamp } from "../timestamps.js";
+import type { ReadScope } from "../access/access.store.js";
+import { toMillis, toTimestamp } from "../formats.js";
 import { badParameter, badRequest } from "../domain-error.js";
 import type { FoundContext, SearchStore } from "./search.store.js";
 

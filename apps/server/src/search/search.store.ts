@@ -1,5 +1,5 @@
 import type { ContextType, PrivacyLevel } from "@periscope/schemas";
-import type { ReadScope } from "../access/scope.js";
+import type { ReadScope } from "../access/access.store.js";
 
 /** What is searched for. Times are milliseconds since the epoch. */
 export interface SearchRequest {

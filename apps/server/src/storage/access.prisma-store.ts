@@ -1,7 +1,7 @@
-import type { PrivacyLevel } from "@periscope/schemas";
-import type { AccessStore, KeyRecord } from "../access/access.store.js";
-import { Scope } from "../access/scope.js";
+import type { PrivacyLevel, PrivacyRules } from "@periscope/schemas";
+import { type AccessStore, type KeyRecord, Scope } from "../access/access.store.js";
 import type { ApiKey, Prisma, PrismaClient } from "./generated/sqlite/client.js";
+import type { RulesStore, StoredRules } from "../privacy/rules.store.js";
 
 /** Runs a transaction that no other writer of the user, where one is named, interleaves with. Its work may run more than once. */
 export type PrismaWrite = <T>(userId: string | null, work: (tx: Prisma.TransactionClient) => Promise<T>) => Promise<T>;
@@ -136,4 +136,35 @@ export function keyFromRow(row: RawKey): KeyRecord {
     lastUsedAt: optionalMillis(row.lastUsedAt),
     revokedAt: optionalMillis(row.revokedAt),
   };
+}
+
+/** Writes of users' privacy rules. */
+export function createRulesStore(write: PrismaWrite): Pick<RulesStore, "replace"> {
+  return {
+    replace: (userId, rules, at) =>
+      write(userId, async (tx) => {
+        if (!(await tx.user.findUnique({ where: { userId } }))) return null;
+        // Changes that were worked out under the older rules are refused.
+        await tx.user.update({ where: { userId }, data: { revision: { increment: 1 } } });
+        const data = { rules: JSON.stringify(rules), updatedAt: new Date(at) };
+        const row = await tx.privacyRules.upsert({
+          where: { userId },
+          create: { userId, version: 1, ...data },
+          update: { version: { increment: 1 }, ...data },
+        });
+        return rulesFromRow(row);
+      }),
+  };
+}
+
+/** A row of rules with its time as a driver gives it: milliseconds, or a date. */
+export interface RawRules {
+  version: number;
+  rules: string;
+  updatedAt: number | Date;
+}
+
+/** The rules of a row; they were checked before they were written. */
+export function rulesFromRow({ version, rules, updatedAt }: RawRules): StoredRules {
+  return { version, rules: JSON.parse(rules) as PrivacyRules, updatedAt: Number(updatedAt) };
 }

@@ -1,9 +1,8 @@
 import type { AccessStore } from "../access/access.store.js";
-import type { ContextStore } from "../contexts/context.store.js";
-import type { UserDataStore } from "../contexts/user-data.store.js";
+import type { ContextStore, UserDataStore } from "../contexts/context.store.js";
 import type { RefilterStore } from "../refilter/refilter.store.js";
 import type { RulesStore } from "../privacy/rules.store.js";
-import type { RateStore } from "../rates/rate.store.js";
+import type { RateStore } from "../rates/rate-limiter.js";
 import type { SearchStore } from "../search/search.store.js";
 import type { WorkerPool } from "../workers/worker-pool.js";
 import type { SearchTask } from "./sqlite/search.js";

@@ -1,7 +1,7 @@
 import { initTRPC } from "@trpc/server";
 import type { ErrorCode } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
-import type { Scope } from "../access/scope.js";
+import type { Scope } from "../access/access.store.js";
 import type { RateLimits } from "../config/config.js";
 import type { Deps } from "../deps.js";
 import { forbidden } from "../domain-error.js";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, it } from "vitest";
 import { TestServer } from "../../../test/test-server.js";
-import { binaryArray } from "./binary-array.js";
+import { binaryArray } from "./context-statements.js";
 
 const texts = ["", "plain", null, `a "quoted" \\ back\\slash, {brace}`, "NULL", "Größe ✓ 🔑", "lone \ud800 half", "x".repeat(10_000), ""];
 const numbers = [0, -1.5, null, 1.8e12, 2 ** 53];

@@ -1,6 +1,5 @@
 import type { StoredContext } from "../../contexts/context.store.js";
-import { columnValue, contextColumns, type ContextColumn } from "../context-columns.js";
-import { binaryArray } from "./binary-array.js";
+import { columnValue, type ContextColumn, contextColumns } from "../context-columns.js";
 import type { Statement } from "./pool.js";
 
 /** A time as milliseconds since the epoch: the driver's own reading of times is slower and knows no year 0. */
@@ -24,12 +23,7 @@ const sent = ({ name, kind }: ContextColumn) => (kind === "time" ? `to_timestamp
 
 /** Contexts as the values of {@link insertContexts} and {@link replaceContexts}, after the user. */
 export function toArrays(contexts: readonly StoredContext[]): Buffer[] {
-  return written.map((column) =>
-    binaryArray(
-      arrayType(column),
-      contexts.map((context) => columnValue(context, column)),
-    ),
-  );
+  return written.map((column) => arrayOf(arrayType(column), contexts, (context) => columnValue(context, column)));
 }
 
 /** The order of arrival goes on from the user's last: no other writer of the user is at work. */
@@ -65,3 +59,53 @@ export const writeTombstones: Statement = {
     FROM users u, unnest($2::text[], $3::float8[]) AS r("contextId", at) WHERE u."userId" = $1
     ON CONFLICT ("userId", "contextId") DO UPDATE SET "deletedAt" = excluded."deletedAt", "storedAt" = excluded."storedAt"`,
 };
+
+/** Object ids of the elements' types, the same in every PostgreSQL. */
+const types = { "text[]": 25, "float8[]": 701, "bytea[]": 17, "tsvector[]": 3614 } as const;
+
+/** A type of array that a statement takes. */
+export type ArrayType = keyof typeof types;
+
+type Element = string | number | Uint8Array | null;
+
+const headerBytes = 20;
+const lengthBytes = 4;
+const numberBytes = 8;
+const nullLength = -1;
+
+/**
+ * An array as a parameter in PostgreSQL's binary form (`array_recv`): dimensions, whether there are nulls, the type of the elements, count
+ * and lower bound, then each element behind its length. The text form escapes every quote and backslash and doubles bytes, which would be
+ * most of the cost of a batch of pages.
+ */
+export function binaryArray(type: ArrayType, values: readonly Element[]): Buffer {
+  const lengths = values.map(lengthOf);
+  const total = lengths.reduce((sum, length) => sum + lengthBytes + Math.max(0, length), headerBytes);
+  const array = Buffer.allocUnsafe(total);
+  const header = [values.length === 0 ? 0 : 1, values.includes(null) ? 1 : 0, types[type], values.length, 1];
+  header.forEach((number, index) => array.writeInt32BE(number, index * 4));
+  let at = headerBytes;
+  for (const [index, value] of values.entries()) {
+    const length = lengths[index] ?? nullLength;
+    at = array.writeInt32BE(length, at);
+    if (typeof value === "string") at += array.write(value, at, length, "utf8");
+    else if (typeof value === "number") at = array.writeDoubleBE(value, at);
+    else if (value !== null) {
+      array.set(value, at);
+      at += length;
+    }
+  }
+  // Without elements there are no dimensions either.
+  return values.length === 0 ? array.subarray(0, 12) : array;
+}
+
+/** One value of each row as such an array. */
+export function arrayOf<RowType>(type: ArrayType, rows: readonly RowType[], value: (row: RowType) => Element): Buffer {
+  return binaryArray(type, rows.map(value));
+}
+
+function lengthOf(value: Element): number {
+  if (value === null) return nullLength;
+  if (typeof value === "string") return Buffer.byteLength(value);
+  return typeof value === "number" ? numberBytes : value.length;
+}

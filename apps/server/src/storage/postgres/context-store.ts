@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { ReadScope } from "../../access/scope.js";
+import type { ReadScope } from "../../access/access.store.js";
 import type { ContextStore, ContextSummary, HistoryFilter } from "../../contexts/context.store.js";
 import { storableText } from "../../contexts/capture.js";
 import { contextFromRow, type ContextRow, levelsUpTo } from "../context-columns.js";

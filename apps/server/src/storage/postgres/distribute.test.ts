@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import pg from "pg";
 import { PostgresDatabase } from "../../../test/postgres-database.js";
-import { distributePostgres } from "./distribute.js";
+import { distributePostgres } from "./migrate.js";
 import { advisoryLocks } from "./pool.js";
 
 it("waits for a running migration", async () => {

@@ -1,6 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
-import { placeOf } from "../../database-url.js";
 import type { PrismaWrite } from "../access.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { PrismaClient } from "../generated/postgres/client.js";
@@ -9,10 +8,8 @@ import { withUnavailableErrors } from "../with-unavailable-errors.js";
 import { AccessChanges, createPostgresAccess, createPostgresRules } from "./access.js";
 import { createContextStore } from "./context-store.js";
 import { databaseGone, isConflict, isDuplicate, readOnly } from "./database-gone.js";
-import { distributePostgres } from "./distribute.js";
-import { inspectPostgres, migratePostgres } from "./migrate.js";
-import { openPool } from "./pool.js";
-import { prune } from "./prune.js";
+import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
+import { advisoryLocks, openPool, placeOf } from "./pool.js";
 import { createRateStore } from "./rate-store.js";
 import { createRefilterStore } from "./refilter-store.js";
 import { createSearchStore } from "./search-store.js";
@@ -105,4 +102,43 @@ function prismaWrite(prisma: SharedClient): PrismaWrite {
       }
     }
   };
+}
+
+/** Milliseconds of storing whose records one statement removes, so that it is short. */
+const sliceMs = 60_000;
+
+/** Drops replay records, tombstones and budgets stored before `before`, slice by slice, until none is left or `isClosing`. */
+export async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): Promise<void> {
+  const connection = await pool.connect();
+  try {
+    const { rows } = await connection.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLocks.prune}) AS mine`);
+    if (!rows[0]?.mine) return;
+    try {
+      await dropOld(connection, { table: "processed_messages", column: "processedAt", before, isClosing });
+      await dropOld(connection, { table: "tombstones", column: "storedAt", before, isClosing });
+      await connection.query(`DELETE FROM rate_windows WHERE "window" < $1`, [Math.floor(before / 60_000)]);
+    } finally {
+      await connection.query(`SELECT pg_advisory_unlock(${advisoryLocks.prune})`);
+    }
+  } finally {
+    connection.release();
+  }
+}
+
+interface Old {
+  table: string;
+  column: string;
+  before: number;
+  isClosing: () => boolean;
+}
+
+async function dropOld(connection: pg.PoolClient, { table, column, before, isClosing }: Old): Promise<void> {
+  const oldest = `SELECT (extract(epoch FROM min("${column}")) * 1000)::float8 AS at FROM ${table}`;
+  while (!isClosing()) {
+    const { rows } = await connection.query<{ at: number | null }>(oldest);
+    const at = rows[0]?.at ?? null;
+    if (at === null || at >= before) return;
+    const until = Math.min(at + sliceMs, before);
+    await connection.query(`DELETE FROM ${table} WHERE "${column}" < to_timestamp($1::float8 / 1000)`, [until]);
+  }
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import type { DatabaseReport } from "../engine.js";
 import { type Migration, newerDatabase, shippedMigrations } from "../migrations.js";
-import { advisoryLocks, connect } from "./pool.js";
+import { advisoryLocks, connect, placeOf } from "./pool.js";
 
 // As `prisma migrate` makes it, so that Prisma's own command understands the database.
 const bookkeeping = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -121,4 +121,76 @@ async function countAccess(client: pg.Client, now: number): Promise<Pick<Databas
     [now],
   );
   return rows[0] ?? { users: 0, keys: 0, latest: null };
+}
+
+/** Every machine has these whole: they are small, change when an operator says so, and are read without a user. */
+const references = ["api_keys", "access_changes"];
+/** These are spread by user: the rows of one user of every table are on one machine. */
+const spread = [
+  "users",
+  "key_uses",
+  "contexts",
+  "tombstones",
+  "processed_messages",
+  "extensions",
+  "extension_errors",
+  "privacy_rules",
+  "privacy_progress",
+  "rate_windows",
+  "search_terms",
+];
+
+/**
+ * Spreads the tables over the machines of a Citus cluster, by user. Returns the names of the tables that were not spread yet. Waits for a
+ * running migration. Throws, and changes nothing, where the extension is missing or has no machine to spread them over.
+ */
+export async function distributePostgres(databaseUrl: string): Promise<string[]> {
+  const client = await connect(databaseUrl, { application_name: "periscope migrate" });
+  try {
+    return await withMigrationLock(client, () => distributeHere(client, placeOf(databaseUrl)));
+  } finally {
+    await client.end();
+  }
+}
+
+async function distributeHere(client: pg.Client, place: string): Promise<string[]> {
+  const { rowCount: hasCitus } = await client.query("SELECT 1 FROM pg_extension WHERE extname = 'citus'");
+  if (!hasCitus)
+    throw new Error(
+      `${place} is no Citus cluster: its database does not have the extension "citus". Nothing was changed. Install Citus on every machine of the cluster, run CREATE EXTENSION citus in the database, and try again.`,
+    );
+  const { rows: machines } = await client.query("SELECT 1 FROM pg_dist_node WHERE isactive AND shouldhaveshards LIMIT 1");
+  if (machines.length === 0)
+    throw new Error(
+      `${place} knows no machine to spread the tables over. Nothing was changed. Name the coordinator by citus_set_coordinator_host and each worker by citus_add_node, and try again.`,
+    );
+  return await distributeTables(client);
+}
+
+async function distributeTables(client: pg.Client): Promise<string[]> {
+  const { rows: distributed } = await client.query<{ name: string }>("SELECT logicalrelid::text AS name FROM pg_dist_partition");
+  const known = new Set(distributed.map(({ name }) => name));
+  const { rows: made } = await client.query<{ name: string }>(
+    "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace",
+  );
+  const there = new Set(made.map(({ name }) => name));
+  const missing = (tables: readonly string[]) => tables.filter((table) => there.has(table) && !known.has(table));
+  // A shard moves by the log, while it is written: one whose tables are not all in the log stays where it is.
+  const { rows: unlogged } = await client.query<{ name: string }>(
+    "SELECT relname AS name FROM pg_class WHERE relpersistence = 'u' AND relnamespace = current_schema()::regnamespace AND relname = ANY ($1)",
+    [spread],
+  );
+  for (const { name } of unlogged) await client.query(`ALTER TABLE ${client.escapeIdentifier(name)} SET LOGGED`);
+  for (const table of missing(references)) await client.query("SELECT create_reference_table($1::regclass)", [table]);
+  for (const table of missing(spread)) {
+    const beside = table === "users" ? "none" : "users";
+    await client.query("SELECT create_distributed_table($1::regclass, 'userId', colocate_with => $2)", [table, beside]);
+  }
+  // Rows that were there have been copied to where they belong; Citus hides what they leave, and keeps it on the disk.
+  const { rows: leavings } = await client.query<{ name: string }>(
+    "SELECT logicalrelid::text AS name FROM pg_dist_partition WHERE logicalrelid::text = ANY ($1) AND pg_relation_size(logicalrelid) > 0",
+    [[...references, ...spread]],
+  );
+  for (const { name } of leavings) await client.query("SELECT truncate_local_data_after_distributing_table($1::regclass)", [name]);
+  return missing([...references, ...spread]);
 }

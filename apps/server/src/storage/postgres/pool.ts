@@ -1,18 +1,14 @@
 import pg from "pg";
 import { storableText } from "../../contexts/capture.js";
-import { placeOf } from "../../database-url.js";
+import type { StorageOptions } from "../engine.js";
 
 /** Milliseconds for a connection, new or from the pool. */
 const connectTimeoutMs = 5_000;
 /** Milliseconds past the server's own time limit after which a connection that says nothing is given up. */
 const silenceMs = 2_000;
 
-export interface PoolOptions {
-  /** Connections of this process at most. */
-  connectionsMax: number;
-  /** Milliseconds that a statement may run, so that a stuck one gives its connection back. It waits a third of that for a lock. */
-  statementTimeoutMs: number;
-}
+/** Statements get a time limit, so that a stuck one gives its connection back. One waits a third of it for a lock. */
+type PoolOptions = Required<Pick<StorageOptions, "connectionsMax" | "statementTimeoutMs">>;
 
 /** A connection that is taken out of the pool. */
 export type Connection = pg.PoolClient;
@@ -77,6 +73,14 @@ export async function connect(databaseUrl: string, options: pg.ClientConfig): Pr
     const explanation = explanations[code] ?? `cannot be reached (${code}). Start it, or correct DATABASE_URL.`;
     throw new Error(`${placeOf(databaseUrl)} ${explanation}`, { cause: error });
   }
+}
+
+/** Where a PostgreSQL database is, as it may be printed: host, port and name, without user, password and options. */
+export function placeOf(databaseUrl: string): string {
+  const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : null;
+  if (url === null) return "PostgreSQL";
+  const host = url.hostname || url.searchParams.get("host") || "localhost";
+  return `PostgreSQL at ${host}:${url.port || "5432"}${url.pathname}`;
 }
 
 const wrongUser = "does not accept the user or the password that DATABASE_URL gives.";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openPostgresStorage } from "../../../test/postgres-storage.js";
-import type { RateStore } from "../../rates/rate.store.js";
+import type { RateStore } from "../../rates/rate-limiter.js";
 import { postgresEngine } from "./engine.js";
 
 const ratesOf = ({ rates }: { rates?: RateStore }): RateStore => rates ?? expect.unreachable();

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { RateCount, RateStore } from "../../rates/rate.store.js";
+import type { RateCount, RateStore } from "../../rates/rate-limiter.js";
 import { rowsOf, type Statement } from "./pool.js";
 
 // One clock counts for all processes, the database's; the last value stands in for it in tests. It is answered from a column: a cluster

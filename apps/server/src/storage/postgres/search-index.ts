@@ -1,10 +1,8 @@
 import { limits } from "@periscope/schemas";
-import type { StoredContext } from "../../contexts/context.store.js";
-import type { WrittenContext } from "../../contexts/user-data.store.js";
+import type { StoredContext, WrittenContext } from "../../contexts/context.store.js";
 import type { Candidate, FoundRow, Match, RankedRows, RankRequest, Row, RowFilter, SearchIndex } from "../../search/search-index.js";
 import { excerptTextOf } from "../../search/plain-text.js";
-import { binaryArray } from "./binary-array.js";
-import { millis } from "./context-statements.js";
+import { arrayOf, millis } from "./context-statements.js";
 import type { Query, Statement } from "./pool.js";
 import { hasPhrase, hasPrefix, ownerPrefix, placeLexemes, type RowRange, stepsOf, toQuery, toVector } from "./search-lexemes.js";
 
@@ -35,22 +33,10 @@ export function additions(userId: string, contexts: readonly WrittenContext[]): 
   if (contexts.length === 0) return [];
   const prefix = ownerPrefix(userId);
   const arrays = [
-    binaryArray(
-      "text[]",
-      contexts.map(({ contextId }) => contextId),
-    ),
-    binaryArray(
-      "text[]",
-      contexts.map(({ url }) => url.toLowerCase()),
-    ),
-    binaryArray(
-      "tsvector[]",
-      contexts.map(({ search }) => toVector(prefix, search)),
-    ),
-    binaryArray(
-      "bytea[]",
-      contexts.map(({ search }) => search.stored),
-    ),
+    arrayOf("text[]", contexts, ({ contextId }) => contextId),
+    arrayOf("text[]", contexts, ({ url }) => url.toLowerCase()),
+    arrayOf("tsvector[]", contexts, ({ search }) => toVector(prefix, search)),
+    arrayOf("bytea[]", contexts, ({ search }) => search.stored),
   ];
   return [[addTerms, [userId, ...arrays, prefix]]];
 }

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, it, vi } from "vitest";
 import { noChanges, openPostgresStorage, writtenContext } from "../../../test/postgres-storage.js";
-import type { ProcessedMessage } from "../../contexts/user-data.store.js";
+import type { ProcessedMessage } from "../../contexts/context.store.js";
 import { postgresEngine } from "./engine.js";
 
 const everything = { messages: [], contextIds: [] };

@@ -1,10 +1,10 @@
 import { limits } from "@periscope/schemas";
 import type pg from "pg";
-import type { ProcessedMessage, UserChanges, UserDataStore, WrittenContext } from "../../contexts/user-data.store.js";
+import type { ProcessedMessage, UserChanges, UserDataStore, WrittenContext } from "../../contexts/context.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import { contextFromRow, type ContextRow } from "../context-columns.js";
-import { binaryArray } from "./binary-array.js";
 import {
+  arrayOf,
   deleteContexts,
   insertContexts,
   markViewed,
@@ -108,18 +108,14 @@ export function createUserDataStore(pool: pg.Pool, queue: PerUserQueue): UserDat
       ]);
       const [user] = (users?.rows ?? []) as Array<{ revision: number }>;
       if (!user) return null;
+      const buried = (tombstones?.rows ?? []) as Array<{ contextId: string; deletedAt: number }>;
       const [rulesVersion = null] = (rules?.rows ?? []) as RulesVersion[];
       return {
         revision: user.revision,
         rulesVersion,
         processed: (processed?.rows ?? []) as ProcessedMessage[],
         contexts: ((contexts?.rows ?? []) as ContextRow[]).map(contextFromRow),
-        tombstones: new Map(
-          ((tombstones?.rows ?? []) as Array<{ contextId: string; deletedAt: number }>).map(({ contextId, deletedAt }) => [
-            contextId,
-            deletedAt,
-          ]),
-        ),
+        tombstones: new Map(buried.map(({ contextId, deletedAt }) => [contextId, deletedAt])),
       };
     },
 
@@ -175,18 +171,13 @@ function otherWrites({ revived, extensions, errors, processed }: UserChanges): Q
       ],
     ]);
   if (errors.length > 0) {
-    const columns = (["extensionId", "code", "message", "details", "occurredAt"] as const).map((name) =>
-      errors.map((error) => error[name]),
-    );
+    const names = ["extensionId", "code", "message", "details", "occurredAt"] as const;
+    const columns = names.map((name) => errors.map((error) => error[name]));
     writes.push([insertErrors, columns], [trimErrors, [limits.extensionErrorsMax]]);
   }
   if (processed.length > 0) {
-    const columns = (["extensionId", "messageId", "fingerprint", "privacyLevel", "result"] as const).map((name) =>
-      binaryArray(
-        "text[]",
-        processed.map((message) => message[name]),
-      ),
-    );
+    const names = ["extensionId", "messageId", "fingerprint", "privacyLevel", "result"] as const;
+    const columns = names.map((name) => arrayOf("text[]", processed, (message) => message[name]));
     writes.push([insertProcessed, [...columns, processed.map(({ processedAt }) => processedAt)]]);
   }
   return writes;

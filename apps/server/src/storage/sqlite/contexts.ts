@@ -1,6 +1,6 @@
 import type { PrivacyLevel } from "@periscope/schemas";
 import type { Database, Statement } from "better-sqlite3";
-import type { ReadScope } from "../../access/scope.js";
+import type { ReadScope } from "../../access/access.store.js";
 import type { ContextStore, ContextSummary, CurrentFilter, HistoryFilter } from "../../contexts/context.store.js";
 import { contextColumns, contextFromRow, type ContextRow, levelsUpTo } from "../context-columns.js";
 import { deleteTombstoned } from "./user-data.js";

@@ -1,10 +1,17 @@
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type Database from "better-sqlite3";
 import { setTimeout as pause } from "node:timers/promises";
-import { createAccessStore, keyFromRow, type PrismaWrite, type RawKey } from "../access.prisma-store.js";
+import {
+  createAccessStore,
+  createRulesStore,
+  keyFromRow,
+  type PrismaWrite,
+  type RawKey,
+  type RawRules,
+  rulesFromRow,
+} from "../access.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { type Prisma, PrismaClient } from "../generated/sqlite/client.js";
-import { createRulesStore, type RawRules, rulesFromRow } from "../rules.prisma-store.js";
 import { withUnavailableErrors } from "../with-unavailable-errors.js";
 import { busyTimeoutMs, cachePragma, fileOfUrl, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
 import { createContextStore } from "./contexts.js";

@@ -1,5 +1,5 @@
 import type { Database } from "better-sqlite3";
-import type { RefilterCounts } from "../../refilter/refilter-counts.js";
+import type { RefilterCounts } from "../../refilter/refilter-context.js";
 import type { RefilterProgress, RefilterStore, StoredConfig, StoredError, StoredFingerprint } from "../../refilter/refilter.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import { contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";

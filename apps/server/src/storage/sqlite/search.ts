@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import type { ReadScope } from "../../access/scope.js";
+import type { ReadScope } from "../../access/access.store.js";
 import { unavailable } from "../../domain-error.js";
 import { runSearch } from "../../search/run-search.js";
 import type { FoundPage, SearchRequest, SearchStore } from "../../search/search.store.js";

@@ -1,6 +1,6 @@
 import { limits } from "@periscope/schemas";
 import type { Database } from "better-sqlite3";
-import type { ProcessedMessage, ReplacedContext, UserChanges, UserDataStore } from "../../contexts/user-data.store.js";
+import type { ProcessedMessage, ReplacedContext, UserChanges, UserDataStore } from "../../contexts/context.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import { columnValue, contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
 import { SearchIndexWriter } from "./search-index-writer.js";

@@ -1,5 +1,5 @@
-import { type ConfigFlag, flagName, flagOf } from "./config.js";
-import { settingReferences, settings, type SettingReference } from "./settings.js";
+import { type ConfigFlag, flagName, flagOf } from "../src/config/config.js";
+import { type SettingReference, settingReferences, settings } from "../src/config/settings.js";
 
 /** Name and reference of every setting, in the order of the schema. */
 export function configReference(): Array<SettingReference & { name: string; flag: ConfigFlag | undefined }> {

@@ -1,3 +1,13 @@
+/** Milliseconds since the epoch of a timestamp that the contract's schema has accepted. */
+export function toMillis(timestamp: string): number {
+  return Date.parse(timestamp);
+}
+
+/** `2026-01-31T12:34:56.789Z`: UTC with millisecond precision. */
+export function toTimestamp(millis: number): string {
+  return new Date(millis).toISOString();
+}
+
 /** JSON with object keys in code-unit order and no white space: equal values give equal text (as RFC 8785 orders keys). */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
