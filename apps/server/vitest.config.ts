@@ -6,13 +6,9 @@ import { isDeep } from "./test/deep.js";
 // `x.postgres.test.ts`, or by its folder. What takes minutes is named `x.deep.test.ts` or `x.sqlite.deep.test.ts`.
 const sqlite = ["**/*.sqlite{,.deep}.test.ts", "src/storage/sqlite/**"];
 const postgres = ["**/*.postgres{,.deep}.test.ts", "src/storage/postgres/*.test.ts"];
-// What HTTP, documents and processes do, whatever the engine: on SQLite alone, and in a deep run on both.
-const anyEngine = isDeep
-  ? []
-  : [
-      "test/{http-*,mcp,mcp-*,openapi-*,request-log,metrics,lifecycle,drain}.test.ts",
-      "test/{arbitrary-input,shared-schemas,architecture}.test.ts",
-    ];
+// What HTTP, clients, documents and processes do, whatever the engine: on SQLite alone, and in a deep run on both.
+const http = "test/{http-*,mcp,mcp-*,openapi-*,request-log,metrics,lifecycle,drain,client-contract,sync-queue}.test.ts";
+const anyEngine = isDeep ? [] : [http, "test/{arbitrary-input,shared-schemas,architecture,fail-closed,operator-policy}.test.ts"];
 // Of a Citus cluster: only where TEST_CITUS_WORKERS asks for one.
 const citus = "test/*.citus.test.ts";
 const frontDoor = ["src/{access,contexts,storage}/*.test.ts", "src/search/search.service.test.ts", "test/*.test.ts"];
