@@ -1,10 +1,14 @@
 import { deepFiles, preset, testFiles } from "@periscope/vitest";
 import { citusWorkers } from "./test/citus-workers.js";
+import { isDeep } from "./test/deep.js";
 
 // What goes through the front door runs on both engines. A test of one engine alone says so: by its name, `x.sqlite.test.ts` or
 // `x.postgres.test.ts`, or by its folder. What takes minutes is named `x.deep.test.ts` or `x.sqlite.deep.test.ts`.
 const sqlite = ["**/*.sqlite{,.deep}.test.ts", "src/storage/sqlite/**"];
 const postgres = ["**/*.postgres{,.deep}.test.ts", "src/storage/postgres/*.test.ts"];
+// What HTTP, clients, documents and processes do, whatever the engine: on SQLite alone, and in a deep run on both.
+const http = "test/{http-*,mcp,mcp-*,openapi-*,request-log,metrics,lifecycle,drain,client-contract,sync-queue}.test.ts";
+const anyEngine = isDeep ? [] : [http, "test/{arbitrary-input,shared-schemas,architecture,fail-closed,operator-policy}.test.ts"];
 // Of a Citus cluster: only where TEST_CITUS_WORKERS asks for one.
 const citus = "test/*.citus.test.ts";
 const frontDoor = ["src/{access,contexts,storage}/*.test.ts", "src/search/search.service.test.ts", "test/*.test.ts"];
@@ -19,7 +23,7 @@ export default preset({
       test: {
         name: "postgres",
         include: [...frontDoor, ...postgres],
-        exclude: [...sqlite, ...(citusWorkers > 0 ? [] : [citus]), ...deepFiles],
+        exclude: [...sqlite, ...anyEngine, ...(citusWorkers > 0 ? [] : [citus]), ...deepFiles],
         globalSetup: "test/postgres-setup.ts",
         setupFiles: "test/collect-statements.ts",
         // A database on each of its machines for every test, and commits on all of them for every user.

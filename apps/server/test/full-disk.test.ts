@@ -56,25 +56,23 @@ it("answers 503 to writes while the disk is full, keeps reading, and recovers on
 
   const acknowledged = clients.map(() => new Set<string>());
   const refused = await Promise.all(clients.map((each, index) => untilRefused(each, "full", acknowledged[index] ?? new Set())));
-  const fullDisk = "The server's disk is full. Free some space on it, then try again.";
-  const readiness = async () => {
-    const { status, body } = await rawRequest(server.baseUrl, { path: "/readyz" });
-    return [status, body.message];
-  };
+  const readiness = async () => (await rawRequest(server.baseUrl, { path: "/readyz" })).status;
+  // The disk of a PostgreSQL server is not this server's: reads still work, and the check only reads.
+  const whileFull = testEngine() === "sqlite" ? 503 : 200;
   for (const { answer } of refused) {
     expectError(answer, "unavailable");
     expect([answer.status, /^[1-9]\d*$/.test(answer.headers.get("retry-after") ?? "")]).toEqual([503, true]);
-    if (testEngine() === "sqlite") expect(answer.body.message).toBe(fullDisk);
+    expect(answer.body.message).toMatch(/disk is full/);
     expect(JSON.stringify(answer.body)).not.toMatch(/postgres|sqlite|prisma|extend|53100/i);
   }
   for (const path of ["current", "before", "history", "search?query=lighthouses"])
     expect([path, (await client.get(`/context/${path}`)).status]).toEqual([path, 200]);
 
-  if (testEngine() === "sqlite") await vi.waitFor(async () => expect(await readiness()).toEqual([503, expect.stringMatching(/disk is full/)]), 20_000);
+  await vi.waitFor(async () => expect(await readiness()).toBe(whileFull), 20_000);
 
   disk.makeRoom();
   await vi.waitFor(async () => expect((await client.sync(createMessage())).status).toBe(201), 20_000);
-  await vi.waitFor(async () => expect((await readiness())[0]).toBe(200), 20_000);
+  await vi.waitFor(async () => expect(await readiness()).toBe(200), 20_000);
   for (const [index, { message }] of refused.entries()) {
     const again = await clients[index]?.sync(message);
     expect([again?.status, again?.body.duplicate]).toEqual([201, undefined]);
