@@ -19,7 +19,7 @@ import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
 import { createMemoryRates, createRateLimiter } from "./rates/rate-limiter.js";
 import { createSearchService } from "./search/search.service.js";
-import { engineOf } from "./storage/engines.js";
+import { engineOf } from "./storage/engine.js";
 import type { ServerTasks } from "./worker.js";
 import { createWorkerPool } from "./workers/worker-pool.js";
 

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
-import { engineOf } from "../src/storage/engines.js";
+import { engineOf } from "../src/storage/engine.js";
 import { createMessage, deleteMessage, updateMessage } from "./messages.js";
 import { rowsOf } from "./database-dump.js";
 import { type RawFile, rawFiles, uniqueWord, wordsIn } from "./stored-bytes.js";

@@ -6,7 +6,7 @@ import { allScopes } from "../src/access/access.store.js";
 import { createSyncService } from "../src/contexts/sync.service.js";
 import { createMetrics } from "../src/metrics/metrics.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";
-import { engineOf } from "../src/storage/engines.js";
+import { engineOf } from "../src/storage/engine.js";
 import type { ServerTasks } from "../src/worker.js";
 import { createWorkerPool } from "../src/workers/worker-pool.js";
 import { createMessage, updateMessage } from "./messages.js";

@@ -3,7 +3,7 @@ import manifest from "../package.json" with { type: "json" };
 import { createRefilterService, type RefilterOptions, type RefilterReport } from "../src/refilter/refilter.service.js";
 import type { RefilterStore } from "../src/refilter/refilter.store.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";
-import { engineOf } from "../src/storage/engines.js";
+import { engineOf } from "../src/storage/engine.js";
 import type { TestServer } from "./test-server.js";
 
 /** How a test comes between. */

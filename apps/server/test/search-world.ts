@@ -7,8 +7,7 @@ import { storableText } from "../src/contexts/capture.js";
 import type { StoredContext } from "../src/contexts/context.store.js";
 import { searchDocument } from "../src/search/search-document.js";
 import { createSearchService, type SearchService } from "../src/search/search.service.js";
-import type { Storage } from "../src/storage/engine.js";
-import { engineOf } from "../src/storage/engines.js";
+import { engineOf, type Storage } from "../src/storage/engine.js";
 import { createTestDatabase } from "./test-database.js";
 
 /** What a test says of a context; the rest has defaults. */

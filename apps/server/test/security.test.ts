@@ -2,7 +2,7 @@ import type { ErrorCode } from "@periscope/schemas";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createAccessService } from "../src/access/access.service.js";
 import { allScopes, type Scope } from "../src/access/access.store.js";
-import { engineOf } from "../src/storage/engines.js";
+import { engineOf } from "../src/storage/engine.js";
 import { expectError, expectRateHeaders, expectSuccess } from "./answer-checks.js";
 import { callTool, type Endpoint, endpoints, mcpView } from "./endpoints.js";
 import { createMessage, deleteMessage, updateMessage } from "./messages.js";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { monotonicFactory } from "ulid";
 import { expect, test, vi } from "vitest";
 import { createTestDatabase, testEngine } from "../../test/test-database.js";
-import { engineOf } from "../storage/engines.js";
+import { engineOf } from "../storage/engine.js";
 import { type AccessService, createAccessService } from "./access.service.js";
 import { allScopes } from "./access.store.js";
 

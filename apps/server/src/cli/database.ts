@@ -8,8 +8,7 @@ import { type AccessService, createAccessService } from "../access/access.servic
 import type { AccessStore } from "../access/access.store.js";
 import { type Config, type ConfigFlags, readConfig } from "../config/config.js";
 import { notFound } from "../domain-error.js";
-import type { Engine } from "../storage/engine.js";
-import { engineOf } from "../storage/engines.js";
+import { type Engine, engineOf } from "../storage/engine.js";
 import { createDataDirectory } from "./data-directory.js";
 import { commandName, type Terminal } from "./terminal.js";
 

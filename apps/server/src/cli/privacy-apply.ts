@@ -5,7 +5,7 @@ import { type ConfigFlags, readConfig } from "../config/config.js";
 import { createPrivacyFilter } from "../privacy/privacy-filter.js";
 import { createRefilterService, type RefilterReport } from "../refilter/refilter.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
-import { engineOf } from "../storage/engines.js";
+import { engineOf } from "../storage/engine.js";
 import { findServer } from "./data-directory.js";
 import { requireDatabase, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
 import { Incomplete, Interrupted, UsageError } from "./failure.js";

@@ -7,7 +7,7 @@ import { firstOf, toDetails, useIssueText } from "../contexts/issues.js";
 import { createPrivacyFilter } from "../privacy/privacy-filter.js";
 import { createRulesService, PrivacyRulesBody, type RulesService } from "../privacy/rules.service.js";
 import { userPolicy } from "../privacy/user-filters.js";
-import { engineOf } from "../storage/engines.js";
+import { engineOf } from "../storage/engine.js";
 import { requireDatabase, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
 import { UsageError } from "./failure.js";
 import { commandName, printable, readText, shellWord, table, type Terminal } from "./terminal.js";

@@ -6,6 +6,8 @@ import type { RateStore } from "../rates/rate-limiter.js";
 import type { SearchStore } from "../search/search.store.js";
 import type { WorkerPool } from "../workers/worker-pool.js";
 import type { SearchTask } from "./sqlite/search.js";
+import { postgresEngine } from "./postgres/engine.js";
+import { sqliteEngine } from "./sqlite/engine.js";
 
 /** Worker threads that know the task `search`. */
 export type SearchWorkers = Pick<WorkerPool<{ search: SearchTask }>, "run">;
@@ -80,4 +82,9 @@ export interface Engine {
   inspect(): Promise<DatabaseReport | null>;
   /** Spreads the tables over the machines of a Citus cluster; the names of those that were not yet. Absent where there is no such thing. */
   distribute?(): Promise<string[]>;
+}
+
+/** The engine for a database URL: `postgres:` and `postgresql:` name a server, `file:` and `sqlite:` a file. Throws `RangeError` for any other. */
+export function engineOf(databaseUrl: string): Engine {
+  return /^postgres(?:ql)?:/i.test(databaseUrl) ? postgresEngine(databaseUrl) : sqliteEngine(databaseUrl);
 }

@@ -58,7 +58,7 @@ interface Access {
 export function createPostgresAccess({ pool, prisma, write, queue }: Access): AccessStore {
   const shared = createAccessStore(prisma, write, {
     async onRemoved(tx, userId) {
-      await countAccessChange(tx);
+      await tx.$executeRaw`UPDATE access_changes SET count = count + 1 WHERE id = 1`;
       if (userId !== null) await deleteBeside(tx, userId);
     },
     lockFirstKey: (tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(${advisoryLocks.firstKey})::text`,
@@ -99,11 +99,6 @@ export function createPostgresRules({ pool, write, queue }: Access): RulesStore 
       return row ? rulesFromRow(row) : null;
     },
   };
-}
-
-/** Runs in every transaction that takes keys or users away. */
-function countAccessChange(tx: Prisma.TransactionClient): Promise<number> {
-  return tx.$executeRaw`UPDATE access_changes SET count = count + 1 WHERE id = 1`;
 }
 
 /** How long a count that was read is believed, in milliseconds; then it is read again while requests go on. */
