@@ -1,7 +1,6 @@
 import { PostgresServer } from "@periscope/postgres/server";
 import pg from "pg";
 import { describe, expect, it, vi } from "vitest";
-import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
 import { rawRequest } from "./raw-request.js";
 import { StallingProxy } from "./stalling-proxy.js";

@@ -109,8 +109,8 @@ export class ServerProcess {
 
   constructor(child: ChildProcess) {
     this.#child = child;
-    this.#ended = once(child, "close").then(([code]) => {
-      if (!this.#told) this.diedOf = `exit ${String(code)}, ${this.err}`;
+    this.#ended = once(child, "close").then(([code, signal]) => {
+      if (!this.#told) this.diedOf = `exit ${String(code ?? signal)}, ${this.err}`;
       return code as number | null;
     });
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.err += text));
