@@ -104,12 +104,12 @@ export interface HistoryCursor {
 const dateMillisMax = 8.64e15;
 const HistoryPlace = z.tuple([z.int().min(-dateMillisMax).max(dateMillisMax), z.string().max(128), z.int().min(0)]);
 
-export function encodeHistoryCursor({ after, total }: HistoryCursor): string {
+function encodeHistoryCursor({ after, total }: HistoryCursor): string {
   return encode([after.capturedAt, after.contextId, total]);
 }
 
 /** Throws `bad_request` for anything but a cursor that this service made. */
-export function decodeHistoryCursor(cursor: string): HistoryCursor {
+function decodeHistoryCursor(cursor: string): HistoryCursor {
   const place = HistoryPlace.safeParse(decode(cursor));
   if (!place.success) throw badParameter("cursor", "is not a cursor of this service; send nextCursor as it was answered");
   const [capturedAt, contextId, total] = place.data;
@@ -129,7 +129,7 @@ const ContentPlace = z.tuple([z.string(), z.number(), z.int().min(0)]);
  * whole where `maxChars` is 1, so that paging always moves on.
  * Throws `bad_request` for a cursor that is malformed, or when the content has changed since.
  */
-export function contentWindow(context: StoredContext, maxChars: number | undefined, cursor: string | undefined): ContentWindow {
+function contentWindow(context: StoredContext, maxChars: number | undefined, cursor: string | undefined): ContentWindow {
   const { content } = context;
   const start = cursor === undefined ? 0 : contentStart(context, cursor);
   if (maxChars === undefined || content.length - start <= maxChars) return { content: content.slice(start) };

@@ -7,7 +7,7 @@ import { contextProcedures, syncProcedures } from "../contexts/context.router.js
 import { rulesProcedures } from "../privacy/rules.router.js";
 import { searchProcedures } from "../search/search.router.js";
 
-export const keyProcedures = {
+const keyProcedures = {
   key: endpoint({
     openapi: {
       method: "GET",

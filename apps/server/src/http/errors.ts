@@ -135,7 +135,7 @@ export function knownReason(error: unknown): string | undefined {
 }
 
 /** The same for what has run out alone: disk, memory, file descriptors. */
-export function shortageOf(error: unknown): string | undefined {
+function shortageOf(error: unknown): string | undefined {
   return find(error, shortages);
 }
 

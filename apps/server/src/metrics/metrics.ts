@@ -103,7 +103,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Node accepts forty methods; those that no route has count together. */
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-export function createHttpMetrics(registry: Registry): HttpMetrics {
+function createHttpMetrics(registry: Registry): HttpMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: "periscope_http_requests_total",
@@ -158,7 +158,7 @@ export interface SyncMetrics {
   message(type: string | undefined, outcome: string): void;
 }
 
-export function createSyncMetrics(registry: Registry): SyncMetrics {
+function createSyncMetrics(registry: Registry): SyncMetrics {
   const messages = new Counter({
     name: "periscope_sync_messages_total",
     help: "Messages by type and outcome: stored, duplicate or the error code. Messages of a batch count one by one.",
@@ -180,7 +180,7 @@ export interface PrivacyMetrics {
 /** Operators can define kinds of their own; past this many, further kinds count together. */
 const labelsMax = 100;
 
-export function createPrivacyMetrics(registry: Registry): PrivacyMetrics {
+function createPrivacyMetrics(registry: Registry): PrivacyMetrics {
   const registers = [registry];
   const contexts = new Counter({
     name: "periscope_privacy_contexts_total",

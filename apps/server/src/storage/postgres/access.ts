@@ -173,7 +173,7 @@ const deleteUses: Statement = { name: "delete_key_uses", text: `DELETE FROM key_
  * works on what is left. Most contexts go then, and the rest with the user.
  * @param last the transaction that removes the user with all that is left; false when there was none
  */
-export async function deleteInSlices(
+async function deleteInSlices(
   { pool, queue, userId }: { pool: pg.Pool; queue: PerUserQueue; userId: string },
   last: () => Promise<boolean>,
 ): Promise<boolean> {
@@ -195,7 +195,7 @@ export async function deleteInSlices(
 }
 
 /** Removes what is left of a user in tables that this engine alone has, in the transaction that removes the user. */
-export async function deleteBeside(tx: Prisma.TransactionClient, userId: string): Promise<void> {
+async function deleteBeside(tx: Prisma.TransactionClient, userId: string): Promise<void> {
   await tx.$executeRaw`DELETE FROM search_terms WHERE "userId" = ${userId} AND terms @@ ${toQuery(ownerPrefix(userId), anyTerm)}::tsquery`;
   await tx.$executeRaw`DELETE FROM key_uses WHERE "userId" = ${userId}`;
 }

@@ -108,7 +108,7 @@ function prismaWrite(prisma: SharedClient): PrismaWrite {
 const sliceMs = 60_000;
 
 /** Drops replay records, tombstones and budgets stored before `before`, slice by slice, until none is left or `isClosing`. */
-export async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): Promise<void> {
+async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): Promise<void> {
   const connection = await pool.connect();
   try {
     const { rows } = await connection.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLocks.prune}) AS mine`);

@@ -39,7 +39,7 @@ export async function migratePostgres(
 }
 
 /** Runs what changes tables, while no other process does. */
-export async function withMigrationLock<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+async function withMigrationLock<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLocks.migration}) AS mine`);
     if (rows[0]?.mine) break;
