@@ -34,7 +34,7 @@ export interface RunningServer {
 }
 
 /** What does not come from the configuration. */
-export interface Surroundings {
+export interface StartOptions {
   clock?: Clock;
   /** Says the time in the place of the database's clock, by which processes count the budgets that they share. */
   rateClock?: () => number | undefined;
@@ -45,7 +45,7 @@ export interface Surroundings {
 const pruneEveryMs = 3_600_000;
 
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
-export async function startServer(config: Config, { clock = Date.now, rateClock, others }: Surroundings = {}): Promise<RunningServer> {
+export async function startServer(config: Config, { clock = Date.now, rateClock, others }: StartOptions = {}): Promise<RunningServer> {
   const ulid = monotonicFactory();
   const { logger, flush } = await createServerLog(config);
   const metrics = createMetrics(manifest.version, others);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { NewKey } from "../src/access/access.service.js";
 import { allScopes } from "../src/access/access.store.js";
 import type { Config } from "../src/config/config.js";
-import { type RunningServer, startServer, type Surroundings } from "../src/main.js";
+import { type RunningServer, startServer, type StartOptions } from "../src/main.js";
 import { createTestDatabase, type TestDatabase } from "./test-database.js";
 import { TestClient } from "./test-client.js";
 
@@ -18,7 +18,7 @@ interface TestClock {
   aheadMs: number;
 }
 
-const surroundingsOf = (clock: TestClock): Surroundings => ({
+const surroundingsOf = (clock: TestClock): StartOptions => ({
   clock: () => clock.now ?? Date.now() + clock.aheadMs,
   rateClock: () => clock.now,
 });

@@ -187,7 +187,11 @@ export const settings = z.object({
     "Time limit of one PostgreSQL statement. Waiting for a lock is limited to a third of it.",
   ),
   SERVER_PROCESSES: setting(processCount, 1, "Number of processes that share the port. More than one needs PostgreSQL."),
-  SEARCH_TIMEOUT_MS: setting(wholeNumber(1, 60_000, "milliseconds"), 5000, "Time limit of one search."),
+  SEARCH_TIMEOUT_MS: setting(
+    wholeNumber(1, 60_000, "milliseconds"),
+    5000,
+    "Time limit of one search: processor time on SQLite, the time of its statements on PostgreSQL.",
+  ),
   SHUTDOWN_TIMEOUT_MS: setting(
     wholeNumber(1, 9_500, "milliseconds"),
     8000,

@@ -18,7 +18,7 @@ import { type FilteredPatch, withholdPatch } from "./fingerprint.js";
 import type { AcceptedMessage } from "./intake.js";
 import type { Failure } from "./outcome.js";
 
-// Second step of a sync: filter and analyse what the messages carry, on worker threads.
+// Second step of a sync: filter and analyse what the messages carry, on worker threads; what is small at once.
 
 type MessageOf<T extends ItemMessage["type"]> = Extract<ItemMessage, { type: T }>;
 
@@ -37,7 +37,7 @@ export type PreparedOf<T extends Prepared["type"]> = Extract<Prepared, { type: T
 /** A user's filter, run where it holds up nobody else. */
 export interface BoundedFilter {
   filter: PrivacyFilter;
-  /** Filters things, each with at most 2 seconds of processor time. What takes longer is withheld: `restricted`, or empty. */
+  /** Filters things. What takes more than 2 seconds of processor time by itself is withheld: `restricted`, or empty. */
   run<Kind extends WorkKind>(items: ReadonlyArray<FilterItem<Kind>>): Promise<Array<FilteredItem<Kind>>>;
 }
 

@@ -22,7 +22,7 @@ const countMax = 1_000;
 const candidatesMax = 3;
 const textsMax = 5;
 const textUnitsMax = 50_000;
-/** Parts that a list of corrections is asked for in. */
+/** Split a list of corrections into this many queries. */
 const partsMax = 8;
 
 export interface Uncorrected {

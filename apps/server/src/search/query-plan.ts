@@ -82,7 +82,7 @@ function partsOf(phrases: readonly Phrase[]): QueryGroup[] {
   if (longest < 2) return [];
   const [lists, wholes] = [phrases.filter(({ length }) => length === longest), phrases.filter(({ length }) => length === 1)];
   return Array.from({ length: longest }, (_, at) => ({
-    // Who has it as one word has each of its parts.
+    // A page that writes it as one word counts as having each part.
     phrases: distinct([...lists.map((list) => [list[at] ?? ""]), ...wholes]),
     word: undefined,
     isRequired: false,

@@ -27,7 +27,7 @@ const [k1, b] = [1.2, 0.75];
 const fieldWeights: readonly number[] = [4, 1, 1];
 /** The place of the content among the fields. */
 const content = 2;
-/** The part of what is left to 1 that words next to each other are worth, and the distance past which words are not near, in words. */
+/** Share of the missing score that adjacent words can add, and the distance in words past which they add nothing. */
 const nearShare = 0.2;
 const nearMax = 8;
 /** Characters between two words beyond which they cannot be near. */

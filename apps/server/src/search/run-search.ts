@@ -1,3 +1,4 @@
+import { privacyLevels } from "@periscope/privacy";
 import { limits } from "@periscope/schemas";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ReadScope } from "../access/access.store.js";
@@ -16,18 +17,15 @@ import { urlMatches } from "./url-pattern.js";
 
 /** Contexts that are ranked again by their stored terms: the best by the engine's own ranking. */
 const rerankedMax = 100;
-/** Contexts past which how frequent a word is is estimated. */
+/** Counting stops here; past it a word's frequency is estimated. */
 const countMax = 1_000;
-/** Contexts with one of the rarer words that three words and more are looked for among. */
+/** With three words or more, candidates come from the rarer words, together at most about this many contexts. */
 const partialMax = 10_000;
-/** Groups from which on contexts with some of them are found, too. */
+/** From this many groups on, a context need not match all of them. */
 const partialGroupsMin = 3;
 
 /** Milliseconds after which other work gets its turn. */
 const turnMs = 10;
-
-/** In rising order of protection. */
-const levels = ["public", "private", "filtered", "restricted"] as const;
 
 /** What a search found, before a page is cut from it. */
 interface Answer {
@@ -39,8 +37,8 @@ interface Answer {
 
 /** Runs a search over one user's contexts. What it costs is bounded, whatever the user has. */
 export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadScope, request: SearchRequest): Promise<FoundPage> {
-  const seen: readonly string[] = levels.slice(0, levels.indexOf(maxPrivacyLevel) + 1);
-  const visible = seen.length === levels.length ? [] : [anyOf(seen.map(levelTerm))];
+  const seen = privacyLevels.slice(0, privacyLevels.indexOf(maxPrivacyLevel) + 1);
+  const visible = seen.length === privacyLevels.length ? [] : [anyOf(seen.map(levelTerm))];
   const conditions = await conditionsOf(index, visible, request);
   if (!conditions) return { results: [], total: 0, totalIsExact: true };
   const search = new Search(index, visible, conditions, request);
@@ -145,7 +143,7 @@ class Search {
       const answer = again && (await this.#answer(corrected, planQuery(again, known)));
       if (answer && answer.found.total > 0) return answer;
     }
-    return strict.found.total > 0 ? strict : await this.#loose(query, plan);
+    return strict.found.total > 0 ? strict : await this.#relaxed(query, plan);
   }
 
   /** Languages in which the user has contexts. */
@@ -163,7 +161,9 @@ class Search {
     const [only, ...others] = groups;
     if (only && others.length === 0) {
       const found = await this.#rank(this.#match(matchAll(groups, none)), groups, [1]);
-      return { found, plan, weights: [1], query, unknown: found.total === 0 ? groups : [] };
+      // A word that only filters keep from being found is spelled right.
+      const isUnknown = found.total === 0 && (await this.#weights(groups)).frequencies[0] === 0;
+      return { found, plan, weights: [1], query, unknown: isUnknown ? groups : [] };
     }
     const { frequencies, weights } = await this.#weights(groups);
     const unknown = groups.filter((_, index) => frequencies[index] === 0);
@@ -175,12 +175,12 @@ class Search {
         query,
         unknown,
       };
-    const found = await this.#some({ groups, none }, frequencies, weights);
+    const found = await this.#rankPartial({ groups, none }, frequencies, weights);
     return { found, plan, weights, query, unknown };
   }
 
   /** Contexts with any of the rarer words, as many words as stay under the bound; required groups always hold. */
-  async #some({ groups, none }: QueryPlan, frequencies: readonly number[], weights: readonly number[]): Promise<RankedRows> {
+  async #rankPartial({ groups, none }: QueryPlan, frequencies: readonly number[], weights: readonly number[]): Promise<RankedRows> {
     const required = groups.filter(({ isRequired }) => isRequired);
     const optional = groups
       .map((group, index) => ({ group, frequency: frequencies[index] ?? 0 }))
@@ -199,15 +199,15 @@ class Search {
   }
 
   /** Nothing has all of them: takes apart what is written together, and of two words takes those with the rarer one. */
-  async #loose(query: string, { groups, none }: QueryPlan): Promise<Answer> {
+  async #relaxed(query: string, { groups, none }: QueryPlan): Promise<Answer> {
     const loose = groups.flatMap((group) => (group.parts.length > 0 && (group.isDense || groups.length > 1) ? group.parts : [group]));
     const plan = { groups: loose, none };
     if (loose.length < 2) return { found: nothing, plan: { groups, none }, weights: [1], query };
     const { frequencies, weights } = await this.#weights(loose);
     const isPair = loose.length === 2 && loose.every(({ isRequired }) => !isRequired);
-    if (!isPair) return { found: await this.#some(plan, frequencies, weights), plan, weights, query };
-    const there = loose.map((group, index) => ({ group, frequency: frequencies[index] ?? 0 })).filter(({ frequency }) => frequency > 0);
-    const [rarest] = there.sort((one, other) => one.frequency - other.frequency);
+    if (!isPair) return { found: await this.#rankPartial(plan, frequencies, weights), plan, weights, query };
+    const known = loose.map((group, index) => ({ group, frequency: frequencies[index] ?? 0 })).filter(({ frequency }) => frequency > 0);
+    const [rarest] = known.sort((one, other) => one.frequency - other.frequency);
     const found = rarest ? await this.#rank(this.#match(matchAll([rarest.group], none)), loose, weights) : nothing;
     return { found, plan, weights, query };
   }

@@ -187,6 +187,18 @@ describe("urlPattern", () => {
 });
 
 describe("filters", () => {
+  test("a word that only a filter keeps from being found is not corrected", async () => {
+    const fixture = world.newUser();
+    await fixture.add(
+      { contextId: "a", content: "three kittens", type: "page" },
+      { contextId: "b", content: "three mittens", type: "form" },
+    );
+    for (const more of [{ query: "mittens", type: "page" }, { query: "mittens -three" }] as const) {
+      const found = await fixture.search(fixture.everything, { ...page, ...more });
+      expect([found.results, found.correctedQuery]).toEqual([[], undefined]);
+    }
+  });
+
   test("type, level and time; start inclusive, end exclusive", async () => {
     const fixture = world.newUser();
     await fixture.add(

@@ -41,6 +41,6 @@ export interface FoundPage {
 
 /** Full-text search of one user's contexts. */
 export interface SearchStore {
-  /** Throws `Unavailable` when the search ran out of its time. */
+  /** Throws `unavailable` when the search ran out of its time. */
   search(scope: ReadScope, request: SearchRequest): Promise<FoundPage>;
 }

@@ -126,10 +126,15 @@ class FairPool implements WorkerPool<TaskTypes> {
   #assign(): void {
     for (let user = this.#nextUser(); user && !this.#isClosed; user = this.#nextUser()) {
       let thread = [...this.#threads].find(({ task }) => task === undefined);
-      if (!thread && this.#threads.size < this.#threadsMax) thread = this.#start();
-      if (!thread) return;
-      const task = user.waiting.shift();
-      if (task) this.#give(thread, task);
+      try {
+        if (!thread && this.#threads.size < this.#threadsMax) thread = this.#start();
+      } catch (cause) {
+        // The system has no thread left; with others at work, the task waits for one of them.
+        if (this.#threads.size === 0) user.waiting.shift()?.reject(new WorkerLost("No thread could be started.", { cause }));
+      }
+      if (!thread && this.#threads.size > 0) return;
+      const task = thread && user.waiting.shift();
+      if (thread && task) this.#give(thread, task);
     }
   }
 
@@ -174,7 +179,9 @@ class FairPool implements WorkerPool<TaskTypes> {
 
   #give(thread: Thread, task: Task): void {
     clearTimeout(thread.rest);
-    Object.assign(thread, { task, givenAt: performance.now(), started: undefined });
+    thread.task = task;
+    thread.givenAt = performance.now();
+    thread.started = undefined;
     task.user.running++;
     thread.worker.ref();
     this.#checks ??= setInterval(() => this.#checkAll(), checkEveryMs).unref();

@@ -10,7 +10,7 @@ import { foldWord } from "./fold.js";
 import { stemEnglish } from "./stem-english.js";
 import { stopWordLists } from "./stop-word-lists.js";
 
-/** Languages whose words are stemmed, by ISO 639-1. What is stored names them by their place, so new ones go to the end. */
+/** Languages whose words are stemmed, by ISO 639-1. */
 export const languages = ["en", "de", "fr", "es", "pt", "it", "nl", "sv", "ru"] as const;
 export type Language = (typeof languages)[number];
 

@@ -104,7 +104,7 @@ function prismaWrite(prisma: SharedClient): PrismaWrite {
   };
 }
 
-/** Milliseconds of storing whose records one statement removes, so that it is short. */
+/** One DELETE covers records stored within this many milliseconds, so that it is short. */
 const sliceMs = 60_000;
 
 /** Drops replay records, tombstones and budgets stored before `before`, slice by slice, until none is left or `isClosing`. */

@@ -5,16 +5,16 @@ import { rowsOf, type Statement } from "./pool.js";
 // One clock counts for all processes, the database's; the last value stands in for it in tests. It is answered from a column: a cluster
 // runs no function in RETURNING, and of its machines only the coordinator's clock counts.
 const clock = (value: string) => `coalesce(${value}::float8, extract(epoch FROM now())::float8 * 1000)`;
-// A row of an earlier minute starts again, and so does one that is minutes ahead; one that is ahead by one was written while this one waited.
-const goesOn = `r."window" - excluded."window" IN (0, 1)`;
+// Keep counting in the stored minute if it is this one or the next, which a request that waited may find; otherwise start again at 1.
+const isSameWindow = `r."window" - excluded."window" IN (0, 1)`;
 
 const takeOne: Statement = {
   name: "take_rate",
   text: `INSERT INTO rate_windows AS r ("userId", budget, "window", used, at)
     VALUES ($1, $2, floor(${clock("$4")} / 60000)::bigint, 1, ${clock("$4")})
     ON CONFLICT ("userId", budget) DO UPDATE SET
-      "window" = CASE WHEN ${goesOn} THEN r."window" ELSE excluded."window" END,
-      used = CASE WHEN ${goesOn} THEN least(r.used, $3::bigint) + 1 ELSE 1 END, at = excluded.at
+      "window" = CASE WHEN ${isSameWindow} THEN r."window" ELSE excluded."window" END,
+      used = CASE WHEN ${isSameWindow} THEN least(r.used, $3::bigint) + 1 ELSE 1 END, at = excluded.at
     RETURNING used::float8, "window"::float8, at`,
 };
 

@@ -54,11 +54,11 @@ const readCaptured: Statement = {
     FROM contexts WHERE "userId" = $1`,
 };
 
-/** Rows with all words of a phrase that are looked at for the phrase: each is read and unpacked. */
+/** Rows with all words of a phrase that are checked for the phrase itself: each is read and unpacked. */
 const phraseRowsMax = 20_000;
-/** When there are more of them, and to count: the newest. */
+/** Of more rows than that, and for counting, only this many of the newest are checked… */
 const phraseRowsSome = 10_000;
-/** Then so many contexts with the phrase are enough. */
+/** …until this many contexts with the phrase are found. */
 const phrasesEnough = 1_000;
 /** Newest matches that are ranked: each is read and unpacked. */
 const rankedMax = 2_000;

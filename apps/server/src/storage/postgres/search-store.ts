@@ -74,7 +74,7 @@ async function searchOnce(pool: pg.Pool, timeoutMs: number, scope: ReadScope, re
 
 const nothing: FoundPage = { results: [], total: 0, totalIsExact: true };
 
-/** Part of its time after which a search says anew how long a statement may run. */
+/** Send a new statement_timeout once this share of the last one is used up. */
 const retimedPart = 0.1;
 
 /** Statements that together take no longer than the time given. */

@@ -101,21 +101,21 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
   const dataVersion = reader.prepare<[], number>("PRAGMA data_version").pluck();
   const write: PrismaWrite = (_userId, work) => writer.exclusive(() => writeWhenFree(prisma, work));
-  const safe = withUnavailableErrors(explainSqliteError);
+  const withErrors = withUnavailableErrors(explainSqliteError);
 
   return {
-    contexts: safe(createContextStore(reader, writerDb, writer)),
-    userData: safe(createUserDataStore(reader, writerDb, writer)),
-    refilter: safe(createRefilterStore(reader, writerDb, writer)),
-    search: safe(search),
-    access: safe({
+    contexts: withErrors(createContextStore(reader, writerDb, writer)),
+    userData: withErrors(createUserDataStore(reader, writerDb, writer)),
+    refilter: withErrors(createRefilterStore(reader, writerDb, writer)),
+    search: withErrors(search),
+    access: withErrors({
       ...createAccessStore(prisma, write),
       async findKey(keyId: string) {
         const row = findKey.get(keyId);
         return row ? keyFromRow(row) : null;
       },
     }),
-    rules: safe({
+    rules: withErrors({
       ...createRulesStore(write),
       async find(userId: string) {
         const row = findRules.get(userId);
@@ -129,7 +129,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
         throw explainSqliteError(error) ?? error;
       }
     },
-    check: safe({ check: createHealthCheck(file, writerDb, writer) }).check,
+    check: withErrors({ check: createHealthCheck(file, writerDb, writer) }).check,
     prune: (before) => pruneRecords(writerDb, writer, before, () => isClosing),
     scrub: ({ rebuild = false } = {}) =>
       (scrubbing = scrubbing.catch(() => {}).then(() => scrub({ file, writerDb, writer, isClosing: () => isClosing, rebuild }))),

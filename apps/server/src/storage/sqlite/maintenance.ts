@@ -7,7 +7,7 @@ import type { SqliteWriter } from "./writer.js";
 
 /** Pages of the index that one step merges: a few milliseconds, after which other writers get their turn. */
 const stepPages = 100;
-/** A deletion during a merge may need a second one; whoever deletes without end is not waited for. */
+/** A deletion during a merge may need another round; give up after three. */
 const roundsMax = 3;
 const retryMs = 20;
 /** A search may hold the log for as long as a search may take, and others may follow. */

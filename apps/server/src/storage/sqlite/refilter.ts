@@ -12,7 +12,7 @@ interface ProgressRow extends Omit<RefilterProgress, "counts"> {
 
 /** Stored data that is filtered again. */
 export function createRefilterStore(reader: Database, writerDb: Database, writer: SqliteWriter): RefilterStore {
-  // Prepared when first wanted: a server never filters again.
+  // Prepared on first use: only `privacy apply` needs them.
   let read: ReturnType<typeof createRead> | undefined;
   let commit: ReturnType<typeof createCommit> | undefined;
   return {

@@ -52,8 +52,8 @@ export class SqliteSearchIndexes {
     const owner = this.#owner.get(userId);
     if (owner === undefined) return undefined;
     const prefix = ownerPrefix(owner);
-    let size: { count: number; newest: number; oldest: number } | undefined;
-    const all = () => (size ??= this.#span10k(ftsQuery(prefix, anyTerm)));
+    let size: { newest: Row; oldest: Row } | undefined;
+    const all = () => (size ??= this.#rowSpan(ftsQuery(prefix, anyTerm)));
     return {
       capturedSpan: async () => {
         const { first, last } = this.#span.get(userId, userId) ?? { first: null, last: null };
@@ -79,12 +79,12 @@ export class SqliteSearchIndexes {
   }
 
   /** The first and the last of the rows of a match. */
-  #span10k(query: string): { count: number; newest: Row; oldest: Row } {
+  #rowSpan(query: string): { newest: Row; oldest: Row } {
     const end = (order: string): Row =>
       this.#prepare<{ row: Row }>(`SELECT rowid AS row FROM search_index WHERE search_index MATCH ? ORDER BY rowid ${order} LIMIT 1`).get(
         query,
       )?.row ?? 0;
-    return { count: 0, newest: end("DESC"), oldest: end("ASC") };
+    return { newest: end("DESC"), oldest: end("ASC") };
   }
 
   #rank(prefix: string, { match, filter, words, limit }: RankRequest): RankedRows {

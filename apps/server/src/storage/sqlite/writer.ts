@@ -7,6 +7,8 @@ interface Job {
   work: () => unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
+  /** When waiting for another process's lock ends, by `performance.now()`. */
+  until: number;
 }
 
 /** Enough to share one flush to disk among the requests of a busy moment, and little enough to keep the first from waiting. */
@@ -16,7 +18,7 @@ const groupMax = 32;
  * SQLite has one writer: jobs queue here, and those that wait together share one transaction and one flush to disk (group commit). A
  * promise resolves once its work is durable. A job that throws is rolled back and refused alone.
  *
- * While another process has the database locked, all jobs wait, each at most {@link busyTimeoutMs}, and are then refused. SQLite's own
+ * While another process has the database locked, jobs wait for about {@link busyTimeoutMs} and are then refused. SQLite's own
  * waiting would hold up the whole process, so the connection must not wait itself.
  */
 export class SqliteWriter {
@@ -34,7 +36,7 @@ export class SqliteWriter {
   /** Runs synchronous work in a transaction, which it may share with others. It may run more than once. */
   run<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#jobs.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#jobs.push({ work, resolve: resolve as (value: unknown) => void, reject, until: performance.now() + busyTimeoutMs });
       this.#schedule();
     });
   }
@@ -68,7 +70,8 @@ export class SqliteWriter {
   }
 
   async #commit(jobs: readonly Job[]): Promise<void> {
-    for (const until = performance.now() + busyTimeoutMs; ; await pause(lockRetryMs)) {
+    const until = jobs.at(-1)?.until ?? 0;
+    for (; ; await pause(lockRetryMs)) {
       try {
         this.#runGroup(jobs);
         this.lastWriteFailed = false;
@@ -76,8 +79,7 @@ export class SqliteWriter {
       } catch (error) {
         if (isBusy(error)) {
           if (performance.now() < until) continue;
-          // Those behind have waited as long.
-          for (const { reject } of [...jobs, ...this.#jobs.splice(0)]) reject(error);
+          for (const { reject } of jobs) reject(error);
         } else if (jobs.length === 1) {
           this.lastWriteFailed = explainSqliteError(error) !== undefined;
           jobs[0]?.reject(error);
