@@ -5,7 +5,7 @@ import { badRequest, notFound } from "./domain-error.js";
 import { chargeAddress, crossOrigin } from "./http/admission.js";
 import { docsPage, healthz, keylessPages, metricsPage, metricsReader, openApiPage, readyz, scalarPage } from "./http/pages.js";
 import { sendError, toDomainError } from "./http/errors.js";
-import { useIssueText } from "./contexts/issues.js";
+import { installZodMessages } from "./contexts/issues.js";
 import { createMcpApi } from "./http/mcp-api.js";
 import { requestLog } from "./http/request-log.js";
 import { createRestApi } from "./http/rest-api.js";
@@ -16,7 +16,7 @@ export const apiPrefix = "/api/v1";
 
 /** The whole HTTP service over its dependencies; does not listen yet. */
 export function createApp(deps: Deps): Express {
-  useIssueText();
+  installZodMessages();
   const { http } = deps;
   const app = express();
   app.disable("x-powered-by");

@@ -3,7 +3,7 @@ import { CaptureUrl, ContentFormat, contentFormatOf, PrivacyLevel as Level, type
 import { type Command, InvalidArgumentError, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { type Config, type ConfigFlags, readConfig } from "../config/config.js";
-import { firstOf, toDetails, useIssueText } from "../contexts/issues.js";
+import { firstOf, toDetails, installZodMessages } from "../contexts/issues.js";
 import { createPrivacyFilter } from "../privacy/privacy-filter.js";
 import { createRulesService, PrivacyRulesBody, type RulesService } from "../privacy/rules.service.js";
 import { userPolicy } from "../privacy/user-filters.js";
@@ -144,7 +144,7 @@ function parseRules(text: string, path: string) {
   } catch {
     throw new UsageError(`${path} is not JSON. Nothing was changed.`);
   }
-  useIssueText();
+  installZodMessages();
   const { data, error } = PrivacyRulesBody.safeParse(json);
   if (error) throw new UsageError(`${path}: ${firstOf(toDetails(error.issues))}. Nothing was changed.`);
   return data;

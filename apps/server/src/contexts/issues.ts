@@ -25,6 +25,6 @@ export function firstOf(details: readonly ErrorDetail[]): string {
  * Sets the error messages of zod for this process: zod/mini has none of its own, and tRPC parses without options.
  * Calling it again changes nothing.
  */
-export function useIssueText(): void {
+export function installZodMessages(): void {
   config({ ...en(), customError: (issue) => (issue.input === undefined ? "required" : undefined) });
 }

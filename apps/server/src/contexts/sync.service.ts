@@ -39,7 +39,7 @@ export function createSyncService({ store, filters, pool, metrics, clock, newCon
   const queue = createPerUserQueue();
 
   /** Intake, prepare, apply; again from prepare on when the user's rules change meanwhile. */
-  async function process(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
+  async function syncMessages(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
     const { userId } = principal;
     const now = clock();
     const pause = createPause();
@@ -72,9 +72,9 @@ export function createSyncService({ store, filters, pool, metrics, clock, newCon
     }
   }
 
-  async function counted(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
+  async function syncAndCount(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
     try {
-      const outcomes = await process(principal, raws, extensionId);
+      const outcomes = await syncMessages(principal, raws, extensionId);
       countOutcomes(raws, outcomes, metrics);
       return outcomes;
     } catch (error) {
@@ -85,7 +85,7 @@ export function createSyncService({ store, filters, pool, metrics, clock, newCon
 
   async function batch(principal: Principal, { id, userId, extensionId, messages }: UncheckedBatch): Promise<BatchResult> {
     requireOwnUser(principal, userId);
-    const outcomes = await counted(principal, messages, extensionId);
+    const outcomes = await syncAndCount(principal, messages, extensionId);
     const timestamp = toTimestamp(clock());
     const synced = outcomes.filter((outcome) => outcome.ok).length;
     return {
@@ -101,7 +101,7 @@ export function createSyncService({ store, filters, pool, metrics, clock, newCon
     batch,
 
     async single(principal, raw) {
-      const [outcome] = await counted(principal, [raw], undefined);
+      const [outcome] = await syncAndCount(principal, [raw], undefined);
       if (!outcome) throw new Error("a message without an outcome");
       if (!outcome.ok) throw toDomainError(outcome);
       return outcome.result;

@@ -54,7 +54,7 @@ export function revisionCounter(db: Database): (userId: string, revision: number
 export function deleteTombstoned(db: Database): (userId: string, contextId: string, at: number) => boolean {
   const read = db.prepare<[string, string], number>("SELECT writtenAt FROM contexts WHERE userId = ? AND contextId = ?").pluck();
   const remove = db.prepare<[string, string]>("DELETE FROM contexts WHERE userId = ? AND contextId = ?");
-  const bury = tombstoneWriter(db);
+  const insertTombstone = tombstoneWriter(db);
   const count = db.prepare<[string]>("UPDATE users SET revision = revision + 1 WHERE userId = ?");
   return (userId, contextId, at) => {
     const writtenAt = read.get(userId, contextId);
@@ -62,7 +62,7 @@ export function deleteTombstoned(db: Database): (userId: string, contextId: stri
     count.run(userId);
     remove.run(userId, contextId);
     // A message of the tombstone's own time is newer than it: one of the time that wrote the context must not be.
-    bury.run(userId, contextId, Math.max(at, writtenAt + 1), at);
+    insertTombstone.run(userId, contextId, Math.max(at, writtenAt + 1), at);
     return true;
   };
 }
@@ -105,19 +105,19 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
     "UPDATE contexts SET viewedAt = ?, lastSeenAt = ? WHERE userId = ? AND contextId = ?",
   );
   const remove = db.prepare<[string, string]>("DELETE FROM contexts WHERE userId = ? AND contextId = ?");
-  const bury = tombstoneWriter(db);
-  const revive = db.prepare<[string, string]>("DELETE FROM tombstones WHERE userId = ? AND contextId = ?");
-  const remember = db.prepare<[string, string, string, string, string, string, number]>(
+  const insertTombstone = tombstoneWriter(db);
+  const deleteTombstone = db.prepare<[string, string]>("DELETE FROM tombstones WHERE userId = ? AND contextId = ?");
+  const insertProcessed = db.prepare<[string, string, string, string, string, string, number]>(
     "INSERT INTO processed_messages (userId, extensionId, messageId, fingerprint, privacyLevel, result, processedAt) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
   // The later time it was seen, the newer config.
-  const extend = db.prepare<[string, string, number, string | null, number | null]>(
+  const upsertExtension = db.prepare<[string, string, number, string | null, number | null]>(
     `INSERT INTO extensions (userId, extensionId, lastSeenAt, config, configAt) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (userId, extensionId) DO UPDATE SET lastSeenAt = max(lastSeenAt, excluded.lastSeenAt),
        config = iif(excluded.configAt >= ifnull(configAt, excluded.configAt), excluded.config, config),
        configAt = iif(excluded.configAt >= ifnull(configAt, excluded.configAt), excluded.configAt, configAt)`,
   );
-  const report = db.prepare<[string, string, string, string, string | null, number]>(
+  const insertError = db.prepare<[string, string, string, string, string | null, number]>(
     "INSERT INTO extension_errors (userId, extensionId, code, message, details, occurredAt) VALUES (?, ?, ?, ?, ?, ?)",
   );
   const trimReports = db.prepare<[string, string]>(
@@ -131,9 +131,9 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
     dropProgress.run(userId, changes.policy);
     for (const { contextId, deletedAt } of changes.removed) {
       remove.run(userId, contextId);
-      bury.run(userId, contextId, deletedAt, now);
+      insertTombstone.run(userId, contextId, deletedAt, now);
     }
-    for (const contextId of changes.revived) revive.run(userId, contextId);
+    for (const contextId of changes.revived) deleteTombstone.run(userId, contextId);
     for (const context of changes.created) {
       const { lastInsertRowid } = insert.run(...contextColumns.map((column) => columnValue(context, column)));
       index.add(userId, Number(lastInsertRowid), context.search);
@@ -141,12 +141,12 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
     for (const context of changes.replaced) replace(userId, context);
     for (const { contextId, viewedAt, lastSeenAt } of changes.viewed) view.run(viewedAt, lastSeenAt, userId, contextId);
     for (const { extensionId, lastSeenAt, config } of changes.extensions)
-      extend.run(userId, extensionId, lastSeenAt, config?.json ?? null, config?.at ?? null);
+      upsertExtension.run(userId, extensionId, lastSeenAt, config?.json ?? null, config?.at ?? null);
     for (const { extensionId, code, message, details, occurredAt } of changes.errors)
-      report.run(userId, extensionId, code, message, details, occurredAt);
+      insertError.run(userId, extensionId, code, message, details, occurredAt);
     if (changes.errors.length > 0) trimReports.run(userId, userId);
     for (const { extensionId, messageId, fingerprint, privacyLevel, result, processedAt } of changes.processed)
-      remember.run(userId, extensionId, messageId, fingerprint, privacyLevel, result, processedAt);
+      insertProcessed.run(userId, extensionId, messageId, fingerprint, privacyLevel, result, processedAt);
     return true;
   };
 }
