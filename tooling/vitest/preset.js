@@ -13,8 +13,10 @@ const conditions = ["@periscope/source", "node"];
 /** What a CI run counts; a run from the cache brings it back. Of a second run beside the first, CI names another file. */
 export const report = ["json", { outputFile: `.cache/${process.env.TEST_REPORT ?? "tests"}.json` }];
 
+const isDeep = process.env.TEST_DEEP === "1";
+
 /** Tests that only `pnpm test:deep` runs, since they take minutes. */
-export const deepFiles = process.env.TEST_DEEP === "1" ? [] : ["**/*.deep.test.ts"];
+export const deepFiles = isDeep ? [] : ["**/*.deep.test.ts"];
 
 /** Where tests are. */
 export const testFiles = ["src/**/*.test.ts", "test/**/*.test.ts"];
@@ -38,7 +40,7 @@ export function preset(test = {}) {
       // Tests leave much garbage behind: with room for it, it is gone before it is looked at.
       execArgv: ["--max-semi-space-size=32"],
       // Guards against a hang, and no more: a test that is only slow must not fail.
-      testTimeout: 120_000,
+      testTimeout: isDeep ? 1_800_000 : 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 60_000 } },
       ...test,

@@ -15,7 +15,7 @@ const nothing = { acknowledged: 0, unanswered: 0, unansweredKept: 0, losses: 0, 
 const plenty = "1000000";
 const rates = { RATE_LIMIT_SYNC: plenty, RATE_LIMIT_BATCH_SYNC: plenty, RATE_LIMIT_READ: plenty, RATE_LIMIT_SEARCH: plenty };
 
-it("keeps acknowledged writes, whole, when it is killed while writing", { timeout: 1_800_000 }, async () => {
+it("keeps acknowledged writes, whole, when it is killed while writing", async () => {
   await using installation = await Installation.create(rates);
   let server: ServerProcess = await installation.serve();
   const client = await installation.client(() => server);

@@ -106,7 +106,7 @@ it("plants at least two values of every kind", () => {
   expect(everything.filter((value) => !owners.has(ownerOf(value)))).toEqual([]);
 });
 
-it("leaves no planted value in any file, running, killed or stopped", { timeout: 120_000 }, async () => {
+it("leaves no planted value in any file, running, killed or stopped", async () => {
   await using installation = await Installation.create({ LOG_LEVEL: "trace", ...plenty });
   const [client, plain] = [await installation.client(() => server), await installation.client(() => server, "plain")];
   let server = await installation.serve();
