@@ -24,12 +24,18 @@ export interface TermSink {
 export function readTerms(text: string, language: Language, sink: TermSink): void {
   const termsOf = wordTermsIn(language);
   // A sign after a word can make it another one, so each word waits for what follows.
-  let pending: { term: string; start: number; end: number } | undefined;
+  let pending: string | undefined;
+  let [pendingStart, pendingEnd] = [0, 0];
   // Whether the character before belongs to the same run: its pair has told of this one.
   let isAfterDense = false;
   const flush = (): void => {
-    if (pending) sink.term(pending.term, pending.start, pending.end);
+    if (pending !== undefined) sink.term(pending, pendingStart, pendingEnd);
     pending = undefined;
+  };
+  const wait = (term: string, start: number, end: number): void => {
+    pending = term;
+    pendingStart = start;
+    pendingEnd = end;
   };
   scan(text, {
     get isDone() {
@@ -38,12 +44,12 @@ export function readTerms(text: string, language: Language, sink: TermSink): voi
     word(start, end) {
       flush();
       if (sink.isWantedAt?.(start) === false) {
-        pending = { term: "", start, end };
+        wait("", start, end);
         return;
       }
       const { term, accented } = termsOf(text.slice(start, end));
       if (term === "") return;
-      pending = { term, start, end };
+      wait(term, start, end);
       if (accented !== undefined) sink.form(accented, "accented", start, end);
     },
     joined(start, end) {
@@ -51,9 +57,9 @@ export function readTerms(text: string, language: Language, sink: TermSink): voi
       const whole = text.slice(start, end);
       const { term } = termsOf(whole);
       if (term === "") return;
-      if (isSigned(whole) && pending) {
-        if (pending.term !== "") sink.form(pending.term, "joined", pending.start, pending.end);
-        pending = { term, start, end };
+      if (isSigned(whole) && pending !== undefined) {
+        if (pending !== "") sink.form(pending, "joined", pendingStart, pendingEnd);
+        wait(term, start, end);
       } else {
         sink.form(term, "joined", start, end);
       }
@@ -101,7 +107,7 @@ export interface WordTerms {
 /** Longer words are compared by their beginning. UTF-16 units. */
 const unitsMax = 64;
 /** Words kept per language. A page has some hundred different ones, most of them common to many pages. */
-const wordsMax = 20_000;
+const wordsMax = 50_000;
 
 const known = new Map<Language, Map<string, WordTerms>>();
 
