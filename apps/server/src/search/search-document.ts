@@ -64,7 +64,8 @@ export function searchDocument(context: SearchableContext): Filtered<SearchDocum
     title: wordTerms(lists.title),
     meta: wordTerms(lists.meta),
     content: wordTerms(lists.content),
-    forms: wordTerms(lists.forms),
+    // They stand in no order, so no phrase may cross from one to the next.
+    forms: wordTerms(lists.forms.flatMap((form, index) => (index === 0 ? [form] : ["", form]))),
     filters: filters.join(" "),
     urlGrams: urlGrams(url).join(" "),
     stored: encodeTerms(lists),

@@ -20,6 +20,13 @@ describe("words", () => {
     expect(await fixture.find("rust owner")).toEqual(["title", "once"]);
   });
 
+  test("a phrase does not join words that stand apart", async () => {
+    const fixture = world.newUser();
+    await fixture.add({ contextId: "a", content: "The wi-fi here is slow, and nobody reads e-mail" });
+    expect(await fixture.find("wifi email")).toEqual(["a"]);
+    expect(await fixture.find('"wifi email"')).toEqual([]);
+  });
+
   test("case, accents and endings do not matter", async () => {
     const fixture = world.newUser();
     await fixture.add({ contextId: "a", content: "Un RÉSUMÉ d'été" }, { contextId: "b", content: "She was running late" });
