@@ -15,7 +15,7 @@ describe("whatever happens, in whatever order, every message that was said to be
   test("in memory", async () => {
     await fc.assert(
       fc.asyncProperty(commands, async (list) => runModel(new World(memoryStore()), list)),
-      { numRuns: 1_000 },
+      { numRuns: 3_000 },
     );
   });
 
