@@ -47,6 +47,16 @@ test("runs commands in order and names those that fail", async () => {
   ]);
 });
 
+test("says of a long output which lines name a failure and how it ended", async () => {
+  await using place = await workplace("");
+  const command = "seq 1 500; echo ' FAIL  a.test.ts > adds'; seq 501 1000; echo last; false";
+  let lines: readonly string[] = [];
+  for await (const { problem = "" } of runCommands([command], place.options)) lines = problem.split("\n");
+  expect(lines[0]).toBe(" FAIL  a.test.ts > adds");
+  expect(lines).toContain("last");
+  expect(lines).not.toContain("400");
+});
+
 test("keeps the server running, runs what it printed, hands its key on and stops it", async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

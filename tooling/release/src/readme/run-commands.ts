@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import type { CommandResult } from "../run-command.ts";
 import { openShell, type ShellOptions } from "./shell-session.ts";
 import { type StartedServer, startServer } from "./started-server.ts";
@@ -21,7 +22,7 @@ export async function* runCommands(commands: readonly string[], options: ShellOp
   await using shell = openShell(options);
   const inShell = async (command: string) => {
     const { status, output } = await shell.run(command);
-    return status === 0 ? undefined : `${output.trimEnd()}\n(exit status ${status})`;
+    return status === 0 ? undefined : `${gist(output)}\n(exit status ${status})`;
   };
   let server: StartedServer | undefined;
   try {
@@ -53,6 +54,17 @@ async function timed(command: string, run: () => Promise<string | undefined>): P
 /** Ctrl-C ends a package manager with the status of the signal, the server itself with none. */
 function ended({ status, output }: CommandResult): string | undefined {
   return status === 0 || status === 130 ? undefined : `${output}\n(exit status ${status})`;
+}
+
+const failureLinesMax = 40;
+const lastLinesMax = 60;
+
+/** What of a failed command's output tells why: the lines that name a failure, then the end, where it is too long to be read whole. */
+function gist(output: string): string {
+  const lines = stripVTControlCharacters(output).trimEnd().split("\n");
+  if (lines.length <= failureLinesMax + lastLinesMax) return lines.join("\n");
+  const failures = lines.filter((line) => /\bFAIL\b|Error: /.test(line)).slice(0, failureLinesMax);
+  return [...failures, "…", ...lines.slice(-lastLinesMax)].join("\n");
 }
 
 /** A command as a name in a report: one line without keys, cut where it gets long. */
