@@ -17,15 +17,15 @@ import { busyTimeoutMs, cachePragma, fileOfUrl, lockRetryMs, openReader, openWri
 import { createContextStore } from "./contexts.js";
 import { explainSqliteError, isBusy } from "./errors.js";
 import { createHealthCheck } from "./health.js";
-import { pruneRecords, scrub } from "./maintenance.js";
+import { deleteMostOfUser, pruneRecords, scrub } from "./maintenance.js";
 import { inspectSqlite, migrateSqlite, pendingMigrations } from "./migrate.js";
 import { createRefilterStore } from "./refilter.js";
 import { createSearcher, createSqliteSearch, oneAtATime } from "./search.js";
 import { createUserDataStore } from "./user-data.js";
 import { SqliteWriter } from "./writer.js";
 
-/** Milliseconds that a transaction through Prisma may wait and take: a user with many contexts is deleted in one. */
-const transactionOptions = { maxWait: 60_000, timeout: 600_000 };
+/** Milliseconds that a transaction through Prisma may wait and take. */
+const transactionOptions = { maxWait: 60_000, timeout: 60_000 };
 
 /** The embedded engine and the file that a `file:` or `sqlite:` URL names. Throws `RangeError` for any other URL. */
 export function sqliteEngine(databaseUrl: string): Engine {
@@ -101,6 +101,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
   const dataVersion = reader.prepare<[], number>("PRAGMA data_version").pluck();
   const write: PrismaWrite = (_userId, work) => writer.exclusive(() => writeWhenFree(prisma, work));
+  const access = createAccessStore(prisma, write);
   const withErrors = withUnavailableErrors(explainSqliteError);
 
   return {
@@ -109,7 +110,11 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
     refilter: withErrors(createRefilterStore(reader, writerDb, writer)),
     search: withErrors(search),
     access: withErrors({
-      ...createAccessStore(prisma, write),
+      ...access,
+      async deleteUser(userId: string) {
+        await deleteMostOfUser(writerDb, writer, userId);
+        return await access.deleteUser(userId);
+      },
       async findKey(keyId: string) {
         const row = findKey.get(keyId);
         return row ? keyFromRow(row) : null;

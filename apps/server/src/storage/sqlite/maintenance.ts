@@ -116,6 +116,25 @@ function isFree(attempt: () => boolean): boolean {
 
 /** Rows that one transaction deletes: a few milliseconds, after which others get their turn. */
 const sliceRows = 1000;
+/** Contexts are larger, and leave the index too. */
+const sliceContexts = 100;
+
+/**
+ * Deletes most of what a user has, slice by slice, before the user goes in one transaction with the rest. The keys are revoked first, so
+ * that nobody works on what is left.
+ */
+export async function deleteMostOfUser(db: Database.Database, writer: SqliteWriter, userId: string): Promise<void> {
+  const revoke = db.prepare<[number, string]>("UPDATE api_keys SET revokedAt = ? WHERE userId = ? AND revokedAt IS NULL");
+  const slices = [
+    db.prepare<[string]>(`DELETE FROM contexts WHERE seq IN (SELECT seq FROM contexts WHERE userId = ? LIMIT ${sliceContexts})`),
+    db.prepare<[string]>(
+      `DELETE FROM processed_messages WHERE (userId, extensionId, messageId) IN
+        (SELECT userId, extensionId, messageId FROM processed_messages WHERE userId = ? LIMIT ${sliceRows})`,
+    ),
+  ];
+  await writer.run(() => revoke.run(Date.now(), userId));
+  for (const slice of slices) while ((await writer.run(() => slice.run(userId).changes)) > 0);
+}
 
 /** Drops replay records and tombstones stored before `before`, slice by slice, until none is left or `isClosing`. */
 export async function pruneRecords(db: Database.Database, writer: SqliteWriter, before: number, isClosing: () => boolean): Promise<void> {
