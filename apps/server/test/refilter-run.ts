@@ -24,7 +24,7 @@ export async function refilter(
   await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 60_000 });
   let commits = 0;
   const store: RefilterStore = {
-    read: (userId, after) => storage.refilter.read(userId, after),
+    ...storage.refilter,
     async commit(userId, changes) {
       if (++commits === before?.commit) await before.happens();
       return await storage.refilter.commit(userId, changes);

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type BatchResult, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
@@ -12,6 +13,7 @@ import { firstOf, toDetails } from "./issues.js";
 import { countFailed, countOutcomes, type Failure, type Outcome, toDomainError, toItemResult } from "./outcome.js";
 import { createBoundedFilter, type FilterWorkers, type Prepared, prepareMessages } from "./prepare.js";
 import type { UserDataStore } from "./context.store.js";
+import { PerUserQueue } from "../workers/per-user-queue.js";
 
 /** Accepts what extensions sync. Bodies come unchecked: a bad item of a batch fails alone. */
 export interface SyncService {
@@ -32,11 +34,12 @@ export interface SyncServiceOptions {
   newContextId: () => string;
 }
 
-/** Times that changes are worked out again because another process changed the user's data meanwhile. */
-const attemptsMax = 100;
+/** Times that changes are worked out again because another process changed the user's data meanwhile, with growing waits between. */
+const attemptsMax = 10;
+const retryMs = 10;
 
 export function createSyncService({ store, filters, pool, metrics, clock, newContextId }: SyncServiceOptions): SyncService {
-  const queue = createPerUserQueue();
+  const queue = new PerUserQueue();
 
   /** Intake, prepare, apply; again from prepare on when the user's rules change meanwhile. */
   async function syncMessages(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
@@ -55,7 +58,7 @@ export function createSyncService({ store, filters, pool, metrics, clock, newCon
       const userFilter = await filters.of(userId);
       const bounded = createBoundedFilter({ filter: userFilter.filter, userId, pool });
       const prepared = await prepareMessages(accepted, bounded);
-      const outcomes = await queue(userId, () => applyAndCommit(prepared, userFilter));
+      const outcomes = await queue.run(userId, () => applyAndCommit(prepared, userFilter));
       if (outcomes) return outcomes;
 
       /** Undefined when the user has other rules by now. */
@@ -66,6 +69,7 @@ export function createSyncService({ store, filters, pool, metrics, clock, newCon
           if (!isSameRules(state.rulesVersion, rulesVersion)) return undefined;
           const { outcomes, changes } = await applyMessages(messages, state, { userId, now, bounded, newContextId, pause });
           if (await store.commit(userId, changes)) return outcomes;
+          await wait(attempt * retryMs * Math.random());
         }
         throw unavailable("Other requests keep changing this user's data; try again shortly.", 1);
       }
@@ -133,42 +137,6 @@ function wantedRows(accepted: readonly AcceptedMessage[]): Parameters<UserDataSt
     if (named !== undefined) contextIds.add(named);
   }
   return { messages: accepted.map(({ extensionId, message }) => ({ extensionId, messageId: message.id })), contextIds: [...contextIds] };
-}
-
-interface WaitingWork {
-  run: () => Promise<void>;
-  reject: (error: unknown) => void;
-}
-
-/** Runs the work of one user one after the other, so that a user's requests do not make each other's changes stale. */
-function createPerUserQueue(): <T>(userId: string, work: () => Promise<T>) => Promise<T> {
-  const queues = new Map<string, WaitingWork[]>();
-
-  async function runAll(userId: string, queue: WaitingWork[]): Promise<void> {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      try {
-        await next.run();
-      } catch (error) {
-        next.reject(error);
-        // The others would wait for the database as long as this one did.
-        if (error instanceof DomainError && error.code === "unavailable") for (const { reject } of queue.splice(0)) reject(error);
-      }
-    }
-    queues.delete(userId);
-  }
-
-  return (userId, work) =>
-    new Promise((resolve, reject) => {
-      const entry = { run: async () => resolve(await work()), reject };
-      const queue = queues.get(userId);
-      if (queue) {
-        queue.push(entry);
-        return;
-      }
-      const started = [entry];
-      queues.set(userId, started);
-      void runAll(userId, started);
-    });
 }
 
 /** The event loop is not held for longer than this, in milliseconds. */

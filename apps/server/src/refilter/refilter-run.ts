@@ -27,7 +27,7 @@ export interface RefilterRunOptions {
   /** Ignores how far an earlier run has come. */
   startOver: boolean;
   clock: () => number;
-  /** Called before the first page of contexts and after each: contexts that are left to check. */
+  /** Called before the first page of contexts and after each: about how many are left to check. */
   onLeft: (contexts: number) => void;
   /** True ends the run after the page that is under way. */
   isStopped: () => boolean;
@@ -43,8 +43,10 @@ export type RunEnd = "done" | "stopped" | "changedRules" | "upToDate";
 interface Step {
   changes: Partial<Pick<RefilterChanges, "replaced" | "removed" | "configs" | "errors" | "fingerprints">>;
   counts: RefilterCounts;
-  /** Arrival number of the last context that was checked, for the progress. */
-  seq?: number;
+  /** How many contexts were checked. */
+  checked?: number;
+  /** The last context that was checked, for the progress. */
+  checkedTo?: string;
   next: RefilterPosition | null;
 }
 
@@ -64,11 +66,13 @@ const fingerprintsMax = 500;
  */
 export class RefilterRun {
   #progress: RefilterProgress;
-  /** Verdicts on the page that is being committed, by arrival: what did not change meanwhile is not filtered again. */
-  #verdicts = new Map<number, { stored: StoredContext; verdict: Verdict }>();
+  /** Contexts that are left to check, as counted when the run began. */
+  #left = 0;
+  /** Verdicts on the page that is being committed, by id: what did not change meanwhile is not filtered again. */
+  #verdicts = new Map<string, { stored: StoredContext; verdict: Verdict }>();
 
   constructor(private readonly options: RefilterRunOptions) {
-    this.#progress = { policy: options.userFilter.filter.policy, run: randomUUID(), seq: 0, counts: noCounts(), finishedAt: null };
+    this.#progress = { policy: options.userFilter.filter.policy, run: randomUUID(), checkedTo: "", counts: noCounts(), finishedAt: null };
   }
 
   /** What was changed so far, with what an earlier run under the same policy did before it was stopped. */
@@ -88,14 +92,14 @@ export class RefilterRun {
 
   /** Records that nothing is left to do. False when something was stored under another policy since the run began. */
   async finish(): Promise<boolean> {
-    const { policy, run, seq } = this.#progress;
+    const { policy, run, checkedTo } = this.#progress;
     for (;;) {
       const page = await this.#read({});
       if (!page) return true;
       const stored = page.progress;
       if (stored?.policy !== policy) return false;
       // Otherwise another run has begun anew or come further, and will record it.
-      if (stored.run !== run || stored.seq !== seq) return true;
+      if (stored.run !== run || stored.checkedTo !== checkedTo) return true;
       if (await this.#commit(page, {}, { ...stored, finishedAt: this.options.clock() })) return true;
     }
   }
@@ -116,12 +120,13 @@ export class RefilterRun {
   }
 
   async #runParts(): Promise<"done" | "stopped" | "changedRules" | "moved"> {
-    const { onLeft, isStopped } = this.options;
+    const { store, userId, onLeft, isStopped } = this.options;
+    this.#left = await store.countContexts(userId, this.#progress.checkedTo);
+    onLeft(this.#left);
     for (const part of this.#parts()) {
       for (let position: RefilterPosition | null = part.first; position;) {
         const page: RefilterPage | null = await this.#read(position);
         if (!page) return "done";
-        if (position.contexts) onLeft(page.contextsLeft);
         if (isStopped()) return "stopped";
         if (!isSameRules(page.rulesVersion, this.options.userFilter.rulesVersion)) return "changedRules";
         if (this.#adopt(page.progress)) return "moved";
@@ -134,8 +139,8 @@ export class RefilterRun {
 
   /** Takes over the progress of another run under this policy, if that has moved. */
   #adopt(stored: RefilterProgress | null): boolean {
-    const { policy, run, seq } = this.#progress;
-    if (this.options.isDryRun || stored?.policy !== policy || (stored.run === run && stored.seq === seq)) return false;
+    const { policy, run, checkedTo } = this.#progress;
+    if (this.options.isDryRun || stored?.policy !== policy || (stored.run === run && stored.checkedTo === checkedTo)) return false;
     this.#progress = stored;
     return true;
   }
@@ -145,10 +150,11 @@ export class RefilterRun {
     // Another run at the same place may have counted changes of its own.
     const shared = !isDryRun && page.progress?.policy === this.#progress.policy ? page.progress : null;
     const before = shared ?? this.#progress;
-    const progress = { ...before, seq: step.seq ?? before.seq, counts: sumCounts(before.counts, step.counts) };
+    const progress = { ...before, checkedTo: step.checkedTo ?? before.checkedTo, counts: sumCounts(before.counts, step.counts) };
     if (!isDryRun && !(await this.#commit(page, step.changes, shared && progress))) return false;
     this.#progress = progress;
     this.#verdicts.clear();
+    if (step.checked !== undefined) this.options.onLeft((this.#left = Math.max(0, this.#left - step.checked)));
     return true;
   }
 
@@ -164,7 +170,7 @@ export class RefilterRun {
 
   #parts(): Array<{ first: RefilterPosition; step: (page: RefilterPage) => Step }> {
     return [
-      { first: { contexts: { seq: this.#progress.seq, limit: contextsMax } }, step: (page) => this.#contexts(page) },
+      { first: { contexts: { contextId: this.#progress.checkedTo, limit: contextsMax } }, step: (page) => this.#contexts(page) },
       { first: { configs: { extensionId: "", limit: recordsMax } }, step: (page) => this.#configs(page) },
       { first: { errors: { seq: 0, limit: recordsMax } }, step: (page) => this.#errors(page) },
       { first: { fingerprints: { extensionId: "", messageId: "", limit: fingerprintsMax } }, step: (page) => this.#fingerprints(page) },
@@ -175,12 +181,14 @@ export class RefilterRun {
     const replaced: Array<RefilterChanges["replaced"][number]> = [];
     const removed: Array<RefilterChanges["removed"][number]> = [];
     let counts = noCounts();
-    let last: number | undefined;
+    let last: string | undefined;
+    let checked = 0;
     const until = performance.now() + contextsMs;
-    for (const { seq, ...stored } of contexts) {
+    for (const stored of contexts) {
       if (last !== undefined && performance.now() > until) break;
-      last = seq;
-      const verdict = this.#verdictOn(seq, stored);
+      last = stored.contextId;
+      checked++;
+      const verdict = this.#verdictOn(stored);
       counts = sumCounts(counts, countContext(stored, verdict));
       if (verdict.is === "rewritten") {
         // Times may have changed since the verdict; the text has not.
@@ -189,17 +197,17 @@ export class RefilterRun {
       }
       if (verdict.is === "removed") removed.push({ contextId: stored.contextId, deletedAt: this.options.clock() });
     }
-    const isLastPage = contexts.length < contextsMax && last === contexts.at(-1)?.seq;
-    const next = last === undefined || isLastPage ? null : { contexts: { seq: last, limit: contextsMax } };
-    if (!next) this.options.onLeft(0);
-    return { changes: { replaced, removed }, counts, ...(last !== undefined && { seq: last }), next };
+    const isLastPage = contexts.length < contextsMax && checked === contexts.length;
+    const next = last === undefined || isLastPage ? null : { contexts: { contextId: last, limit: contextsMax } };
+    return { changes: { replaced, removed }, counts, checked, ...(last !== undefined && { checkedTo: last }), next };
   }
 
-  #verdictOn(seq: number, stored: StoredContext): Verdict {
-    const known = this.#verdicts.get(seq);
+  #verdictOn(stored: StoredContext): Verdict {
+    const { contextId } = stored;
+    const known = this.#verdicts.get(contextId);
     if (known && isSameText(known.stored, stored) && known.stored.capturedAt === stored.capturedAt) return known.verdict;
     const verdict = refilterContext(stored, this.options.userFilter.filter);
-    this.#verdicts.set(seq, { stored, verdict });
+    this.#verdicts.set(contextId, { stored, verdict });
     return verdict;
   }
 

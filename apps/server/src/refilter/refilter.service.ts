@@ -59,16 +59,12 @@ export function createRefilterService({ store, access, filters, clock, scrub }: 
     }
   }
 
-  async function countContexts(userId: string): Promise<number> {
-    return (await store.read(userId, { contexts: { seq: 0, limit: 1 } }))?.contextsLeft ?? 0;
-  }
-
   return {
     async refilter(options) {
       const { isDryRun, onProgress } = options;
       const users = await chosenUsers(access, options.userId);
       const sizes: number[] = [];
-      for (const userId of users) sizes.push(await countContexts(userId));
+      for (const userId of users) sizes.push(await store.countContexts(userId, ""));
       const total = sizes.reduce((sum, size) => sum + size, 0);
       let left = total;
       const report: RefilterReport = { users: users.length, upToDate: 0, disturbed: 0, isDryRun, isStopped: false, counts: noCounts() };

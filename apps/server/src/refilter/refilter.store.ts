@@ -9,8 +9,8 @@ export interface RefilterProgress {
   policy: string;
   /** A new one each time that the run starts from the beginning. */
   run: string;
-  /** Arrival number of the last context that was checked; 0 before the first. */
-  seq: number;
+  /** The last context that was checked, in the order of their ids; "" before the first. */
+  checkedTo: string;
   counts: RefilterCounts;
   /** Milliseconds since the epoch; null while something is left to do. */
   finishedAt: number | null;
@@ -37,10 +37,8 @@ export interface RefilterPage {
   rulesVersion: RulesVersion | null;
   /** null before the first run, and when it was dropped. */
   progress: RefilterProgress | null;
-  /** By arrival, from the first past `after.seq`. */
-  contexts: ReadonlyArray<StoredContext & { seq: number }>;
-  /** Contexts past `after.seq`, those of the page among them. */
-  contextsLeft: number;
+  /** By id, from the first past the position. */
+  contexts: readonly StoredContext[];
   configs: readonly StoredConfig[];
   errors: readonly StoredError[];
   fingerprints: readonly StoredFingerprint[];
@@ -48,7 +46,7 @@ export interface RefilterPage {
 
 /** Where a page starts; a part that is absent is not read. */
 export interface RefilterPosition {
-  contexts?: { seq: number; limit: number };
+  contexts?: { contextId: string; limit: number };
   configs?: { extensionId: string; limit: number };
   errors?: { seq: number; limit: number };
   fingerprints?: MessageKey & { limit: number };
@@ -65,6 +63,8 @@ export interface RefilterChanges extends Pick<UserChanges, "revision" | "now" | 
 
 /** Stored data that is filtered again, with the same optimistic locking as `UserDataStore`. */
 export interface RefilterStore {
+  /** Contexts of the user past an id. */
+  countContexts(userId: string, pastContextId: string): Promise<number>;
   /** null when there is no such user. */
   read(userId: string, after: RefilterPosition): Promise<RefilterPage | null>;
   /** False, with nothing written, when the user's data has changed since `revision`. */

@@ -13,8 +13,9 @@ import {
 import type { Prisma, PrismaClient } from "../generated/sqlite/client.js";
 import { millis } from "./context-statements.js";
 import { advisoryLocks, type Query, rowsOf, type Statement } from "./pool.js";
-import { bumpRevision, type PerUserQueue, writeTransaction } from "./transaction.js";
+import { bumpRevision, writeTransaction } from "./transaction.js";
 import { anyTerm } from "../../search/index-terms.js";
+import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { readRange } from "./search-index.js";
 import { bucketQuery, bucketRows, ownerPrefix, toQuery } from "./search-lexemes.js";
 

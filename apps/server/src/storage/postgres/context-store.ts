@@ -2,11 +2,12 @@ import type pg from "pg";
 import type { ReadScope } from "../../access/access.store.js";
 import type { ContextStore, ContextSummary, HistoryFilter } from "../../contexts/context.store.js";
 import { storableText } from "../../contexts/capture.js";
+import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { contextFromRow, type ContextRow, levelsUpTo } from "../context-columns.js";
 import { answerColumns, deleteContexts, millis } from "./context-statements.js";
 import { rowsOf, type Statement } from "./pool.js";
 import { removals } from "./search-index.js";
-import { bumpRevision, type PerUserQueue, writeTransaction } from "./transaction.js";
+import { bumpRevision, writeTransaction } from "./transaction.js";
 
 const findContext: Statement = {
   name: "find_context",

@@ -5,6 +5,7 @@ import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { PrismaClient } from "../generated/postgres/client.js";
 import type { PrismaClient as SharedClient } from "../generated/sqlite/client.js";
 import { withUnavailableErrors } from "../with-unavailable-errors.js";
+import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { AccessChanges, createPostgresAccess, createPostgresRules } from "./access.js";
 import { createContextStore } from "./context-store.js";
 import { databaseGone, isConflict, isDuplicate, readOnly } from "./database-gone.js";
@@ -13,7 +14,6 @@ import { advisoryLocks, openPool, placeOf } from "./pool.js";
 import { createRateStore } from "./rate-store.js";
 import { createRefilterStore } from "./refilter-store.js";
 import { createSearchStore } from "./search-store.js";
-import { PerUserQueue } from "./transaction.js";
 import { createUserDataStore } from "./user-data-store.js";
 
 /** PostgreSQL: a database that many processes share, on one machine or, with Citus, on several. */

@@ -9,26 +9,26 @@ import type {
   StoredFingerprint,
 } from "../../refilter/refilter.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
+import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { contextFromRow, type ContextRow } from "../context-columns.js";
 import { millis, readColumns } from "./context-statements.js";
-import type { Query, Statement } from "./pool.js";
-import { bumpRevisionFrom, type PerUserQueue, readTogether, writeTransaction } from "./transaction.js";
+import { type Query, rowsOf, type Statement } from "./pool.js";
+import { bumpRevisionFrom, readTogether, writeTransaction } from "./transaction.js";
 import { contextWrites, readRevision, readRulesVersion } from "./user-data-store.js";
 
 const readProgress: Statement = {
   name: "read_progress",
-  text: `SELECT policy, run, seq::float8 AS seq, counts, ${millis("finishedAt")} FROM privacy_progress WHERE "userId" = $1`,
+  text: `SELECT policy, run, "checkedTo", counts, ${millis("finishedAt")} FROM privacy_progress WHERE "userId" = $1`,
 };
 
-const readArrived: Statement = {
-  name: "read_arrived",
-  text: `SELECT contexts.seq::float8 AS seq, ${readColumns} FROM contexts WHERE "userId" = $1 AND seq > $2::bigint
-    ORDER BY contexts.seq LIMIT $3::bigint`,
+const readContextsPast: Statement = {
+  name: "read_contexts_past",
+  text: `SELECT ${readColumns} FROM contexts WHERE "userId" = $1 AND "contextId" > $2 ORDER BY "contextId" LIMIT $3::bigint`,
 };
 
-const countArrived: Statement = {
-  name: "count_arrived",
-  text: `SELECT count(*)::float8 AS count FROM contexts WHERE "userId" = $1 AND seq > $2::bigint`,
+const countContextsPast: Statement = {
+  name: "count_contexts_past",
+  text: `SELECT count(*)::float8 AS count FROM contexts WHERE "userId" = $1 AND "contextId" > $2`,
 };
 
 const readConfigs: Statement = {
@@ -66,15 +66,20 @@ const replaceFingerprint: Statement = {
 
 const saveProgress: Statement = {
   name: "save_progress",
-  text: `INSERT INTO privacy_progress ("userId", policy, run, seq, counts, "finishedAt", "updatedAt")
-    SELECT "userId", $2, $3, $4::bigint, $5, to_timestamp($6::float8 / 1000), to_timestamp($7::float8 / 1000) FROM users WHERE "userId" = $1
-    ON CONFLICT ("userId") DO UPDATE SET policy = excluded.policy, run = excluded.run, seq = excluded.seq, counts = excluded.counts,
+  text: `INSERT INTO privacy_progress ("userId", policy, run, "checkedTo", counts, "finishedAt", "updatedAt")
+    SELECT "userId", $2, $3, $4, $5, to_timestamp($6::float8 / 1000), to_timestamp($7::float8 / 1000) FROM users WHERE "userId" = $1
+    ON CONFLICT ("userId") DO UPDATE SET policy = excluded.policy, run = excluded.run, "checkedTo" = excluded."checkedTo", counts = excluded.counts,
       "finishedAt" = excluded."finishedAt", "updatedAt" = excluded."updatedAt"`,
 };
 
 /** Stored data that is filtered again. What becomes of removed rows is PostgreSQL's own: its vacuum, its log and its backups. */
 export function createRefilterStore(pool: pg.Pool, queue: PerUserQueue): RefilterStore {
   return {
+    async countContexts(userId, pastContextId) {
+      const [row] = await rowsOf<{ count: number }>(pool, countContextsPast, [userId, pastContextId]);
+      return row?.count ?? 0;
+    },
+
     async read(userId, after) {
       const results = await readTogether(pool, [
         [readRevision, [userId]],
@@ -87,14 +92,11 @@ export function createRefilterStore(pool: pg.Pool, queue: PerUserQueue): Refilte
       if (!user) return null;
       // Parts that were not asked for have no result.
       const next = <Row>(isAsked: unknown): Row[] => (isAsked === undefined ? [] : ((parts.shift() ?? []) as Row[]));
-      const contexts = next<ContextRow & { seq: number }>(after.contexts).map((row) => ({ ...contextFromRow(row), seq: row.seq }));
-      const [left] = next<{ count: number }>(after.contexts);
       const page: RefilterPage = {
         revision: user.revision,
         rulesVersion: ((rules ?? []) as RulesVersion[])[0] ?? null,
         progress: progressOf((progress ?? []) as RawProgress[]),
-        contexts,
-        contextsLeft: left?.count ?? 0,
+        contexts: next<ContextRow>(after.contexts).map(contextFromRow),
         configs: next<StoredConfig>(after.configs),
         errors: next<StoredError>(after.errors),
         fingerprints: next<StoredFingerprint>(after.fingerprints),
@@ -112,8 +114,8 @@ export function createRefilterStore(pool: pg.Pool, queue: PerUserQueue): Refilte
           ...fingerprints.map((each): Query => [replaceFingerprint, [userId, each.extensionId, each.messageId, each.fingerprint]]),
         ];
         if (progress) {
-          const { policy, run, seq, counts, finishedAt } = progress;
-          writes.push([saveProgress, [userId, policy, run, seq, JSON.stringify(counts), finishedAt, now]]);
+          const { policy, run, checkedTo, counts, finishedAt } = progress;
+          writes.push([saveProgress, [userId, policy, run, checkedTo, JSON.stringify(counts), finishedAt, now]]);
         }
         return (await writeTransaction(pool, [bumpRevisionFrom, [userId, revision]], writes)) !== undefined;
       }),
@@ -122,7 +124,7 @@ export function createRefilterStore(pool: pg.Pool, queue: PerUserQueue): Refilte
 
 function pageQueries(userId: string, { contexts, configs, errors, fingerprints }: RefilterPosition): Query[] {
   const queries: Query[] = [];
-  if (contexts) queries.push([readArrived, [userId, contexts.seq, contexts.limit]], [countArrived, [userId, contexts.seq]]);
+  if (contexts) queries.push([readContextsPast, [userId, contexts.contextId, contexts.limit]]);
   if (configs) queries.push([readConfigs, [userId, configs.extensionId, configs.limit]]);
   if (errors) queries.push([readErrors, [userId, errors.seq, errors.limit]]);
   if (fingerprints) queries.push([readFingerprints, [userId, fingerprints.extensionId, fingerprints.messageId, fingerprints.limit]]);

@@ -2,6 +2,7 @@ import { limits } from "@periscope/schemas";
 import type pg from "pg";
 import type { ProcessedMessage, UserChanges, UserDataStore, WrittenContext } from "../../contexts/context.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
+import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { contextFromRow, type ContextRow } from "../context-columns.js";
 import {
   arrayOf,
@@ -16,7 +17,7 @@ import {
 } from "./context-statements.js";
 import type { Query, Statement } from "./pool.js";
 import { additions, removals } from "./search-index.js";
-import { bumpRevisionFrom, type PerUserQueue, readTogether, writeTransaction } from "./transaction.js";
+import { bumpRevisionFrom, readTogether, writeTransaction } from "./transaction.js";
 
 /** No row when there is no such user. */
 export const readRevision: Statement = {

@@ -13,22 +13,25 @@ interface ProgressRow extends Omit<RefilterProgress, "counts"> {
 /** Stored data that is filtered again. */
 export function createRefilterStore(reader: Database, writerDb: Database, writer: SqliteWriter): RefilterStore {
   // Prepared on first use: only `privacy apply` needs them.
+  let count: ReturnType<typeof createCount> | undefined;
   let read: ReturnType<typeof createRead> | undefined;
   let commit: ReturnType<typeof createCommit> | undefined;
   return {
+    countContexts: async (userId, pastContextId) => (count ??= createCount(reader)).get(userId, pastContextId) ?? 0,
     read: async (userId, after) => (read ??= createRead(reader))(userId, after),
     commit: (userId, changes) => writer.run(() => (commit ??= createCommit(writerDb))(userId, changes)),
   };
 }
 
+const createCount = (db: Database) =>
+  db.prepare<[string, string], number>("SELECT count(*) FROM contexts WHERE userId = ? AND contextId > ?").pluck();
+
 function createRead(db: Database) {
   const revision = db.prepare<[string], number>("SELECT revision FROM users WHERE userId = ?").pluck();
   const rulesVersion = db.prepare<[string], RulesVersion>("SELECT version, updatedAt FROM privacy_rules WHERE userId = ?");
-  const progress = db.prepare<[string], ProgressRow>("SELECT policy, run, seq, counts, finishedAt FROM privacy_progress WHERE userId = ?");
-  // The plus leaves the choice of the index to the user: by the number alone, everybody's contexts would be read.
-  const arrivals = db.prepare<[string, number], number>("SELECT seq FROM contexts WHERE userId = ? AND +seq > ? ORDER BY +seq").pluck();
-  const context = db.prepare<[number], ContextRow & { seq: number }>(
-    `SELECT seq, ${contextColumns.map(({ name }) => name).join(", ")} FROM contexts WHERE seq = ?`,
+  const progress = db.prepare<[string], ProgressRow>("SELECT policy, run, checkedTo, counts, finishedAt FROM privacy_progress WHERE userId = ?");
+  const contexts = db.prepare<[string, string, number], ContextRow>(
+    `SELECT ${contextColumns.map(({ name }) => name).join(", ")} FROM contexts WHERE userId = ? AND contextId > ? ORDER BY contextId LIMIT ?`,
   );
   const configs = db.prepare<[string, string, number], StoredConfig>(
     "SELECT extensionId, config FROM extensions WHERE userId = ? AND extensionId > ? AND config IS NOT NULL ORDER BY extensionId LIMIT ?",
@@ -44,16 +47,11 @@ function createRead(db: Database) {
     const known = revision.get(userId);
     if (known === undefined) return null;
     const stored = progress.get(userId);
-    const left = after.contexts ? arrivals.all(userId, after.contexts.seq) : [];
     return {
       revision: known,
       rulesVersion: rulesVersion.get(userId) ?? null,
       progress: stored ? { ...stored, counts: JSON.parse(stored.counts) as RefilterCounts } : null,
-      contexts: left.slice(0, after.contexts?.limit ?? 0).flatMap((seq) => {
-        const row = context.get(seq);
-        return row ? [{ ...contextFromRow(row), seq }] : [];
-      }),
-      contextsLeft: left.length,
+      contexts: after.contexts ? contexts.all(userId, after.contexts.contextId, after.contexts.limit).map(contextFromRow) : [],
       configs: after.configs ? configs.all(userId, after.configs.extensionId, after.configs.limit) : [],
       errors: after.errors ? errors.all(userId, after.errors.seq, after.errors.limit) : [],
       fingerprints: after.fingerprints
@@ -75,8 +73,8 @@ function createCommit(db: Database) {
   const setFingerprint = db.prepare<[string, string, string, string]>(
     "UPDATE processed_messages SET fingerprint = ? WHERE userId = ? AND extensionId = ? AND messageId = ?",
   );
-  const setProgress = db.prepare<[string, string, string, number, string, number | null, number]>(
-    "INSERT OR REPLACE INTO privacy_progress (userId, policy, run, seq, counts, finishedAt, updatedAt) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  const setProgress = db.prepare<[string, string, string, string, string, number | null, number]>(
+    "INSERT OR REPLACE INTO privacy_progress (userId, policy, run, checkedTo, counts, finishedAt, updatedAt) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
   return (...[userId, changes]: Parameters<RefilterStore["commit"]>): boolean => {
     if (!countRevision(userId, changes.revision)) return false;
@@ -88,8 +86,8 @@ function createCommit(db: Database) {
     for (const { extensionId, messageId, fingerprint } of changes.fingerprints)
       setFingerprint.run(fingerprint, userId, extensionId, messageId);
     if (changes.progress) {
-      const { policy, run, seq, counts, finishedAt } = changes.progress;
-      setProgress.run(userId, policy, run, seq, JSON.stringify(counts), finishedAt, changes.now);
+      const { policy, run, checkedTo, counts, finishedAt } = changes.progress;
+      setProgress.run(userId, policy, run, checkedTo, JSON.stringify(counts), finishedAt, changes.now);
     }
     return true;
   };

@@ -130,7 +130,7 @@ CREATE TABLE "privacy_progress" (
     "userId" TEXT COLLATE "C" NOT NULL,
     "policy" TEXT COLLATE "C" NOT NULL,
     "run" TEXT COLLATE "C" NOT NULL,
-    "seq" BIGINT NOT NULL,
+    "checkedTo" TEXT COLLATE "C" NOT NULL,
     "counts" TEXT COLLATE "C" NOT NULL,
     "finishedAt" TIMESTAMPTZ(3),
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,

@@ -102,7 +102,7 @@ CREATE TABLE "privacy_progress" (
     "userId" TEXT NOT NULL PRIMARY KEY,
     "policy" TEXT NOT NULL,
     "run" TEXT NOT NULL,
-    "seq" BIGINT NOT NULL,
+    "checkedTo" TEXT NOT NULL,
     "counts" TEXT NOT NULL,
     "finishedAt" DATETIME,
     "updatedAt" DATETIME NOT NULL

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PerUserQueue } from "./transaction.js";
+import { PerUserQueue } from "./per-user-queue.js";
 
 it("lets 64 writers of a user wait, refuses more at once, and serves other users", async () => {
   const queue = new PerUserQueue(600_000);
