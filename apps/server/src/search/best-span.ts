@@ -75,8 +75,8 @@ class HitFinder implements TermSink {
   readonly #report: (hit: Hit) => void;
   /** Phrases by their last term. */
   readonly #endings = new Map<string, Array<{ group: number; phrase: Phrase }>>();
-  /** Units with which a wanted word may begin, as far as they are ASCII. */
-  readonly #initials = new Set<number>();
+  /** The first letter of each wanted term, and its first two, as {@link beginningOf} writes them. */
+  readonly #beginnings = new Set<number>();
   readonly #longest: number;
   #recent: SeenTerm[] = [];
 
@@ -89,17 +89,20 @@ class HitFinder implements TermSink {
         const last = phrase.at(-1) ?? "";
         longest = Math.max(longest, phrase.length);
         this.#endings.set(last, [...(this.#endings.get(last) ?? []), { group: index, phrase }]);
-        for (const term of phrase) this.#initials.add(term.charCodeAt(0)).add(term.toUpperCase().charCodeAt(0));
+        for (const term of phrase) this.#beginnings.add(beginningOf(term, 0, 1)).add(beginningOf(term, 0, 2));
       }
     }
     // A sign can stand before a term: the dot of `.NET`.
-    if ([...this.#endings.keys()].some((term) => term.startsWith("dot"))) this.#initials.add(".".charCodeAt(0));
+    if ([...this.#endings.keys()].some((term) => term.startsWith("dot"))) this.#beginnings.add(".".charCodeAt(0));
     this.#longest = longest;
   }
 
   isWantedAt(start: number): boolean {
-    const unit = this.#text.charCodeAt(start);
-    return unit > 127 || this.#initials.has(unit);
+    const text = this.#text;
+    if (text.charCodeAt(start) > 127) return true;
+    // A word of one letter may be a part of what is written together: `R-squared`.
+    const length = isLetter(text.charCodeAt(start + 1)) ? 2 : 1;
+    return this.#beginnings.has(beginningOf(text, start, length));
   }
 
   term(term: string, start: number, end: number): void {
@@ -116,4 +119,19 @@ class HitFinder implements TermSink {
   form(form: string, _kind: unknown, start: number, end: number): void {
     for (const { group, phrase } of this.#endings.get(form) ?? []) if (phrase.length === 1) this.#report({ group, start, end });
   }
+}
+
+/** Whether the unit is a small or capital letter of ASCII. */
+function isLetter(unit: number): boolean {
+  const small = unit | 0x20;
+  return small >= 0x61 && small <= 0x7a;
+}
+
+/** One or two letters in one number, small; y as i, which stems may make of it (`dying`, `die`). */
+function beginningOf(text: string, start: number, length: 1 | 2): number {
+  const first = text.charCodeAt(start);
+  const small = isLetter(first) ? first | 0x20 : first;
+  if (length === 1) return small;
+  const second = text.charCodeAt(start + 1) | 0x20;
+  return (small << 16) | (second === 0x79 ? 0x69 : second);
 }

@@ -187,16 +187,19 @@ interface Scored {
 /** Raises the scores of candidates that have the words which the best have in common (Rocchio 1971; Lavrenko and Croft 2001). */
 function addFeedback(scored: readonly Scored[], groups: readonly QueryGroup[], averages: readonly number[]): void {
   if (scored.length < poolMin) return;
-  const known = new Set(groups.flatMap(({ phrases }) => phrases.flat()));
+  const known = new Set(groups.flatMap(({ phrases }) => phrases.flat().map(hashOf)));
   const best = scored.toSorted((one, other) => other.score - one.score).slice(0, modelsMax);
   const models = best.filter(({ score }) => score >= modelPart * (best[0]?.score ?? 0));
-  const shares = new Map<string, number>();
+  const shares = new Map<number, number>();
   for (const { terms, score } of models) {
-    const words = [...terms.title.split(" "), ...terms.content.split(" ")];
-    for (const word of words) if (word !== "" && !known.has(word)) shares.set(word, (shares.get(word) ?? 0) + score ** 2 / words.length);
+    const share = score ** 2 / (terms.lengths[0] + terms.lengths[content] + 1);
+    for (const field of [terms.title, terms.content])
+      eachHash(field, (hash) => {
+        if (!known.has(hash)) shares.set(hash, (shares.get(hash) ?? 0) + share);
+      });
   }
   const looked = [...shares].sort(([, one], [, other]) => other - one).slice(0, wordsLookedMax);
-  const indexes = new Map(looked.map(([word], index) => [hashOf(word), index]));
+  const indexes = new Map(looked.map(([hash], index) => [hash, index]));
   const counts = scored.map(({ terms }) => [countsIn(terms.title, indexes), countsIn(terms.content, indexes)] as const);
   const frequencies = looked.map((_, index) => counts.filter(([title, content]) => (title[index] ?? 0) + (content[index] ?? 0) > 0).length);
   const telling = looked
@@ -217,21 +220,28 @@ function addFeedback(scored: readonly Scored[], groups: readonly QueryGroup[], a
   }
 }
 
-/** Counts the words of a field that are asked for, by their hashes: no string is made for the many others. */
+/** Counts the words of a field that are asked for. */
 function countsIn(field: string, indexes: ReadonlyMap<number, number>): number[] {
   const counts: number[] = [];
+  eachHash(field, (hash) => {
+    const index = indexes.get(hash);
+    if (index !== undefined) counts[index] = (counts[index] ?? 0) + 1;
+  });
+  return counts;
+}
+
+/** Reads the words of a field as hashes, so that no string is made for any of them. */
+function eachHash(field: string, read: (hash: number) => void): void {
   let hash = hashStart;
-  for (let at = 0; at < field.length; at++) {
+  for (let at = 1; at < field.length; at++) {
     const unit = field.charCodeAt(at);
     if (unit !== space) {
       hash = hashStep(hash, unit);
       continue;
     }
-    const index = indexes.get(hash);
-    if (index !== undefined) counts[index] = (counts[index] ?? 0) + 1;
+    if (hash !== hashStart) read(hash);
     hash = hashStart;
   }
-  return counts;
 }
 
 /** FNV-1a over UTF-16 units. */

@@ -12,7 +12,7 @@ export interface SnippetOptions {
 }
 
 /** UTF-16 units of text looked at on either side of the match: room for the longest snippet of the widest characters, and for gaps. */
-const reach = 1_000;
+const reach = 600;
 
 /**
  * At most `charsMax` code points of `text` around the place that shows the most of what is wanted, white space collapsed;

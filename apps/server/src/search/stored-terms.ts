@@ -28,13 +28,9 @@ const contentTermsMax = 8_000;
 
 /** Packs the terms of a context for ranking: lines of text under raw deflate (RFC 1951), since engines give their own terms back slowly or not at all. */
 export function encodeTerms({ language, title, meta, content, forms }: TermLists): Uint8Array {
-  const lines = [
-    `${language} ${title.length} ${meta.length} ${content.length}`,
-    title.join(" "),
-    meta.join(" "),
-    (content.length > contentTermsMax ? content.slice(0, contentTermsMax) : content).join(" "),
-    forms.join(" "),
-  ];
+  const stored = content.length > contentTermsMax ? content.slice(0, contentTermsMax) : content;
+  const fields = [title, meta, stored, forms].map((terms) => ` ${terms.join(" ")} `);
+  const lines = [`${language} ${title.length} ${meta.length} ${content.length}`, ...fields];
   return deflateRawSync(lines.join("\n"), { level: 2, memLevel: 9 });
 }
 
@@ -43,12 +39,6 @@ export function decodeTerms(bytes: Uint8Array): StoredTerms {
   const [head = "", title = "", meta = "", content = "", forms = ""] = inflateRawSync(bytes).toString("utf8").split("\n");
   const [name, ...counts] = head.split(" ");
   const [titleLength = 0, metaLength = 0, contentLength = 0] = counts.map(Number);
-  return {
-    language: languages.find((language) => language === name) ?? defaultLanguage,
-    title: ` ${title} `,
-    meta: ` ${meta} `,
-    content: ` ${content} `,
-    forms: ` ${forms} `,
-    lengths: [titleLength, metaLength, contentLength],
-  };
+  const language = languages.find((each) => each === name) ?? defaultLanguage;
+  return { language, title, meta, content, forms, lengths: [titleLength, metaLength, contentLength] };
 }

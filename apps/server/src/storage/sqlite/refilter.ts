@@ -29,7 +29,9 @@ const createCount = (db: Database) =>
 function createRead(db: Database) {
   const revision = db.prepare<[string], number>("SELECT revision FROM users WHERE userId = ?").pluck();
   const rulesVersion = db.prepare<[string], RulesVersion>("SELECT version, updatedAt FROM privacy_rules WHERE userId = ?");
-  const progress = db.prepare<[string], ProgressRow>("SELECT policy, run, checkedTo, counts, finishedAt FROM privacy_progress WHERE userId = ?");
+  const progress = db.prepare<[string], ProgressRow>(
+    "SELECT policy, run, checkedTo, counts, finishedAt FROM privacy_progress WHERE userId = ?",
+  );
   const contexts = db.prepare<[string, string, number], ContextRow>(
     `SELECT ${contextColumns.map(({ name }) => name).join(", ")} FROM contexts WHERE userId = ? AND contextId > ? ORDER BY contextId LIMIT ?`,
   );

@@ -61,8 +61,10 @@ export class SqliteSearchIndexes {
       },
       count: async (matches, max) =>
         matches.map((match) => {
-          const { count, reach } = this.#count(ftsQuery(prefix, match), max);
-          if (count < max || max === 1) return { count, estimate: count };
+          const query = ftsQuery(prefix, match);
+          if (max === 1) return this.#exists(query) ? { count: 1, estimate: 1 } : { count: 0, estimate: 0 };
+          const { count, reach } = this.#count(query, max);
+          if (count < max) return { count, estimate: count };
           const { newest, oldest } = all();
           return { count, estimate: (count * (newest - oldest + 1)) / (newest - reach + 1) };
         }),
@@ -70,6 +72,11 @@ export class SqliteSearchIndexes {
       candidates: async (rows) => this.#candidates.all(JSON.stringify(rows)),
       page: (rows) => this.#texts(rows, userId),
     };
+  }
+
+  /** In the order of the index, where the first row is at hand; the newest is not. */
+  #exists(query: string): boolean {
+    return this.#prepare("SELECT 1 FROM search_index WHERE search_index MATCH ? LIMIT 1").get(query) !== undefined;
   }
 
   #count(query: string, max: number): { count: number; reach: Row } {
@@ -89,8 +96,10 @@ export class SqliteSearchIndexes {
 
   #rank(prefix: string, { match, filter, words, limit }: RankRequest): RankedRows {
     const wanted = ftsQuery(prefix, match);
-    // With three words and more the match is of the rarer ones: all of them count for the rank.
-    const query = words.length > 2 ? `${wanted} AND ${ftsQuery(prefix, { any: words.map((word) => word.match) })}` : wanted;
+    // Where the match is of the rarer words only, the others count for the rank too.
+    const isRanked = (word: Match): boolean => wanted.includes(ftsQuery(prefix, word));
+    const all = words.map((word) => word.match);
+    const query = all.every(isRanked) ? wanted : `${wanted} AND ${ftsQuery(prefix, { any: all })}`;
     const { tables, conditions, values } = this.#filtered(filter);
     const score = words.length > 0 ? `bm25(search_index, ${columnWeights})` : "0";
     const found = this.#prepare<{ row: Row; total: number }>(
