@@ -64,9 +64,8 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
     await pool[Symbol.asyncDispose]();
     throw error;
   });
-  const revision = () => storage.accessRevision();
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
-  const access = createAccessService({ store: storage.access, revision, clock, newUlid: ulid, randomBytes, onTouchFailed });
+  const access = createAccessService({ store: storage.access, clock, newUlid: ulid, randomBytes, onTouchFailed });
   const filters = createUserFilters({
     rules: storage.rules,
     operator: config.privacyPolicy,

@@ -28,7 +28,7 @@ async function rowsOf<Row extends pg.QueryResultRow>(name: string, sql: string, 
 }
 
 const tables =
-  "access_changes api_keys contexts extension_errors extensions key_uses privacy_progress privacy_rules processed_messages rate_windows search_terms tombstones users".split(
+  "api_keys contexts extension_errors extensions key_uses privacy_progress privacy_rules processed_messages rate_windows search_terms tombstones users".split(
     " ",
   );
 

@@ -18,17 +18,16 @@ const ofOneUser =
 /** Statements of requests that are not of one user, each with why it may be so where users are spread over machines. */
 const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
   [/^(?:BEGIN|COMMIT|ROLLBACK|SET LOCAL|SAVEPOINT|RELEASE|SELECT 1$)\b/, "a transaction"],
-  [/^SELECT count FROM access_changes\b/, "one row, which every machine has"],
   [/^SELECT [^;]* FROM api_keys\s+WHERE "keyId" = \$1$/, "every machine has the keys"],
   [/^SELECT 1 FROM contexts WHERE "contextId" = \$1 LIMIT 1$/, "whether anybody else has a context; only when the user has none of the id"],
-  [/^SELECT pg_is_in_recovery\(\) OR [^;]* FROM access_changes$/, "whether the database can be read and written"],
+  [/^SELECT pg_is_in_recovery\(\) OR [^;]* EXISTS \(SELECT FROM api_keys\)$/, "whether the database can be read and written"],
   [/^SELECT coalesce\(\$1::float8, extract\(epoch FROM now\(\)\)::float8 \* 1000\) AS at$/, "the clock by which requests are counted"],
 ];
 
 /** Statements beside requests: of the start, of the hourly cleaning, and of commands about users and keys. */
 const besideRequests: readonly RegExp[] = [
   /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones) WHERE "(?:window|processedAt|storedAt)" </,
-  /"api_keys"|FROM key_uses$|^UPDATE (?:access_changes|api_keys)\b/,
+  /"api_keys"|FROM key_uses$|^UPDATE api_keys\b/,
   /^SELECT [^;]* FROM "public"\."users" WHERE 1=1 ORDER BY|^SELECT "public"\."users"\."userId" FROM "public"\."users" WHERE 1=1 (?:ORDER BY [^;]*)?LIMIT/,
 ];
 

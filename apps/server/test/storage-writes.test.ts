@@ -20,7 +20,6 @@ const writers: Record<string, readonly string[]> = {
 /** Tables with ids, names of keys from the command line, hashes, counts and times only. */
 const withoutText = [
   "_prisma_migrations",
-  "access_changes",
   "api_keys",
   "key_uses",
   "privacy_progress",

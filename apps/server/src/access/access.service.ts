@@ -24,8 +24,6 @@ export interface NewKey {
 
 export interface AccessOptions {
   store: AccessStore;
-  /** Changes whenever another process may have changed users or keys. */
-  revision: () => number;
   /** Milliseconds since the epoch. */
   clock: () => number;
   newUlid: () => string;
@@ -75,7 +73,6 @@ const nameCharsMax = 128;
 /** Creates the service over a store. */
 export function createAccessService(options: AccessOptions): AccessService {
   const { store, clock, newUlid, randomBytes } = options;
-  const authenticator = createAuthenticator(options);
   const newUserId = () => `usr_${newUlid()}`;
   const newKey = (wanted: NewKey) => {
     const record = newRecord({ ...wanted, userId: wanted.userId ?? newUserId() }, newUlid(), clock());
@@ -84,7 +81,7 @@ export function createAccessService(options: AccessOptions): AccessService {
   };
 
   return {
-    authenticate: authenticator.authenticate,
+    authenticate: createAuthenticator(options),
 
     async createUser(userId = newUserId()) {
       checkUserId(userId);
@@ -96,8 +93,7 @@ export function createAccessService(options: AccessOptions): AccessService {
     listUsers: () => store.listUsers(),
 
     async deleteUser(userId) {
-      const found = await store.deleteUser(userId).finally(authenticator.forget);
-      if (!found) throw notFound(`There is no user ${userId}.`);
+      if (!(await store.deleteUser(userId))) throw notFound(`There is no user ${userId}.`);
     },
 
     async createKey(wanted) {
@@ -119,8 +115,7 @@ export function createAccessService(options: AccessOptions): AccessService {
     listKeys: async (userId) => (await store.listKeys(userId)).map(withoutHash),
 
     async revokeKey(keyId) {
-      const found = await store.revokeKey(keyId, clock()).finally(authenticator.forget);
-      if (!found) throw notFound(`There is no key with the id ${keyId}; list the keys to find it.`);
+      if (!(await store.revokeKey(keyId, clock()))) throw notFound(`There is no key with the id ${keyId}; list the keys to find it.`);
     },
   };
 }

@@ -13,114 +13,45 @@ export interface Principal {
 
 interface AuthenticatorOptions {
   store: Pick<AccessStore, "findKey" | "touchKey">;
-  revision: () => number;
   clock: () => number;
   onTouchFailed?: (error: unknown) => void;
 }
 
-/** A verified key. */
-interface KnownKey {
-  userId: string;
-  hash: string;
-  /** One promise for all requests of the key, to save allocations. */
-  principal: Promise<Principal>;
-  expiresAt: number;
-  /** Last use that was written, or is being written. */
-  touchedAt: number;
-  epoch: number;
-}
+/** Checks the key of an `Authorization` header; null when it is not valid. */
+export type Authenticate = (authorization: string | undefined) => Promise<Principal | null>;
 
-/** Only verified keys are cached, at about 1 KB each. */
-const knownKeysMax = 10_000;
+/** The last use of a key is written once in this time. */
 const touchIntervalMs = 60_000;
+/** Keys whose last use is remembered; the others cost a write more. */
+const touchedMax = 10_000;
 
 // RFC 9110, 11.1 and 11.4: the scheme is case-insensitive, one or more spaces follow.
 const bearer = /^bearer +([^ ]+)$/i;
-const nobody: Promise<null> = Promise.resolve(null);
 
-/**
- * Checks API keys, on every request. Key records are cached until somebody may have changed them: `revision` changes for writes by
- * other processes, `forget` is called for writes by this one. A stale entry is read again.
- */
-export function createAuthenticator({ store, revision, clock, onTouchFailed = () => {} }: AuthenticatorOptions) {
-  const known = new Map<string, KnownKey>();
-  let epoch = 0;
-  let seenRevision = revision();
+/** Every request reads its key from the store, so that a revoked one ends at once in every process. */
+export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: AuthenticatorOptions): Authenticate {
+  const touched = new Map<string, number>();
 
-  const currentEpoch = () => {
-    const now = revision();
-    if (now !== seenRevision) {
-      seenRevision = now;
-      epoch++;
-    }
-    return epoch;
-  };
-
-  const touch = (keyId: string, entry: KnownKey, now: number) => {
-    if (now - entry.touchedAt < touchIntervalMs) return;
-    entry.touchedAt = now;
+  const touch = ({ userId, keyId, lastUsedAt }: KeyRecord, now: number) => {
+    if (now - Math.max(touched.get(keyId) ?? 0, lastUsedAt ?? 0) < touchIntervalMs) return;
+    if (touched.size >= touchedMax) touched.clear();
+    touched.set(keyId, now);
     // The request neither waits for this write nor fails with it.
     setImmediate(() => {
-      store.touchKey({ userId: entry.userId, keyId }, now).catch(onTouchFailed);
+      store.touchKey({ userId, keyId }, now).catch(onTouchFailed);
     });
   };
 
-  const remember = (record: KeyRecord, principal: Principal, asOf: number): KnownKey => {
-    const { keyId, userId, hash, lastUsedAt } = record;
-    const entry: KnownKey = {
-      userId,
-      hash,
-      principal: Promise.resolve(principal),
-      expiresAt: record.expiresAt ?? Infinity,
-      touchedAt: Math.max(lastUsedAt ?? 0, known.get(keyId)?.touchedAt ?? 0),
-      epoch: asOf,
-    };
-    known.delete(keyId);
-    const [oldest] = known.keys();
-    if (known.size >= knownKeysMax && oldest !== undefined) known.delete(oldest);
-    known.set(keyId, entry);
-    return entry;
-  };
-
-  const load = async (keyId: string, hash: string, asOf: number): Promise<Principal | null> => {
-    const record = await store.findKey(keyId);
+  return async (authorization) => {
+    const key = bearer.exec(authorization ?? "")?.[1] ?? "";
+    const keyId = keyIdOf(key);
+    const record = keyId === null ? null : await store.findKey(keyId);
+    if (!record || !sameHash(record.hash, hashApiKey(key))) return null;
     const now = clock();
-    if (record === null || record.revokedAt !== null || (record.expiresAt ?? Infinity) <= now) {
-      known.delete(keyId);
-      return null;
-    }
-    if (!sameHash(record.hash, hash)) return null;
-    const principal = {
-      userId: record.userId,
-      keyId,
-      scopes: new Set(record.scopes),
-      maxPrivacyLevel: record.maxPrivacyLevel,
-    };
-    // The epoch from before the read: a change during the read makes the entry stale at once.
-    touch(keyId, remember(record, principal, asOf), now);
-    return principal;
-  };
-
-  return {
-    authenticate(authorization: string | undefined): Promise<Principal | null> {
-      const key = authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
-      if (key === undefined) return nobody;
-      const keyId = keyIdOf(key);
-      if (keyId === null) return nobody;
-      const hash = hashApiKey(key);
-      const asOf = currentEpoch();
-      const entry = known.get(keyId);
-      if (entry === undefined || entry.epoch !== asOf) return load(keyId, hash, asOf);
-      if (!sameHash(entry.hash, hash)) return nobody;
-      const now = clock();
-      if (entry.expiresAt <= now) return nobody;
-      touch(keyId, entry, now);
-      return entry.principal;
-    },
-    /** Must be called after every change of keys or users by this process. */
-    forget(): void {
-      epoch++;
-    },
+    if (record.revokedAt !== null || (record.expiresAt ?? Infinity) <= now) return null;
+    touch(record, now);
+    const { userId, scopes, maxPrivacyLevel } = record;
+    return { userId, keyId: record.keyId, scopes: new Set(scopes), maxPrivacyLevel };
   };
 }
 

@@ -59,7 +59,6 @@ export async function withAccess<T>(
   await using storage = await engine.open({ searchTimeoutMs: config.searchTimeoutMs, connectionsMax: 2 });
   const access = createAccessService({
     store: storage.access,
-    revision: () => storage.accessRevision(),
     clock: Date.now,
     newUlid: monotonicFactory(),
     randomBytes,

@@ -8,17 +8,17 @@ export type PrismaWrite = <T>(userId: string | null, work: (tx: Prisma.Transacti
 
 /**
  * Users and keys in the database.
- * @param engine.onRemoved runs in every transaction that revokes a key or deletes a user, so that other processes learn of it; names the deleted user
+ * @param engine.onUserDeleted runs in the transaction that deletes a user
  * @param engine.lockFirstKey takes the lock of the transaction that makes the first key
  */
 export function createAccessStore(
   prisma: PrismaClient,
   write: PrismaWrite,
   {
-    onRemoved = async () => {},
+    onUserDeleted = async () => {},
     lockFirstKey = async () => {},
   }: {
-    onRemoved?: (tx: Prisma.TransactionClient, userId: string | null) => Promise<unknown>;
+    onUserDeleted?: (tx: Prisma.TransactionClient, userId: string) => Promise<unknown>;
     lockFirstKey?: (tx: Prisma.TransactionClient) => Promise<unknown>;
   } = {},
 ): AccessStore {
@@ -40,7 +40,7 @@ export function createAccessStore(
 
     deleteUser: (userId) =>
       write(userId, async (tx) => {
-        await onRemoved(tx, userId);
+        await onUserDeleted(tx, userId);
         return await deleteUser(tx, userId);
       }),
 
@@ -75,7 +75,6 @@ export function createAccessStore(
 
     revokeKey: (keyId, at) =>
       write(null, async (tx) => {
-        await onRemoved(tx, null);
         const key = await tx.apiKey.findUnique({ where: { keyId } });
         if (key && !key.revokedAt) await tx.apiKey.update({ where: { keyId }, data: { revokedAt: new Date(at) } });
         return key !== null;

@@ -22,8 +22,6 @@ export interface Storage extends AsyncDisposable {
   rules: RulesStore;
   /** Rate budgets that all processes share; absent where one process has the database for itself. */
   rates?: RateStore;
-  /** Changes whenever another process may have changed users or keys. */
-  accessRevision(): number;
   /** Rejects with `unavailable`, naming the cause, when the database cannot be read and written. */
   check(): Promise<void>;
   /** Drops replay records and tombstones stored before `before`, in milliseconds since the epoch. */

@@ -58,10 +58,7 @@ interface Access {
 /** Users and keys: what requests do as prepared statements, the rest by Prisma. */
 export function createPostgresAccess({ pool, prisma, write, queue }: Access): AccessStore {
   const shared = createAccessStore(prisma, write, {
-    async onRemoved(tx, userId) {
-      await tx.$executeRaw`UPDATE access_changes SET count = count + 1 WHERE id = 1`;
-      if (userId !== null) await deleteBeside(tx, userId);
-    },
+    onUserDeleted: deleteBeside,
     lockFirstKey: (tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(${advisoryLocks.firstKey})::text`,
   });
   return {
@@ -102,49 +99,6 @@ export function createPostgresRules({ pool, write, queue }: Access): RulesStore 
   };
 }
 
-/** How long a count that was read is believed, in milliseconds; then it is read again while requests go on. */
-const freshMs = 1_000;
-/** Past this it is not believed at all: keys are read again one by one. A revoked key is refused after less than 5 seconds. */
-const staleMs = 3_000;
-
-const readCount: Statement = { name: "access_changes", text: `SELECT count FROM access_changes WHERE id = 1` };
-
-/** Tells whether another process may have taken keys or users away: looks at the database every second in which anybody asks. */
-export class AccessChanges {
-  readonly #pool: Pick<pg.Pool, "query">;
-  #revision = 0;
-  #count: string | undefined;
-  #readAt = -Infinity;
-  #reading = false;
-
-  constructor(pool: Pick<pg.Pool, "query">) {
-    this.#pool = pool;
-  }
-
-  /** Changes whenever known keys may be outdated. Never waits. */
-  revision(): number {
-    const age = performance.now() - this.#readAt;
-    if (age > freshMs && !this.#reading) void this.#read();
-    // Nothing was read for too long: after a quiet time, or because the database does not answer.
-    return age > staleMs ? ++this.#revision : this.#revision;
-  }
-
-  async #read(): Promise<void> {
-    this.#reading = true;
-    const askedAt = performance.now();
-    try {
-      const [row] = (await this.#pool.query<{ count: string }>(readCount)).rows;
-      if (row?.count !== this.#count) this.#revision++;
-      this.#count = row?.count;
-      this.#readAt = askedAt;
-    } catch {
-      // The count grows stale, and then every key is read, which says what is wrong.
-    } finally {
-      this.#reading = false;
-    }
-  }
-}
-
 /** Contexts that one statement removes, well within its time. */
 const sliceRows = 1_000;
 
@@ -159,8 +113,6 @@ const deleteTerms: Statement = {
   name: "delete_terms",
   text: `DELETE FROM search_terms WHERE "userId" = $1 AND terms @@ $2::tsquery`,
 };
-
-const countChange: Statement = { name: "count_access_change", text: `UPDATE access_changes SET count = count + 1 WHERE id = 1` };
 
 const revokeKeys: Statement = {
   name: "revoke_keys",
@@ -180,7 +132,7 @@ async function deleteInSlices(
 ): Promise<boolean> {
   const write = async (...writes: Query[]) =>
     (await queue.run(userId, () => writeTransaction(pool, [bumpRevision, [userId]], writes))) ?? [];
-  await write([countChange, []], [revokeKeys, [userId]]);
+  await write([revokeKeys, [userId]]);
   const [range] = await rowsOf<{ oldest: number | null; newest: number | null }>(pool, readRange, [userId]);
   const { oldest, newest } = range ?? { oldest: null, newest: null };
   // A million rows in one statement would run into its time limit, and keep new rows of others from being vacuumed. The index goes first:

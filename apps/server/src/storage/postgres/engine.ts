@@ -6,7 +6,7 @@ import { PrismaClient } from "../generated/postgres/client.js";
 import type { PrismaClient as SharedClient } from "../generated/sqlite/client.js";
 import { withUnavailableErrors } from "../with-unavailable-errors.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
-import { AccessChanges, createPostgresAccess, createPostgresRules } from "./access.js";
+import { createPostgresAccess, createPostgresRules } from "./access.js";
 import { createContextStore } from "./context-store.js";
 import { databaseGone, isConflict, isDuplicate, readOnly } from "./database-gone.js";
 import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
@@ -41,7 +41,6 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
   const pool = openPool(databaseUrl, { connectionsMax, statementTimeoutMs });
   const prisma = openPrisma(pool);
   const queue = new PerUserQueue();
-  const changes = new AccessChanges(pool);
   const access = { pool, prisma, write: prismaWrite(prisma), queue };
   const search = { timeoutMs: searchTimeoutMs, onTimeout: onSearchTimeout, slots: Math.ceil(connectionsMax / 2) };
   const withErrors = withUnavailableErrors(databaseGone);
@@ -55,7 +54,6 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
     access: withErrors(createPostgresAccess(access)),
     rules: withErrors(createPostgresRules(access)),
     rates: withErrors(createRateStore(pool, rateClock)),
-    accessRevision: () => changes.revision(),
     ...withErrors({ check: () => check(pool), prune: (before: number) => prune(pool, before, () => isClosing) }),
     // PostgreSQL clears removed rows away itself: by its vacuum, and in its log and backups in their time.
     scrub: async () => {},
@@ -72,7 +70,7 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
 async function check(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ isReadOnly: boolean }>({
     name: "check",
-    text: `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly" FROM access_changes`,
+    text: `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly", EXISTS (SELECT FROM api_keys)`,
   });
   if (rows[0]?.isReadOnly) throw readOnly();
 }

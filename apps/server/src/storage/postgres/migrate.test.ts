@@ -42,14 +42,7 @@ it("makes the tables, columns and keys of schema.prisma", async () => {
         .sort(),
     ).toEqual(expectedKeys);
   }
-  const known = [
-    ...schemaModels("postgres").map(({ table }) => table),
-    "_prisma_migrations",
-    "access_changes",
-    "key_uses",
-    "rate_windows",
-    "search_terms",
-  ];
+  const known = [...schemaModels("postgres").map(({ table }) => table), "_prisma_migrations", "key_uses", "rate_windows", "search_terms"];
   expect(new Set(columns.map(({ table }) => table))).toEqual(new Set(known));
 });
 
@@ -58,7 +51,7 @@ it("starts every unique key with the user, and has no trigger, foreign key or se
   const unique = await database.rows<{ table: string; first: string }>(
     `SELECT c.relname AS table, a.attname AS first FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0] JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE i.indisunique AND n.nspname = 'public' AND c.relname NOT IN ('api_keys', 'access_changes', '_prisma_migrations')`,
+     WHERE i.indisunique AND n.nspname = 'public' AND c.relname NOT IN ('api_keys', '_prisma_migrations')`,
   );
   expect(unique.length).toBeGreaterThan(8);
   expect(unique.filter(({ first }) => first !== "userId")).toEqual([]);

@@ -99,7 +99,6 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
     : { search: oneAtATime(createSearcher(keep(openReader(file)))) };
   const findKey = reader.prepare<[string], RawKey>("SELECT * FROM api_keys WHERE keyId = ?");
   const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
-  const dataVersion = reader.prepare<[], number>("PRAGMA data_version").pluck();
   const write: PrismaWrite = (_userId, work) => writer.exclusive(() => writeWhenFree(prisma, work));
   const access = createAccessStore(prisma, write);
   const withErrors = withUnavailableErrors(explainSqliteError);
@@ -127,13 +126,6 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
         return row ? rulesFromRow(row) : null;
       },
     }),
-    accessRevision() {
-      try {
-        return dataVersion.get() ?? 0;
-      } catch (error) {
-        throw explainSqliteError(error) ?? error;
-      }
-    },
     check: withErrors({ check: createHealthCheck(file, writerDb, writer) }).check,
     prune: (before) => pruneRecords(writerDb, writer, before, () => isClosing),
     scrub: ({ rebuild = false } = {}) =>

@@ -34,14 +34,6 @@ CREATE TABLE "key_uses" (
     CONSTRAINT "key_uses_pkey" PRIMARY KEY ("userId", "keyId")
 ) WITH (fillfactor = 50);
 
--- One row: how often keys or users were taken away. Processes read it to learn that a key they know may be gone.
-CREATE TABLE "access_changes" (
-    "id" INTEGER NOT NULL,
-    "count" BIGINT NOT NULL,
-    CONSTRAINT "access_changes_pkey" PRIMARY KEY ("id")
-);
-INSERT INTO "access_changes" VALUES (1, 0);
-
 -- Room in every page, so that a heartbeat changes its row in the same page.
 CREATE TABLE "contexts" (
     "userId" TEXT COLLATE "C" NOT NULL,
