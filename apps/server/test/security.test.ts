@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@periscope/schemas";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccessService } from "../src/access/access.service.js";
 import { allScopes, type Scope } from "../src/access/access.store.js";
 import { engineOf } from "../src/storage/engine.js";
