@@ -16,7 +16,7 @@ import { snippetOf } from "./snippet.js";
 import { urlMatches } from "./url-pattern.js";
 
 /** Contexts that are ranked again by their stored terms: the best by the engine's own ranking. */
-const rerankedMax = 50;
+const rerankedMax = 100;
 /** Counting stops here; past it a word's frequency is estimated. */
 const countMax = 1_000;
 /** With three words or more, candidates come from the rarer words, together at most about this many contexts. */
