@@ -1,4 +1,4 @@
-import type { PrivacyLevel } from "@periscope/schemas";
+import type { PrivacyLevel, TabMetadata } from "@periscope/schemas";
 import { privacyLevels } from "@periscope/privacy";
 import type { StoredContext } from "../contexts/context.store.js";
 
@@ -38,10 +38,22 @@ export const contextColumns = [
 /** A row as a driver gives it: times are milliseconds or dates, JSON is text. */
 export type ContextRow = Record<(typeof contextColumns)[number]["name"], string | number | Date | null>;
 
-/** What is stored in a column of a context. */
+/** What is stored in a column of a context. Of the tab's metadata, URL and title are left out where they are the context's own. */
 export function columnValue(context: StoredContext, { name, kind }: ContextColumn): string | number | null {
-  const value = context[name];
+  const value = name === "tabMetadata" ? ownMetadata(context) : context[name];
   return kind === "json" ? JSON.stringify(value) : (value as string | number | null);
+}
+
+function ownMetadata({ tabMetadata, url, title }: StoredContext): object {
+  return {
+    ...tabMetadata,
+    url: tabMetadata.url === url ? undefined : tabMetadata.url,
+    title: tabMetadata.title === title ? undefined : tabMetadata.title,
+  };
+}
+
+function wholeMetadata(stored: Partial<TabMetadata>, row: ContextRow): object {
+  return { ...stored, url: stored.url ?? row.url, title: stored.title ?? row.title };
 }
 
 /** The stored context of a row. Enums and JSON were checked, and text was filtered, before they were written. */
@@ -49,7 +61,8 @@ export function contextFromRow(row: ContextRow): StoredContext {
   const fields = contextColumns.map(({ name, kind }) => {
     const value = row[name];
     if (kind === "time") return [name, value === null ? null : Number(value)];
-    return [name, kind === "json" ? JSON.parse(String(value)) : value];
+    const given: unknown = kind === "json" ? JSON.parse(String(value)) : value;
+    return [name, name === "tabMetadata" ? wholeMetadata(given as Partial<TabMetadata>, row) : given];
   });
   return Object.fromEntries(fields) as StoredContext;
 }

@@ -59,11 +59,11 @@ CREATE TABLE "contexts" (
 -- Order of arrival among the user's own.
 CREATE UNIQUE INDEX "contexts_userId_seq_key" ON "contexts"("userId", "seq");
 -- Covers a page of history and its count, filters included.
-CREATE INDEX "contexts_userId_capturedAt_contextId_type_privacyLevel_idx" ON "contexts"("userId", "capturedAt" DESC, "contextId", "type", "privacyLevel");
+CREATE INDEX "contexts_userId_capturedAt_contextId_type_privacyLevel_idx" ON "contexts"("userId", "capturedAt", "contextId" DESC, "type", "privacyLevel");
 -- What is current: of the user, in one tab, or in one browser.
-CREATE INDEX "contexts_userId_viewedAt_idx" ON "contexts"("userId", "viewedAt" DESC);
-CREATE INDEX "contexts_userId_tabId_viewedAt_idx" ON "contexts"("userId", "tabId", "viewedAt" DESC);
-CREATE INDEX "contexts_userId_extensionId_viewedAt_idx" ON "contexts"("userId", "extensionId", "viewedAt" DESC);
+CREATE INDEX "contexts_userId_viewedAt_idx" ON "contexts"("userId", "viewedAt");
+CREATE INDEX "contexts_userId_tabId_viewedAt_idx" ON "contexts"("userId", "tabId", "viewedAt");
+CREATE INDEX "contexts_userId_extensionId_viewedAt_idx" ON "contexts"("userId", "extensionId", "viewedAt");
 -- Whether any user has a context of an id. Sorted, not hashed: senders choose ids, and one that every user has would make one long bucket.
 CREATE INDEX "contexts_contextId_idx" ON "contexts"("contextId");
 

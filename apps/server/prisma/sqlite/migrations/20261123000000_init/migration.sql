@@ -42,11 +42,11 @@ CREATE TABLE "contexts" (
 );
 CREATE UNIQUE INDEX "contexts_userId_contextId_key" ON "contexts"("userId", "contextId");
 -- Covers a page of history and its count, filters included.
-CREATE INDEX "contexts_userId_capturedAt_contextId_type_privacyLevel_idx" ON "contexts"("userId", "capturedAt" DESC, "contextId", "type", "privacyLevel");
+CREATE INDEX "contexts_userId_capturedAt_contextId_type_privacyLevel_idx" ON "contexts"("userId", "capturedAt", "contextId" DESC, "type", "privacyLevel");
 -- What is current, also in one tab or one browser.
-CREATE INDEX "contexts_userId_viewedAt_idx" ON "contexts"("userId", "viewedAt" DESC);
-CREATE INDEX "contexts_userId_tabId_viewedAt_idx" ON "contexts"("userId", "tabId", "viewedAt" DESC);
-CREATE INDEX "contexts_userId_extensionId_viewedAt_idx" ON "contexts"("userId", "extensionId", "viewedAt" DESC);
+CREATE INDEX "contexts_userId_viewedAt_idx" ON "contexts"("userId", "viewedAt");
+CREATE INDEX "contexts_userId_tabId_viewedAt_idx" ON "contexts"("userId", "tabId", "viewedAt");
+CREATE INDEX "contexts_userId_extensionId_viewedAt_idx" ON "contexts"("userId", "extensionId", "viewedAt");
 
 CREATE TABLE "tombstones" (
     "userId" TEXT NOT NULL,
