@@ -7,7 +7,7 @@ import type { RulesStore, StoredRules } from "../privacy/rules.store.js";
 export type PrismaWrite = <T>(userId: string | null, work: (tx: Prisma.TransactionClient) => Promise<T>) => Promise<T>;
 
 /**
- * Users and keys in the database.
+ * Users and keys in the database, but for what requests do: engines have statements of their own for that.
  * @param engine.onUserDeleted runs in the transaction that deletes a user
  * @param engine.lockFirstKey takes the lock of the transaction that makes the first key
  */
@@ -21,7 +21,7 @@ export function createAccessStore(
     onUserDeleted?: (tx: Prisma.TransactionClient, userId: string) => Promise<unknown>;
     lockFirstKey?: (tx: Prisma.TransactionClient) => Promise<unknown>;
   } = {},
-): AccessStore {
+): Omit<AccessStore, "findKey" | "touchKey"> {
   // Keys first: every machine of a cluster has them, while a user may be on one that is down.
   const hasAnybody = async (db: Prisma.TransactionClient) =>
     (await db.apiKey.findFirst({ select: { keyId: true } })) !== null || (await db.user.findFirst({ select: { userId: true } })) !== null;
@@ -63,11 +63,6 @@ export function createAccessStore(
       });
     },
 
-    async findKey(keyId) {
-      const row = await prisma.apiKey.findUnique({ where: { keyId } });
-      return row && keyFromRow(row);
-    },
-
     async listKeys(userId) {
       const rows = await prisma.apiKey.findMany({ where: userId === undefined ? {} : { userId }, orderBy: { createdAt: "asc" } });
       return rows.map(keyFromRow);
@@ -79,9 +74,6 @@ export function createAccessStore(
         if (key && !key.revokedAt) await tx.apiKey.update({ where: { keyId }, data: { revokedAt: new Date(at) } });
         return key !== null;
       }),
-
-    touchKey: ({ keyId }, at) =>
-      write(null, async (tx) => void (await tx.apiKey.updateMany({ where: { keyId }, data: { lastUsedAt: new Date(at) } }))),
   };
 }
 

@@ -80,7 +80,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   };
   const writerDb = keep(openWriter(file, { waits: false }));
   const reader = keep(openReader(file));
-  const prisma = await openPrisma(file);
+  const prisma = openPrisma(file);
   closers.push(() => prisma.$disconnect());
   const writer = new SqliteWriter(writerDb);
   closers.push(() => writer.idle());
@@ -101,6 +101,8 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
   const write: PrismaWrite = (_userId, work) => writer.exclusive(() => writeWhenFree(prisma, work));
   const access = createAccessStore(prisma, write);
+  const touchKey = writerDb.prepare<[number, string]>("UPDATE api_keys SET lastUsedAt = ? WHERE keyId = ?");
+  const anybody = reader.prepare("SELECT 1 FROM api_keys UNION ALL SELECT 1 FROM users LIMIT 1");
   const withErrors = withUnavailableErrors(explainSqliteError);
 
   return {
@@ -110,6 +112,9 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
     search: withErrors(search),
     access: withErrors({
       ...access,
+      touchKey: ({ keyId }, at) => writer.run(() => void touchKey.run(at, keyId)),
+      // Most starts find somebody, and need no more of Prisma than its types.
+      createFirstKey: async (key) => anybody.get() === undefined && (await access.createFirstKey(key)),
       async deleteUser(userId: string) {
         await deleteMostOfUser(writerDb, writer, userId);
         return await access.deleteUser(userId);
@@ -133,8 +138,11 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   };
 }
 
-/** A Prisma client with a connection of its own, whose statements do not wait for another connection's write. */
-async function openPrisma(file: string): Promise<PrismaClient> {
+/**
+ * A Prisma client with a connection of its own, whose statements do not wait for another connection's write. It connects, and takes
+ * 12 MB, when it is used first: a server that only syncs and reads never does.
+ */
+function openPrisma(file: string): PrismaClient {
   class Adapter extends PrismaBetterSqlite3 {
     override async connect() {
       const adapter = await super.connect();
@@ -142,7 +150,5 @@ async function openPrisma(file: string): Promise<PrismaClient> {
       return adapter;
     }
   }
-  const prisma = new PrismaClient({ adapter: new Adapter({ url: `file:${file}` }, { timestampFormat: "unixepoch-ms" }) });
-  await prisma.$connect();
-  return prisma;
+  return new PrismaClient({ adapter: new Adapter({ url: `file:${file}` }, { timestampFormat: "unixepoch-ms" }) });
 }
