@@ -1,4 +1,4 @@
-import { deepFiles, preset, testFiles } from "@periscope/vitest";
+import { deepFiles, preset, randomInput, testFiles } from "@periscope/vitest";
 import { citusWorkers } from "./test/citus-workers.js";
 import { isDeep } from "./test/deep.js";
 
@@ -16,6 +16,7 @@ const frontDoor = ["src/{access,contexts,storage}/*.test.ts", "src/search/search
 export default preset({
   // Modules keep caches and nothing that a test changes, so that files can share those of their process; to load them anew costs much of a run.
   isolate: false,
+  setupFiles: [randomInput],
   projects: [
     { extends: true, test: { name: "sqlite", include: testFiles, exclude: [...postgres, citus, ...deepFiles] } },
     {

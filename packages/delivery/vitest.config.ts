@@ -1,3 +1,3 @@
-import { preset } from "@periscope/vitest";
+import { preset, randomInput } from "@periscope/vitest";
 
-export default preset();
+export default preset({ setupFiles: [randomInput] });

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
 
@@ -17,6 +18,9 @@ const isDeep = process.env.TEST_DEEP === "1";
 
 /** Tests that only `pnpm test:deep` runs, since they take minutes. */
 export const deepFiles = isDeep ? [] : ["**/*.deep.test.ts"];
+
+/** Setup file of packages that test with random input. */
+export const randomInput = fileURLToPath(new URL("./random-input.js", import.meta.url));
 
 /** Where tests are. */
 export const testFiles = ["src/**/*.test.ts", "test/**/*.test.ts"];

@@ -35,8 +35,8 @@ export interface SyncServiceOptions {
 }
 
 /** Times that changes are worked out again because another process changed the user's data meanwhile, with growing waits between. */
-const attemptsMax = 10;
-const retryMs = 10;
+const attemptsMax = 50;
+const waitMsMax = 50;
 
 export function createSyncService({ store, filters, pool, metrics, clock, newContextId }: SyncServiceOptions): SyncService {
   const queue = new PerUserQueue();
@@ -69,7 +69,7 @@ export function createSyncService({ store, filters, pool, metrics, clock, newCon
           if (!isSameRules(state.rulesVersion, rulesVersion)) return undefined;
           const { outcomes, changes } = await applyMessages(messages, state, { userId, now, bounded, newContextId, pause });
           if (await store.commit(userId, changes)) return outcomes;
-          await wait(attempt * retryMs * Math.random());
+          await wait(Math.min(10 * (attempt + 1), waitMsMax) * Math.random());
         }
         throw unavailable("Other requests keep changing this user's data; try again shortly.", 1);
       }

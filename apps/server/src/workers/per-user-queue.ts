@@ -8,7 +8,7 @@ interface Queue {
 /** Requests of one user that wait at most: more than a browser sends at once. Each holds what it was sent. */
 const waitingMax = 64;
 /** Milliseconds that one waits at most. */
-const waitMaxMs = 10_000;
+const waitMaxMs = 30_000;
 
 /**
  * Runs the writes of one user one after the other: they do not make each other's changes stale, and a busy user takes one connection and

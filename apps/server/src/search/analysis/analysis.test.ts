@@ -39,6 +39,7 @@ test.each([
   ["Éclair", "eclair"],
   ["STRASSE", "strasse"],
   ["Straße", "strasse"],
+  ["paraŀlel", "parallel"],
   ["Øresund", "oresund"],
   ["Łódź", "lodz"],
   ["ｆｕｌｌ", "full"],

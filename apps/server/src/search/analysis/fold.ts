@@ -18,8 +18,8 @@ const special = /[ßæœøłđðþħıŋςё]/g;
 /** Accents and the like. Vowel signs of other scripts are letters there and stay; й is a letter of its own. */
 const accents = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u064b-\u065f\u0670]/g;
 const shortI = /и\u0306/g;
-/** What compatibility forms leave that is no letter or digit: the brackets of ⑴, the points of ㏂. */
-const signs = /[^a-z0-9\u0080-\uffff]/g;
+/** What compatibility forms leave that is no letter or digit: the brackets of ⑴, the points of ㏂, the dot of ŀ. */
+const signs = /[^\p{L}\p{N}\p{M}\p{Co}]/gu;
 
 /** A word as it is compared: lower case, without accents, width and ligatures. `Éclair` becomes `eclair`, `Straße` `strasse`. */
 export function foldWord(word: string): string {
