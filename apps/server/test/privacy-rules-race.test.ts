@@ -54,7 +54,6 @@ async function setUp() {
     pool,
     metrics: createMetrics("1.0.0"),
     clock: () => start,
-    newContextId: () => expect.unreachable("the messages name their contexts"),
   });
   const principal = { userId, keyId: "key", scopes: new Set(allScopes), maxPrivacyLevel: "restricted" } as const;
   return {

@@ -1,8 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { monotonicFactory } from "ulid";
 import { expect, test, vi } from "vitest";
 import { createTestDatabase } from "../../test/test-database.js";
 import { engineOf } from "../storage/engine.js";
@@ -19,12 +17,7 @@ async function setUp() {
   const clock = { now: start };
   const open = async () => {
     const storage = await engineOf(database.url).open({ searchTimeoutMs: 1000 });
-    const service = createAccessService({
-      store: storage.access,
-      clock: () => clock.now,
-      newUlid: monotonicFactory(),
-      randomBytes,
-    });
+    const service = createAccessService({ store: storage.access, clock: () => clock.now });
     return { service, [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose]() };
   };
   const own = await open();

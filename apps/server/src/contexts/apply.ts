@@ -1,5 +1,6 @@
 import { isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { fitsTabMetadata, type SyncResult } from "@periscope/schemas";
+import { monotonicFactory } from "ulid";
 import { type Captured, derived, type Filtered } from "../privacy/privacy-filter.js";
 import type { SearchDocument } from "../search/search-document.js";
 import { toMillis, toTimestamp } from "../formats.js";
@@ -22,12 +23,13 @@ import { type BoundedFilter, isWithheld, type Prepared, type PreparedOf } from "
 
 // Third step of a sync: work out what the messages change, in memory.
 
+const newUlid = monotonicFactory();
+
 export interface ApplyOptions {
   userId: string;
   /** The server's clock, in milliseconds since the epoch. */
   now: number;
   bounded: BoundedFilter;
-  newContextId: () => string;
   /** Awaited after each message, so that other requests get their turn. */
   pause: () => Promise<void> | undefined;
 }
@@ -106,7 +108,7 @@ function applyEffect(prepared: Prepared, draft: Draft, options: ApplyOptions): E
 
 async function createContext(prepared: PreparedOf<"create">, draft: Draft, options: ApplyOptions): Promise<Effect | Failure> {
   const { message, capture, extensionId } = prepared;
-  const contextId = message.payload.context.id ?? options.newContextId();
+  const contextId = message.payload.context.id ?? `ctx_${newUlid()}`;
   const writtenAt = toMillis(message.timestamp);
   const stored = draft.context(contextId);
   const { outcome, searched } = await filterAtLeast(prepared, stored?.privacyLevel ?? "public", options.bounded);

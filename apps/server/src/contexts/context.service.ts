@@ -8,25 +8,18 @@ import { toMillis, toTimestamp } from "../formats.js";
 import type { ContextStore, HistoryPosition, StoredContext } from "./context.store.js";
 
 /** Reading and deleting a user's contexts. */
-export interface ContextService {
-  /** Throws `not_found` when nothing has been synced yet. */
-  current(principal: Principal, query: CurrentQuery): Promise<Context>;
-  history(principal: Principal, query: HistoryQuery): Promise<HistoryPage>;
-  /** Throws `not_found`, also for another user's context. */
-  get(principal: Principal, query: GetQuery): Promise<Context>;
-  /** Throws `not_found` when nobody has it, `forbidden` when only others do. */
-  remove(principal: Principal, contextId: string): Promise<void>;
-}
+export type ContextService = ReturnType<typeof createContextService>;
 
-export function createContextService({ store, clock }: { store: ContextStore; clock: Clock }): ContextService {
+export function createContextService({ store, clock }: { store: ContextStore; clock: Clock }) {
   return {
-    async current(principal, { tabId, extensionId, ...window }) {
+    /** Throws `not_found` when nothing has been synced yet. */
+    async current(principal: Principal, { tabId, extensionId, ...window }: CurrentQuery): Promise<Context> {
       const context = await store.current(principal, { tabId, extensionId });
       if (!context) throw notFound("No context has been synced yet; check that the extension is connected and has synced.");
       return present(context, window);
     },
 
-    async history(principal, query) {
+    async history(principal: Principal, query: HistoryQuery): Promise<HistoryPage> {
       const { limit, offset, type, privacyLevel } = query;
       const since = query.since === undefined ? undefined : toMillis(query.since);
       const until = query.until === undefined ? undefined : toMillis(query.until);
@@ -54,13 +47,15 @@ export function createContextService({ store, clock }: { store: ContextStore; cl
       };
     },
 
-    async get(principal, { contextId, ...window }) {
+    /** Throws `not_found`, also for another user's context. */
+    async get(principal: Principal, { contextId, ...window }: GetQuery): Promise<Context> {
       const context = await store.find(principal, contextId);
       if (!context) throw notFound("There is no context with this id; check the id, or that it has not been deleted.");
       return present(context, window);
     },
 
-    async remove(principal, contextId) {
+    /** Throws `not_found` when nobody has it, `forbidden` when only others do. */
+    async remove(principal: Principal, contextId: string): Promise<void> {
       // What cannot be the id of a context needs no query.
       const outcome = isContextId(contextId) ? await store.remove(principal.userId, contextId, clock()) : "missing";
       if (outcome === "missing") throw notFound("There is no context with this id; it may have been deleted already.");
