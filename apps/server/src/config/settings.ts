@@ -20,12 +20,12 @@ export interface SettingReference {
 export const settingReferences = z.registry<SettingReference>();
 
 /** Who may read `/metrics`: clients on this machine, everybody, nobody. */
-export const metricsReaders = ["local", "any", "off"] as const;
+const metricsReaders = ["local", "any", "off"] as const;
 
-export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** How log lines are written; `auto` is `pretty` on a terminal, else `json`. */
-export const logFormats = ["auto", "json", "pretty"] as const;
+const logFormats = ["auto", "json", "pretty"] as const;
 
 /** How the text of a setting is read. */
 interface ValueFormat<T> {
