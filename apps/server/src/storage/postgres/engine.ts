@@ -4,11 +4,11 @@ import type { PrismaWrite } from "../access.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { PrismaClient } from "../generated/postgres/client.js";
 import type { PrismaClient as SharedClient } from "../generated/sqlite/client.js";
-import { withUnavailableErrors } from "../with-unavailable-errors.js";
+import { withUnavailableErrors as withErrors } from "../faults.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { createPostgresAccess, createPostgresRules } from "./access.js";
 import { createContextStore } from "./context-store.js";
-import { databaseGone, isConflict, isDuplicate, readOnly } from "./database-gone.js";
+import { isConflict, isDuplicate } from "./database-gone.js";
 import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
 import { advisoryLocks, openPool, placeOf } from "./pool.js";
 import { createRateStore } from "./rate-store.js";
@@ -43,7 +43,6 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
   const queue = new PerUserQueue();
   const access = { pool, prisma, write: prismaWrite(prisma), queue };
   const search = { timeoutMs: searchTimeoutMs, onTimeout: onSearchTimeout, slots: Math.ceil(connectionsMax / 2) };
-  const withErrors = withUnavailableErrors(databaseGone);
   let isClosing = false;
 
   return {
@@ -72,7 +71,7 @@ async function check(pool: pg.Pool): Promise<void> {
     name: "check",
     text: `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly", EXISTS (SELECT FROM api_keys)`,
   });
-  if (rows[0]?.isReadOnly) throw readOnly();
+  if (rows[0]?.isReadOnly) throw Object.assign(new Error("The server is read-only."), { code: "25006" });
 }
 
 /** How long a transaction may wait for a connection, and take, in milliseconds. */

@@ -1,4 +1,5 @@
 import Database from "better-sqlite3";
+import { hasCode } from "../faults.js";
 
 /** How long a statement waits for another process's write, in milliseconds. */
 export const busyTimeoutMs = 10_000;
@@ -59,3 +60,6 @@ export function openForInspection(file: string): Database.Database {
   open(false).close();
   return open(true);
 }
+
+/** Whether another connection has the lock that was wanted. */
+export const isBusy = (error: unknown): boolean => hasCode(error, /^SQLITE_BUSY/);

@@ -12,12 +12,10 @@ import {
 } from "../access.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { type Prisma, PrismaClient } from "../generated/sqlite/client.js";
-import { withUnavailableErrors } from "../with-unavailable-errors.js";
-import { busyTimeoutMs, cachePragma, fileOfUrl, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
+import { withUnavailableErrors as withErrors } from "../faults.js";
+import { busyTimeoutMs, cachePragma, fileOfUrl, isBusy, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
 import { createContextStore } from "./contexts.js";
-import { explainSqliteError, isBusy } from "./errors.js";
-import { createHealthCheck } from "./health.js";
-import { deleteMostOfUser, pruneRecords, scrub } from "./maintenance.js";
+import { createHealthCheck, deleteMostOfUser, pruneRecords, scrub } from "./maintenance.js";
 import { inspectSqlite, migrateSqlite, pendingMigrations } from "./migrate.js";
 import { createRefilterStore } from "./refilter.js";
 import { createSearcher, createSqliteSearch, oneAtATime } from "./search.js";
@@ -101,7 +99,6 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
   const write: PrismaWrite = (_userId, work) => writer.exclusive(() => writeWhenFree(prisma, work));
   const access = createAccessStore(prisma, write);
-  const withErrors = withUnavailableErrors(explainSqliteError);
 
   return {
     contexts: withErrors(createContextStore(reader, writerDb, writer)),
