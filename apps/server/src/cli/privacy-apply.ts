@@ -88,7 +88,7 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
 /** Removed text is gone for good, so settings that differ from the server's by mistake must not be applied. */
 function requireSamePolicy(dataDir: string, policy: FilterPolicy): void {
   const running = findServer(dataDir)?.info?.policy;
-  if (running === undefined || running === createPrivacyFilter(policy, manifest.version).policy) return;
+  if (running === undefined || running === createPrivacyFilter(policy, manifest.version).policyId) return;
   throw new UsageError(
     "The running server uses another privacy policy than these settings. Nothing was changed. Run this command with the server's environment, or restart the server with this one first.",
   );

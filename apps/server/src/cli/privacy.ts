@@ -45,7 +45,7 @@ export function addPrivacyCommand(program: Command, terminal: Terminal): void {
 
 /** Names the operator's policy and this version: processes with the same name filter alike. */
 export function policyName(policy: FilterPolicy): string {
-  return createPrivacyFilter(policy, manifest.version).policy;
+  return createPrivacyFilter(policy, manifest.version).policyId;
 }
 
 /** The operator's policy in a few words. */

@@ -36,7 +36,7 @@ export function createUserFilters({ rules, operator, version, onFailedClosed }: 
   const kept = new Map<string, Kept>();
   let keptChars = 0;
 
-  const filterOf = (userId: string, filter: PrivacyFilter) => filter.telling((failed) => onFailedClosed({ ...failed, userId }));
+  const filterOf = (userId: string, filter: PrivacyFilter) => filter.withFailureListener((failed) => onFailedClosed({ ...failed, userId }));
 
   return {
     async of(userId: string): Promise<UserFilter> {

@@ -72,7 +72,7 @@ export class RefilterRun {
   #verdicts = new Map<string, { stored: StoredContext; verdict: Verdict }>();
 
   constructor(private readonly options: RefilterRunOptions) {
-    this.#progress = { policy: options.userFilter.filter.policy, run: randomUUID(), checkedTo: "", counts: noCounts(), finishedAt: null };
+    this.#progress = { policy: options.userFilter.filter.policyId, run: randomUUID(), checkedTo: "", counts: noCounts(), finishedAt: null };
   }
 
   /** What was changed so far, with what an earlier run under the same policy did before it was stopped. */

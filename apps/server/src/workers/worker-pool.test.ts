@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { createPrivacyFilter } from "../privacy/privacy-filter.js";
 import { toCapture } from "../contexts/capture.js";
-import { filterItem, type FilterTask } from "../contexts/filter-task.js";
+import { type FilterTask, kindOf } from "../contexts/filter-task.js";
 import type { ServerTasks } from "../worker.js";
 import { createWorkerPool, type TaskOptions, TaskTimeout, WorkerLost } from "./worker-pool.js";
 
 const filter = createPrivacyFilter({ denyList: ["Ada Lovelace"] }, "1");
 
 const task = (content: string): FilterTask["input"] => ({
-  filter: { ...filter.recipe, name: filter.policy },
+  filter: { ...filter.recipe, name: filter.policyId },
   items: [
     {
       kind: "capture",
@@ -36,7 +36,7 @@ const as = (userId: string, cpuMsMax = 60_000): TaskOptions => ({ userId, cpuMsM
 it("gives what the task gives on the calling thread", async () => {
   await using pool = createPool();
   const { filtered, failures } = await pool.run("filter", quick, as("ada"));
-  expect(filtered).toEqual(structuredClone(quick.items.map((item) => filterItem(item, filter))));
+  expect(filtered).toEqual(structuredClone(quick.items.map((item) => kindOf(item).filter(item, filter))));
   expect(failures).toEqual([]);
 });
 
