@@ -7,14 +7,14 @@ import type { PrismaClient as SharedClient } from "../generated/sqlite/client.js
 import { withUnavailableErrors as withErrors } from "../faults.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { createPostgresAccess, createPostgresRules } from "./access.js";
-import { createContextStore } from "./context-store.js";
+import { createContextStore } from "./contexts.js";
 import { isConflict, isDuplicate } from "./database-gone.js";
 import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
 import { advisoryLocks, openPool, placeOf } from "./pool.js";
-import { createRateStore } from "./rate-store.js";
-import { createRefilterStore } from "./refilter-store.js";
+import { createRateStore } from "./rates.js";
+import { createRefilterStore } from "./refilter.js";
 import { createSearchStore } from "./search-store.js";
-import { createUserDataStore } from "./user-data-store.js";
+import { createUserDataStore } from "./user-data.js";
 
 /** PostgreSQL: a database that many processes share, on one machine or, with Citus, on several. */
 export function postgresEngine(databaseUrl: string): Engine {

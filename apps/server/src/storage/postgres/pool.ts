@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import pg from "pg";
 import { storableText } from "../../contexts/capture.js";
 import type { StorageOptions } from "../engine.js";
@@ -18,6 +19,9 @@ export interface Statement {
   name: string;
   text: string;
 }
+
+/** A statement under a name that is made of its text. */
+export const statement = (text: string): Statement => ({ name: hash("sha1", text), text });
 
 /** A statement with its values. */
 export type Query = readonly [statement: Statement, values: readonly unknown[]];

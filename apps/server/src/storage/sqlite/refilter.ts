@@ -1,9 +1,8 @@
 import type { Database } from "better-sqlite3";
 import type { RefilterCounts } from "../../refilter/refilter-context.js";
 import type { RefilterProgress, RefilterStore, StoredConfig, StoredError, StoredFingerprint } from "../../refilter/refilter.store.js";
-import type { RulesVersion } from "../../privacy/rules.store.js";
 import { contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
-import { contextReplacer, deleteTombstoned, dropProgressSql, revisionCounter } from "./user-data.js";
+import { contextReplacer, deleteTombstoned, dropProgressSql, revisionCounter, versionsReader } from "./user-data.js";
 import type { SqliteWriter } from "./writer.js";
 
 interface ProgressRow extends Omit<RefilterProgress, "counts"> {
@@ -27,8 +26,7 @@ const createCount = (db: Database) =>
   db.prepare<[string, string], number>("SELECT count(*) FROM contexts WHERE userId = ? AND contextId > ?").pluck();
 
 function createRead(db: Database) {
-  const revision = db.prepare<[string], number>("SELECT revision FROM users WHERE userId = ?").pluck();
-  const rulesVersion = db.prepare<[string], RulesVersion>("SELECT version, updatedAt FROM privacy_rules WHERE userId = ?");
+  const readVersions = versionsReader(db);
   const progress = db.prepare<[string], ProgressRow>(
     "SELECT policy, run, checkedTo, counts, finishedAt FROM privacy_progress WHERE userId = ?",
   );
@@ -46,12 +44,11 @@ function createRead(db: Database) {
      WHERE userId = ? AND (extensionId, messageId) > (?, ?) ORDER BY extensionId, messageId LIMIT ?`,
   );
   return db.transaction((...[userId, after]: Parameters<RefilterStore["read"]>) => {
-    const known = revision.get(userId);
-    if (known === undefined) return null;
+    const versions = readVersions(userId);
+    if (!versions) return null;
     const stored = progress.get(userId);
     return {
-      revision: known,
-      rulesVersion: rulesVersion.get(userId) ?? null,
+      ...versions,
       progress: stored ? { ...stored, counts: JSON.parse(stored.counts) as RefilterCounts } : null,
       contexts: after.contexts ? contexts.all(userId, after.contexts.contextId, after.contexts.limit).map(contextFromRow) : [],
       configs: after.configs ? configs.all(userId, after.configs.extensionId, after.configs.limit) : [],

@@ -12,65 +12,45 @@ import type { RulesVersion } from "../../privacy/rules.store.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { contextFromRow, type ContextRow } from "../context-columns.js";
 import { millis, readColumns } from "./context-statements.js";
-import { type Query, rowsOf, type Statement } from "./pool.js";
+import { type Query, rowsOf, statement } from "./pool.js";
 import { bumpRevisionFrom, readTogether, writeTransaction } from "./transaction.js";
-import { contextWrites, readRevision, readRulesVersion } from "./user-data-store.js";
+import { contextWrites, readRevision, readRulesVersion } from "./user-data.js";
 
-const readProgress: Statement = {
-  name: "read_progress",
-  text: `SELECT policy, run, "checkedTo", counts, ${millis("finishedAt")} FROM privacy_progress WHERE "userId" = $1`,
-};
+const readProgress = statement(
+  `SELECT policy, run, "checkedTo", counts, ${millis("finishedAt")} FROM privacy_progress WHERE "userId" = $1`,
+);
 
-const readContextsPast: Statement = {
-  name: "read_contexts_past",
-  text: `SELECT ${readColumns} FROM contexts WHERE "userId" = $1 AND "contextId" > $2 ORDER BY "contextId" LIMIT $3::bigint`,
-};
+const readContextsPast = statement(
+  `SELECT ${readColumns} FROM contexts WHERE "userId" = $1 AND "contextId" > $2 ORDER BY "contextId" LIMIT $3::bigint`,
+);
 
-const countContextsPast: Statement = {
-  name: "count_contexts_past",
-  text: `SELECT count(*)::float8 AS count FROM contexts WHERE "userId" = $1 AND "contextId" > $2`,
-};
+const countContextsPast = statement(`SELECT count(*)::float8 AS count FROM contexts WHERE "userId" = $1 AND "contextId" > $2`);
 
-const readConfigs: Statement = {
-  name: "read_configs",
-  text: `SELECT "extensionId", config FROM extensions WHERE "userId" = $1 AND "extensionId" > $2 AND config IS NOT NULL
-    ORDER BY "extensionId" LIMIT $3::bigint`,
-};
+const readConfigs =
+  statement(`SELECT "extensionId", config FROM extensions WHERE "userId" = $1 AND "extensionId" > $2 AND config IS NOT NULL
+    ORDER BY "extensionId" LIMIT $3::bigint`);
 
-const readErrors: Statement = {
-  name: "read_errors",
-  text: `SELECT seq::float8 AS seq, code, message, details FROM extension_errors WHERE "userId" = $1 AND seq > $2::bigint
-    ORDER BY extension_errors.seq LIMIT $3::bigint`,
-};
+const readErrors =
+  statement(`SELECT seq::float8 AS seq, code, message, details FROM extension_errors WHERE "userId" = $1 AND seq > $2::bigint
+    ORDER BY extension_errors.seq LIMIT $3::bigint`);
 
-const readFingerprints: Statement = {
-  name: "read_fingerprints",
-  text: `SELECT "extensionId", "messageId", fingerprint FROM processed_messages
-    WHERE "userId" = $1 AND ("extensionId", "messageId") > ($2, $3) ORDER BY "extensionId", "messageId" LIMIT $4::bigint`,
-};
+const readFingerprints = statement(`SELECT "extensionId", "messageId", fingerprint FROM processed_messages
+    WHERE "userId" = $1 AND ("extensionId", "messageId") > ($2, $3) ORDER BY "extensionId", "messageId" LIMIT $4::bigint`);
 
-const replaceConfig: Statement = {
-  name: "replace_config",
-  text: `UPDATE extensions SET config = $3 WHERE "userId" = $1 AND "extensionId" = $2`,
-};
+const replaceConfig = statement(`UPDATE extensions SET config = $3 WHERE "userId" = $1 AND "extensionId" = $2`);
 
-const replaceError: Statement = {
-  name: "replace_error",
-  text: `UPDATE extension_errors SET code = $3, message = $4, details = $5 WHERE "userId" = $1 AND seq = $2::bigint`,
-};
+const replaceError = statement(
+  `UPDATE extension_errors SET code = $3, message = $4, details = $5 WHERE "userId" = $1 AND seq = $2::bigint`,
+);
 
-const replaceFingerprint: Statement = {
-  name: "replace_fingerprint",
-  text: `UPDATE processed_messages SET fingerprint = $4 WHERE "userId" = $1 AND "extensionId" = $2 AND "messageId" = $3`,
-};
+const replaceFingerprint = statement(
+  `UPDATE processed_messages SET fingerprint = $4 WHERE "userId" = $1 AND "extensionId" = $2 AND "messageId" = $3`,
+);
 
-const saveProgress: Statement = {
-  name: "save_progress",
-  text: `INSERT INTO privacy_progress ("userId", policy, run, "checkedTo", counts, "finishedAt", "updatedAt")
+const saveProgress = statement(`INSERT INTO privacy_progress ("userId", policy, run, "checkedTo", counts, "finishedAt", "updatedAt")
     SELECT "userId", $2, $3, $4, $5, to_timestamp($6::float8 / 1000), to_timestamp($7::float8 / 1000) FROM users WHERE "userId" = $1
     ON CONFLICT ("userId") DO UPDATE SET policy = excluded.policy, run = excluded.run, "checkedTo" = excluded."checkedTo", counts = excluded.counts,
-      "finishedAt" = excluded."finishedAt", "updatedAt" = excluded."updatedAt"`,
-};
+      "finishedAt" = excluded."finishedAt", "updatedAt" = excluded."updatedAt"`);
 
 /** Stored data that is filtered again. What becomes of removed rows is PostgreSQL's own: its vacuum, its log and its backups. */
 export function createRefilterStore(pool: pg.Pool, queue: PerUserQueue): RefilterStore {

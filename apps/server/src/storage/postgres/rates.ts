@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { RateCount, RateStore } from "../../rates/rate-limiter.js";
-import { rowsOf, type Statement } from "./pool.js";
+import { rowsOf, statement } from "./pool.js";
 
 // One clock counts for all processes, the database's; the last value stands in for it in tests. It is answered from a column: a cluster
 // runs no function in RETURNING, and of its machines only the coordinator's clock counts.
@@ -8,22 +8,18 @@ const clock = (value: string) => `coalesce(${value}::float8, extract(epoch FROM 
 // Keep counting in the stored minute if it is this one or the next, which a request that waited may find; otherwise start again at 1.
 const isSameWindow = `r."window" - excluded."window" IN (0, 1)`;
 
-const takeOne: Statement = {
-  name: "take_rate",
-  text: `INSERT INTO rate_windows AS r ("userId", budget, "window", used, at)
+const takeOne = statement(`INSERT INTO rate_windows AS r ("userId", budget, "window", used, at)
     VALUES ($1, $2, floor(${clock("$4")} / 60000)::bigint, 1, ${clock("$4")})
     ON CONFLICT ("userId", budget) DO UPDATE SET
       "window" = CASE WHEN ${isSameWindow} THEN r."window" ELSE excluded."window" END,
       used = CASE WHEN ${isSameWindow} THEN least(r.used, $3::bigint) + 1 ELSE 1 END, at = excluded.at
-    RETURNING used::float8, "window"::float8, at`,
-};
+    RETURNING used::float8, "window"::float8, at`);
 
-const readBudgets: Statement = {
-  name: "read_rates",
-  text: `SELECT budget, used::float8, "window"::float8 FROM rate_windows WHERE "userId" = $1 AND budget = ANY ($2::text[])`,
-};
+const readBudgets = statement(
+  `SELECT budget, used::float8, "window"::float8 FROM rate_windows WHERE "userId" = $1 AND budget = ANY ($2::text[])`,
+);
 
-const readClock: Statement = { name: "read_clock", text: `SELECT ${clock("$1")} AS at` };
+const readClock = statement(`SELECT ${clock("$1")} AS at`);
 
 const minuteMs = 60_000;
 
