@@ -19,7 +19,7 @@ import { createMemoryRates, createRateLimiter } from "./rates/rate-limiter.js";
 import { createSearchService } from "./search/search.service.js";
 import { engineOf } from "./storage/engine.js";
 import type { ServerTasks } from "./worker.js";
-import { createWorkerPool } from "./workers/worker-pool.js";
+import { WorkerPool } from "./workers/worker-pool.js";
 
 /** A server that listens. */
 export interface RunningServer {
@@ -48,11 +48,9 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
   const metrics = createMetrics(manifest.version, others);
   // Processes beside each other share the processors.
   const cores = Math.floor(availableParallelism() / config.serverProcesses);
-  const pool = createWorkerPool<ServerTasks>({ threadsMax: Math.max(2, cores) + 1 });
+  const pool = new WorkerPool<ServerTasks>(Math.max(2, cores) + 1);
   const opening = engineOf(config.databaseUrl).open({
-    searchTimeoutMs: config.searchTimeoutMs,
-    connectionsMax: config.databaseConnections,
-    statementTimeoutMs: config.databaseTimeoutMs,
+    ...config,
     workers: pool,
     onSearchTimeout: () => metrics.searchTimedOut(),
     rateClock,

@@ -54,6 +54,6 @@ export async function withAccess<T>(
   work: (access: AccessService, scrub: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const { config, engine } = prepareData(env, flags);
-  await using storage = await engine.open({ searchTimeoutMs: config.searchTimeoutMs, connectionsMax: 2 });
+  await using storage = await engine.open(config);
   return await work(createAccessService({ store: storage.access, clock: Date.now }), () => storage.scrub({ rebuild: true }));
 }

@@ -19,7 +19,6 @@ import { createUserDataStore } from "./user-data.js";
 /** PostgreSQL: a database that many processes share, on one machine or, with Citus, on several. */
 export function postgresEngine(databaseUrl: string): Engine {
   return {
-    name: "postgres",
     place: placeOf(databaseUrl),
     open: (options) => openPostgres(databaseUrl, options),
     migrate: () => migratePostgres(databaseUrl),
@@ -32,8 +31,8 @@ export function postgresEngine(databaseUrl: string): Engine {
 async function openPostgres(databaseUrl: string, options: StorageOptions): Promise<Storage> {
   const {
     searchTimeoutMs,
-    connectionsMax = 10,
-    statementTimeoutMs = 30_000,
+    databaseConnections: connectionsMax = 10,
+    databaseTimeoutMs: statementTimeoutMs = 30_000,
     onSearchTimeout = () => {},
     rateClock = () => undefined,
   } = options;

@@ -29,7 +29,6 @@ const transactionOptions = { maxWait: 60_000, timeout: 60_000 };
 export function sqliteEngine(databaseUrl: string): Engine {
   const file = fileOfUrl(databaseUrl);
   return {
-    name: "sqlite",
     place: file,
     file,
     async open(options) {
