@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { type ConfigFlags, readConfig } from "../config/config.js";
 import { createPrivacyFilter } from "../privacy/privacy-filter.js";
-import { createRefilterService, type RefilterReport } from "../refilter/refilter.service.js";
+import { refilter, type RefilterReport } from "../refilter/refilter.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
 import { engineOf } from "../storage/engine.js";
 import { findServer } from "./data-directory.js";
@@ -54,24 +54,20 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
   using stop = listenForStop();
   await using storage = await engine.open({ searchTimeoutMs });
   if (flags.user !== undefined) await requireUser(terminal, storage.access, flags.user);
-  const service = createRefilterService({
+  const line = progressLine(terminal, "contexts");
+  const report = await refilter({
     store: storage.refilter,
     access: storage.access,
     // The report counts contexts that could not be filtered.
     filters: createUserFilters({ rules: storage.rules, operator: privacyPolicy, version: manifest.version, onFailedClosed: () => {} }),
     clock: Date.now,
     scrub: () => storage.scrub({ rebuild: true }),
-  });
-  const line = progressLine(terminal, "contexts");
-  const report = await service
-    .refilter({
-      userId: flags.user,
-      isDryRun,
-      startOver: flags.all === true,
-      onProgress: (done, total) => line.show(done, total),
-      isStopped: () => stop.isRequested,
-    })
-    .finally(() => line[Symbol.dispose]());
+    userId: flags.user,
+    isDryRun,
+    startOver: flags.all === true,
+    onProgress: (done, total) => line.show(done, total),
+    isStopped: () => stop.isRequested,
+  }).finally(() => line[Symbol.dispose]());
   terminal.out(flags.json ? `${JSON.stringify(report)}\n` : applyTable(report));
   if (report.isStopped)
     throw new Interrupted(

@@ -1,13 +1,5 @@
 import type pg from "pg";
-import type {
-  RefilterPage,
-  RefilterPosition,
-  RefilterProgress,
-  RefilterStore,
-  StoredConfig,
-  StoredError,
-  StoredFingerprint,
-} from "../../refilter/refilter.store.js";
+import type { PageQuery, RefilterProgress, RefilterStore, StoredParts } from "../../refilter/refilter.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { contextFromRow, type ContextRow } from "../context-columns.js";
@@ -20,22 +12,30 @@ const readProgress = statement(
   `SELECT policy, run, "checkedTo", counts, ${millis("finishedAt")} FROM privacy_progress WHERE "userId" = $1`,
 );
 
-const readContextsPast = statement(
-  `SELECT ${readColumns} FROM contexts WHERE "userId" = $1 AND "contextId" > $2 ORDER BY "contextId" LIMIT $3::bigint`,
-);
+/** For each part, its next rows past the values of the keys, and how many at most. */
+const pages = {
+  contexts: {
+    keys: ["contextId"],
+    rows: statement(`SELECT ${readColumns} FROM contexts WHERE "userId" = $1 AND "contextId" > $2 ORDER BY "contextId" LIMIT $3::bigint`),
+  },
+  configs: {
+    keys: ["extensionId"],
+    rows: statement(`SELECT "extensionId", config FROM extensions WHERE "userId" = $1 AND "extensionId" > $2 AND config IS NOT NULL
+      ORDER BY "extensionId" LIMIT $3::bigint`),
+  },
+  errors: {
+    keys: ["seq"],
+    rows: statement(`SELECT seq::float8 AS seq, code, message, details FROM extension_errors WHERE "userId" = $1 AND seq > $2::bigint
+      ORDER BY extension_errors.seq LIMIT $3::bigint`),
+  },
+  fingerprints: {
+    keys: ["extensionId", "messageId"],
+    rows: statement(`SELECT "extensionId", "messageId", fingerprint FROM processed_messages
+      WHERE "userId" = $1 AND ("extensionId", "messageId") > ($2, $3) ORDER BY "extensionId", "messageId" LIMIT $4::bigint`),
+  },
+};
 
 const countContextsPast = statement(`SELECT count(*)::float8 AS count FROM contexts WHERE "userId" = $1 AND "contextId" > $2`);
-
-const readConfigs =
-  statement(`SELECT "extensionId", config FROM extensions WHERE "userId" = $1 AND "extensionId" > $2 AND config IS NOT NULL
-    ORDER BY "extensionId" LIMIT $3::bigint`);
-
-const readErrors =
-  statement(`SELECT seq::float8 AS seq, code, message, details FROM extension_errors WHERE "userId" = $1 AND seq > $2::bigint
-    ORDER BY extension_errors.seq LIMIT $3::bigint`);
-
-const readFingerprints = statement(`SELECT "extensionId", "messageId", fingerprint FROM processed_messages
-    WHERE "userId" = $1 AND ("extensionId", "messageId") > ($2, $3) ORDER BY "extensionId", "messageId" LIMIT $4::bigint`);
 
 const replaceConfig = statement(`UPDATE extensions SET config = $3 WHERE "userId" = $1 AND "extensionId" = $2`);
 
@@ -60,28 +60,23 @@ export function createRefilterStore(pool: pg.Pool, queue: PerUserQueue): Refilte
       return row?.count ?? 0;
     },
 
-    async read(userId, after) {
-      const results = await readTogether(pool, [
+    async read<Part extends keyof StoredParts>(userId: string, query?: PageQuery<Part>) {
+      const [users, rules, progress, page] = await readTogether(pool, [
         [readRevision, [userId]],
         [readRulesVersion, [userId]],
         [readProgress, [userId]],
-        ...pageQueries(userId, after),
+        ...(query ? [pageQuery(userId, query)] : []),
       ]);
-      const [users, rules, progress, ...parts] = results.map(({ rows }) => rows as unknown[]);
-      const [user] = (users ?? []) as Array<{ revision: number }>;
+      const [user] = (users?.rows ?? []) as Array<{ revision: number }>;
       if (!user) return null;
-      // Parts that were not asked for have no result.
-      const next = <Row>(isAsked: unknown): Row[] => (isAsked === undefined ? [] : ((parts.shift() ?? []) as Row[]));
-      const page: RefilterPage = {
+      const [rulesVersion = null] = (rules?.rows ?? []) as RulesVersion[];
+      const rows: unknown[] = page?.rows ?? [];
+      return {
         revision: user.revision,
-        rulesVersion: ((rules ?? []) as RulesVersion[])[0] ?? null,
-        progress: progressOf((progress ?? []) as RawProgress[]),
-        contexts: next<ContextRow>(after.contexts).map(contextFromRow),
-        configs: next<StoredConfig>(after.configs),
-        errors: next<StoredError>(after.errors),
-        fingerprints: next<StoredFingerprint>(after.fingerprints),
+        rulesVersion,
+        progress: progressOf((progress?.rows ?? []) as RawProgress[]),
+        rows: (query?.part === "contexts" ? (rows as ContextRow[]).map(contextFromRow) : rows) as Array<StoredParts[Part]>,
       };
-      return page;
     },
 
     commit: (userId, changes) =>
@@ -102,13 +97,10 @@ export function createRefilterStore(pool: pg.Pool, queue: PerUserQueue): Refilte
   };
 }
 
-function pageQueries(userId: string, { contexts, configs, errors, fingerprints }: RefilterPosition): Query[] {
-  const queries: Query[] = [];
-  if (contexts) queries.push([readContextsPast, [userId, contexts.contextId, contexts.limit]]);
-  if (configs) queries.push([readConfigs, [userId, configs.extensionId, configs.limit]]);
-  if (errors) queries.push([readErrors, [userId, errors.seq, errors.limit]]);
-  if (fingerprints) queries.push([readFingerprints, [userId, fingerprints.extensionId, fingerprints.messageId, fingerprints.limit]]);
-  return queries;
+function pageQuery(userId: string, { part, after, limit }: PageQuery): Query {
+  const { keys, rows } = pages[part];
+  const place: Record<string, unknown> = { ...after };
+  return [rows, [userId, ...keys.map((key) => place[key]), limit]];
 }
 
 type RawProgress = Omit<RefilterProgress, "counts"> & { counts: string };
