@@ -60,7 +60,7 @@ async function* check(env: Terminal["env"], flags: ConfigFlags): AsyncGenerator<
   yield checkPolicy(config, running?.info?.policy);
   if (engine.file !== undefined) {
     yield checkDirectory(config.dataDir);
-    yield checkSpace(config.dataDir);
+    yield checkSpace(dirname(engine.file));
   }
   const now = Date.now();
   let report: DatabaseReport | null = null;
@@ -115,8 +115,8 @@ function nearestDirectory(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : nearestDirectory(dirname(path));
 }
 
-function* checkDatabase({ place }: Engine, { damage, pending, unknown, users, keys }: DatabaseReport): Generator<Finding> {
-  if (damage.length === 0) yield { ok: true, what: `database: ${place} is intact` };
+function* checkDatabase({ place, file }: Engine, { damage, pending, unknown, users, keys }: DatabaseReport): Generator<Finding> {
+  if (damage.length === 0) yield { ok: true, what: `database: ${place} ${file === undefined ? "can be read" : "is intact"}` };
   else
     yield {
       ok: false,

@@ -42,8 +42,9 @@ policy, the user's rules or the version change. If contexts were stored under an
 it says so and exits with 1: run it again.`;
 
 async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void> {
-  const { dataDir, databaseUrl, searchTimeoutMs, privacyPolicy } = readConfig(terminal.env, flags);
-  const engine = engineOf(databaseUrl);
+  const config = readConfig(terminal.env, flags);
+  const { dataDir, privacyPolicy } = config;
+  const engine = engineOf(config.databaseUrl);
   const isDryRun = flags.dryRun === true;
   if (!isDryRun && engine.file !== undefined) requireSamePolicy(dataDir, privacyPolicy);
   requireDatabase(engine);
@@ -52,7 +53,7 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
       `The database must be migrated first, and a dry run writes nothing. Run \`${commandName(terminal.env)} migrate\`.`,
     );
   using stop = listenForStop();
-  await using storage = await engine.open({ searchTimeoutMs });
+  await using storage = await engine.open(config);
   if (flags.user !== undefined) await requireUser(terminal, storage.access, flags.user);
   const line = progressLine(terminal, "contexts");
   const report = await refilter({

@@ -129,10 +129,10 @@ async function withRules<T>(
   { userId, flags }: { userId: string; flags: ConfigFlags },
   work: (service: RulesService) => Promise<T>,
 ): Promise<T> {
-  const { databaseUrl, searchTimeoutMs } = readConfig(terminal.env, flags);
-  const engine = engineOf(databaseUrl);
+  const config = readConfig(terminal.env, flags);
+  const engine = engineOf(config.databaseUrl);
   requireDatabase(engine);
-  await using storage = await engine.open({ searchTimeoutMs });
+  await using storage = await engine.open(config);
   await requireUser(terminal, storage.access, userId);
   return await work(createRulesService({ store: storage.rules, clock: Date.now }));
 }

@@ -16,7 +16,7 @@ import type {
   UserState,
   WrittenContext,
 } from "./context.store.js";
-import type { FilteredCapture } from "./filter-task.js";
+import type { FilteredCapture, SearchedParts } from "./filter-task.js";
 import { type FilteredPatch, fingerprint, isSameMessage, unknownBody } from "./fingerprint.js";
 import { type Failure, failure, notCaptured, type Outcome } from "./outcome.js";
 import { type BoundedFilter, isTooComplex, type Prepared, type PreparedOf } from "./prepare.js";
@@ -117,16 +117,7 @@ async function createContext(prepared: PreparedOf<"create">, draft: Draft, optio
     return succeed({ contextId, privacyLevel: stored.privacyLevel }, outcome.context, outcome.level);
   if (!stored && draft.wasDeletedAfter(contextId, writtenAt)) return succeed({ contextId }, outcome.context, outcome.level);
   const filtered = stored && !isAtMost(stored.privacyLevel, prepared.filtered.outcome.level) ? withStoredLevel(outcome) : outcome;
-  const row = toStored(item.capture, filtered, {
-    userId: options.userId,
-    contextId,
-    extensionId,
-    writtenAt,
-    viewedAt: latest(stored?.viewedAt ?? null, viewedWhenCaptured(item.capture)),
-    lastSeenAt: stored?.lastSeenAt ?? null,
-    plainText: searched.plainText,
-  });
-  draft.write(row, searched.search);
+  draft.write(item.capture, filtered, searched, { userId: options.userId, contextId, extensionId, writtenAt });
   return succeed({ contextId, ...describeFiltering(filtered) }, filtered.context, filtered.level);
 }
 
@@ -149,16 +140,7 @@ async function updateContext(prepared: PreparedOf<"update">, draft: Draft, optio
   const { outcome, searched } = filtered;
   const asksForLess = patch.privacyLevel !== undefined && !isAtMost(stored.privacyLevel, patch.privacyLevel);
   const captured = asksForLess ? withStoredLevel(outcome) : outcome;
-  const row = toStored(merged, captured, {
-    userId,
-    contextId,
-    extensionId,
-    writtenAt,
-    viewedAt: latest(stored.viewedAt, viewedWhenCaptured(merged)),
-    lastSeenAt: stored.lastSeenAt,
-    plainText: searched.plainText,
-  });
-  draft.write(row, searched.search);
+  draft.write(merged, captured, searched, { userId, contextId, extensionId, writtenAt });
   return succeedUpdate(prepared, { contextId, ...describeFiltering(captured) }, captured.level, bounded);
 }
 
@@ -271,6 +253,8 @@ interface Slot {
   tombstone: number | undefined;
 }
 
+type WrittenIds = Pick<StoredContext, "userId" | "contextId" | "extensionId" | "writtenAt">;
+
 /** The loaded state with the changes of the messages so far. */
 class Draft {
   readonly #slots = new Map<string, Slot>();
@@ -304,9 +288,13 @@ class Draft {
     return writtenAt < (deletedAt ?? tombstone ?? -Infinity);
   }
 
-  write(row: StoredContext, search: Filtered<SearchDocument> | null): void {
-    const slot = this.#slot(row.contextId);
-    Object.assign(slot, { after: row, isWritten: true, search: search ?? slot.search, deletedAt: undefined });
+  /** Writes a filtered capture; what is stored keeps its times. */
+  write(capture: Capture, captured: Captured, { plainText, search }: SearchedParts, ids: WrittenIds): void {
+    const slot = this.#slot(ids.contextId);
+    const { viewedAt = null, lastSeenAt = null } = slot.after ?? {};
+    const times = { viewedAt: latest(viewedAt, viewedWhenCaptured(capture)), lastSeenAt };
+    const after = toStored(capture, captured, { ...ids, ...times, plainText });
+    Object.assign(slot, { after, isWritten: true, search: search ?? slot.search, deletedAt: undefined });
   }
 
   view(contextId: string, at: number): void {

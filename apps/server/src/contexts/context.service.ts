@@ -43,7 +43,7 @@ export function createContextService({ store, clock }: { store: ContextStore; cl
         total: page.total,
         limit,
         offset,
-        ...(last && page.contexts.length > limit && { nextCursor: encodeHistoryCursor({ after: last, total: page.total }) }),
+        ...(last && page.contexts.length > limit && { nextCursor: encode([last.capturedAt, last.contextId, page.total]) }),
       };
     },
 
@@ -89,32 +89,16 @@ function present(context: StoredContext, { maxChars, contentCursor }: WindowQuer
   };
 }
 
-/** A place in history, and the total as counted for the first page, so that no later page counts again. */
-export interface HistoryCursor {
-  after: HistoryPosition;
-  total: number;
-}
-
 // Dates outside this range cannot be written as timestamps.
 const dateMillisMax = 8.64e15;
 const HistoryPlace = z.tuple([z.int().min(-dateMillisMax).max(dateMillisMax), z.string().max(128), z.int().min(0)]);
 
-function encodeHistoryCursor({ after, total }: HistoryCursor): string {
-  return encode([after.capturedAt, after.contextId, total]);
-}
-
-/** Throws `bad_request` for anything but a cursor that this service made. */
-function decodeHistoryCursor(cursor: string): HistoryCursor {
+/** A place in history, and the total as counted for the first page. Throws `bad_request` for anything but a cursor of this service. */
+function decodeHistoryCursor(cursor: string): { after: HistoryPosition; total: number } {
   const place = HistoryPlace.safeParse(decode(cursor));
   if (!place.success) throw badParameter("cursor", "is not a cursor of this service; send nextCursor as it was answered");
   const [capturedAt, contextId, total] = place.data;
   return { after: { capturedAt, contextId }, total };
-}
-
-/** A part of a context's content, and where the next part starts. */
-export interface ContentWindow {
-  content: string;
-  nextContentCursor?: string;
 }
 
 const ContentPlace = z.tuple([z.string(), z.number(), z.int().min(0)]);
@@ -124,7 +108,7 @@ const ContentPlace = z.tuple([z.string(), z.number(), z.int().min(0)]);
  * whole where `maxChars` is 1, so that paging always moves on.
  * Throws `bad_request` for a cursor that is malformed, or when the content has changed since.
  */
-function contentWindow(context: StoredContext, maxChars: number | undefined, cursor: string | undefined): ContentWindow {
+function contentWindow(context: StoredContext, maxChars: number | undefined, cursor: string | undefined) {
   const { content } = context;
   const start = cursor === undefined ? 0 : contentStart(context, cursor);
   if (maxChars === undefined || content.length - start <= maxChars) return { content: content.slice(start) };

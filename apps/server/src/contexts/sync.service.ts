@@ -2,14 +2,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type BatchResult, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
-import { badRequest, DomainError, forbidden, unavailable } from "../domain-error.js";
+import { DomainError, forbidden, unavailable } from "../domain-error.js";
 import type { Metrics } from "../metrics/metrics.js";
 import { isSameRules } from "../privacy/rules.store.js";
 import type { UserFilter, UserFilters } from "../privacy/user-filters.js";
 import { toTimestamp } from "../formats.js";
 import { applyMessages } from "./apply.js";
 import { acceptMessage, type AcceptedMessage } from "./intake.js";
-import { firstOf, toDetails } from "./issues.js";
+import { invalidRequest } from "./issues.js";
 import { countFailed, countOutcomes, type Failure, type Outcome, toDomainError, toItemResult } from "./outcome.js";
 import { createBoundedFilter, type FilterWorkers, type Prepared, prepareMessages } from "./prepare.js";
 import type { UserDataStore } from "./context.store.js";
@@ -112,8 +112,7 @@ export function createSyncService({ store, filters, pool, metrics, clock }: Sync
       requireOwnUser(principal, UserId.safeParse(raw["userId"]).data);
       const envelope = UncheckedBatch.safeParse({ ...raw, messages: raw["messages"] ?? inside });
       if (envelope.success) return batch(principal, envelope.data);
-      const details = toDetails(envelope.error.issues);
-      throw badRequest(firstOf(details), details);
+      throw invalidRequest(envelope.error.issues);
     },
   };
 }

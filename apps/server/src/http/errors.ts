@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { type ErrorBody, type ErrorCode, limits, statusOfError } from "@periscope/schemas";
 import { TRPCError } from "@trpc/server";
 import type { Response } from "express";
-import { firstOf, toDetails } from "../contexts/issues.js";
+import { invalidRequest } from "../contexts/issues.js";
 import { badRequest, DomainError, unavailable } from "../domain-error.js";
 import { findFault, toUnavailable } from "../storage/faults.js";
 import { stateOf } from "./request-log.js";
@@ -54,10 +54,7 @@ export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof TRPCError) {
     const { cause } = thrown;
     if (cause instanceof DomainError) return cause;
-    if (thrown.code === "BAD_REQUEST" && hasIssues(cause)) {
-      const details = toDetails(cause.issues);
-      return badRequest(firstOf(details), details);
-    }
+    if (thrown.code === "BAD_REQUEST" && hasIssues(cause)) return invalidRequest(cause.issues);
     return internal(cause ?? thrown);
   }
   if (thrown instanceof URIError) return badRequest("The path is not valid percent-encoded UTF-8.");
@@ -73,7 +70,7 @@ function internal(cause: unknown): DomainError {
   return new DomainError("internal_error", "Unexpected server error. Retry with exponential backoff.", { cause });
 }
 
-type WithIssues = { issues: Parameters<typeof toDetails>[0] };
+type WithIssues = { issues: Parameters<typeof invalidRequest>[0] };
 
 function hasIssues(cause: unknown): cause is WithIssues {
   return typeof cause === "object" && cause !== null && "issues" in cause && Array.isArray(cause.issues);

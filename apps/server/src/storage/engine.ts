@@ -50,7 +50,7 @@ export interface StorageOptions {
 
 /** State of a database, for `periscope doctor`. */
 export interface DatabaseReport {
-  /** What the engine's own check complains about; empty when it finds nothing. */
+  /** What SQLite's own check complains about; empty when it finds nothing. A server checks itself. */
   damage: string[];
   /** Migrations that the next start applies. */
   pending: string[];

@@ -156,10 +156,6 @@ async function distributeHere(client: pg.Client, place: string): Promise<string[
     throw new Error(
       `${place} knows no machine to spread the tables over. Nothing was changed. Name the coordinator by citus_set_coordinator_host and each worker by citus_add_node, and try again.`,
     );
-  return await distributeTables(client);
-}
-
-async function distributeTables(client: pg.Client): Promise<string[]> {
   const { rows: distributed } = await client.query<{ name: string }>("SELECT logicalrelid::text AS name FROM pg_dist_partition");
   const known = new Set(distributed.map(({ name }) => name));
   const { rows: made } = await client.query<{ name: string }>(

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { RateCount, RateStore } from "../../rates/rate-limiter.js";
+import { minuteOf, type RateStore, toRateCount } from "../../rates/rate-limiter.js";
 import { rowsOf, statement } from "./pool.js";
 
 // One clock counts for all processes, the database's; the last value stands in for it in tests. It is answered from a column: a cluster
@@ -21,8 +21,6 @@ const readBudgets = statement(
 
 const readClock = statement(`SELECT ${clock("$1")} AS at`);
 
-const minuteMs = 60_000;
-
 /**
  * Shared budgets: a row for each subject and budget, in a table that is not logged, since a crash loses a minute's count only.
  * @param testClock tells the time in the database's place, where it tells one
@@ -33,7 +31,7 @@ export function createRateStore(pool: pg.Pool, testClock: () => number | undefin
       const values = [subject, budget, limit, testClock() ?? null];
       const [row] = await rowsOf<{ used: number; window: number; at: number }>(pool, takeOne, values);
       if (!row) throw new Error("The rate budget has no row.");
-      return toCount(row.used, row.window, row.at);
+      return toRateCount(row.used, row.window, row.at);
     },
 
     async peek(subject, budgets) {
@@ -42,14 +40,9 @@ export function createRateStore(pool: pg.Pool, testClock: () => number | undefin
         rowsOf<{ at: number }>(pool, readClock, [testClock() ?? null]),
       ]);
       const at = now?.at ?? Date.now();
-      const current = Math.floor(at / minuteMs);
+      const current = minuteOf(at);
       const used = new Map(rows.filter(({ window }) => window === current).map((row) => [row.budget, row.used]));
-      return new Map(budgets.map((budget) => [budget, toCount(used.get(budget) ?? 0, current, at)]));
+      return new Map(budgets.map((budget) => [budget, toRateCount(used.get(budget) ?? 0, current, at)]));
     },
   };
-}
-
-function toCount(used: number, window: number, at: number): RateCount {
-  const end = (window + 1) * minuteMs;
-  return { used, resetAt: end / 1000, resetInMs: end - at };
 }
