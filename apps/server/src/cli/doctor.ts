@@ -7,7 +7,7 @@ import { type Config, ConfigError, type ConfigFlags, readConfig, unknownSettings
 import { type DatabaseReport, type Engine, engineOf } from "../storage/engine.js";
 import { findServer } from "./data-directory.js";
 import { withDatabaseOptions } from "./database.js";
-import { explainFailure, Incomplete } from "./failure.js";
+import { CommandFailed, explainFailure } from "./failure.js";
 import { type Terminal, time } from "./terminal.js";
 import { policyName, policySummary } from "./privacy.js";
 
@@ -36,7 +36,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
         if (!ok) problems++;
         terminal.out(`${ok ? "ok     " : "problem"}  ${what}\n${advice === undefined ? "" : `         ${advice}\n`}`);
       }
-      if (problems > 0) throw new Incomplete(`${problems} ${problems === 1 ? "problem" : "problems"} found.`);
+      if (problems > 0) throw new CommandFailed(`${problems} ${problems === 1 ? "problem" : "problems"} found.`);
       terminal.out("No problems found.\n");
     });
 }

@@ -2,7 +2,6 @@ import { CommanderError } from "commander";
 import { ConfigError } from "../config/config.js";
 import { DomainError } from "../domain-error.js";
 import { findFault } from "../storage/faults.js";
-import { DatabaseTaken, DataDirectoryTaken } from "./data-directory.js";
 
 /** How a command ends: 0 done, 1 failed, 2 wrong usage or settings, 130 stopped before the end (128 + SIGINT). */
 export type ExitCode = 0 | 1 | 2 | 130;
@@ -14,22 +13,23 @@ export interface Failure {
   exitCode: ExitCode;
 }
 
+/** A command did not reach its goal; the message says what to do. */
+export class CommandFailed extends Error {
+  override readonly name: string = "CommandFailed";
+  readonly exitCode: ExitCode = 1;
+}
+
 /** Wrong usage that the parser cannot see. */
-export class UsageError extends Error {
+export class UsageError extends CommandFailed {
   override readonly name = "UsageError";
+  override readonly exitCode = 2;
 }
 
 /** The user stopped the command; the message says how to go on. */
-export class Interrupted extends Error {
+export class Interrupted extends CommandFailed {
   override readonly name = "Interrupted";
+  override readonly exitCode = 130;
 }
-
-/** The command finished without reaching its goal; the message says what to do. */
-export class Incomplete extends Error {
-  override readonly name = "Incomplete";
-}
-
-const failures = [DomainError, Incomplete, DataDirectoryTaken, DatabaseTaken];
 
 /** Explains an error to the person who typed the command; never with a stack. */
 export function explainFailure(error: unknown): Failure {
@@ -37,9 +37,9 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof CommanderError) return { message: "", exitCode: error.exitCode === 0 ? 0 : 2 };
   if (!(error instanceof Error)) return { message: `Unexpected failure: ${String(error)}`, exitCode: 1 };
   const { message } = error;
-  if (error instanceof Interrupted) return { message, exitCode: 130 };
-  if (error instanceof UsageError || error instanceof ConfigError) return { message, exitCode: 2 };
-  if (failures.some((type) => error instanceof type)) return { message, exitCode: 1 };
+  if (error instanceof CommandFailed) return { message, exitCode: error.exitCode };
+  if (error instanceof ConfigError) return { message, exitCode: 2 };
+  if (error instanceof DomainError) return { message, exitCode: 1 };
   return { message: explainSystemError(error), exitCode: 1 };
 }
 

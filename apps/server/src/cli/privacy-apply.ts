@@ -8,7 +8,7 @@ import { createUserFilters } from "../privacy/user-filters.js";
 import { engineOf } from "../storage/engine.js";
 import { findServer } from "./data-directory.js";
 import { requireDatabase, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
-import { Incomplete, Interrupted, UsageError } from "./failure.js";
+import { CommandFailed, Interrupted, UsageError } from "./failure.js";
 import { commandName, count, listenForStop, progressLine, table, type Terminal } from "./terminal.js";
 
 interface ApplyFlags extends ConfigFlags {
@@ -77,7 +77,7 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
         : `Stopped. The work so far is saved: run the same command${flags.all ? ", without --all," : ""} to continue.`,
     );
   if (report.disturbed > 0)
-    throw new Incomplete(
+    throw new CommandFailed(
       `Contexts of ${people(report.disturbed)} were stored under another policy meanwhile. Restart the server with the environment of this command, then run the command again.`,
     );
 }
