@@ -117,7 +117,7 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
     },
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,
-    corsExtensions: values.CORS_EXTENSIONS,
+    corsExtensions: values.CORS_EXTENSIONS === "true",
     /** The operator's part of every user's policy: file and settings together. */
     privacyPolicy: policyFrom(values, policyPath),
     /** Absolute path of the policy file; null without one. */

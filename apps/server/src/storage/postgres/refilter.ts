@@ -1,12 +1,11 @@
 import type pg from "pg";
 import type { PageQuery, RefilterProgress, RefilterStore, StoredParts } from "../../refilter/refilter.store.js";
-import type { RulesVersion } from "../../privacy/rules.store.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { contextFromRow, type ContextRow } from "../context-columns.js";
 import { millis, readColumns } from "./context-statements.js";
 import { type Query, rowsOf, statement } from "./pool.js";
-import { bumpRevisionFrom, readTogether, writeTransaction } from "./transaction.js";
-import { contextWrites, readRevision, readRulesVersion } from "./user-data.js";
+import { bumpRevisionFrom, writeTransaction } from "./transaction.js";
+import { contextWrites, readOfUser } from "./user-data.js";
 
 const readProgress = statement(
   `SELECT policy, run, "checkedTo", counts, ${millis("finishedAt")} FROM privacy_progress WHERE "userId" = $1`,
@@ -61,20 +60,14 @@ export function createRefilterStore(pool: pg.Pool, queue: PerUserQueue): Refilte
     },
 
     async read<Part extends keyof StoredParts>(userId: string, query?: PageQuery<Part>) {
-      const [users, rules, progress, page] = await readTogether(pool, [
-        [readRevision, [userId]],
-        [readRulesVersion, [userId]],
-        [readProgress, [userId]],
-        ...(query ? [pageQuery(userId, query)] : []),
-      ]);
-      const [user] = (users?.rows ?? []) as Array<{ revision: number }>;
-      if (!user) return null;
-      const [rulesVersion = null] = (rules?.rows ?? []) as RulesVersion[];
-      const rows: unknown[] = page?.rows ?? [];
+      const read = await readOfUser(pool, userId, [[readProgress, [userId]], ...(query ? [pageQuery(userId, query)] : [])]);
+      if (!read) return null;
+      const { revision, rulesVersion } = read;
+      const [progress, rows = []] = read.rows as [RawProgress[], unknown[]?];
       return {
-        revision: user.revision,
+        revision,
         rulesVersion,
-        progress: progressOf((progress?.rows ?? []) as RawProgress[]),
+        progress: progressOf(progress),
         rows: (query?.part === "contexts" ? (rows as ContextRow[]).map(contextFromRow) : rows) as Array<StoredParts[Part]>,
       };
     },

@@ -19,10 +19,17 @@ import { type Query, statement } from "./pool.js";
 import { additions, removals } from "./search-index.js";
 import { bumpRevisionFrom, readTogether, writeTransaction } from "./transaction.js";
 
-/** No row when there is no such user. */
-export const readRevision = statement(`SELECT revision::float8 AS revision FROM users WHERE "userId" = $1`);
+const readRevision = statement(`SELECT revision::float8 AS revision FROM users WHERE "userId" = $1`);
+const readRulesVersion = statement(`SELECT version, ${millis("updatedAt")} FROM privacy_rules WHERE "userId" = $1`);
 
-export const readRulesVersion = statement(`SELECT version, ${millis("updatedAt")} FROM privacy_rules WHERE "userId" = $1`);
+/** Rows of one user as of one moment, with the revision of the data and the version of the rules; null when there is no such user. */
+export async function readOfUser(pool: pg.Pool, userId: string, queries: readonly Query[]) {
+  const results = await readTogether(pool, [[readRevision, [userId]], [readRulesVersion, [userId]], ...queries]);
+  const [users, rules, ...rows] = results.map((result) => result.rows as unknown[]);
+  const [user] = (users ?? []) as Array<{ revision: number }>;
+  const [rulesVersion = null] = (rules ?? []) as RulesVersion[];
+  return user ? { revision: user.revision, rulesVersion, rows } : null;
+}
 
 const readProcessed = statement(`SELECT p."extensionId", p."messageId", p.fingerprint, p."privacyLevel", p.result, ${millis("processedAt")}
     FROM unnest($2::text[], $3::text[]) AS k("extensionId", "messageId")
@@ -70,23 +77,20 @@ export function createUserDataStore(pool: pg.Pool, queue: PerUserQueue): UserDat
   return {
     async load(userId, { messages, contextIds }) {
       const keys = [messages.map(({ extensionId }) => extensionId), messages.map(({ messageId }) => messageId)];
-      const [users, rules, processed, contexts, tombstones] = await readTogether(pool, [
-        [readRevision, [userId]],
-        [readRulesVersion, [userId]],
+      const read = await readOfUser(pool, userId, [
         [readProcessed, [userId, ...keys]],
         [readContexts, [userId, contextIds]],
         [readTombstones, [userId, contextIds]],
       ]);
-      const [user] = (users?.rows ?? []) as Array<{ revision: number }>;
-      if (!user) return null;
-      const buried = (tombstones?.rows ?? []) as Array<{ contextId: string; deletedAt: number }>;
-      const [rulesVersion = null] = (rules?.rows ?? []) as RulesVersion[];
+      if (!read) return null;
+      const { revision, rulesVersion, rows } = read;
+      const [processed, contexts, tombstones] = rows as [ProcessedMessage[], ContextRow[], Array<{ contextId: string; deletedAt: number }>];
       return {
-        revision: user.revision,
+        revision,
         rulesVersion,
-        processed: (processed?.rows ?? []) as ProcessedMessage[],
-        contexts: ((contexts?.rows ?? []) as ContextRow[]).map(contextFromRow),
-        tombstones: new Map(buried.map(({ contextId, deletedAt }) => [contextId, deletedAt])),
+        processed,
+        contexts: contexts.map(contextFromRow),
+        tombstones: new Map(tombstones.map(({ contextId, deletedAt }) => [contextId, deletedAt])),
       };
     },
 
