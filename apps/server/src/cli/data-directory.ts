@@ -12,12 +12,6 @@ export interface ServerInfo {
   policy?: string | undefined;
 }
 
-/** The right of one server process to a data directory; disposing gives it up. */
-export interface DataDirectoryClaim extends Disposable {
-  /** Writes down where this server listens, and its privacy policy. */
-  announce(server: { address: string; policy: string }): void;
-}
-
 const lockFile = "server.lock";
 const infoFile = "server.json";
 
@@ -30,10 +24,10 @@ export function createDataDirectory(directory: string): void {
 }
 
 /**
- * Creates the directory when missing and claims it for this process. A claim ends with the process, also on `kill -9`.
+ * Creates the directory when missing and claims it for this process, until the claim is disposed or the process ends, also by `kill -9`.
  * Throws {@link CommandFailed} while another server has it.
  */
-export function claimDataDirectory(directory: string): DataDirectoryClaim {
+export function claimDataDirectory(directory: string) {
   createDataDirectory(directory);
   const lock = takeServerLock(join(directory, lockFile), claimWaitMs);
   if (lock === null) {
@@ -47,7 +41,8 @@ export function claimDataDirectory(directory: string): DataDirectoryClaim {
   const write = (info: ServerInfo) => writeFileSync(file, `${JSON.stringify(info)}\n`, { mode: 0o600 });
   write({ pid: process.pid });
   return {
-    announce: (server) => write({ pid: process.pid, ...server }),
+    /** Writes down where this server listens, and its privacy policy. */
+    announce: (server: { address: string; policy: string }) => write({ pid: process.pid, ...server }),
     [Symbol.dispose]() {
       rmSync(file, { force: true });
       lock[Symbol.dispose]();

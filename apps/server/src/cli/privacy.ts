@@ -84,21 +84,15 @@ function policySources(policy: Policy, env: Terminal["env"]): Partial<Record<Fie
   );
 }
 
-function policyRows({
-  minimumLevel,
-  blockedSites,
-  categories,
-  detectorsOff,
-  detectorsOn,
-  patterns,
-}: Policy): Array<[Field, string, string]> {
-  const rows: Array<[Field, string, string]> = [["minimumLevel", "minimum level", minimumLevel ?? "public"]];
-  for (const site of blockedSites ?? []) rows.push(["blockedSites", "blocked site", site]);
-  for (const [name, { level, sites }] of Object.entries(categories ?? {}))
+function policyRows(policy: Policy): Array<[Field, string, string]> {
+  const { minimumLevel = "public", blockedSites = [], categories = {}, detectorsOff = [], detectorsOn = [], patterns = [] } = policy;
+  const rows: Array<[Field, string, string]> = [["minimumLevel", "minimum level", minimumLevel]];
+  for (const site of blockedSites) rows.push(["blockedSites", "blocked site", site]);
+  for (const [name, { level, sites }] of Object.entries(categories))
     rows.push(["categories", `category ${name}`, `${level}: ${sites.join(" ")}`]);
-  for (const kind of detectorsOff ?? []) rows.push(["detectorsOff", "detector off", kind]);
-  for (const kind of detectorsOn ?? []) rows.push(["detectorsOn", "detector on", kind]);
-  for (const { kind, pattern, from = "filtered" } of patterns ?? [])
+  for (const kind of detectorsOff) rows.push(["detectorsOff", "detector off", kind]);
+  for (const kind of detectorsOn) rows.push(["detectorsOn", "detector on", kind]);
+  for (const { kind, pattern, from = "filtered" } of patterns)
     rows.push(["patterns", `pattern ${kind}`, `${printable(pattern)} from ${from}`]);
   return rows;
 }

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { type ErrorBody, type ErrorCode, limits, statusOfError } from "@periscope/schemas";
+import { type ErrorBody, limits, statusOfError } from "@periscope/schemas";
 import { TRPCError } from "@trpc/server";
 import type { Response } from "express";
 import { invalidRequest } from "../contexts/issues.js";
@@ -76,16 +76,18 @@ function hasIssues(cause: unknown): cause is WithIssues {
   return typeof cause === "object" && cause !== null && "issues" in cause && Array.isArray(cause.issues);
 }
 
-const bodyErrors: Readonly<Record<string, { code: ErrorCode; message: string; maxBytes?: number }>> = {
-  "entity.too.large": {
-    code: "payload_too_large",
-    message: `The body is larger than ${limits.bodyBytesMax} bytes after decoding. Send less at a time.`,
-    maxBytes: limits.bodyBytesMax,
-  },
-  "charset.unsupported": { code: "unsupported_media_type", message: "This charset is not supported. Send JSON in UTF-8." },
-  "request.aborted": { code: "bad_request", message: "body: ended before its Content-Length." },
-  "request.size.invalid": { code: "bad_request", message: "body: its length differs from Content-Length." },
-};
+/** What the body parser says, by the type of its error. */
+const bodyErrors = new Map<unknown, DomainError>([
+  [
+    "entity.too.large",
+    new DomainError("payload_too_large", `The body is larger than ${limits.bodyBytesMax} bytes after decoding. Send less at a time.`, {
+      maxBytes: limits.bodyBytesMax,
+    }),
+  ],
+  ["charset.unsupported", new DomainError("unsupported_media_type", "This charset is not supported. Send JSON in UTF-8.")],
+  ["request.aborted", badRequest("body: ended before its Content-Length.")],
+  ["request.size.invalid", badRequest("body: its length differs from Content-Length.")],
+]);
 
 /** Codes of zlib that say that the bytes are wrong, rather than that the server could not decode them. */
 const wrongBytes = /^(?:Z_DATA_ERROR|Z_BUF_ERROR|Z_NEED_DICT|ERR_BROTLI_DECODER_ERROR_(?:FORMAT|UNREACHABLE)\w*|ERR__ERROR_FORMAT\w*)$/;
@@ -95,10 +97,6 @@ function fromBodyParser(thrown: unknown): DomainError | undefined {
   if (!(thrown instanceof Error)) return undefined;
   const { type, code } = thrown as { type?: unknown; code?: unknown };
   if (type === "entity.parse.failed") return thrown instanceof SyntaxError ? badRequest("body: is not valid JSON.") : undefined;
-  if (typeof type === "string" && Object.hasOwn(bodyErrors, type)) {
-    const known = bodyErrors[type];
-    return known && new DomainError(known.code, known.message, known.maxBytes === undefined ? {} : { maxBytes: known.maxBytes });
-  }
   if (typeof code === "string" && wrongBytes.test(code)) return badRequest("body: could not be decoded. Check Content-Encoding.");
-  return undefined;
+  return bodyErrors.get(type);
 }

@@ -1,5 +1,5 @@
 import { type AnyRouter, callTRPCProcedure } from "@trpc/server";
-import type { Request, RequestHandler, Response } from "express";
+import type { RequestHandler } from "express";
 import type { Principal } from "../access/access.service.js";
 import type { Deps } from "../deps.js";
 import { methodNotAllowed, notFound } from "../domain-error.js";
@@ -26,7 +26,7 @@ export function createRestApi(router: AnyRouter, deps: Deps): RequestHandler {
     if (!route) throw methodNotAllowed(match.pattern, methodsOf(match));
     // The procedure checks the scope too. Checked here, a key without it costs no parsing and learns nothing about its input.
     requireAccess(route.meta, principal);
-    const input = await readInput(route, { req, res, search, parameter: match.parameter });
+    const input = route.hasBody ? await readJsonBody(req, res) : readParameters(route, search, match.parameter);
     const { status, body } = await call(route, principal, input);
     sendJson(res, status, body);
   };
@@ -46,15 +46,7 @@ export function createRestApi(router: AnyRouter, deps: Deps): RequestHandler {
   }
 }
 
-interface InputSource {
-  req: Request;
-  res: Response;
-  search: string;
-  parameter: string | undefined;
-}
-
-async function readInput({ hasBody, numbers, pathParameter }: Route, { req, res, search, parameter }: InputSource): Promise<unknown> {
-  if (hasBody) return readJsonBody(req, res);
+function readParameters({ numbers, pathParameter }: Route, search: string, parameter: string | undefined): Record<string, unknown> {
   const input = readQuery(search, numbers);
   if (pathParameter !== undefined && parameter !== undefined) input[pathParameter] = decodePathParameter(pathParameter, parameter);
   return input;

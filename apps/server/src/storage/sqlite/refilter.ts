@@ -11,20 +11,16 @@ interface ProgressRow extends Omit<RefilterProgress, "counts"> {
 
 /** Stored data that is filtered again. */
 export function createRefilterStore(reader: Database, writerDb: Database, writer: SqliteWriter): RefilterStore {
-  // Prepared on first use: only `privacy apply` needs them.
-  let count: ReturnType<typeof createCount> | undefined;
-  let read: ReturnType<typeof createRead> | undefined;
-  let commit: ReturnType<typeof createCommit> | undefined;
+  const count = reader.prepare<[string, string], number>("SELECT count(*) FROM contexts WHERE userId = ? AND contextId > ?").pluck();
+  const read = createRead(reader);
+  const commit = createCommit(writerDb);
   return {
-    countContexts: async (userId, pastContextId) => (count ??= createCount(reader)).get(userId, pastContextId) ?? 0,
+    countContexts: async (userId, pastContextId) => count.get(userId, pastContextId) ?? 0,
     read: async <Part extends keyof StoredParts>(userId: string, query?: PageQuery<Part>) =>
-      (read ??= createRead(reader))(userId, query) as RefilterPage<Part> | null,
-    commit: (userId, changes) => writer.run(() => (commit ??= createCommit(writerDb))(userId, changes)),
+      read(userId, query) as RefilterPage<Part> | null,
+    commit: (userId, changes) => writer.run(() => commit(userId, changes)),
   };
 }
-
-const createCount = (db: Database) =>
-  db.prepare<[string, string], number>("SELECT count(*) FROM contexts WHERE userId = ? AND contextId > ?").pluck();
 
 function createRead(db: Database) {
   const readVersions = versionsReader(db);
