@@ -49,14 +49,13 @@ test("a created key works, with the properties it was created with", async () =>
 
 test("a key expires on time", async () => {
   await using world = await setUp();
-  const { key: relative } = await world.access.createKey({ userId: "ada", scopes: ["read"], expiresInMs: hour });
-  const { key: absolute } = await world.access.createKey({ userId: "ada", scopes: ["read"], expiresAt: start + hour });
+  const { key } = await world.access.createKey({ userId: "ada", scopes: ["read"], expiresInMs: hour });
   for (const [after, valid] of [
     [hour - 1, true],
     [hour, false],
   ] as const) {
     world.clock.now = start + after;
-    for (const key of [relative, absolute]) expect((await world.access.authenticate(`Bearer ${key}`)) !== null).toBe(valid);
+    expect((await world.access.authenticate(`Bearer ${key}`)) !== null).toBe(valid);
   }
 });
 
@@ -99,9 +98,8 @@ test("stores the time of the last use", async () => {
 
 test.each([
   ["no scope", { scopes: [] }, "scopes"],
-  ["an expiry in the past", { expiresAt: start }, "expiresAt"],
   ["no lifetime", { expiresInMs: 0 }, "expiresAt"],
-  ["an invalid expiry", { expiresAt: Number.NaN }, "expiresAt"],
+  ["an invalid lifetime", { expiresInMs: Number.NaN }, "expiresAt"],
   ["an expiry beyond all dates", { expiresInMs: 1e300 }, "expiresAt"],
   ["a long name", { name: "x".repeat(129) }, "name"],
   ["a name with a line break", { name: "a\nb" }, "name"],

@@ -15,10 +15,8 @@ export interface NewKey {
   /** At most 128 characters. Default: empty. */
   name?: string | undefined;
   scopes: readonly Scope[];
-  /** Milliseconds from now; without it and without `expiresAt` the key never expires. */
+  /** Milliseconds from now; without it the key never expires. */
   expiresInMs?: number | undefined;
-  /** Milliseconds since the epoch, in the future. */
-  expiresAt?: number | undefined;
   /** Contexts above this level do not exist for the key. Default `restricted`: it sees all. */
   maxPrivacyLevel?: PrivacyLevel | undefined;
 }
@@ -104,7 +102,7 @@ function newRecord(wanted: NewKey & { userId: string }, keyId: string, now: numb
     throw badParameter("name", `must have at most ${nameCharsMax} characters and no control characters`);
   const scopes = allScopes.filter((scope) => wanted.scopes.includes(scope));
   if (scopes.length === 0) throw badParameter("scopes", `must name at least one of ${allScopes.join(", ")}`);
-  const expiresAt = wanted.expiresAt ?? (expiresInMs === undefined ? null : now + expiresInMs);
+  const expiresAt = expiresInMs === undefined ? null : now + expiresInMs;
   if (expiresAt !== null && !(expiresAt > now && expiresAt <= 8.64e15)) throw badParameter("expiresAt", "must be in the future");
   return { keyId, userId, name, scopes, maxPrivacyLevel, createdAt: now, expiresAt, lastUsedAt: null, revokedAt: null };
 }

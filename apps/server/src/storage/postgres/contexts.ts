@@ -1,3 +1,4 @@
+import { isAtMost } from "@periscope/privacy";
 import type pg from "pg";
 import type { ReadScope } from "../../access/access.store.js";
 import type { ContextStore, ContextSummary, HistoryFilter } from "../../contexts/context.store.js";
@@ -44,7 +45,7 @@ export function createContextStore(pool: pg.Pool, queue: PerUserQueue): ContextS
       const [row] = await rowsOf<ContextRow>(pool, findContext, [userId, contextId]);
       if (!row) return null;
       const context = contextFromRow(row);
-      return levelsUpTo(maxPrivacyLevel).includes(context.privacyLevel) ? context : null;
+      return isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
     },
 
     async history(scope, filter) {

@@ -1,3 +1,4 @@
+import { isAtMost } from "@periscope/privacy";
 import type { Database, Statement } from "better-sqlite3";
 import type { ReadScope } from "../../access/access.store.js";
 import type { ContextStore, ContextSummary } from "../../contexts/context.store.js";
@@ -47,7 +48,7 @@ export function createContextStore(reader: Database, writerDb: Database, writer:
     async find({ userId, maxPrivacyLevel }, contextId) {
       const row = find.get(userId, contextId);
       const context = row ? contextFromRow(row) : null;
-      return context && levelsUpTo(maxPrivacyLevel).includes(context.privacyLevel) ? context : null;
+      return context && isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
     },
 
     async history(scope, filter) {

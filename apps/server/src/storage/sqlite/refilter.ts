@@ -40,7 +40,7 @@ function createRead(db: Database) {
     const versions = readVersions(userId);
     if (!versions) return null;
     const stored = progress.get(userId);
-    const rows = query ? db.prepare(pages[query.part]).all({ userId, limit: query.limit, ...query.after }) : [];
+    const rows = query ? db.prepare(pages[query.part]).all({ ...query.after, userId, limit: query.limit }) : [];
     return {
       ...versions,
       progress: stored ? { ...stored, counts: JSON.parse(stored.counts) as RefilterCounts } : null,
