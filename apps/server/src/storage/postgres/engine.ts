@@ -106,22 +106,22 @@ const sliceMs = 60_000;
 /** Drops replay records, tombstones and budgets stored before `before`, slice by slice, until none is left or `isClosing`. */
 async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): Promise<void> {
   const connection = await pool.connect();
+  const dropOld = async (table: string, column: string) => {
+    const oldest = `SELECT (extract(epoch FROM min("${column}")) * 1000)::float8 AS at FROM ${table}`;
+    while (!isClosing()) {
+      const { rows } = await connection.query<{ at: number | null }>(oldest);
+      const at = rows[0]?.at ?? null;
+      if (at === null || at >= before) return;
+      const until = Math.min(at + sliceMs, before);
+      await connection.query(`DELETE FROM ${table} WHERE "${column}" < to_timestamp($1::float8 / 1000)`, [until]);
+    }
+  };
   try {
     const { rows } = await connection.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLocks.prune}) AS mine`);
     if (!rows[0]?.mine) return;
     try {
-      for (const [table, column] of [
-        ["processed_messages", "processedAt"],
-        ["tombstones", "storedAt"],
-      ] as const) {
-        const oldest = `SELECT (extract(epoch FROM min("${column}")) * 1000)::float8 AS at FROM ${table}`;
-        while (!isClosing()) {
-          const at = (await connection.query<{ at: number | null }>(oldest)).rows[0]?.at ?? null;
-          if (at === null || at >= before) break;
-          const until = Math.min(at + sliceMs, before);
-          await connection.query(`DELETE FROM ${table} WHERE "${column}" < to_timestamp($1::float8 / 1000)`, [until]);
-        }
-      }
+      await dropOld("processed_messages", "processedAt");
+      await dropOld("tombstones", "storedAt");
       await connection.query(`DELETE FROM rate_windows WHERE "window" < $1`, [Math.floor(before / 60_000)]);
     } finally {
       await connection.query(`SELECT pg_advisory_unlock(${advisoryLocks.prune})`);
