@@ -82,7 +82,7 @@ export function kindOf(item: FilterItem): Kind<FilterItem, FilteredItem> {
 
 /** The task `filter` of a worker thread. */
 export interface FilterTask {
-  input: { filter: FilterRecipe & { name: string }; items: readonly FilterItem[] };
+  input: { filter: FilterRecipe; items: readonly FilterItem[] };
   output: { filtered: FilteredItem[]; failures: FailedClosed[] };
 }
 
@@ -118,10 +118,10 @@ const filtersMax = 4;
 const filters = new Map<string, PrivacyFilter>();
 
 /** Runs on a worker thread. */
-export function runFilterTask({ filter: { name, policy, version }, items }: FilterTask["input"]): FilterTask["output"] {
-  const known = filters.get(name) ?? createPrivacyFilter(policy, version);
-  filters.delete(name);
-  filters.set(name, known);
+export function runFilterTask({ filter: { policyId, policy, version }, items }: FilterTask["input"]): FilterTask["output"] {
+  const known = filters.get(policyId) ?? createPrivacyFilter(policy, version);
+  filters.delete(policyId);
+  filters.set(policyId, known);
   const [oldest] = filters.keys();
   if (filters.size > filtersMax && oldest !== undefined) filters.delete(oldest);
   const failures: FailedClosed[] = [];

@@ -51,10 +51,8 @@ export interface BoundedFilterOptions {
 }
 
 export function createBoundedFilter({ filter, userId, pool }: BoundedFilterOptions): BoundedFilter {
-  const recipe = { ...filter.recipe, name: filter.policyId };
-
   async function runTask(items: readonly FilterItem[]): Promise<FilteredItem[]> {
-    const { filtered, failures } = await pool.run("filter", { filter: recipe, items }, { userId, cpuMsMax });
+    const { filtered, failures } = await pool.run("filter", { filter: filter.recipe, items }, { userId, cpuMsMax });
     for (const failed of failures) filter.reportFailure(failed);
     return filtered;
   }

@@ -47,8 +47,9 @@ export interface PrivacyFilter {
   reportFailure: OnFailedClosed;
 }
 
-/** What {@link createPrivacyFilter} takes. */
+/** What {@link createPrivacyFilter} takes, and the id of the filter that it makes. */
 export interface FilterRecipe {
+  policyId: string;
   policy: FilterPolicy;
   version: string;
 }
@@ -102,7 +103,7 @@ export function createPrivacyFilter(policy: FilterPolicy, version: string): Priv
     text: (text) => closed("text", "", () => redactText(text, level, { policy }).text, onFailedClosed),
     textAt: (made, at) => closed("text", "", () => redactText(made, at, { policy }).text, onFailedClosed),
     withFailureListener,
-    recipe: { policy, version },
+    recipe: { policyId, policy, version },
     reportFailure: onFailedClosed,
   });
   return withFailureListener(() => {});

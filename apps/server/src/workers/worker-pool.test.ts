@@ -8,7 +8,7 @@ import { type TaskOptions, TaskTimeout, WorkerLost, WorkerPool } from "./worker-
 const filter = createPrivacyFilter({ denyList: ["Ada Lovelace"] }, "1");
 
 const task = (content: string): FilterTask["input"] => ({
-  filter: { ...filter.recipe, name: filter.policyId },
+  filter: filter.recipe,
   items: [
     {
       kind: "capture",
@@ -77,7 +77,7 @@ it("refuses tasks of a user who has too many waiting, not those of others", asyn
 
 it("passes on what a task throws, with its name", async () => {
   await using pool = createPool();
-  const broken = { ...quick, filter: { name: "broken", policy: { detectorsOff: ["card"] }, version: "1" } };
+  const broken = { ...quick, filter: { policyId: "broken", policy: { detectorsOff: ["card"] }, version: "1" } };
   await expect(pool.run("filter", broken, as("ada"))).rejects.toMatchObject({ name: "RangeError" });
 });
 
