@@ -20,7 +20,6 @@ export interface Deps {
   sync: SyncService;
   limiter: RateLimiter;
   rateLimits: RateLimits;
-  newRequestId: () => string;
   logger: Logger;
   metrics: Metrics;
   /** Rejects when the database does not respond. */

@@ -1,14 +1,11 @@
 import { destination, type Logger, pino } from "pino";
 import type { Config } from "./config/config.js";
 
-/** A logger, and what writes its last lines before the process ends. */
-export interface ServerLog {
-  logger: Logger;
-  flush(): void;
-}
-
-/** Logs to standard output: JSON lines, or readable ones on a terminal. */
-export async function createServerLog({ logLevel, logFormat }: Pick<Config, "logLevel" | "logFormat">): Promise<ServerLog> {
+/** A logger to standard output, in JSON lines or, on a terminal, readable ones; and what writes its last lines before the process ends. */
+export async function createServerLog({
+  logLevel,
+  logFormat,
+}: Pick<Config, "logLevel" | "logFormat">): Promise<{ logger: Logger; flush: () => void }> {
   const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   if (logFormat === "pretty" || (logFormat === "auto" && process.stdout.isTTY)) {
     const prettify = await createPrettifier();

@@ -1,8 +1,6 @@
-import { randomBytes, randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { limits } from "@periscope/schemas";
 import manifest from "../package.json" with { type: "json" };
-import { monotonicFactory } from "ulid";
 import { type AccessService, createAccessService } from "./access/access.service.js";
 import { apiPrefix, createApp } from "./app.js";
 import type { Config } from "./config/config.js";
@@ -21,7 +19,7 @@ import { createMemoryRates, createRateLimiter } from "./rates/rate-limiter.js";
 import { createSearchService } from "./search/search.service.js";
 import { engineOf } from "./storage/engine.js";
 import type { ServerTasks } from "./worker.js";
-import { createWorkerPool } from "./workers/worker-pool.js";
+import { WorkerPool } from "./workers/worker-pool.js";
 
 /** A server that listens. */
 export interface RunningServer {
@@ -46,16 +44,13 @@ const pruneEveryMs = 3_600_000;
 
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
 export async function startServer(config: Config, { clock = Date.now, rateClock, others }: StartOptions = {}): Promise<RunningServer> {
-  const ulid = monotonicFactory();
   const { logger, flush } = await createServerLog(config);
   const metrics = createMetrics(manifest.version, others);
   // Processes beside each other share the processors.
   const cores = Math.floor(availableParallelism() / config.serverProcesses);
-  const pool = createWorkerPool<ServerTasks>({ threadsMax: Math.max(2, cores) + 1 });
+  const pool = new WorkerPool<ServerTasks>(Math.max(2, cores) + 1);
   const opening = engineOf(config.databaseUrl).open({
-    searchTimeoutMs: config.searchTimeoutMs,
-    connectionsMax: config.databaseConnections,
-    statementTimeoutMs: config.databaseTimeoutMs,
+    ...config,
     workers: pool,
     onSearchTimeout: () => metrics.searchTimedOut(),
     rateClock,
@@ -65,7 +60,7 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
     throw error;
   });
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
-  const access = createAccessService({ store: storage.access, clock, newUlid: ulid, randomBytes, onTouchFailed });
+  const access = createAccessService({ store: storage.access, clock, onTouchFailed });
   const filters = createUserFilters({
     rules: storage.rules,
     operator: config.privacyPolicy,
@@ -87,20 +82,16 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
       contexts: createContextService({ store: storage.contexts, clock }),
       rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),
-      sync: createSyncService({ store: storage.userData, filters, pool, metrics, clock, newContextId: () => `ctx_${ulid()}` }),
+      sync: createSyncService({ store: storage.userData, filters, pool, metrics, clock }),
       limiter,
       rateLimits,
-      newRequestId: randomUUID,
       logger,
       metrics,
       ping: () => storage.check(),
       isDraining: () => draining,
       version: manifest.version,
       http: {
-        metricsReaders: config.metricsReaders,
-        corsOrigins: config.corsOrigins,
-        corsExtensions: config.corsExtensions,
-        trustProxy: config.trustProxy,
+        ...config,
         mcp: config.mcp ? { hosts: mcpHosts(address.host, config.publicUrl) } : null,
         publicUrl: baseUrlOf(config, address),
       },

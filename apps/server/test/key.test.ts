@@ -9,8 +9,7 @@ const start = Date.UTC(2026, 0, 31, 12, 0, 10);
 it("describes the key that asks", async () => {
   await using server = await TestServer.start();
   server.clock.now = start;
-  const expiresAt = start + 86_400_000;
-  const client = await server.client({ name: "Laptop", scopes: ["write", "read"], maxPrivacyLevel: "filtered", expiresAt });
+  const client = await server.client({ name: "Laptop", scopes: ["write", "read"], maxPrivacyLevel: "filtered", expiresInMs: 86_400_000 });
   const { status, body } = await client.get("/key");
   expect(status).toBe(200);
   expect(body).toMatchObject({

@@ -98,7 +98,7 @@ it("sends statements of one user only, so that each runs on one machine of many"
     }
   }
   for (const id of ["a", "nothing", "theirs"]) await client.delete(`/context/${id}`);
-  await vi.waitFor(() => expect(log).toContain("find_foreign"), 60_000);
+  await vi.waitFor(() => expect(log).toContain('SELECT 1 FROM contexts WHERE "contextId" = $1'), 60_000);
 
   const entriesOf = (text: string) => text.split(/^(?=@)/m);
   const entries = entriesOf(log);

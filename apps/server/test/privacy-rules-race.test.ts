@@ -8,7 +8,7 @@ import { createMetrics } from "../src/metrics/metrics.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";
 import { engineOf } from "../src/storage/engine.js";
 import type { ServerTasks } from "../src/worker.js";
-import { createWorkerPool } from "../src/workers/worker-pool.js";
+import { WorkerPool } from "../src/workers/worker-pool.js";
 import { createMessage, updateMessage } from "./messages.js";
 import { createTestDatabase } from "./test-database.js";
 
@@ -23,7 +23,7 @@ async function setUp() {
   const directory = mkdtempSync(join(tmpdir(), "periscope-rules-"));
   const database = await createTestDatabase(directory);
   const storage = await engineOf(database.url).open({ searchTimeoutMs: 60_000 });
-  const pool = createWorkerPool<ServerTasks>({ threadsMax: 2 });
+  const pool = new WorkerPool<ServerTasks>(2);
   await storage.access.createUser(userId, start);
   /** What happens once, before the next load or commit. */
   const before: Partial<Record<Place, () => Promise<unknown>>> = {};
@@ -54,7 +54,6 @@ async function setUp() {
     pool,
     metrics: createMetrics("1.0.0"),
     clock: () => start,
-    newContextId: () => expect.unreachable("the messages name their contexts"),
   });
   const principal = { userId, keyId: "key", scopes: new Set(allScopes), maxPrivacyLevel: "restricted" } as const;
   return {

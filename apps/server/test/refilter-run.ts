@@ -1,6 +1,6 @@
 import type { FilterPolicy } from "@periscope/privacy";
 import manifest from "../package.json" with { type: "json" };
-import { createRefilterService, type RefilterOptions, type RefilterReport } from "../src/refilter/refilter.service.js";
+import { refilter as runRefilter, type RefilterOptions, type RefilterReport } from "../src/refilter/refilter.service.js";
 import type { RefilterStore } from "../src/refilter/refilter.store.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";
 import { engineOf } from "../src/storage/engine.js";
@@ -31,14 +31,12 @@ export async function refilter(
     },
   };
   let pages = 0;
-  const service = createRefilterService({
+  return await runRefilter({
     store,
     access: storage.access,
     filters: createUserFilters({ rules: storage.rules, operator: policy, version: manifest.version, onFailedClosed: () => {} }),
     clock: Date.now,
     scrub: () => storage.scrub({ rebuild: true }),
-  });
-  return await service.refilter({
     isDryRun: false,
     startOver: false,
     onProgress: () => {},

@@ -8,9 +8,9 @@ import { expect, it } from "vitest";
  */
 const writers: Record<string, readonly string[]> = {
   contexts: ["postgres/context-statements.ts", "sqlite/user-data.ts"],
-  extensions: ["postgres/refilter-store.ts", "postgres/user-data-store.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
-  extension_errors: ["postgres/refilter-store.ts", "postgres/user-data-store.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
-  processed_messages: ["postgres/refilter-store.ts", "postgres/user-data-store.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
+  extensions: ["postgres/refilter.ts", "postgres/user-data.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
+  extension_errors: ["postgres/refilter.ts", "postgres/user-data.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
+  processed_messages: ["postgres/refilter.ts", "postgres/user-data.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
   search_index: ["sqlite/maintenance.ts", "sqlite/search-index-writer.ts"],
   search_terms: ["postgres/search-index.ts", "sqlite/search-index-writer.ts"],
   // The user's own rules say what must not be stored.

@@ -1,8 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { monotonicFactory } from "ulid";
 import { expect, test, vi } from "vitest";
 import { createTestDatabase } from "../../test/test-database.js";
 import { engineOf } from "../storage/engine.js";
@@ -19,12 +17,7 @@ async function setUp() {
   const clock = { now: start };
   const open = async () => {
     const storage = await engineOf(database.url).open({ searchTimeoutMs: 1000 });
-    const service = createAccessService({
-      store: storage.access,
-      clock: () => clock.now,
-      newUlid: monotonicFactory(),
-      randomBytes,
-    });
+    const service = createAccessService({ store: storage.access, clock: () => clock.now });
     return { service, [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose]() };
   };
   const own = await open();
@@ -56,14 +49,13 @@ test("a created key works, with the properties it was created with", async () =>
 
 test("a key expires on time", async () => {
   await using world = await setUp();
-  const { key: relative } = await world.access.createKey({ userId: "ada", scopes: ["read"], expiresInMs: hour });
-  const { key: absolute } = await world.access.createKey({ userId: "ada", scopes: ["read"], expiresAt: start + hour });
+  const { key } = await world.access.createKey({ userId: "ada", scopes: ["read"], expiresInMs: hour });
   for (const [after, valid] of [
     [hour - 1, true],
     [hour, false],
   ] as const) {
     world.clock.now = start + after;
-    for (const key of [relative, absolute]) expect((await world.access.authenticate(`Bearer ${key}`)) !== null).toBe(valid);
+    expect((await world.access.authenticate(`Bearer ${key}`)) !== null).toBe(valid);
   }
 });
 
@@ -106,9 +98,8 @@ test("stores the time of the last use", async () => {
 
 test.each([
   ["no scope", { scopes: [] }, "scopes"],
-  ["an expiry in the past", { expiresAt: start }, "expiresAt"],
   ["no lifetime", { expiresInMs: 0 }, "expiresAt"],
-  ["an invalid expiry", { expiresAt: Number.NaN }, "expiresAt"],
+  ["an invalid lifetime", { expiresInMs: Number.NaN }, "expiresAt"],
   ["an expiry beyond all dates", { expiresInMs: 1e300 }, "expiresAt"],
   ["a long name", { name: "x".repeat(129) }, "name"],
   ["a name with a line break", { name: "a\nb" }, "name"],

@@ -1,5 +1,6 @@
-import { hash as digest, timingSafeEqual } from "node:crypto";
+import { hash as digest, randomBytes, timingSafeEqual } from "node:crypto";
 import type { PrivacyLevel } from "@periscope/schemas";
+import type { Clock } from "../deps.js";
 import type { AccessStore, KeyRecord, Scope } from "./access.store.js";
 
 /** Who a request comes from, and what its key may do. */
@@ -11,14 +12,12 @@ export interface Principal {
   readonly maxPrivacyLevel: PrivacyLevel;
 }
 
-interface AuthenticatorOptions {
+export interface AuthenticatorOptions {
   store: Pick<AccessStore, "findKey" | "touchKey">;
-  clock: () => number;
+  clock: Clock;
+  /** Called when the time of a key's last use could not be written; no request fails with it. */
   onTouchFailed?: (error: unknown) => void;
 }
-
-/** Checks the key of an `Authorization` header; null when it is not valid. */
-export type Authenticate = (authorization: string | undefined) => Promise<Principal | null>;
 
 /** The last use of a key is written once in this time. */
 const touchIntervalMs = 60_000;
@@ -28,8 +27,11 @@ const touchedMax = 10_000;
 // RFC 9110, 11.1 and 11.4: the scheme is case-insensitive, one or more spaces follow.
 const bearer = /^bearer +([^ ]+)$/i;
 
-/** Every request reads its key from the store, so that a revoked one ends at once in every process. */
-export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: AuthenticatorOptions): Authenticate {
+/**
+ * Answers the principal of an `Authorization` header; null when the header is missing or malformed, or its key is unknown, revoked or
+ * expired. Every request reads its key from the store, so that a revoked one ends at once in every process.
+ */
+export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: AuthenticatorOptions) {
   const touched = new Map<string, number>();
 
   const touch = ({ userId, keyId, lastUsedAt }: KeyRecord, now: number) => {
@@ -42,7 +44,7 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
     });
   };
 
-  return async (authorization) => {
+  return async (authorization: string | undefined): Promise<Principal | null> => {
     const key = bearer.exec(authorization ?? "")?.[1] ?? "";
     const keyId = keyIdOf(key);
     const record = keyId === null ? null : await store.findKey(keyId);
@@ -55,10 +57,6 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
   };
 }
 
-/** Random bytes, as `randomBytes` of node:crypto makes them. */
-export type RandomBytes = (size: number) => Uint8Array;
-
-const secretBytes = 32;
 /** 62^43 is the first power of 62 past 2^256. */
 const secretChars = 43;
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -66,8 +64,8 @@ const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const keyShape = /^psk_([0-9A-HJKMNP-TV-Z]{26})_[0-9A-Za-z]{43}$/;
 
 /** A new API key: `psk_`, the key id (a ULID), `_` and 32 random bytes in base62, always of the same length. */
-export function newApiKey(keyId: string, randomBytes: RandomBytes): string {
-  return `psk_${keyId}_${base62(randomBytes(secretBytes))}`;
+export function newApiKey(keyId: string, secret: Uint8Array = randomBytes(32)): string {
+  return `psk_${keyId}_${base62(secret)}`;
 }
 
 /** The key id inside an API key, or null when the text does not have the shape of a key. */

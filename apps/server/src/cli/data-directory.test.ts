@@ -2,7 +2,7 @@ import { mkdtempDisposableSync, readdirSync, statSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { claimDatabase, claimDataDirectory, DatabaseTaken, DataDirectoryTaken, findServer } from "./data-directory.js";
+import { claimDatabase, claimDataDirectory, findServer } from "./data-directory.js";
 
 const freshDirectory = () => mkdtempDisposableSync(join(tmpdir(), "periscope-"));
 
@@ -17,7 +17,7 @@ test("rejects a second claim of a directory, and names directory and holder", ()
   using directory = freshDirectory();
   using claim = claimDataDirectory(directory.path);
   const second = () => claimDataDirectory(directory.path);
-  expect(second).toThrow(DataDirectoryTaken);
+  expect(second).toThrow(/^Another Periscope server \(process \d+.*uses the data directory .*--data-dir/);
   expect(second).toThrow(`process ${process.pid}`);
   claim.announce({ address: "http://127.0.0.1:4000", policy: "p" });
   expect(findServer(directory.path)?.info).toEqual({ pid: process.pid, address: "http://127.0.0.1:4000", policy: "p" });
@@ -41,7 +41,7 @@ test("rejects a second claim of a database, also through a link", () => {
   symlinkSync(file, link);
   const claim = claimDatabase(file);
   for (const name of [file, link]) {
-    expect(() => claimDatabase(name)).toThrow(DatabaseTaken);
+    expect(() => claimDatabase(name)).toThrow(/uses the database .*--database-url/);
     expect(() => claimDatabase(name)).toThrow(name);
   }
   using _other = claimDatabase(join(directory.path, "other.db"));

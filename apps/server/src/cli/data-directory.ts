@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeServerLock } from "../storage/sqlite/server-lock.js";
+import { CommandFailed } from "./failure.js";
 
 /** What a running server writes about itself beside its lock. */
 export interface ServerInfo {
@@ -9,29 +10,6 @@ export interface ServerInfo {
   address?: string | undefined;
   /** Name of its privacy policy; absent until it listens. */
   policy?: string | undefined;
-}
-
-/** The right of one server process to a data directory; disposing gives it up. */
-export interface DataDirectoryClaim extends Disposable {
-  /** Writes down where this server listens, and its privacy policy. */
-  announce(server: { address: string; policy: string }): void;
-}
-
-/** Another server uses the data directory. */
-export class DataDirectoryTaken extends Error {
-  override readonly name = "DataDirectoryTaken";
-  constructor(directory: string, holder: ServerInfo | null) {
-    const process = holder === null ? "" : ` (process ${holder.pid}${holder.address === undefined ? "" : `, ${holder.address}`})`;
-    super(`Another Periscope server${process} uses the data directory ${directory}. Stop it, or choose another directory with --data-dir.`);
-  }
-}
-
-/** Another server uses the database, perhaps from another data directory. */
-export class DatabaseTaken extends Error {
-  override readonly name = "DatabaseTaken";
-  constructor(file: string) {
-    super(`Another Periscope server uses the database ${file}. Stop it, or choose another database with --database-url or --data-dir.`);
-  }
 }
 
 const lockFile = "server.lock";
@@ -46,18 +24,25 @@ export function createDataDirectory(directory: string): void {
 }
 
 /**
- * Creates the directory when missing and claims it for this process. A claim ends with the process, also on `kill -9`.
- * Throws {@link DataDirectoryTaken} while another server has it.
+ * Creates the directory when missing and claims it for this process, until the claim is disposed or the process ends, also by `kill -9`.
+ * Throws {@link CommandFailed} while another server has it.
  */
-export function claimDataDirectory(directory: string): DataDirectoryClaim {
+export function claimDataDirectory(directory: string) {
   createDataDirectory(directory);
   const lock = takeServerLock(join(directory, lockFile), claimWaitMs);
-  if (lock === null) throw new DataDirectoryTaken(directory, readInfo(directory));
+  if (lock === null) {
+    const holder = readInfo(directory);
+    const process = holder && ` (process ${holder.pid}${holder.address === undefined ? "" : `, ${holder.address}`})`;
+    throw new CommandFailed(
+      `Another Periscope server${process ?? ""} uses the data directory ${directory}. Stop it, or choose another directory with --data-dir.`,
+    );
+  }
   const file = join(directory, infoFile);
   const write = (info: ServerInfo) => writeFileSync(file, `${JSON.stringify(info)}\n`, { mode: 0o600 });
   write({ pid: process.pid });
   return {
-    announce: (server) => write({ pid: process.pid, ...server }),
+    /** Writes down where this server listens, and its privacy policy. */
+    announce: (server: { address: string; policy: string }) => write({ pid: process.pid, ...server }),
     [Symbol.dispose]() {
       rmSync(file, { force: true });
       lock[Symbol.dispose]();
@@ -67,12 +52,15 @@ export function claimDataDirectory(directory: string): DataDirectoryClaim {
 
 /**
  * Claims a database file for this process, by a lock beside it: servers that shared one would not share rate limits.
- * Throws {@link DatabaseTaken} while another server has it.
+ * Throws {@link CommandFailed} while another server has it.
  */
 export function claimDatabase(file: string): Disposable {
   // Two links to one database must use one lock.
   const lock = takeServerLock(`${existsSync(file) ? realpathSync(file) : file}.lock`, claimWaitMs);
-  if (lock === null) throw new DatabaseTaken(file);
+  if (lock === null)
+    throw new CommandFailed(
+      `Another Periscope server uses the database ${file}. Stop it, or choose another database with --database-url or --data-dir.`,
+    );
   return lock;
 }
 

@@ -1,9 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { UserId } from "@periscope/schemas";
-import { monotonicFactory } from "ulid";
 import { type AccessService, createAccessService } from "../access/access.service.js";
 import type { AccessStore } from "../access/access.store.js";
 import { type Config, type ConfigFlags, readConfig } from "../config/config.js";
@@ -56,12 +54,6 @@ export async function withAccess<T>(
   work: (access: AccessService, scrub: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const { config, engine } = prepareData(env, flags);
-  await using storage = await engine.open({ searchTimeoutMs: config.searchTimeoutMs, connectionsMax: 2 });
-  const access = createAccessService({
-    store: storage.access,
-    clock: Date.now,
-    newUlid: monotonicFactory(),
-    randomBytes,
-  });
-  return await work(access, () => storage.scrub({ rebuild: true }));
+  await using storage = await engine.open(config);
+  return await work(createAccessService({ store: storage.access, clock: Date.now }), () => storage.scrub({ rebuild: true }));
 }

@@ -7,7 +7,7 @@ import { type Config, ConfigError, type ConfigFlags, readConfig, unknownSettings
 import { type DatabaseReport, type Engine, engineOf } from "../storage/engine.js";
 import { findServer } from "./data-directory.js";
 import { withDatabaseOptions } from "./database.js";
-import { explainFailure, Incomplete } from "./failure.js";
+import { CommandFailed, explainFailure } from "./failure.js";
 import { type Terminal, time } from "./terminal.js";
 import { policyName, policySummary } from "./privacy.js";
 
@@ -36,7 +36,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
         if (!ok) problems++;
         terminal.out(`${ok ? "ok     " : "problem"}  ${what}\n${advice === undefined ? "" : `         ${advice}\n`}`);
       }
-      if (problems > 0) throw new Incomplete(`${problems} ${problems === 1 ? "problem" : "problems"} found.`);
+      if (problems > 0) throw new CommandFailed(`${problems} ${problems === 1 ? "problem" : "problems"} found.`);
       terminal.out("No problems found.\n");
     });
 }
@@ -60,7 +60,7 @@ async function* check(env: Terminal["env"], flags: ConfigFlags): AsyncGenerator<
   yield checkPolicy(config, running?.info?.policy);
   if (engine.file !== undefined) {
     yield checkDirectory(config.dataDir);
-    yield checkSpace(config.dataDir);
+    yield checkSpace(dirname(engine.file));
   }
   const now = Date.now();
   let report: DatabaseReport | null = null;
@@ -115,8 +115,8 @@ function nearestDirectory(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : nearestDirectory(dirname(path));
 }
 
-function* checkDatabase({ place }: Engine, { damage, pending, unknown, users, keys }: DatabaseReport): Generator<Finding> {
-  if (damage.length === 0) yield { ok: true, what: `database: ${place} is intact` };
+function* checkDatabase({ place, file }: Engine, { damage, pending, unknown, users, keys }: DatabaseReport): Generator<Finding> {
+  if (damage.length === 0) yield { ok: true, what: `database: ${place} ${file === undefined ? "can be read" : "is intact"}` };
   else
     yield {
       ok: false,

@@ -2,8 +2,7 @@ import { CommanderError } from "commander";
 import { expect, test } from "vitest";
 import { ConfigError } from "../config/config.js";
 import { notFound } from "../domain-error.js";
-import { DataDirectoryTaken } from "./data-directory.js";
-import { explainFailure, Incomplete, Interrupted, UsageError } from "./failure.js";
+import { CommandFailed, explainFailure, Interrupted, UsageError } from "./failure.js";
 
 const withCode = (code: string, fields = {}) => Object.assign(new Error(`${code}: raw text`), { code, ...fields });
 
@@ -13,18 +12,12 @@ test.each([
   [new UsageError("Confirm with --yes."), "Confirm with --yes.", 2],
   [new ConfigError(["PORT: wrong", "HOST: wrong"]), "PORT: wrong\nHOST: wrong", 2],
   [notFound("There is no user ada."), "There is no user ada.", 1],
-  [new Incomplete("Restart the server."), "Restart the server.", 1],
+  [new CommandFailed("Restart the server."), "Restart the server.", 1],
   [new Interrupted("Stopped."), "Stopped.", 130],
   [new Error("\nInvalid `prisma.user.findMany()` invocation:\n\ncode frame"), "Invalid `prisma.user.findMany()` invocation:", 1],
   ["thrown text", "Unexpected failure: thrown text", 1],
 ])("explains %s", (error, message, exitCode) => {
   expect(explainFailure(error)).toEqual({ message, exitCode });
-});
-
-test("names the server that uses the data directory", () => {
-  const { message, exitCode } = explainFailure(new DataDirectoryTaken("/data", { pid: 7, address: "http://127.0.0.1:3000" }));
-  expect(exitCode).toBe(1);
-  expect(message).toMatch(/process 7, http:\/\/127\.0\.0\.1:3000.*\/data.*--data-dir/);
 });
 
 test.each([
@@ -36,7 +29,8 @@ test.each([
   [withCode("ENOTDIR", { path: "/data" }), /\/data is a file.*--data-dir/],
   [withCode("ENOSPC"), /disk is full/],
   [withCode("SQLITE_CANTOPEN_ISDIR"), /cannot be opened.*DATABASE_URL/],
-  [withCode("SQLITE_READONLY_DBMOVED"), /cannot write to the database/],
+  [withCode("SQLITE_READONLY_DBMOVED"), /database file is gone/],
+  [withCode("SQLITE_READONLY"), /is read-only/],
   [withCode("SQLITE_NOTADB"), /not a database/],
   [withCode("SQLITE_CORRUPT_VTAB"), /damaged/],
   [withCode("SQLITE_BUSY_SNAPSHOT"), /locked/],

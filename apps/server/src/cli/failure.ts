@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { ConfigError } from "../config/config.js";
 import { DomainError } from "../domain-error.js";
-import { DatabaseTaken, DataDirectoryTaken } from "./data-directory.js";
+import { findFault } from "../storage/faults.js";
 
 /** How a command ends: 0 done, 1 failed, 2 wrong usage or settings, 130 stopped before the end (128 + SIGINT). */
 export type ExitCode = 0 | 1 | 2 | 130;
@@ -13,22 +13,23 @@ export interface Failure {
   exitCode: ExitCode;
 }
 
+/** A command did not reach its goal; the message says what to do. */
+export class CommandFailed extends Error {
+  override readonly name: string = "CommandFailed";
+  readonly exitCode: ExitCode = 1;
+}
+
 /** Wrong usage that the parser cannot see. */
-export class UsageError extends Error {
+export class UsageError extends CommandFailed {
   override readonly name = "UsageError";
+  override readonly exitCode = 2;
 }
 
 /** The user stopped the command; the message says how to go on. */
-export class Interrupted extends Error {
+export class Interrupted extends CommandFailed {
   override readonly name = "Interrupted";
+  override readonly exitCode = 130;
 }
-
-/** The command finished without reaching its goal; the message says what to do. */
-export class Incomplete extends Error {
-  override readonly name = "Incomplete";
-}
-
-const failures = [DomainError, Incomplete, DataDirectoryTaken, DatabaseTaken];
 
 /** Explains an error to the person who typed the command; never with a stack. */
 export function explainFailure(error: unknown): Failure {
@@ -36,9 +37,9 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof CommanderError) return { message: "", exitCode: error.exitCode === 0 ? 0 : 2 };
   if (!(error instanceof Error)) return { message: `Unexpected failure: ${String(error)}`, exitCode: 1 };
   const { message } = error;
-  if (error instanceof Interrupted) return { message, exitCode: 130 };
-  if (error instanceof UsageError || error instanceof ConfigError) return { message, exitCode: 2 };
-  if (failures.some((type) => error instanceof type)) return { message, exitCode: 1 };
+  if (error instanceof CommandFailed) return { message, exitCode: error.exitCode };
+  if (error instanceof ConfigError) return { message, exitCode: 2 };
+  if (error instanceof DomainError) return { message, exitCode: 1 };
   return { message: explainSystemError(error), exitCode: 1 };
 }
 
@@ -52,8 +53,7 @@ interface SystemError extends Error {
 
 function explainSystemError({ code, message, path, address, port, hostname }: SystemError): string {
   const place = `${String(address)}:${String(port)}`;
-  // Extended codes of SQLite, such as SQLITE_CANTOPEN_ISDIR, count as their family.
-  switch (String(code).replace(/^(SQLITE_[A-Z]+)_.*$/, "$1")) {
+  switch (code) {
     case "EADDRINUSE":
       return `${place} is in use by another program. Stop it, or choose another port: --port 0 picks a free one.`;
     case "EADDRNOTAVAIL":
@@ -68,21 +68,12 @@ function explainSystemError({ code, message, path, address, port, hostname }: Sy
     case "ENOTDIR":
     case "EEXIST":
       return `${String(path)} is a file, but must be a directory. Choose another place with --data-dir.`;
-    case "ENOSPC":
-    case "SQLITE_FULL":
-      return "The disk is full. Free some space, then try again.";
-    case "SQLITE_CANTOPEN":
-      return "The database cannot be opened: its directory is missing, or this user cannot write to it. Check DATABASE_URL and --data-dir.";
-    case "SQLITE_READONLY":
-      return "This user cannot write to the database. Change the owner of its file and directory, or choose another with --data-dir.";
-    case "SQLITE_NOTADB":
-      return "The file in DATABASE_URL is not a database. Name another file, or move this one away.";
-    case "SQLITE_CORRUPT":
-      return "The database is damaged. Restore a backup, or move the file away to start with an empty database.";
-    case "SQLITE_BUSY":
-      return "Another program has locked the database. Stop it, then try again.";
-    default:
+    default: {
+      // Of this error alone: one that wraps another says more than the cause.
+      const fault = findFault({ code });
+      if (fault) return `${fault.what} ${fault.advice}`;
       // Libraries append code excerpts and hints to their messages.
       return message.split("\n").find((line) => line.trim() !== "") ?? "Unexpected failure without a message.";
+    }
   }
 }

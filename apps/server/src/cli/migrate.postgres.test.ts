@@ -11,7 +11,7 @@ test("migrates a PostgreSQL database, and prints no password", async () => {
   expect(first).toEqual({ code: 0, out: `Applied these migrations:\n${names.join("")}`, err: "" });
   expect((await command.run("migrate")).out).toBe("The database is up to date.\n");
   const doctor = await command.run("doctor");
-  expect(doctor.out).toMatch(/database: PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+ is intact\n.*migrations: up to date/);
+  expect(doctor.out).toMatch(/database: PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+ can be read\n.*migrations: up to date/);
   expect(doctor.out + doctor.err).not.toContain(new URL(database.url).password);
 });
 

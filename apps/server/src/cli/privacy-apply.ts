@@ -3,12 +3,12 @@ import type { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { type ConfigFlags, readConfig } from "../config/config.js";
 import { createPrivacyFilter } from "../privacy/privacy-filter.js";
-import { createRefilterService, type RefilterReport } from "../refilter/refilter.service.js";
+import { refilter, type RefilterReport } from "../refilter/refilter.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
 import { engineOf } from "../storage/engine.js";
 import { findServer } from "./data-directory.js";
 import { requireDatabase, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
-import { Incomplete, Interrupted, UsageError } from "./failure.js";
+import { CommandFailed, Interrupted, UsageError } from "./failure.js";
 import { commandName, count, listenForStop, progressLine, table, type Terminal } from "./terminal.js";
 
 interface ApplyFlags extends ConfigFlags {
@@ -42,8 +42,9 @@ policy, the user's rules or the version change. If contexts were stored under an
 it says so and exits with 1: run it again.`;
 
 async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void> {
-  const { dataDir, databaseUrl, searchTimeoutMs, privacyPolicy } = readConfig(terminal.env, flags);
-  const engine = engineOf(databaseUrl);
+  const config = readConfig(terminal.env, flags);
+  const { dataDir, privacyPolicy } = config;
+  const engine = engineOf(config.databaseUrl);
   const isDryRun = flags.dryRun === true;
   if (!isDryRun && engine.file !== undefined) requireSamePolicy(dataDir, privacyPolicy);
   requireDatabase(engine);
@@ -52,26 +53,22 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
       `The database must be migrated first, and a dry run writes nothing. Run \`${commandName(terminal.env)} migrate\`.`,
     );
   using stop = listenForStop();
-  await using storage = await engine.open({ searchTimeoutMs });
+  await using storage = await engine.open(config);
   if (flags.user !== undefined) await requireUser(terminal, storage.access, flags.user);
-  const service = createRefilterService({
+  const line = progressLine(terminal, "contexts");
+  const report = await refilter({
     store: storage.refilter,
     access: storage.access,
     // The report counts contexts that could not be filtered.
     filters: createUserFilters({ rules: storage.rules, operator: privacyPolicy, version: manifest.version, onFailedClosed: () => {} }),
     clock: Date.now,
     scrub: () => storage.scrub({ rebuild: true }),
-  });
-  const line = progressLine(terminal, "contexts");
-  const report = await service
-    .refilter({
-      userId: flags.user,
-      isDryRun,
-      startOver: flags.all === true,
-      onProgress: (done, total) => line.show(done, total),
-      isStopped: () => stop.isRequested,
-    })
-    .finally(() => line[Symbol.dispose]());
+    userId: flags.user,
+    isDryRun,
+    startOver: flags.all === true,
+    onProgress: (done, total) => line.show(done, total),
+    isStopped: () => stop.isRequested,
+  }).finally(() => line[Symbol.dispose]());
   terminal.out(flags.json ? `${JSON.stringify(report)}\n` : applyTable(report));
   if (report.isStopped)
     throw new Interrupted(
@@ -80,7 +77,7 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
         : `Stopped. The work so far is saved: run the same command${flags.all ? ", without --all," : ""} to continue.`,
     );
   if (report.disturbed > 0)
-    throw new Incomplete(
+    throw new CommandFailed(
       `Contexts of ${people(report.disturbed)} were stored under another policy meanwhile. Restart the server with the environment of this command, then run the command again.`,
     );
 }
@@ -88,7 +85,7 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
 /** Removed text is gone for good, so settings that differ from the server's by mistake must not be applied. */
 function requireSamePolicy(dataDir: string, policy: FilterPolicy): void {
   const running = findServer(dataDir)?.info?.policy;
-  if (running === undefined || running === createPrivacyFilter(policy, manifest.version).policy) return;
+  if (running === undefined || running === createPrivacyFilter(policy, manifest.version).policyId) return;
   throw new UsageError(
     "The running server uses another privacy policy than these settings. Nothing was changed. Run this command with the server's environment, or restart the server with this one first.",
   );

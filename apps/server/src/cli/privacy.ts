@@ -45,7 +45,7 @@ export function addPrivacyCommand(program: Command, terminal: Terminal): void {
 
 /** Names the operator's policy and this version: processes with the same name filter alike. */
 export function policyName(policy: FilterPolicy): string {
-  return createPrivacyFilter(policy, manifest.version).policy;
+  return createPrivacyFilter(policy, manifest.version).policyId;
 }
 
 /** The operator's policy in a few words. */
@@ -84,21 +84,15 @@ function policySources(policy: Policy, env: Terminal["env"]): Partial<Record<Fie
   );
 }
 
-function policyRows({
-  minimumLevel,
-  blockedSites,
-  categories,
-  detectorsOff,
-  detectorsOn,
-  patterns,
-}: Policy): Array<[Field, string, string]> {
-  const rows: Array<[Field, string, string]> = [["minimumLevel", "minimum level", minimumLevel ?? "public"]];
-  for (const site of blockedSites ?? []) rows.push(["blockedSites", "blocked site", site]);
-  for (const [name, { level, sites }] of Object.entries(categories ?? {}))
+function policyRows(policy: Policy): Array<[Field, string, string]> {
+  const { minimumLevel = "public", blockedSites = [], categories = {}, detectorsOff = [], detectorsOn = [], patterns = [] } = policy;
+  const rows: Array<[Field, string, string]> = [["minimumLevel", "minimum level", minimumLevel]];
+  for (const site of blockedSites) rows.push(["blockedSites", "blocked site", site]);
+  for (const [name, { level, sites }] of Object.entries(categories))
     rows.push(["categories", `category ${name}`, `${level}: ${sites.join(" ")}`]);
-  for (const kind of detectorsOff ?? []) rows.push(["detectorsOff", "detector off", kind]);
-  for (const kind of detectorsOn ?? []) rows.push(["detectorsOn", "detector on", kind]);
-  for (const { kind, pattern, from = "filtered" } of patterns ?? [])
+  for (const kind of detectorsOff) rows.push(["detectorsOff", "detector off", kind]);
+  for (const kind of detectorsOn) rows.push(["detectorsOn", "detector on", kind]);
+  for (const { kind, pattern, from = "filtered" } of patterns)
     rows.push(["patterns", `pattern ${kind}`, `${printable(pattern)} from ${from}`]);
   return rows;
 }
@@ -129,10 +123,10 @@ async function withRules<T>(
   { userId, flags }: { userId: string; flags: ConfigFlags },
   work: (service: RulesService) => Promise<T>,
 ): Promise<T> {
-  const { databaseUrl, searchTimeoutMs } = readConfig(terminal.env, flags);
-  const engine = engineOf(databaseUrl);
+  const config = readConfig(terminal.env, flags);
+  const engine = engineOf(config.databaseUrl);
   requireDatabase(engine);
-  await using storage = await engine.open({ searchTimeoutMs });
+  await using storage = await engine.open(config);
   await requireUser(terminal, storage.access, userId);
   return await work(createRulesService({ store: storage.rules, clock: Date.now }));
 }

@@ -27,19 +27,15 @@ export function announceListening(baseUrl: string): void {
   process.send?.({ baseUrl } satisfies Message);
 }
 
-export interface ServerProcesses {
-  /** Base address, which all of them share. */
-  baseUrl: string;
-  /** Stops all of them, and resolves when the last has ended. */
-  close(): Promise<void>;
-}
-
 /**
  * Starts `count` workers that run this same command and share its port. A worker that crashes is replaced. Rejects when one ends
- * before it listens.
+ * before it listens. Answers the address that all share, and what stops them and resolves when the last has ended.
  * @param report receives lines for the operator
  */
-export async function startProcesses(count: number, report: (line: string) => void): Promise<ServerProcesses> {
+export async function startProcesses(
+  count: number,
+  report: (line: string) => void,
+): Promise<{ baseUrl: string; close: () => Promise<void> }> {
   let state: "starting" | "running" | "closing" = "starting";
   const replacements = new Set<NodeJS.Timeout>();
   const start = (): Worker => {

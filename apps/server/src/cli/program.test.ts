@@ -87,7 +87,7 @@ describe("fails with exit code 1 and an explanation", () => {
     );
     const { code, out, err } = await command.run("users", "list");
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toBe("The file in DATABASE_URL is not a database. Name another file, or move this one away.\n");
+    expect(err).toBe("The database file is damaged, or is not a database. Restore a backup, or correct DATABASE_URL.\n");
   });
 
   test("when the data directory is a file", async () => {

@@ -8,7 +8,7 @@ import { claimDatabase, claimDataDirectory } from "./data-directory.js";
 import { prepareData, withAccess, withDatabaseOptions } from "./database.js";
 import { policyName, policySummary } from "./privacy.js";
 import { announceListening, isWorkerProcess, otherProcesses, startProcesses } from "./processes.js";
-import { commandName, listenForStop, shellWord, type StopSignal, type Terminal } from "./terminal.js";
+import { commandName, listenForStop, shellWord, type Terminal } from "./terminal.js";
 
 /** The server promises to end within 10 seconds of a signal. */
 const stopWithinMs = 9_800;
@@ -39,13 +39,16 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
     // Before the workers start: they find the database up to date, with its first user.
     const firstKey = await withAccess(terminal, flags, (access) => access.createFirstKey());
     const processes = await startProcesses(config.serverProcesses, terminal.err);
-    return await untilStopped(stop, terminal, { close: processes.close, begin: async () => welcome(processes.baseUrl, firstKey) });
+    return await untilStopped(stop.requested, terminal, {
+      close: processes.close,
+      begin: async () => welcome(processes.baseUrl, firstKey),
+    });
   }
   // A database file has one server. Any number of servers can share a PostgreSQL database, and they keep nothing on disk.
   using claim = engine.file === undefined ? undefined : claimDataDirectory(config.dataDir);
   using _database = engine.file === undefined ? undefined : claimDatabase(engine.file);
   const server = await startServer(config, { others: otherProcesses() });
-  await untilStopped(stop, terminal, {
+  await untilStopped(stop.requested, terminal, {
     close: () => server.close(),
     async begin() {
       if (isWorkerProcess()) return announceListening(server.baseUrl);
@@ -61,7 +64,7 @@ interface Service {
   close(): Promise<void>;
 }
 
-async function untilStopped({ requested }: StopSignal, terminal: Terminal, { begin, close }: Service): Promise<void> {
+async function untilStopped(requested: Promise<void>, terminal: Terminal, { begin, close }: Service): Promise<void> {
   try {
     await begin();
     await requested;

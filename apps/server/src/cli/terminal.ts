@@ -40,19 +40,13 @@ export async function readText(path: string, { input }: Terminal): Promise<strin
   }
 }
 
-/** Listens for SIGTERM and SIGINT until it is disposed. */
-export interface StopSignal extends Disposable {
-  /** Resolves with the first signal. */
-  requested: Promise<void>;
-  /** Whether there was one. */
-  readonly isRequested: boolean;
-}
-
 // Ctrl-C reaches a process twice when a package manager stands between: from the terminal, and forwarded.
 const sameSignalMs = 500;
 
-/** Listens for SIGTERM and SIGINT. A second signal, more than half a second after the first, ends the process at once. */
-export function listenForStop(): StopSignal {
+/**
+ * Listens for SIGTERM and SIGINT until it is disposed. A second signal, more than half a second after the first, ends the process at once.
+ */
+export function listenForStop() {
   const { promise, resolve } = Promise.withResolvers<void>();
   let firstAt: number | undefined;
   const onSignal = () => {
@@ -63,8 +57,10 @@ export function listenForStop(): StopSignal {
   };
   process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
   return {
+    /** Resolves with the first signal. */
     requested: promise,
-    get isRequested() {
+    /** Whether there was one. */
+    get isRequested(): boolean {
       return firstAt !== undefined;
     },
     [Symbol.dispose]: () => void process.off("SIGTERM", onSignal).off("SIGINT", onSignal),
@@ -105,13 +101,11 @@ const barColumns = 30;
 const redrawMs = 100;
 const lineMs = 10_000;
 
-/** The progress of a long command; disposing clears its line. */
-export interface ProgressLine extends Disposable {
-  show(done: number, total: number): void;
-}
-
-/** Shows progress on standard error: a terminal gets one line that is redrawn, any other output a line every 10 seconds. */
-export function progressLine({ err, isErrTerminal = false }: Terminal, unit: string): ProgressLine {
+/**
+ * Shows the progress of a long command on standard error: a terminal gets one line that is redrawn, any other output a line every 10
+ * seconds. Disposing clears the line.
+ */
+export function progressLine({ err, isErrTerminal = false }: Terminal, unit: string) {
   const every = isErrTerminal ? redrawMs : lineMs;
   const startedAt = performance.now();
   let doneBefore: number | undefined;
@@ -119,7 +113,7 @@ export function progressLine({ err, isErrTerminal = false }: Terminal, unit: str
   let nextAt = isErrTerminal ? 0 : startedAt + every;
 
   return {
-    show(done, total) {
+    show(done: number, total: number): void {
       // What an earlier run did says nothing about the speed of this one.
       doneBefore ??= done;
       const now = performance.now();

@@ -4,53 +4,13 @@ import { isAbsolute, join, resolve } from "node:path";
 import type { z } from "zod";
 import { distance } from "fastest-levenshtein";
 import { combinePolicy, contradictions, type OperatorPolicy, readPolicy } from "./policy-file.js";
-import { isPostgresUrl, type logFormats, type logLevels, type metricsReaders, settings } from "./settings.js";
+import { isPostgresUrl, settings } from "./settings.js";
 
 /** Requests per user and minute, one budget for each group; `anonymous` is per client address. */
-export interface RateLimits {
-  sync: number;
-  batchSync: number;
-  read: number;
-  search: number;
-  delete: number;
-  anonymous: number;
-}
+export type RateLimits = Config["rateLimits"];
 
 /** The server's configuration: checked, complete, with absolute paths. */
-export interface Config {
-  host: string;
-  /** 0 picks a free port. */
-  port: number;
-  dataDir: string;
-  /** `file:` and the literal absolute path of the database, never percent-encoded; or a `postgres:` URL, perhaps with a password. */
-  databaseUrl: string;
-  /** Maximum number of connections to PostgreSQL. */
-  databaseConnections: number;
-  databaseTimeoutMs: number;
-  /** Processes that share the port. */
-  serverProcesses: number;
-  /** Without a trailing slash and without `/api/v1`; null when clients use the address listened on. */
-  publicUrl: string | null;
-  logLevel: (typeof logLevels)[number];
-  logFormat: (typeof logFormats)[number];
-  /** Who may read `/metrics`; for all others it does not exist. */
-  metricsReaders: (typeof metricsReaders)[number];
-  /** Whether `/mcp` is served. */
-  mcp: boolean;
-  rateLimits: RateLimits;
-  /** Number of reverse proxies whose X-Forwarded-For is trusted. */
-  trustProxy: number;
-  /** Origins that browsers may call from. */
-  corsOrigins: readonly string[];
-  /** Whether extension origins may call. */
-  corsExtensions: boolean;
-  /** The operator's part of every user's policy: file and settings together. */
-  privacyPolicy: OperatorPolicy;
-  /** Absolute path of the policy file; null without one. */
-  privacyPolicyFile: string | null;
-  searchTimeoutMs: number;
-  shutdownTimeoutMs: number;
-}
+export type Config = ReturnType<typeof toConfig>;
 
 /** Settings that also have a flag, by the name that the flag parser uses. */
 const variableOfFlag = {
@@ -126,19 +86,22 @@ export function flagName(flag: ConfigFlag): string {
   return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-function toConfig(values: z.output<typeof settings>, env: Environment, host: HostPlatform): Config {
+function toConfig(values: z.output<typeof settings>, env: Environment, host: HostPlatform) {
   const absolute = (given: string) => resolve(host.workingDirectory, given.replace(/^~(?=\/|$)/, host.homeDirectory));
   const dataDir = absolute(values.PERISCOPE_DATA_DIR ?? defaultDataDirectory(env, host));
   const database = values.DATABASE_URL ?? join(dataDir, "periscope.db");
   const policyPath = values.PRIVACY_POLICY_FILE === undefined ? null : absolute(values.PRIVACY_POLICY_FILE);
   return {
     host: values.HOST,
+    /** 0 picks a free port. */
     port: values.PORT,
     dataDir,
+    /** `file:` and the literal absolute path of the database, never percent-encoded; or a `postgres:` URL, perhaps with a password. */
     databaseUrl: isPostgresUrl(database) ? database : `file:${absolute(database)}`,
     databaseConnections: values.DATABASE_CONNECTIONS,
     databaseTimeoutMs: values.DATABASE_TIMEOUT_MS,
     serverProcesses: values.SERVER_PROCESSES,
+    /** Without a trailing slash and without `/api/v1`; null when clients use the address listened on. */
     publicUrl: values.PUBLIC_URL ?? null,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT,
@@ -154,8 +117,10 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
     },
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,
-    corsExtensions: values.CORS_EXTENSIONS,
+    corsExtensions: values.CORS_EXTENSIONS === "true",
+    /** The operator's part of every user's policy: file and settings together. */
     privacyPolicy: policyFrom(values, policyPath),
+    /** Absolute path of the policy file; null without one. */
     privacyPolicyFile: policyPath,
     searchTimeoutMs: values.SEARCH_TIMEOUT_MS,
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,

@@ -8,28 +8,16 @@ export type OperatorPolicy = Omit<FilterPolicy, "siteRules" | "denyList">;
 /** A policy file's content, or everything that is wrong with it: JSON path, value, what is allowed. */
 export type PolicyFileResult = { ok: true; policy: OperatorPolicy } | { ok: false; problems: string[] };
 
-/** The kinds of values that an operator may name in one place. */
-export interface NamedKinds {
-  kinds: readonly string[];
-  /** The kinds as error messages list them. */
-  allowed: string;
-  /** Why a name is rejected although it is a kind. */
-  objection: (name: unknown) => string | undefined;
-}
-
-const allKinds = detectorKinds.map(({ kind }) => kind);
-
 /** Kinds to look for at every level: all. */
-export const kindsOn: NamedKinds = namedKinds(allKinds, () => undefined);
+export const kindsOn: readonly string[] = detectorKinds.map(({ kind }) => kind);
 
 /** Kinds not to look for: all but those of the floor, which are always removed. */
-export const kindsOff: NamedKinds = namedKinds(
-  allKinds.filter((kind) => !isFloorKind(kind)),
-  (name) => (typeof name === "string" && isFloorKind(name) ? "belongs to the floor, which cannot be switched off" : undefined),
-);
+export const kindsOff: readonly string[] = kindsOn.filter((kind) => !isFloorKind(kind));
 
-function namedKinds(kinds: readonly string[], objection: NamedKinds["objection"]): NamedKinds {
-  return { kinds, allowed: kinds.join(", "), objection };
+/** Why a name is not among `kinds` although it is a kind; undefined for any other name. */
+export function objectionTo(name: unknown, kinds: readonly string[]): string | undefined {
+  const isFloor = typeof name === "string" && isFloorKind(name) && !kinds.includes(name);
+  return isFloor ? "belongs to the floor, which cannot be switched off" : undefined;
 }
 
 const siteAllowed = "a host, optionally with a path, such as bank.example or example.com/health";
@@ -47,8 +35,8 @@ const Site = z.string(`allowed: ${siteAllowed}`).transform((text, ctx) => {
 });
 const Sites = z.array(Site, "allowed: an array of sites");
 
-const Kinds = ({ kinds, allowed, objection }: NamedKinds) => {
-  const error = ({ input }: { input?: unknown }) => [objection(input), `allowed: ${allowed}`].filter(Boolean).join("; ");
+const Kinds = (kinds: readonly string[]) => {
+  const error = ({ input }: { input?: unknown }) => [objectionTo(input, kinds), `allowed: ${kinds.join(", ")}`].filter(Boolean).join("; ");
   return z.array(z.enum(kinds, { error }), "allowed: an array of kinds").exactOptional();
 };
 

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { siteOf } from "@periscope/privacy";
 import { PrivacyLevel } from "@periscope/schemas";
 import { z } from "zod";
-import { kindsOff, kindsOn, type NamedKinds } from "./policy-file.js";
+import { kindsOff, kindsOn, objectionTo } from "./policy-file.js";
 
 /** What an operator reads about a setting. */
 export interface SettingReference {
@@ -20,12 +20,12 @@ export interface SettingReference {
 export const settingReferences = z.registry<SettingReference>();
 
 /** Who may read `/metrics`: clients on this machine, everybody, nobody. */
-export const metricsReaders = ["local", "any", "off"] as const;
+const metricsReaders = ["local", "any", "off"] as const;
 
-export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** How log lines are written; `auto` is `pretty` on a terminal, else `json`. */
-export const logFormats = ["auto", "json", "pretty"] as const;
+const logFormats = ["auto", "json", "pretty"] as const;
 
 /** How the text of a setting is read. */
 interface ValueFormat<T> {
@@ -51,11 +51,6 @@ function wholeNumber(minimum: number, maximum: number, unit: string): ValueForma
 function oneOf<const Word extends string>(words: readonly Word[]): ValueFormat<Word> {
   return { allowed: words.join(", "), read: (text) => words.find((word) => word === text) };
 }
-
-const trueOrFalse: ValueFormat<boolean> = {
-  allowed: "true, false",
-  read: (text) => (text === "true" ? true : text === "false" ? false : undefined),
-};
 
 const processCount: ValueFormat<number> = {
   allowed: "auto (one per core of this machine) or a whole number from 1 to 256",
@@ -126,13 +121,14 @@ const sites: ValueFormat<readonly string[]> = {
   read: commaList(siteOf),
 };
 
-function kindList({ kinds, allowed, objection }: NamedKinds): ValueFormat<readonly string[]> {
+function kindList(kinds: readonly string[]): ValueFormat<readonly string[]> {
+  const allowed = kinds.join(", ");
   return {
     allowed: `kinds separated by commas: ${allowed}`,
     read: commaList((item) => kinds.find((kind) => kind === item)),
     explain: (text) => {
-      const wrong = commaItems(text).find((item) => objection(item) !== undefined);
-      return wrong === undefined ? undefined : `${wrong} ${objection(wrong)}; allowed: ${allowed}`;
+      const wrong = commaItems(text).find((item) => objectionTo(item, kinds) !== undefined);
+      return wrong === undefined ? undefined : `${wrong} ${objectionTo(wrong, kinds)}; allowed: ${allowed}`;
     },
   };
 }
@@ -225,7 +221,7 @@ export const settings = z.object({
     "Number of reverse proxies in front of the server. Their X-Forwarded-For header is trusted.",
   ),
   CORS_ORIGINS: setting(origins, [], "Web origins whose pages may call the service from a browser."),
-  CORS_EXTENSIONS: setting(trueOrFalse, false, "Whether every browser extension may call the service."),
+  CORS_EXTENSIONS: setting(oneOf(["true", "false"]), "false", "Whether every browser extension may call the service."),
   PRIVACY_MINIMUM_LEVEL: setting(oneOf(PrivacyLevel.options), "public", "Lowest privacy level that contexts are stored at."),
   BLOCKED_SITES: setting(sites, [], "Sites that are never stored, including everything below them."),
   DETECTORS_OFF: setting(kindList(kindsOff), [], "Kinds of values that the privacy filter does not look for."),

@@ -1,5 +1,6 @@
 import { isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { fitsTabMetadata, type SyncResult } from "@periscope/schemas";
+import { monotonicFactory } from "ulid";
 import { type Captured, derived, type Filtered } from "../privacy/privacy-filter.js";
 import type { SearchDocument } from "../search/search-document.js";
 import { toMillis, toTimestamp } from "../formats.js";
@@ -15,19 +16,20 @@ import type {
   UserState,
   WrittenContext,
 } from "./context.store.js";
-import type { FilteredCapture } from "./filter-task.js";
+import type { FilteredCapture, SearchedParts } from "./filter-task.js";
 import { type FilteredPatch, fingerprint, isSameMessage, unknownBody } from "./fingerprint.js";
 import { type Failure, failure, notCaptured, type Outcome } from "./outcome.js";
-import { type BoundedFilter, isWithheld, type Prepared, type PreparedOf } from "./prepare.js";
+import { type BoundedFilter, isTooComplex, type Prepared, type PreparedOf } from "./prepare.js";
 
 // Third step of a sync: work out what the messages change, in memory.
+
+const newUlid = monotonicFactory();
 
 export interface ApplyOptions {
   userId: string;
   /** The server's clock, in milliseconds since the epoch. */
   now: number;
   bounded: BoundedFilter;
-  newContextId: () => string;
   /** Awaited after each message, so that other requests get their turn. */
   pause: () => Promise<void> | undefined;
 }
@@ -45,7 +47,7 @@ export async function applyMessages(
     await options.pause();
   }
   const { now, bounded } = options;
-  return { outcomes, changes: { revision: state.revision, now, policy: bounded.filter.policy, ...draft.changes() } };
+  return { outcomes, changes: { revision: state.revision, now, policy: bounded.filter.policyId, ...draft.changes() } };
 }
 
 /** What a message did: its answer beside id, status and time; and the level and body that its fingerprint is made of. */
@@ -71,7 +73,7 @@ async function applyMessage(prepared: Prepared, draft: Draft, options: ApplyOpti
   const result: SyncResult = { messageId: message.id, status: "success", ...effect.answer, timestamp: toTimestamp(now) };
   draft.record({
     ...key,
-    fingerprint: fingerprint(message, effect.body, bounded.filter.policy),
+    fingerprint: fingerprint(message, effect.body, bounded.filter.policyId),
     privacyLevel: effect.level,
     result: JSON.stringify(result),
     processedAt: now,
@@ -90,41 +92,32 @@ function applyEffect(prepared: Prepared, draft: Draft, options: ApplyOptions): E
     case "heartbeat":
       return viewContext(prepared, draft, options.now);
     case "config": {
-      const { message, extensionId, config } = prepared;
+      const { message, extensionId, filtered } = prepared;
       const at = toMillis(message.timestamp);
-      const json = derived(config, (settings) => JSON.stringify(settings));
+      const json = derived(filtered, (settings) => JSON.stringify(settings));
       draft.seeExtension({ extensionId, lastSeenAt: Math.min(at, options.now), config: { json, at } });
-      return succeed({}, config);
+      return succeed({}, filtered);
     }
     case "error": {
-      const { message, extensionId, report } = prepared;
-      draft.addError({ extensionId, ...report, occurredAt: toMillis(message.timestamp) });
-      return succeed({}, report);
+      const { message, extensionId, filtered } = prepared;
+      draft.addError({ extensionId, ...filtered, occurredAt: toMillis(message.timestamp) });
+      return succeed({}, filtered);
     }
   }
 }
 
 async function createContext(prepared: PreparedOf<"create">, draft: Draft, options: ApplyOptions): Promise<Effect | Failure> {
-  const { message, capture, extensionId } = prepared;
-  const contextId = message.payload.context.id ?? options.newContextId();
+  const { message, item, extensionId } = prepared;
+  const contextId = message.payload.context.id ?? `ctx_${newUlid()}`;
   const writtenAt = toMillis(message.timestamp);
   const stored = draft.context(contextId);
   const { outcome, searched } = await filterAtLeast(prepared, stored?.privacyLevel ?? "public", options.bounded);
-  if (!outcome.captured || !searched?.search || !prepared.outcome.captured) return notCaptured(message.id, outcome.reasons);
+  if (!outcome.captured || !searched?.search || !prepared.filtered.outcome.captured) return notCaptured(message.id, outcome.reasons);
   if (stored && writtenAt < stored.writtenAt)
     return succeed({ contextId, privacyLevel: stored.privacyLevel }, outcome.context, outcome.level);
   if (!stored && draft.wasDeletedAfter(contextId, writtenAt)) return succeed({ contextId }, outcome.context, outcome.level);
-  const filtered = stored && !isAtMost(stored.privacyLevel, prepared.outcome.level) ? withStoredLevel(outcome) : outcome;
-  const row = toStored(capture, filtered, {
-    userId: options.userId,
-    contextId,
-    extensionId,
-    writtenAt,
-    viewedAt: latest(stored?.viewedAt ?? null, viewedWhenCaptured(capture)),
-    lastSeenAt: stored?.lastSeenAt ?? null,
-    plainText: searched.plainText,
-  });
-  draft.write(row, searched.search);
+  const filtered = stored && !isAtMost(stored.privacyLevel, prepared.filtered.outcome.level) ? withStoredLevel(outcome) : outcome;
+  draft.write(item.capture, filtered, searched, { userId: options.userId, contextId, extensionId, writtenAt });
   return succeed({ contextId, ...describeFiltering(filtered) }, filtered.context, filtered.level);
 }
 
@@ -147,16 +140,7 @@ async function updateContext(prepared: PreparedOf<"update">, draft: Draft, optio
   const { outcome, searched } = filtered;
   const asksForLess = patch.privacyLevel !== undefined && !isAtMost(stored.privacyLevel, patch.privacyLevel);
   const captured = asksForLess ? withStoredLevel(outcome) : outcome;
-  const row = toStored(merged, captured, {
-    userId,
-    contextId,
-    extensionId,
-    writtenAt,
-    viewedAt: latest(stored.viewedAt, viewedWhenCaptured(merged)),
-    lastSeenAt: stored.lastSeenAt,
-    plainText: searched.plainText,
-  });
-  draft.write(row, searched.search);
+  draft.write(merged, captured, searched, { userId, contextId, extensionId, writtenAt });
   return succeedUpdate(prepared, { contextId, ...describeFiltering(captured) }, captured.level, bounded);
 }
 
@@ -213,23 +197,23 @@ const withStoredLevel = (captured: Captured): Captured => ({ ...captured, reason
 
 /** The capture of a message filtered at `level` or above. */
 async function filterAtLeast(
-  { capture, ...prepared }: PreparedOf<"create">,
+  { item, filtered }: PreparedOf<"create">,
   level: PrivacyLevel,
   bounded: BoundedFilter,
 ): Promise<FilteredCapture> {
-  if (!prepared.outcome.captured || isAtMost(level, prepared.outcome.level)) return prepared;
-  const [filtered] = await bounded.run([{ kind: "capture", capture: withLevel(capture, level) }]);
-  return filtered ?? prepared;
+  if (!filtered.outcome.captured || isAtMost(level, filtered.outcome.level)) return filtered;
+  const [again = filtered] = await bounded.run([{ kind: "capture", capture: withLevel(item.capture, level) }]);
+  return again;
 }
 
 async function patchAtLeast(
-  { message, patch }: PreparedOf<"update">,
+  { item: { patch }, filtered }: PreparedOf<"update">,
   level: PrivacyLevel,
   bounded: BoundedFilter,
 ): Promise<FilteredPatch | undefined> {
-  if (patch && isAtMost(level, patch.level)) return patch;
-  const [filtered] = await bounded.run([{ kind: "patch", patch: message.payload.context, level }]);
-  return filtered;
+  if (filtered && isAtMost(level, filtered.level)) return filtered;
+  const [again] = await bounded.run([{ kind: "patch", patch, level }]);
+  return again;
 }
 
 /** What the filter leaves of a message at exactly `level`; undefined when it cannot be brought to that level. */
@@ -240,7 +224,7 @@ async function bodyAt(prepared: Prepared, level: PrivacyLevel, bounded: BoundedF
       const { outcome } = filtered;
       if (!outcome.captured) return undefined;
       if (outcome.level === level) return outcome.context;
-      return isWithheld(filtered) ? unknownBody : undefined;
+      return isTooComplex(filtered) ? unknownBody : undefined;
     }
     case "update": {
       const patch = await patchAtLeast(prepared, level, bounded);
@@ -248,9 +232,8 @@ async function bodyAt(prepared: Prepared, level: PrivacyLevel, bounded: BoundedF
       return patch?.isWithheld ? unknownBody : undefined;
     }
     case "config":
-      return prepared.config;
     case "error":
-      return prepared.report;
+      return prepared.filtered;
     case "delete":
     case "heartbeat":
       return {};
@@ -269,6 +252,8 @@ interface Slot {
   deletedAt: number | undefined;
   tombstone: number | undefined;
 }
+
+type WrittenIds = Pick<StoredContext, "userId" | "contextId" | "extensionId" | "writtenAt">;
 
 /** The loaded state with the changes of the messages so far. */
 class Draft {
@@ -303,9 +288,13 @@ class Draft {
     return writtenAt < (deletedAt ?? tombstone ?? -Infinity);
   }
 
-  write(row: StoredContext, search: Filtered<SearchDocument> | null): void {
-    const slot = this.#slot(row.contextId);
-    Object.assign(slot, { after: row, isWritten: true, search: search ?? slot.search, deletedAt: undefined });
+  /** Writes a filtered capture; what is stored keeps its times. */
+  write(capture: Capture, captured: Captured, { plainText, search }: SearchedParts, ids: WrittenIds): void {
+    const slot = this.#slot(ids.contextId);
+    const { viewedAt = null, lastSeenAt = null } = slot.after ?? {};
+    const times = { viewedAt: latest(viewedAt, viewedWhenCaptured(capture)), lastSeenAt };
+    const after = toStored(capture, captured, { ...ids, ...times, plainText });
+    Object.assign(slot, { after, isWritten: true, search: search ?? slot.search, deletedAt: undefined });
   }
 
   view(contextId: string, at: number): void {

@@ -8,25 +8,18 @@ import { toMillis, toTimestamp } from "../formats.js";
 import type { ContextStore, HistoryPosition, StoredContext } from "./context.store.js";
 
 /** Reading and deleting a user's contexts. */
-export interface ContextService {
-  /** Throws `not_found` when nothing has been synced yet. */
-  current(principal: Principal, query: CurrentQuery): Promise<Context>;
-  history(principal: Principal, query: HistoryQuery): Promise<HistoryPage>;
-  /** Throws `not_found`, also for another user's context. */
-  get(principal: Principal, query: GetQuery): Promise<Context>;
-  /** Throws `not_found` when nobody has it, `forbidden` when only others do. */
-  remove(principal: Principal, contextId: string): Promise<void>;
-}
+export type ContextService = ReturnType<typeof createContextService>;
 
-export function createContextService({ store, clock }: { store: ContextStore; clock: Clock }): ContextService {
+export function createContextService({ store, clock }: { store: ContextStore; clock: Clock }) {
   return {
-    async current(principal, { tabId, extensionId, ...window }) {
+    /** Throws `not_found` when nothing has been synced yet. */
+    async current(principal: Principal, { tabId, extensionId, ...window }: CurrentQuery): Promise<Context> {
       const context = await store.current(principal, { tabId, extensionId });
       if (!context) throw notFound("No context has been synced yet; check that the extension is connected and has synced.");
       return present(context, window);
     },
 
-    async history(principal, query) {
+    async history(principal: Principal, query: HistoryQuery): Promise<HistoryPage> {
       const { limit, offset, type, privacyLevel } = query;
       const since = query.since === undefined ? undefined : toMillis(query.since);
       const until = query.until === undefined ? undefined : toMillis(query.until);
@@ -50,17 +43,19 @@ export function createContextService({ store, clock }: { store: ContextStore; cl
         total: page.total,
         limit,
         offset,
-        ...(last && page.contexts.length > limit && { nextCursor: encodeHistoryCursor({ after: last, total: page.total }) }),
+        ...(last && page.contexts.length > limit && { nextCursor: encode([last.capturedAt, last.contextId, page.total]) }),
       };
     },
 
-    async get(principal, { contextId, ...window }) {
+    /** Throws `not_found`, also for another user's context. */
+    async get(principal: Principal, { contextId, ...window }: GetQuery): Promise<Context> {
       const context = await store.find(principal, contextId);
       if (!context) throw notFound("There is no context with this id; check the id, or that it has not been deleted.");
       return present(context, window);
     },
 
-    async remove(principal, contextId) {
+    /** Throws `not_found` when nobody has it, `forbidden` when only others do. */
+    async remove(principal: Principal, contextId: string): Promise<void> {
       // What cannot be the id of a context needs no query.
       const outcome = isContextId(contextId) ? await store.remove(principal.userId, contextId, clock()) : "missing";
       if (outcome === "missing") throw notFound("There is no context with this id; it may have been deleted already.");
@@ -94,32 +89,16 @@ function present(context: StoredContext, { maxChars, contentCursor }: WindowQuer
   };
 }
 
-/** A place in history, and the total as counted for the first page, so that no later page counts again. */
-export interface HistoryCursor {
-  after: HistoryPosition;
-  total: number;
-}
-
 // Dates outside this range cannot be written as timestamps.
 const dateMillisMax = 8.64e15;
 const HistoryPlace = z.tuple([z.int().min(-dateMillisMax).max(dateMillisMax), z.string().max(128), z.int().min(0)]);
 
-function encodeHistoryCursor({ after, total }: HistoryCursor): string {
-  return encode([after.capturedAt, after.contextId, total]);
-}
-
-/** Throws `bad_request` for anything but a cursor that this service made. */
-function decodeHistoryCursor(cursor: string): HistoryCursor {
+/** A place in history, and the total as counted for the first page. Throws `bad_request` for anything but a cursor of this service. */
+function decodeHistoryCursor(cursor: string): { after: HistoryPosition; total: number } {
   const place = HistoryPlace.safeParse(decode(cursor));
   if (!place.success) throw badParameter("cursor", "is not a cursor of this service; send nextCursor as it was answered");
   const [capturedAt, contextId, total] = place.data;
   return { after: { capturedAt, contextId }, total };
-}
-
-/** A part of a context's content, and where the next part starts. */
-export interface ContentWindow {
-  content: string;
-  nextContentCursor?: string;
 }
 
 const ContentPlace = z.tuple([z.string(), z.number(), z.int().min(0)]);
@@ -129,7 +108,7 @@ const ContentPlace = z.tuple([z.string(), z.number(), z.int().min(0)]);
  * whole where `maxChars` is 1, so that paging always moves on.
  * Throws `bad_request` for a cursor that is malformed, or when the content has changed since.
  */
-function contentWindow(context: StoredContext, maxChars: number | undefined, cursor: string | undefined): ContentWindow {
+function contentWindow(context: StoredContext, maxChars: number | undefined, cursor: string | undefined) {
   const { content } = context;
   const start = cursor === undefined ? 0 : contentStart(context, cursor);
   if (maxChars === undefined || content.length - start <= maxChars) return { content: content.slice(start) };

@@ -11,31 +11,78 @@ import {
   type PrivacyFilter,
 } from "../privacy/privacy-filter.js";
 import { searchDocument, type SearchDocument } from "../search/search-document.js";
-import { type Capture, searchedText, storableText, toStored } from "./capture.js";
+import { type Capture, searchedText, storableText, toStored, withLevel } from "./capture.js";
 import type { StoredContext } from "./context.store.js";
-import { filterPatch, type FilteredPatch } from "./fingerprint.js";
+import { filterPatch, type FilteredPatch, withholdPatch } from "./fingerprint.js";
 
 // What worker threads do for a sync: filtering and analysing what messages carry.
 
-/** Something to filter, and what comes out. */
-interface Work {
-  /** A captured context; `stored` is the one that it updates without new content. */
-  capture: { given: { capture: Capture; stored?: StoredContext }; filtered: FilteredCapture };
-  /** The given fields of an update, for its fingerprint. Undefined when they are of a page that is not captured. */
-  patch: { given: { patch: ContextPatch; level: PrivacyLevel }; filtered: FilteredPatch | undefined };
-  /** Settings of an extension. */
-  config: { given: { config: Record<string, unknown> }; filtered: Filtered<Record<string, unknown>> };
-  /** An extension's error. */
-  report: { given: { report: GivenReport }; filtered: ErrorReport };
+/** How one kind of what messages carry is filtered. */
+interface Kind<Given, Result> {
+  filter: (given: Given, filter: PrivacyFilter) => Result;
+  /** What may be kept when filtering takes too long. */
+  withhold: (given: Given, filter: PrivacyFilter) => Result;
+  /** How much text there is, in UTF-16 units. */
+  units: (given: Given) => number;
 }
 
-export type WorkKind = keyof Work;
-export type FilterItem<Kind extends WorkKind = WorkKind> = { [K in Kind]: { kind: K } & Work[K]["given"] }[Kind];
-export type FilteredItem<Kind extends WorkKind = WorkKind> = Work[Kind]["filtered"];
+/** A captured context; `stored` is the one that it updates without new content. */
+const capture: Kind<{ capture: Capture; stored?: StoredContext }, FilteredCapture> = {
+  filter: filterCapture,
+  withhold(given, filter) {
+    const restricted = withLevel(given.capture, "restricted");
+    const outcome = filter.withhold(restricted.input);
+    return outcome.captured ? { outcome, searched: searchedParts(restricted, outcome, filter) } : { outcome };
+  },
+  units({ capture: { input } }) {
+    const { content, title, url, metadata, tabMetadata } = input;
+    return content.length + title.length + url.length + JSON.stringify([metadata, tabMetadata]).length;
+  },
+};
+
+/** The given fields of an update, for its fingerprint. Undefined when they are of a page that is not captured. */
+const patch: Kind<{ patch: ContextPatch; level: PrivacyLevel }, FilteredPatch | undefined> = {
+  filter: (given, filter) => filterPatch(given.patch, given.level, filter),
+  withhold: (given, filter) => withholdPatch(given.patch, filter),
+  units({ patch: { content = "", ...rest } }) {
+    return content.length + JSON.stringify(rest).length;
+  },
+};
+
+/** Settings of an extension. */
+const config: Kind<{ config: Record<string, unknown> }, Filtered<Record<string, unknown>>> = {
+  filter: (given, filter) => filter.record(given.config),
+  withhold(_, filter) {
+    filter.reportFailure({ part: "record", kind: "TaskTimeout" });
+    return filter.record({});
+  },
+  units: (given) => JSON.stringify(given.config).length,
+};
+
+/** An extension's error. */
+const report: Kind<{ report: GivenReport }, ErrorReport> = {
+  filter: (given, filter) => filterReport(given.report, filter),
+  withhold(_, filter) {
+    filter.reportFailure({ part: "text", kind: "TaskTimeout" });
+    return filterReport({ code: "", message: "" }, filter);
+  },
+  units: (given) => JSON.stringify(given.report).length,
+};
+
+const kinds = { capture, patch, config, report };
+
+export type WorkKind = keyof typeof kinds;
+export type FilterItem<Each extends WorkKind = WorkKind> = { [K in Each]: { kind: K } & Parameters<(typeof kinds)[K]["filter"]>[0] }[Each];
+export type FilteredItem<Each extends WorkKind = WorkKind> = ReturnType<(typeof kinds)[Each]["filter"]>;
+
+/** How an item is filtered. */
+export function kindOf(item: FilterItem): Kind<FilterItem, FilteredItem> {
+  return kinds[item.kind] as Kind<FilterItem, FilteredItem>;
+}
 
 /** The task `filter` of a worker thread. */
 export interface FilterTask {
-  input: { filter: FilterRecipe & { name: string }; items: readonly FilterItem[] };
+  input: { filter: FilterRecipe; items: readonly FilterItem[] };
   output: { filtered: FilteredItem[]; failures: FailedClosed[] };
 }
 
@@ -71,33 +118,19 @@ const filtersMax = 4;
 const filters = new Map<string, PrivacyFilter>();
 
 /** Runs on a worker thread. */
-export function runFilterTask({ filter: { name, policy, version }, items }: FilterTask["input"]): FilterTask["output"] {
-  const known = filters.get(name) ?? createPrivacyFilter(policy, version);
-  filters.delete(name);
-  filters.set(name, known);
+export function runFilterTask({ filter: { policyId, policy, version }, items }: FilterTask["input"]): FilterTask["output"] {
+  const known = filters.get(policyId) ?? createPrivacyFilter(policy, version);
+  filters.delete(policyId);
+  filters.set(policyId, known);
   const [oldest] = filters.keys();
   if (filters.size > filtersMax && oldest !== undefined) filters.delete(oldest);
   const failures: FailedClosed[] = [];
   // An error may not survive the way to the other thread; its name does.
-  const filter = known.telling(({ part, kind }) => failures.push({ part, kind }));
-  return { filtered: items.map((item) => filterItem(item, filter)), failures };
+  const filter = known.withFailureListener(({ part, kind }) => failures.push({ part, kind }));
+  return { filtered: items.map((item) => kindOf(item).filter(item, filter)), failures };
 }
 
-/** Filters one thing. */
-export function filterItem(item: FilterItem, filter: PrivacyFilter): FilteredItem {
-  switch (item.kind) {
-    case "capture":
-      return filterCapture(item, filter);
-    case "patch":
-      return filterPatch(item.patch, item.level, filter);
-    case "config":
-      return filter.record(item.config);
-    case "report":
-      return filterReport(item.report, filter);
-  }
-}
-
-function filterCapture({ capture, stored }: FilterItem<"capture">, filter: PrivacyFilter): FilteredCapture {
+function filterCapture({ capture, stored }: { capture: Capture; stored?: StoredContext }, filter: PrivacyFilter): FilteredCapture {
   if (stored) {
     // The stored content is filtered already, at this level. Only what is new needs the filter.
     const outcome = filter.context({ ...capture.input, type: "page", content: "", contentFormat: "text" });
@@ -114,7 +147,7 @@ function filterCapture({ capture, stored }: FilterItem<"capture">, filter: Priva
 }
 
 /** The text of a filtered capture and its place in the search index. */
-export function searchedParts(
+function searchedParts(
   { input: { type }, capturedAt }: Capture,
   captured: Extract<CaptureOutcome, { captured: true }>,
   filter: PrivacyFilter,

@@ -24,7 +24,7 @@ export const unknownBody: unique symbol = Symbol("unknown body");
 export function isSameMessage(recorded: string, message: ItemMessage, filter: PrivacyFilter, body: unknown): boolean {
   const [head, recordedBody, policy] = recorded.split(".");
   if (head !== hash(headOf(message))) return false;
-  if (policy !== filter.policy || body === unknownBody) return true;
+  if (policy !== filter.policyId || body === unknownBody) return true;
   return body !== undefined && recordedBody === hash(body);
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorDetail } from "@periscope/schemas";
 import { config } from "zod";
+import { badRequest, type DomainError } from "../domain-error.js";
 import en from "zod/v4/locales/en.js";
 
 /** An issue of a zod schema. */
@@ -11,6 +12,12 @@ interface Issue {
 /** Issues as details: the path and what to change. At most 20, so that an answer stays small. */
 export function toDetails(issues: readonly Issue[], root = "body"): ErrorDetail[] {
   return issues.slice(0, 20).map(({ path, message }) => ({ path: path.map(String).join(".") || root, message }));
+}
+
+/** The error for a request that a schema has found issues with. */
+export function invalidRequest(issues: readonly Issue[]): DomainError {
+  const details = toDetails(issues);
+  return badRequest(firstOf(details), details);
 }
 
 /** The first detail in one line: `payload.context.tabMetadata: required`. */

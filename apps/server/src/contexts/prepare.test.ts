@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createPrivacyFilter, type FailedClosed } from "../privacy/privacy-filter.js";
 import { TaskTimeout, WorkerLost } from "../workers/worker-pool.js";
 import { mergePatch, toCapture, toStored } from "./capture.js";
-import { type FilteredCapture, type FilterItem, filterItem, runFilterTask } from "./filter-task.js";
+import { type FilteredCapture, type FilterItem, kindOf, runFilterTask } from "./filter-task.js";
 import { createBoundedFilter, type FilterWorkers } from "./prepare.js";
 
 const outOfMemory = () => new WorkerLost("lost", { cause: Object.assign(new Error("heap"), { code: "ERR_WORKER_OUT_OF_MEMORY" }) });
@@ -10,7 +10,7 @@ const outOfMemory = () => new WorkerLost("lost", { cause: Object.assign(new Erro
 /** A pool that runs tasks here, and fails those that have a word in them. */
 function setUp(failure: (attempt: number) => Error | undefined = () => undefined) {
   const failed: FailedClosed[] = [];
-  const filter = createPrivacyFilter({}, "1").telling((each) => failed.push(each));
+  const filter = createPrivacyFilter({}, "1").withFailureListener((each) => failed.push(each));
   const sizes: number[] = [];
   const pool: FilterWorkers = {
     async run(_name, task) {
@@ -78,7 +78,7 @@ it("tries again once when a thread is lost, then answers unavailable", async () 
 it("reports failures of the filter on a thread", async () => {
   const restless = { denyList: ["xylophone", "] tick"] };
   const failed: FailedClosed[] = [];
-  const filter = createPrivacyFilter(restless, "1").telling((each) => failed.push(each));
+  const filter = createPrivacyFilter(restless, "1").withFailureListener((each) => failed.push(each));
   const pool: FilterWorkers = { run: async (_, task) => runFilterTask(task) };
   const bounded = createBoundedFilter({ filter, userId: "ada", pool });
   const item = page(`A xylophone${" tick".repeat(1_000)}`);
@@ -90,12 +90,12 @@ it("reports failures of the filter on a thread", async () => {
 it("neither filters nor analyses again what an update leaves as it is", () => {
   const filter = createPrivacyFilter({}, "1");
   const item = page("tea");
-  const { outcome, searched } = filterItem(item, filter) as FilteredCapture;
+  const { outcome, searched } = kindOf(item).filter(item, filter) as FilteredCapture;
   if (!outcome.captured || !searched) throw new Error("not captured");
   const ids = { userId: "ada", contextId: "c", extensionId: "e", writtenAt: 1, viewedAt: null, lastSeenAt: null };
   const stored = toStored(item.capture, outcome, { ...ids, plainText: searched.plainText });
   const update = (patch: object) =>
-    filterItem({ kind: "capture", capture: mergePatch(stored, { id: "c", ...patch }), stored }, filter) as FilteredCapture;
+    kindOf(item).filter({ kind: "capture", capture: mergePatch(stored, { id: "c", ...patch }), stored }, filter) as FilteredCapture;
   expect(update({ tabId: "8", tabMetadata: { isActive: false } }).searched).toEqual({ plainText: null, search: null });
   expect(update({ title: "Coffee" }).searched?.search).not.toBeNull();
   expect(contentOf(update({ title: "Coffee" }))).toBe("tea");

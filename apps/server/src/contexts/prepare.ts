@@ -2,37 +2,30 @@ import type { ItemMessage } from "@periscope/schemas";
 import { unavailable } from "../domain-error.js";
 import { type PrivacyFilter, tooComplex } from "../privacy/privacy-filter.js";
 import { TaskTimeout, WorkerLost, type WorkerPool } from "../workers/worker-pool.js";
-import { type Capture, toCapture, withLevel } from "./capture.js";
-import {
-  type ErrorReport,
-  type FilteredCapture,
-  type FilteredItem,
-  filterItem,
-  type FilterItem,
-  filterReport,
-  type FilterTask,
-  searchedParts,
-  type WorkKind,
-} from "./filter-task.js";
-import { type FilteredPatch, withholdPatch } from "./fingerprint.js";
+import { toCapture } from "./capture.js";
+import { type FilteredCapture, type FilteredItem, type FilterItem, type FilterTask, kindOf, type WorkKind } from "./filter-task.js";
 import type { AcceptedMessage } from "./intake.js";
 import type { Failure } from "./outcome.js";
 
 // Second step of a sync: filter and analyse what the messages carry, on worker threads; what is small at once.
 
-type MessageOf<T extends ItemMessage["type"]> = Extract<ItemMessage, { type: T }>;
+/** The kind of what a message carries, where there is something to filter. */
+interface Carried {
+  create: "capture";
+  update: "patch";
+  config: "config";
+  error: "report";
+}
 
 /** A message with all that can be worked out before the user's rows are read. */
-export type Prepared = { ok: true; extensionId: string } & (
-  | ({ type: "create"; message: MessageOf<"create">; capture: Capture } & FilteredCapture)
-  | { type: "update"; message: MessageOf<"update">; patch: FilteredPatch | undefined }
-  | { type: "delete"; message: MessageOf<"delete"> }
-  | { type: "heartbeat"; message: MessageOf<"heartbeat"> }
-  | { type: "config"; message: MessageOf<"config">; config: FilteredItem<"config"> }
-  | { type: "error"; message: MessageOf<"error">; report: ErrorReport }
-);
+export type PreparedOf<Type extends ItemMessage["type"]> = {
+  ok: true;
+  type: Type;
+  extensionId: string;
+  message: Extract<ItemMessage, { type: Type }>;
+} & (Type extends keyof Carried ? { item: FilterItem<Carried[Type]>; filtered: FilteredItem<Carried[Type]> } : unknown);
 
-export type PreparedOf<T extends Prepared["type"]> = Extract<Prepared, { type: T }>;
+export type Prepared = { [Type in ItemMessage["type"]]: PreparedOf<Type> }[ItemMessage["type"]];
 
 /** A user's filter, run where it holds up nobody else. */
 export interface BoundedFilter {
@@ -58,11 +51,9 @@ export interface BoundedFilterOptions {
 }
 
 export function createBoundedFilter({ filter, userId, pool }: BoundedFilterOptions): BoundedFilter {
-  const recipe = { ...filter.recipe, name: filter.policy };
-
   async function runTask(items: readonly FilterItem[]): Promise<FilteredItem[]> {
-    const { filtered, failures } = await pool.run("filter", { filter: recipe, items }, { userId, cpuMsMax });
-    for (const failed of failures) filter.tell(failed);
+    const { filtered, failures } = await pool.run("filter", { filter: filter.recipe, items }, { userId, cpuMsMax });
+    for (const failed of failures) filter.reportFailure(failed);
     return filtered;
   }
 
@@ -74,16 +65,17 @@ export function createBoundedFilter({ filter, userId, pool }: BoundedFilterOptio
       if (!(error instanceof TaskTimeout) && !(error instanceof WorkerLost)) throw error;
       const [only] = items;
       if (!only || items.length > 1) return (await Promise.all(items.map((item) => runGroup([item])))).flat();
-      if (error instanceof TaskTimeout || isOutOfMemory(error)) return [withhold(only, filter)];
+      if (error instanceof TaskTimeout || isOutOfMemory(error)) return [kindOf(only).withhold(only, filter)];
       return await runTask(items).catch((again: unknown) => {
-        if (isOutOfMemory(again) || again instanceof TaskTimeout) return [withhold(only, filter)];
+        if (isOutOfMemory(again) || again instanceof TaskTimeout) return [kindOf(only).withhold(only, filter)];
         throw unavailable("The server could not process the contexts; try again shortly.", 1, again);
       });
     }
   }
 
   async function run(items: readonly FilterItem[]): Promise<FilteredItem[]> {
-    if (items.reduce((sum, item) => sum + unitsOf(item), 0) <= inlineUnitsMax) return items.map((item) => filterItem(item, filter));
+    if (items.reduce((sum, item) => sum + unitsOf(item), 0) <= inlineUnitsMax)
+      return items.map((item) => kindOf(item).filter(item, filter));
     return (await Promise.all(groupItems(items).map(runGroup))).flat();
   }
 
@@ -103,7 +95,7 @@ export async function prepareMessages(
   return messages.map((each, index) => {
     if (!each.ok) return each;
     const item = items[index];
-    return { ...each, ...describe(each.message, item, item && filtered.next().value) } as Prepared;
+    return { ...each, type: each.message.type, item, filtered: item && filtered.next().value } as Prepared;
   });
 }
 
@@ -125,44 +117,12 @@ function toItem(message: ItemMessage): FilterItem | undefined {
   }
 }
 
-function describe({ type }: ItemMessage, item: FilterItem | undefined, filtered: FilteredItem | undefined): object {
-  switch (item?.kind) {
-    case "capture":
-      return { type, capture: item.capture, ...(filtered as FilteredCapture) };
-    case "patch":
-      return { type, patch: filtered };
-    case "config":
-      return { type, config: filtered };
-    case "report":
-      return { type, report: filtered };
-    case undefined:
-      return { type };
-  }
-}
-
-/** What may be kept of something that could not be filtered in time. */
-function withhold(item: FilterItem, filter: PrivacyFilter): FilteredItem {
-  switch (item.kind) {
-    case "capture": {
-      const capture = withLevel(item.capture, "restricted");
-      const outcome = filter.withhold(capture.input);
-      return outcome.captured ? { outcome, searched: searchedParts(capture, outcome, filter) } : { outcome };
-    }
-    case "patch":
-      return withholdPatch(item.patch, filter);
-    case "config":
-      filter.tell({ part: "record", kind: "TaskTimeout" });
-      return filter.record({});
-    case "report":
-      filter.tell({ part: "text", kind: "TaskTimeout" });
-      return filterReport({ code: "", message: "" }, filter);
-  }
-}
-
 /** Whether a capture was withheld for taking too long, so that its text cannot be compared with a recorded one. */
-export function isWithheld({ outcome }: FilteredCapture): boolean {
+export function isTooComplex({ outcome }: FilteredCapture): boolean {
   return outcome.reasons.includes(tooComplex);
 }
+
+const unitsOf = (item: FilterItem): number => kindOf(item).units(item);
 
 /** Items in groups of about {@link groupUnitsMax}; what is larger is alone. */
 function groupItems(items: readonly FilterItem[]): FilterItem[][] {
@@ -176,24 +136,6 @@ function groupItems(items: readonly FilterItem[]): FilterItem[][] {
     room = (group && units <= room ? room : groupUnitsMax) - units;
   }
   return groups;
-}
-
-/** How much text there is to filter. */
-function unitsOf(item: FilterItem): number {
-  switch (item.kind) {
-    case "capture": {
-      const { content, title, url, metadata, tabMetadata } = item.capture.input;
-      return content.length + title.length + url.length + JSON.stringify([metadata, tabMetadata]).length;
-    }
-    case "patch": {
-      const { content = "", ...rest } = item.patch;
-      return content.length + JSON.stringify(rest).length;
-    }
-    case "config":
-      return JSON.stringify(item.config).length;
-    case "report":
-      return JSON.stringify(item.report).length;
-  }
 }
 
 function isOutOfMemory(error: unknown): boolean {

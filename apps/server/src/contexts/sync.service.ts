@@ -2,28 +2,21 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type BatchResult, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
-import { badRequest, DomainError, forbidden, unavailable } from "../domain-error.js";
+import { DomainError, forbidden, unavailable } from "../domain-error.js";
 import type { Metrics } from "../metrics/metrics.js";
 import { isSameRules } from "../privacy/rules.store.js";
 import type { UserFilter, UserFilters } from "../privacy/user-filters.js";
 import { toTimestamp } from "../formats.js";
 import { applyMessages } from "./apply.js";
 import { acceptMessage, type AcceptedMessage } from "./intake.js";
-import { firstOf, toDetails } from "./issues.js";
+import { invalidRequest } from "./issues.js";
 import { countFailed, countOutcomes, type Failure, type Outcome, toDomainError, toItemResult } from "./outcome.js";
 import { createBoundedFilter, type FilterWorkers, type Prepared, prepareMessages } from "./prepare.js";
 import type { UserDataStore } from "./context.store.js";
 import { PerUserQueue } from "../workers/per-user-queue.js";
 
 /** Accepts what extensions sync. Bodies come unchecked: a bad item of a batch fails alone. */
-export interface SyncService {
-  /** One message of any type but `batch`. Throws the message's failure. */
-  single(principal: Principal, raw: Record<string, unknown>): Promise<SyncResult>;
-  /** A message of type `batch`, its messages beside `payload` or inside it. Throws `bad_request`, `forbidden`. */
-  batchMessage(principal: Principal, raw: Record<string, unknown>): Promise<BatchResult>;
-  /** A batch whose envelope is checked. Throws `forbidden` when it names another user. */
-  batch(principal: Principal, envelope: UncheckedBatch): Promise<BatchResult>;
-}
+export type SyncService = ReturnType<typeof createSyncService>;
 
 export interface SyncServiceOptions {
   store: UserDataStore;
@@ -31,14 +24,13 @@ export interface SyncServiceOptions {
   pool: FilterWorkers;
   metrics: Pick<Metrics, "sync" | "privacy">;
   clock: Clock;
-  newContextId: () => string;
 }
 
 /** Times that changes are worked out again because another process changed the user's data meanwhile, with growing waits between. */
 const attemptsMax = 50;
 const waitMsMax = 50;
 
-export function createSyncService({ store, filters, pool, metrics, clock, newContextId }: SyncServiceOptions): SyncService {
+export function createSyncService({ store, filters, pool, metrics, clock }: SyncServiceOptions) {
   const queue = new PerUserQueue();
 
   /** Intake, prepare, apply; again from prepare on when the user's rules change meanwhile. */
@@ -67,7 +59,7 @@ export function createSyncService({ store, filters, pool, metrics, clock, newCon
           const state = await store.load(userId, wanted);
           if (!state) throw new DomainError("unauthorized", "The user of this key has been deleted; use the key of another.");
           if (!isSameRules(state.rulesVersion, rulesVersion)) return undefined;
-          const { outcomes, changes } = await applyMessages(messages, state, { userId, now, bounded, newContextId, pause });
+          const { outcomes, changes } = await applyMessages(messages, state, { userId, now, bounded, pause });
           if (await store.commit(userId, changes)) return outcomes;
           await wait(Math.min(10 * (attempt + 1), waitMsMax) * Math.random());
         }
@@ -87,6 +79,7 @@ export function createSyncService({ store, filters, pool, metrics, clock, newCon
     }
   }
 
+  /** A batch whose envelope is checked. Throws `forbidden` when it names another user. */
   async function batch(principal: Principal, { id, userId, extensionId, messages }: UncheckedBatch): Promise<BatchResult> {
     requireOwnUser(principal, userId);
     const outcomes = await syncAndCount(principal, messages, extensionId);
@@ -104,21 +97,22 @@ export function createSyncService({ store, filters, pool, metrics, clock, newCon
   return {
     batch,
 
-    async single(principal, raw) {
+    /** One message of any type but `batch`. Throws the message's failure. */
+    async single(principal: Principal, raw: Record<string, unknown>): Promise<SyncResult> {
       const [outcome] = await syncAndCount(principal, [raw], undefined);
       if (!outcome) throw new Error("a message without an outcome");
       if (!outcome.ok) throw toDomainError(outcome);
       return outcome.result;
     },
 
-    async batchMessage(principal, raw) {
+    /** A message of type `batch`, its messages beside `payload` or inside it. Throws `bad_request`, `forbidden`. */
+    async batchMessage(principal: Principal, raw: Record<string, unknown>): Promise<BatchResult> {
       const { payload } = raw;
       const inside = typeof payload === "object" && payload !== null && "messages" in payload ? payload.messages : undefined;
       requireOwnUser(principal, UserId.safeParse(raw["userId"]).data);
       const envelope = UncheckedBatch.safeParse({ ...raw, messages: raw["messages"] ?? inside });
       if (envelope.success) return batch(principal, envelope.data);
-      const details = toDetails(envelope.error.issues);
-      throw badRequest(firstOf(details), details);
+      throw invalidRequest(envelope.error.issues);
     },
   };
 }

@@ -80,17 +80,14 @@ const mcpHeaders = ["Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"];
 const extensionOrigin = /^(?:chrome|moz|safari-web)-extension:\/\//;
 
 /** Whether the operator allows an origin. */
-export function originCheck({
-  corsOrigins,
-  corsExtensions,
-}: Pick<HttpOptions, "corsOrigins" | "corsExtensions">): (origin: string) => boolean {
-  const listed = new Set(corsOrigins);
-  return (origin) => listed.has(origin) || (corsExtensions && extensionOrigin.test(origin));
+export function originCheck(http: Pick<HttpOptions, "corsOrigins" | "corsExtensions">): (origin: string) => boolean {
+  const listed = new Set(http.corsOrigins);
+  return (origin) => listed.has(origin) || (http.corsExtensions && extensionOrigin.test(origin));
 }
 
 /** Cross-origin access for the origins that the operator allows; none by default. */
-export function crossOrigin({ corsOrigins, corsExtensions }: HttpOptions): RequestHandler {
-  const isAllowed = originCheck({ corsOrigins, corsExtensions });
+export function crossOrigin(http: HttpOptions): RequestHandler {
+  const isAllowed = originCheck(http);
   const allow = cors({
     methods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
     allowedHeaders: ["Authorization", "Content-Type", "Content-Encoding", "X-Request-Id", ...mcpHeaders],
@@ -100,7 +97,7 @@ export function crossOrigin({ corsOrigins, corsExtensions }: HttpOptions): Reque
   });
   return (req, res, next) => {
     const { origin } = req.headers;
-    if (corsOrigins.length > 0 || corsExtensions) res.vary("Origin");
+    if (http.corsOrigins.length > 0 || http.corsExtensions) res.vary("Origin");
     if (origin !== undefined && isAllowed(origin)) allow(req, res, next);
     else next();
   };

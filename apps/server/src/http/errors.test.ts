@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { badRequest } from "../domain-error.js";
-import { knownReason, toDomainError } from "./errors.js";
+import { toDomainError } from "./errors.js";
 
 const error = (fields: object, made: Error = new Error("secret")) => Object.assign(made, fields);
 
@@ -37,16 +37,4 @@ test.each([
 test("an expected error stays as it is", () => {
   const expected = badRequest("limit: too big");
   expect(toDomainError(expected)).toBe(expected);
-});
-
-test.each([
-  [error({ code: "SQLITE_FULL" }), "The disk is full."],
-  [error({ code: "SQLITE_IOERR_WRITE" }), "The disk under the database fails."],
-  [error({ code: "P2010", meta: { driverAdapterError: error({ cause: { originalCode: "53100" } }) } }), "The disk is full."],
-  [new Error("outer", { cause: error({ code: "EMFILE" }) }), "The server has no file descriptors left."],
-  [new AggregateError([error({ code: "ECONNREFUSED" })]), "The database server cannot be reached."],
-  [error({ code: "E_OTHER" }), undefined],
-  ["text", undefined],
-])("names a known cause in words: %o", (thrown, words) => {
-  expect(knownReason(thrown)).toBe(words);
 });

@@ -8,7 +8,8 @@ import { gzip } from "node:zlib";
 import type { Request, RequestHandler, Response } from "express";
 import type { Deps } from "../deps.js";
 import { DomainError, methodNotAllowed, unavailable } from "../domain-error.js";
-import { knownReason, sendError, sendJson, shuttingDown } from "./errors.js";
+import { sendError, sendJson, shuttingDown } from "./errors.js";
+import { findFault } from "../storage/faults.js";
 import { stateOf } from "./request-log.js";
 import openApi from "../../openapi.json" with { type: "json" };
 
@@ -49,7 +50,7 @@ export function readyz({ ping, isDraining }: Pick<Deps, "ping" | "isDraining">):
     }
     const failure = await check;
     if (failure === undefined) return sendJson(res, 200, { status: "ready" });
-    const reason = knownReason(failure) ?? (failure instanceof DomainError ? failure.message : "The database does not respond.");
+    const reason = findFault(failure)?.what ?? (failure instanceof DomainError ? failure.message : "The database does not respond.");
     sendError(res, unavailable(reason, 5, failure));
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
 import type { Principal } from "../access/access.service.js";
 import type { Deps } from "../deps.js";
@@ -23,12 +24,12 @@ export function stateOf(res: Response): RequestState {
  * Gives every request its id. When it is answered, writes one log line (method, route, status, time, ids) and counts it in the metrics.
  * The log never holds the URL, which holds queries, nor a header or a body.
  */
-export function requestLog({ logger, metrics, newRequestId }: Pick<Deps, "logger" | "metrics" | "newRequestId">): RequestHandler {
+export function requestLog({ logger, metrics }: Pick<Deps, "logger" | "metrics">): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     metrics.http.arrived();
     const state = stateOf(res);
-    state.requestId = requestIdOf(req, newRequestId);
+    state.requestId = requestIdOf(req);
     res.setHeader("X-Request-Id", state.requestId);
     res.setHeader("X-Content-Type-Options", "nosniff");
     res.on("close", () => {
@@ -57,9 +58,9 @@ export function requestLog({ logger, metrics, newRequestId }: Pick<Deps, "logger
 const safeId = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The caller's own `X-Request-Id` if it is safe to repeat, else a new one. */
-function requestIdOf(req: Request, newRequestId: () => string): string {
+function requestIdOf(req: Request): string {
   const given = req.headers["x-request-id"];
-  return typeof given === "string" && safeId.test(given) ? given : newRequestId();
+  return typeof given === "string" && safeId.test(given) ? given : randomUUID();
 }
 
 /** An error for the log: its kind, code and stack frames, without its message, which may quote content. */

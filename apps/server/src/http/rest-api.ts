@@ -1,5 +1,5 @@
 import { type AnyRouter, callTRPCProcedure } from "@trpc/server";
-import type { Request, RequestHandler, Response } from "express";
+import type { RequestHandler } from "express";
 import type { Principal } from "../access/access.service.js";
 import type { Deps } from "../deps.js";
 import { methodNotAllowed, notFound } from "../domain-error.js";
@@ -26,7 +26,7 @@ export function createRestApi(router: AnyRouter, deps: Deps): RequestHandler {
     if (!route) throw methodNotAllowed(match.pattern, methodsOf(match));
     // The procedure checks the scope too. Checked here, a key without it costs no parsing and learns nothing about its input.
     requireAccess(route.meta, principal);
-    const input = await readInput(route, { req, res, search, parameter: match.parameter });
+    const input = route.hasBody ? await readJsonBody(req, res) : readParameters(route, search, match.parameter);
     const { status, body } = await call(route, principal, input);
     sendJson(res, status, body);
   };
@@ -46,21 +46,13 @@ export function createRestApi(router: AnyRouter, deps: Deps): RequestHandler {
   }
 }
 
-interface InputSource {
-  req: Request;
-  res: Response;
-  search: string;
-  parameter: string | undefined;
-}
-
-async function readInput({ hasBody, numbers, pathParameter }: Route, { req, res, search, parameter }: InputSource): Promise<unknown> {
-  if (hasBody) return readJsonBody(req, res);
+function readParameters({ numbers, pathParameter }: Route, search: string, parameter: string | undefined): Record<string, unknown> {
   const input = readQuery(search, numbers);
   if (pathParameter !== undefined && parameter !== undefined) input[pathParameter] = decodePathParameter(pathParameter, parameter);
   return input;
 }
 
-function methodsOf({ byMethod }: RouteMatch): string[] {
+function methodsOf({ byMethod }: RouteGroup): string[] {
   return [...byMethod.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }
 
@@ -81,51 +73,45 @@ export interface Route {
   hasBody: boolean;
 }
 
-/** The operations of a path by method, and the value of its parameter as it stands in the URL. */
-export interface RouteMatch {
-  byMethod: ReadonlyMap<string, Route>;
+/** The operations of a path by method. */
+interface RouteGroup {
   /** The path with its parameter's name, for the log. */
   pattern: string;
-  parameter: string | undefined;
+  byMethod: Map<string, Route>;
 }
 
 /** The REST routes of a router, from each procedure's meta. */
 export class RouteTable {
-  /** By path, or by the path up to its parameter. */
-  readonly #fixed = new Map<string, RouteGroup>();
-  readonly #prefixed = new Map<string, RouteGroup>();
+  /** By path; a space, which no path has, stands for the parameter at its end. */
+  readonly #groups = new Map<string, RouteGroup>();
 
   constructor(router: AnyRouter) {
     for (const [name, procedure] of Object.entries(router._def.procedures as Record<string, ProcedureLike>)) {
       const { meta, inputs } = procedure._def;
       if (!meta) throw new Error(`the procedure ${name} has no meta; make it with endpoint()`);
       const { method, path } = meta.openapi;
-      const [, prefix, pathParameter] = /^(.*\/)\{(\w+)\}$/.exec(path) ?? [];
-      const groups = prefix === undefined ? this.#fixed : this.#prefixed;
-      const group = groups.get(prefix ?? path) ?? { pattern: path, byMethod: new Map<string, Route>() };
-      groups.set(prefix ?? path, group);
+      const [, pathParameter] = /\{(\w+)\}$/.exec(path) ?? [];
+      const key = path.replace(/\{\w+\}$/, " ");
+      const group = this.#groups.get(key) ?? { pattern: path, byMethod: new Map<string, Route>() };
+      this.#groups.set(key, group);
       group.byMethod.set(method, { name, meta, pathParameter, numbers: numberKeys(inputs[0]), hasBody: takesBody(meta) });
     }
   }
 
   /** Every operation. */
   *[Symbol.iterator](): Iterator<Route> {
-    for (const { byMethod } of [...this.#fixed.values(), ...this.#prefixed.values()]) yield* byMethod.values();
+    for (const { byMethod } of this.#groups.values()) yield* byMethod.values();
   }
 
-  match(path: string): RouteMatch | undefined {
-    const fixed = this.#fixed.get(path);
-    if (fixed) return { ...fixed, parameter: undefined };
+  /** The operations of a path, and the value of its parameter as it stands in the URL. */
+  match(path: string): (RouteGroup & { parameter?: string }) | undefined {
+    const fixed = this.#groups.get(path);
+    if (fixed) return fixed;
     const split = path.lastIndexOf("/") + 1;
-    const prefixed = this.#prefixed.get(path.slice(0, split));
+    const group = this.#groups.get(`${path.slice(0, split)} `);
     const parameter = path.slice(split);
-    return prefixed && parameter !== "" ? { ...prefixed, parameter } : undefined;
+    return group && parameter !== "" ? { ...group, parameter } : undefined;
   }
-}
-
-interface RouteGroup {
-  pattern: string;
-  byMethod: Map<string, Route>;
 }
 
 interface ProcedureLike {

@@ -39,7 +39,9 @@ test("settings and errors are filtered at the operator's minimum, at private, or
 
 test("a policy that is not valid is refused, and another policy or version has another name", () => {
   expect(() => createPrivacyFilter({ detectorsOff: ["card"] }, "1")).toThrow(RangeError);
-  const names = [{}, { minimumLevel: "private" as const }, { denyList: ["Ada"] }].map((policy) => createPrivacyFilter(policy, "1").policy);
-  expect(new Set([...names, createPrivacyFilter({}, "2").policy]).size).toBe(4);
-  expect(createPrivacyFilter({}, "1").policy).toBe(names[0]);
+  const names = [{}, { minimumLevel: "private" as const }, { denyList: ["Ada"] }].map(
+    (policy) => createPrivacyFilter(policy, "1").policyId,
+  );
+  expect(new Set([...names, createPrivacyFilter({}, "2").policyId]).size).toBe(4);
+  expect(createPrivacyFilter({}, "1").policyId).toBe(names[0]);
 });

@@ -38,17 +38,18 @@ export interface PrivacyFilter {
   /** A text made of filtered ones, such as a page without its tags: words that stand together now can be a secret. */
   textAt(text: string, level: PrivacyLevel): Filtered<string>;
   /** Names policy and filter: while it stays the same, the same input gives the same output. */
-  policy: string;
+  policyId: string;
   /** The same filter, which reports its failures to another listener. */
-  telling(onFailedClosed: OnFailedClosed): PrivacyFilter;
+  withFailureListener(onFailedClosed: OnFailedClosed): PrivacyFilter;
   /** What creates the same filter again, as another thread does. */
   recipe: FilterRecipe;
   /** Reports a failure that the same filter had on another thread. */
-  tell: OnFailedClosed;
+  reportFailure: OnFailedClosed;
 }
 
-/** What {@link createPrivacyFilter} takes. */
+/** What {@link createPrivacyFilter} takes, and the id of the filter that it makes. */
 export interface FilterRecipe {
+  policyId: string;
   policy: FilterPolicy;
   version: string;
 }
@@ -80,12 +81,12 @@ export function createPrivacyFilter(policy: FilterPolicy, version: string): Priv
   const level = maxLevel(policy.minimumLevel ?? "private", policy.denyList?.length ? "filtered" : "private");
   // Compiles the policy, which refuses a wrong one.
   redactText("", level, { policy });
-  const name = createHash("sha256")
+  const policyId = createHash("sha256")
     .update(canonicalJson([version, policy]))
     .digest("base64url")
     .slice(0, 16);
-  const telling = (onFailedClosed: OnFailedClosed): PrivacyFilter => ({
-    policy: name,
+  const withFailureListener = (onFailedClosed: OnFailedClosed): PrivacyFilter => ({
+    policyId,
     context(input) {
       const outcome = filterContext(input, policy);
       if (outcome.captured && outcome.failedClosed) onFailedClosed({ part: "context", kind: outcome.failure ?? "Error" });
@@ -101,11 +102,11 @@ export function createPrivacyFilter(policy: FilterPolicy, version: string): Priv
     record: (record) => closed("record", {}, () => redactRecord(record, level, { policy }).record, onFailedClosed),
     text: (text) => closed("text", "", () => redactText(text, level, { policy }).text, onFailedClosed),
     textAt: (made, at) => closed("text", "", () => redactText(made, at, { policy }).text, onFailedClosed),
-    telling,
-    recipe: { policy, version },
-    tell: onFailedClosed,
+    withFailureListener,
+    recipe: { policyId, policy, version },
+    reportFailure: onFailedClosed,
   });
-  return telling(() => {});
+  return withFailureListener(() => {});
 }
 
 function closed<T>(part: FilteredPart, empty: T, filter: () => T, onFailedClosed: OnFailedClosed): Filtered<T> {

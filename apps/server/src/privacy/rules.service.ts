@@ -7,20 +7,17 @@ import { DomainError } from "../domain-error.js";
 import type { RulesStore, StoredRules } from "./rules.store.js";
 
 /** Users' own privacy rules. */
-export interface RulesService {
-  /** Empty rules for a user who has never set any. */
-  get(userId: string): Promise<StoredPrivacyRules>;
-  /** Replaces the user's rules, from the next message on. Throws `unauthorized` when the user is gone. */
-  replace(userId: string, rules: PrivacyRules): Promise<StoredPrivacyRules>;
-}
+export type RulesService = ReturnType<typeof createRulesService>;
 
-export function createRulesService({ store, clock }: { store: RulesStore; clock: Clock }): RulesService {
+export function createRulesService({ store, clock }: { store: RulesStore; clock: Clock }) {
   return {
-    async get(userId) {
+    /** Empty rules for a user who has never set any. */
+    async get(userId: string): Promise<StoredPrivacyRules> {
       return present(await store.find(userId));
     },
 
-    async replace(userId, rules) {
+    /** Replaces the user's rules, from the next message on. Throws `unauthorized` when the user is gone. */
+    async replace(userId: string, rules: PrivacyRules): Promise<StoredPrivacyRules> {
       const stored = await store.replace(userId, rules, clock());
       if (!stored) throw new DomainError("unauthorized", "The user whose rules these are has been deleted; use a key of another.");
       return present(stored);

@@ -11,9 +11,7 @@ export interface UserFilter {
 }
 
 /** The privacy filters of all users: the operator's policy with each one's own rules. */
-export interface UserFilters {
-  of(userId: string): Promise<UserFilter>;
-}
+export type UserFilters = ReturnType<typeof createUserFilters>;
 
 export interface UserFiltersOptions {
   rules: Pick<RulesStore, "find">;
@@ -33,15 +31,15 @@ interface Kept extends UserFilter {
 }
 
 /** Throws `RangeError` when the operator's policy is not valid. */
-export function createUserFilters({ rules, operator, version, onFailedClosed }: UserFiltersOptions): UserFilters {
+export function createUserFilters({ rules, operator, version, onFailedClosed }: UserFiltersOptions) {
   const shared = createPrivacyFilter(operator, version);
   const kept = new Map<string, Kept>();
   let keptChars = 0;
 
-  const filterOf = (userId: string, filter: PrivacyFilter) => filter.telling((failed) => onFailedClosed({ ...failed, userId }));
+  const filterOf = (userId: string, filter: PrivacyFilter) => filter.withFailureListener((failed) => onFailedClosed({ ...failed, userId }));
 
   return {
-    async of(userId) {
+    async of(userId: string): Promise<UserFilter> {
       const stored = await rules.find(userId);
       if (!stored) return { filter: filterOf(userId, shared), rulesVersion: null };
       const known = kept.get(userId);

@@ -1,3 +1,5 @@
+import type { Clock } from "../deps.js";
+
 /** Requests of one subject in one budget in the current minute. */
 export interface RateCount {
   /** Requests so far, this one included; for `peek` without it. */
@@ -28,14 +30,7 @@ export interface RateDecision {
 }
 
 /** Holds each subject to its requests a minute, exactly, over all processes that share the store. */
-export interface RateLimiter {
-  /** Counts one request. Rejects when the store does. */
-  take(subject: string, budget: string, limit: number): Promise<RateDecision>;
-  /** The same in this process only: for answers that must go out while the store does not respond. */
-  takeLocally(subject: string, budget: string, limit: number): Promise<RateDecision>;
-  /** Requests so far in each of the budgets; counts nothing. */
-  peek: RateStore["peek"];
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** A used-up budget. Times are of this process's clock. */
 interface Exhausted {
@@ -45,7 +40,7 @@ interface Exhausted {
 }
 
 /** Answers from memory for a budget that is used up until its minute ends, so that a flood costs the store nothing. */
-export function createRateLimiter(store: RateStore, clock: () => number): RateLimiter {
+export function createRateLimiter(store: RateStore, clock: Clock) {
   const local = createMemoryRates(clock);
   const exhausted = new Map<string, Exhausted>();
   let clearAt = -Infinity;
@@ -58,7 +53,8 @@ export function createRateLimiter(store: RateStore, clock: () => number): RateLi
   };
 
   return {
-    async take(subject, budget, limit) {
+    /** Counts one request. Rejects when the store does. */
+    async take(subject: string, budget: string, limit: number): Promise<RateDecision> {
       const key = `${budget} ${subject}`;
       const now = clock();
       const spent = exhausted.get(key);
@@ -69,8 +65,10 @@ export function createRateLimiter(store: RateStore, clock: () => number): RateLi
       if (count.used >= limit) remember(key, { resetAt: count.resetAt, knownAt: now, endsAt: now + count.resetInMs });
       return decisionOf(count, limit);
     },
-    takeLocally: async (subject, budget, limit) => decisionOf(await local.take(subject, budget, limit), limit),
-    peek: (subject, budgets) => store.peek(subject, budgets),
+    /** The same in this process only: for answers that must go out while the store does not respond. */
+    takeLocally: async (subject: string, budget: string, limit: number) => decisionOf(await local.take(subject, budget, limit), limit),
+    /** Requests so far in each of the budgets; counts nothing. */
+    peek: store.peek,
   };
 }
 
@@ -85,6 +83,15 @@ function decisionOf({ used, resetAt, resetInMs }: RateCount, limit: number): Rat
 
 const minuteMs = 60_000;
 
+/** The minute that a moment belongs to, counted from the epoch. */
+export const minuteOf = (at: number): number => Math.floor(at / minuteMs);
+
+/** So many requests in a minute, `now` in it. */
+export function toRateCount(used: number, minute: number, now: number): RateCount {
+  const end = (minute + 1) * minuteMs;
+  return { used, resetAt: end / 1000, resetInMs: end - now };
+}
+
 /** Counts in the memory of this process: enough where one process serves alone. */
 export function createMemoryRates(clock: () => number): RateStore {
   let minute = -1;
@@ -92,16 +99,11 @@ export function createMemoryRates(clock: () => number): RateStore {
   const keyOf = (subject: string, budget: string) => `${budget} ${subject}`;
 
   const startMinute = (now: number) => {
-    const current = Math.floor(now / minuteMs);
+    const current = minuteOf(now);
     if (current === minute) return;
     // All windows end together, so clearing the map bounds the memory.
     minute = current;
     counts = new Map();
-  };
-
-  const countOf = (used: number, now: number): RateCount => {
-    const end = (minute + 1) * minuteMs;
-    return { used, resetAt: end / 1000, resetInMs: end - now };
   };
 
   return {
@@ -111,12 +113,12 @@ export function createMemoryRates(clock: () => number): RateStore {
       const key = keyOf(subject, budget);
       const used = Math.min((counts.get(key) ?? 0) + 1, limit + 1);
       counts.set(key, used);
-      return countOf(used, now);
+      return toRateCount(used, minute, now);
     },
     async peek(subject, budgets) {
       const now = clock();
       startMinute(now);
-      return new Map(budgets.map((budget) => [budget, countOf(counts.get(keyOf(subject, budget)) ?? 0, now)]));
+      return new Map(budgets.map((budget) => [budget, toRateCount(counts.get(keyOf(subject, budget)) ?? 0, minute, now)]));
     },
   };
 }

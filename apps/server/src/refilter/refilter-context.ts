@@ -64,38 +64,27 @@ export function countContext({ privacyLevel: from }: StoredContext, verdict: Ver
 }
 
 /** What filtering again has changed. */
-export interface RefilterCounts {
-  /** Contexts that were checked: the sum of `unchanged`, `rewritten` and `removed`. */
-  checked: number;
-  unchanged: number;
-  rewritten: number;
-  /** Contexts that the policy does not capture, by the first reason, such as `blocked-site`. */
-  removed: Record<string, number>;
-  /** Rewritten contexts that have a higher level than before, by old level, then new level. */
-  raised: Partial<Record<PrivacyLevel, Partial<Record<PrivacyLevel, number>>>>;
-  /** What was removed from rewritten contexts, by kind. Parts that a level drops as a whole are not counted. */
-  redactions: RedactionCounts;
-  /** Rewritten contexts that could not be filtered and became `restricted`. */
-  failedClosed: number;
-  /** Extension instances whose settings were rewritten. */
-  configs: number;
-  /** Extension errors that were rewritten. */
-  errors: number;
-  /** Replay records that lost the hash of their message. */
-  replayRecords: number;
-}
+export type RefilterCounts = ReturnType<typeof noCounts>;
 
-export function noCounts(): RefilterCounts {
+export function noCounts() {
   return {
+    /** Contexts that were checked: the sum of `unchanged`, `rewritten` and `removed`. */
     checked: 0,
     unchanged: 0,
     rewritten: 0,
-    removed: {},
-    raised: {},
-    redactions: {},
+    /** Contexts that the policy does not capture, by the first reason, such as `blocked-site`. */
+    removed: {} as Record<string, number>,
+    /** Rewritten contexts that have a higher level than before, by old level, then new level. */
+    raised: {} as Partial<Record<PrivacyLevel, Partial<Record<PrivacyLevel, number>>>>,
+    /** What was removed from rewritten contexts, by kind. Parts that a level drops as a whole are not counted. */
+    redactions: {} as RedactionCounts,
+    /** Rewritten contexts that could not be filtered and became `restricted`. */
     failedClosed: 0,
+    /** Extension instances whose settings were rewritten. */
     configs: 0,
+    /** Extension errors that were rewritten. */
     errors: 0,
+    /** Replay records that lost the hash of their message. */
     replayRecords: 0,
   };
 }

@@ -7,13 +7,14 @@ import { derived } from "../privacy/privacy-filter.js";
 import { countContext, isSameText, noCounts, refilterContext, type RefilterCounts, sumCounts, type Verdict } from "./refilter-context.js";
 import type {
   RefilterChanges,
+  PageQuery,
   RefilterPage,
-  RefilterPosition,
   RefilterProgress,
   RefilterStore,
   StoredConfig,
   StoredError,
   StoredFingerprint,
+  StoredParts,
 } from "./refilter.store.js";
 import { isSameRules } from "../privacy/rules.store.js";
 import type { UserFilter } from "../privacy/user-filters.js";
@@ -39,16 +40,14 @@ export interface RefilterRunOptions {
  */
 export type RunEnd = "done" | "stopped" | "changedRules" | "upToDate";
 
-/** What a page changes, and where the next one starts; null when the part is done. */
+/** What filtering the first `checked` rows of a page again changes. */
 interface Step {
   changes: Partial<Pick<RefilterChanges, "replaced" | "removed" | "configs" | "errors" | "fingerprints">>;
   counts: RefilterCounts;
-  /** How many contexts were checked. */
-  checked?: number;
-  /** The last context that was checked, for the progress. */
-  checkedTo?: string;
-  next: RefilterPosition | null;
+  checked: number;
 }
+
+type End = RunEnd | "moved";
 
 /** Contexts of one transaction, and how long filtering them may take, whichever comes first. */
 const contextsMax = 50;
@@ -72,7 +71,7 @@ export class RefilterRun {
   #verdicts = new Map<string, { stored: StoredContext; verdict: Verdict }>();
 
   constructor(private readonly options: RefilterRunOptions) {
-    this.#progress = { policy: options.userFilter.filter.policy, run: randomUUID(), checkedTo: "", counts: noCounts(), finishedAt: null };
+    this.#progress = { policy: options.userFilter.filter.policyId, run: randomUUID(), checkedTo: "", counts: noCounts(), finishedAt: null };
   }
 
   /** What was changed so far, with what an earlier run under the same policy did before it was stopped. */
@@ -94,7 +93,7 @@ export class RefilterRun {
   async finish(): Promise<boolean> {
     const { policy, run, checkedTo } = this.#progress;
     for (;;) {
-      const page = await this.#read({});
+      const page = await this.#read();
       if (!page) return true;
       const stored = page.progress;
       if (stored?.policy !== policy) return false;
@@ -108,7 +107,7 @@ export class RefilterRun {
   async #begin(): Promise<void> {
     const { isDryRun, startOver } = this.options;
     for (;;) {
-      const page = await this.#read({});
+      const page = await this.#read();
       const stored = page?.progress;
       if (stored && stored.policy === this.#progress.policy && !startOver) {
         // What an earlier run has changed is not what would be changed now.
@@ -119,22 +118,38 @@ export class RefilterRun {
     }
   }
 
-  async #runParts(): Promise<"done" | "stopped" | "changedRules" | "moved"> {
-    const { store, userId, onLeft, isStopped } = this.options;
-    this.#left = await store.countContexts(userId, this.#progress.checkedTo);
+  async #runParts(): Promise<End> {
+    const { store, userId, onLeft } = this.options;
+    const { checkedTo } = this.#progress;
+    this.#left = await store.countContexts(userId, checkedTo);
     onLeft(this.#left);
-    for (const part of this.#parts()) {
-      for (let position: RefilterPosition | null = part.first; position;) {
-        const page: RefilterPage | null = await this.#read(position);
-        if (!page) return "done";
-        if (isStopped()) return "stopped";
-        if (!isSameRules(page.rulesVersion, this.options.userFilter.rulesVersion)) return "changedRules";
-        if (this.#adopt(page.progress)) return "moved";
-        const step = part.step(page);
-        if (await this.#write(page, step)) position = step.next;
-      }
+    const end =
+      (await this.#runPart({ part: "contexts", after: { contextId: checkedTo }, limit: contextsMax }, (rows) => this.#contexts(rows))) ??
+      (await this.#runPart({ part: "configs", after: { extensionId: "" }, limit: recordsMax }, (rows) => this.#configs(rows))) ??
+      (await this.#runPart({ part: "errors", after: { seq: 0 }, limit: recordsMax }, (rows) => this.#errors(rows))) ??
+      (await this.#runPart({ part: "fingerprints", after: { extensionId: "", messageId: "" }, limit: fingerprintsMax }, (rows) =>
+        this.#fingerprints(rows),
+      ));
+    return end ?? "done";
+  }
+
+  /** Filters a part again, page by page. Undefined at its end. */
+  async #runPart<Part extends keyof StoredParts>(
+    query: PageQuery<Part>,
+    filter: (rows: ReadonlyArray<StoredParts[Part]>) => Step,
+  ): Promise<End | undefined> {
+    for (let { after } = query; ;) {
+      const page = await this.#read({ ...query, after });
+      if (!page) return "done";
+      if (this.options.isStopped()) return "stopped";
+      if (!isSameRules(page.rulesVersion, this.options.userFilter.rulesVersion)) return "changedRules";
+      if (this.#adopt(page.progress)) return "moved";
+      const step = filter(page.rows);
+      const last = page.rows[step.checked - 1];
+      if (!(await this.#write(page, step, last))) continue;
+      if (!last || (step.checked === page.rows.length && step.checked < query.limit)) return undefined;
+      after = last;
     }
-    return "done";
   }
 
   /** Takes over the progress of another run under this policy, if that has moved. */
@@ -145,21 +160,23 @@ export class RefilterRun {
     return true;
   }
 
-  async #write(page: RefilterPage, step: Step): Promise<boolean> {
-    const { isDryRun } = this.options;
+  async #write(page: RefilterPage, { changes, counts, checked }: Step, last: StoredParts[keyof StoredParts] | undefined): Promise<boolean> {
+    const { isDryRun, onLeft } = this.options;
     // Another run at the same place may have counted changes of its own.
     const shared = !isDryRun && page.progress?.policy === this.#progress.policy ? page.progress : null;
     const before = shared ?? this.#progress;
-    const progress = { ...before, checkedTo: step.checkedTo ?? before.checkedTo, counts: sumCounts(before.counts, step.counts) };
-    if (!isDryRun && !(await this.#commit(page, step.changes, shared && progress))) return false;
+    const isContext = last !== undefined && "contextId" in last;
+    const checkedTo = isContext ? last.contextId : before.checkedTo;
+    const progress = { ...before, checkedTo, counts: sumCounts(before.counts, counts) };
+    if (!isDryRun && !(await this.#commit(page, changes, shared && progress))) return false;
     this.#progress = progress;
     this.#verdicts.clear();
-    if (step.checked !== undefined) this.options.onLeft((this.#left = Math.max(0, this.#left - step.checked)));
+    if (isContext) onLeft((this.#left = Math.max(0, this.#left - checked)));
     return true;
   }
 
-  #read(position: RefilterPosition): Promise<RefilterPage | null> {
-    return this.options.store.read(this.options.userId, position);
+  #read<Part extends keyof StoredParts>(query?: PageQuery<Part>): Promise<RefilterPage<Part> | null> {
+    return this.options.store.read(this.options.userId, query);
   }
 
   #commit({ revision }: RefilterPage, changes: Step["changes"], progress: RefilterProgress | null): Promise<boolean> {
@@ -168,25 +185,14 @@ export class RefilterRun {
     return store.commit(userId, { ...none, ...changes, revision, now: clock(), policy: this.#progress.policy, progress });
   }
 
-  #parts(): Array<{ first: RefilterPosition; step: (page: RefilterPage) => Step }> {
-    return [
-      { first: { contexts: { contextId: this.#progress.checkedTo, limit: contextsMax } }, step: (page) => this.#contexts(page) },
-      { first: { configs: { extensionId: "", limit: recordsMax } }, step: (page) => this.#configs(page) },
-      { first: { errors: { seq: 0, limit: recordsMax } }, step: (page) => this.#errors(page) },
-      { first: { fingerprints: { extensionId: "", messageId: "", limit: fingerprintsMax } }, step: (page) => this.#fingerprints(page) },
-    ];
-  }
-
-  #contexts({ contexts }: RefilterPage): Step {
+  #contexts(contexts: readonly StoredContext[]): Step {
     const replaced: Array<RefilterChanges["replaced"][number]> = [];
     const removed: Array<RefilterChanges["removed"][number]> = [];
     let counts = noCounts();
-    let last: string | undefined;
     let checked = 0;
     const until = performance.now() + contextsMs;
     for (const stored of contexts) {
-      if (last !== undefined && performance.now() > until) break;
-      last = stored.contextId;
+      if (checked > 0 && performance.now() > until) break;
       checked++;
       const verdict = this.#verdictOn(stored);
       counts = sumCounts(counts, countContext(stored, verdict));
@@ -197,9 +203,7 @@ export class RefilterRun {
       }
       if (verdict.is === "removed") removed.push({ contextId: stored.contextId, deletedAt: this.options.clock() });
     }
-    const isLastPage = contexts.length < contextsMax && checked === contexts.length;
-    const next = last === undefined || isLastPage ? null : { contexts: { contextId: last, limit: contextsMax } };
-    return { changes: { replaced, removed }, counts, checked, ...(last !== undefined && { checkedTo: last }), next };
+    return { changes: { replaced, removed }, counts, checked };
   }
 
   #verdictOn(stored: StoredContext): Verdict {
@@ -211,14 +215,9 @@ export class RefilterRun {
     return verdict;
   }
 
-  #configs({ configs: stored }: RefilterPage): Step {
+  #configs(stored: readonly StoredConfig[]): Step {
     const configs = stored.map((row) => this.#config(row)).filter((row) => row !== undefined);
-    const last = stored.length < recordsMax ? undefined : stored.at(-1);
-    return {
-      changes: { configs },
-      counts: { ...noCounts(), configs: configs.length },
-      next: last ? { configs: { extensionId: last.extensionId, limit: recordsMax } } : null,
-    };
+    return { changes: { configs }, counts: { ...noCounts(), configs: configs.length }, checked: stored.length };
   }
 
   #config({ extensionId, config }: StoredConfig): StoredConfig | undefined {
@@ -228,14 +227,9 @@ export class RefilterRun {
     return { extensionId, config: derived(filtered, (settings) => JSON.stringify(settings)) };
   }
 
-  #errors({ errors: stored }: RefilterPage): Step {
+  #errors(stored: readonly StoredError[]): Step {
     const errors = stored.map((row) => this.#error(row)).filter((row) => row !== undefined);
-    const last = stored.length < recordsMax ? undefined : stored.at(-1);
-    return {
-      changes: { errors },
-      counts: { ...noCounts(), errors: errors.length },
-      next: last ? { errors: { seq: last.seq, limit: recordsMax } } : null,
-    };
+    return { changes: { errors }, counts: { ...noCounts(), errors: errors.length }, checked: stored.length };
   }
 
   #error({ seq, code, message, details }: StoredError): StoredError | undefined {
@@ -246,17 +240,12 @@ export class RefilterRun {
   }
 
   /** A hash of text that was filtered under another policy may tell what is removed now, so it goes. */
-  #fingerprints({ fingerprints: stored }: RefilterPage): Step {
+  #fingerprints(stored: readonly StoredFingerprint[]): Step {
     const { policy } = this.#progress;
     const fingerprints = stored
       .map((row): StoredFingerprint => ({ ...row, fingerprint: keptFingerprint(row.fingerprint, policy) }))
       .filter(({ fingerprint }, index) => fingerprint !== stored[index]?.fingerprint);
-    const last = stored.length < fingerprintsMax ? undefined : stored.at(-1);
-    return {
-      changes: { fingerprints },
-      counts: { ...noCounts(), replayRecords: fingerprints.length },
-      next: last ? { fingerprints: { extensionId: last.extensionId, messageId: last.messageId, limit: fingerprintsMax } } : null,
-    };
+    return { changes: { fingerprints }, counts: { ...noCounts(), replayRecords: fingerprints.length }, checked: stored.length };
   }
 }
 

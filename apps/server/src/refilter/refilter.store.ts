@@ -29,27 +29,38 @@ export type StoredError = Pick<ExtensionErrorRecord, "code" | "message" | "detai
 /** The record that recognises a replay. */
 export type StoredFingerprint = MessageKey & Pick<ProcessedMessage, "fingerprint">;
 
+/** The parts of a user's stored data, with the rows of each. */
+export interface StoredParts {
+  contexts: StoredContext;
+  configs: StoredConfig;
+  errors: StoredError;
+  fingerprints: StoredFingerprint;
+}
+
+/** What rows of a part are sorted by. */
+export interface PartKeys {
+  contexts: Pick<StoredContext, "contextId">;
+  configs: Pick<StoredConfig, "extensionId">;
+  errors: Pick<StoredError, "seq">;
+  fingerprints: MessageKey;
+}
+
+/** Asks for the next rows of a part. */
+export interface PageQuery<Part extends keyof StoredParts = keyof StoredParts> {
+  part: Part;
+  after: PartKeys[Part];
+  limit: number;
+}
+
 /** A page of one user's stored data, read at one moment. */
-export interface RefilterPage {
+export interface RefilterPage<Part extends keyof StoredParts = keyof StoredParts> {
   /** As in `UserState`. */
   revision: number;
   /** As in `UserState`. */
   rulesVersion: RulesVersion | null;
   /** null before the first run, and when it was dropped. */
   progress: RefilterProgress | null;
-  /** By id, from the first past the position. */
-  contexts: readonly StoredContext[];
-  configs: readonly StoredConfig[];
-  errors: readonly StoredError[];
-  fingerprints: readonly StoredFingerprint[];
-}
-
-/** Where a page starts; a part that is absent is not read. */
-export interface RefilterPosition {
-  contexts?: { contextId: string; limit: number };
-  configs?: { extensionId: string; limit: number };
-  errors?: { seq: number; limit: number };
-  fingerprints?: MessageKey & { limit: number };
+  rows: ReadonlyArray<StoredParts[Part]>;
 }
 
 /** What filtering a page again changes, beside `replaced` and `removed` contexts. */
@@ -65,8 +76,8 @@ export interface RefilterChanges extends Pick<UserChanges, "revision" | "now" | 
 export interface RefilterStore {
   /** Contexts of the user past an id. */
   countContexts(userId: string, pastContextId: string): Promise<number>;
-  /** null when there is no such user. */
-  read(userId: string, after: RefilterPosition): Promise<RefilterPage | null>;
+  /** Without a query there are no rows. null when there is no such user. */
+  read<Part extends keyof StoredParts>(userId: string, query?: PageQuery<Part>): Promise<RefilterPage<Part> | null>;
   /** False, with nothing written, when the user's data has changed since `revision`. */
   commit(userId: string, changes: RefilterChanges): Promise<boolean>;
 }

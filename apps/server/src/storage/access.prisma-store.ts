@@ -95,25 +95,20 @@ async function deleteUser(tx: Prisma.TransactionClient, userId: string): Promise
   return true;
 }
 
+const keyTimes = ["createdAt", "expiresAt", "lastUsedAt", "revokedAt"] as const;
+type KeyTime = (typeof keyTimes)[number];
+
 /** A key's row with its times as a driver gives them: milliseconds, or dates. */
-export type RawKey = Omit<ApiKey, KeyTime> &
-  Record<"createdAt", number | Date> &
-  Record<Exclude<KeyTime, "createdAt">, number | Date | null>;
-type KeyTime = "createdAt" | "expiresAt" | "lastUsedAt" | "revokedAt";
+export type RawKey = Omit<ApiKey, KeyTime> & Record<KeyTime, number | Date | null>;
 
-const optionalMillis = (at: number | Date | null): number | null => (at === null ? null : Number(at));
-
-const optionalDate = (at: number | null): Date | null => (at === null ? null : new Date(at));
+/** The times of a key, each made anew unless it is null. */
+function timesOf<T>(key: Record<KeyTime, number | Date | null>, make: (at: number) => T) {
+  const times = keyTimes.map((name) => [name, key[name] === null ? null : make(Number(key[name]))]);
+  return Object.fromEntries(times) as { createdAt: T } & Record<KeyTime, T | null>;
+}
 
 function toRow(key: KeyRecord): ApiKey {
-  return {
-    ...key,
-    scopes: key.scopes.join(" "),
-    createdAt: new Date(key.createdAt),
-    expiresAt: optionalDate(key.expiresAt),
-    lastUsedAt: optionalDate(key.lastUsedAt),
-    revokedAt: optionalDate(key.revokedAt),
-  };
+  return { ...key, scopes: key.scopes.join(" "), ...timesOf(key, (at) => new Date(at)) };
 }
 
 /** The key of a row; its scopes and level were checked before they were written. */
@@ -122,10 +117,7 @@ export function keyFromRow(row: RawKey): KeyRecord {
     ...row,
     scopes: row.scopes.split(" ").map((scope) => Scope.parse(scope)),
     maxPrivacyLevel: row.maxPrivacyLevel as PrivacyLevel,
-    createdAt: Number(row.createdAt),
-    expiresAt: optionalMillis(row.expiresAt),
-    lastUsedAt: optionalMillis(row.lastUsedAt),
-    revokedAt: optionalMillis(row.revokedAt),
+    ...timesOf(row, (at) => at),
   };
 }
 

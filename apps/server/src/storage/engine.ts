@@ -37,9 +37,9 @@ export interface StorageOptions {
   /** How long a search may run, in milliseconds. */
   searchTimeoutMs: number;
   /** Connections that this process makes to a database server at most. @default 10 */
-  connectionsMax?: number;
+  databaseConnections?: number;
   /** Milliseconds that a statement may run on a database server. @default 30,000 */
-  statementTimeoutMs?: number;
+  databaseTimeoutMs?: number;
   /** Threads that the embedded engine searches on. @default none: searches run on the calling thread, one after the other */
   workers?: SearchWorkers | undefined;
   /** Called for each search that ran out of time. */
@@ -50,7 +50,7 @@ export interface StorageOptions {
 
 /** State of a database, for `periscope doctor`. */
 export interface DatabaseReport {
-  /** What the engine's own check complains about; empty when it finds nothing. */
+  /** What SQLite's own check complains about; empty when it finds nothing. A server checks itself. */
   damage: string[];
   /** Migrations that the next start applies. */
   pending: string[];
@@ -65,7 +65,6 @@ export interface DatabaseReport {
 
 /** A database engine and the database that a URL names. */
 export interface Engine {
-  readonly name: "sqlite" | "postgres";
   /** The database as it may be printed: a file, or host, port and name without user and password. */
   readonly place: string;
   /** The file of an embedded database; undefined for a server. */

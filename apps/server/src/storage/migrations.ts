@@ -16,9 +16,20 @@ export function shippedMigrations(engine: "sqlite" | "postgres"): Migration[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The database has migrations that this version does not know. */
-export function newerDatabase(unknown: readonly string[]): Error {
-  return new Error(
+/** What a database has yet to get, and what it has of a newer version, by the names of the migrations it had. */
+export function compareMigrations(applied: readonly string[], shipped: readonly Migration[]): { missing: Migration[]; unknown: string[] } {
+  const known = new Set(shipped.map(({ name }) => name));
+  return {
+    missing: shipped.filter(({ name }) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.has(name)),
+  };
+}
+
+/** The migrations that a database has yet to get. Throws when a newer version wrote it. */
+export function missingMigrations(applied: readonly string[], shipped: readonly Migration[]): Migration[] {
+  const { missing, unknown } = compareMigrations(applied, shipped);
+  if (unknown.length === 0) return missing;
+  throw new Error(
     `The database was written by a newer version of Periscope (migration ${unknown.join(", ")}); start that version or newer.`,
   );
 }

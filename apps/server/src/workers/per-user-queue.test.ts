@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { PerUserQueue } from "./per-user-queue.js";
 
 it("lets 64 writers of a user wait, refuses more at once, and serves other users", async () => {
-  const queue = new PerUserQueue(600_000);
+  const queue = new PerUserQueue();
   const first = Promise.withResolvers<void>();
   let served = 0;
   const taken = Array.from({ length: 65 }, () => queue.run("ada", () => first.promise.then(() => ++served)));
@@ -16,7 +16,9 @@ it("lets 64 writers of a user wait, refuses more at once, and serves other users
 });
 
 it("runs writers in the order of arrival, and refuses one that waited too long", async () => {
-  const queue = new PerUserQueue(20);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const queue = new PerUserQueue();
   const order: string[] = [];
   const first = Promise.withResolvers<void>();
   const failing = queue.run("ada", async () => {
@@ -24,6 +26,7 @@ it("runs writers in the order of arrival, and refuses one that waited too long",
     throw new Error("no");
   });
   const late = queue.run("ada", async () => void order.push("late"));
+  vi.advanceTimersByTime(10_000);
   await expect(late).rejects.toMatchObject({ code: "unavailable" });
   const next = ["second", "third"].map((name) => queue.run("ada", async () => void order.push(name)));
   first.resolve();

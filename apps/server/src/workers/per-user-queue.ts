@@ -16,12 +16,6 @@ const waitMaxMs = 30_000;
  */
 export class PerUserQueue {
   readonly #queues = new Map<string, Queue>();
-  readonly #waitMs: number;
-
-  /** @param waitMs milliseconds that a writer waits at most */
-  constructor(waitMs = waitMaxMs) {
-    this.#waitMs = waitMs;
-  }
 
   /**
    * Runs `work` when all earlier work of the same user has ended, well or not. Rejects with `unavailable` at once when too many wait, and
@@ -50,7 +44,7 @@ export class PerUserQueue {
     const timer = setTimeout(() => {
       waiting.splice(waiting.indexOf(resolve), 1);
       reject(tooMany());
-    }, this.#waitMs);
+    }, waitMaxMs);
     await promise.finally(() => clearTimeout(timer));
   }
 

@@ -1,19 +1,5 @@
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import { unavailable } from "../domain-error.js";
-import { sourceThreadOptions } from "./source-threads.js";
-
-/**
- * Worker threads for work that takes processor time: filtering and analysing captures, and searching the embedded database. Fair between
- * users: while others wait, one user has at most half of the threads, and whoever used the least time lately goes first.
- */
-export interface WorkerPool<Tasks extends TaskTypes> extends AsyncDisposable {
-  /**
-   * Runs a task on a thread. Input and output are structured clones. Rejects with {@link TaskTimeout} when the task used more than
-   * `cpuMsMax` of processor time (its thread is ended), with {@link WorkerLost} when the thread ended for another reason, and with
-   * `unavailable` when too many tasks of the user wait. Errors that the task throws arrive with their name, message and `code`.
-   */
-  run<Name extends keyof Tasks & string>(name: Name, input: Tasks[Name]["input"], options: TaskOptions): Promise<Tasks[Name]["output"]>;
-}
 
 /** Names of tasks with what goes in and what comes out. */
 export type TaskTypes = Record<string, { input: unknown; output: unknown }>;
@@ -22,13 +8,6 @@ export interface TaskOptions {
   userId: string;
   /** Processor time after which the task is ended, in milliseconds. */
   cpuMsMax: number;
-}
-
-export interface WorkerPoolOptions {
-  /** At least 2, so that one user never has them all. */
-  threadsMax: number;
-  /** Tasks of one user that may wait for a thread. @default 256 */
-  waitingMax?: number;
 }
 
 /** The task used up its processor time. */
@@ -80,34 +59,45 @@ const restMs = 30_000;
 const checkEveryMs = 100;
 /** Time that a user used counts half after this time. */
 const halfLifeMs = 10_000;
-const waitingMaxDefault = 256;
+/** Tasks of one user that may wait for a thread. */
+const waitingMax = 256;
 /** Users that are remembered for their use of time before those without any are dropped. */
 const usersKept = 1_000;
 
-/** Starts a pool with one thread. Others start when they are needed, and end after 30 seconds without a task. */
-export function createWorkerPool<Tasks extends TaskTypes>(options: WorkerPoolOptions): WorkerPool<Tasks> {
-  return new FairPool(options) as WorkerPool<TaskTypes> as WorkerPool<Tasks>;
-}
-
-class FairPool implements WorkerPool<TaskTypes> {
+/**
+ * Worker threads for work that takes processor time: filtering and analysing captures, and searching the embedded database. Fair between
+ * users: while others wait, one user has at most half of the threads, and whoever used the least time lately goes first.
+ */
+export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
   readonly #threads = new Set<Thread>();
   readonly #users = new Map<string, User>();
   readonly #threadsMax: number;
-  readonly #waitingMax: number;
   #checks: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor({ threadsMax, waitingMax = waitingMaxDefault }: WorkerPoolOptions) {
-    this.#threadsMax = Math.max(2, threadsMax);
-    this.#waitingMax = waitingMax;
+  /**
+   * Starts one thread. Others start when they are needed, and end after 30 seconds without a task.
+   * @param threadsMax at least 2, so that one user never has them all
+   */
+  constructor(threadsMax: number) {
+    this.#threadsMax = threadsMax;
     this.#start();
   }
 
-  run(name: string, input: unknown, { userId, cpuMsMax }: TaskOptions): Promise<unknown> {
+  /**
+   * Runs a task on a thread. Input and output are structured clones. Rejects with {@link TaskTimeout} when the task used more than
+   * `cpuMsMax` of processor time (its thread is ended), with {@link WorkerLost} when the thread ended for another reason, and with
+   * `unavailable` when too many tasks of the user wait. Errors that the task throws arrive with their name, message and `code`.
+   */
+  run<Name extends keyof Tasks & string>(
+    name: Name,
+    input: Tasks[Name]["input"],
+    { userId, cpuMsMax }: TaskOptions,
+  ): Promise<Tasks[Name]["output"]> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw new WorkerLost("The worker pool is closed.");
       const user = this.#user(userId);
-      if (user.waiting.length >= this.#waitingMax)
+      if (user.waiting.length >= waitingMax)
         throw unavailable("Too many requests of this user are waiting to be processed; try again shortly.", 1);
       user.waiting.push({ name, input, user, cpuMsMax, resolve, reject });
       this.#assign();
@@ -279,3 +269,23 @@ function workerModule(): { url: URL; options: WorkerOptions } {
   if (!import.meta.url.endsWith(".ts")) return { url: new URL("./worker.js", import.meta.url), options: {} };
   return { url: new URL("../worker.ts", import.meta.url), options: sourceThreadOptions };
 }
+
+/**
+ * What a thread's options must have when its code is TypeScript, as in tests: Node leaves out the types, and is helped to find `x.ts`
+ * where an import says `x.js`, and packages of this workspace by their source.
+ */
+const sourceThreadOptions = {
+  execArgv: [
+    "--conditions=@periscope/source",
+    "--import",
+    `data:text/javascript,${encodeURIComponent(`
+import { registerHooks } from "node:module";
+registerHooks({
+  resolve(specifier, context, next) {
+    if (/^\\.\\.?\\/.*\\.js$/.test(specifier) && context.parentURL?.endsWith(".ts"))
+      specifier = specifier.replace(/\\.js$/, ".ts");
+    return next(specifier, context);
+  },
+});`)}`,
+  ],
+};

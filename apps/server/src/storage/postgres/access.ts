@@ -12,40 +12,31 @@ import {
 } from "../access.prisma-store.js";
 import type { Prisma, PrismaClient } from "../generated/sqlite/client.js";
 import { millis } from "./context-statements.js";
-import { advisoryLocks, type Query, rowsOf, type Statement } from "./pool.js";
+import { advisoryLocks, type Query, rowsOf, statement } from "./pool.js";
 import { bumpRevision, writeTransaction } from "./transaction.js";
 import { anyTerm } from "../../search/index-terms.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { readRange } from "./search-index.js";
 import { bucketQuery, bucketRows, ownerPrefix, toQuery } from "./search-lexemes.js";
 
-const findKey: Statement = {
-  name: "find_key",
-  text: `SELECT "keyId", "userId", name, hash, scopes, "maxPrivacyLevel", ${["createdAt", "expiresAt", "lastUsedAt", "revokedAt"].map(millis).join(", ")}
-    FROM api_keys WHERE "keyId" = $1`,
-};
+const findKey =
+  statement(`SELECT "keyId", "userId", name, hash, scopes, "maxPrivacyLevel", ${["createdAt", "expiresAt", "lastUsedAt", "revokedAt"].map(millis).join(", ")}
+    FROM api_keys WHERE "keyId" = $1`);
 
-const findRules: Statement = {
-  name: "find_rules",
-  text: `SELECT version, rules, ${millis("updatedAt")} FROM privacy_rules WHERE "userId" = $1`,
-};
+const findRules = statement(`SELECT version, rules, ${millis("updatedAt")} FROM privacy_rules WHERE "userId" = $1`);
 
 /** One row when the key has been used before. */
-const touchAgain: Statement = {
-  name: "touch_key",
-  text: `UPDATE key_uses SET "lastUsedAt" = to_timestamp($3::float8 / 1000) WHERE "userId" = $1 AND "keyId" = $2 RETURNING 1`,
-};
+const touchAgain = statement(
+  `UPDATE key_uses SET "lastUsedAt" = to_timestamp($3::float8 / 1000) WHERE "userId" = $1 AND "keyId" = $2 RETURNING 1`,
+);
 
 /** Without effect when the user is gone. */
-const touchFirst: Statement = {
-  name: "touch_key_first",
-  text: `INSERT INTO key_uses AS u ("userId", "keyId", "lastUsedAt")
+const touchFirst = statement(`INSERT INTO key_uses AS u ("userId", "keyId", "lastUsedAt")
     SELECT "userId", $2, to_timestamp($3::float8 / 1000) FROM users WHERE "userId" = $1
-    ON CONFLICT ("userId", "keyId") DO UPDATE SET "lastUsedAt" = greatest(u."lastUsedAt", excluded."lastUsedAt")`,
-};
+    ON CONFLICT ("userId", "keyId") DO UPDATE SET "lastUsedAt" = greatest(u."lastUsedAt", excluded."lastUsedAt")`);
 
-const usesOfAll: Statement = { name: "read_key_uses", text: `SELECT "keyId", ${millis("lastUsedAt")} FROM key_uses` };
-const usesOfUser: Statement = { name: "read_key_uses_of_user", text: `${usesOfAll.text} WHERE "userId" = $1` };
+const usesOfAll = statement(`SELECT "keyId", ${millis("lastUsedAt")} FROM key_uses`);
+const usesOfUser = statement(`${usesOfAll.text} WHERE "userId" = $1`);
 
 /** What stores of users, keys and rules run on. */
 interface Access {
@@ -103,23 +94,14 @@ export function createPostgresRules({ pool, write, queue }: Access): RulesStore 
 const sliceRows = 1_000;
 
 /** Removes the user's oldest contexts, when there are as many as a slice. */
-const deleteSlice: Statement = {
-  name: "delete_slice",
-  text: `DELETE FROM contexts WHERE "userId" = $1
-    AND seq <= (SELECT seq FROM contexts WHERE "userId" = $1 ORDER BY seq OFFSET ${sliceRows - 1} LIMIT 1)`,
-};
+const deleteSlice = statement(`DELETE FROM contexts WHERE "userId" = $1
+    AND seq <= (SELECT seq FROM contexts WHERE "userId" = $1 ORDER BY seq OFFSET ${sliceRows - 1} LIMIT 1)`);
 
-const deleteTerms: Statement = {
-  name: "delete_terms",
-  text: `DELETE FROM search_terms WHERE "userId" = $1 AND terms @@ $2::tsquery`,
-};
+const deleteTerms = statement(`DELETE FROM search_terms WHERE "userId" = $1 AND terms @@ $2::tsquery`);
 
-const revokeKeys: Statement = {
-  name: "revoke_keys",
-  text: `UPDATE api_keys SET "revokedAt" = now() WHERE "userId" = $1 AND "revokedAt" IS NULL`,
-};
+const revokeKeys = statement(`UPDATE api_keys SET "revokedAt" = now() WHERE "userId" = $1 AND "revokedAt" IS NULL`);
 
-const deleteUses: Statement = { name: "delete_key_uses", text: `DELETE FROM key_uses WHERE "userId" = $1` };
+const deleteUses = statement(`DELETE FROM key_uses WHERE "userId" = $1`);
 
 /**
  * Removes a user in several transactions; after an interruption the command is given again. The keys are revoked first, so that nobody

@@ -1,6 +1,6 @@
 import type { StoredContext } from "../../contexts/context.store.js";
 import { columnValue, type ContextColumn, contextColumns } from "../context-columns.js";
-import type { Statement } from "./pool.js";
+import { statement } from "./pool.js";
 
 /** A time as milliseconds since the epoch: the driver's own reading of times is slower and knows no year 0. */
 export const millis = (column: string): string => `(extract(epoch FROM "${column}") * 1000)::float8 AS "${column}"`;
@@ -27,38 +27,24 @@ export function toArrays(contexts: readonly StoredContext[]): Buffer[] {
 }
 
 /** The order of arrival goes on from the user's last: no other writer of the user is at work. */
-export const insertContexts: Statement = {
-  name: "insert_contexts",
-  text: `INSERT INTO contexts ("userId", seq, ${names})
+export const insertContexts = statement(`INSERT INTO contexts ("userId", seq, ${names})
     SELECT u."userId", r.place + coalesce((SELECT max(seq) FROM contexts WHERE "userId" = $1), 0), ${written.map(sent).join(", ")}
-    FROM users u, unnest(${arrays}) WITH ORDINALITY AS r(${names}, place) WHERE u."userId" = $1`,
-};
+    FROM users u, unnest(${arrays}) WITH ORDINALITY AS r(${names}, place) WHERE u."userId" = $1`);
 
-export const replaceContexts: Statement = {
-  name: "replace_contexts",
-  text: `UPDATE contexts c SET ${written.map((column) => `"${column.name}" = ${sent(column)}`).join(", ")}
-    FROM unnest(${arrays}) AS r(${names}) WHERE c."userId" = $1 AND c."contextId" = r."contextId"`,
-};
+export const replaceContexts = statement(`UPDATE contexts c SET ${written.map((column) => `"${column.name}" = ${sent(column)}`).join(", ")}
+    FROM unnest(${arrays}) AS r(${names}) WHERE c."userId" = $1 AND c."contextId" = r."contextId"`);
 
-export const markViewed: Statement = {
-  name: "mark_viewed",
-  text: `UPDATE contexts c SET "viewedAt" = to_timestamp(r.viewed / 1000), "lastSeenAt" = to_timestamp(r.seen / 1000)
+export const markViewed =
+  statement(`UPDATE contexts c SET "viewedAt" = to_timestamp(r.viewed / 1000), "lastSeenAt" = to_timestamp(r.seen / 1000)
     FROM unnest($2::text[], $3::float8[], $4::float8[]) AS r("contextId", viewed, seen)
-    WHERE c."userId" = $1 AND c."contextId" = r."contextId"`,
-};
+    WHERE c."userId" = $1 AND c."contextId" = r."contextId"`);
 
-export const deleteContexts: Statement = {
-  name: "delete_contexts",
-  text: `DELETE FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`,
-};
+export const deleteContexts = statement(`DELETE FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
 
-export const writeTombstones: Statement = {
-  name: "write_tombstones",
-  text: `INSERT INTO tombstones ("userId", "contextId", "deletedAt", "storedAt")
+export const writeTombstones = statement(`INSERT INTO tombstones ("userId", "contextId", "deletedAt", "storedAt")
     SELECT u."userId", r."contextId", to_timestamp(r.at / 1000), to_timestamp($4::float8 / 1000)
     FROM users u, unnest($2::text[], $3::float8[]) AS r("contextId", at) WHERE u."userId" = $1
-    ON CONFLICT ("userId", "contextId") DO UPDATE SET "deletedAt" = excluded."deletedAt", "storedAt" = excluded."storedAt"`,
-};
+    ON CONFLICT ("userId", "contextId") DO UPDATE SET "deletedAt" = excluded."deletedAt", "storedAt" = excluded."storedAt"`);
 
 /** Object ids of the elements' types, the same in every PostgreSQL. */
 const types = { "text[]": 25, "float8[]": 701, "bytea[]": 17, "tsvector[]": 3614 } as const;

@@ -4,22 +4,21 @@ import type { PrismaWrite } from "../access.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { PrismaClient } from "../generated/postgres/client.js";
 import type { PrismaClient as SharedClient } from "../generated/sqlite/client.js";
-import { withUnavailableErrors } from "../with-unavailable-errors.js";
+import { withUnavailableErrors as withErrors } from "../faults.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { createPostgresAccess, createPostgresRules } from "./access.js";
-import { createContextStore } from "./context-store.js";
-import { databaseGone, isConflict, isDuplicate, readOnly } from "./database-gone.js";
+import { createContextStore } from "./contexts.js";
+import { isConflict, isDuplicate } from "./database-gone.js";
 import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
 import { advisoryLocks, openPool, placeOf } from "./pool.js";
-import { createRateStore } from "./rate-store.js";
-import { createRefilterStore } from "./refilter-store.js";
+import { createRateStore } from "./rates.js";
+import { createRefilterStore } from "./refilter.js";
 import { createSearchStore } from "./search-store.js";
-import { createUserDataStore } from "./user-data-store.js";
+import { createUserDataStore } from "./user-data.js";
 
 /** PostgreSQL: a database that many processes share, on one machine or, with Citus, on several. */
 export function postgresEngine(databaseUrl: string): Engine {
   return {
-    name: "postgres",
     place: placeOf(databaseUrl),
     open: (options) => openPostgres(databaseUrl, options),
     migrate: () => migratePostgres(databaseUrl),
@@ -32,8 +31,8 @@ export function postgresEngine(databaseUrl: string): Engine {
 async function openPostgres(databaseUrl: string, options: StorageOptions): Promise<Storage> {
   const {
     searchTimeoutMs,
-    connectionsMax = 10,
-    statementTimeoutMs = 30_000,
+    databaseConnections: connectionsMax = 10,
+    databaseTimeoutMs: statementTimeoutMs = 30_000,
     onSearchTimeout = () => {},
     rateClock = () => undefined,
   } = options;
@@ -43,7 +42,6 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
   const queue = new PerUserQueue();
   const access = { pool, prisma, write: prismaWrite(prisma), queue };
   const search = { timeoutMs: searchTimeoutMs, onTimeout: onSearchTimeout, slots: Math.ceil(connectionsMax / 2) };
-  const withErrors = withUnavailableErrors(databaseGone);
   let isClosing = false;
 
   return {
@@ -72,7 +70,7 @@ async function check(pool: pg.Pool): Promise<void> {
     name: "check",
     text: `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly", EXISTS (SELECT FROM api_keys)`,
   });
-  if (rows[0]?.isReadOnly) throw readOnly();
+  if (rows[0]?.isReadOnly) throw Object.assign(new Error("The server is read-only."), { code: "25006" });
 }
 
 /** How long a transaction may wait for a connection, and take, in milliseconds. */
@@ -108,35 +106,27 @@ const sliceMs = 60_000;
 /** Drops replay records, tombstones and budgets stored before `before`, slice by slice, until none is left or `isClosing`. */
 async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): Promise<void> {
   const connection = await pool.connect();
+  const dropOld = async (table: string, column: string) => {
+    const oldest = `SELECT (extract(epoch FROM min("${column}")) * 1000)::float8 AS at FROM ${table}`;
+    while (!isClosing()) {
+      const { rows } = await connection.query<{ at: number | null }>(oldest);
+      const at = rows[0]?.at ?? null;
+      if (at === null || at >= before) return;
+      const until = Math.min(at + sliceMs, before);
+      await connection.query(`DELETE FROM ${table} WHERE "${column}" < to_timestamp($1::float8 / 1000)`, [until]);
+    }
+  };
   try {
     const { rows } = await connection.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLocks.prune}) AS mine`);
     if (!rows[0]?.mine) return;
     try {
-      await dropOld(connection, { table: "processed_messages", column: "processedAt", before, isClosing });
-      await dropOld(connection, { table: "tombstones", column: "storedAt", before, isClosing });
+      await dropOld("processed_messages", "processedAt");
+      await dropOld("tombstones", "storedAt");
       await connection.query(`DELETE FROM rate_windows WHERE "window" < $1`, [Math.floor(before / 60_000)]);
     } finally {
       await connection.query(`SELECT pg_advisory_unlock(${advisoryLocks.prune})`);
     }
   } finally {
     connection.release();
-  }
-}
-
-interface Old {
-  table: string;
-  column: string;
-  before: number;
-  isClosing: () => boolean;
-}
-
-async function dropOld(connection: pg.PoolClient, { table, column, before, isClosing }: Old): Promise<void> {
-  const oldest = `SELECT (extract(epoch FROM min("${column}")) * 1000)::float8 AS at FROM ${table}`;
-  while (!isClosing()) {
-    const { rows } = await connection.query<{ at: number | null }>(oldest);
-    const at = rows[0]?.at ?? null;
-    if (at === null || at >= before) return;
-    const until = Math.min(at + sliceMs, before);
-    await connection.query(`DELETE FROM ${table} WHERE "${column}" < to_timestamp($1::float8 / 1000)`, [until]);
   }
 }

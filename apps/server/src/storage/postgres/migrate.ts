@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import type { DatabaseReport } from "../engine.js";
-import { type Migration, newerDatabase, shippedMigrations } from "../migrations.js";
+import { compareMigrations, type Migration, missingMigrations, shippedMigrations } from "../migrations.js";
 import { advisoryLocks, connect, placeOf } from "./pool.js";
 
 // As `prisma migrate` makes it, so that Prisma's own command understands the database.
@@ -26,10 +26,10 @@ export async function migratePostgres(
   const client = await connect(databaseUrl, { application_name: "periscope migrate" });
   try {
     // Most starts find nothing to do, and then need no lock and no right to change anything.
-    if ((await missingIn(client, migrations)).length === 0) return [];
+    if (missingMigrations(await appliedMigrations(client), migrations).length === 0) return [];
     return await withMigrationLock(client, async () => {
       await client.query(bookkeeping);
-      const missing = await missingIn(client, migrations);
+      const missing = missingMigrations(await appliedMigrations(client), migrations);
       for (const migration of missing) await apply(client, migration);
       return missing.map(({ name }) => name);
     });
@@ -86,39 +86,31 @@ async function appliedMigrations(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function missingIn(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
-  const applied = await appliedMigrations(client);
-  const known = new Set(migrations.map(({ name }) => name));
-  const unknown = applied.filter((name) => !known.has(name));
-  if (unknown.length > 0) throw newerDatabase(unknown);
-  return migrations.filter(({ name }) => !applied.includes(name));
-}
-
 /** Looks at a database without changing it. Rejects when it cannot be reached. */
-export async function inspectPostgres(databaseUrl: string, now: number = Date.now()): Promise<DatabaseReport> {
+export async function inspectPostgres(databaseUrl: string): Promise<DatabaseReport> {
   const client = await connect(databaseUrl, { query_timeout: 30_000 });
   try {
     await client.query("SET default_transaction_read_only = on");
     const applied = await appliedMigrations(client);
-    const shipped = shippedMigrations("postgres").map(({ name }) => name);
+    const { missing, unknown } = compareMigrations(applied, shippedMigrations("postgres"));
     return {
       damage: [],
-      pending: shipped.filter((name) => !applied.includes(name)),
-      unknown: applied.filter((name) => !shipped.includes(name)),
-      ...(applied.length > 0 ? await countAccess(client, now) : { users: 0, keys: 0, latest: null }),
+      pending: missing.map(({ name }) => name),
+      unknown,
+      ...(applied.length > 0 ? await countAccess(client) : { users: 0, keys: 0, latest: null }),
     };
   } finally {
     await client.end();
   }
 }
 
-async function countAccess(client: pg.Client, now: number): Promise<Pick<DatabaseReport, "users" | "keys" | "latest">> {
+async function countAccess(client: pg.Client): Promise<Pick<DatabaseReport, "users" | "keys" | "latest">> {
   const { rows } = await client.query<{ users: number; keys: number; latest: number | null }>(
     `SELECT (SELECT count(*) FROM users)::float8 AS users,
       (SELECT count(*) FROM api_keys WHERE "revokedAt" IS NULL AND ("expiresAt" IS NULL OR "expiresAt" > to_timestamp($1::float8 / 1000)))::float8 AS keys,
       (SELECT (extract(epoch FROM greatest((SELECT max("createdAt") FROM users), max("createdAt"), max("lastUsedAt"), (SELECT max("lastUsedAt") FROM key_uses))) * 1000)::float8
        FROM api_keys) AS latest`,
-    [now],
+    [Date.now()],
   );
   return rows[0] ?? { users: 0, keys: 0, latest: null };
 }
@@ -164,10 +156,6 @@ async function distributeHere(client: pg.Client, place: string): Promise<string[
     throw new Error(
       `${place} knows no machine to spread the tables over. Nothing was changed. Name the coordinator by citus_set_coordinator_host and each worker by citus_add_node, and try again.`,
     );
-  return await distributeTables(client);
-}
-
-async function distributeTables(client: pg.Client): Promise<string[]> {
   const { rows: distributed } = await client.query<{ name: string }>("SELECT logicalrelid::text AS name FROM pg_dist_partition");
   const known = new Set(distributed.map(({ name }) => name));
   const { rows: made } = await client.query<{ name: string }>(

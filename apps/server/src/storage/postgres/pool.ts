@@ -1,6 +1,6 @@
+import { hash } from "node:crypto";
 import pg from "pg";
 import { storableText } from "../../contexts/capture.js";
-import type { StorageOptions } from "../engine.js";
 
 /** Milliseconds for a connection, new or from the pool. */
 const connectTimeoutMs = 5_000;
@@ -8,7 +8,10 @@ const connectTimeoutMs = 5_000;
 const silenceMs = 2_000;
 
 /** Statements get a time limit, so that a stuck one gives its connection back. One waits a third of it for a lock. */
-type PoolOptions = Required<Pick<StorageOptions, "connectionsMax" | "statementTimeoutMs">>;
+interface PoolOptions {
+  connectionsMax: number;
+  statementTimeoutMs: number;
+}
 
 /** A connection that is taken out of the pool. */
 export type Connection = pg.PoolClient;
@@ -18,6 +21,9 @@ export interface Statement {
   name: string;
   text: string;
 }
+
+/** A statement under a name that is made of its text. */
+export const statement = (text: string): Statement => ({ name: hash("sha1", text), text });
 
 /** A statement with its values. */
 export type Query = readonly [statement: Statement, values: readonly unknown[]];

@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect, it, vi } from "vitest";
 import { openPostgresStorage, writtenContext } from "../../../test/postgres-storage.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
-import { createContextStore } from "./context-store.js";
+import { createContextStore } from "./contexts.js";
 import { openPool } from "./pool.js";
 
 /** A pool that keeps the statements it runs outside transactions, and explains them. */

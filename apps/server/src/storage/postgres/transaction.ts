@@ -1,21 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { isConflict } from "./database-gone.js";
-import { type Connection, type Query, run, type Statement } from "./pool.js";
+import { type Connection, type Query, run, statement } from "./pool.js";
 
 const attemptsMax = 4;
 
 /** Counts a write to the user's data and keeps other writers of the user out until the transaction ends. No row without the user. */
-export const bumpRevision: Statement = {
-  name: "bump_revision",
-  text: `UPDATE users SET revision = revision + 1 WHERE "userId" = $1 RETURNING 1`,
-};
+export const bumpRevision = statement(`UPDATE users SET revision = revision + 1 WHERE "userId" = $1 RETURNING 1`);
 
 /** The same, if the data is as it was at revision `$2`. */
-export const bumpRevisionFrom: Statement = {
-  name: "bump_revision_from",
-  text: `UPDATE users SET revision = revision + 1 WHERE "userId" = $1 AND revision = $2::bigint RETURNING 1`,
-};
+export const bumpRevisionFrom = statement(
+  `UPDATE users SET revision = revision + 1 WHERE "userId" = $1 AND revision = $2::bigint RETURNING 1`,
+);
 
 /**
  * Runs `first`, then `writes` and COMMIT in one go: two round trips. Resolves with the rows of the writes, or undefined, with
@@ -43,9 +39,9 @@ export async function writeTransaction(pool: pg.Pool, first: Query, writes: read
   }
 }
 
-const begin: Statement = { name: "begin", text: "BEGIN" };
-const commit: Statement = { name: "commit", text: "COMMIT" };
-const beginReading: Statement = { name: "begin_reading", text: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" };
+const begin = statement("BEGIN");
+const commit = statement("COMMIT");
+const beginReading = statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 
 /** Reads as of one moment, in one round trip. */
 export async function readTogether(pool: pg.Pool, queries: readonly Query[]): Promise<pg.QueryResult[]> {

@@ -1,4 +1,5 @@
 import Database from "better-sqlite3";
+import { hasCode } from "../faults.js";
 
 /** How long a statement waits for another process's write, in milliseconds. */
 export const busyTimeoutMs = 10_000;
@@ -22,16 +23,16 @@ export function fileOfUrl(databaseUrl: string): string {
 }
 
 /** A connection that writes. @param waits whether a statement waits for another process's write, which holds up this whole process */
-export function openWriter(file: string, { waits = true, cacheMebibytes = 8 } = {}): Database.Database {
+export function openWriter(file: string, { waits = true } = {}): Database.Database {
   const db = new Database(file);
-  db.exec(writerPragmas + cachePragma(cacheMebibytes) + (waits ? "" : "PRAGMA busy_timeout = 0;"));
+  db.exec(writerPragmas + cachePragma(8) + (waits ? "" : "PRAGMA busy_timeout = 0;"));
   return db;
 }
 
 /** A connection that cannot write. */
-export function openReader(file: string, cacheMebibytes = 4): Database.Database {
+export function openReader(file: string): Database.Database {
   const db = new Database(file, { readonly: true, fileMustExist: true });
-  db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; ${cachePragma(cacheMebibytes)}`);
+  db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; ${cachePragma(4)}`);
   return db;
 }
 
@@ -59,3 +60,6 @@ export function openForInspection(file: string): Database.Database {
   open(false).close();
   return open(true);
 }
+
+/** Whether another connection has the lock that was wanted. */
+export const isBusy = (error: unknown): boolean => hasCode(error, /^SQLITE_BUSY/);

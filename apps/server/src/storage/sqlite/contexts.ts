@@ -1,7 +1,7 @@
-import type { PrivacyLevel } from "@periscope/schemas";
+import { isAtMost } from "@periscope/privacy";
 import type { Database, Statement } from "better-sqlite3";
 import type { ReadScope } from "../../access/access.store.js";
-import type { ContextStore, ContextSummary, CurrentFilter, HistoryFilter } from "../../contexts/context.store.js";
+import type { ContextStore, ContextSummary } from "../../contexts/context.store.js";
 import { contextColumns, contextFromRow, type ContextRow, levelsUpTo } from "../context-columns.js";
 import { deleteTombstoned } from "./user-data.js";
 import type { SqliteWriter } from "./writer.js";
@@ -29,23 +29,36 @@ export function createContextStore(reader: Database, writerDb: Database, writer:
 
   return {
     async current(scope, filter) {
-      for (const byView of [true, false]) {
-        const { sql, values } = currentQuery(scope, filter, byView);
-        const row = prepared<ContextRow>(sql).get(...values);
-        if (row) return contextFromRow(row);
-      }
-      return null;
+      const { tabId, extensionId } = filter;
+      // A browser has many tabs: with both given, the plus leaves the choice of the index to the tab.
+      const ofExtension = tabId === undefined ? "extensionId = ?" : "+extensionId = ?";
+      const { conditions, values } = conditionsOf(scope, [
+        ["tabId = ?", tabId],
+        [ofExtension, extensionId],
+      ]);
+      const first = (more: string, time: string) => {
+        // The row is found by its number first, so that no sorter carries contents.
+        const newest = `SELECT seq FROM contexts WHERE ${conditions}${more} ORDER BY ${time} DESC, seq DESC LIMIT 1`;
+        return prepared<ContextRow>(`SELECT ${readColumns} FROM contexts WHERE seq = (${newest})`).get(...values);
+      };
+      const row = first(" AND viewedAt IS NOT NULL", "viewedAt") ?? first("", "capturedAt");
+      return row ? contextFromRow(row) : null;
     },
 
     async find({ userId, maxPrivacyLevel }, contextId) {
       const row = find.get(userId, contextId);
       const context = row ? contextFromRow(row) : null;
-      return context && levelsUpTo(maxPrivacyLevel).includes(context.privacyLevel) ? context : null;
+      return context && isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
     },
 
     async history(scope, filter) {
-      const { conditions, values } = historyConditions(scope, filter);
-      const after = filter.after;
+      const { after, since, until, type, privacyLevel } = filter;
+      const { conditions, values } = conditionsOf(scope, [
+        ["capturedAt >= ?", since],
+        ["capturedAt < ?", until],
+        ["type = ?", type],
+        ["privacyLevel = ?", privacyLevel],
+      ]);
       // The first bound says nothing new, but lets the index begin at the place instead of reading up to it.
       const place = after ? "AND capturedAt <= ? AND (capturedAt < ? OR contextId > ?)" : "";
       const placeValues = after ? [after.capturedAt, after.capturedAt, after.contextId] : [];
@@ -68,41 +81,13 @@ export function createContextStore(reader: Database, writerDb: Database, writer:
   };
 }
 
-/** The context that was viewed last; or, where none was, the newest by capture time. */
-function currentQuery({ userId, maxPrivacyLevel }: ReadScope, { tabId, extensionId }: CurrentFilter, byView: boolean) {
-  const levels: PrivacyLevel[] = maxPrivacyLevel === "restricted" ? [] : levelsUpTo(maxPrivacyLevel);
-  const conditions = ["userId = ?"];
-  const values: Value[] = [userId];
-  const add = (sql: string, ...more: Value[]): void => {
-    conditions.push(sql);
-    values.push(...more);
+/** Conditions on a user's contexts, with their values. One whose value is undefined is left out. */
+function conditionsOf({ userId, maxPrivacyLevel }: ReadScope, wanted: ReadonlyArray<readonly [sql: string, value: Value | undefined]>) {
+  const given = wanted.filter(([, value]) => value !== undefined);
+  const levels = maxPrivacyLevel === "restricted" ? [] : levelsUpTo(maxPrivacyLevel);
+  const ofLevels = levels.length === 0 ? [] : [`privacyLevel IN (${levels.map(() => "?").join()})`];
+  return {
+    conditions: ["userId = ?", ...given.map(([sql]) => sql), ...ofLevels].join(" AND "),
+    values: [userId, ...given.map(([, value]) => value ?? ""), ...levels],
   };
-  if (levels.length > 0) add(`privacyLevel IN (${levels.map(() => "?").join()})`, ...levels);
-  if (tabId !== undefined) add("tabId = ?", tabId);
-  // A browser has many tabs: with both given, the plus leaves the choice of the index to the tab.
-  if (extensionId !== undefined) add(tabId === undefined ? "extensionId = ?" : "+extensionId = ?", extensionId);
-  if (byView) add("viewedAt IS NOT NULL");
-  // The row is found by its number first, so that no sorter carries contents.
-  const newest = `SELECT seq FROM contexts WHERE ${conditions.join(" AND ")} ORDER BY ${byView ? "viewedAt" : "capturedAt"} DESC, seq DESC LIMIT 1`;
-  return { sql: `SELECT ${readColumns} FROM contexts WHERE seq = (${newest})`, values };
-}
-
-function historyConditions({ userId, maxPrivacyLevel }: ReadScope, { since, until, type, privacyLevel }: HistoryFilter) {
-  const conditions = ["userId = ?"];
-  const values: Value[] = [userId];
-  const add = (sql: string, value: Value | undefined): void => {
-    if (value === undefined) return;
-    conditions.push(sql);
-    values.push(value);
-  };
-  add("capturedAt >= ?", since);
-  add("capturedAt < ?", until);
-  add("type = ?", type);
-  add("privacyLevel = ?", privacyLevel);
-  if (maxPrivacyLevel !== "restricted") {
-    const levels = levelsUpTo(maxPrivacyLevel);
-    conditions.push(`privacyLevel IN (${levels.map(() => "?").join()})`);
-    values.push(...levels);
-  }
-  return { conditions: conditions.join(" AND "), values };
 }

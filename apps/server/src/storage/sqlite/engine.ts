@@ -12,12 +12,10 @@ import {
 } from "../access.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { type Prisma, PrismaClient } from "../generated/sqlite/client.js";
-import { withUnavailableErrors } from "../with-unavailable-errors.js";
-import { busyTimeoutMs, cachePragma, fileOfUrl, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
+import { withUnavailableErrors as withErrors } from "../faults.js";
+import { busyTimeoutMs, cachePragma, fileOfUrl, isBusy, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
 import { createContextStore } from "./contexts.js";
-import { explainSqliteError, isBusy } from "./errors.js";
-import { createHealthCheck } from "./health.js";
-import { deleteMostOfUser, pruneRecords, scrub } from "./maintenance.js";
+import { createHealthCheck, deleteMostOfUser, pruneRecords, scrub } from "./maintenance.js";
 import { inspectSqlite, migrateSqlite, pendingMigrations } from "./migrate.js";
 import { createRefilterStore } from "./refilter.js";
 import { createSearcher, createSqliteSearch, oneAtATime } from "./search.js";
@@ -31,7 +29,6 @@ const transactionOptions = { maxWait: 60_000, timeout: 60_000 };
 export function sqliteEngine(databaseUrl: string): Engine {
   const file = fileOfUrl(databaseUrl);
   return {
-    name: "sqlite",
     place: file,
     file,
     async open(options) {
@@ -103,7 +100,6 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const access = createAccessStore(prisma, write);
   const touchKey = writerDb.prepare<[number, string]>("UPDATE api_keys SET lastUsedAt = ? WHERE keyId = ?");
   const anybody = reader.prepare("SELECT 1 FROM api_keys UNION ALL SELECT 1 FROM users LIMIT 1");
-  const withErrors = withUnavailableErrors(explainSqliteError);
 
   return {
     contexts: withErrors(createContextStore(reader, writerDb, writer)),

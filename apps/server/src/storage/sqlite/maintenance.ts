@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type Database from "better-sqlite3";
+import { statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
 import { unavailable } from "../../domain-error.js";
-import { openWriter } from "./connection.js";
-import { isBusy } from "./errors.js";
+import { isBusy, openWriter } from "./connection.js";
 import type { SqliteWriter } from "./writer.js";
 
 /** Pages of the index that one step merges: a few milliseconds, after which other writers get their turn. */
@@ -37,18 +38,26 @@ export async function scrub(options: ScrubOptions): Promise<void> {
   if (!options.isClosing()) await truncateLog(options);
 }
 
+/**
+ * Removed rows stay listed on pages of their own, whose numbers begin here (`FTS5_TOMBSTONE_ROWID` in `fts5_index.c`), until the part
+ * of the index that holds their words is merged.
+ */
+const firstTombstone = 2n ** 53n;
+
 /** `optimize` in steps, as FTS5's documentation has it: a negative `merge` begins it, and each further one goes on. */
-async function mergeSegments({ writer, writerDb, isClosing }: ScrubOptions): Promise<void> {
-  const statements = mergeStatements(writerDb);
+async function mergeSegments({ writer, writerDb: db, isClosing }: ScrubOptions): Promise<void> {
+  const removed = db.prepare<[], number>(`SELECT 1 FROM search_index_data WHERE id >= ${firstTombstone} LIMIT 1`).pluck();
+  const changes = db.prepare<[], number>("SELECT total_changes()").pluck();
+  const merge = db.prepare<[number]>("INSERT INTO search_index(search_index, rank) VALUES ('merge', ?)");
   for (let round = 0; round < roundsMax; round++) {
     for (let pages = -stepPages; ; pages = stepPages) {
       if (isClosing()) return;
       const { isClean, isAtRest } = await writer.run(() => {
-        if (statements.removed.get() === undefined) return { isClean: true, isAtRest: true };
-        const before = statements.changes.get() ?? 0;
-        statements.merge.run(pages);
+        if (removed.get() === undefined) return { isClean: true, isAtRest: true };
+        const before = changes.get() ?? 0;
+        merge.run(pages);
         // A step that finds nothing to merge makes fewer than two changes.
-        return { isClean: false, isAtRest: (statements.changes.get() ?? 0) - before < 2 };
+        return { isClean: false, isAtRest: (changes.get() ?? 0) - before < 2 };
       });
       if (isClean) return;
       if (isAtRest) break;
@@ -56,61 +65,35 @@ async function mergeSegments({ writer, writerDb, isClosing }: ScrubOptions): Pro
   }
 }
 
-/**
- * Removed rows stay listed on pages of their own, whose numbers begin here (`FTS5_TOMBSTONE_ROWID` in `fts5_index.c`), until the part
- * of the index that holds their words is merged.
- */
-const firstTombstone = 2n ** 53n;
-
-function mergeStatements(db: Database.Database) {
-  const removed = db.prepare<[], number>(`SELECT 1 FROM search_index_data WHERE id >= ${firstTombstone} LIMIT 1`).pluck();
-  const changes = db.prepare<[], number>("SELECT total_changes()").pluck();
-  return { removed, changes, merge: db.prepare<[number]>("INSERT INTO search_index(search_index, rank) VALUES ('merge', ?)") };
-}
-
 /** On a connection of its own, for the writer may be in a transaction. */
 async function truncateLog({ file, isClosing, rebuild }: ScrubOptions): Promise<void> {
   // SQLite's own waiting would hold up this process; this waits between attempts.
   const db = openWriter(file, { waits: false });
-  try {
-    const until = performance.now() + waitMs;
-    const untilDone = async (isDone: () => boolean) => {
-      while (!isClosing() && !isDone()) {
-        if (performance.now() > until) throw inUse();
-        await pause(retryMs);
+  const until = performance.now() + waitMs;
+  const untilDone = async (attempt: () => boolean) => {
+    while (!isClosing()) {
+      try {
+        if (attempt()) return;
+      } catch (error) {
+        if (!isBusy(error)) throw error;
       }
-    };
-    if (rebuild) await untilDone(() => isRebuilt(db));
-    await untilDone(() => isTruncated(db));
+      if (performance.now() > until)
+        throw unavailable(
+          "The text is deleted, but another program keeps old pages of the database in use; a server clears them within the hour.",
+          1,
+        );
+      await pause(retryMs);
+    }
+  };
+  try {
+    if (rebuild)
+      await untilDone(() => {
+        db.exec("VACUUM");
+        return true;
+      });
+    await untilDone(() => db.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) === 0);
   } finally {
     db.close();
-  }
-}
-
-const inUse = () =>
-  unavailable("The text is deleted, but another program keeps old pages of the database in use; a server clears them within the hour.", 1);
-
-function isTruncated(db: Database.Database): boolean {
-  return isFree(() => {
-    const [state] = db.pragma("wal_checkpoint(TRUNCATE)") as Array<{ busy: number }>;
-    return state?.busy === 0;
-  });
-}
-
-function isRebuilt(db: Database.Database): boolean {
-  return isFree(() => {
-    db.exec("VACUUM");
-    return true;
-  });
-}
-
-/** What the attempt says; false when another connection has what it wants. */
-function isFree(attempt: () => boolean): boolean {
-  try {
-    return attempt();
-  } catch (error) {
-    if (isBusy(error)) return false;
-    throw error;
   }
 }
 
@@ -149,3 +132,31 @@ export async function pruneRecords(db: Database.Database, writer: SqliteWriter, 
   ];
   for (const slice of slices) while (!isClosing() && (await writer.run(() => slice.run(before).changes)) === sliceRows);
 }
+
+/** Free space below which the disk counts as full: room for one large page with its index. */
+const freeBytesMin = 8 * 2 ** 20;
+
+/**
+ * A check that the database can be used: its file is the one that was opened and is sound, its disk has space, and where the last write
+ * failed, a write succeeds again.
+ */
+export function createHealthCheck(file: string, db: Database.Database, writer: SqliteWriter): () => Promise<void> {
+  const opened = statSync(file).ino;
+  const write = db.prepare("UPDATE users SET revision = revision WHERE rowid = (SELECT min(rowid) FROM users)");
+  return async () => {
+    if (statSync(file, { throwIfNoEntry: false })?.ino !== opened) throw failed("SQLITE_READONLY_DBMOVED");
+    // Only a new connection reads the start of the file: others may have it in their cache.
+    const fresh = new Database(file, { readonly: true, fileMustExist: true });
+    try {
+      fresh.pragma("schema_version");
+    } finally {
+      fresh.close();
+    }
+    if (writer.lastWriteFailed) await writer.run(() => write.run());
+    const { blocks, bavail, bsize } = statfsSync(dirname(file));
+    // Some file systems report no size at all.
+    if (blocks > 0 && bavail * bsize < freeBytesMin) throw failed("ENOSPC");
+  };
+}
+
+const failed = (code: string): Error => Object.assign(new Error("The check of the database failed."), { code });

@@ -2,7 +2,7 @@ import type Database from "better-sqlite3";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { DatabaseReport } from "../engine.js";
-import { type Migration, newerDatabase, shippedMigrations } from "../migrations.js";
+import { compareMigrations, type Migration, missingMigrations, shippedMigrations } from "../migrations.js";
 import { openForInspection, openWriter } from "./connection.js";
 
 // As `prisma migrate` makes it, so that Prisma's own command understands the database.
@@ -25,11 +25,7 @@ export function migrateSqlite(file: string, migrations: readonly Migration[] = s
 
 function applyMissing(db: Database.Database, migrations: readonly Migration[]): string[] {
   db.exec(bookkeeping);
-  const applied = appliedMigrations(db);
-  const known = new Set(migrations.map(({ name }) => name));
-  const unknown = applied.filter((name) => !known.has(name));
-  if (unknown.length > 0) throw newerDatabase(unknown);
-  const missing = migrations.filter(({ name }) => !applied.includes(name));
+  const missing = missingMigrations(appliedMigrations(db), migrations);
   const record = db.prepare(
     `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count") VALUES (?, ?, ?, ?, ?, 1)`,
   );
@@ -43,30 +39,28 @@ function applyMissing(db: Database.Database, migrations: readonly Migration[]): 
 
 /** Migrations that the database in `file` has not had yet; all of them when there is no such file. */
 export function pendingMigrations(file: string): string[] {
-  const shipped = shippedMigrations("sqlite").map(({ name }) => name);
-  if (!existsSync(file)) return shipped;
+  const shipped = shippedMigrations("sqlite");
+  if (!existsSync(file)) return shipped.map(({ name }) => name);
   const db = openForInspection(file);
   try {
-    const applied = appliedMigrations(db);
-    return shipped.filter((name) => !applied.includes(name));
+    return compareMigrations(appliedMigrations(db), shipped).missing.map(({ name }) => name);
   } finally {
     db.close();
   }
 }
 
 /** Looks at the database in `file` without changing it, but for a transaction that a crash cut off; null when there is no such file. */
-export function inspectSqlite(file: string, now: number = Date.now()): DatabaseReport | null {
+export function inspectSqlite(file: string): DatabaseReport | null {
   if (!existsSync(file)) return null;
   const db = openForInspection(file);
   try {
     const complaints = db.prepare<[], string>("PRAGMA quick_check(5)").pluck().all();
-    const applied = appliedMigrations(db);
-    const shipped = shippedMigrations("sqlite").map(({ name }) => name);
+    const { missing, unknown } = compareMigrations(appliedMigrations(db), shippedMigrations("sqlite"));
     return {
       damage: complaints.filter((complaint) => complaint !== "ok"),
-      pending: shipped.filter((name) => !applied.includes(name)),
-      unknown: applied.filter((name) => !shipped.includes(name)),
-      ...(hasTable(db, "users") && hasTable(db, "api_keys") ? countAccess(db, now) : { users: 0, keys: 0, latest: null }),
+      pending: missing.map(({ name }) => name),
+      unknown,
+      ...(hasTable(db, "users") && hasTable(db, "api_keys") ? countAccess(db) : { users: 0, keys: 0, latest: null }),
     };
   } finally {
     db.close();
@@ -82,12 +76,12 @@ function hasTable(db: Database.Database, name: string): boolean {
   return db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 }
 
-function countAccess(db: Database.Database, now: number): Pick<DatabaseReport, "users" | "keys" | "latest"> {
+function countAccess(db: Database.Database): Pick<DatabaseReport, "users" | "keys" | "latest"> {
   const counts = db.prepare<[number], { users: number; keys: number; latest: number | null }>(
     `SELECT (SELECT count(*) FROM users) AS users,
             (SELECT count(*) FROM api_keys WHERE revokedAt IS NULL AND (expiresAt IS NULL OR expiresAt > ?)) AS keys,
             (SELECT max(at) FROM (SELECT max(createdAt) AS at FROM users UNION ALL SELECT max(createdAt) FROM api_keys
                                   UNION ALL SELECT max(lastUsedAt) FROM api_keys)) AS latest`,
   );
-  return counts.get(now) ?? { users: 0, keys: 0, latest: null };
+  return counts.get(Date.now()) ?? { users: 0, keys: 0, latest: null };
 }

@@ -1,9 +1,8 @@
 import type { Database } from "better-sqlite3";
 import type { RefilterCounts } from "../../refilter/refilter-context.js";
-import type { RefilterProgress, RefilterStore, StoredConfig, StoredError, StoredFingerprint } from "../../refilter/refilter.store.js";
-import type { RulesVersion } from "../../privacy/rules.store.js";
+import type { PageQuery, RefilterPage, RefilterProgress, RefilterStore, StoredParts } from "../../refilter/refilter.store.js";
 import { contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
-import { contextReplacer, deleteTombstoned, dropProgressSql, revisionCounter } from "./user-data.js";
+import { contextReplacer, deleteTombstoned, dropProgressSql, revisionCounter, versionsReader } from "./user-data.js";
 import type { SqliteWriter } from "./writer.js";
 
 interface ProgressRow extends Omit<RefilterProgress, "counts"> {
@@ -12,53 +11,40 @@ interface ProgressRow extends Omit<RefilterProgress, "counts"> {
 
 /** Stored data that is filtered again. */
 export function createRefilterStore(reader: Database, writerDb: Database, writer: SqliteWriter): RefilterStore {
-  // Prepared on first use: only `privacy apply` needs them.
-  let count: ReturnType<typeof createCount> | undefined;
-  let read: ReturnType<typeof createRead> | undefined;
-  let commit: ReturnType<typeof createCommit> | undefined;
+  const count = reader.prepare<[string, string], number>("SELECT count(*) FROM contexts WHERE userId = ? AND contextId > ?").pluck();
+  const read = createRead(reader);
+  const commit = createCommit(writerDb);
   return {
-    countContexts: async (userId, pastContextId) => (count ??= createCount(reader)).get(userId, pastContextId) ?? 0,
-    read: async (userId, after) => (read ??= createRead(reader))(userId, after),
-    commit: (userId, changes) => writer.run(() => (commit ??= createCommit(writerDb))(userId, changes)),
+    countContexts: async (userId, pastContextId) => count.get(userId, pastContextId) ?? 0,
+    read: async <Part extends keyof StoredParts>(userId: string, query?: PageQuery<Part>) =>
+      read(userId, query) as RefilterPage<Part> | null,
+    commit: (userId, changes) => writer.run(() => commit(userId, changes)),
   };
 }
 
-const createCount = (db: Database) =>
-  db.prepare<[string, string], number>("SELECT count(*) FROM contexts WHERE userId = ? AND contextId > ?").pluck();
-
 function createRead(db: Database) {
-  const revision = db.prepare<[string], number>("SELECT revision FROM users WHERE userId = ?").pluck();
-  const rulesVersion = db.prepare<[string], RulesVersion>("SELECT version, updatedAt FROM privacy_rules WHERE userId = ?");
+  const readVersions = versionsReader(db);
   const progress = db.prepare<[string], ProgressRow>(
     "SELECT policy, run, checkedTo, counts, finishedAt FROM privacy_progress WHERE userId = ?",
   );
-  const contexts = db.prepare<[string, string, number], ContextRow>(
-    `SELECT ${contextColumns.map(({ name }) => name).join(", ")} FROM contexts WHERE userId = ? AND contextId > ? ORDER BY contextId LIMIT ?`,
-  );
-  const configs = db.prepare<[string, string, number], StoredConfig>(
-    "SELECT extensionId, config FROM extensions WHERE userId = ? AND extensionId > ? AND config IS NOT NULL ORDER BY extensionId LIMIT ?",
-  );
-  const errors = db.prepare<[string, number, number], StoredError>(
-    "SELECT seq, code, message, details FROM extension_errors WHERE userId = ? AND seq > ? ORDER BY seq LIMIT ?",
-  );
-  const fingerprints = db.prepare<[string, string, string, number], StoredFingerprint>(
-    `SELECT extensionId, messageId, fingerprint FROM processed_messages
-     WHERE userId = ? AND (extensionId, messageId) > (?, ?) ORDER BY extensionId, messageId LIMIT ?`,
-  );
-  return db.transaction((...[userId, after]: Parameters<RefilterStore["read"]>) => {
-    const known = revision.get(userId);
-    if (known === undefined) return null;
+  const pages = {
+    contexts: `SELECT ${contextColumns.map(({ name }) => name).join(", ")} FROM contexts
+      WHERE userId = @userId AND contextId > @contextId ORDER BY contextId LIMIT @limit`,
+    configs: `SELECT extensionId, config FROM extensions
+      WHERE userId = @userId AND extensionId > @extensionId AND config IS NOT NULL ORDER BY extensionId LIMIT @limit`,
+    errors: "SELECT seq, code, message, details FROM extension_errors WHERE userId = @userId AND seq > @seq ORDER BY seq LIMIT @limit",
+    fingerprints: `SELECT extensionId, messageId, fingerprint FROM processed_messages
+      WHERE userId = @userId AND (extensionId, messageId) > (@extensionId, @messageId) ORDER BY extensionId, messageId LIMIT @limit`,
+  };
+  return db.transaction((userId: string, query?: PageQuery): RefilterPage | null => {
+    const versions = readVersions(userId);
+    if (!versions) return null;
     const stored = progress.get(userId);
+    const rows = query ? db.prepare(pages[query.part]).all({ ...query.after, userId, limit: query.limit }) : [];
     return {
-      revision: known,
-      rulesVersion: rulesVersion.get(userId) ?? null,
+      ...versions,
       progress: stored ? { ...stored, counts: JSON.parse(stored.counts) as RefilterCounts } : null,
-      contexts: after.contexts ? contexts.all(userId, after.contexts.contextId, after.contexts.limit).map(contextFromRow) : [],
-      configs: after.configs ? configs.all(userId, after.configs.extensionId, after.configs.limit) : [],
-      errors: after.errors ? errors.all(userId, after.errors.seq, after.errors.limit) : [],
-      fingerprints: after.fingerprints
-        ? fingerprints.all(userId, after.fingerprints.extensionId, after.fingerprints.messageId, after.fingerprints.limit)
-        : [],
+      rows: query?.part === "contexts" ? (rows as ContextRow[]).map(contextFromRow) : (rows as RefilterPage["rows"]),
     };
   });
 }

@@ -11,8 +11,7 @@ const changedColumns = contextColumns.filter(({ name }) => name !== "userId" && 
 
 /** Reads and writes of a user's data, as prepared statements. */
 export function createUserDataStore(reader: Database, writerDb: Database, writer: SqliteWriter): UserDataStore {
-  const revision = reader.prepare<[string], number>("SELECT revision FROM users WHERE userId = ?").pluck();
-  const rulesVersion = reader.prepare<[string], RulesVersion>("SELECT version, updatedAt FROM privacy_rules WHERE userId = ?");
+  const readVersions = versionsReader(reader);
   const processed = reader.prepare<[string, string], ProcessedMessage>(
     `SELECT extensionId, messageId, fingerprint, privacyLevel, result, processedAt FROM processed_messages
      WHERE userId = ? AND (extensionId, messageId) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
@@ -26,21 +25,31 @@ export function createUserDataStore(reader: Database, writerDb: Database, writer
   const write = createChangesWriter(writerDb);
 
   const load = reader.transaction((userId: string, keys: string, ids: string) => {
-    const known = revision.get(userId);
-    if (known === undefined) return null;
-    return {
-      revision: known,
-      rulesVersion: rulesVersion.get(userId) ?? null,
-      processed: processed.all(userId, keys),
-      contexts: contexts.all(userId, ids).map(contextFromRow),
-      tombstones: new Map(tombstones.all(userId, ids).map(({ contextId, deletedAt }) => [contextId, deletedAt])),
-    };
+    const versions = readVersions(userId);
+    return (
+      versions && {
+        ...versions,
+        processed: processed.all(userId, keys),
+        contexts: contexts.all(userId, ids).map(contextFromRow),
+        tombstones: new Map(tombstones.all(userId, ids).map(({ contextId, deletedAt }) => [contextId, deletedAt])),
+      }
+    );
   });
 
   return {
     load: async (userId, { messages, contextIds }) =>
       load(userId, JSON.stringify(messages.map(({ extensionId, messageId }) => [extensionId, messageId])), JSON.stringify(contextIds)),
     commit: (userId, changes) => writer.run(() => write(userId, changes)),
+  };
+}
+
+/** Reads the revision of a user's data and the version of their rules; null when there is no such user. */
+export function versionsReader(db: Database): (userId: string) => { revision: number; rulesVersion: RulesVersion | null } | null {
+  const revision = db.prepare<[string], number>("SELECT revision FROM users WHERE userId = ?").pluck();
+  const rulesVersion = db.prepare<[string], RulesVersion>("SELECT version, updatedAt FROM privacy_rules WHERE userId = ?");
+  return (userId) => {
+    const known = revision.get(userId);
+    return known === undefined ? null : { revision: known, rulesVersion: rulesVersion.get(userId) ?? null };
   };
 }
 

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { setTimeout as pause } from "node:timers/promises";
-import { busyTimeoutMs, lockRetryMs } from "./connection.js";
-import { explainSqliteError, isBusy } from "./errors.js";
+import { busyTimeoutMs, isBusy, lockRetryMs } from "./connection.js";
+import { findFault } from "../faults.js";
 
 interface Job {
   work: () => unknown;
@@ -81,7 +81,7 @@ export class SqliteWriter {
           if (performance.now() < until) continue;
           for (const { reject } of jobs) reject(error);
         } else if (jobs.length === 1) {
-          this.lastWriteFailed = explainSqliteError(error) !== undefined;
+          this.lastWriteFailed = findFault(error) !== undefined;
           jobs[0]?.reject(error);
         } else for (const job of jobs) await this.#commit([job]);
         return;

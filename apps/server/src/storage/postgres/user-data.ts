@@ -15,108 +15,82 @@ import {
   toArrays,
   writeTombstones,
 } from "./context-statements.js";
-import type { Query, Statement } from "./pool.js";
+import { type Query, statement } from "./pool.js";
 import { additions, removals } from "./search-index.js";
 import { bumpRevisionFrom, readTogether, writeTransaction } from "./transaction.js";
 
-/** No row when there is no such user. */
-export const readRevision: Statement = {
-  name: "read_revision",
-  text: `SELECT revision::float8 AS revision FROM users WHERE "userId" = $1`,
-};
+const readRevision = statement(`SELECT revision::float8 AS revision FROM users WHERE "userId" = $1`);
+const readRulesVersion = statement(`SELECT version, ${millis("updatedAt")} FROM privacy_rules WHERE "userId" = $1`);
 
-export const readRulesVersion: Statement = {
-  name: "read_rules_version",
-  text: `SELECT version, ${millis("updatedAt")} FROM privacy_rules WHERE "userId" = $1`,
-};
+/** Rows of one user as of one moment, with the revision of the data and the version of the rules; null when there is no such user. */
+export async function readOfUser(pool: pg.Pool, userId: string, queries: readonly Query[]) {
+  const results = await readTogether(pool, [[readRevision, [userId]], [readRulesVersion, [userId]], ...queries]);
+  const [users, rules, ...rows] = results.map((result) => result.rows as unknown[]);
+  const [user] = (users ?? []) as Array<{ revision: number }>;
+  const [rulesVersion = null] = (rules ?? []) as RulesVersion[];
+  return user ? { revision: user.revision, rulesVersion, rows } : null;
+}
 
-const readProcessed: Statement = {
-  name: "read_processed",
-  text: `SELECT p."extensionId", p."messageId", p.fingerprint, p."privacyLevel", p.result, ${millis("processedAt")}
+const readProcessed = statement(`SELECT p."extensionId", p."messageId", p.fingerprint, p."privacyLevel", p.result, ${millis("processedAt")}
     FROM unnest($2::text[], $3::text[]) AS k("extensionId", "messageId")
-    JOIN processed_messages p ON p."userId" = $1 AND p."extensionId" = k."extensionId" AND p."messageId" = k."messageId"`,
-};
+    JOIN processed_messages p ON p."userId" = $1 AND p."extensionId" = k."extensionId" AND p."messageId" = k."messageId"`);
 
-const readContexts: Statement = {
-  name: "read_contexts",
-  text: `SELECT ${readColumns} FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`,
-};
+const readContexts = statement(`SELECT ${readColumns} FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
 
-const readTombstones: Statement = {
-  name: "read_tombstones",
-  text: `SELECT "contextId", ${millis("deletedAt")} FROM tombstones WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`,
-};
+const readTombstones = statement(
+  `SELECT "contextId", ${millis("deletedAt")} FROM tombstones WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`,
+);
 
-const deleteTombstones: Statement = {
-  name: "delete_tombstones",
-  text: `DELETE FROM tombstones WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`,
-};
+const deleteTombstones = statement(`DELETE FROM tombstones WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
 
 /** The later time it was seen, the newer config. */
-const writeExtensions: Statement = {
-  name: "write_extensions",
-  text: `INSERT INTO extensions AS e ("userId", "extensionId", "lastSeenAt", config, "configAt")
+const writeExtensions = statement(`INSERT INTO extensions AS e ("userId", "extensionId", "lastSeenAt", config, "configAt")
     SELECT u."userId", r."extensionId", to_timestamp(r.seen / 1000), r.config, to_timestamp(r.at / 1000)
     FROM users u, unnest($2::text[], $3::float8[], $4::text[], $5::float8[]) AS r("extensionId", seen, config, at) WHERE u."userId" = $1
     ON CONFLICT ("userId", "extensionId") DO UPDATE SET
       "lastSeenAt" = greatest(e."lastSeenAt", excluded."lastSeenAt"),
       config = CASE WHEN excluded."configAt" >= coalesce(e."configAt", excluded."configAt") THEN excluded.config ELSE e.config END,
-      "configAt" = greatest(e."configAt", excluded."configAt")`,
-};
+      "configAt" = greatest(e."configAt", excluded."configAt")`);
 
-const insertErrors: Statement = {
-  name: "insert_errors",
-  text: `INSERT INTO extension_errors ("userId", seq, "extensionId", code, message, details, "occurredAt")
+const insertErrors = statement(`INSERT INTO extension_errors ("userId", seq, "extensionId", code, message, details, "occurredAt")
     SELECT u."userId", r.place + coalesce((SELECT max(seq) FROM extension_errors WHERE "userId" = $1), 0),
       r."extensionId", r.code, r.message, r.details, to_timestamp(r.at / 1000)
     FROM users u,
       unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::float8[]) WITH ORDINALITY AS r("extensionId", code, message, details, at, place)
-    WHERE u."userId" = $1`,
-};
+    WHERE u."userId" = $1`);
 
 /** Drops all but the newest `$2`. */
-const trimErrors: Statement = {
-  name: "trim_errors",
-  text: `DELETE FROM extension_errors WHERE "userId" = $1
-    AND seq <= (SELECT seq FROM extension_errors WHERE "userId" = $1 ORDER BY seq DESC OFFSET $2 LIMIT 1)`,
-};
+const trimErrors = statement(`DELETE FROM extension_errors WHERE "userId" = $1
+    AND seq <= (SELECT seq FROM extension_errors WHERE "userId" = $1 ORDER BY seq DESC OFFSET $2 LIMIT 1)`);
 
-const insertProcessed: Statement = {
-  name: "insert_processed",
-  text: `INSERT INTO processed_messages ("userId", "extensionId", "messageId", fingerprint, "privacyLevel", result, "processedAt")
+const insertProcessed =
+  statement(`INSERT INTO processed_messages ("userId", "extensionId", "messageId", fingerprint, "privacyLevel", result, "processedAt")
     SELECT u."userId", r."extensionId", r."messageId", r.fingerprint, r.level, r.result, to_timestamp(r.at / 1000)
     FROM users u, unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[])
-      AS r("extensionId", "messageId", fingerprint, level, result, at) WHERE u."userId" = $1`,
-};
+      AS r("extensionId", "messageId", fingerprint, level, result, at) WHERE u."userId" = $1`);
 
 /** What is written under a policy, `$2`, has not passed any other. */
-const dropProgress: Statement = {
-  name: "drop_progress",
-  text: `DELETE FROM privacy_progress WHERE "userId" = $1 AND policy <> $2`,
-};
+const dropProgress = statement(`DELETE FROM privacy_progress WHERE "userId" = $1 AND policy <> $2`);
 
 /** Reads and writes of one user's data. PostgreSQL shares flushes to disk among users by itself. */
 export function createUserDataStore(pool: pg.Pool, queue: PerUserQueue): UserDataStore {
   return {
     async load(userId, { messages, contextIds }) {
       const keys = [messages.map(({ extensionId }) => extensionId), messages.map(({ messageId }) => messageId)];
-      const [users, rules, processed, contexts, tombstones] = await readTogether(pool, [
-        [readRevision, [userId]],
-        [readRulesVersion, [userId]],
+      const read = await readOfUser(pool, userId, [
         [readProcessed, [userId, ...keys]],
         [readContexts, [userId, contextIds]],
         [readTombstones, [userId, contextIds]],
       ]);
-      const [user] = (users?.rows ?? []) as Array<{ revision: number }>;
-      if (!user) return null;
-      const buried = (tombstones?.rows ?? []) as Array<{ contextId: string; deletedAt: number }>;
-      const [rulesVersion = null] = (rules?.rows ?? []) as RulesVersion[];
+      if (!read) return null;
+      const { revision, rulesVersion, rows } = read;
+      const [processed, contexts, tombstones] = rows as [ProcessedMessage[], ContextRow[], Array<{ contextId: string; deletedAt: number }>];
       return {
-        revision: user.revision,
+        revision,
         rulesVersion,
-        processed: (processed?.rows ?? []) as ProcessedMessage[],
-        contexts: ((contexts?.rows ?? []) as ContextRow[]).map(contextFromRow),
-        tombstones: new Map(buried.map(({ contextId, deletedAt }) => [contextId, deletedAt])),
+        processed,
+        contexts: contexts.map(contextFromRow),
+        tombstones: new Map(tombstones.map(({ contextId, deletedAt }) => [contextId, deletedAt])),
       };
     },
 

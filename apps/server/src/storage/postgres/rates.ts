@@ -1,6 +1,6 @@
 import type pg from "pg";
-import type { RateCount, RateStore } from "../../rates/rate-limiter.js";
-import { rowsOf, type Statement } from "./pool.js";
+import { minuteOf, type RateStore, toRateCount } from "../../rates/rate-limiter.js";
+import { rowsOf, statement } from "./pool.js";
 
 // One clock counts for all processes, the database's; the last value stands in for it in tests. It is answered from a column: a cluster
 // runs no function in RETURNING, and of its machines only the coordinator's clock counts.
@@ -8,24 +8,18 @@ const clock = (value: string) => `coalesce(${value}::float8, extract(epoch FROM 
 // Keep counting in the stored minute if it is this one or the next, which a request that waited may find; otherwise start again at 1.
 const isSameWindow = `r."window" - excluded."window" IN (0, 1)`;
 
-const takeOne: Statement = {
-  name: "take_rate",
-  text: `INSERT INTO rate_windows AS r ("userId", budget, "window", used, at)
+const takeOne = statement(`INSERT INTO rate_windows AS r ("userId", budget, "window", used, at)
     VALUES ($1, $2, floor(${clock("$4")} / 60000)::bigint, 1, ${clock("$4")})
     ON CONFLICT ("userId", budget) DO UPDATE SET
       "window" = CASE WHEN ${isSameWindow} THEN r."window" ELSE excluded."window" END,
       used = CASE WHEN ${isSameWindow} THEN least(r.used, $3::bigint) + 1 ELSE 1 END, at = excluded.at
-    RETURNING used::float8, "window"::float8, at`,
-};
+    RETURNING used::float8, "window"::float8, at`);
 
-const readBudgets: Statement = {
-  name: "read_rates",
-  text: `SELECT budget, used::float8, "window"::float8 FROM rate_windows WHERE "userId" = $1 AND budget = ANY ($2::text[])`,
-};
+const readBudgets = statement(
+  `SELECT budget, used::float8, "window"::float8 FROM rate_windows WHERE "userId" = $1 AND budget = ANY ($2::text[])`,
+);
 
-const readClock: Statement = { name: "read_clock", text: `SELECT ${clock("$1")} AS at` };
-
-const minuteMs = 60_000;
+const readClock = statement(`SELECT ${clock("$1")} AS at`);
 
 /**
  * Shared budgets: a row for each subject and budget, in a table that is not logged, since a crash loses a minute's count only.
@@ -37,7 +31,7 @@ export function createRateStore(pool: pg.Pool, testClock: () => number | undefin
       const values = [subject, budget, limit, testClock() ?? null];
       const [row] = await rowsOf<{ used: number; window: number; at: number }>(pool, takeOne, values);
       if (!row) throw new Error("The rate budget has no row.");
-      return toCount(row.used, row.window, row.at);
+      return toRateCount(row.used, row.window, row.at);
     },
 
     async peek(subject, budgets) {
@@ -46,14 +40,9 @@ export function createRateStore(pool: pg.Pool, testClock: () => number | undefin
         rowsOf<{ at: number }>(pool, readClock, [testClock() ?? null]),
       ]);
       const at = now?.at ?? Date.now();
-      const current = Math.floor(at / minuteMs);
+      const current = minuteOf(at);
       const used = new Map(rows.filter(({ window }) => window === current).map((row) => [row.budget, row.used]));
-      return new Map(budgets.map((budget) => [budget, toCount(used.get(budget) ?? 0, current, at)]));
+      return new Map(budgets.map((budget) => [budget, toRateCount(used.get(budget) ?? 0, current, at)]));
     },
   };
-}
-
-function toCount(used: number, window: number, at: number): RateCount {
-  const end = (window + 1) * minuteMs;
-  return { used, resetAt: end / 1000, resetInMs: end - at };
 }

@@ -79,7 +79,7 @@ it("reads a user's state as of one moment", async () => {
 });
 
 it("waits for another writer of the user with one connection", async () => {
-  await using one = await openPostgresStorage({ connectionsMax: 2 });
+  await using one = await openPostgresStorage({ databaseConnections: 2 });
   await one.write("ada", {});
   await one.storage.access.createUser("grace", 1_000);
   const other = new pg.Client(one.database.url);
