@@ -167,18 +167,6 @@ it("holds no user, id, address, query, secret or content", async () => {
   expect(text).not.toContain(".example");
 });
 
-it("answers GET and HEAD without key and rate headers, and no other method", async () => {
-  await using server = await TestServer.start();
-  const ask = (method: string) => rawRequest(hostOf(server), { method, path: "/metrics" });
-  for (const method of ["GET", "HEAD"]) {
-    const { status, headers } = await ask(method);
-    expect([status, headers.get("x-ratelimit-limit"), headers.get("cache-control")]).toEqual([200, null, "no-store"]);
-  }
-  expect((await ask("HEAD")).text).toBe("");
-  const { status, headers } = await ask("POST");
-  expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-});
-
 const addresses = Object.values(networkInterfaces()).flatMap((list = []) => list);
 const hasIpv6 = addresses.some(({ internal, family }) => internal && family === "IPv6");
 /** Where the server may listen, and how it is then reached from this machine; IPv6 where there is any. */

@@ -193,14 +193,6 @@ it("ends as an undisturbed run when it is killed in each phase and run again", a
   expect(await applyWhole(broken)).toMatchObject({ users: 3, upToDate: 3 });
 });
 
-it("shares the work between runs at the same time", async () => {
-  await using shared = await slowCopyOfSource();
-  const reports = await Promise.all([applyWhole(shared), applyWhole(shared), applyWhole(shared)]);
-  expect(dumpOf(fileOf(shared))).toEqual(undisturbed.dump);
-  const working = reports.filter(({ upToDate }) => upToDate === 0);
-  expect(working.map((report) => report.counts)).toEqual(working.map(() => undisturbed.report.counts));
-});
-
 it("stops after the current page on Ctrl-C, and says how to continue", async () => {
   await using stopped = await slowCopyOfSource("very slow");
   const child = stopped.start("privacy", "apply");

@@ -11,7 +11,7 @@ import { explainSqliteError } from "./errors.js";
 import { migrateSqlite } from "./migrate.js";
 
 const freshFolder = () => mkdtempDisposableSync(join(tmpdir(), "periscope-sqlite-"));
-const open = (file: string): Promise<Storage> => sqliteEngine(`file:${file}`).open({ searchTimeoutMs: 20_000 });
+const open = (file: string): Promise<Storage> => sqliteEngine(`file:${file}`).open({ searchTimeoutMs: 60_000 });
 
 /** A database as a crash in the middle of a transaction leaves it, before it has a write-ahead log. */
 function crashed(file: string): void {
