@@ -89,11 +89,11 @@ it("--distribute moves what is there, twice at once as well, and a later migrati
   await cluster.createEmpty(name);
   const databaseUrl = cluster.servers[0].url(name);
   await using server = await TestServer.start({ databaseUrl, searchTimeoutMs: 60_000, databaseTimeoutMs: 60_000 });
-  const sent = await fillWithEverything(server);
+  const clients = await fillWithEverything(server);
   using command = new TestCommand({ DATABASE_URL: databaseUrl });
   expect((await command.run("privacy", "apply", "--user", "zoe")).code).toBe(0);
   const answers = new Map<TestClient, unknown[]>();
-  for (const client of sent.keys()) answers.set(client, await answersTo(client));
+  for (const client of clients) answers.set(client, await answersTo(client));
   const before = await counts(name);
   expect(before.filter(([, rows]) => rows === 0)).toEqual([]);
 
@@ -122,7 +122,7 @@ it("--distribute moves what is there, twice at once as well, and a later migrati
   expect(shards.every(({ success }) => success)).toBe(true);
   expect(shards.reduce((sum, { result }) => sum + Number(result), 0)).toBe(before.find(([table]) => table === "contexts")?.[1]);
   for (const [client, known] of answers) expect(await answersTo(client)).toEqual(known);
-  for (const client of sent.keys()) expect((await client.sync(createMessage({ context: { id: "later" } }))).status).toBe(201);
+  for (const client of clients) expect((await client.sync(createMessage({ context: { id: "later" } }))).status).toBe(201);
 });
 
 it("a shard moves to another worker while its user writes, and nothing that was acknowledged is lost", async () => {

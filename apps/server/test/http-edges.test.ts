@@ -65,11 +65,6 @@ describe("paths and methods", () => {
       expectRateHeaders(head);
     },
   );
-
-  it("HEAD of an unknown context is 404 without a body", async () => {
-    const answer = await raw("/api/v1/context/nobody-has-it", "HEAD");
-    expect([answer.status, answer.text]).toEqual([404, ""]);
-  });
 });
 
 it("a number in a query must be whole, else 400", async () => {

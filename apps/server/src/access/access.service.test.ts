@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monotonicFactory } from "ulid";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createTestDatabase } from "../../test/test-database.js";
 import { engineOf } from "../storage/engine.js";
 import { createAccessService } from "./access.service.js";
 import { allScopes } from "./access.store.js";
 
 const start = Date.UTC(2026, 0, 31);
+const hour = 3_600_000;
 
 /** The service over a database of its own. */
 async function setUp() {
@@ -101,4 +102,20 @@ test("creates one first key if several processes try at once", async () => {
   const made = await Promise.all(Array.from({ length: 6 }, (_, index) => (index % 2 ? elsewhere.service : world.access).createFirstKey()));
   expect(made.filter((first) => first !== null)).toHaveLength(1);
   expect(await world.access.listKeys()).toHaveLength(1);
+});
+
+test("stores the time of the last use", async () => {
+  await using world = await setUp();
+  const { key } = await world.access.createKey({ userId: "ada", scopes: ["read"] });
+  world.clock.now = start + hour;
+  await world.access.authenticate(`Bearer ${key}`);
+  await vi.waitFor(async () => expect(await world.access.listKeys("ada")).toMatchObject([{ lastUsedAt: start + hour }]), 60_000);
+});
+
+test("a key for an existing user leaves the user unchanged", async () => {
+  await using world = await setUp();
+  await world.access.createUser("ada");
+  world.clock.now = start + hour;
+  await world.access.createKey({ userId: "ada", scopes: ["read"] });
+  expect(await world.access.listUsers()).toEqual([{ userId: "ada", createdAt: start }]);
 });

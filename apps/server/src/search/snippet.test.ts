@@ -105,7 +105,7 @@ describe("snippetOf", () => {
     );
   });
 
-  test.each(["tea ", "tea green ", "x", "茶", "🍕", " "])("a text full of %j takes linear time", (unit) => {
+  test.each(["tea green ", "茶"])("a text full of %j takes linear time", (unit) => {
     const run = (size: number) => snippetOf(unit.repeat(size / unit.length), wanted("tea", "black", "green tea"), max);
     expectLinear(run, 200_000);
     expect(length(run(200_000))).toBeLessThanOrEqual(max);
