@@ -55,14 +55,8 @@ function setUp(changes: Partial<KeyRecord> = {}) {
 
 test.each([
   ["nothing", () => undefined],
-  ["an empty header", () => ""],
-  ["the scheme alone", () => "Bearer"],
-  ["no scheme", (key: string) => key],
   ["no space", (key: string) => `Bearer${key}`],
-  ["another scheme", (key: string) => `Basic ${key}`],
-  ["two keys", (key: string) => `Bearer ${key} ${key}`],
   ["two schemes", (key: string) => `Bearer ${key}, Bearer ${key}`],
-  ["a key in another case", (key: string) => `Bearer ${key.toUpperCase()}`],
   ["a broken key", (key: string) => `Bearer ${key.slice(0, -1)}`],
 ])("rejects %s without asking the store", async (_, header) => {
   const world = setUp();

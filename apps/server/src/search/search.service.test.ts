@@ -279,9 +279,6 @@ test.runIf(testEngine() === "sqlite")("counts up to 10,000 matches exactly", asy
 
 describe("nothing raises", () => {
   test.each([
-    ["1 KiB of quotes", '"'.repeat(1024)],
-    ["1 KiB of minus signs", "-".repeat(1024)],
-    ["1 KiB of OR", "OR ".repeat(341)],
     ["500 words", Array.from({ length: 341 }, (_, index) => index.toString(36).padStart(2, "z")).join(" ")],
     ["250 exclusions", `tea ${Array.from({ length: 250 }, (_, index) => `-${index.toString(36)}`).join(" ")}`],
     ["200 alternatives", Array.from({ length: 200 }, (_, index) => index.toString(36)).join(" OR ")],
@@ -289,7 +286,6 @@ describe("nothing raises", () => {
     ["NUL and lone surrogates", "tea\0 \ud83d \udc00x"],
     ["an unassigned letter", "\u{1e900} tea"],
     ["FTS syntax", '{title}: tea ^"a" + b * NEAR/2 (x AND NOT y)) OR'],
-    ["emoji and Chinese", "🍕 茶叶 ท ㅎ"],
   ])("%s", async (_name, query) => {
     const fixture = world.newUser();
     await fixture.add({ content: "tea 茶叶 and coffee" });
