@@ -8,7 +8,10 @@ const sqlite = ["**/*.sqlite{,.deep}.test.ts", "src/storage/sqlite/**"];
 const postgres = ["**/*.postgres{,.deep}.test.ts", "src/storage/postgres/*.test.ts"];
 // What HTTP, clients, documents and processes do, whatever the engine: on SQLite alone, and in a deep run on both.
 const http = "test/{http-*,mcp,mcp-*,openapi-*,request-log,metrics,lifecycle,drain,client-contract,sync-queue}.test.ts";
-const anyEngine = isDeep ? [] : [http, "test/{arbitrary-input,shared-schemas,architecture,fail-closed,operator-policy}.test.ts"];
+const pure = "src/{access/{authenticator,api-key},contexts/prepare,storage/migrations}.test.ts";
+const anyEngine = isDeep
+  ? []
+  : [http, pure, "test/{arbitrary-input,architecture,fail-closed,operator-policy,derived-text,storage-writes}.test.ts"];
 // Of a Citus cluster: only where TEST_CITUS_WORKERS asks for one.
 const citus = "test/*.citus.test.ts";
 const frontDoor = ["src/{access,contexts,storage}/*.test.ts", "src/search/search.service.test.ts", "test/*.test.ts"];

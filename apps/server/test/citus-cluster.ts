@@ -42,14 +42,6 @@ export class CitusCluster implements AsyncDisposable {
     ]);
   }
 
-  /** Starts one more worker, which a database knows of; to be disposed of before the cluster. */
-  async addWorker(name: string): Promise<PostgresServer> {
-    const worker = await startServer();
-    await createPart(worker, name);
-    await run(this.servers[0].url(name), [addNode(worker.port)]);
-    return worker;
-  }
-
   /**
    * Closes a database, so that each server can copy its part of it. The copies are such a database again: the servers know each other's
    * parts by the name of the database alone.

@@ -14,24 +14,17 @@ export interface Sent {
 /** What several writers have sent in one life of a server. */
 export class CrashLedger {
   readonly sent: Sent[] = [];
-  #count = 0;
 
   /** @param word is in every content that is written, and nowhere else */
   constructor(readonly word: string) {}
-
-  /** Messages of each context in the order in which they were sent. */
-  byContext(): Map<string, Sent[]> {
-    return Map.groupBy(this.sent, ({ contextId }) => contextId);
-  }
 
   /** Writes one message after the other until the server is gone: creates, and updates and deletes of what was created. */
   async writeSingly(client: TestClient): Promise<void> {
     const own: string[] = [];
     for (;;) {
       const contextId = Math.random() < 0.5 ? own[Math.floor(Math.random() * own.length)] : undefined;
-      const entry = contextId === undefined ? this.#create() : Math.random() < 0.7 ? this.#update(contextId) : this.#delete(contextId);
-      this.sent.push(entry);
-      const answer = await client.sync(entry.message).catch(() => undefined);
+      const entry = this.#next(contextId, contextId === undefined ? "create" : Math.random() < 0.7 ? "update" : "delete");
+      const answer = await client.syncUntilTaken(entry.message).catch(() => undefined);
       if (!answer) return;
       if (answer.status !== 201) throw new Error(`a sync was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       entry.result = answer.body;
@@ -43,8 +36,7 @@ export class CrashLedger {
   /** Writes batches of creates until the server is gone. */
   async writeBatches(client: TestClient): Promise<void> {
     for (;;) {
-      const entries = Array.from({ length: 1 + Math.floor(Math.random() * 40) }, () => this.#create());
-      this.sent.push(...entries);
+      const entries = Array.from({ length: 1 + Math.floor(Math.random() * 40) }, () => this.#next());
       const answer = await client.batch(entries.map(({ message }) => message)).catch(() => undefined);
       if (!answer) return;
       if (answer.body.failed !== 0) throw new Error(`a batch was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -53,28 +45,19 @@ export class CrashLedger {
     }
   }
 
-  #create(): Sent {
-    const contextId = `${this.word}-${this.#count}`;
-    const content = this.#content();
-    return { contextId, content, message: createMessage({ ...this.#head(), context: { id: contextId, content, privacyLevel: "public" } }) };
-  }
-
-  #update(contextId: string): Sent {
-    const content = this.#content();
-    return { contextId, content, message: updateMessage(contextId, { content }, this.#head()) };
-  }
-
-  #delete(contextId: string): Sent {
-    return { contextId, content: undefined, message: deleteMessage(contextId, this.#head()) };
-  }
-
-  // Long enough for several pages of the database, so that there is something to write by halves.
-  #content(): string {
-    return `${this.word} number ${this.#count} ${"lighthouse keepers kept the lamp ".repeat(Math.floor(Math.random() * 400))}`;
-  }
-
-  #head() {
-    const count = this.#count++;
-    return { messageId: `${this.word}-${count}`, timestamp: new Date(Date.parse("2026-01-31T12:00:00Z") + count).toISOString() };
+  #next(contextId?: string, kind: "create" | "update" | "delete" = "create"): Sent {
+    const count = this.sent.length;
+    const id = contextId ?? `${this.word}-${count}`;
+    // Long enough for several pages of the database, so that there is something to write by halves.
+    const content = `${this.word} number ${count} ${"lighthouse keepers kept the lamp ".repeat(Math.floor(Math.random() * 400))}`;
+    const head = { messageId: `${this.word}-${count}`, timestamp: new Date(Date.parse("2026-01-31T12:00:00Z") + count).toISOString() };
+    const entry: Sent =
+      kind === "delete"
+        ? { contextId: id, content: undefined, message: deleteMessage(id, head) }
+        : kind === "update"
+          ? { contextId: id, content, message: updateMessage(id, { content }, head) }
+          : { contextId: id, content, message: createMessage({ ...head, context: { id, content, privacyLevel: "public" } }) };
+    this.sent.push(entry);
+    return entry;
   }
 }

@@ -17,15 +17,15 @@ const tables: Record<string, readonly string[]> = {
   search_owners: [],
 };
 
-/** All that a database holds, row by row, with the words of the search index; what differs from run to run left out unless wanted. */
-export function dumpOf(file: string, { withTimes = false } = {}): Record<string, Row[]> {
+/** All that a database holds, row by row, with the words of the search index; what differs from run to run left out. */
+export function dumpOf(file: string): Record<string, Row[]> {
   using closing = new DisposableStack();
   const db = new Database(file);
   closing.defer(() => db.close());
   const dump: Record<string, Row[]> = {};
   for (const [table, times] of Object.entries(tables)) {
     const rows = db.prepare<[], Row>(`SELECT * FROM ${table} ORDER BY 1, 2${table === "processed_messages" ? ", 3" : ""}`).all();
-    dump[table] = withTimes ? rows : rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !times.includes(name))));
+    dump[table] = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !times.includes(name))));
   }
   return { ...dump, words: wordsOf(db) };
 }

@@ -9,8 +9,6 @@ import type { Answer, TestClient } from "./test-client.js";
 import { testEngine } from "./test-database.js";
 import { TestServer } from "./test-server.js";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 /** A database of the engine of the run on the disk. */
 async function databaseOn(disk: SmallDisk): Promise<{ url: string } & AsyncDisposable> {
   if (testEngine() === "sqlite") return { url: `file:${disk.path}/periscope.db`, [Symbol.asyncDispose]: async () => {} };
@@ -68,11 +66,11 @@ it("answers 503 to writes while the disk is full, keeps reading, and recovers on
   for (const path of ["current", "before", "history", "search?query=lighthouses"])
     expect([path, (await client.get(`/context/${path}`)).status]).toEqual([path, 200]);
 
-  await vi.waitFor(async () => expect(await readiness()).toBe(whileFull), 20_000);
+  await vi.waitFor(async () => expect(await readiness()).toBe(whileFull), 60_000);
 
   disk.makeRoom();
-  await vi.waitFor(async () => expect((await client.sync(createMessage())).status).toBe(201), 20_000);
-  await vi.waitFor(async () => expect(await readiness()).toBe(200), 20_000);
+  await vi.waitFor(async () => expect((await client.sync(createMessage())).status).toBe(201), 60_000);
+  await vi.waitFor(async () => expect(await readiness()).toBe(200), 60_000);
   for (const [index, { message }] of refused.entries()) {
     const again = await clients[index]?.sync(message);
     expect([again?.status, again?.body.duplicate]).toEqual([201, undefined]);

@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import type { OutgoingHttpHeaders } from "node:http";
-import { connect } from "node:net";
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { limits } from "@periscope/schemas";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectError } from "./answer-checks.js";
@@ -21,7 +19,9 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 type Body = string | Uint8Array | Iterable<Uint8Array>;
 
-const encoders = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync };
+// Its best quality takes seconds for the largest bodies.
+const brotli = (text: string) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+const encoders = { gzip: gzipSync, br: brotli, deflate: deflateSync };
 const encodings = Object.entries(encoders).map(([name, encode]) => ({ name, encode }));
 const targets = routes
   .filter(({ hasBody }) => hasBody)
@@ -61,32 +61,36 @@ describe("a compressed body", () => {
   });
 });
 
-describe.each([...targets, { name: "mcp", target: { method: "POST", path: "/mcp" } }])("the limit of 16 MiB at $name", ({ target }) => {
-  const tooLarge = (answer: RawAnswer) => {
+describe("the limit of 16 MiB", () => {
+  const expectTooLarge = (answer: RawAnswer) => {
     expectError(answer, "payload_too_large");
     expect(answer.body.maxBytes).toBe(limits.bodyBytesMax);
   };
+  const body = messageOfSize(limits.bodyBytesMax + 1);
 
   it("accepts a body of exactly that size, compressed or not", async () => {
-    const body = messageOfSize(limits.bodyBytesMax);
-    // Whether the message itself is valid does not matter here.
-    for (const answer of [await post(body, {}, target), await post(gzipSync(body), { "Content-Encoding": "gzip" }, target)])
-      expect(answer.body).not.toHaveProperty("maxBytes");
+    const exact = messageOfSize(limits.bodyBytesMax);
+    for (const answer of [await post(exact), await post(gzipSync(exact), { "Content-Encoding": "gzip" })]) expect(answer.status).toBe(201);
   });
 
-  it("is 413 with maxBytes for one byte more, also chunked or compressed", async () => {
-    const body = messageOfSize(limits.bodyBytesMax + 1);
+  it.each([...targets, { name: "mcp", target: { method: "POST", path: "/mcp" } }])(
+    "is 413 for one byte more at $name",
+    async ({ target }) => {
+      expectTooLarge(await post(body, {}, target));
+    },
+  );
+
+  it("is 413 for one byte more, also chunked or compressed", async () => {
     expect(body).toHaveLength(16_777_217);
-    tooLarge(await post(body, {}, target));
     const bytes = Buffer.from(body);
-    tooLarge(await post([bytes.subarray(0, 5_000_000), bytes.subarray(5_000_000)], {}, target));
-    for (const { name, encode } of encodings) tooLarge(await post(encode(body), { "Content-Encoding": name }, target));
+    expectTooLarge(await post([bytes.subarray(0, 5_000_000), bytes.subarray(5_000_000)]));
+    for (const { name, encode } of encodings) expectTooLarge(await post(encode(body), { "Content-Encoding": name }));
   });
 
   it("is 413 for a decompression bomb of 20 KB", async () => {
     const bomb = gzipSync(" ".repeat(20 * 1_048_576));
     expect(bomb.length).toBeLessThan(25_000);
-    tooLarge(await post(bomb, { "Content-Encoding": "gzip" }, target));
+    expectTooLarge(await post(bomb, { "Content-Encoding": "gzip" }));
     expect((await client.sync(createMessage())).status).toBe(201);
   });
 });
@@ -153,26 +157,5 @@ describe("how a body arrives", () => {
     const headers = { Authorization: `Bearer ${client.key}`, "Content-Type": "text/plain", "Content-Length": "7" };
     const answer = await rawRequest(server.baseUrl, { path: "/api/v1/context/history", headers, body: "ignored" });
     expect(answer.status).toBe(200);
-  });
-
-  it("may break off, which does not delay a shutdown", async () => {
-    await using own = await TestServer.start({ shutdownTimeoutMs: 600_000 });
-    const sender = await own.client();
-    const { hostname, port } = new URL(own.baseUrl);
-    for (const sent of [0, 1, 50]) {
-      const socket = connect(Number(port), hostname);
-      await once(socket, "connect");
-      socket.write(
-        `POST /api/v1/context/sync HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sender.key}\r\nContent-Type: application/json\r\nContent-Length: 500\r\nExpect: 100-continue\r\n\r\n`,
-      );
-      // The server has begun to read once it asks for the body.
-      await once(socket, "data");
-      socket.write(message().slice(0, sent));
-      socket.destroy();
-    }
-    expect((await sender.sync(createMessage())).status).toBe(201);
-    expect((await sender.get("/context/history")).body.total).toBe(1);
-    // With requests left in flight this would wait for the ten minutes above.
-    await own.close();
   });
 });

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { allScopes } from "../src/access/access.store.js";
 import manifest from "../package.json" with { type: "json" };
 import { createMessage } from "./messages.js";
 import { TestServer } from "./test-server.js";
@@ -23,12 +22,6 @@ it("describes the key that asks", async () => {
     server: { version: manifest.version, live: false },
   });
   expect(JSON.stringify(body)).not.toContain(client.key.slice(-20));
-});
-
-it.each(allScopes)("answers a key with only the scope %s", async (scope) => {
-  await using server = await TestServer.start();
-  const { status, body } = await (await server.client({ scopes: [scope] })).get("/key");
-  expect([status, body.scopes, body.expiresAt]).toEqual([200, [scope], null]);
 });
 
 it("takes one read and tells the other budgets without taking from them", async () => {

@@ -45,6 +45,11 @@ export class McpConnection implements AsyncDisposable {
       stdio.stderr?.on("data", (chunk: Buffer) => errors.push(chunk.toString()));
       await client.connect(stdio);
     }
+    // The command asks once, for three seconds, whether its key may delete: a machine that is too busy for that is asked again.
+    if (errors.some((line) => line.includes("no whole answer within"))) {
+      await client.close();
+      return await McpConnection.open(server, { key }, { transport, era });
+    }
     return new McpConnection(client, errors);
   }
 

@@ -28,10 +28,10 @@ it("starts no MCP call for a client that has disconnected", async () => {
       JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "delete_context", arguments: { contextId: "kept" } } }),
     );
     const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'";
-    await vi.waitUntil(async () => (await holder.query(waiting)).rowCount === 1, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await holder.query(waiting)).rowCount === 1, { timeout: 60_000 });
     gone.destroy();
     const metrics = new URL("/metrics", server.baseUrl);
-    await vi.waitUntil(async () => /route="\/mcp"[^\n]*499/.test(await (await fetch(metrics)).text()), { timeout: 20_000 });
+    await vi.waitUntil(async () => /route="\/mcp"[^\n]*499/.test(await (await fetch(metrics)).text()), { timeout: 60_000 });
     await holder.query("COMMIT");
   } finally {
     await holder.end();

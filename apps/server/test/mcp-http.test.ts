@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allScopes } from "../src/access/access.store.js";
-import { expectError, expectRateHeaders } from "./answer-checks.js";
+import { expectError } from "./answer-checks.js";
 import { McpConnection, mcpUrl } from "./mcp-connection.js";
 import { createMessage } from "./messages.js";
 import type { Answer, TestClient } from "./test-client.js";
@@ -49,15 +49,6 @@ it("refuses a key that could call no tool, and lets each scope call its own tool
       scope !== "delete",
     ]);
   }
-});
-
-it("answers JSON with request id and rate headers, without a session", async () => {
-  const answer = await ask(await server.client(), { headers: { "X-Request-Id": "asked-7" } });
-  expect(answer).toMatchObject({ status: 200, body: { jsonrpc: "2.0", id: 1 } });
-  expect(answer.headers.get("content-type")).toMatch(/^application\/json\b/);
-  expect(answer.headers.get("x-request-id")).toBe("asked-7");
-  expect([answer.headers.get("mcp-session-id"), answer.headers.get("cache-control")]).toEqual([null, "no-store"]);
-  expectRateHeaders(answer);
 });
 
 it("accepts notifications, and batches of an older protocol version", async () => {

@@ -62,7 +62,7 @@ it("sends statements of one user only, so that each runs on one machine of many"
   const rivals = await server.client();
   await rivals.sync(createMessage({ context: { id: "theirs" } }));
   // Users and keys are made by commands, and what is old is cleared away at the start; from here on there are requests only.
-  await vi.waitFor(() => expect(log).toContain(`pg_advisory_unlock(${advisoryLocks.prune})`), 20_000);
+  await vi.waitFor(() => expect(log).toContain(`pg_advisory_unlock(${advisoryLocks.prune})`), 60_000);
   const beforehand = log;
   log = "";
 

@@ -1,34 +1,21 @@
 import type { JsonSchema, MediaType } from "@periscope/openapi";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { ErrorBody, statusOfError } from "@periscope/schemas";
-import { parameterDocs, schemaDocs } from "@periscope/schemas/openapi";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { appRouter } from "../src/http/app-router.js";
 import type { EndpointMeta } from "../src/trpc/endpoint.js";
-import { document, operationsOf, resolved, responsesOf, typeOf, valuesAt } from "./openapi-walk.js";
+import { document, operationsOf, resolved, responsesOf, valuesAt } from "./openapi-walk.js";
 
 const operations = operationsOf(document);
 const metas = Object.values(appRouter._def.procedures).map(
   (procedure) => (procedure as unknown as { _def: { meta: EndpointMeta } })._def.meta,
 );
 
-test("is valid OpenAPI 3.1", async () => {
-  const { valid, errors } = await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>);
+test("is valid OpenAPI 3.1, with one operation for each procedure", async () => {
+  const { errors } = await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>);
   expect(errors ?? []).toEqual([]);
-  expect(valid).toBe(true);
-});
-
-test("has the base address, the version and the license", () => {
-  expect(document).toMatchObject({
-    servers: [{ url: "/api/v1" }],
-    info: { version: expect.stringMatching(/^\d+\.\d+\.\d+/), license: { identifier: "MIT" } },
-  });
-});
-
-test("has one operation for each procedure", () => {
-  expect(operations).toHaveLength(metas.length);
-  expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
+  expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(metas.length);
 });
 
 test("resolves every reference, and uses every component but two", () => {
@@ -41,75 +28,41 @@ test("resolves every reference, and uses every component but two", () => {
   expect(unused).toEqual(["#/components/schemas/MessageType", "#/components/schemas/SyncAnswer"]);
 });
 
-test("describes every component, with examples", () => {
-  expect(Object.keys(document.components.schemas)).toEqual(schemaDocs.map(({ id }) => id));
-  const bare = Object.entries(document.components.schemas).filter(([, { description, examples }]) => !description || !examples?.length);
-  expect(bare.map(([id]) => id)).toEqual([]);
-});
-
 test("describes every field, parameter, answer, header and tag", () => {
   const fields = [...valuesAt("properties", document.components.schemas)].flatMap(([path, properties]) =>
     Object.entries(properties as Record<string, JsonSchema>).map(([name, { description }]) => [`${path}/${name}`, description]),
   );
-  const parameters = operations.flatMap(({ name, operation }) =>
-    (operation.parameters ?? []).map((p) => [`${name} ${p.name}`, p.description]),
-  );
-  const answers = operations.flatMap(({ name, operation }) =>
-    responsesOf(document, operation).map(([status, { description }]) => [`${name} ${status}`, description]),
-  );
-  const rest = [...Object.entries(document.components.headers), ...document.tags.map((tag) => [tag.name, tag] as const)];
-  const all = [...fields, ...parameters, ...answers, ...rest.map(([name, { description }]) => [name, description])];
+  const inOperations = operations.flatMap(({ name, operation }) => [
+    ...(operation.parameters ?? []).map((parameter) => [`${name} ${parameter.name}`, parameter.description]),
+    ...responsesOf(document, operation).map(([status, { description }]) => [`${name} ${status}`, description]),
+  ]);
+  const headers = Object.entries(document.components.headers).map(([name, { description }]) => [name, description]);
+  const all = [...fields, ...inOperations, ...headers, ...document.tags.map(({ name, description }) => [name, description])];
   expect(all.filter(([, description]) => !description)).toEqual([]);
-  expect(parameters).toHaveLength(parameterDocs.reduce((sum, docs) => sum + Object.keys(docs.fields).length, 0));
-});
-
-const statuses = {
-  "GET /key": [200, 400, 401, 403, 405, 429, 500, 503],
-  "GET /context/current": [200, 400, 401, 403, 404, 405, 429, 500, 503],
-  "GET /context/history": [200, 400, 401, 403, 405, 429, 500, 503],
-  "GET /context/search": [200, 400, 401, 403, 405, 429, 500, 503],
-  "GET /context/{contextId}": [200, 400, 401, 403, 404, 405, 429, 500, 503],
-  "DELETE /context/{contextId}": [204, 400, 401, 403, 404, 405, 429, 500, 503],
-  "POST /context/sync": [201, 207, 400, 401, 403, 404, 405, 413, 415, 429, 500, 503],
-  "POST /context/batch-sync": [207, 400, 401, 403, 405, 413, 415, 429, 500, 503],
-  "GET /privacy/rules": [200, 400, 401, 403, 405, 429, 500, 503],
-  "PUT /privacy/rules": [200, 400, 401, 403, 405, 413, 415, 429, 500, 503],
-};
-
-test("lists every status of every operation", () => {
-  expect(Object.fromEntries(operations.map(({ name, operation }) => [name, Object.keys(operation.responses).map(Number)]))).toEqual(
-    statuses,
-  );
 });
 
 describe.each(operations)("$name", ({ operation }) => {
   const responses = responsesOf(document, operation);
 
-  test("has the headers of each answer", () => {
+  test("has the headers and an example of each answer, and shows errors as they are sent", () => {
     const ownHeaders: Record<number, string> = { 401: "WWW-Authenticate", 405: "Allow", 429: "Retry-After", 503: "Retry-After" };
     const always = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"];
-    for (const [status, { headers }] of responses) {
+    for (const [status, { headers, content = {} }] of responses) {
       const own = ownHeaders[status];
       expect([status, Object.keys(headers)]).toEqual([status, own === undefined ? always : [...always, own]]);
-    }
-  });
-
-  test("has a body with examples for each answer but 204", () => {
-    for (const [status, { content = {} }] of responses) {
       expect([status, Object.keys(content)]).toEqual([status, status === 204 ? [] : ["application/json"]]);
-      expect(Object.values(content).every(({ examples }) => Object.keys(examples ?? {}).length > 0)).toBe(true);
-    }
-  });
-
-  test("shows errors as they are sent", () => {
-    for (const [status, { content }] of responses.filter(([code]) => code >= 400))
-      for (const { value } of Object.values(content?.["application/json"]?.examples ?? {})) {
+      const shown = Object.values(content["application/json"]?.examples ?? {}).map(({ value }) => value);
+      expect(shown.length > 0).toBe(status !== 204);
+      for (const value of status < 400 ? [] : shown) {
         const body = ErrorBody.parse(value);
         expect(body).toEqual(value);
-        expect(statusOfError[body.error]).toBe(status);
-        expect(body.maxBytes !== undefined).toBe(status === 413);
-        expect(body.requestId).toBeDefined();
+        expect([statusOfError[body.error], body.maxBytes !== undefined, body.requestId]).toEqual([
+          status,
+          status === 413,
+          expect.any(String),
+        ]);
       }
+    }
   });
 
   test("names the scopes that the procedure needs", () => {
@@ -120,7 +73,7 @@ describe.each(operations)("$name", ({ operation }) => {
   });
 });
 
-test("has valid examples, among them one of each message type", () => {
+test("has valid examples of bodies, among them one of each message type", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema({ $id: "doc", ...document });
   const bodies = [...valuesAt("content", document)].map(
@@ -132,113 +85,8 @@ test("has valid examples, among them one of each message type", () => {
       valid: ajv.validate({ $ref: `doc${body?.schema.$ref}` }, value),
     })),
   );
-  const named = Object.entries(document.components.schemas).flatMap(([id, { examples = [] }]) =>
-    examples.map((value) => ({ path: id, valid: ajv.validate({ $ref: `doc#/components/schemas/${id}` }, value) })),
-  );
-  expect([...checked, ...named].filter(({ valid }) => !valid)).toEqual([]);
+  expect(checked.filter(({ valid }) => !valid)).toEqual([]);
   expect(ajv.validate({ $ref: "doc#/components/schemas/SyncMessage" }, { id: "m", type: "create" })).toBe(false);
-
   const sync = document.paths["/context/sync"]?.post?.requestBody?.content["application/json"]?.examples;
   expect(Object.keys(sync ?? {})).toEqual(["create", "update", "delete", "heartbeat", "config", "error", "batch"]);
-});
-
-/** The tables of the specification, as far as they name types; `integer` is a `number` without a fraction. */
-const tables: Record<string, Record<string, string>> = {
-  Context: {
-    contextId: "ContextId",
-    userId: "UserId",
-    type: "ContextType",
-    url: "string",
-    title: "string",
-    content: "string",
-    tabId: "TabId",
-    timestamp: "Timestamp",
-    privacyLevel: "PrivacyLevel",
-    tabMetadata: "TabMetadata",
-  },
-  TabMetadata: {
-    id: "string",
-    url: "string",
-    title: "string",
-    isActive: "boolean",
-    isLoading: "boolean",
-    windowId: "number",
-    lastUpdated: "Timestamp",
-  },
-  HistoryItem: {
-    contextId: "ContextId",
-    type: "ContextType",
-    url: "string",
-    title: "string",
-    timestamp: "Timestamp",
-    privacyLevel: "PrivacyLevel",
-  },
-  HistoryPage: { contexts: "HistoryItem[]", total: "integer", limit: "integer", offset: "integer" },
-  SearchHit: {
-    contextId: "ContextId",
-    type: "ContextType",
-    url: "string",
-    title: "string",
-    snippet: "string",
-    timestamp: "Timestamp",
-    relevance: "number",
-  },
-  SearchPage: { results: "SearchHit[]", total: "integer", query: "string", limit: "integer", offset: "integer" },
-  SyncResult: { messageId: "string", status: "string", contextId: "ContextId", timestamp: "Timestamp" },
-  BatchResult: { messageId: "string", status: "string", results: "ItemResult[]", synced: "integer", failed: "integer" },
-  ItemResult: { contextId: "ContextId", status: "string", error: "ItemError" },
-  ItemError: { code: "ItemErrorCode", message: "string" },
-  CreateMessage: {
-    id: "MessageId",
-    type: "string",
-    timestamp: "Timestamp",
-    userId: "UserId",
-    extensionId: "ExtensionId",
-    payload: "CreatePayload",
-  },
-  CreatePayload: { type: "string", operation: "string", context: "SyncedContext" },
-  SyncedContext: {
-    id: "ContextId",
-    type: "ContextType",
-    tabId: "TabId",
-    userId: "UserId",
-    capturedAt: "Timestamp",
-    privacyLevel: "PrivacyLevel",
-    tabMetadata: "SyncedTabMetadata",
-  },
-  BatchEnvelope: {
-    id: "MessageId",
-    type: "string",
-    timestamp: "Timestamp",
-    userId: "UserId",
-    extensionId: "ExtensionId",
-    messages: "ItemMessage[]",
-  },
-  ErrorBody: { error: "ErrorCode", message: "string" },
-};
-
-test.each(Object.entries(tables))("%s has the fields of the specification", (id, fields) => {
-  const { properties = {} } = document.components.schemas[id] ?? {};
-  expect(Object.fromEntries(Object.keys(fields).map((field) => [field, typeOf(properties[field])]))).toEqual(fields);
-});
-
-test("has the parameter defaults and bounds of the specification", () => {
-  const parameters = (path: string) =>
-    Object.fromEntries((document.paths[path]?.get?.parameters ?? []).map(({ name, schema }) => [name, schema]));
-  expect(parameters("/context/history")).toMatchObject({
-    limit: { default: 50, minimum: 1, maximum: 200 },
-    offset: { default: 0, minimum: 0 },
-    since: { $ref: "#/components/schemas/Timestamp" },
-    until: { $ref: "#/components/schemas/Timestamp" },
-    type: { $ref: "#/components/schemas/ContextType" },
-    privacyLevel: { $ref: "#/components/schemas/PrivacyLevel" },
-  });
-  expect(parameters("/context/search")).toMatchObject({
-    query: { type: "string" },
-    urlPattern: { type: "string" },
-    startTime: { $ref: "#/components/schemas/Timestamp" },
-    endTime: { $ref: "#/components/schemas/Timestamp" },
-    limit: { default: 20, minimum: 1, maximum: 1000 },
-    offset: { default: 0, minimum: 0 },
-  });
 });

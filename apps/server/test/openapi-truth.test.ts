@@ -1,7 +1,7 @@
 import type { Example, Header, Method, Operation } from "@periscope/openapi";
 import { type Context, limits } from "@periscope/schemas";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { document, resolved, responsesOf } from "./openapi-walk.js";
 import type { Answer, TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
@@ -32,7 +32,10 @@ function deviations(operation: Operation, { status, headers, body }: Answer): st
   ];
 }
 
-const bodyExamples = (operation: Operation): Record<string, Example> => operation.requestBody?.content["application/json"]?.examples ?? {};
+const examplesIn = (content: Record<string, { examples?: Record<string, Example> }> | undefined): Record<string, Example> =>
+  content?.["application/json"]?.examples ?? {};
+const requestExamples = (operation: Operation) => examplesIn(operation.requestBody?.content);
+const answerExamples = (operation: Operation, status: number) => examplesIn(new Map(responsesOf(document, operation)).get(status)?.content);
 
 const sync = operationAt("/context/sync", "post");
 const batchSync = operationAt("/context/batch-sync", "post");
@@ -44,147 +47,82 @@ const search = operationAt("/context/search", "get");
 const rules = operationAt("/privacy/rules", "get");
 const replaceRules = operationAt("/privacy/rules", "put");
 
-const create = bodyExamples(sync)["create"]?.value as { payload: { context: { id: string } } };
+const create = requestExamples(sync)["create"]?.value as { payload: { context: { id: string; tabMetadata: object } } };
 const contextId = create.payload.context.id;
-
 /** The context that the example message makes, as the document shows it. */
-const shownContext = new Map(responsesOf(document, get)).get(200)?.content?.["application/json"]?.examples?.["example"]?.value as Context;
+const shownContext = answerExamples(get, 200)["example"]?.value as Context;
 
-/** A client of the user whom the examples of answers name. */
-const exampleUser = (server: TestServer): Promise<TestClient> => server.client({ userId: shownContext.userId });
+let server: TestServer;
+/** Of the user whom the examples of answers name. */
+let client: TestClient;
+beforeAll(async () => void (server = await TestServer.start()));
+beforeEach(async () => {
+  await server.access.deleteUser(shownContext.userId).catch(() => {});
+  client = await server.client({ userId: shownContext.userId });
+});
+afterAll(() => server[Symbol.asyncDispose]());
 
 test("the example messages have the documented outcomes", async () => {
-  await using server = await TestServer.start();
-  const client = await exampleUser(server);
-  for (const [name, { value }] of Object.entries(bodyExamples(sync))) {
+  for (const [name, { value }] of Object.entries(requestExamples(sync))) {
     const answer = await client.sync(value);
-    expect([name, answer.status]).toEqual([name, name === "batch" ? 207 : 201]);
-    expect(deviations(sync, answer)).toEqual([]);
+    expect([name, answer.status, deviations(sync, answer)]).toEqual([name, name === "batch" ? 207 : 201, []]);
   }
-  const batch = await client.post("/context/batch-sync", bodyExamples(batchSync)["batch"]?.value);
+  const batch = await client.post("/context/batch-sync", requestExamples(batchSync)["batch"]?.value);
   expect(deviations(batchSync, batch)).toEqual([]);
-  const documented = Object.values(responsesOf(document, batchSync)[0]?.[1].content?.["application/json"]?.examples ?? {})[0]?.value;
-  expect(batch.body.results[1].error).toEqual((documented as typeof batch.body).results[1].error);
+  const [documented] = Object.values(answerExamples(batchSync, 207)).map(({ value }) => value as Answer["body"]);
+  expect(batch.body.results[1].error).toEqual(documented.results[1].error);
 });
 
 test("reading and deleting answer as documented, with the example values", async () => {
-  await using server = await TestServer.start();
-  const client = await exampleUser(server);
   await client.sync(create);
-
-  const answers: Array<[Operation, Answer]> = [
-    [current, await client.get("/context/current")],
-    [get, await client.get(`/context/${contextId}`)],
-    [history, await client.get("/context/history?limit=1")],
-    [search, await client.get("/context/search?query=rollback%20journal")],
-    [remove, await client.delete(`/context/${contextId}`)],
+  const answers: Array<[Operation, number, Answer]> = [
+    [current, 200, await client.get("/context/current")],
+    [get, 200, await client.get(`/context/${contextId}`)],
+    [history, 200, await client.get("/context/history?limit=1")],
+    [search, 200, await client.get("/context/search?query=rollback%20journal")],
+    [remove, 204, await client.delete(`/context/${contextId}`)],
   ];
-  expect(answers.map(([operation, answer]) => [operation.operationId, answer.status])).toEqual([
-    ["getCurrentContext", 200],
-    ["getContext", 200],
-    ["listContextHistory", 200],
-    ["searchContexts", 200],
-    ["deleteContext", 204],
-  ]);
-  expect(answers.flatMap(([operation, answer]) => deviations(operation, answer))).toEqual([]);
-  expect(answers[1]?.[1].body).toEqual(shownContext);
+  for (const [operation, status, answer] of answers)
+    expect([operation.operationId, answer.status, deviations(operation, answer)]).toEqual([operation.operationId, status, []]);
+  expect(answers[1]?.[2].body).toEqual(shownContext);
 });
 
 test("privacy rules answer as documented, with the example values", async () => {
-  await using server = await TestServer.start();
   server.clock.now = Date.parse("2026-01-31T12:34:57.301Z");
-  const client = await exampleUser(server);
   const none = await client.get("/privacy/rules");
-  const replaced = await client.put("/privacy/rules", bodyExamples(replaceRules)["rules"]?.value);
+  const replaced = await client.put("/privacy/rules", requestExamples(replaceRules)["rules"]?.value);
   const kept = await client.get("/privacy/rules");
-  expect([none.status, replaced.status, kept.status]).toEqual([200, 200, 200]);
+  server.clock.now = undefined;
   expect([...deviations(rules, none), ...deviations(replaceRules, replaced), ...deviations(rules, kept)]).toEqual([]);
-  const shown = new Map(responsesOf(document, rules)).get(200)?.content?.["application/json"]?.examples;
-  expect([none.body, replaced.body, kept.body]).toEqual([shown?.["none"]?.value, shown?.["rules"]?.value, shown?.["rules"]?.value]);
+  const shown = answerExamples(rules, 200);
+  expect([none.body, replaced.body, kept.body]).toEqual([shown["none"]?.value, shown["rules"]?.value, shown["rules"]?.value]);
 });
 
+const { tabMetadata, ...withoutTab } = create.payload.context;
+const changed = (context: object) => ({ ...create, payload: { context } });
+
 /** Requests that fail, with the operation and the status that they fail with. */
-const failures: Array<[string, Operation, number, (client: TestClient, server: TestServer) => Promise<Answer>]> = [
-  ["a wrong parameter", history, 400, (client) => client.get("/context/history?limit=201")],
-  [
-    "a body without tabMetadata",
-    sync,
-    400,
-    (client) => client.sync({ ...create, payload: { context: { type: "page", tabId: "1", capturedAt: "2026-01-01T00:00:00Z" } } }),
-  ],
-  ["no key", current, 401, (client) => client.send("GET", "/context/current", { headers: { Authorization: undefined as never } })],
-  [
-    "a key without the scope",
-    remove,
-    403,
-    async (_, server) => (await server.client({ scopes: ["read"] })).delete(`/context/${contextId}`),
-  ],
-  [
-    "a key with a maximum privacy level",
-    replaceRules,
-    403,
-    async (_, server) => (await server.client({ maxPrivacyLevel: "private" })).putRules({}),
-  ],
-  [
-    "another user's context",
-    remove,
-    403,
-    async (client, server) => {
-      await client.sync(create);
-      return (await server.client()).delete(`/context/${contextId}`);
-    },
-  ],
-  ["an unknown context", get, 404, (client) => client.get(`/context/${contextId}`)],
-  ["another method", history, 405, (client) => client.send("PUT", "/context/history")],
-  ["a body past the limit", sync, 413, (client) => client.sync(" ".repeat(limits.bodyBytesMax))],
-  [
-    "a body that is not JSON",
-    sync,
-    415,
-    (client) => client.send("POST", "/context/sync", { body: "hello", headers: { "Content-Type": "text/plain" } }),
-  ],
-  [
-    "a private window",
-    sync,
-    403,
-    (client) => {
-      const { context } = create.payload as { context: { tabMetadata?: object } };
-      return client.sync({ ...create, payload: { context: { ...context, tabMetadata: { ...context.tabMetadata, incognito: true } } } });
-    },
-  ],
-  [
-    "a message id used before",
-    sync,
-    400,
-    async (client) => {
-      await client.sync(create);
-      return client.sync({ ...create, timestamp: "2026-01-31T13:00:00Z" });
-    },
-  ],
-  [
-    "too many requests",
-    current,
-    429,
-    async (client, server) => {
-      // The clock stands still, so one minute is enough.
-      server.clock.now = 1_769_862_888_000;
-      for (let sent = 0; sent < 600; sent++) await client.get("/context/current");
-      return client.get("/context/current");
-    },
-  ],
+const failures: Array<[string, Operation, number, () => Promise<Answer>]> = [
+  ["a wrong parameter", history, 400, () => client.get("/context/history?limit=201")],
+  ["a body without tabMetadata", sync, 400, () => client.sync(changed(withoutTab))],
+  ["no key", current, 401, () => client.send("GET", "/context/current", { headers: { Authorization: undefined as never } })],
+  ["a key without the scope", remove, 403, async () => (await server.client({ scopes: ["read"] })).delete(`/context/${contextId}`)],
+  ["a bound key", replaceRules, 403, async () => (await server.client({ maxPrivacyLevel: "private" })).putRules({})],
+  ["another user's context", remove, 403, async () => (await client.sync(create), (await server.client()).delete(`/context/${contextId}`))],
+  ["an unknown context", get, 404, () => client.get(`/context/${contextId}`)],
+  ["another method", history, 405, () => client.send("PUT", "/context/history")],
+  ["a body past the limit", sync, 413, () => client.sync(" ".repeat(limits.bodyBytesMax))],
+  ["other than JSON", sync, 415, () => client.send("POST", "/context/sync", { body: "x", headers: { "Content-Type": "text/plain" } })],
+  ["a private window", sync, 403, () => client.sync(changed({ ...withoutTab, tabMetadata: { ...tabMetadata, incognito: true } }))],
+  ["a used message id", sync, 400, async () => (await client.sync(create), client.sync({ ...create, timestamp: "2026-01-31T13:00:00Z" }))],
 ];
 
-describe("errors are answered as documented, with the example messages", () => {
-  test.each(failures)("%s", async (_, ...[operation, status, fail]) => {
-    await using server = await TestServer.start({
-      rateLimits: { sync: 600, batchSync: 600, read: 600, search: 600, delete: 600, anonymous: 600 },
-    });
-    const answer = await fail(await exampleUser(server), server);
-    expect(answer.status).toBe(status);
-    expect(deviations(operation, answer)).toEqual([]);
-
-    const { examples = {} } = new Map(responsesOf(document, operation)).get(status)?.content?.["application/json"] ?? {};
-    const shown = Object.values(examples).map(({ value }) => ({ ...(value as object), requestId: answer.body.requestId }));
-    expect(shown).toContainEqual(answer.body);
-  });
+test.each(failures)("answers as documented, with the example messages: %s", async (_, operation, status, fail) => {
+  const answer = await fail();
+  expect([answer.status, deviations(operation, answer)]).toEqual([status, []]);
+  const shown = Object.values(answerExamples(operation, status)).map(({ value }) => ({
+    ...(value as object),
+    requestId: answer.body.requestId,
+  }));
+  expect(shown).toContainEqual(answer.body);
 });

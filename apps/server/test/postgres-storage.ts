@@ -14,7 +14,7 @@ export interface PostgresStorage extends AsyncDisposable {
 
 export async function openPostgresStorage(options: Partial<StorageOptions> = {}): Promise<PostgresStorage> {
   const database = await PostgresDatabase.create();
-  const storage = await postgresEngine(database.url).open({ searchTimeoutMs: 20_000, databaseConnections: 4, ...options });
+  const storage = await postgresEngine(database.url).open({ searchTimeoutMs: 60_000, databaseConnections: 4, ...options });
   return {
     database,
     storage,

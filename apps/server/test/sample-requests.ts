@@ -38,12 +38,6 @@ export const routeTable = new RouteTable(appRouter);
 /** Every operation of the interface. */
 export const routes: readonly Route[] = [...routeTable];
 
-/** Names of the fields of an operation's input: for those without a body, its parameters. */
-export function inputFields({ name }: Route): string[] {
-  const { inputs } = appRouter._def.procedures[name as ProcedureName]._def as unknown as { inputs: ReadonlyArray<{ shape?: object }> };
-  return Object.keys(inputs[0]?.shape ?? {});
-}
-
 /** The sample request of an operation. Throws when it has none. */
 export function sampleOf({ name }: Route, contextId: string): SampleRequest {
   const sample = (samples as Partial<Record<string, (contextId: string) => SampleRequest>>)[name];

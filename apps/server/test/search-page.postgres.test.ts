@@ -16,7 +16,7 @@ it("reads a page of large contexts a few megabytes at a time, in its order", asy
   expect(order).toHaveLength(300);
   await database.rows(`UPDATE contexts SET content = repeat('tea ', ${mebibyte / 4}) WHERE seq % 15 = 0`);
 
-  const pool = openPool(database.url, { connectionsMax: 1, statementTimeoutMs: 20_000 });
+  const pool = openPool(database.url, { connectionsMax: 1, statementTimeoutMs: 60_000 });
   await using _ = { [Symbol.asyncDispose]: () => pool.end() };
   const read: Array<{ rows: number; bytes: number }> = [];
   const ask: Ask = async (statement, values) => {

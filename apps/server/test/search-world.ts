@@ -35,7 +35,7 @@ export interface SearchWorld extends AsyncDisposable {
 export async function openSearchWorld(databaseUrl?: string): Promise<SearchWorld> {
   const directory = mkdtempSync(join(tmpdir(), "periscope-search-"));
   const database = databaseUrl === undefined ? await createTestDatabase(directory) : undefined;
-  const storage = await engineOf(databaseUrl ?? database?.url ?? "").open({ searchTimeoutMs: 20_000 });
+  const storage = await engineOf(databaseUrl ?? database?.url ?? "").open({ searchTimeoutMs: 60_000 });
   return {
     newUser: () => searcherOf(storage, `usr_${randomUUID()}`),
     async [Symbol.asyncDispose]() {

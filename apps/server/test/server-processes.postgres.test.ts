@@ -17,12 +17,10 @@ it("several processes serve on one port: one of them may be killed, and all of t
   const children = childrenOf(server);
   expect(children).toHaveLength(3);
   const messages = Array.from({ length: 60 }, () => createMessage({ context: { id: undefined } }));
-  // Some at a time: of one user's writes each waits for those before, and 503 is the right answer to one that waits too long.
-  const answers = [];
-  for (let at = 0; at < messages.length; at += 15)
-    answers.push(...(await Promise.all(messages.slice(at, at + 15).flatMap((message) => [client.sync(message), client.sync(message)]))));
+  const answers = await Promise.all([...messages, ...messages].map((message) => client.syncUntilTaken(message)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
   expect(answers.filter(({ body }) => body.duplicate === true)).toHaveLength(messages.length);
+  expect(new Set(answers.map(({ body }) => body.contextId)).size).toBe(messages.length);
 
   // Whichever process is asked tells the counts of all, but for one that is too slow to tell its own.
   for (let round = 0; round < 6; round++)

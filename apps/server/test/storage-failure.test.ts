@@ -45,21 +45,6 @@ describe("a write that fails at its end", () => {
     expect(body.results.filter(({ duplicate }: { duplicate?: true }) => duplicate)).toEqual([]);
     expect(await stored(client)).toEqual([4, 4]);
   });
-
-  it("does not fail other requests at the same time", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
-    const others = await Promise.all(Array.from({ length: 5 }, () => server.client()));
-    await failLast(server);
-    const answers = await Promise.all([
-      ...others.map((other) => other.sync(createMessage())),
-      client.sync(createMessage(poisoned)),
-      ...others.map((other) => other.sync(createMessage())),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(5).fill(201), 500, ...Array<number>(5).fill(201)]);
-    for (const other of others) expect(await stored(other)).toEqual([2, 2]);
-    expect(await stored(client)).toEqual([0, 0]);
-  });
 });
 
 it("a first key that could not be made leaves no user, so that the next start makes it", async () => {

@@ -1,7 +1,6 @@
 import { createQueue, type NewMessage, privacyFilter } from "@periscope/sync/core";
 import { memoryLocks, memoryStore } from "@periscope/sync/testing";
 import { expect, test } from "vitest";
-import { CuttingProxy } from "./cutting-proxy.js";
 import { TestServer } from "./test-server.js";
 
 /** The same numbers in every run. */
@@ -23,13 +22,21 @@ function page(index: number): NewMessage {
   return { type: "create", payload: { context } };
 }
 
-test("delivers 500 pages exactly once over a line that keeps breaking", async () => {
+test("delivers 300 pages exactly once over a line that keeps breaking", async () => {
   await using server = await TestServer.start();
   const client = await server.client();
   const random = seeded(31);
-  await using proxy = await CuttingProxy.start(Number(new URL(server.baseUrl).port), random);
-  const url = new URL(server.baseUrl);
-  url.port = String(proxy.port);
+  const cut = { asking: 0, answering: 0 };
+  // A line that is cut before the request is through, or after the server did what it was asked.
+  const breakingFetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const chance = random();
+    if (chance < 0.25) return (cut.asking++, await Promise.reject(new TypeError("cut")));
+    const response = await fetch(url, init);
+    if (chance >= 0.5) return response;
+    cut.answering++;
+    await response.text();
+    throw new TypeError("cut");
+  };
   // Waits pass at once.
   let ahead = 0;
   let duplicates = 0;
@@ -37,7 +44,8 @@ test("delivers 500 pages exactly once over a line that keeps breaking", async ()
   const locks = memoryLocks();
   const start = () =>
     createQueue({
-      endpoint: url.href,
+      endpoint: server.baseUrl,
+      fetch: breakingFetch,
       account: () => client.userId,
       token: () => client.key,
       filter: privacyFilter(),
@@ -57,11 +65,11 @@ test("delivers 500 pages exactly once over a line that keeps breaking", async ()
       },
     });
   const ids: string[] = [];
-  for (let index = 0; index < 500; index += 1) {
+  for (let index = 0; index < 300; index += 1) {
     const kept = await start().enqueue(page(index));
     if (kept.status === "queued") ids.push(kept.id);
   }
-  expect(ids).toHaveLength(500);
+  expect(ids).toHaveLength(300);
   let isEmpty = false;
   for (let round = 0; round < 200 && !isEmpty; round += 1) {
     const { nextAt } = await start().flush();
@@ -69,8 +77,7 @@ test("delivers 500 pages exactly once over a line that keeps breaking", async ()
     ahead += Math.max(0, (nextAt ?? 0) - Date.now() - ahead);
   }
   expect(await start().status()).toMatchObject({ waiting: 0, deadLetters: 0, dropped: {} });
-  expect(proxy.cut.asking).toBeGreaterThan(3);
-  expect(proxy.cut.answering).toBeGreaterThan(3);
+  expect(Math.min(cut.asking, cut.answering)).toBeGreaterThan(3);
   expect(duplicates).toBeGreaterThan(0);
 
   const stored = await server.rows<{ contextId: string }>(`SELECT "contextId" FROM contexts`);

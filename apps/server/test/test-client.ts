@@ -58,6 +58,14 @@ export class TestClient {
     return this.post("/context/sync", message);
   }
 
+  /** Syncs a message as clients do: again for as long as the answer is a 503, which a busy machine may give. */
+  async syncUntilTaken(message: unknown): Promise<Answer> {
+    for (;;) {
+      const answer = await this.sync(message);
+      if (answer.status !== 503) return answer;
+    }
+  }
+
   batch(messages: unknown[], envelope: Record<string, unknown> = {}): Promise<Answer> {
     return this.post("/context/batch-sync", { id: "batch", type: "batch", messages, ...envelope });
   }

@@ -52,28 +52,10 @@ function setUp(changes: Partial<KeyRecord> = {}) {
   return Object.assign(world, { authenticate, attempt: () => authenticate(`Bearer ${key}`) });
 }
 
-test("a key identifies its user, scopes and level", async () => {
-  const { attempt, keyId } = setUp();
-  const expected = { userId: "usr_ada", keyId, scopes: new Set(["read", "write"]), maxPrivacyLevel: "private" };
-  expect(await attempt()).toEqual(expected);
-  expect(await attempt()).toEqual(expected);
-});
-
-test.each(["Bearer ", "bearer ", "BEARER ", "Bearer    "])("accepts the scheme %j", async (scheme) => {
-  const { authenticate, key } = setUp();
-  expect(await authenticate(scheme + key)).not.toBeNull();
-});
-
 test.each([
   ["nothing", () => undefined],
-  ["an empty header", () => ""],
-  ["the scheme alone", () => "Bearer"],
-  ["no scheme", (key: string) => key],
   ["no space", (key: string) => `Bearer${key}`],
-  ["another scheme", (key: string) => `Basic ${key}`],
-  ["two keys", (key: string) => `Bearer ${key} ${key}`],
   ["two schemes", (key: string) => `Bearer ${key}, Bearer ${key}`],
-  ["a key in another case", (key: string) => `Bearer ${key.toUpperCase()}`],
   ["a broken key", (key: string) => `Bearer ${key.slice(0, -1)}`],
 ])("rejects %s without asking the store", async (_, header) => {
   const world = setUp();
@@ -93,23 +75,6 @@ test("rejects a wrong secret before and after the right one", async () => {
   expect(await world.attempt()).not.toBeNull();
   expect(await world.authenticate(wrong)).toBeNull();
   expect(await world.attempt()).not.toBeNull();
-});
-
-test("a key ends with the next request after it was revoked or deleted", async () => {
-  for (const gone of [(record: KeyRecord) => ({ ...record, revokedAt: start }), () => null]) {
-    const world = setUp();
-    expect(await world.attempt()).not.toBeNull();
-    world.record = gone(world.record!);
-    expect(await world.attempt()).toBeNull();
-  }
-});
-
-test("a key expires on time", async () => {
-  const world = setUp({ expiresAt: start + 1000 });
-  world.now = start + 999;
-  expect(await world.attempt()).not.toBeNull();
-  world.now = start + 1000;
-  expect(await world.attempt()).toBeNull();
 });
 
 test("writes the last use once a minute", async () => {

@@ -101,14 +101,6 @@ test("reports a port that another program uses", async () => {
   expect(out).toMatch(/^problem {2}port: 127\.0\.0\.1:\d+ cannot be listened on\n {9}.*another port/m);
 });
 
-test("accepts a port that another Periscope server uses", async () => {
-  using command = new TestCommand();
-  using other = await listenAsPeriscope();
-  const { code, out } = await command.run("doctor", "--port", other.port);
-  expect(code).toBe(0);
-  expect(out).toContain(`127.0.0.1:${other.port} is used by a Periscope server with another data directory; this one needs another port`);
-});
-
 test("ignores the data directory's server with PostgreSQL", async () => {
   // There is no such database, which is reported, too.
   using command = new TestCommand({ DATABASE_URL: "postgres://periscope@127.0.0.1:1/periscope" });

@@ -15,16 +15,6 @@ test("migrates a PostgreSQL database, and prints no password", async () => {
   expect(doctor.out + doctor.err).not.toContain(new URL(database.url).password);
 });
 
-test("creates, lists and removes users and keys on PostgreSQL", async () => {
-  await using database = await PostgresDatabase.create();
-  using command = new TestCommand({ DATABASE_URL: database.url });
-  const { id } = await command.json("keys", "create", "--user", "ada", "--scopes", "read");
-  expect(await command.json("keys", "list")).toMatchObject([{ id, userId: "ada" }]);
-  expect((await command.run("keys", "revoke", id)).code).toBe(0);
-  expect((await command.run("users", "delete", "ada", "--yes")).code).toBe(0);
-  expect(await command.json("users", "list")).toEqual([]);
-});
-
 test("rejects --distribute without Citus, and changes nothing", async () => {
   await using database = await PostgresDatabase.create("template0");
   using command = new TestCommand({ DATABASE_URL: database.url });

@@ -18,15 +18,6 @@ test("draws progress on one line of a terminal, and clears it at the end", () =>
   expect(progress(true, [[0, 0]])).toContain("[##############################] 100%  0 of 0 contexts");
 });
 
-test("does not redraw progress for every step", () => {
-  const steps = Array.from({ length: 1_000 }, (_, done) => [done, 1_000] as const);
-  expect(progress(true, steps).match(/contexts/g)?.length).toBeLessThan(100);
-});
-
-test("prints no progress of a short command to a file", () => {
-  expect(progress(false, [[1, 2]])).toBe("");
-});
-
 test.each([
   [{}, "periscope"],
   [{ npm_lifecycle_event: "start" }, "npx pnpm@12 periscope"],

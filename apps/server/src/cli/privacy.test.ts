@@ -35,12 +35,6 @@ describe("privacy rules", () => {
     expect(cleared).toEqual({ blockedSites: [], siteRules: [], denyList: [], updatedAt: expect.any(String) });
   });
 
-  test("are read from standard input", async () => {
-    using command = await withAda();
-    command.input = JSON.stringify(rules);
-    expect(await command.json("privacy", "rules", "ada", "--set", "-")).toMatchObject(rules);
-  });
-
   test("are escaped for the terminal", async () => {
     using command = await withAda();
     command.input = JSON.stringify({ ...none, denyList: ["\u001b]0;owned\u0007", "a\u009bb", "a\u202eb"] });
@@ -143,12 +137,6 @@ describe("privacy explain", () => {
 });
 
 describe("privacy policy", () => {
-  test("shows the defaults", async () => {
-    using command = new TestCommand();
-    const { out } = await command.run("privacy", "policy");
-    expect(out).toMatch(/^RULE +VALUE +FROM\nminimum level +public +default\n$/);
-  });
-
   test("shows each rule and the settings it comes from", async () => {
     using command = new TestCommand();
     const policy = {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
@@ -9,21 +9,6 @@ const everyScope = ["--scopes", "read,write,delete"];
 test("prints the version", async () => {
   using command = new TestCommand();
   expect(await command.run("--version")).toEqual({ code: 0, out: `${manifest.version}\n`, err: "" });
-});
-
-test.each([
-  ["--help"],
-  ["help"],
-  ["serve", "--help"],
-  ["keys", "--help"],
-  ["keys", "create", "--help"],
-  ["privacy", "rules", "--help"],
-  ["doctor", "--help"],
-])("prints help for %s %s", async (...words) => {
-  using command = new TestCommand();
-  const { code, out, err } = await command.run(...words);
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out).toMatch(/^Usage: periscope/);
 });
 
 test("lists every command in the help", async () => {
@@ -74,28 +59,6 @@ describe("rejects wrong usage with exit code 2, and creates nothing", () => {
     const { code, err } = await command.run("users", "list");
     expect(code).toBe(2);
     expect(err).toMatch(/^LOG_LEVEL: got "loud"; allowed: .*\nCORS_EXTENSIONS: got "yes"; allowed: true, false\n$/);
-  });
-});
-
-describe("fails with exit code 1 and an explanation", () => {
-  test("when the file is not a database", async () => {
-    using command = new TestCommand();
-    mkdirSync(command.dataDir);
-    writeFileSync(
-      join(command.dataDir, "periscope.db"),
-      "not a database, but longer than a header of one hundred bytes would be".repeat(3),
-    );
-    const { code, out, err } = await command.run("users", "list");
-    expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toBe("The database file is damaged, or is not a database. Restore a backup, or correct DATABASE_URL.\n");
-  });
-
-  test("when the data directory is a file", async () => {
-    using command = new TestCommand();
-    writeFileSync(command.dataDir, "");
-    const { code, err } = await command.run("users", "list");
-    expect(code).toBe(1);
-    expect(err).toMatch(/^\S+ is a file, but must be a directory\. .*--data-dir\.\n$/);
   });
 });
 

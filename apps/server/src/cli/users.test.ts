@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
 import { TestCommand } from "../../test/test-command.js";
 
-test("creates a user, and prints only the id", async () => {
-  using command = new TestCommand();
-  expect(await command.run("users", "create")).toEqual({ code: 0, out: expect.stringMatching(/^usr_[0-9A-HJKMNP-TV-Z]{26}\n$/), err: "" });
-});
-
 test("accepts a chosen id, and rejects one that is taken", async () => {
   using command = new TestCommand();
   for (const id of ["ada", "A.b:c-d_9", "u".repeat(128)])

@@ -165,11 +165,6 @@ test("explains why a kind of the floor cannot be switched off", () => {
   ]);
 });
 
-test("reports every wrong setting at once", () => {
-  const problems = problemsOf({ PORT: "x", CORS_EXTENSIONS: "yes", LOG_LEVEL: "loud" });
-  expect(problems.map((problem) => problem.split(":")[0])).toEqual(["PORT", "LOG_LEVEL", "CORS_EXTENSIONS"]);
-});
-
 test.each(["", "  "])("treats the empty variable %j as unset", (empty) => {
   const names = configReference().map(({ name }) => name);
   expect(read(Object.fromEntries(names.map((name) => [name, empty])))).toEqual(read({}));
@@ -180,11 +175,6 @@ describe("flags", () => {
     const env = { HOST: "10.0.0.1", PORT: "y", PERISCOPE_DATA_DIR: "/env", DATABASE_URL: "file:/env.db", LOG_LEVEL: "warn" };
     const flags = { host: "::1", port: "2", dataDir: "/flag", databaseUrl: "file:/flag.db", logLevel: "debug" };
     expect(read(env, flags)).toMatchObject({ host: "::1", port: 2, dataDir: "/flag", databaseUrl: "file:/flag.db", logLevel: "debug" });
-  });
-
-  test("are named in errors, and may not be empty", () => {
-    expect(problemsOf({}, { port: "x" })).toEqual([expect.stringMatching(/^--port \(PORT\): got "x"; allowed: /)]);
-    expect(problemsOf({}, { dataDir: "" })).toEqual([expect.stringMatching(/^--data-dir \(PERISCOPE_DATA_DIR\): got ""/)]);
   });
 });
 

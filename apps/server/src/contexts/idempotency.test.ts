@@ -157,31 +157,3 @@ describe("another message under a used id", () => {
     expect((await client.get("/context/history")).body.total).toBe(1);
   });
 });
-
-describe("after the policy was raised", () => {
-  it("recognises replays of every type, and refuses other messages", async () => {
-    await using first = await TestServer.start();
-    const client = await first.client();
-    const at = { timestamp: "2026-01-31T12:00:04Z" };
-    const messages = [
-      createMessage({ context: { id: "c", content: "mail someone@mail.example" } }),
-      createMessage({ context: { id: "d", url: "https://blocked.example/" } }),
-      updateMessage("c", { content: "mail another@mail.example" }),
-      { id: "g", type: "config", ...at, payload: { config: { mail: "someone@mail.example" } } },
-      { id: "e", type: "error", ...at, payload: { code: "E", message: "mail someone@mail.example" } },
-    ];
-    for (const message of messages) expect((await client.sync(message)).status).toBe(201);
-    await first.close();
-    await using second = await TestServer.start({
-      databaseUrl: first.config.databaseUrl,
-      privacyPolicy: { minimumLevel: "filtered", blockedSites: ["blocked.example"] },
-    });
-    const again = client.at(() => second.baseUrl);
-    for (const message of messages) expect((await again.sync(message)).body).toMatchObject({ status: "success", duplicate: true });
-    for (const message of messages) {
-      const other = await again.sync({ ...message, timestamp: "2026-01-31T12:00:05Z" });
-      expect(other.body.error).toBe("message_id_reused");
-    }
-    expect((await again.sync(createMessage({ context: { url: "https://blocked.example/" } }))).body.error).toBe("privacy_rejected");
-  });
-});

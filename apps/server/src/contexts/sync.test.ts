@@ -71,6 +71,8 @@ describe("create", () => {
     ["payload.context.tabMetadata: required", { tabMetadata: undefined }],
     ["payload.context.tabMetadata.title: required", { tabMetadata: { id: "1", url: "https://a.example/" } }],
     ["payload.context.tabId", { tabId: 5 }],
+    ["payload.context.tabMetadata.windowId", { tabMetadata: { id: "1", url: "https://a.example/", title: "", windowId: "5" } }],
+    ["payload.context.tabMetadata.isActive", { tabMetadata: { id: "1", url: "https://a.example/", title: "", isActive: "true" } }],
     ["payload.context.id: is a reserved name", { id: "history" }],
     ["payload.context.id", { id: "a/b" }],
     ["payload.context.url: must be an absolute URL", { url: "not a url" }],

@@ -38,23 +38,6 @@ test("allows exactly the limit and counts down what remains", async () => {
   for (const { limit, resetAt, resetInMs } of decisions) expect([limit, resetAt, resetInMs]).toEqual([3, start / 1000 + 60, 60_000]);
 });
 
-test("subjects and budgets are counted apart", async () => {
-  const limiter = createRateLimiter(
-    createMemoryRates(() => start),
-    () => start,
-  );
-  await limiter.take("ada", "read", 1);
-  expect(await limiter.take("grace", "read", 1)).toMatchObject({ allowed: true });
-  expect(await limiter.take("ada", "sync", 1)).toMatchObject({ allowed: true });
-});
-
-test("processes that share a store allow exactly the limit together", async () => {
-  const store = createMemoryRates(() => start);
-  const processes = [0, 1, 2].map(() => createRateLimiter(store, () => start));
-  const decisions = await Promise.all(Array.from({ length: 90 }, (_, index) => processes[index % 3]!.take("ada", "read", 50)));
-  expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(50);
-});
-
 test("refuses a used-up budget without asking the store, until the minute ends", async () => {
   let now = start + 10_000;
   const store = storeWith(() => now);

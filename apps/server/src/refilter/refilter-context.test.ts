@@ -1,7 +1,7 @@
 import { type FilterPolicy, isAtMost, type PrivacyLevel, privacyLevels } from "@periscope/privacy";
 import type { ContextType } from "@periscope/schemas";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { toCapture, searchedText, toStored } from "../contexts/capture.js";
 import type { StoredContext } from "../contexts/context.store.js";
 import { createPrivacyFilter, type PrivacyFilter } from "../privacy/privacy-filter.js";
@@ -18,26 +18,7 @@ const policies: FilterPolicy[] = [
   { detectorsOff: ["phone"], minimumLevel: "restricted" },
 ];
 
-const words = fc.constantFrom(
-  "the",
-  "lamp",
-  "of",
-  "keeper",
-  "was",
-  "lit",
-  "in",
-  "phone",
-  "card",
-  "<b>",
-  "</b>",
-  "\n",
-  "[a](",
-  ")",
-  "`",
-  '"',
-  "{",
-  "=",
-);
+const words = fc.constantFrom(...'the lamp of keeper was lit in phone card <b> </b> \n [a]( ) ` " { ='.split(" "));
 const text = fc
   .array(fc.oneof({ weight: 3, arbitrary: words }, { weight: 1, arbitrary: fc.constantFrom(...secrets) }), { maxLength: 25 })
   .map((parts) => parts.join(" "));
@@ -102,48 +83,23 @@ function after(context: StoredContext, filter: PrivacyFilter): StoredContext {
   return verdict.is === "rewritten" ? verdict.context : context;
 }
 
-describe("refilterContext", () => {
-  it("never lowers a level and never brings back what was removed", () => {
-    fc.assert(
-      fc.property(captured, filters, filters, (given, first, second) => {
-        const before = stored(given, first)!;
-        const again = after(before, second);
-        expect(isAtMost(before.privacyLevel, again.privacyLevel)).toBe(true);
-        expect(secretsIn(before)).toEqual(expect.arrayContaining(secretsIn(again)));
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  it("leaves no more than a sync under the second policy would", () => {
-    fc.assert(
-      fc.property(captured, filters, filters, (given, first, second) => {
-        const again = after(stored(given, first)!, second);
-        const fresh = stored({ ...given, privacyLevel: again.privacyLevel }, second)!;
-        expect(secretsIn(fresh)).toEqual(expect.arrayContaining(secretsIn(again)));
-        expect(isAtMost(fresh.privacyLevel, again.privacyLevel)).toBe(true);
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  it("changes nothing the second time, or under the policy it was stored under", () => {
-    fc.assert(
-      fc.property(captured, filters, filters, (given, first, second) => {
-        const before = stored(given, first)!;
-        expect(refilterContext(before, first)).toEqual({ is: "unchanged" });
-        expect(refilterContext(after(before, second), second)).toEqual({ is: "unchanged" });
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  it("changes nothing under a policy that asks for less", () => {
-    fc.assert(
-      fc.property(captured, filters, (given, filter) => {
-        expect(refilterContext(stored(given, filter)!, createPrivacyFilter({}, "1"))).toEqual({ is: "unchanged" });
-      }),
-      { numRuns: 200 },
-    );
-  });
+it("never lowers a level, brings nothing back, leaves no more than a sync would, and changes nothing the second time", () => {
+  fc.assert(
+    fc.property(captured, filters, filters, (given, first, second) => {
+      const before = stored(given, first)!;
+      const again = after(before, second);
+      expect(isAtMost(before.privacyLevel, again.privacyLevel)).toBe(true);
+      expect(secretsIn(before)).toEqual(expect.arrayContaining(secretsIn(again)));
+      const fresh = stored({ ...given, privacyLevel: again.privacyLevel }, second)!;
+      expect(secretsIn(fresh)).toEqual(expect.arrayContaining(secretsIn(again)));
+      expect(isAtMost(fresh.privacyLevel, again.privacyLevel)).toBe(true);
+      for (const [context, filter] of [
+        [before, first],
+        [again, second],
+        [before, createPrivacyFilter({}, "1")],
+      ] as const)
+        expect(refilterContext(context, filter)).toEqual({ is: "unchanged" });
+    }),
+    { numRuns: 200 },
+  );
 });

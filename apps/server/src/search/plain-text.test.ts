@@ -64,17 +64,11 @@ describe("plainTextOf", () => {
   });
 
   test.each([
-    ["open tags", "html", "<b>"],
     ["open angle brackets", "html", "<"],
-    ["ampersands", "html", "&"],
     ["hidden elements", "html", "<svg>"],
     ["comments", "html", "<!--"],
-    ["brackets", "markdown", "["],
     ["open links", "markdown", "[](("],
     ["ticks", "markdown", "` `` "],
-    ["underscores", "markdown", "_a"],
-    ["quotes", "markdown", "> "],
-    ["backslashes", "markdown", "\\"],
   ] as const)("1 MiB of %s takes linear time", (_name, format, unit) => {
     const run = (length: number) => plainTextOf("page", format, unit.repeat(Math.floor(length / unit.length)));
     expectLinear(run, 1_048_576);
@@ -82,26 +76,7 @@ describe("plainTextOf", () => {
   });
 
   test("nothing raises", () => {
-    const pieces = fc.constantFrom(
-      "<",
-      ">",
-      "<p>",
-      "</p>",
-      "<svg",
-      "&",
-      "&#xD800;",
-      "&#99999999;",
-      "`",
-      "[",
-      "](",
-      ")",
-      "*",
-      "_",
-      "\n",
-      "\0",
-      "\ud800",
-      "a",
-    );
+    const pieces = fc.constantFrom("\n", "\0", "\ud800", ..."< > <p> </p> <svg & &#xD800; &#99999999; ` [ ]( ) * _ a".split(" "));
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.array(pieces, { maxLength: 60 }).map((all) => all.join("")),

@@ -8,7 +8,7 @@ import { openPool } from "./pool.js";
 /** A pool that keeps the statements it runs outside transactions, and explains them. */
 function watching(databaseUrl: string) {
   const asked: pg.QueryConfig[] = [];
-  const pool = openPool(databaseUrl, { connectionsMax: 2, statementTimeoutMs: 10_000 });
+  const pool = openPool(databaseUrl, { connectionsMax: 2, statementTimeoutMs: 60_000 });
   const watched = new Proxy(pool, {
     get: (target, key) => (key === "query" ? (each: pg.QueryConfig) => (asked.push(each), target.query(each)) : Reflect.get(target, key)),
   });

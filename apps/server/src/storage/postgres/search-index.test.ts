@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openPostgresStorage, type PostgresStorage, writtenContext } from "../../../test/postgres-storage.js";
 import type { RankRequest, SearchIndex } from "../../search/search-index.js";
-import { urlMatches } from "../../search/url-pattern.js";
 import { openPool, rowsOf } from "./pool.js";
 import { openIndex, readRange } from "./search-index.js";
 import { bucketRows, largeBucketRows, type RowRange, stepsOf } from "./search-lexemes.js";
@@ -22,60 +21,6 @@ async function indexOf({ database }: PostgresStorage, userId: string) {
 
 const exactly = (...ids: string[]) => ({ ids, total: ids.length, totalIsExact: true });
 const phrase = (...words: string[]) => ({ phrase: words.map((word) => `:${word}`) });
-
-it("finds words, phrases and prefixes of one user, newest first without words to rank by", async () => {
-  await using one = await openPostgresStorage();
-  const contexts = (userId: string) => [
-    writtenContext(userId, "a", { title: "green tea", content: "harbour lamp" }),
-    writtenContext(userId, "b", { title: "tea", content: "green harbour" }),
-    writtenContext(userId, "c", { content: "tea green", metadata: { note: "harbour" } }),
-  ];
-  for (const userId of ["ada", "grace"]) await one.write(userId, { created: contexts(userId) });
-  await using ada = await indexOf(one, "ada");
-  expect(await ada.rank({ match: ":tea" })).toEqual(exactly("c", "b", "a"));
-  expect(await ada.rank({ match: phrase("green", "tea") })).toEqual(exactly("a"));
-  // Title and content are apart.
-  expect(await ada.rank({ match: phrase("tea", "harbour") })).toEqual(exactly());
-  expect(await ada.rank({ match: { all: [":tea"], none: [phrase("green", "harbour")] } })).toEqual(exactly("c", "a"));
-  expect(await ada.rank({ match: { any: [phrase("harbour", "lamp"), phrase("tea", "green")] } })).toEqual(exactly("c", "a"));
-  expect(await ada.rank({ match: { prefix: ":harb" } })).toEqual(exactly("c", "b", "a"));
-  expect(await ada.index.count([":tea", ":lamp", ":nothing", phrase("green", "tea")], 2)).toMatchObject([
-    { count: 2 },
-    { count: 1, estimate: 1 },
-    { count: 0, estimate: 0 },
-    { count: 1, estimate: 1 },
-  ]);
-});
-
-it("ranks titles over texts and rare words over common ones", async () => {
-  await using one = await openPostgresStorage();
-  const created = [
-    writtenContext("ada", "title", { title: "lamp", content: "some words of the coast" }),
-    writtenContext("ada", "rare", { content: "an axolotl and words" }),
-    writtenContext("ada", "text", { content: "a lamp and some words" }),
-  ];
-  await one.write("ada", { created });
-  await using ada = await indexOf(one, "ada");
-  const words = [
-    { match: ":lamp", weight: 1 },
-    { match: ":axolotl", weight: 9 },
-  ];
-  expect(await ada.rank({ match: { any: [":lamp", ":axolotl"] }, words })).toEqual(exactly("rare", "title", "text"));
-});
-
-it("filters by time and URL, whatever characters the URL has", async () => {
-  await using one = await openPostgresStorage();
-  const urls = ["https://a.test/it's?q=\\x%20_y", "https://b.test/Path/IT", "https://a.test/"];
-  await one.write("ada", { created: urls.map((url, at) => writtenContext("ada", `c${at}`, { url, capturedAt: at * 1_000 })) });
-  await using ada = await indexOf(one, "ada");
-  const byUrl = async (urlPattern: string) => (await ada.rank({ match: { all: urlMatches(urlPattern) }, filter: { urlPattern } })).ids;
-  expect(await byUrl("IT'S")).toEqual(["c0"]);
-  expect(await byUrl("\\x%20_")).toEqual(["c0"]);
-  expect(await byUrl("it")).toEqual(["c1", "c0"]);
-  expect(await byUrl("https://*.test/*it")).toEqual(["c1"]);
-  expect(await byUrl("a.test")).toEqual(["c2", "c0"]);
-  expect((await ada.rank({ match: "*", filter: { since: 1_000, until: 2_000 } })).ids).toEqual(["c1"]);
-});
 
 it("finds words past PostgreSQL's limits of positions, and writes contexts past its limits of bytes", async () => {
   await using one = await openPostgresStorage();

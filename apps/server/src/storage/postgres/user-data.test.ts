@@ -1,5 +1,4 @@
-import pg from "pg";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { noChanges, openPostgresStorage, writtenContext } from "../../../test/postgres-storage.js";
 import type { ProcessedMessage } from "../../contexts/context.store.js";
 import { postgresEngine } from "./engine.js";
@@ -51,14 +50,6 @@ it("refuses changes that were made before a delete, new rules, or the user's end
   expect(await one.database.rows("SELECT 1 FROM contexts")).toEqual([]);
 });
 
-it("writes all of a request or nothing", async () => {
-  await using one = await openPostgresStorage();
-  await one.write("ada", { created: [writtenContext("ada", "c")], processed: [processed("m")] });
-  const before = await one.storage.userData.load("ada", everything);
-  await expect(one.write("ada", { created: [writtenContext("ada", "d")], processed: [processed("m")] })).rejects.toThrow("duplicate key");
-  expect(await one.storage.userData.load("ada", { messages: [], contextIds: ["d"] })).toEqual(before);
-});
-
 it("reads a user's state as of one moment", async () => {
   await using one = await openPostgresStorage();
   await one.write("ada", { created: [writtenContext("ada", "c", { writtenAt: 0 })] });
@@ -76,25 +67,6 @@ it("reads a user's state as of one moment", async () => {
   }
   isOver = true;
   await writer;
-});
-
-it("waits for another writer of the user with one connection", async () => {
-  await using one = await openPostgresStorage({ databaseConnections: 2 });
-  await one.write("ada", {});
-  await one.storage.access.createUser("grace", 1_000);
-  const other = new pg.Client(one.database.url);
-  await other.connect();
-  try {
-    await other.query(`BEGIN; SELECT 1 FROM users WHERE "userId" = 'ada' FOR UPDATE`);
-    const waiting = Array.from({ length: 10 }, (_, index) => one.storage.contexts.remove("ada", `c${index}`, 3_000));
-    const blocked = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    await vi.waitFor(async () => expect(await one.database.rows(blocked)).toHaveLength(1), 60_000);
-    await one.write("grace", { created: [writtenContext("grace", "mine")] });
-    await other.query("COMMIT");
-    expect(new Set(await Promise.all(waiting))).toEqual(new Set(["missing"]));
-  } finally {
-    await other.end();
-  }
 });
 
 it("says what is wrong with a database that cannot be read or written", async () => {

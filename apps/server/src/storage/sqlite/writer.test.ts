@@ -1,4 +1,3 @@
-import Database from "better-sqlite3";
 import { mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,19 +34,6 @@ test("commits jobs that wait together in one transaction, and refuses a failed o
   );
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
   expect(kept()).toEqual([1, 2, 3]);
-});
-
-test("waits while another process has the database locked", async () => {
-  using world = openWorld();
-  const other = new Database(world.file);
-  other.exec("BEGIN IMMEDIATE");
-  const written = world.writer.run(() => world.add(1));
-  setTimeout(() => {
-    other.exec("COMMIT");
-    other.close();
-  }, 30);
-  await written;
-  expect(world.kept()).toEqual([1]);
 });
 
 test("lets nothing write beside exclusive work", async () => {
