@@ -201,7 +201,9 @@ export class RefilterRun {
         const { viewedAt, lastSeenAt, writtenAt, capturedAt, tabId, extensionId } = stored;
         replaced.push({ ...verdict.context, viewedAt, lastSeenAt, writtenAt, capturedAt, tabId, extensionId });
       }
-      if (verdict.is === "removed") removed.push({ contextId: stored.contextId, deletedAt: this.options.clock() });
+      // Newer than the message that wrote it, whose clock may be ahead: no replay may bring it back.
+      const deletedAt = Math.max(this.options.clock(), stored.writtenAt + 1);
+      if (verdict.is === "removed") removed.push({ contextId: stored.contextId, deletedAt });
     }
     return { changes: { replaced, removed }, counts, checked };
   }

@@ -7,7 +7,6 @@ import { decodeTerms, type StoredTerms } from "./stored-terms.js";
 /** A context in the order of an answer. */
 export interface Ranked {
   row: Row;
-  contextId: string;
   capturedAt: number;
   /** 0 to 1. */
   relevance: number;
@@ -64,18 +63,14 @@ export function rankCandidates(candidates: readonly Candidate[], input: RankingI
   }));
   const isTopic = input.groups.length >= 3 && !input.groups.some(({ isRequired }) => isRequired);
   if (isTopic) addFeedback(scored, input.groups, averages);
-  const ranked = scored.map(({ candidate: { row, contextId, capturedAt }, terms, score }) => ({
+  const ranked = scored.map(({ candidate: { row, capturedAt }, terms, score }) => ({
     row,
-    contextId,
     capturedAt,
     language: terms.language,
     relevance: Math.max(1, Math.round(score * steps)) / steps,
   }));
   return ranked.sort(
-    (one, other) =>
-      other.relevance - one.relevance ||
-      other.capturedAt - one.capturedAt ||
-      (one.contextId < other.contextId ? -1 : Number(one.contextId > other.contextId)),
+    (one, other) => other.relevance - one.relevance || other.capturedAt - one.capturedAt || other.row - one.row,
   );
 }
 

@@ -73,7 +73,7 @@ function pageOf({ found, plan, query, weights }: Answer, pool: readonly Candidat
     plan.groups.length > 0
       ? rankCandidates(pool, { query, groups: plan.groups, weights })
       : pool
-          .toSorted((one, other) => other.capturedAt - one.capturedAt || (one.contextId < other.contextId ? -1 : 1))
+          .toSorted((one, other) => other.capturedAt - one.capturedAt || other.row - one.row)
           .map(({ row }) => ({ row, relevance: 1 }));
   const relevance = ranked.at(-1)?.relevance ?? 1;
   const rest = found.rows.slice(rerankedMax).map((row) => ({ row, relevance }));

@@ -57,7 +57,6 @@ export interface RankRequest {
 /** What re-ranking needs of a row. */
 export interface Candidate {
   row: Row;
-  contextId: string;
   /** Milliseconds since the epoch. */
   capturedAt: number;
   /** As `encodeTerms` made it. */

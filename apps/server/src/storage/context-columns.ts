@@ -11,32 +11,38 @@ export interface ContextColumn {
   isNullable?: true;
 }
 
+/** In the order of the tables. A field of a stored context that is missing here does not compile. */
+const columns: Readonly<Record<keyof StoredContext, Omit<ContextColumn, "name">>> = {
+  userId: { kind: "text" },
+  contextId: { kind: "text" },
+  type: { kind: "text" },
+  tabId: { kind: "text" },
+  extensionId: { kind: "text" },
+  capturedAt: { kind: "time" },
+  privacyLevel: { kind: "text" },
+  writtenAt: { kind: "time" },
+  viewedAt: { kind: "time", isNullable: true },
+  lastSeenAt: { kind: "time", isNullable: true },
+  contentFormat: { kind: "text" },
+  url: { kind: "text" },
+  title: { kind: "text" },
+  tabMetadata: { kind: "json" },
+  metadata: { kind: "json" },
+  plainText: { kind: "text", isNullable: true },
+  content: { kind: "text" },
+};
+
 /**
- * The columns of a stored context, in the order of the tables: the one list that rows, inserts, reads and the test of both Prisma schemas
- * are made from. The order of arrival (`seq`) is the database's to give.
+ * The columns of a stored context: the one list that rows, inserts, reads and the test of both Prisma schemas are made from. The order of
+ * arrival (`seq`) is the database's to give.
  */
-export const contextColumns = [
-  { name: "userId", kind: "text" },
-  { name: "contextId", kind: "text" },
-  { name: "type", kind: "text" },
-  { name: "tabId", kind: "text" },
-  { name: "extensionId", kind: "text" },
-  { name: "capturedAt", kind: "time" },
-  { name: "privacyLevel", kind: "text" },
-  { name: "writtenAt", kind: "time" },
-  { name: "viewedAt", kind: "time", isNullable: true },
-  { name: "lastSeenAt", kind: "time", isNullable: true },
-  { name: "contentFormat", kind: "text" },
-  { name: "url", kind: "text" },
-  { name: "title", kind: "text" },
-  { name: "tabMetadata", kind: "json" },
-  { name: "metadata", kind: "json" },
-  { name: "plainText", kind: "text", isNullable: true },
-  { name: "content", kind: "text" },
-] as const satisfies readonly ContextColumn[];
+export const contextColumns: readonly ContextColumn[] = Object.entries(columns).map(([name, column]) => ({
+  name: name as keyof StoredContext,
+  ...column,
+}));
 
 /** A row as a driver gives it: times are milliseconds or dates, JSON is text. */
-export type ContextRow = Record<(typeof contextColumns)[number]["name"], string | number | Date | null>;
+export type ContextRow = Record<keyof StoredContext, string | number | Date | null>;
 
 /** What is stored in a column of a context. Of the tab's metadata, URL and title are left out where they are the context's own. */
 export function columnValue(context: StoredContext, { name, kind }: ContextColumn): string | number | null {

@@ -13,7 +13,8 @@ async function indexOf({ database }: PostgresStorage, userId: string) {
   const index: SearchIndex = openIndex((...query) => rowsOf<any>(pool, ...query), userId, range as RowRange);
   const rank = async (request: Partial<RankRequest> & Pick<RankRequest, "match">) => {
     const found = await index.rank({ words: [], limit: 100, ...request });
-    const ids = new Map((await index.candidates(found.rows)).map(({ row, contextId }) => [row, contextId]));
+    const ids = new Map<number, string>();
+    for await (const { row, contextId } of index.page(found.rows)) ids.set(row, contextId);
     return { ids: found.rows.map((row) => ids.get(row)), total: found.total, totalIsExact: found.totalIsExact };
   };
   return { index, rank, [Symbol.asyncDispose]: () => pool.end() };

@@ -17,8 +17,8 @@ const removeTerms: Statement = {
 
 const addTerms: Statement = {
   name: "add_terms",
-  text: `INSERT INTO search_terms ("userId", seq, "capturedAt", "contextId", url, terms, stored)
-    SELECT c."userId", c.seq, c."capturedAt", c."contextId", r.url, r.terms || ${placeLexemes("c.seq", "$6::text")}, r.stored
+  text: `INSERT INTO search_terms ("userId", seq, "capturedAt", url, terms, stored)
+    SELECT c."userId", c.seq, c."capturedAt", r.url, r.terms || ${placeLexemes("c.seq", "$6::text")}, r.stored
     FROM unnest($2::text[], $3::text[], $4::tsvector[], $5::bytea[]) AS r("contextId", url, terms, stored)
     JOIN contexts c ON c."userId" = $1 AND c."contextId" = r."contextId"`,
 };
@@ -124,7 +124,7 @@ function rankRows(isFiltered: boolean, isPhrase: boolean, isRanked: boolean): St
 
 const readCandidates: Statement = {
   name: "search_candidates",
-  text: `SELECT seq::float8 AS row, "contextId", ${millis("capturedAt")}, encode(stored, 'base64') AS terms
+  text: `SELECT seq::float8 AS row, ${millis("capturedAt")}, encode(stored, 'base64') AS terms
     FROM search_terms WHERE "userId" = $1 AND seq = ANY ($2::bigint[])`,
 };
 

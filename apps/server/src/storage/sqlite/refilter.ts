@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 import type { RefilterCounts } from "../../refilter/refilter-context.js";
 import type { PageQuery, RefilterPage, RefilterProgress, RefilterStore, StoredParts } from "../../refilter/refilter.store.js";
 import { contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
-import { contextReplacer, deleteTombstoned, dropProgressSql, revisionCounter, versionsReader } from "./user-data.js";
+import { contextReplacer, contextRemover, dropProgressSql, revisionCounter, versionsReader } from "./user-data.js";
 import type { SqliteWriter } from "./writer.js";
 
 interface ProgressRow extends Omit<RefilterProgress, "counts"> {
@@ -53,7 +53,7 @@ function createCommit(db: Database) {
   const countRevision = revisionCounter(db);
   const dropProgress = db.prepare<[string, string]>(dropProgressSql);
   const replace = contextReplacer(db);
-  const remove = deleteTombstoned(db);
+  const remove = contextRemover(db);
   const setConfig = db.prepare<[string, string, string]>("UPDATE extensions SET config = ? WHERE userId = ? AND extensionId = ?");
   const setError = db.prepare<[string, string, string | null, string, number]>(
     "UPDATE extension_errors SET code = ?, message = ?, details = ? WHERE userId = ? AND seq = ?",
@@ -67,7 +67,7 @@ function createCommit(db: Database) {
   return (...[userId, changes]: Parameters<RefilterStore["commit"]>): boolean => {
     if (!countRevision(userId, changes.revision)) return false;
     dropProgress.run(userId, changes.policy);
-    for (const { contextId, deletedAt } of changes.removed) remove(userId, contextId, deletedAt);
+    remove(userId, changes);
     for (const context of changes.replaced) replace(userId, context);
     for (const { extensionId, config } of changes.configs) setConfig.run(config, userId, extensionId);
     for (const { seq, code, message, details } of changes.errors) setError.run(code, message, details, userId, seq);

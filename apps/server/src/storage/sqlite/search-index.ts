@@ -36,8 +36,7 @@ export class SqliteSearchIndexes {
       `SELECT (SELECT min(capturedAt) FROM contexts WHERE userId = ?) AS first, (SELECT max(capturedAt) FROM contexts WHERE userId = ?) AS last`,
     );
     this.#candidates = db.prepare(
-      `SELECT c.seq AS "row", c.contextId, c.capturedAt, t.terms
-       FROM json_each(?) j CROSS JOIN search_terms t ON t.seq = j.value CROSS JOIN contexts c ON c.seq = j.value`,
+      `SELECT t.seq AS "row", t.capturedAt, t.terms FROM json_each(?) j CROSS JOIN search_terms t ON t.seq = j.value`,
     );
     this.#page = db.prepare(
       `SELECT c.seq AS "row", c.contextId, c.type, c.url, c.title, c.capturedAt, c.privacyLevel, c.contentFormat, c.plainText,

@@ -76,6 +76,18 @@ export function deleteTombstoned(db: Database): (userId: string, contextId: stri
   };
 }
 
+/** Deletes contexts and leaves their tombstones, within the open transaction. */
+export function contextRemover(db: Database): (userId: string, changes: Pick<UserChanges, "removed" | "now">) => void {
+  const remove = db.prepare<[string, string]>("DELETE FROM contexts WHERE userId = ? AND contextId = ?");
+  const insertTombstone = tombstoneWriter(db);
+  return (userId, { removed, now }) => {
+    for (const { contextId, deletedAt } of removed) {
+      remove.run(userId, contextId);
+      insertTombstone.run(userId, contextId, deletedAt, now);
+    }
+  };
+}
+
 const tombstoneWriter = (db: Database) =>
   db.prepare<[string, string, number, number]>(
     "INSERT OR REPLACE INTO tombstones (userId, contextId, deletedAt, storedAt) VALUES (?, ?, ?, ?)",
@@ -94,7 +106,7 @@ export function contextReplacer(db: Database): (userId: string, context: Replace
     if (seq === undefined) throw new Error("a context to replace is not there");
     if (!context.search) return;
     index.remove(seq);
-    index.add(userId, seq, context.search);
+    index.add(seq, { ...context, search: context.search });
   };
 }
 
@@ -113,8 +125,7 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
   const view = db.prepare<[number | null, number | null, string, string]>(
     "UPDATE contexts SET viewedAt = ?, lastSeenAt = ? WHERE userId = ? AND contextId = ?",
   );
-  const remove = db.prepare<[string, string]>("DELETE FROM contexts WHERE userId = ? AND contextId = ?");
-  const insertTombstone = tombstoneWriter(db);
+  const remove = contextRemover(db);
   const deleteTombstone = db.prepare<[string, string]>("DELETE FROM tombstones WHERE userId = ? AND contextId = ?");
   const insertProcessed = db.prepare<[string, string, string, string, string, string, number]>(
     "INSERT INTO processed_messages (userId, extensionId, messageId, fingerprint, privacyLevel, result, processedAt) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -136,16 +147,12 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
 
   return (userId, changes) => {
     if (!countRevision(userId, changes.revision)) return false;
-    const { now } = changes;
     dropProgress.run(userId, changes.policy);
-    for (const { contextId, deletedAt } of changes.removed) {
-      remove.run(userId, contextId);
-      insertTombstone.run(userId, contextId, deletedAt, now);
-    }
+    remove(userId, changes);
     for (const contextId of changes.revived) deleteTombstone.run(userId, contextId);
     for (const context of changes.created) {
       const { lastInsertRowid } = insert.run(...contextColumns.map((column) => columnValue(context, column)));
-      index.add(userId, Number(lastInsertRowid), context.search);
+      index.add(Number(lastInsertRowid), context);
     }
     for (const context of changes.replaced) replace(userId, context);
     for (const { contextId, viewedAt, lastSeenAt } of changes.viewed) view.run(viewedAt, lastSeenAt, userId, contextId);

@@ -145,7 +145,6 @@ CREATE TABLE "search_terms" (
     "userId" TEXT COLLATE "C" NOT NULL,
     "seq" BIGINT NOT NULL,
     "capturedAt" TIMESTAMPTZ(3) NOT NULL,
-    "contextId" TEXT COLLATE "C" NOT NULL,
     -- In small letters.
     "url" TEXT COLLATE "C" NOT NULL,
     "terms" TSVECTOR NOT NULL,
@@ -154,7 +153,7 @@ CREATE TABLE "search_terms" (
 ) WITH (toast_tuple_target = 128);
 -- Rows are read in great numbers, for the columns before the terms. The terms hardly pack, and unpacking them costs more than reading them.
 ALTER TABLE "search_terms"
-    ALTER COLUMN "userId" SET STORAGE MAIN, ALTER COLUMN "contextId" SET STORAGE MAIN, ALTER COLUMN "url" SET STORAGE MAIN,
+    ALTER COLUMN "userId" SET STORAGE MAIN, ALTER COLUMN "url" SET STORAGE MAIN,
     ALTER COLUMN "terms" SET STORAGE EXTERNAL, ALTER COLUMN "stored" SET STORAGE EXTERNAL,
     -- Samples would be costly to take, and there is nothing to choose by them.
     ALTER COLUMN "terms" SET STATISTICS 0, ALTER COLUMN "stored" SET STATISTICS 0;

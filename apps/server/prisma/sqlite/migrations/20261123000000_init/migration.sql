@@ -116,9 +116,10 @@ CREATE VIRTUAL TABLE "search_index" USING fts5(
     content = '', contentless_delete = 1, tokenize = "ascii tokenchars '!""#$%&()*+,-./:;<=>?@[\]^_`{|}~'"
 );
 
--- Terms of a context for ranking, compressed.
+-- Terms of a context for ranking, compressed. They have the time beside them, so that no page of the context itself is read for it.
 CREATE TABLE "search_terms" (
     "seq" INTEGER NOT NULL PRIMARY KEY,
+    "capturedAt" DATETIME NOT NULL,
     "terms" BLOB NOT NULL
 );
 
