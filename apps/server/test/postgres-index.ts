@@ -7,7 +7,6 @@ import type { TestDatabase } from "./test-database.js";
 interface IndexRow {
   url: string;
   capturedAt: Date;
-  contextId: string;
   stored: Buffer;
   /** Whether the terms are those given. */
   agrees: boolean;

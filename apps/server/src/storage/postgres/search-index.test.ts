@@ -15,7 +15,7 @@ async function indexOf({ database }: PostgresStorage, userId: string) {
     const found = await index.rank({ words: [], limit: 100, ...request });
     const ids = new Map<number, string>();
     for await (const { row, contextId } of index.page(found.rows)) ids.set(row, contextId);
-    return { ids: found.rows.map((row) => ids.get(row)), total: found.total, totalIsExact: found.totalIsExact };
+    return { ids: found.rows.map((row) => ids.get(row) ?? `c${row}`), total: found.total, totalIsExact: found.totalIsExact };
   };
   return { index, rank, [Symbol.asyncDispose]: () => pool.end() };
 }
@@ -51,8 +51,8 @@ describe("many contexts", () => {
     await one.write("ada", { created });
     // With the places of their numbers.
     await one.database.rows(
-      `INSERT INTO search_terms ("userId", seq, "capturedAt", "contextId", url, terms, stored)
-       SELECT t."userId", n, t."capturedAt", 'c' || n, t.url, ts_delete(t.terms, ARRAY[p || '+0', p || '-0']) ||
+      `INSERT INTO search_terms ("userId", seq, "capturedAt", url, terms, stored)
+       SELECT t."userId", n, t."capturedAt", t.url, ts_delete(t.terms, ARRAY[p || '+0', p || '-0']) ||
          array_to_tsvector(ARRAY[p || '+' || (n >> 10), p || '-' || (n >> 15)]), ''
        FROM generate_series(4, ${count}) n JOIN search_terms t ON t.seq = 1 + n % 2,
          LATERAL (SELECT substring(lexeme FROM '^[a-z0-9]+') AS p FROM unnest(t.terms) WHERE lexeme LIKE '%:tea') p
