@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ReadScope } from "../src/access/access.store.js";
+import type { ReadBounds } from "../src/access/access.store.js";
 import { storableText } from "../src/contexts/capture.js";
 import type { StoredContext } from "../src/contexts/context.store.js";
 import { searchDocument } from "../src/search/search-document.js";
@@ -19,7 +19,7 @@ export const firstCapture = Date.UTC(2026, 0, 1);
 export interface Searcher extends SearchService {
   userId: string;
   /** Sees all that the user has. */
-  everything: ReadScope;
+  everything: ReadBounds;
   /** Stores contexts, each a second newer than the one before: the user's own, or of another user that they name. */
   add(...rows: ContextRow[]): Promise<void>;
   /** Ids that a query finds, best first. */

@@ -6,7 +6,7 @@ export { Scope };
 export const allScopes: readonly Scope[] = Scope.options;
 
 /** Bounds every read: the user whose contexts are meant, and the highest privacy level the key may see. */
-export interface ReadScope {
+export interface ReadBounds {
   userId: string;
   maxPrivacyLevel: PrivacyLevel;
 }

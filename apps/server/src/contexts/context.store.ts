@@ -1,5 +1,5 @@
 import type { ContentFormat, ContextType, Metadata, PrivacyLevel, TabMetadata } from "@periscope/schemas";
-import type { ReadScope } from "../access/access.store.js";
+import type { ReadBounds } from "../access/access.store.js";
 import type { Filtered } from "../privacy/privacy-filter.js";
 import type { RulesVersion } from "../privacy/rules.store.js";
 import type { SearchDocument } from "../search/search-document.js";
@@ -64,10 +64,10 @@ export interface HistoryFilter {
 /** Reads of contexts, and removal of one. Every method names the user. */
 export interface ContextStore {
   /** The context that was viewed last, then the one that arrived last; where nothing was viewed, the newest by capture time. */
-  current(scope: ReadScope, filter: CurrentFilter): Promise<StoredContext | null>;
-  find(scope: ReadScope, contextId: string): Promise<StoredContext | null>;
+  current(scope: ReadBounds, filter: CurrentFilter): Promise<StoredContext | null>;
+  find(scope: ReadBounds, contextId: string): Promise<StoredContext | null>;
   /** By capture time descending, then context id ascending; `total` counts the filter's matches, wherever the page starts. */
-  history(scope: ReadScope, filter: HistoryFilter): Promise<{ contexts: ContextSummary[]; total: number }>;
+  history(scope: ReadBounds, filter: HistoryFilter): Promise<{ contexts: ContextSummary[]; total: number }>;
   /** Removes for ever and leaves a tombstone; `foreign` when only other users have a context of that id. */
   remove(userId: string, contextId: string, at: number): Promise<"removed" | "missing" | "foreign">;
 }

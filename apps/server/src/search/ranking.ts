@@ -69,9 +69,7 @@ export function rankCandidates(candidates: readonly Candidate[], input: RankingI
     language: terms.language,
     relevance: Math.max(1, Math.round(score * steps)) / steps,
   }));
-  return ranked.sort(
-    (one, other) => other.relevance - one.relevance || other.capturedAt - one.capturedAt || other.row - one.row,
-  );
+  return ranked.sort((one, other) => other.relevance - one.relevance || other.capturedAt - one.capturedAt || other.row - one.row);
 }
 
 /** Words in the title, in URL and metadata, and in the content of a usual page. */

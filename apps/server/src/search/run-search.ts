@@ -1,7 +1,7 @@
 import { privacyLevels } from "@periscope/privacy";
 import { limits } from "@periscope/schemas";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ReadScope } from "../access/access.store.js";
+import type { ReadBounds } from "../access/access.store.js";
 import { type Language, languages } from "./analysis/languages.js";
 import { detectPageLanguage } from "./analysis/detect-language.js";
 import type { WantedGroup } from "./best-span.js";
@@ -36,7 +36,7 @@ interface Answer {
 }
 
 /** Runs a search over one user's contexts. What it costs is bounded, whatever the user has. */
-export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadScope, request: SearchRequest): Promise<FoundPage> {
+export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadBounds, request: SearchRequest): Promise<FoundPage> {
   const seen = privacyLevels.slice(0, privacyLevels.indexOf(maxPrivacyLevel) + 1);
   const visible = seen.length === privacyLevels.length ? [] : [anyOf(seen.map(levelTerm))];
   const conditions = await conditionsOf(index, visible, request);
@@ -72,9 +72,7 @@ function pageOf({ found, plan, query, weights }: Answer, pool: readonly Candidat
   const ranked: Array<{ row: Row; relevance: number; language?: Language }> =
     plan.groups.length > 0
       ? rankCandidates(pool, { query, groups: plan.groups, weights })
-      : pool
-          .toSorted((one, other) => other.capturedAt - one.capturedAt || other.row - one.row)
-          .map(({ row }) => ({ row, relevance: 1 }));
+      : pool.toSorted((one, other) => other.capturedAt - one.capturedAt || other.row - one.row).map(({ row }) => ({ row, relevance: 1 }));
   const relevance = ranked.at(-1)?.relevance ?? 1;
   const rest = found.rows.slice(rerankedMax).map((row) => ({ row, relevance }));
   return new Map([...ranked, ...rest].slice(offset, offset + limit).map(({ row, ...each }) => [row, each]));

@@ -1,5 +1,5 @@
 import type { SearchHit, SearchPage, SearchQuery } from "@periscope/schemas";
-import type { ReadScope } from "../access/access.store.js";
+import type { ReadBounds } from "../access/access.store.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import { badParameter, badRequest } from "../domain-error.js";
 import type { FoundContext, SearchStore } from "./search.store.js";
@@ -10,7 +10,7 @@ export interface SearchService {
    * A page of what matches, best first. Throws `bad_request` when neither query nor urlPattern says anything or the time range is
    * empty, `unavailable` when the search ran out of its time.
    */
-  search(scope: ReadScope, query: SearchQuery): Promise<SearchPage>;
+  search(scope: ReadBounds, query: SearchQuery): Promise<SearchPage>;
 }
 
 /** Search over a store. */

@@ -1,5 +1,5 @@
 import type { ContextType, PrivacyLevel } from "@periscope/schemas";
-import type { ReadScope } from "../access/access.store.js";
+import type { ReadBounds } from "../access/access.store.js";
 
 /** What is searched for. Times are milliseconds since the epoch. */
 export interface SearchRequest {
@@ -42,5 +42,5 @@ export interface FoundPage {
 /** Full-text search of one user's contexts. */
 export interface SearchStore {
   /** Throws `unavailable` when the search ran out of its time. */
-  search(scope: ReadScope, request: SearchRequest): Promise<FoundPage>;
+  search(scope: ReadBounds, request: SearchRequest): Promise<FoundPage>;
 }

@@ -1,6 +1,6 @@
 import { isAtMost } from "@periscope/privacy";
 import type pg from "pg";
-import type { ReadScope } from "../../access/access.store.js";
+import type { ReadBounds } from "../../access/access.store.js";
 import type { ContextStore, ContextSummary, HistoryFilter } from "../../contexts/context.store.js";
 import { storableText } from "../../contexts/capture.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
@@ -71,7 +71,7 @@ export function createContextStore(pool: pg.Pool, queue: PerUserQueue): ContextS
   };
 }
 
-async function readPage(pool: pg.Pool, scope: ReadScope, filter: HistoryFilter): Promise<ContextSummary[]> {
+async function readPage(pool: pg.Pool, scope: ReadBounds, filter: HistoryFilter): Promise<ContextSummary[]> {
   const query = matching(scope, filter);
   if (filter.after) {
     const at = query.value(filter.after.capturedAt);
@@ -85,14 +85,14 @@ async function readPage(pool: pg.Pool, scope: ReadScope, filter: HistoryFilter):
 }
 
 /** An index alone has all that it needs. */
-async function count(pool: pg.Pool, scope: ReadScope, filter: HistoryFilter): Promise<number> {
+async function count(pool: pg.Pool, scope: ReadBounds, filter: HistoryFilter): Promise<number> {
   const query = matching(scope, filter);
   const text = `SELECT count(*)::float8 AS total FROM contexts ${query.where}`;
   const [row] = await rowsOf<{ total: number }>(pool, statement(text), query.values);
   return row?.total ?? 0;
 }
 
-function matching(scope: ReadScope, { since, until, type, privacyLevel }: HistoryFilter): Conditions {
+function matching(scope: ReadBounds, { since, until, type, privacyLevel }: HistoryFilter): Conditions {
   const query = new Conditions(scope);
   query.add((value) => `"capturedAt" >= to_timestamp(${value}::float8 / 1000)`, since);
   query.add((value) => `"capturedAt" < to_timestamp(${value}::float8 / 1000)`, until);
@@ -106,7 +106,7 @@ class Conditions {
   readonly values: unknown[] = [];
   readonly #sql: string[] = [];
 
-  constructor({ userId, maxPrivacyLevel }: ReadScope) {
+  constructor({ userId, maxPrivacyLevel }: ReadBounds) {
     this.add((value) => `"userId" = ${value}`, userId);
     if (maxPrivacyLevel !== "restricted") this.add((value) => `"privacyLevel" = ANY (${value}::text[])`, levelsUpTo(maxPrivacyLevel));
   }

@@ -8,12 +8,12 @@ import { withUnavailableErrors as withErrors } from "../faults.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { createPostgresAccess, createPostgresRules } from "./access.js";
 import { createContextStore } from "./contexts.js";
-import { isConflict, isDuplicate } from "./database-gone.js";
+import { isConflict, isDuplicate } from "./transaction.js";
 import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
 import { advisoryLocks, openPool, placeOf } from "./pool.js";
 import { createRateStore } from "./rates.js";
 import { createRefilterStore } from "./refilter.js";
-import { createSearchStore } from "./search-store.js";
+import { createSearchStore } from "./search.js";
 import { createUserDataStore } from "./user-data.js";
 
 /** PostgreSQL: a database that many processes share, on one machine or, with Citus, on several. */

@@ -3,25 +3,19 @@ import type { StoredContext, WrittenContext } from "../../contexts/context.store
 import type { Candidate, FoundRow, Match, RankedRows, RankRequest, Row, RowFilter, SearchIndex } from "../../search/search-index.js";
 import { excerptTextOf } from "../../search/plain-text.js";
 import { arrayOf, millis } from "./context-statements.js";
-import type { Query, Statement } from "./pool.js";
+import { type Query, statement, type Statement } from "./pool.js";
 import { hasPhrase, hasPrefix, ownerPrefix, placeLexemes, type RowRange, stepsOf, toQuery, toVector } from "./search-lexemes.js";
 
 // The index is the table `search_terms`. Its statements hide the row's number in an expression wherever they walk: the planner would
 // else read a user's rows in their order, and unpack the terms of each, where the words' own index is many times faster.
 
-const removeTerms: Statement = {
-  name: "remove_terms",
-  text: `DELETE FROM search_terms t USING contexts c WHERE c."userId" = $1 AND c."contextId" = ANY ($2::text[])
-    AND t."userId" = $1 AND t.seq = c.seq`,
-};
+const removeTerms = statement(`DELETE FROM search_terms t USING contexts c WHERE c."userId" = $1 AND c."contextId" = ANY ($2::text[])
+    AND t."userId" = $1 AND t.seq = c.seq`);
 
-const addTerms: Statement = {
-  name: "add_terms",
-  text: `INSERT INTO search_terms ("userId", seq, "capturedAt", url, terms, stored)
+const addTerms = statement(`INSERT INTO search_terms ("userId", seq, "capturedAt", url, terms, stored)
     SELECT c."userId", c.seq, c."capturedAt", r.url, r.terms || ${placeLexemes("c.seq", "$6::text")}, r.stored
     FROM unnest($2::text[], $3::text[], $4::tsvector[], $5::bytea[]) AS r("contextId", url, terms, stored)
-    JOIN contexts c ON c."userId" = $1 AND c."contextId" = r."contextId"`,
-};
+    JOIN contexts c ON c."userId" = $1 AND c."contextId" = r."contextId"`);
 
 /** Takes contexts of a user out of the index; runs while they are there. */
 export function removals(userId: string, contextIds: readonly string[]): Query[] {
@@ -42,17 +36,12 @@ export function additions(userId: string, contexts: readonly WrittenContext[]): 
 }
 
 /** The oldest and the newest row of the user; null without any. */
-export const readRange: Statement = {
-  name: "search_range",
-  text: `SELECT min(seq)::float8 AS oldest, max(seq)::float8 AS newest FROM contexts WHERE "userId" = $1`,
-};
+export const readRange = statement(`SELECT min(seq)::float8 AS oldest, max(seq)::float8 AS newest FROM contexts WHERE "userId" = $1`);
 
 /** When the user's first and last contexts were captured; null without any. */
-const readCaptured: Statement = {
-  name: "search_captured",
-  text: `SELECT (extract(epoch FROM min("capturedAt")) * 1000)::float8 AS first, (extract(epoch FROM max("capturedAt")) * 1000)::float8 AS last
-    FROM contexts WHERE "userId" = $1`,
-};
+const readCaptured =
+  statement(`SELECT (extract(epoch FROM min("capturedAt")) * 1000)::float8 AS first, (extract(epoch FROM max("capturedAt")) * 1000)::float8 AS last
+    FROM contexts WHERE "userId" = $1`);
 
 /** Rows with all words of a phrase that are checked for the phrase itself: each is read and unpacked. */
 const phraseRowsMax = 20_000;
@@ -84,14 +73,12 @@ const walk = (match: string, limit: string, isFiltered: boolean): string => `SEL
   ) r LIMIT ${limit}`;
 
 /** For each match, given as its loose form and, where that says less, its exact one: rows up to `$7`, and the oldest of them. */
-const countRows: Statement = {
-  name: "search_count",
-  text: `SELECT c.* FROM unnest($5::tsquery[], $6::tsquery[]) WITH ORDINALITY AS m(loose, exact, place) CROSS JOIN LATERAL (
+const countRows =
+  statement(`SELECT c.* FROM unnest($5::tsquery[], $6::tsquery[]) WITH ORDINALITY AS m(loose, exact, place) CROSS JOIN LATERAL (
       SELECT count(*)::float8 AS count, min(f.seq)::float8 AS low FROM (
         SELECT w.seq FROM (${walk("m.loose", `CASE WHEN m.exact IS NULL THEN $7::bigint ELSE ${phraseRowsSome} END`, false)}) w
         WHERE m.exact IS NULL OR w.terms @@ m.exact LIMIT $7::bigint) f
-    ) c ORDER BY m.place`,
-};
+    ) c ORDER BY m.place`);
 
 /**
  * Finds the match `$a`, if `isPhrase` as far as rows have its exact form, and ranks the newest. One value with all the numbers: a row for
@@ -113,34 +100,25 @@ function rankRows(isFiltered: boolean, isPhrase: boolean, isRanked: boolean): St
           FROM (SELECT seq, setweight(terms, 'D', '{}') AS terms FROM found LIMIT ${rankedMax}) f) r
         UNION ALL SELECT seq, ${rankedMax} + row_number() OVER () FROM (SELECT seq FROM found OFFSET ${rankedMax}) f`
     : `SELECT seq, row_number() OVER () AS place FROM found`;
-  return {
-    name: `search_rank${isFiltered ? "_filtered" : ""}${isPhrase ? "_phrase" : ""}${isRanked ? "_words" : ""}`,
-    text: `WITH looked AS MATERIALIZED (${walk(match, String(isPhrase ? phraseRowsMax + 1 : totalMax), isFiltered)}),
+  return statement(`WITH looked AS MATERIALIZED (${walk(match, String(isPhrase ? phraseRowsMax + 1 : totalMax), isFiltered)}),
       found AS MATERIALIZED (SELECT seq, terms FROM ${found})
       SELECT (SELECT count(*) FROM looked)::float8 AS looked, (SELECT count(*) FROM found)::float8 AS total,
-        array_to_json(ARRAY(SELECT seq FROM (${rows}) o ORDER BY place LIMIT ${limit})) AS rows`,
-  };
+        array_to_json(ARRAY(SELECT seq FROM (${rows}) o ORDER BY place LIMIT ${limit})) AS rows`);
 }
 
-const readCandidates: Statement = {
-  name: "search_candidates",
-  text: `SELECT seq::float8 AS row, ${millis("capturedAt")}, encode(stored, 'base64') AS terms
-    FROM search_terms WHERE "userId" = $1 AND seq = ANY ($2::bigint[])`,
-};
+const readCandidates = statement(`SELECT seq::float8 AS row, ${millis("capturedAt")}, encode(stored, 'base64') AS terms
+    FROM search_terms WHERE "userId" = $1 AND seq = ANY ($2::bigint[])`);
 
 /**
  * The first of the rows `$2`, in their order, until their texts come to `$3` bytes; one at least, of those that are there. Sizes are known
  * without reading the texts.
  */
-const readPage: Statement = {
-  name: "search_page",
-  text: `SELECT c.seq::float8 AS row, c."contextId", c.type, c.url, c.title, ${millis("capturedAt")}, c."privacyLevel",
+const readPage = statement(`SELECT c.seq::float8 AS row, c."contextId", c.type, c.url, c.title, ${millis("capturedAt")}, c."privacyLevel",
       c."contentFormat", c."plainText", CASE WHEN c."plainText" IS NULL THEN c.content ELSE '' END AS content
     FROM (SELECT t.*, p.place, sum(octet_length(coalesce(t."plainText", t.content))) OVER (ORDER BY p.place)
           - octet_length(coalesce(t."plainText", t.content)) AS before
         FROM unnest($2::bigint[]) WITH ORDINALITY AS p(seq, place) JOIN contexts t ON t."userId" = $1 AND t.seq = p.seq) c
-    WHERE c.before < $3::bigint ORDER BY c.place`,
-};
+    WHERE c.before < $3::bigint ORDER BY c.place`);
 
 type PageRow = Omit<FoundRow, "text"> & Pick<StoredContext, "contentFormat" | "plainText" | "content">;
 

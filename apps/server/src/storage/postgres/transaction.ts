@@ -1,9 +1,18 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { isConflict } from "./database-gone.js";
+import { hasCode } from "../faults.js";
 import { type Connection, type Query, run, statement } from "./pool.js";
 
 const attemptsMax = 4;
+
+/** Whether a transaction lost against another one, and may be run again. */
+export const isConflict = (error: unknown): boolean => hasCode(error, /^(?:40001|40P01|P2034)$/);
+
+/** Whether a row was there already. */
+export const isDuplicate = (error: unknown): boolean => hasCode(error, /^(?:23505|P2002)$/);
+
+/** Whether the statement was cancelled, by its timeout or by an operator. */
+export const isCancelled = (error: unknown): boolean => hasCode(error, /^57014$/);
 
 /** Counts a write to the user's data and keeps other writers of the user out until the transaction ends. No row without the user. */
 export const bumpRevision = statement(`UPDATE users SET revision = revision + 1 WHERE "userId" = $1 RETURNING 1`);

@@ -1,6 +1,6 @@
 import { isAtMost } from "@periscope/privacy";
 import type { Database, Statement } from "better-sqlite3";
-import type { ReadScope } from "../../access/access.store.js";
+import type { ReadBounds } from "../../access/access.store.js";
 import type { ContextStore, ContextSummary } from "../../contexts/context.store.js";
 import { contextColumns, contextFromRow, type ContextRow, levelsUpTo } from "../context-columns.js";
 import { deleteTombstoned } from "./user-data.js";
@@ -82,7 +82,7 @@ export function createContextStore(reader: Database, writerDb: Database, writer:
 }
 
 /** Conditions on a user's contexts, with their values. One whose value is undefined is left out. */
-function conditionsOf({ userId, maxPrivacyLevel }: ReadScope, wanted: ReadonlyArray<readonly [sql: string, value: Value | undefined]>) {
+function conditionsOf({ userId, maxPrivacyLevel }: ReadBounds, wanted: ReadonlyArray<readonly [sql: string, value: Value | undefined]>) {
   const given = wanted.filter(([, value]) => value !== undefined);
   const levels = maxPrivacyLevel === "restricted" ? [] : levelsUpTo(maxPrivacyLevel);
   const ofLevels = levels.length === 0 ? [] : [`privacyLevel IN (${levels.map(() => "?").join()})`];

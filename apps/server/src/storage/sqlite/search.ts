@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import type { ReadScope } from "../../access/access.store.js";
+import type { ReadBounds } from "../../access/access.store.js";
 import { unavailable } from "../../domain-error.js";
 import { runSearch } from "../../search/run-search.js";
 import type { FoundPage, SearchRequest, SearchStore } from "../../search/search.store.js";
@@ -9,12 +9,12 @@ import { SqliteSearchIndexes } from "./search-index.js";
 
 /** A search as it is sent to a worker thread. */
 export interface SearchTask {
-  input: { file: string; scope: ReadScope; request: SearchRequest };
+  input: { file: string; scope: ReadBounds; request: SearchRequest };
   output: FoundPage;
 }
 
 /** Searches on a connection, one after the other. */
-export type Searcher = (scope: ReadScope, request: SearchRequest) => Promise<FoundPage>;
+export type Searcher = (scope: ReadBounds, request: SearchRequest) => Promise<FoundPage>;
 
 /** @param db a connection that nothing else uses */
 export function createSearcher(db: Database.Database): Searcher {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SearchSlots } from "./search-store.js";
+import { SearchSlots } from "./search.js";
 
 it("runs a few searches at once, and a user with none running goes first", async () => {
   const slots = new SearchSlots(2, 4);

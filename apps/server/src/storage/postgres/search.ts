@@ -1,12 +1,11 @@
 import type pg from "pg";
-import type { ReadScope } from "../../access/access.store.js";
+import type { ReadBounds } from "../../access/access.store.js";
 import { unavailable } from "../../domain-error.js";
 import { runSearch } from "../../search/run-search.js";
 import type { FoundPage, SearchRequest, SearchStore } from "../../search/search.store.js";
-import { isCancelled } from "./database-gone.js";
 import { type Connection, rowsOf } from "./pool.js";
 import { type Ask, openIndex, readRange } from "./search-index.js";
-import { release } from "./transaction.js";
+import { isCancelled, release } from "./transaction.js";
 
 export interface SearchOptions {
   /** How long one search may run, in milliseconds; then the database cancels it. */
@@ -44,7 +43,7 @@ export function createSearchStore(pool: pg.Pool, { timeoutMs, onTimeout, slots: 
   };
 }
 
-async function searchOnce(pool: pg.Pool, timeoutMs: number, scope: ReadScope, request: SearchRequest): Promise<FoundPage> {
+async function searchOnce(pool: pg.Pool, timeoutMs: number, scope: ReadBounds, request: SearchRequest): Promise<FoundPage> {
   const connection = await pool.connect();
   try {
     // Sent along with the first question. All questions are answered as of one moment, so that total, order and text agree; and by
