@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ReadBounds } from "../src/access/access.store.js";
 import { storableText } from "../src/contexts/capture.js";
-import type { StoredContext } from "../src/contexts/context.store.js";
-import { searchDocument } from "../src/search/search-document.js";
+import type { StoredContext, WrittenContext } from "../src/contexts/context.store.js";
 import { createSearchService, type SearchService } from "../src/search/search.service.js";
 import { engineOf, type Storage } from "../src/storage/engine.js";
 import { createTestDatabase } from "./test-database.js";
+import { noChanges, writtenContext } from "./written-context.js";
 
 /** What a test says of a context; the rest has defaults. */
 export type ContextRow = { [K in keyof StoredContext]?: StoredContext[K] | (StoredContext[K] extends string | null ? string : object) };
@@ -64,37 +64,16 @@ function searcherOf(storage: Storage, own: string): Searcher {
   };
 }
 
-async function store({ access, userData }: Storage, userId: string, contexts: readonly StoredContext[]): Promise<void> {
+async function store({ access, userData }: Storage, userId: string, created: readonly WrittenContext[]): Promise<void> {
   await access.createUser(userId, firstCapture);
-  const created = contexts.map((context) => ({ ...context, search: searchDocument(context) }));
-  const none = { replaced: [], removed: [], revived: [], viewed: [], processed: [], extensions: [], errors: [] };
   for (;;) {
     const state = await userData.load(userId, { messages: [], contextIds: [] });
     if (!state) throw new Error(`there is no user ${userId}`);
-    if (await userData.commit(userId, { ...none, created, revision: state.revision, now: firstCapture, policy: "none" })) return;
+    if (await userData.commit(userId, { ...noChanges, created, revision: state.revision })) return;
   }
 }
 
-function contextOf(userId: string, row: ContextRow, place: number): StoredContext {
-  const contextId = row.contextId ?? `c${place}`;
-  return {
-    userId,
-    contextId,
-    type: "page",
-    tabId: "t",
-    extensionId: "e",
-    capturedAt: firstCapture + place * 1000,
-    privacyLevel: "private",
-    writtenAt: firstCapture,
-    viewedAt: null,
-    lastSeenAt: null,
-    contentFormat: "text",
-    url: `https://site.test/${contextId}`,
-    plainText: null,
-    tabMetadata: {},
-    metadata: {},
-    ...row,
-    title: storableText(row.title ?? ""),
-    content: storableText(row.content ?? ""),
-  } as StoredContext;
+function contextOf(userId: string, { contextId, title = "", content = "", ...row }: ContextRow, place: number): WrittenContext {
+  const texts = { title: storableText(title), content: storableText(content) };
+  return writtenContext(userId, contextId ?? `c${place}`, { capturedAt: firstCapture + place * 1000, ...row, ...texts });
 }

@@ -14,25 +14,6 @@ const facts: WelcomeFacts = {
   command: (words) => `periscope ${words}`,
 };
 
-const head = `Periscope is listening at http://127.0.0.1:3000/api/v1 (started in 412 ms).
-API reference: http://127.0.0.1:3000/api/v1/docs
-Privacy: minimum level filtered, policy file /etc/periscope/privacy.json.
-`;
-
-test("prints address, policy, user and key at the first start", () => {
-  const text = welcomeText(facts);
-  expect(text.startsWith(head)).toBe(true);
-  expect(text).toContain("user usr_ada");
-  expect(text).toContain(`\n  ${firstKey.key}\n`);
-});
-
-test("prints no key at a later start, but how to create one", () => {
-  const text = welcomeText({ ...facts, firstKey: null });
-  expect(text.startsWith(head)).toBe(true);
-  expect(text).not.toContain("psk_");
-  expect(text.split("\n").slice(-3)).toEqual(["periscope users list", "periscope keys create --user USER --scopes read,write,delete", ""]);
-});
-
 test.each(["http://[::1]:3000/api/v1", "https://p.example/it's $HOME;`id`/api/v1"])("quotes the address %s for the shell", (baseUrl) => {
   const lines = welcomeText({ ...facts, baseUrl }).split("\n");
   const curl = lines.filter((line) => line.startsWith("curl ")).join("\n");

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { citusWorkers } from "../../../test/citus-workers.js";
-import { openPostgresStorage, writtenContext } from "../../../test/postgres-storage.js";
+import { openPostgresStorage } from "../../../test/postgres-storage.js";
+import { writtenContext } from "../../../test/written-context.js";
 
 it("removes a user with more contexts than one statement takes, and nothing of another", async () => {
   await using one = await openPostgresStorage();

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { expect, it, vi } from "vitest";
-import { openPostgresStorage, writtenContext } from "../../../test/postgres-storage.js";
+import { openPostgresStorage } from "../../../test/postgres-storage.js";
+import { writtenContext } from "../../../test/written-context.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { createContextStore } from "./contexts.js";
 import { openPool } from "./pool.js";

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openPostgresStorage, type PostgresStorage, writtenContext } from "../../../test/postgres-storage.js";
+import { openPostgresStorage, type PostgresStorage } from "../../../test/postgres-storage.js";
+import { writtenContext } from "../../../test/written-context.js";
 import type { RankRequest, SearchIndex } from "../../search/search-index.js";
 import { openPool, rowsOf } from "./pool.js";
 import { openIndex, readRange } from "./search-index.js";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { noChanges, openPostgresStorage, writtenContext } from "../../../test/postgres-storage.js";
+import { openPostgresStorage } from "../../../test/postgres-storage.js";
+import { noChanges, writtenContext } from "../../../test/written-context.js";
 import type { ProcessedMessage } from "../../contexts/context.store.js";
 import { postgresEngine } from "./engine.js";
 
