@@ -36,7 +36,7 @@ export class CrashLedger {
   /** Writes batches of creates until the server is gone. */
   async writeBatches(client: TestClient): Promise<void> {
     for (;;) {
-      const entries = Array.from({ length: 1 + Math.floor(Math.random() * 40) }, () => this.#next());
+      const entries = Array.from({ length: 1 + Math.floor(Math.random() * 12) }, () => this.#next());
       const answer = await client.batch(entries.map(({ message }) => message)).catch(() => undefined);
       if (!answer) return;
       if (answer.body.failed !== 0) throw new Error(`a batch was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
