@@ -32,7 +32,7 @@ test.each([
     500,
     "The disk under the database fails.",
   ],
-  ["a full disk", Object.assign(new Error("secret"), { code: "SQLITE_FULL" }), 503, "The disk is full."],
+  ["a full disk", Object.assign(new Error("secret"), { code: "SQLITE_FULL" }), 503, "The server's disk is full."],
   ["an expected 503", unavailable("The search took too long.", 1), 503, "The search took too long."],
   ["an unknown error", new Error("secret"), 500, undefined],
 ])("the log names the reason of %s", async (_, thrown, status, reason) => {

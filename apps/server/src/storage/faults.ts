@@ -13,7 +13,7 @@ const soon = "Try again in a moment.";
 
 /** By codes of Node, SQLite, PostgreSQL (five characters) and Prisma, kinds of its adapter, and texts of the driver. The first that fits counts. */
 const shortages: ReadonlyArray<readonly [codes: RegExp, what: string, advice: string]> = [
-  [/^(?:SQLITE_FULL|ENOSPC|EDQUOT|53100)$/, "The disk is full.", "Free some space, then try again."],
+  [/^(?:SQLITE_FULL|ENOSPC|EDQUOT|53100)$/, "The server's disk is full.", "Free some space, then try again."],
   [/^(?:SQLITE_NOMEM|ENOMEM|ENOBUFS|53200|ERR_MEMORY_ALLOCATION_FAILED|Z_MEM_ERROR)$/, "There is no memory left.", soon],
   [/^(?:EMFILE|ENFILE)$/, "The server has no file descriptors left.", soon],
 ];
