@@ -69,7 +69,8 @@ export class FloorReads {
     const { contextId, userId, type, url, title, content, contentFormat, tabId, extensionId, capturedAt, privacyLevel } = row;
     const timestamp = new Date(capturedAt).toISOString();
     // The server answers fields in the order of the contract, whatever the order in which they were stored.
-    const { id, url: tabUrl, title: tabTitle, ...tab } = JSON.parse(row.tabMetadata) as Record<string, unknown>;
+    // Stored only where they differ from the context's own.
+    const { id, url: tabUrl = row.url, title: tabTitle = row.title, ...tab } = JSON.parse(row.tabMetadata) as Record<string, unknown>;
     const tabMetadata = { id, url: tabUrl, title: tabTitle, ...tab };
     const metadata: unknown = JSON.parse(row.metadata);
     return {
