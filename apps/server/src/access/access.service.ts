@@ -1,5 +1,5 @@
 import { type PrivacyLevel, UserId } from "@periscope/schemas";
-import { monotonicFactory } from "ulid";
+import { ulid } from "ulid";
 import { badParameter, badRequest, notFound } from "../domain-error.js";
 import { type AccessStore, allScopes, type KeyRecord, type Scope, type UserRecord } from "./access.store.js";
 import { type AuthenticatorOptions, createAuthenticator, hashApiKey, newApiKey, type Principal } from "./authenticator.js";
@@ -32,14 +32,13 @@ export type AccessService = ReturnType<typeof createAccessService>;
 
 const nameCharsMax = 128;
 
-const newUlid = monotonicFactory();
-const newUserId = () => `usr_${newUlid()}`;
+const newUserId = () => `usr_${ulid()}`;
 
 /** Creates the service over a store. */
 export function createAccessService(options: AuthenticatorOptions & { store: AccessStore }) {
   const { store, clock } = options;
   const newKey = (wanted: NewKey) => {
-    const record = newRecord({ ...wanted, userId: wanted.userId ?? newUserId() }, newUlid(), clock());
+    const record = newRecord({ ...wanted, userId: wanted.userId ?? newUserId() }, ulid(), clock());
     const key = newApiKey(record.keyId);
     return { key, record, stored: { ...record, hash: hashApiKey(key) } };
   };

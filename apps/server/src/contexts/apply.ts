@@ -1,6 +1,6 @@
 import { isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { fitsTabMetadata, type SyncResult } from "@periscope/schemas";
-import { monotonicFactory } from "ulid";
+import { ulid } from "ulid";
 import { type Captured, derived, type Filtered } from "../privacy/privacy-filter.js";
 import type { SearchDocument } from "../search/search-document.js";
 import { toMillis, toTimestamp } from "../formats.js";
@@ -22,8 +22,6 @@ import { type Failure, failure, notCaptured, type Outcome } from "./outcome.js";
 import { type BoundedFilter, isTooComplex, type Prepared, type PreparedOf } from "./prepare.js";
 
 // Third step of a sync: work out what the messages change, in memory.
-
-const newUlid = monotonicFactory();
 
 export interface ApplyOptions {
   userId: string;
@@ -108,7 +106,7 @@ function applyEffect(prepared: Prepared, draft: Draft, options: ApplyOptions): E
 
 async function createContext(prepared: PreparedOf<"create">, draft: Draft, options: ApplyOptions): Promise<Effect | Failure> {
   const { message, item, extensionId } = prepared;
-  const contextId = message.payload.context.id ?? `ctx_${newUlid()}`;
+  const contextId = message.payload.context.id ?? `ctx_${ulid()}`;
   const writtenAt = toMillis(message.timestamp);
   const stored = draft.context(contextId);
   const { outcome, searched } = await filterAtLeast(prepared, stored?.privacyLevel ?? "public", options.bounded);
