@@ -30,7 +30,7 @@ test.each([
     "an unexpected error with a known cause",
     Object.assign(new Error("secret"), { code: "SQLITE_IOERR" }),
     500,
-    "The disk under the database fails.",
+    "The disk of the database fails.",
   ],
   ["a full disk", Object.assign(new Error("secret"), { code: "SQLITE_FULL" }), 503, "The server's disk is full."],
   ["an expected 503", unavailable("The search took too long.", 1), 503, "The search took too long."],

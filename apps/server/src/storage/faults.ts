@@ -30,7 +30,7 @@ const databaseFaults: typeof shortages = [
   ],
   [/^SQLITE_NOTADB/, "The database file is damaged, or is not a database.", "Restore a backup, or correct DATABASE_URL."],
   [/^(?:SQLITE_CORRUPT|XX00[12]$)/, "The database is damaged.", "Restore a backup, or move the file away to start with an empty database."],
-  [/^(?:SQLITE_IOERR|EIO$|58...$)/, "The disk under the database fails.", "Look into the log of the system."],
+  [/^(?:SQLITE_IOERR|EIO$|58...$)/, "The disk of the database fails.", "Look into the log of the system."],
   [/^(?:53...|P2037|TooManyConnections)$/, "The database server has no connection left.", soon],
   [/^57P..$/, "The database server is shutting down or starting.", soon],
   [/^(?:57014|55P03|25P03|P1008|P2024|P2028|SocketTimeout|timeout expired|Query read timeout)$/, "The database took too long.", soon],
