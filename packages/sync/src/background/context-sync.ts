@@ -134,7 +134,8 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
 
   const { navigations: asked = true } = options;
   const settleMs = (typeof asked === "object" ? asked.settleMs : undefined) ?? 1_000;
-  const navigations = asked === false ? undefined : trackNavigations({ apis, clock, settleMs, key: name, take: sync.enqueue });
+  const take = (message: NewMessage) => sync.enqueue(message, { isFromPage: true });
+  const navigations = asked === false ? undefined : trackNavigations({ apis, clock, settleMs, key: name, take });
   receive({ sync, apis, emit });
   const wake = () => wakes.flush();
   apis.alarms.onAlarm.addListener(async (fired) => {

@@ -54,7 +54,7 @@ export function receive({ sync, apis, emit }: Receiver): void {
 
   async function take(from: FromPage): Promise<Answer<Enqueued>> {
     if (from.is === "refused") return failed(from.error);
-    if (from.is === "message") return done(await sync.enqueue(from.message));
+    if (from.is === "message") return done(await sync.enqueue(from.message, { isFromPage: true }));
     emit({ type: "filtered", rule: from.rule });
     return done({ status: "blocked", rule: from.rule });
   }

@@ -15,7 +15,9 @@ test("F27: one alarm exists while anything waits, none when nothing does, and a 
   for (let start = 0; start < 100; start += 1) {
     kill();
     ({ kill } = world.start());
-    await world.ask(handIn({ contextId: `c${start}` }, `n${start}`));
+    // One site alone would have to wait for its turns.
+    const url = `https://site${start}.example/`;
+    await world.ask(handIn({ contextId: `c${start}`, url }, `n${start}`), { url });
     world.clock.advance(100);
     await turns();
   }

@@ -6,6 +6,7 @@ import type { Settings } from "./options.js";
 import type { Enqueued, SyncEvent } from "./outcomes.js";
 import { type DropReason, readState, tally, type Tallies } from "./partition-state.js";
 import { type Head, readHead } from "./rows.js";
+import { nextTurn, sourceOf } from "./site-turns.js";
 import type { StoreTransaction } from "./store.js";
 
 /** How a message is to be kept. */
@@ -17,6 +18,11 @@ export interface EnqueueOptions {
    * heartbeats of the same context or tab.
    */
   mergeKey?: string;
+  /**
+   * Whether a page can cause such messages at will, as it can captures and navigations. Its site then has a quarter of the queue and 60 contexts a
+   * minute: of those past that, the newest of each tab and type is kept until it is its turn. Default no.
+   */
+  isFromPage?: boolean;
 }
 
 const idCharsMax = 128;
@@ -47,6 +53,7 @@ export async function enqueue(
   const json = jsonAs(id);
   const kind = options.kind ?? kindOfMessage(given);
   const mergeKey = options.mergeKey ?? mergeKeyOf(given);
+  const source = options.isFromPage === true ? sourceOf(verdict.message) : undefined;
   const bytes = bytesOf(json);
   if (bytes > limits.itemBytes) {
     await note({ "too-large": 1 });
@@ -60,7 +67,10 @@ export async function enqueue(
   try {
     // What a person did is worth a flush of the disk; what is seen again a second later is not.
     const durability = row.rank >= 3 ? "strict" : "default";
-    outcome = await store.write((tx) => keep(tx, { ...row, ...(mergeKey !== undefined && { mergeKey }) }), { durability });
+    outcome = await store.write(
+      (tx) => keep(tx, { ...row, ...(mergeKey !== undefined && { mergeKey }), ...(source && { site: source.site }) }),
+      { durability },
+    );
     unwritten.delete(partition);
   } catch (error) {
     emit({ type: "storage", error: wordsOf(error) });
@@ -78,7 +88,9 @@ export async function enqueue(
     if (known.length > 0) return { status: "queued", id };
     const state = await readState(tx, partition);
     tally(state, unwritten.get(partition) ?? {});
-    const replaced = mergeKey === undefined ? undefined : await unsent(tx, mergeKey);
+    const turn = source && (await nextTurn(tx, source, head.queuedAt));
+    const placed = { ...head, ...turn?.held };
+    const replaced = placed.mergeKey === undefined ? undefined : await unsent(tx, placed.mergeKey);
     if (replaced !== undefined) {
       // It keeps its place and its id, which nobody else has seen.
       const body = jsonAs(replaced.id);
@@ -87,13 +99,14 @@ export async function enqueue(
       await tx.put("heads", { ...replaced, bytes: size, queuedAt: head.queuedAt });
       state.bytes += size - replaced.bytes;
     } else {
-      const seq = await tx.add("heads", head);
+      await turn?.take();
+      const seq = await tx.add("heads", placed);
       await tx.put("bodies", json, seq);
       state.waiting += 1;
       state.bytes += bytes;
     }
     const kept = replaced?.id ?? id;
-    const evicted = await evict(tx, state, { partition, limits });
+    const evicted = await evict(tx, state, { partition, limits, site: source?.site });
     for (const { rank } of evicted) events.push({ type: "dropped", reason: "full", count: 1, kind: kindOf(rank) });
     await tx.put("state", state, partition);
     if (evicted.some((gone) => gone.id === kept)) return { status: "dropped", reason: "full" };

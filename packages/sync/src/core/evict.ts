@@ -11,12 +11,15 @@ export async function removeHead(tx: StoreTransaction, state: PartitionState, he
   state.bytes -= head.bytes;
 }
 
+/** The part of the queue that messages from pages of one site may take. */
+const siteShare = 1 / 4;
+
 /**
- * Makes room: while there are too many messages or bytes, the oldest of the lowest rank goes, one that was never sent before one that
- * was, so that what is counted as lost is not on the service after all.
+ * Makes room, first in the share of `site`: while there are too many messages or bytes, the oldest of the lowest rank goes, one that was never sent
+ * before one that was, so that what is counted as lost is not on the service after all.
  */
-export async function evict(tx: StoreTransaction, state: PartitionState, { partition, limits }: Bounds): Promise<Head[]> {
-  const evicted: Head[] = [];
+export async function evict(tx: StoreTransaction, state: PartitionState, { partition, limits, site }: Bounds): Promise<Head[]> {
+  const evicted = await evictOfSite(tx, state, { partition, limits, site });
   while (state.waiting > limits.items || state.bytes > limits.bytes) {
     const [row] = await tx.list("heads", { index: "byRank", prefix: [partition], limit: 1 });
     if (row === undefined) {
@@ -39,6 +42,26 @@ export async function evict(tx: StoreTransaction, state: PartitionState, { parti
 interface Bounds {
   partition: string;
   limits: Limits;
+  /** The site of the message that was added, if it came from a page. */
+  site: string | undefined;
+}
+
+/** Removes messages of a site that are past its share, in the order of {@link evict}. The last one stays, however small the share is. */
+async function evictOfSite(tx: StoreTransaction, state: PartitionState, { partition, limits, site }: Bounds): Promise<Head[]> {
+  const share = { items: limits.items * siteShare, bytes: limits.bytes * siteShare };
+  // Its messages are counted only when they can be too many.
+  if (site === undefined || (state.waiting <= share.items && state.bytes <= share.bytes)) return [];
+  const rows = await tx.list("heads", { index: "byRank", prefix: [partition] });
+  const own = rows.map(readHead).filter((head): head is Head => head?.site === site);
+  const evicted: Head[] = [];
+  let bytes = own.reduce((sum, head) => sum + head.bytes, 0);
+  while (own.length > 1 && (own.length > share.items || bytes > share.bytes)) {
+    const head = own.shift() as Head;
+    await removeHead(tx, state, head);
+    bytes -= head.bytes;
+    evicted.push(head);
+  }
+  return evicted;
 }
 
 /** Sets aside rows that belong to no partition, which no drain would ever meet. Resolves to how many there were. */

@@ -9,6 +9,7 @@ import { readState } from "./partition-state.js";
 import { leftOf, seqOf, type Wait } from "./rows.js";
 import { clearBlock } from "./settle.js";
 import { type Fault, readStatus } from "./status.js";
+import { turnsKey } from "./site-turns.js";
 import type { StoreTransaction } from "./store.js";
 import { watchStore } from "./watch-store.js";
 import { withdraw } from "./withdraw.js";
@@ -208,4 +209,5 @@ async function clear(tx: StoreTransaction, partition: string): Promise<void> {
   // Whose a damaged row is cannot be told.
   for (const row of await tx.all("quarantine")) await tx.delete("quarantine", (row as { seq: number }).seq);
   await tx.delete("state", partition);
+  await tx.delete("state", turnsKey);
 }

@@ -22,6 +22,8 @@ export interface Head {
   sent: 0 | 1;
   /** Messages with equal keys replace each other while they are not sent. */
   mergeKey?: string;
+  /** The site whose pages caused it. */
+  site?: string;
   /** UTF-8 bytes of the message as JSON. */
   bytes: number;
   queuedAt: number;

@@ -73,7 +73,8 @@ async function restUntil(tx: StoreTransaction, partition: string, now: number): 
     for (const row of rows) {
       const head = readHead(row);
       const left = leftOf(head?.wait, now);
-      if (head === undefined || left === 0) return undefined;
+      // One that only waits for its site's turn is not hindered.
+      if (head === undefined || left === 0 || head.attempts === 0) return undefined;
       first = Math.min(first ?? Infinity, now + left);
       after = head.seq;
     }

@@ -2,6 +2,7 @@ import { removeHead } from "./evict.js";
 import type { NewMessage } from "./message.js";
 import { type PartitionState, readState, tally } from "./partition-state.js";
 import { readHead } from "./rows.js";
+import { turnsKey } from "./site-turns.js";
 import type { StoreTransaction } from "./store.js";
 
 /**
@@ -30,6 +31,8 @@ export async function withdraw(tx: StoreTransaction, isMeant: (message: NewMessa
     }
   }
   for (const [partition, state] of states) await tx.put("state", state, partition);
+  // It names sites.
+  await tx.delete("state", turnsKey);
   return count;
 }
 

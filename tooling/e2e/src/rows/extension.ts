@@ -104,7 +104,7 @@ export const extensionRows: ExtensionRow[] = [
       await stage.empty();
       await stage.panel.evaluate(() => chrome.runtime.sendMessage({ parkAt: "after-enqueue" }));
       const asked = captureIn(page, { do: "custom", kind: "lost" });
-      await waitUntil("The commit", async () => (await rowsOf(stage)) > 0);
+      await waitUntil("The commit", async () => (await headsOf(stage)).length > 0);
       await stage.browser.killWorker();
       expect(await asked).toMatchObject({ status: "queued" });
       await waitUntil("Both customs", () => since().filter(({ type }) => type === "custom").length === 2);
@@ -253,17 +253,49 @@ export const extensionRows: ExtensionRow[] = [
       return stored(4);
     },
   },
+  // The last one: afterwards the site has to wait for its turns.
+  {
+    fault: "flood",
+    injected: "a page that calls pushState without end",
+    async run(stage) {
+      const since = contextsSince(stage);
+      const startedAt = performance.now();
+      const page = await openPage(stage, "/spa");
+      await page.evaluate(() => {
+        let turn = 0;
+        const show = (window as unknown as { show(name: string): void }).show;
+        const flood = setInterval(() => {
+          turn += 1;
+          history.pushState({}, "", `/spa/${turn}`);
+          show(String(turn));
+        }, 400);
+        addEventListener("e2e:stop", () => clearInterval(flood));
+      });
+      await waitUntil(
+        "Contexts that wait for a turn",
+        async () => (await headsOf(stage)).filter(({ wait }) => wait !== undefined).length === 2,
+      );
+      await page.evaluate(() => dispatchEvent(new Event("e2e:stop")));
+      const last = page.url();
+      await waitUntil("Navigation and page of the last address", () => since().filter(({ url }) => url === last).length === 2, 200_000);
+      expect(since().length).toBeLessThanOrEqual(60 * Math.ceil((performance.now() - startedAt) / 60_000));
+      expect(since().find(({ url, type }) => url === last && type === "page")?.content).toBe(`View ${last.split("/").at(-1)}`);
+      await stage.empty();
+      await page.close();
+      return stored(since().length);
+    },
+  },
 ];
 
 /** Rows that wait, as they stand in the browser's database: what the queue says of itself may wait for its lock. */
-async function rowsOf(stage: SyncStage): Promise<number> {
+async function headsOf(stage: SyncStage): Promise<{ wait?: object; attempts: number }[]> {
   return await stage.panel.evaluate(async () => {
     const opening = indexedDB.open("periscope-sync");
     await new Promise((resolve) => opening.addEventListener("success", resolve));
-    const counting = opening.result.transaction("heads").objectStore("heads").count();
-    await new Promise((resolve) => counting.addEventListener("success", resolve));
+    const reading = opening.result.transaction("heads").objectStore("heads").getAll();
+    await new Promise((resolve) => reading.addEventListener("success", resolve));
     opening.result.close();
-    return counting.result;
+    return reading.result;
   });
 }
 
