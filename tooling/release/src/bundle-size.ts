@@ -28,17 +28,17 @@ const budgets: readonly Budget[] = [
   {
     name: "a queue in IndexedDB",
     code: 'export { createQueue, idbStore } from "@periscope/sync/core";',
-    gzipBytesMax: 12_200,
+    gzipBytesMax: 12_750,
   },
   {
     name: "the background of an extension, with a filter of its own",
     code: 'import { createContextSync } from "@periscope/sync/background"; createContextSync({});',
-    gzipBytesMax: 17_850,
+    gzipBytesMax: 18_400,
   },
   {
     name: "the background of an extension, with the privacy engine",
     code: 'import { createContextSync } from "@periscope/sync/background"; import { definePrivacy } from "@periscope/sync/core"; createContextSync({ privacy: definePrivacy() });',
-    gzipBytesMax: 79_100,
+    gzipBytesMax: 79_650,
   },
   {
     name: "a page of an extension",

@@ -19,8 +19,8 @@ export interface EnqueueOptions {
    */
   mergeKey?: string;
   /**
-   * Whether a page can cause such messages at will, as it can captures and navigations. Its site then has a quarter of the queue and 60 contexts a
-   * minute: of those past that, the newest of each tab and type is kept until it is its turn. Default no.
+   * Whether a page can cause such messages at will, as it can captures and navigations. Contexts of its site are then limited to a quarter of the
+   * queue and to 60 a minute. Past the 60, the newest of each tab and type waits for its turn. Default: no.
    */
   isFromPage?: boolean;
 }

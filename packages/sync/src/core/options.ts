@@ -21,7 +21,7 @@ export interface Locks {
  */
 export type Step = "before-enqueue" | "after-enqueue" | "after-select" | "before-send" | "after-answer" | "before-settle" | "after-settle";
 
-/** What may be kept at most; past it the least important and oldest goes. */
+/** What may be kept at most; past it the least important and oldest goes. Messages from pages of one site have a quarter of `items` and `bytes`. */
 export interface Limits {
   /** Messages that wait. Default 5,000. */
   items: number;

@@ -33,7 +33,7 @@ export interface FlushReport {
 
 /**
  * What a queue is doing: `idle` when nothing waits or nothing hinders it, `sending`, or why what waits is not sent. A reason holds until an answer ends
- * it, also when its time is over. `auth`: there is no key, or it was refused. `backing-off`: the service, the way to it or the disk failed.
+ * it, also when its time is over. What only waits for its site's turn is not hindered. `auth`: there is no key, or it was refused. `backing-off`: the service, the way to it or the disk failed.
  */
 export type QueueReason = "idle" | "sending" | "rate-limited" | "backing-off" | "auth" | "paused";
 

@@ -16,7 +16,7 @@ interface Turn {
   at: number;
 }
 
-/** The registrable part of a host, close enough without the 40 KB of the public suffix list. IP addresses do not match. */
+/** The registrable part of a host, close enough without the public suffix list (47 KB after gzip). IP addresses do not match. */
 const domain = /[^.]+\.(?:(?:ac|co|com|edu|gov|net|or|org)\.[a-z]{2}|[a-z][^.]*)$/;
 
 /** Where a context comes from. */
