@@ -1,6 +1,7 @@
 import { limits } from "@periscope/schemas";
 import express, { type Request, type Response } from "express";
 import { badParameter, badRequest, DomainError } from "../domain-error.js";
+import { checkJsonBounds } from "./json-bounds.js";
 
 const wholeNumber = /^-?\d{1,17}$/;
 /** A time whose `+` was not escaped: in a query string it means a space. */
@@ -36,7 +37,13 @@ export function decodePathParameter(name: string, encoded: string): string {
   }
 }
 
-const parse = express.json({ limit: limits.bodyBytesMax, type: isJson, strict: false });
+const parse = express.json({ limit: limits.bodyBytesMax, type: isJson, strict: false, verify: checkBody });
+
+function checkBody(_req: unknown, _res: unknown, body: Uint8Array, charset: string): void {
+  // The parser takes UTF-16 and UTF-32, too, whose bytes cannot be scanned.
+  if (charset !== "utf-8") throw new DomainError("unsupported_media_type", "This charset is not supported. Send JSON in UTF-8.");
+  checkJsonBounds(body);
+}
 
 /**
  * Reads a JSON body, decoded from gzip, br or deflate, up to the size limit.

@@ -16,7 +16,8 @@ export const errorsDocs: readonly SchemaDoc[] = [
       privacy_rejected: "403: the page is never captured (a private window, a browser page, a blocked site). Do not send it again.",
       not_found: "404: there is no such context, or none has been synced yet.",
       method_not_allowed: "405: the path does not allow this method; `Allow` names those it has.",
-      payload_too_large: "413: the body is larger than `maxBytes` after decoding. Send less at a time.",
+      payload_too_large:
+        "413: the body is larger than `maxBytes` after decoding, or has too many object members and array elements. Send less at a time.",
       unsupported_media_type: "415: the body is not `application/json`, or its encoding or charset is not supported.",
       rate_limited: "429: the budget of this minute is used up. Wait until `X-RateLimit-Reset`, then retry.",
       internal_error: "500: an unexpected failure; nothing was stored. Retry with exponential backoff.",
