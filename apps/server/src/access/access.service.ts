@@ -44,7 +44,7 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
   };
 
   return {
-    authenticate: createAuthenticator(options),
+    ...createAuthenticator(options),
 
     /** Creates a user, with a new id when none is given. Throws `bad_request` when the id is malformed or taken. */
     async createUser(userId = newUserId()): Promise<UserRecord> {

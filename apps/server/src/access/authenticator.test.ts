@@ -33,7 +33,7 @@ function setUp(changes: Partial<KeyRecord> = {}) {
       ...changes,
     } as KeyRecord | null,
   };
-  const authenticate = createAuthenticator({
+  const { authenticate, recallPrincipal } = createAuthenticator({
     store: {
       async findKey(id) {
         world.reads++;
@@ -49,7 +49,7 @@ function setUp(changes: Partial<KeyRecord> = {}) {
     clock: () => world.now,
     onTouchFailed: (error) => world.failures.push(error),
   });
-  return Object.assign(world, { authenticate, attempt: () => authenticate(`Bearer ${key}`) });
+  return Object.assign(world, { authenticate, recallPrincipal, attempt: () => authenticate(`Bearer ${key}`) });
 }
 
 test.each([

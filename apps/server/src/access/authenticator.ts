@@ -23,16 +23,28 @@ export interface AuthenticatorOptions {
 const touchIntervalMs = 60_000;
 /** Keys whose last use is remembered; the others cost a write more. */
 const touchedMax = 10_000;
+/** How long, and of how many keys, it is remembered what was read. */
+const recentMs = 5_000;
+const recentMax = 10_000;
 
 // RFC 9110, 11.1 and 11.4: the scheme is case-insensitive, one or more spaces follow.
 const bearer = /^bearer +([^ ]+)$/i;
 
+/** What was read of a key. The hash of a key id never changes, and a key that ended stays ended. */
+interface RecentRead {
+  hash: string;
+  /** Null when the key is unknown, revoked or expired. */
+  principal: Principal | null;
+  readAt: number;
+}
+
 /**
- * Answers the principal of an `Authorization` header; null when the header is missing or malformed, or its key is unknown, revoked or
- * expired. Every request reads its key from the store, so that a revoked one ends at once in every process.
+ * Authenticates by keys. A valid key is read from the store for every request, so that a revoked one ends at once in every process.
+ * A key that was refused is refused from memory for 5 seconds. A new key is never among those: its random id is made with it.
  */
 export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: AuthenticatorOptions) {
   const touched = new Map<string, number>();
+  const recentReads = new Map<string, RecentRead>();
 
   const touch = ({ userId, keyId, lastUsedAt }: KeyRecord, now: number) => {
     if (now - Math.max(touched.get(keyId) ?? 0, lastUsedAt ?? 0) < touchIntervalMs) return;
@@ -44,17 +56,45 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
     });
   };
 
-  return async (authorization: string | undefined): Promise<Principal | null> => {
-    const key = bearer.exec(authorization ?? "")?.[1] ?? "";
-    const keyId = keyIdOf(key);
-    const record = keyId === null ? null : await store.findKey(keyId);
-    if (!record || !sameHash(record.hash, hashApiKey(key))) return null;
+  /**
+   * The principal that the key of an `Authorization` header had in the last 5 seconds, without asking the store: to refuse a request, never
+   * to serve one. Null when the key is not valid, undefined when the store must be asked.
+   */
+  function recallPrincipal(authorization: string | undefined): Principal | null | undefined {
+    const { key, keyId } = parseAuthorization(authorization);
+    if (keyId === null) return null;
+    const recent = recentReads.get(keyId);
     const now = clock();
-    if (record.revokedAt !== null || (record.expiresAt ?? Infinity) <= now) return null;
+    if (!recent || now < recent.readAt || now >= recent.readAt + recentMs) return undefined;
+    return sameHash(recent.hash, hashApiKey(key)) ? recent.principal : null;
+  }
+
+  /** Answers the principal of an `Authorization` header; null when the header is missing or malformed, or its key is not valid. */
+  async function authenticate(authorization: string | undefined): Promise<Principal | null> {
+    const { key, keyId } = parseAuthorization(authorization);
+    if (keyId === null || recallPrincipal(authorization) === null) return null;
+    const record = await store.findKey(keyId);
+    const now = clock();
+    const isValid = record !== null && record.revokedAt === null && (record.expiresAt ?? Infinity) > now;
+    const principal = isValid ? toPrincipal(record) : null;
+    if (recentReads.size >= recentMax) recentReads.clear();
+    recentReads.set(keyId, { hash: record?.hash ?? "", principal, readAt: now });
+    if (!isValid || !sameHash(record.hash, hashApiKey(key))) return null;
     touch(record, now);
-    const { userId, scopes, maxPrivacyLevel } = record;
-    return { userId, keyId: record.keyId, scopes: new Set(scopes), maxPrivacyLevel };
-  };
+    return principal;
+  }
+
+  return { authenticate, recallPrincipal };
+}
+
+function toPrincipal({ userId, keyId, scopes, maxPrivacyLevel }: KeyRecord): Principal {
+  return { userId, keyId, scopes: new Set(scopes), maxPrivacyLevel };
+}
+
+/** The key of an `Authorization` header, and its id; null when the header is missing or malformed. */
+function parseAuthorization(authorization = ""): { key: string; keyId: string | null } {
+  const key = bearer.exec(authorization)?.[1] ?? "";
+  return { key, keyId: keyIdOf(key) };
 }
 
 /** 62^43 is the first power of 62 past 2^256. */

@@ -17,6 +17,7 @@ type UserBudget = Exclude<keyof RateLimits, "anonymous">;
 export async function admit(req: Request, res: Response, deps: Deps, budget: UserBudget): Promise<Principal> {
   // Asked on arrival: a request that is in flight when shutting down begins is finished.
   const tooLate = deps.isDraining();
+  refuseSpent(req, res, deps, budget);
   const principal = await deps.access.authenticate(req.headers.authorization);
   if (!principal) {
     const decision = await chargeAddress(req, res, deps);
@@ -27,6 +28,16 @@ export async function admit(req: Request, res: Response, deps: Deps, budget: Use
   await takeBudget(res, deps, principal, budget);
   if (tooLate) throw shuttingDown;
   return principal;
+}
+
+/** Refuses a user past the budget from memory, without reading the key again. Throws `rate_limited`. */
+function refuseSpent(req: Request, res: Response, deps: Deps, budget: UserBudget): void {
+  const principal = deps.access.recallPrincipal(req.headers.authorization);
+  const refusal = principal && deps.limiter.recall(principal.userId, budget, deps.rateLimits[budget]);
+  if (!refusal) return;
+  stateOf(res).principal = principal;
+  setRateHeaders(res, refusal);
+  enforce(deps, budget, refusal);
 }
 
 /** Takes one request from a budget of the user and sets the rate headers. Throws `rate_limited` past the budget. */

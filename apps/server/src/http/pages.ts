@@ -34,19 +34,39 @@ export const healthz: Page = (_req, res) => sendJson(res, 200, { status: "ok" })
 
 const freshMs = 2_000;
 
-/** `GET /readyz`: 200 while requests can be served, else 503 with the reason. Checks the database at most every 2 seconds. */
+/** How long a check may take before the database counts as not responding. */
+const checkMs = 5_000;
+
+/**
+ * `GET /readyz`: 200 while requests can be served, else 503 with the reason. Checks the database at most every 2 seconds, and never twice
+ * at a time.
+ */
 export function readyz({ ping, isDraining }: Pick<Deps, "ping" | "isDraining">): Page {
   let check: Promise<unknown> | undefined;
+  let isChecking = false;
   let checkedAt = -Infinity;
+
+  const startCheck = (): Promise<unknown> => {
+    isChecking = true;
+    const failure = ping().then(
+      () => undefined,
+      (error: unknown) => error ?? new Error("the database check failed without an error"),
+    );
+    const overdue = Promise.withResolvers<unknown>();
+    const timer = setTimeout(overdue.resolve, checkMs, new Error("the database check takes too long"));
+    void failure.finally(() => {
+      isChecking = false;
+      clearTimeout(timer);
+    });
+    return Promise.race([failure, overdue.promise]);
+  };
+
   return async (_req, res) => {
     if (isDraining()) return sendError(res, shuttingDown);
     const now = performance.now();
-    if (!check || now - checkedAt > freshMs) {
+    if (!isChecking && now - checkedAt > freshMs) {
       checkedAt = now;
-      check = ping().then(
-        () => undefined,
-        (error: unknown) => error ?? new Error("the database check failed without an error"),
-      );
+      check = startCheck();
     }
     const failure = await check;
     if (failure === undefined) return sendJson(res, 200, { status: "ready" });

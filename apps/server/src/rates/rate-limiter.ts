@@ -52,17 +52,24 @@ export function createRateLimiter(store: RateStore, clock: Clock) {
     exhausted.set(key, entry);
   };
 
+  /** The refusal by a budget that is known to be used up; undefined when the store must be asked. */
+  function recall(subject: string, budget: string, limit: number): RateDecision | undefined {
+    const now = clock();
+    const spent = exhausted.get(`${budget} ${subject}`);
+    if (!spent || now < spent.knownAt || now >= spent.endsAt) return undefined;
+    return { allowed: false, limit, remaining: 0, resetAt: spent.resetAt, resetInMs: spent.endsAt - now };
+  }
+
   return {
+    recall,
     /** Counts one request. Rejects when the store does. */
     async take(subject: string, budget: string, limit: number): Promise<RateDecision> {
-      const key = `${budget} ${subject}`;
+      const refusal = recall(subject, budget, limit);
+      if (refusal) return refusal;
       const now = clock();
-      const spent = exhausted.get(key);
-      if (spent && now >= spent.knownAt && now < spent.endsAt)
-        return { allowed: false, limit, remaining: 0, resetAt: spent.resetAt, resetInMs: spent.endsAt - now };
       const count = await store.take(subject, budget, limit);
       // From when the store was asked, so that the minute is never taken for longer than it is.
-      if (count.used >= limit) remember(key, { resetAt: count.resetAt, knownAt: now, endsAt: now + count.resetInMs });
+      if (count.used >= limit) remember(`${budget} ${subject}`, { resetAt: count.resetAt, knownAt: now, endsAt: now + count.resetInMs });
       return decisionOf(count, limit);
     },
     /** The same in this process only: for answers that must go out while the store does not respond. */

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { newApiKey } from "../src/access/authenticator.js";
+import { rawRequest } from "./raw-request.js";
+import { TestServer } from "./test-server.js";
+
+const requests = 400;
+
+it("answers floods of refused requests without a database transaction each", async () => {
+  const plenty = 1_000_000;
+  await using server = await TestServer.start({
+    rateLimits: { sync: plenty, batchSync: plenty, read: 5, search: plenty, delete: plenty, anonymous: 5 },
+  });
+  server.clock.now = Date.UTC(2026, 0, 31, 12);
+  const [client, neighbour] = [await server.client(), await server.client()];
+  const unknown = newApiKey("01HZX3Y9K8M7N6P5Q4R3S2T1V0");
+
+  const flood = async (path: string, status: number, authorization?: () => string) => {
+    const statuses: number[] = [];
+    const ask = async () => {
+      const headers = authorization ? { Authorization: authorization() } : {};
+      statuses.push((await rawRequest(server.baseUrl, { path, headers })).status);
+    };
+    for (let sent = 0; sent < requests; sent += 10) await Promise.all(Array.from({ length: 10 }, ask));
+    // What is left of a budget is answered first.
+    expect(new Set(statuses.slice(10))).toEqual(new Set([status]));
+  };
+  const history = "/api/v1/context/history";
+  await flood(history, 429, () => `Bearer ${unknown}`);
+  await flood(history, 429, () => `Bearer ${newApiKey(client.keyId)}`);
+  await flood(history, 429, () => "Bearer psk_malformed");
+  await flood(history, 429);
+  await flood(history, 429, () => `Bearer ${client.key}`);
+  await flood("/readyz", 200);
+  // Another user's key works from the same address.
+  expect((await neighbour.get("/context/history")).status).toBe(200);
+
+  // Connections report what they did at their end.
+  await server.close();
+  const [{ committed } = { committed: Infinity }] = await server.rows<{ committed: number }>(
+    `SELECT xact_commit::float8 AS committed FROM pg_stat_database WHERE datname = current_database()`,
+  );
+  expect(committed).toBeLessThan(requests / 2);
+});
+
+it("serves a revoked key at no time, also while its user is past the budget", async () => {
+  const plenty = 1_000_000;
+  await using server = await TestServer.start({
+    rateLimits: { sync: plenty, batchSync: plenty, read: 1, search: plenty, delete: plenty, anonymous: plenty },
+  });
+  server.clock.now = Date.UTC(2026, 0, 31, 12);
+  const client = await server.client();
+  const status = async () => (await client.get("/context/history")).status;
+  expect([await status(), await status()]).toEqual([200, 429]);
+  await server.access.revokeKey(client.keyId);
+  // For the few seconds in which the key is not read again.
+  expect(await status()).toBe(429);
+  server.clock.now += 5_000;
+  expect([await status(), await status()]).toEqual([401, 401]);
+});
