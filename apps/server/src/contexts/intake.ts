@@ -1,6 +1,6 @@
 import { ItemMessage, limits, MessageId, MessageType } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
-import { toMillis } from "../formats.js";
+import { toMillis, toTimestamp } from "../formats.js";
 import { firstOf, toDetails } from "./issues.js";
 import { type Failure, failure } from "./outcome.js";
 
@@ -42,7 +42,8 @@ export function acceptMessage(raw: unknown, { principal, extensionId, now }: Int
   }
   const message = parsed.data;
   const ahead = findTimeAhead(message, now);
-  if (ahead) return invalid(id, ahead, "is more than 24 hours ahead of the server's clock; check the sender's clock");
+  if (ahead)
+    return invalid(id, ahead, `is more than 24 hours ahead of the server's clock, which says ${toTimestamp(now)}. Check both clocks.`);
   return { ok: true, message, extensionId: message.extensionId ?? extensionId ?? defaultExtensionId };
 }
 
