@@ -32,7 +32,7 @@ export interface Deps {
 }
 
 export interface HttpOptions extends Pick<Config, "metricsReaders" | "corsOrigins" | "corsExtensions" | "trustProxy"> {
-  /** Null when `/mcp` is switched off; else the host names that a request to it may name, null for any. */
+  /** Null when `/mcp` is switched off; else the host names that a request to it may name beside those of this machine, null for any. */
   mcp: { hosts: readonly string[] | null } | null;
   /** Base address with the version prefix, such as `https://periscope.example.org/api/v1`. */
   publicUrl: string;

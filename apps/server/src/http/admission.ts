@@ -85,6 +85,16 @@ function enforce({ metrics }: Deps, budget: keyof RateLimits, { allowed, limit, 
   });
 }
 
+/** The host name that a request names in its `Host` header, without the port. */
+export function hostName({ headers: { host = "" } }: Request): string {
+  return host.replace(/:\d+$/, "").toLowerCase();
+}
+
+/** Whether a request names a loopback address. A page of another name that an attacker pointed to this machine (DNS rebinding) does not. */
+export function namesThisMachine(req: Request): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostName(req));
+}
+
 /** Headers of MCP's streamable HTTP transport. */
 const mcpHeaders = ["Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"];
 

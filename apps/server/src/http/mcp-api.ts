@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Deps, HttpOptions } from "../deps.js";
 import { badRequest, forbidden, methodNotAllowed, unavailable } from "../domain-error.js";
 import { type EndpointMeta, requireAccess } from "../trpc/endpoint.js";
-import { admit, originCheck, takeBudget } from "./admission.js";
+import { admit, hostName, namesThisMachine, originCheck, takeBudget } from "./admission.js";
 import { readJsonBody } from "./input.js";
 import { stateOf } from "./request-log.js";
 
@@ -17,7 +17,7 @@ const scopes: EndpointMeta["scopes"] = ["read", "delete"];
  * MCP's streamable HTTP transport, without sessions, over the same procedures as the REST interface and in the same order: key, rate limit,
  * method, scope, body. A request takes one from the `read` budget, which pays for its first `read` call. Every other call takes from the
  * budget of its procedure. When the client disconnects, no further call is begun.
- * @param hosts host names, without ports, that a request may name; null for any
+ * @param hosts host names, without ports, that a request may name beside those of this machine; null for any
  */
 export function createMcpApi(deps: Deps, hosts: readonly string[] | null): RequestHandler {
   const checkCaller = createCallerCheck(deps.http, hosts);
@@ -78,16 +78,14 @@ async function send(res: Response, answer: globalThis.Response): Promise<void> {
   res.end(text);
 }
 
-const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
-
 /**
- * Host names under which `/mcp` answers. On a loopback address: those of this machine and the public one, so that a foreign name which
- * an attacker pointed here is refused. On any other address: every name, as the operator's network decides who reaches it.
+ * Host names under which `/mcp` answers beside those of this machine. On a loopback address: the public one, so that a foreign name which
+ * an attacker pointed here is refused. On any other address: every name (null), as the operator's network decides who reaches it.
  */
 export function mcpHosts(listenHost: string, publicUrl: string | null): readonly string[] | null {
   const isLoopback = listenHost === "::1" || /^(?:::ffff:)?127\./.test(listenHost);
   if (!isLoopback) return null;
-  return publicUrl === null ? loopbackNames : [...loopbackNames, new URL(publicUrl).hostname];
+  return publicUrl === null ? [] : [new URL(publicUrl).hostname];
 }
 
 /**
@@ -97,11 +95,11 @@ export function mcpHosts(listenHost: string, publicUrl: string | null): readonly
 function createCallerCheck(http: HttpOptions, hosts: readonly string[] | null) {
   const isAllowed = originCheck(http);
   const ownOrigin = new URL(http.publicUrl).origin;
-  return ({ headers: { origin, host = "" } }: Request): void => {
+  return (req: Request): void => {
+    const { origin } = req.headers;
     if (origin !== undefined && origin !== ownOrigin && !isAllowed(origin))
       throw forbidden("Pages of this origin may not call /mcp. The operator can allow it in CORS_ORIGINS.");
-    const name = host.replace(/:\d+$/, "").toLowerCase();
-    if (hosts !== null && !hosts.includes(name))
+    if (hosts !== null && !namesThisMachine(req) && !hosts.includes(hostName(req)))
       throw forbidden("This Host is not a name of the server. Set PUBLIC_URL to the address that clients use.");
   };
 }

@@ -8,6 +8,7 @@ import { gzip } from "node:zlib";
 import type { Request, RequestHandler, Response } from "express";
 import type { Deps } from "../deps.js";
 import { DomainError, methodNotAllowed, unavailable } from "../domain-error.js";
+import { namesThisMachine } from "./admission.js";
 import { sendError, sendJson, shuttingDown } from "./errors.js";
 import { findFault } from "../storage/faults.js";
 import { stateOf } from "./request-log.js";
@@ -97,8 +98,11 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-function isLocal({ socket: { remoteAddress }, headers }: Request): boolean {
-  if (remoteAddress === undefined || forwardingHeaders.some((name) => headers[name] !== undefined)) return false;
+function isLocal(req: Request): boolean {
+  const { remoteAddress } = req.socket;
+  // A proxy that sends none of the headers mostly passes on the Host.
+  if (remoteAddress === undefined || !namesThisMachine(req) || forwardingHeaders.some((name) => req.headers[name] !== undefined))
+    return false;
   // BlockList also knows IPv4 addresses written as IPv6 (::ffff:127.0.0.1).
   return loopback.check(remoteAddress, isIPv4(remoteAddress) ? "ipv4" : "ipv6");
 }
