@@ -206,7 +206,11 @@ export const settings = z.object({
   ),
   MCP: setting(oneOf(["on", "off"]), "on", "Whether the server offers MCP at /mcp. It uses the same keys."),
   RATE_LIMIT_SYNC: setting(perMinute, 600, "Limit for each user of POST /context/sync and PUT /privacy/rules together."),
-  RATE_LIMIT_BATCH_SYNC: setting(perMinute, 120, "Limit for each user of POST /context/batch-sync."),
+  RATE_LIMIT_BATCH_SYNC: setting(
+    perMinute,
+    120,
+    "Limit for each user of POST /context/batch-sync and of batches sent to POST /context/sync.",
+  ),
   RATE_LIMIT_READ: setting(
     perMinute,
     600,

@@ -103,7 +103,7 @@ export const syncProcedures = {
       operationId: "syncContext",
       summary: "Sync one message",
       description:
-        "Takes one message; what it carries is filtered for privacy before it is stored. Sending the same message again changes nothing and answers `duplicate: true`. A message of type `batch` is answered 207.",
+        "Takes one message; what it carries is filtered for privacy before it is stored. Sending the same message again changes nothing and answers `duplicate: true`. A message of type `batch` is answered 207; it takes one from the budget `batch-sync` besides the one from `sync`.",
       tags: syncTags,
     },
     scopes: ["write", "delete"],
@@ -119,6 +119,7 @@ export const syncProcedures = {
     .output(SyncAnswer)
     .mutation(async ({ ctx, input }) => {
       if (input["type"] !== "batch") return ctx.services.sync.single(ctx.principal, input);
+      await ctx.spend("batchSync");
       ctx.setStatus(207);
       return ctx.services.sync.batchMessage(ctx.principal, input);
     }),

@@ -5,9 +5,7 @@ import { appRouter } from "./app-router.js";
 import type { EndpointMeta, RequestContext } from "../trpc/endpoint.js";
 import { toDomainError } from "./errors.js";
 
-interface McpSourceOptions extends Pick<RequestContext, "services" | "principal"> {
-  /** Takes one request from a budget of the user; throws `rate_limited` past it. */
-  spend: (budget: EndpointMeta["budget"]) => Promise<void>;
+interface McpSourceOptions extends Pick<RequestContext, "services" | "principal" | "spend"> {
   requestId: string;
   /** Called with the cause of an internal error. */
   onFailure: (cause: unknown) => void;
@@ -15,7 +13,7 @@ interface McpSourceOptions extends Pick<RequestContext, "services" | "principal"
 
 /** The service's procedures for MCP's tools, with the scopes, budgets and rules of the REST routes. */
 export function createMcpSource({ services, principal, spend, requestId, onFailure }: McpSourceOptions): ContextSource {
-  const procedures = appRouter.createCaller({ services, principal, setStatus: () => {} });
+  const procedures = appRouter.createCaller({ services, principal, spend, setStatus: () => {} });
   const { current, history, search, get, remove } = appRouter._def.procedures;
 
   async function call<T>({ _def: { meta } }: { _def: { meta?: unknown } }, ask: () => Promise<T>): Promise<T> {

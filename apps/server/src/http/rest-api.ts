@@ -1,10 +1,9 @@
 import { type AnyRouter, callTRPCProcedure } from "@trpc/server";
 import type { RequestHandler } from "express";
-import type { Principal } from "../access/access.service.js";
 import type { Deps } from "../deps.js";
 import { methodNotAllowed, notFound } from "../domain-error.js";
-import { type AnySchema, type EndpointMeta, requireAccess, takesBody } from "../trpc/endpoint.js";
-import { admit } from "./admission.js";
+import { type AnySchema, type EndpointMeta, type RequestContext, requireAccess, takesBody } from "../trpc/endpoint.js";
+import { admit, takeBudget } from "./admission.js";
 import { sendJson } from "./errors.js";
 import { decodePathParameter, readJsonBody, readQuery } from "./input.js";
 import { stateOf } from "./request-log.js";
@@ -27,18 +26,19 @@ export function createRestApi(router: AnyRouter, deps: Deps): RequestHandler {
     // The procedure checks the scope too. Checked here, a key without it costs no parsing and learns nothing about its input.
     requireAccess(route.meta, principal);
     const input = route.hasBody ? await readJsonBody(req, res) : readParameters(route, search, match.parameter);
-    const { status, body } = await call(route, principal, input);
+    const spend: RequestContext["spend"] = (budget) => takeBudget(res, deps, principal, budget);
+    const { status, body } = await call(route, { principal, spend }, input);
     sendJson(res, status, body);
   };
 
-  async function call({ name, meta }: Route, principal: Principal, input: unknown): Promise<{ status: number; body: unknown }> {
+  async function call({ name, meta }: Route, caller: Pick<RequestContext, "principal" | "spend">, input: unknown) {
     let status = meta.success[0]?.status ?? 200;
     const body: unknown = await callTRPCProcedure({
       router,
       path: name,
       type: meta.openapi.method === "GET" ? "query" : "mutation",
       getRawInput: async () => input,
-      ctx: { services: deps, principal, setStatus: (chosen: number) => void (status = chosen) },
+      ctx: { ...caller, services: deps, setStatus: (chosen: number) => void (status = chosen) },
       signal: undefined,
       batchIndex: 0,
     });

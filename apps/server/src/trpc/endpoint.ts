@@ -12,6 +12,8 @@ export interface RequestContext {
   principal: Principal;
   /** Chooses one of the endpoint's success statuses; the default is the first. */
   setStatus: (status: number) => void;
+  /** Takes one more request from a budget of the user. Throws `rate_limited` past it. */
+  spend: (budget: EndpointMeta["budget"]) => Promise<void>;
 }
 
 /** A schema of zod or zod/mini, as far as the server looks into it. */
