@@ -4,10 +4,10 @@ import { expect, it, vi } from "vitest";
 import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
 import { rawRequest } from "./raw-request.js";
+import { Installation } from "./server-process.js";
 import { SmallDisk } from "./small-disk.js";
 import type { Answer, TestClient } from "./test-client.js";
 import { testEngine } from "./test-database.js";
-import { TestServer } from "./test-server.js";
 
 /** A database of the engine of the run on the disk. */
 async function databaseOn(disk: SmallDisk): Promise<{ url: string } & AsyncDisposable> {
@@ -45,8 +45,10 @@ it("answers 503 to writes while the disk is full, keeps reading, and recovers on
     return;
   }
   await using database = await databaseOn(disk);
-  await using server = await TestServer.start({ databaseUrl: database.url });
-  const clients = await Promise.all(Array.from({ length: 3 }, () => server.client()));
+  const flags = { DATABASE_URL: database.url, LOG_LEVEL: "error", RATE_LIMIT_SYNC: "100000" };
+  await using installation = await Installation.create(flags);
+  const server = await installation.serve();
+  const clients = await Promise.all(["ada", "bob", "cem"].map((user) => installation.client(() => server, user)));
   const [client] = clients;
   if (!client) throw new Error("there is no client");
   expect((await client.sync(createMessage({ context: { id: "before" } }))).status).toBe(201);
@@ -55,8 +57,6 @@ it("answers 503 to writes while the disk is full, keeps reading, and recovers on
   const acknowledged = clients.map(() => new Set<string>());
   const refused = await Promise.all(clients.map((each, index) => untilRefused(each, "full", acknowledged[index] ?? new Set())));
   const readiness = async () => (await rawRequest(server.baseUrl, { path: "/readyz" })).status;
-  // The disk of a PostgreSQL server is not this server's: reads still work, and the check only reads.
-  const whileFull = testEngine() === "sqlite" ? 503 : 200;
   for (const { answer } of refused) {
     expectError(answer, "unavailable");
     expect([answer.status, /^[1-9]\d*$/.test(answer.headers.get("retry-after") ?? "")]).toEqual([503, true]);
@@ -66,7 +66,9 @@ it("answers 503 to writes while the disk is full, keeps reading, and recovers on
   for (const path of ["current", "before", "history", "search?query=lighthouses"])
     expect([path, (await client.get(`/context/${path}`)).status]).toEqual([path, 200]);
 
-  await vi.waitFor(async () => expect(await readiness()).toBe(whileFull), 60_000);
+  await vi.waitFor(async () => expect(await readiness()).toBe(503), 60_000);
+
+  expect(server.out).toContain(testEngine() === "sqlite" ? '"SQLITE_FULL"' : '"53100"');
 
   disk.makeRoom();
   await vi.waitFor(async () => expect((await client.sync(createMessage())).status).toBe(201), 60_000);

@@ -21,6 +21,10 @@ const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
   [/^SELECT [^;]* FROM api_keys\s+WHERE "keyId" = \$1$/, "every machine has the keys"],
   [/^SELECT 1 FROM contexts WHERE "contextId" = \$1 LIMIT 1$/, "whether anybody else has a context; only when the user has none of the id"],
   [/^SELECT pg_is_in_recovery\(\) OR [^;]* EXISTS \(SELECT FROM api_keys\)$/, "whether the database can be read and written"],
+  [
+    /^WITH room AS MATERIALIZED \(SELECT repeat\([^;]* FROM room$|^SELECT set_config\('work_mem', '64kB', true\)/,
+    "whether its disk has space",
+  ],
   [/^SELECT coalesce\(\$1::float8, extract\(epoch FROM now\(\)\)::float8 \* 1000\) AS at$/, "the clock by which requests are counted"],
 ];
 

@@ -8,9 +8,9 @@ import { withUnavailableErrors as withErrors } from "../faults.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { createPostgresAccess, createPostgresRules } from "./access.js";
 import { createContextStore } from "./contexts.js";
-import { isConflict, isDuplicate } from "./transaction.js";
+import { isConflict, isDuplicate, readTogether } from "./transaction.js";
 import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
-import { advisoryLocks, openPool, placeOf } from "./pool.js";
+import { advisoryLocks, openPool, placeOf, statement } from "./pool.js";
 import { createRateStore } from "./rates.js";
 import { createRefilterStore } from "./refilter.js";
 import { createSearchStore } from "./search.js";
@@ -64,13 +64,23 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
   };
 }
 
-/** Rejects when the database cannot be read or written. The table is on every machine of a cluster: with one down, most users are still served. */
+const spillToDisk = statement("SELECT set_config('work_mem', '64kB', true), set_config('temp_tablespaces', '', true)");
+/** A temporary file of 8 MiB on the disk of the database. A small write to a table shows no full disk: it finds room in a page. */
+const useDisk = statement(
+  "WITH room AS MATERIALIZED (SELECT repeat(' ', 65536) FROM generate_series(1, 128)) SELECT count(*)::int FROM room",
+);
+/** The table is on every machine of a cluster: with one down, most users are still served. */
+const readState = statement(
+  `SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS "isReadOnly", EXISTS (SELECT FROM api_keys)`,
+);
+
+/** Rejects when the database cannot be read or written. */
 async function check(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ isReadOnly: boolean }>({
-    name: "check",
-    text: `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly", EXISTS (SELECT FROM api_keys)`,
-  });
-  if (rows[0]?.isReadOnly) throw Object.assign(new Error("The server is read-only."), { code: "25006" });
+  const [state] = await readTogether(
+    pool,
+    [readState, spillToDisk, useDisk].map((each) => [each, []]),
+  );
+  if (state?.rows[0]?.isReadOnly) throw Object.assign(new Error("The server is read-only."), { code: "25006" });
 }
 
 /** How long a transaction may wait for a connection, and take, in milliseconds. */
