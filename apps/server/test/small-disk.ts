@@ -5,6 +5,8 @@ import { join } from "node:path";
 
 /** A disk of its own in memory, so that it can be full while nothing else is; gone at the end of the block. */
 export class SmallDisk implements Disposable {
+  #mounts = 1;
+
   private constructor(
     readonly path: string,
     private readonly asRoot: readonly string[],
@@ -35,8 +37,15 @@ export class SmallDisk implements Disposable {
     rmSync(this.#ballast);
   }
 
+  /** Lets nobody write by any name on it; what is open for writing stays so. */
+  makeReadOnly(): void {
+    run([...this.asRoot, "mount", "--bind", this.path, this.path]);
+    this.#mounts++;
+    run([...this.asRoot, "mount", "-o", "remount,bind,ro", this.path]);
+  }
+
   [Symbol.dispose](): void {
-    run([...this.asRoot, "umount", "--lazy", this.path]);
+    for (; this.#mounts > 0; this.#mounts--) run([...this.asRoot, "umount", "--lazy", this.path]);
     rmdirSync(this.path);
   }
 

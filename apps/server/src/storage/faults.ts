@@ -20,7 +20,12 @@ const shortages: ReadonlyArray<readonly [codes: RegExp, what: string, advice: st
 
 const databaseFaults: typeof shortages = [
   [/^SQLITE_(?:BUSY|LOCKED)/, "Another program keeps the database locked.", "Stop it, or try again in a moment."],
-  [/^SQLITE_READONLY_DBMOVED$/, "The database file is gone.", "Restore it, then restart the server."],
+  [/^SQLITE_READONLY_DBMOVED$/, "The database file is gone.", "Move it back, or restore a backup and restart the server."],
+  [
+    /^WAL_GONE$/,
+    "The write-ahead log of the database is gone.",
+    "Stop the server without killing it, which saves the log, and start it again.",
+  ],
   [/^(?:SQLITE_READONLY|EROFS$)/, "The database is read-only.", "Let the server's user write to its file and folder."],
   [/^25006$/, "The database server is read-only.", "Try again when it accepts writes."],
   [
@@ -59,17 +64,29 @@ export function toUnavailable({ what, advice }: Fault, cause: unknown): DomainEr
   return unavailable(`${what} ${advice}`, 5, cause);
 }
 
+/** What an engine adds to the methods of its stores. */
+export interface StoreHooks {
+  /** Called before a method; throws when the database is of no use. */
+  verify?: () => void;
+  /** Called with what a method rejects with when the database is at fault. */
+  onFault?: (failure: DomainError) => void;
+}
+
 /** Wraps a store so that its methods reject with `unavailable` where the database is at fault, whatever was asked of it. */
-export function withUnavailableErrors<Store extends object>(store: Store): Store {
+export function withUnavailableErrors<Store extends object>(store: Store, { verify, onFault }: StoreHooks = {}): Store {
   const wrapped = Object.entries(store).map(([name, method]: [string, (...input: unknown[]) => Promise<unknown>]) => [
     name,
     async (...input: unknown[]) => {
       try {
+        verify?.();
         return await method(...input);
       } catch (error) {
         // A domain error says better what is wrong, such as a search that ran out of time.
         const fault = error instanceof DomainError ? undefined : findFault(error);
-        throw fault ? toUnavailable(fault, error) : error;
+        if (!fault) throw error;
+        const failure = toUnavailable(fault, error);
+        onFault?.(failure);
+        throw failure;
       }
     },
   ]);

@@ -12,10 +12,12 @@ import {
 } from "../access.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { type Prisma, PrismaClient } from "../generated/sqlite/client.js";
-import { withUnavailableErrors as withErrors } from "../faults.js";
+import type { DomainError } from "../../domain-error.js";
+import { withUnavailableErrors } from "../faults.js";
 import { busyTimeoutMs, cachePragma, fileOfUrl, isBusy, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
 import { createContextStore } from "./contexts.js";
-import { createHealthCheck, deleteMostOfUser, pruneRecords, scrub } from "./maintenance.js";
+import { DatabaseHealth } from "./health.js";
+import { deleteMostOfUser, pruneRecords, scrub } from "./maintenance.js";
 import { inspectSqlite, migrateSqlite, pendingMigrations } from "./migrate.js";
 import { createRefilterStore } from "./refilter.js";
 import { createSearcher, createSqliteSearch, oneAtATime } from "./search.js";
@@ -79,7 +81,10 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const reader = keep(openReader(file));
   const prisma = openPrisma(file);
   closers.push(() => prisma.$disconnect());
-  const writer = new SqliteWriter(writerDb);
+  const health = new DatabaseHealth(file);
+  const hooks = { verify: () => health.verifyFiles(), onFault: (failure: DomainError) => health.noteFault(failure) };
+  const withErrors = <Store extends object>(store: Store) => withUnavailableErrors(store, hooks);
+  const writer = new SqliteWriter(writerDb, () => health.verifyWritable());
   closers.push(() => writer.idle());
   let isClosing = false;
   // One at a time: the second finds next to nothing to do.
@@ -127,7 +132,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
         return row ? rulesFromRow(row) : null;
       },
     }),
-    check: withErrors({ check: createHealthCheck(file, writerDb, writer) }).check,
+    check: withErrors({ check: () => health.check(writerDb, writer) }).check,
     prune: (before) => pruneRecords(writerDb, writer, before, () => isClosing),
     scrub: ({ rebuild = false } = {}) =>
       (scrubbing = scrubbing.catch(() => {}).then(() => scrub({ file, writerDb, writer, isClosing: () => isClosing, rebuild }))),

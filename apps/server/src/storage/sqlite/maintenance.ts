@@ -1,7 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { unavailable } from "../../domain-error.js";
 import { isBusy, openWriter } from "./connection.js";
 import type { SqliteWriter } from "./writer.js";
@@ -132,31 +130,3 @@ export async function pruneRecords(db: Database.Database, writer: SqliteWriter, 
   ];
   for (const slice of slices) while (!isClosing() && (await writer.run(() => slice.run(before).changes)) === sliceRows);
 }
-
-/** Free space below which the disk counts as full: room for one large page with its index. */
-const freeBytesMin = 8 * 2 ** 20;
-
-/**
- * A check that the database can be used: its file is the one that was opened and is sound, its disk has space, and where the last write
- * failed, a write succeeds again.
- */
-export function createHealthCheck(file: string, db: Database.Database, writer: SqliteWriter): () => Promise<void> {
-  const opened = statSync(file).ino;
-  const write = db.prepare("UPDATE users SET revision = revision WHERE rowid = (SELECT min(rowid) FROM users)");
-  return async () => {
-    if (statSync(file, { throwIfNoEntry: false })?.ino !== opened) throw failed("SQLITE_READONLY_DBMOVED");
-    // Only a new connection reads the start of the file: others may have it in their cache.
-    const fresh = new Database(file, { readonly: true, fileMustExist: true });
-    try {
-      fresh.pragma("schema_version");
-    } finally {
-      fresh.close();
-    }
-    if (writer.lastWriteFailed) await writer.run(() => write.run());
-    const { blocks, bavail, bsize } = statfsSync(dirname(file));
-    // Some file systems report no size at all.
-    if (blocks > 0 && bavail * bsize < freeBytesMin) throw failed("ENOSPC");
-  };
-}
-
-const failed = (code: string): Error => Object.assign(new Error("The check of the database failed."), { code });

@@ -23,14 +23,17 @@ const groupMax = 32;
  */
 export class SqliteWriter {
   readonly #db: Database.Database;
+  readonly #verify: () => void;
   readonly #jobs: Job[] = [];
   #turn: Promise<void> = Promise.resolve();
   #isScheduled = false;
   /** Whether the last transaction failed as a whole, such as on a full disk. */
   lastWriteFailed = false;
 
-  constructor(db: Database.Database) {
+  /** @param verify throws when nothing may be written, or what is written would be lost; called before and after each transaction */
+  constructor(db: Database.Database, verify: () => void = () => {}) {
     this.#db = db;
+    this.#verify = verify;
   }
 
   /** Runs synchronous work in a transaction, which it may share with others. It may run more than once. */
@@ -43,7 +46,12 @@ export class SqliteWriter {
 
   /** Runs work that writes on another connection of this process, such as Prisma's, while no other write does. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work);
+    const result = this.#turn.then(async () => {
+      this.#verify();
+      const value = await work();
+      this.#verify();
+      return value;
+    });
     this.#turn = settled(result);
     return result;
   }
@@ -89,8 +97,9 @@ export class SqliteWriter {
     }
   }
 
-  /** Throws, with nothing written and no job settled, when the transaction as a whole fails. */
+  /** Throws, with no job settled and nothing written that a restart would find, when the transaction as a whole fails. */
   #runGroup(jobs: readonly Job[]): void {
+    this.#verify();
     const db = this.#db;
     const settle: Array<() => void> = [];
     db.exec("BEGIN IMMEDIATE");
@@ -118,6 +127,7 @@ export class SqliteWriter {
       if (db.inTransaction) db.exec("ROLLBACK");
       throw error;
     }
+    this.#verify();
     for (const each of settle) each();
   }
 }
