@@ -53,6 +53,7 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
     ...config,
     workers: pool,
     onSearchTimeout: () => metrics.searchTimedOut(),
+    onReadableByOthers: (files) => logger.warn({ files }, "other users could read the database; its files are now 0600"),
     rateClock,
   });
   const storage = await opening.catch(async (error: unknown) => {

@@ -44,6 +44,8 @@ export interface StorageOptions {
   workers?: SearchWorkers | undefined;
   /** Called for each search that ran out of time. */
   onSearchTimeout?: () => void;
+  /** Called with the files of an embedded database that other users of the machine could read, and now cannot. */
+  onReadableByOthers?: (files: readonly string[]) => void;
   /** Time by which shared rate budgets are counted, as tests set it. @default the database's clock */
   rateClock?: (() => number | undefined) | undefined;
 }

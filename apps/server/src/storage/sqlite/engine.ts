@@ -16,7 +16,7 @@ import type { DomainError } from "../../domain-error.js";
 import { withUnavailableErrors } from "../faults.js";
 import { busyTimeoutMs, cachePragma, fileOfUrl, isBusy, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
 import { createContextStore } from "./contexts.js";
-import { DatabaseHealth } from "./health.js";
+import { closeToOthers, DatabaseHealth } from "./health.js";
 import { deleteMostOfUser, pruneRecords, scrub } from "./maintenance.js";
 import { inspectSqlite, migrateSqlite, pendingMigrations } from "./migrate.js";
 import { createRefilterStore } from "./refilter.js";
@@ -34,6 +34,8 @@ export function sqliteEngine(databaseUrl: string): Engine {
     place: file,
     file,
     async open(options) {
+      const readable = closeToOthers(file);
+      if (readable.length > 0) options.onReadableByOthers?.(readable);
       migrateSqlite(file);
       const closers: Closer[] = [];
       const close = async () => {

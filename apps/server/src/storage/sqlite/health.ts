@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, realpathSync, type Stats, statfsSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, realpathSync, type Stats, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import type { DomainError } from "../../domain-error.js";
@@ -84,3 +84,12 @@ export class DatabaseHealth {
 const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
 
 const failed = (code: string): Error => Object.assign(new Error("The check of the database failed."), { code });
+
+/** Takes the right to read the database from other users of the machine, as after restoring a copy. Returns the files that they could read. */
+export function closeToOthers(file: string): string[] {
+  // Windows has other means than these bits.
+  if (process.platform === "win32") return [];
+  const open = filesOf(file).filter((path) => ((statOf(path)?.mode ?? 0) & 0o077) !== 0);
+  for (const path of open) chmodSync(path, 0o600);
+  return open;
+}
