@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { HistoryPage } from "@periscope/schemas";
 import { expectError, expectListed, problemsOf } from "./answer-checks.js";
 import { runs } from "./deep.js";
@@ -8,11 +8,7 @@ import { configMessage, createMessage, deleteMessage, errorMessage, heartbeat, u
 import { rawRequest } from "./raw-request.js";
 import { routes, routeTable, sampleOf, sendSample } from "./sample-requests.js";
 import type { TestClient } from "./test-client.js";
-import { TestServer } from "./test-server.js";
-
-let server: TestServer;
-beforeAll(async () => void (server = await TestServer.start()));
-afterAll(() => server[Symbol.asyncDispose]());
+import { withSharedServer as it } from "./test-server.js";
 
 const taking = routes.filter(({ hasBody }) => hasBody).map((route) => ({ name: route.name, route }));
 const asking = routes.filter(({ hasBody }) => !hasBody).map((route) => ({ name: route.name, route }));
@@ -70,8 +66,7 @@ async function expectReadable(client: TestClient): Promise<void> {
   expect((await client.get("/context/search?urlPattern=*&limit=1000")).status).toBe(200);
 }
 
-it.each(taking)("$name gives any JSON a documented answer, replays it, and leaves everything readable", async ({ route }) => {
-  const client = await server.client();
+it.for(taking)("$name gives any JSON a documented answer, replays it, and leaves everything readable", async ({ route }, { client }) => {
   const bodies = fc.oneof({ weight: 1, arbitrary: anyJson }, { weight: 4, arbitrary: nearlyValid });
   await fc.assert(
     fc.asyncProperty(bodies, async (body) => {
@@ -85,8 +80,7 @@ it.each(taking)("$name gives any JSON a documented answer, replays it, and leave
   await expectReadable(client);
 });
 
-it.each(taking)("$name answers deep nesting without a server error", async ({ route }) => {
-  const client = await server.client();
+it.for(taking)("$name answers deep nesting without a server error", async ({ route }, { client }) => {
   const [valid] = validBodies("deep");
   for (const nesting of ["[".repeat(10_000) + "]".repeat(10_000), '{"a":'.repeat(10_000) + "1" + "}".repeat(10_000)])
     for (const path of [[], ["id"], ["payload"], ["payload", "context", "content"], ["payload", "context", "metadata", "words"]]) {
@@ -111,8 +105,7 @@ const anyQuery = fc.array(
 );
 
 describe.each(asking)("$name", ({ route }) => {
-  it("gives any parameters a documented answer", async () => {
-    const client = await server.client();
+  it("gives any parameters a documented answer", async ({ client, server }) => {
     await client.sync(createMessage());
     const { method, path: template } = route.meta.openapi;
     await fc.assert(

@@ -1,13 +1,13 @@
 import Database from "better-sqlite3";
 import { existsSync } from "node:fs";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { engineOf } from "../src/storage/engine.js";
 import { createMessage, deleteMessage, updateMessage } from "./messages.js";
 import { rowsOf } from "./database-dump.js";
 import { type RawFile, rawFiles, uniqueWord, wordsIn } from "./stored-bytes.js";
 import type { TestClient } from "./test-client.js";
 import { TestCommand } from "./test-command.js";
-import { TestServer } from "./test-server.js";
+import { type TestServer, withOwnServer as it } from "./test-server.js";
 
 /** A context of this many bytes with a word of its own in each of its texts. */
 function marked(id: string, size: number) {
@@ -75,9 +75,7 @@ const termsIn = (files: readonly RawFile[], terms: readonly string[]) =>
 
 const storageOf = (server: TestServer) => engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 1000 });
 
-it("leaves nothing of what was deleted or replaced in any file, once the database is cleared", async () => {
-  await using server = await TestServer.start();
-  const client = await server.client();
+it("leaves nothing of what was deleted or replaced in any file, once the database is cleared", async ({ server, client }) => {
   const files = () => rawFiles(server.config.dataDir);
   const stored = await fill(client, 240);
   const terms = termsOf(server.databaseFile);
@@ -119,25 +117,21 @@ it("leaves nothing of what was deleted or replaced in any file, once the databas
   expect(found.body.total).toBe(1);
 });
 
-it("happens by itself when a server starts", async () => {
-  await using server = await TestServer.start();
-  const client = await server.client();
+it("happens by itself when a server starts", async ({ server, client }) => {
   const { gone, live } = await removeMost(client, await fill(client, 40));
   await server.restart();
   await expect.poll(() => wordsIn(rawFiles(server.config.dataDir), gone)).toEqual([]);
   expect(wordsIn(rawFiles(server.config.dataDir), live)).toEqual(live);
 });
 
-it("leaves no log behind when a server stops", async () => {
-  await using server = await TestServer.start();
+it("leaves no log behind when a server stops", async ({ server }) => {
   await fill(await server.client(), 20);
   expect(existsSync(`${server.databaseFile}-wal`)).toBe(true);
   await server.close();
   expect(existsSync(`${server.databaseFile}-wal`)).toBe(false);
 });
 
-it("holds for a deleted user when the command has ended, beside a running server too", async () => {
-  await using server = await TestServer.start();
+it("holds for a deleted user when the command has ended, beside a running server too", async ({ server }) => {
   const [leaving, staying] = [await server.client(), await server.client()];
   const gone = [...(await fill(leaving, 60)).values()].flat();
   const goneTerms = termsOf(server.databaseFile);
@@ -154,9 +148,7 @@ it("holds for a deleted user when the command has ended, beside a running server
   expect(wordsIn(files, live)).toEqual(live);
 });
 
-it("waits until nobody reads old pages any more", async () => {
-  await using server = await TestServer.start();
-  const client = await server.client();
+it("waits until nobody reads old pages any more", async ({ server, client }) => {
   const { gone } = await removeMost(client, await fill(client, 20));
   const reader = new Database(server.databaseFile, { readonly: true });
   reader.exec("BEGIN; SELECT * FROM contexts LIMIT 1");

@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect } from "vitest";
 import { createMessage, updateMessage } from "./messages.js";
-import { TestServer } from "./test-server.js";
-
-let server: TestServer;
-beforeAll(async () => void (server = await TestServer.start()));
-afterAll(() => server[Symbol.asyncDispose]());
+import { withSharedServer as it } from "./test-server.js";
 
 const field = (label: string, value: string) => ({ name: "", type: "text", label, filled: true, value });
 
@@ -30,8 +26,7 @@ const contents: ReadonlyArray<readonly [what: string, context: Record<string, un
   ],
 ];
 
-it.each(contents)("does not show in a search what was apart in the page: %s", async (_, context, secret) => {
-  const client = await server.client();
+it.for(contents)("does not show in a search what was apart in the page: %s", async ([, context, secret], { client }) => {
   const found = async () => (await client.get("/context/search?query=lighthouse")).body.results as Array<{ snippet: string }>;
 
   await client.sync(createMessage({ context: { id: "c", title: "t", ...context } }));

@@ -1,12 +1,12 @@
 import { Agent, request } from "node:http";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { expect, it, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
 import { rawRequest } from "./raw-request.js";
 import type { TestClient } from "./test-client.js";
-import { TestServer } from "./test-server.js";
+import { TestServer, withOwnServer as it } from "./test-server.js";
 
 interface Outcome {
   status: number | undefined;
@@ -76,9 +76,7 @@ const refused: Outcome = { status: 503, connection: "close", retryAfter: expect.
 const keepAlive = (server: TestServer, { key }: TestClient) => new KeepAliveClient(server.baseUrl, key);
 const large = (id: string) => JSON.stringify(createMessage({ context: { id, content: "x ".repeat(400_000) } }));
 
-it("finishes a slow upload while it answers 503 to new requests", async () => {
-  await using server = await TestServer.start();
-  const client = await server.client();
+it("finishes a slow upload while it answers 503 to new requests", async ({ server, client }) => {
   const slow = await SlowSync.start(client, server);
   slow.send(0, 40);
   const closed = server.close();
@@ -121,8 +119,7 @@ it("waits neither for idle connections nor for uploads that broke off", async ()
   await expect(server.close()).resolves.toBeUndefined();
 });
 
-it("answers 503 to every client that keeps sending, and resets none", async () => {
-  await using server = await TestServer.start();
+it("answers 503 to every client that keeps sending, and resets none", async ({ server }) => {
   const account = await server.client();
   let served = 0;
   const untilRefused = async (body?: string) => {
@@ -140,8 +137,7 @@ it("answers 503 to every client that keeps sending, and resets none", async () =
   await closed;
 });
 
-it("answers idle and new connections for a moment, then refuses them; a second close waits for the first", async () => {
-  await using server = await TestServer.start();
+it("answers idle and new connections for a moment, then refuses them; a second close waits for the first", async ({ server }) => {
   const account = await server.client();
   using idle = keepAlive(server, account);
   using late = keepAlive(server, account);
@@ -156,9 +152,7 @@ it("answers idle and new connections for a moment, then refuses them; a second c
   await closed;
 });
 
-it("reads the whole body of a request that it refuses", async () => {
-  await using server = await TestServer.start();
-  const client = await server.client();
+it("reads the whole body of a request that it refuses", async ({ server, client }) => {
   const running = await SlowSync.start(client, server);
   const closed = server.close();
   const late = await SlowSync.start(client, server, "x".repeat(1_000_000));

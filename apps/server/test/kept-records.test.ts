@@ -1,10 +1,9 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { configMessage, createMessage, deleteMessage, errorMessage } from "./messages.js";
-import { TestServer } from "./test-server.js";
+import { TestServer, withOwnServer as it } from "./test-server.js";
 
 describe("extension errors", () => {
-  it("are kept up to the newest 1,000 of a user", async () => {
-    await using server = await TestServer.start();
+  it("are kept up to the newest 1,000 of a user", async ({ server }) => {
     const [client, other] = [await server.client(), await server.client()];
     await other.sync(errorMessage("other"));
     const codes = Array.from({ length: 1050 }, (_, index) => `E${index}`);
@@ -19,9 +18,7 @@ describe("extension errors", () => {
 });
 
 describe("settings of an extension", () => {
-  it("are those of the newest message of each instance", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("are those of the newest message of each instance", async ({ server, client }) => {
     const sent = [
       configMessage("first", 1, { theme: "light" }),
       configMessage("newest", 3, { theme: "dark" }),

@@ -1,12 +1,10 @@
 import pg from "pg";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { expectError } from "./answer-checks.js";
 import { McpConnection } from "./mcp-connection.js";
-import { TestServer } from "./test-server.js";
+import { withOwnServer as it } from "./test-server.js";
 
-it("learns whether a key may delete, and that an id is no context's, without a look at anybody's contexts", async () => {
-  await using server = await TestServer.start();
-  const client = await server.client();
+it("learns whether a key may delete, and that an id is no context's, without a look at anybody's contexts", async ({ server, client }) => {
   const reader = await server.client({ scopes: ["read"] });
   const other = new pg.Client(server.config.databaseUrl);
   await other.connect();

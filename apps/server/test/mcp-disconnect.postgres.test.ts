@@ -1,14 +1,12 @@
 import { request } from "node:http";
 import pg from "pg";
-import { expect, it, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { mcpUrl } from "./mcp-connection.js";
 import { createMessage } from "./messages.js";
-import { TestServer } from "./test-server.js";
+import { withOwnServer as it } from "./test-server.js";
 
 // Only on PostgreSQL can a test hold a call at a certain point: while it counts in its budget.
-it("starts no MCP call for a client that has disconnected", async () => {
-  await using server = await TestServer.start();
-  const client = await server.client();
+it("starts no MCP call for a client that has disconnected", async ({ server, client }) => {
   expect((await client.sync(createMessage({ context: { id: "kept" } }))).status).toBe(201);
   // From here on the budget has a row that can be locked.
   expect((await client.delete("/context/none")).status).toBe(404);

@@ -13,29 +13,6 @@ const onSite = (id: string, url: string, fields: Record<string, unknown> = {}) =
 /** A server in this process, with the policy that the settings come to. */
 const serverWith = (settings: Record<string, string>) => TestServer.start({ privacyPolicy: readConfig(settings).privacyPolicy });
 
-it("PRIVACY_MINIMUM_LEVEL holds for every context, whatever its message asks for", async () => {
-  await using server = await serverWith({ PRIVACY_MINIMUM_LEVEL: "filtered" });
-  const client = await server.client();
-  for (const privacyLevel of ["public", "private", "filtered"]) {
-    const { body } = await client.sync(onSite(privacyLevel, "https://articles.example/a", { privacyLevel }));
-    expect(body).toMatchObject({ status: "success", privacyLevel: "filtered" });
-    expect((await client.get(`/context/${privacyLevel}`)).body.privacyLevel).toBe("filtered");
-  }
-  const { body } = await client.sync(onSite("restricted", "https://articles.example/a", { privacyLevel: "restricted" }));
-  expect(body.privacyLevel).toBe("restricted");
-});
-
-it("BLOCKED_SITES keeps a site and everything below it out, and nothing else", async () => {
-  await using server = await serverWith({ BLOCKED_SITES: "blocked.example, partly.example/private" });
-  const client = await server.client();
-  const blocked = ["https://blocked.example/", "https://deep.below.blocked.example/a?b", "https://partly.example/private/page"];
-  for (const url of blocked) expectError(await client.sync(onSite("blocked", url)), "privacy_rejected");
-  const allowed = ["https://notblocked.example/", "https://blocked.example.org/", "https://partly.example/public"];
-  for (const [index, url] of allowed.entries()) expect((await client.sync(onSite(`allowed${index}`, url))).status).toBe(201);
-  expect((await client.get("/context/blocked")).status).toBe(404);
-  expect((await client.get("/context/history")).body.total).toBe(allowed.length);
-});
-
 it("PRIVACY_POLICY_FILE adds categories, kinds and patterns", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "periscope-policy-"));
   const file = join(folder.path, "policy.json");

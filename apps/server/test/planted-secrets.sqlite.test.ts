@@ -1,6 +1,6 @@
 import { detectorKinds } from "@periscope/privacy";
 import { gzipSync } from "node:zlib";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { placesIn, withPlace } from "./json-places.js";
 import { createMessage } from "./messages.js";
 import { document } from "./openapi-walk.js";
@@ -10,7 +10,7 @@ import { rawRequest } from "./raw-request.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import { type RawFile, rawFiles } from "./stored-bytes.js";
 import type { TestClient } from "./test-client.js";
-import { TestServer } from "./test-server.js";
+import { withOwnServer as it } from "./test-server.js";
 import { indexedEnds, spellingsOf, tracesIn } from "./traces.js";
 
 /** What of a planted value is looked for: too short a value stands by chance in many places, and is looked for with its label. */
@@ -125,9 +125,7 @@ it("leaves no planted value in any file, running, killed or stopped", async () =
 const tokenOf = (index: number) =>
   `${["gh", "p_"].join("")}aB3dE6gH1jK4mN7pQ0sT2vW5yZ8c${(index * 7_919_993).toString(36).padStart(9, "q")}`;
 
-it("stores a secret through no field of a documented message, except in ids", async () => {
-  await using server = await TestServer.start();
-  const client = await server.client();
+it("stores a secret through no field of a documented message, except in ids", async ({ server, client }) => {
   const examples = ["/context/sync", "/context/batch-sync"].flatMap((path) =>
     Object.values(document.paths[path]?.post?.requestBody?.content["application/json"]?.examples ?? {}).map(({ value }) => value),
   );

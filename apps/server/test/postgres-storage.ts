@@ -1,3 +1,4 @@
+import { test } from "vitest";
 import type { UserChanges } from "../src/contexts/context.store.js";
 import type { Storage, StorageOptions } from "../src/storage/engine.js";
 import { postgresEngine } from "../src/storage/postgres/engine.js";
@@ -30,3 +31,11 @@ export async function openPostgresStorage(options: Partial<StorageOptions> = {})
     },
   };
 }
+
+/** Tests with `one` storage of their own. */
+// oxlint-disable-next-line no-empty-pattern -- Vitest asks for a pattern.
+export const withPostgresStorage = test.extend("one", async ({}, { onCleanup }) => {
+  const one = await openPostgresStorage();
+  onCleanup(() => one[Symbol.asyncDispose]());
+  return one;
+});

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { configMessage, createMessage, deleteMessage, errorMessage, heartbeat, updateMessage } from "./messages.js";
 import { refilter } from "./refilter-run.js";
 import type { TestClient } from "./test-client.js";
-import { TestServer } from "./test-server.js";
+import { TestServer, withOwnServer as it } from "./test-server.js";
 
 const filtered = { minimumLevel: "filtered" } as const;
 const word = "Zaphodia";
@@ -40,9 +40,7 @@ async function serveUnder(server: TestServer, policy: TestServer["config"]["priv
 }
 
 describe("a policy that became stricter", () => {
-  it("rewrites level, text and search index, and keeps times, ids and order", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("rewrites level, text and search index, and keeps times, ids and order", async ({ server, client }) => {
     await sync(client, page("letter"), page("plain", { content: "Only lighthouses." }), heartbeat("letter", "2026-01-31T13:00:00Z"));
     const columns = `seq, "contextId", type, "tabId", "extensionId", "capturedAt", "writtenAt", "viewedAt", "lastSeenAt"`;
     const kept = () => server.rows(`SELECT ${columns} FROM contexts ORDER BY seq`);
@@ -60,9 +58,7 @@ describe("a policy that became stricter", () => {
     expect(await kept()).toEqual(before);
   });
 
-  it("renews the text searched beside HTML, and drops what the level drops", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("renews the text searched beside HTML, and drops what the level drops", async ({ server, client }) => {
     const html = `<h1>Keepers</h1><p>Write to <b>${email}</b> about lamps</p>`;
     await sync(client, page("html", { content: html, contentFormat: "html", metadata: { author: "Grace Keeper", note: email } }));
     await refilter(server, filtered);
@@ -75,8 +71,7 @@ describe("a policy that became stricter", () => {
     expect([await found(client, "lamps"), await found(client, "grace")]).toEqual([[], []]);
   });
 
-  it("includes the operator's categories, and a user's site rules and deny-list", async () => {
-    await using server = await TestServer.start();
+  it("includes the operator's categories, and a user's site rules and deny-list", async ({ server }) => {
     const [client, other] = [await server.client(), await server.client()];
     const messages = [
       page("bank", {}, "https://savings.example/account"),
@@ -96,9 +91,7 @@ describe("a policy that became stricter", () => {
     expect([await found(client, "lovelace"), await found(other, "lovelace")]).toEqual([[], ["named"]]);
   });
 
-  it("permanently removes contexts of sites that are blocked now", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("permanently removes contexts of sites that are blocked now", async ({ server, client }) => {
     await sync(client, page("blocked", {}, "https://deep.blocked.example/a"), page("kept"));
     const { counts } = await refilter(server, { blockedSites: ["blocked.example"] });
     expect(counts).toMatchObject({ checked: 2, unchanged: 1, removed: { "blocked-site": 1 } });
@@ -109,9 +102,7 @@ describe("a policy that became stricter", () => {
     expect((await client.get("/context/blocked")).status).toBe(404);
   });
 
-  it("restricts contexts that cannot be filtered or read, and counts them", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("restricts contexts that cannot be filtered or read, and counts them", async ({ server, client }) => {
     // The placeholder of the first word forms the second one, again and again.
     const restless = `A xylophone${" tick".repeat(40)}, hunter2.`;
     await sync(
@@ -133,39 +124,10 @@ describe("a policy that became stricter", () => {
     expect(await context(client, "unreadable")).toMatchObject({ url: "https://unknown.invalid", content: "", privacyLevel: "restricted" });
     expect(await found(client, "lighthouses")).toEqual(["plain"]);
   });
-
-  it("reaches settings and errors of extensions", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
-    await sync(
-      client,
-      configMessage("c", 0, { theme: "dark", to: email }),
-      errorMessage("E1", { message: `no ${email}`, details: { email } }),
-    );
-    const told = async () =>
-      JSON.stringify([await server.rows("SELECT * FROM extensions"), await server.rows("SELECT * FROM extension_errors")]);
-    expect(await told()).toContain("planted");
-    expect((await refilter(server, filtered)).counts).toMatchObject({ configs: 1, errors: 1 });
-    expect(await told()).not.toContain("planted");
-    expect(await told()).toContain("dark");
-  });
-});
-
-it("changes nothing when a rule became less strict", async () => {
-  await using server = await TestServer.start();
-  const client = await server.client();
-  await client.putRules({ siteRules: [{ site: "articles.example", level: "filtered" }] });
-  await sync(client, page("letter"), page("mail", { privacyLevel: "restricted" }));
-  const before = await server.rows("SELECT * FROM contexts ORDER BY seq");
-  await client.putRules({ siteRules: [{ site: "articles.example", level: "public" }] });
-  expect((await refilter(server)).counts).toMatchObject({ checked: 2, unchanged: 2, rewritten: 0 });
-  expect(await server.rows("SELECT * FROM contexts ORDER BY seq")).toEqual(before);
 });
 
 describe("replay records", () => {
-  it("recognise a message after its context was rewritten, under either policy", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("recognise a message after its context was rewritten, under either policy", async ({ server, client }) => {
     const messages = [page("letter"), page("sealed"), deleteMessage("gone", { messageId: "delete" })];
     await sync(client, ...messages);
     const fingerprints = () => server.rows<{ fingerprint: string }>(`SELECT fingerprint FROM processed_messages ORDER BY "messageId"`);
@@ -181,9 +143,7 @@ describe("replay records", () => {
     expect((await context(client, "letter")).content).toContain("[REDACTED:email]");
   });
 
-  it("stay whole where the policy is the same", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("stay whole where the policy is the same", async ({ server, client }) => {
     await sync(client, page("letter"));
     expect((await refilter(server)).counts.replayRecords).toBe(0);
     expect((await client.sync(page("letter", { content: "another text" }))).body.error).toBe("message_id_reused");
@@ -191,9 +151,7 @@ describe("replay records", () => {
 });
 
 describe("a finished run", () => {
-  it("leaves nothing to do until policy or rules change, or it starts over", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("leaves nothing to do until policy or rules change, or it starts over", async ({ server, client }) => {
     await sync(client, page("letter"));
     expect(await refilter(server)).toMatchObject({ upToDate: 0, counts: { checked: 1 } });
     expect(await refilter(server)).toMatchObject({ users: 1, upToDate: 1, counts: { checked: 0 } });
@@ -204,8 +162,7 @@ describe("a finished run", () => {
     expect(await refilter(server, filtered)).toMatchObject({ upToDate: 0, counts: { rewritten: 1, redactions: { denied: 1 } } });
   });
 
-  it("can be of one user", async () => {
-    await using server = await TestServer.start();
+  it("can be of one user", async ({ server }) => {
     const [client, other] = [await server.client(), await server.client()];
     for (const each of [client, other]) await sync(each, page("letter"));
     const { userId } = client;
@@ -217,9 +174,7 @@ describe("a finished run", () => {
 });
 
 describe("a dry run", () => {
-  it("counts what a run would do and writes nothing", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("counts what a run would do and writes nothing", async ({ server, client }) => {
     await sync(client, page("letter"), page("blocked", {}, "https://blocked.example/a"));
     const policy = { ...filtered, blockedSites: ["blocked.example"] };
     const state = async () =>
@@ -233,9 +188,7 @@ describe("a dry run", () => {
     expect((await refilter(server, policy)).counts).toEqual(dry.counts);
   });
 
-  it("after a stopped run, counts only what is left to do", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("after a stopped run, counts only what is left to do", async ({ server, client }) => {
     await sync(client, ...plain);
     const { counts } = await refilter(server, strict, {}, { stopAfter: 1 });
     expect(counts.checked).toBeGreaterThan(0);
@@ -245,9 +198,7 @@ describe("a dry run", () => {
 });
 
 describe("data stored under another policy meanwhile is filtered again", () => {
-  it("after rules were set, taken back and set again", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("after rules were set, taken back and set again", async ({ server, client }) => {
     const named = (id: string) => page(id, { content: `A letter from ${word}.`, privacyLevel: "filtered" });
     await client.putRules({ denyList: [word] });
     await sync(client, named("first"));
@@ -280,9 +231,7 @@ describe("data stored under another policy meanwhile is filtered again", () => {
     expect(await refilter(server, strict)).toMatchObject({ upToDate: 1 });
   });
 
-  it("also where a stopped run had been", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("also where a stopped run had been", async ({ server, client }) => {
     await sync(client, ...plain);
     expect(await refilter(server, strict, {}, { stopAfter: 1 })).toMatchObject({ isStopped: true });
     await sync(client, changed());
@@ -292,9 +241,7 @@ describe("data stored under another policy meanwhile is filtered again", () => {
 });
 
 describe("beside a server", () => {
-  it("applies rules that are set during a run to everything", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("applies rules that are set during a run to everything", async ({ server, client }) => {
     const told = (index: number) => page(`page-${index}`, { content: `Lighthouse, told by ${email}.` });
     await sync(client, ...Array.from({ length: 80 }, (_, index) => told(index)));
     const siteRules = [{ site: "articles.example", level: "filtered" }];
@@ -321,9 +268,7 @@ describe("beside a server", () => {
     expect(await context(client, "page-1")).toMatchObject({ viewedAt: "2026-01-31T15:00:00.000Z", privacyLevel: "filtered" });
   });
 
-  it("reports users whose data a server stored under another policy", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("reports users whose data a server stored under another policy", async ({ server, client }) => {
     await sync(client, ...plain);
     const report = await refilter(server, strict, {}, { before: { commit: 3, happens: () => sync(client, changed()) } });
     expect(report).toMatchObject({ disturbed: 1, isStopped: false, counts: { checked: 80 } });
@@ -332,9 +277,7 @@ describe("beside a server", () => {
     expect(await refilter(server, strict)).toMatchObject({ upToDate: 1 });
   });
 
-  it("does not take the progress of another run for its own", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("does not take the progress of another run for its own", async ({ server, client }) => {
     // Settings without a context: all progress looks alike.
     const settings = Array.from({ length: 24 }, (_, index) => configMessage(`c${index}`, 0, {}, String.fromCharCode(97 + index)));
     await sync(client, ...settings);
@@ -347,9 +290,7 @@ describe("beside a server", () => {
     expect(JSON.stringify(await server.rows("SELECT config FROM extensions"))).not.toContain(word);
   });
 
-  it("leaves work to the next run when runs under two policies meet", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("leaves work to the next run when runs under two policies meet", async ({ server, client }) => {
     await sync(client, ...plain);
     const happens = async () => {
       await refilter(server, {}, {}, { stopAfter: 1 });

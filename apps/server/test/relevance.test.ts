@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { relevanceCases } from "./relevance-cases.js";
-import { openSearchWorld, type SearchWorld } from "./search-world.js";
+import { withSearcher as test } from "./search-world.js";
 
-let world: SearchWorld;
-beforeAll(async () => void (world = await openSearchWorld()));
-afterAll(() => world[Symbol.asyncDispose]());
-
-test.each(relevanceCases.map((each) => [each[0], each] as const))("%s", async (_name, [, contexts, query, finds, more = {}]) => {
-  const { add, search, everything } = world.newUser();
+test.for(relevanceCases)("%s", async ([, contexts, query, finds, more = {}], { fixture }) => {
+  const { add, search, everything } = fixture;
   const rows = contexts.map((context) => (typeof context === "string" ? { id: context, content: context } : context));
   await add(...rows.map(({ id, ...rest }) => ({ contextId: id.slice(0, 100), ...rest })));
   const found = await search(everything, { query, limit: 20, offset: 0 });

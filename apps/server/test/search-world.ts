@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "vitest";
 import type { ReadBounds } from "../src/access/access.store.js";
 import { storableText } from "../src/contexts/capture.js";
 import type { StoredContext, WrittenContext } from "../src/contexts/context.store.js";
@@ -77,3 +78,13 @@ function contextOf(userId: string, { contextId, title = "", content = "", ...row
   const texts = { title: storableText(title), content: storableText(content) };
   return writtenContext(userId, contextId ?? `c${place}`, { capturedAt: firstCapture + place * 1000, ...row, ...texts });
 }
+
+/** Tests with a `fixture`: a new user in a database that all of a file share. */
+export const withSearcher = test
+  // oxlint-disable-next-line no-empty-pattern -- Vitest asks for a pattern.
+  .extend("world", { scope: "file" }, async ({}, { onCleanup }) => {
+    const world = await openSearchWorld();
+    onCleanup(() => world[Symbol.asyncDispose]());
+    return world;
+  })
+  .extend("fixture", ({ world }) => world.newUser());

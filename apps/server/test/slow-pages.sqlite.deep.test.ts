@@ -1,9 +1,8 @@
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { createMessage } from "./messages.js";
-import { TestServer } from "./test-server.js";
+import { withOwnServer as it } from "./test-server.js";
 
-it("answers a small sync while four slow pages of another user are filtered", async () => {
-  await using server = await TestServer.start();
+it("answers a small sync while four slow pages of another user are filtered", async ({ server }) => {
   const [client, other] = [await server.client(), await server.client()];
   const ids = ["a", "b", "c", "d"];
   const slow = (id: string) => createMessage({ context: { id, title: "Slow", content: "password:/".repeat(104_000) } });

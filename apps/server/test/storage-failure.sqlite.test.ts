@@ -1,12 +1,12 @@
 import Database from "better-sqlite3";
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { expectError } from "./answer-checks.js";
 import { destroyDatabase } from "./destroy-database.js";
 import { createMessage } from "./messages.js";
 import { parsePrometheusText } from "./prometheus-text.js";
 import { rawRequest } from "./raw-request.js";
 import type { TestClient } from "./test-client.js";
-import { TestServer } from "./test-server.js";
+import { type TestServer, withOwnServer as it } from "./test-server.js";
 
 /** Another connection to the server's database; closed at the end of the block. */
 function outsider(server: TestServer): Database.Database & Disposable {
@@ -20,8 +20,7 @@ const stored = async (client: TestClient) => {
 };
 
 describe("a database that another program keeps locked", () => {
-  it("delays writes until it is free, and no reads", async () => {
-    await using server = await TestServer.start();
+  it("delays writes until it is free, and no reads", async ({ server }) => {
     using db = outsider(server);
     const clients = await Promise.all(Array.from({ length: 3 }, () => server.client()));
     db.exec("BEGIN IMMEDIATE");
@@ -39,8 +38,7 @@ describe("a database that another program keeps locked", () => {
     for (const client of clients) expect(await stored(client)).toEqual([1, 1]);
   });
 
-  it("answers 503 to all waiting writes when it stays locked; a retry succeeds", async () => {
-    await using server = await TestServer.start();
+  it("answers 503 to all waiting writes when it stays locked; a retry succeeds", async ({ server }) => {
     using db = outsider(server);
     // Of several users: those of one wait for each other besides. The last use of their keys, noted once a minute, is written already.
     const clients = await Promise.all(Array.from({ length: 5 }, () => server.client()));
@@ -64,9 +62,7 @@ describe("a database that another program keeps locked", () => {
 });
 
 describe("a database file that was overwritten", () => {
-  it("answers 503 to reads and writes, and the server is not ready", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("answers 503 to reads and writes, and the server is not ready", async ({ server, client }) => {
     expect((await client.sync(createMessage({ context: { id: "c" } }))).status).toBe(201);
     for (const path of ["current", "history", "c", "search?query=lighthouses"])
       expect((await client.get(`/context/${path}`)).status).toBe(200);

@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { expectError } from "./answer-checks.js";
 import { failInserts } from "./failing-inserts.js";
 import { createMessage } from "./messages.js";
 import type { TestClient } from "./test-client.js";
-import { TestServer } from "./test-server.js";
+import { type TestServer, withOwnServer as it } from "./test-server.js";
 
 const poisoned = { messageId: "poison" };
 
@@ -16,9 +16,7 @@ const stored = async (client: TestClient) => {
 };
 
 describe("a write that fails at its end", () => {
-  it("answers 500 without internal text, and stores nothing", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("answers 500 without internal text, and stores nothing", async ({ server, client }) => {
     const failing = await failLast(server);
     const message = createMessage({ ...poisoned, context: { id: "c" } });
     const answer = await client.sync(message);
@@ -31,9 +29,7 @@ describe("a write that fails at its end", () => {
     expect(await stored(client)).toEqual([1, 1]);
   });
 
-  it("fails the whole batch, which can be sent again", async () => {
-    await using server = await TestServer.start();
-    const client = await server.client();
+  it("fails the whole batch, which can be sent again", async ({ server, client }) => {
     await client.sync(createMessage({ context: { id: "before" } }));
     const failing = await failLast(server);
     const messages = [createMessage({ messageId: "first" }), createMessage(poisoned), createMessage({ messageId: "last" })];
@@ -47,8 +43,7 @@ describe("a write that fails at its end", () => {
   });
 });
 
-it("a first key that could not be made leaves no user, so that the next start makes it", async () => {
-  await using server = await TestServer.start();
+it("a first key that could not be made leaves no user, so that the next start makes it", async ({ server }) => {
   const failing = await failInserts(server, "api_keys");
   await expect(server.access.createFirstKey()).rejects.toThrow("apiKey.create");
   expect(await server.access.listUsers()).toEqual([]);

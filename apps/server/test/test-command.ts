@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "vitest";
 import { runCommand } from "../src/cli/program.js";
 
 /** What a command did. */
@@ -51,3 +52,11 @@ export class TestCommand implements Disposable {
     rmSync(this.#parent, { recursive: true, force: true });
   }
 }
+
+/** Tests with a `command` of their own. */
+// oxlint-disable-next-line no-empty-pattern -- Vitest asks for a pattern.
+export const withCommand = test.extend("command", async ({}, { onCleanup }) => {
+  const command = new TestCommand();
+  onCleanup(() => command[Symbol.dispose]());
+  return command;
+});

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "vitest";
 import type { NewKey } from "../src/access/access.service.js";
 import { allScopes } from "../src/access/access.store.js";
 import type { Config } from "../src/config/config.js";
@@ -109,3 +110,16 @@ export class TestServer implements AsyncDisposable {
     await rm(this.config.dataDir, { recursive: true, force: true });
   }
 }
+
+// oxlint-disable-next-line no-empty-pattern -- Vitest asks for a pattern.
+async function ownServer({}: object, { onCleanup }: { onCleanup(end: () => Promise<void>): void }): Promise<TestServer> {
+  const server = await TestServer.start();
+  onCleanup(() => server[Symbol.asyncDispose]());
+  return server;
+}
+
+/** Tests with a `server` that all of a file share, and a `client` of a new user. */
+export const withSharedServer = test.extend("server", { scope: "file" }, ownServer).extend("client", ({ server }) => server.client());
+
+/** Tests with a `server` of their own, and a `client` of a new user. */
+export const withOwnServer = test.extend("server", ownServer).extend("client", ({ server }) => server.client());

@@ -63,11 +63,6 @@ test.each([
   expect(world.reads).toBe(0);
 });
 
-test("rejects an unknown key id with a known secret", async () => {
-  const { authenticate, key } = setUp();
-  expect(await authenticate(`Bearer ${key.replace("01HZX", "01HZY")}`)).toBeNull();
-});
-
 test("rejects a wrong secret before and after the right one", async () => {
   const world = setUp();
   const wrong = `Bearer ${newApiKey(world.keyId)}`;
@@ -105,12 +100,4 @@ test("a request neither waits for nor fails with the write of the last use", asy
   world.beforeTouch = () => new Promise(() => {});
   world.now += minute;
   expect(await world.attempt()).not.toBeNull();
-});
-
-test("rejects when the store fails", async () => {
-  const world = setUp();
-  world.beforeRead = async () => {
-    throw new Error("database is gone");
-  };
-  await expect(world.attempt()).rejects.toThrow("database is gone");
 });

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { TestCommand } from "../../test/test-command.js";
+import { expect } from "vitest";
+import { TestCommand, withCommand as test } from "../../test/test-command.js";
 import { readConfig } from "../config/config.js";
 import { claimDataDirectory } from "./data-directory.js";
 import { checkClock } from "./doctor.js";
@@ -25,10 +25,7 @@ async function listen(answer: string) {
   };
 }
 
-const listenAsPeriscope = () => listen(JSON.stringify({ info: { title: "Periscope" } }));
-
-test("finds no problem on a fresh machine, and creates nothing", async () => {
-  using command = new TestCommand();
+test("finds no problem on a fresh machine, and creates nothing", async ({ command }) => {
   const { code, out, err } = await command.run("doctor", ...freePort);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^ok {6}/);
@@ -37,8 +34,7 @@ test("finds no problem on a fresh machine, and creates nothing", async () => {
   expect(existsSync(command.dataDir)).toBe(false);
 });
 
-test("reports database, users and keys", async () => {
-  using command = new TestCommand();
+test("reports database, users and keys", async ({ command }) => {
   for (let keys = 0; keys < 2; keys++) await command.run("keys", "create", "--user", "ada", "--scopes", "read");
   const { code, out } = await command.run("doctor", ...freePort);
   expect(code).toBe(0);
@@ -46,15 +42,6 @@ test("reports database, users and keys", async () => {
   expect(out).toContain("ok       migrations: up to date\n");
   expect(out).toContain("ok       access: 1 user, 2 valid keys\n");
   expect(readdirSync(command.dataDir).filter((name) => name.includes("doctor"))).toEqual([]);
-});
-
-test("reports that no valid key is left, and how to create one", async () => {
-  using command = new TestCommand();
-  const { id } = await command.json("keys", "create", "--user", "ada", "--scopes", "read");
-  await command.run("keys", "revoke", id);
-  const { code, out, err } = await command.run("doctor", ...freePort);
-  expect({ code, err }).toEqual({ code: 1, err: "1 problem found.\n" });
-  expect(out).toMatch(/^problem {2}access: 1 user, 0 valid keys\n {9}.*periscope keys create/m);
 });
 
 test("reports wrong and unknown settings", async () => {
@@ -65,36 +52,44 @@ test("reports wrong and unknown settings", async () => {
   expect(out).toMatch(/^problem {2}settings: LOG_LEVEL: got "loud"; allowed: /m);
 });
 
-test("reports a file that is not a database", async () => {
-  using command = new TestCommand();
-  mkdirSync(command.dataDir);
-  writeFileSync(join(command.dataDir, "periscope.db"), "not a database, but longer than a header of one hundred bytes would be".repeat(3));
-  const { code, out } = await command.run("doctor", ...freePort);
-  expect(code).toBe(1);
-  expect(out).toMatch(/^problem {2}database: .* cannot be read\n {9}.*not a database/m);
+test.for<[what: string, breakIt: (command: TestCommand) => unknown, problem: RegExp]>([
+  [
+    "a file that is not a database",
+    ({ dataDir }) => {
+      mkdirSync(dataDir);
+      writeFileSync(join(dataDir, "periscope.db"), "not a database, but longer than the header of one".repeat(3));
+    },
+    /^problem {2}database: .* cannot be read\n {9}.*not a database/m,
+  ],
+  [
+    "a damaged database",
+    async (command) => {
+      await command.run("users", "create");
+      const file = join(command.dataDir, "periscope.db");
+      // Every page after the first two, which hold the beginning of the schema.
+      writeFileSync(file, readFileSync(file).fill(0xa5, 8192));
+    },
+    /^problem {2}database: .*(damaged|cannot be read)/m,
+  ],
+  [
+    "a data directory that is a file",
+    ({ dataDir }) => writeFileSync(dataDir, ""),
+    /^problem {2}data directory: .* is a file\n {9}.*--data-dir/m,
+  ],
+  [
+    "that no valid key is left, and how to create one",
+    async (command) => {
+      const { id } = await command.json("keys", "create", "--user", "ada", "--scopes", "read");
+      await command.run("keys", "revoke", id);
+    },
+    /^problem {2}access: 1 user, 0 valid keys\n {9}.*periscope keys create/m,
+  ],
+])("reports %s", async ([, breakIt, problem], { command }) => {
+  await breakIt(command);
+  expect(await command.run("doctor", ...freePort)).toEqual({ code: 1, out: expect.stringMatching(problem), err: "1 problem found.\n" });
 });
 
-test("reports a damaged database", async () => {
-  using command = new TestCommand();
-  await command.run("users", "create");
-  const file = join(command.dataDir, "periscope.db");
-  // Every page after the first two, which hold the beginning of the schema.
-  writeFileSync(file, readFileSync(file).fill(0xa5, 8192));
-  const { code, out } = await command.run("doctor", ...freePort);
-  expect(code).toBe(1);
-  expect(out).toMatch(/^problem {2}database: .*(damaged|cannot be read)/m);
-});
-
-test("reports a data directory that is a file", async () => {
-  using command = new TestCommand();
-  writeFileSync(command.dataDir, "");
-  const { code, out } = await command.run("doctor", ...freePort);
-  expect(code).toBe(1);
-  expect(out).toMatch(/^problem {2}data directory: .* is a file\n {9}.*--data-dir/m);
-});
-
-test("reports a port that another program uses", async () => {
-  using command = new TestCommand();
+test("reports a port that another program uses", async ({ command }) => {
   using other = await listen("hello");
   const { code, out } = await command.run("doctor", "--port", other.port);
   expect(code).toBe(1);
@@ -105,15 +100,14 @@ test("ignores the data directory's server with PostgreSQL", async () => {
   // There is no such database, which is reported, too.
   using command = new TestCommand({ DATABASE_URL: "postgres://periscope@127.0.0.1:1/periscope" });
   using _claim = claimDataDirectory(command.dataDir);
-  using other = await listenAsPeriscope();
+  using other = await listen(JSON.stringify({ info: { title: "Periscope" } }));
   const { code, out } = await command.run("doctor", "--port", other.port);
   expect(code).toBe(1);
   expect(out).not.toContain("running on this data directory");
   expect(out).toContain("is used by a Periscope server with this database or another; a second one needs another port");
 });
 
-test("names the running server, and reports when its policy differs", async () => {
-  using command = new TestCommand();
+test("names the running server, and reports when its policy differs", async ({ command }) => {
   using claim = claimDataDirectory(command.dataDir);
   claim.announce({ address, policy: policyName(readConfig({}).privacyPolicy) });
   const { code, out } = await command.run("doctor");

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { TestCommand } from "../../test/test-command.js";
+import { expect } from "vitest";
+import { withCommand as test } from "../../test/test-command.js";
 
 const create = (user: string, scopes: string, ...more: string[]) => ["keys", "create", "--user", user, "--scopes", scopes, ...more];
 
-test("prints a new key and everything about it as JSON", async () => {
-  using command = new TestCommand();
+test("prints a new key and everything about it as JSON", async ({ command }) => {
   const options = ["--name", "laptop", "--expires", "90d", "--max-privacy-level", "private", "--json"];
   const { code, out, err } = await command.run(...create("ada", "delete, read,delete", ...options));
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -26,42 +25,40 @@ test("prints a new key and everything about it as JSON", async () => {
   });
 });
 
-test.each([
+test.for<[duration: string, ms: number]>([
   ["30m", 1_800_000],
   ["12h", 43_200_000],
   ["90d", 7_776_000_000],
   ["2w", 1_209_600_000],
   ["1y", 31_536_000_000],
-])("a key with --expires %s expires after %i ms", async (duration, ms) => {
-  using command = new TestCommand();
+])("a key with --expires %s expires after %i ms", async ([duration, ms], { command }) => {
   const { createdAt, expiresAt } = await command.json(...create("ada", "read", "--expires", duration));
   expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(ms);
 });
 
-test.each(["", "d", "90", "0d", "-1d", "1.5h", "90 d", "90D", "90days", "1000000d"])("rejects --expires %j", async (duration) => {
-  using command = new TestCommand();
-  expect(await command.run(...create("ada", "read", "--expires", duration))).toMatchObject({
-    code: 2,
-    err: expect.stringContaining("such as 90d"),
-  });
-});
+test.for(["", "d", "90", "0d", "-1d", "1.5h", "90 d", "90D", "90days", "1000000d"])(
+  "rejects --expires %j",
+  async (duration, { command }) => {
+    expect(await command.run(...create("ada", "read", "--expires", duration))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("such as 90d"),
+    });
+  },
+);
 
-test("a key never expires and sees all levels by default", async () => {
-  using command = new TestCommand();
+test("a key never expires and sees all levels by default", async ({ command }) => {
   const created = await command.json(...create("ada", "read"));
   expect(created).toMatchObject({ name: "", maxPrivacyLevel: "restricted", expiresAt: null });
 });
 
-test("prints the key on a line of its own for people", async () => {
-  using command = new TestCommand();
+test("prints the key on a line of its own for people", async ({ command }) => {
   const { out } = await command.run(...create("ada", "read,write"));
   expect(out).toMatch(
     /^Key \S{26} of user ada may read, write\. It expires: never\.\nSave the key now, it is not shown again:\n\n {2}psk_\S+\n\n$/,
   );
 });
 
-test("stores and lists no secret", async () => {
-  using command = new TestCommand();
+test("stores and lists no secret", async ({ command }) => {
   const { key } = await command.json(...create("ada", "read"));
   const secret = key.slice(-43);
   const { out } = await command.run("keys", "list");
@@ -69,8 +66,7 @@ test("stores and lists no secret", async () => {
   for (const file of readdirSync(command.dataDir)) expect(readFileSync(join(command.dataDir, file), "latin1")).not.toContain(secret);
 });
 
-test("lists the state of each key", async () => {
-  using command = new TestCommand();
+test("lists the state of each key", async ({ command }) => {
   expect((await command.run("keys", "list")).out).toBe("No keys yet.\n");
   const { id } = await command.json(...create("ada", "read", "--name", "old"));
   await command.json(...create("ada", "read,write,delete", "--expires", "1h"));
@@ -85,8 +81,7 @@ test("lists the state of each key", async () => {
   ]);
 });
 
-test("revokes by id and by whole key, also twice, and rejects unknown keys", async () => {
-  using command = new TestCommand();
+test("revokes by id and by whole key, also twice, and rejects unknown keys", async ({ command }) => {
   const first = await command.json(...create("ada", "read"));
   const second = await command.json(...create("ada", "read"));
   expect(await command.run("keys", "revoke", first.id)).toEqual({ code: 0, out: `Revoked key ${first.id}.\n`, err: "" });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { expect, test } from "vitest";
-import { TestCommand, withoutProgress } from "../../test/test-command.js";
+import { expect } from "vitest";
+import { withoutProgress, withCommand as test } from "../../test/test-command.js";
 import { readConfig } from "../config/config.js";
 import { noCounts } from "../refilter/refilter-context.js";
 import { claimDataDirectory } from "./data-directory.js";
@@ -9,8 +9,7 @@ import { policyName } from "./privacy.js";
 
 const apply = ["privacy", "apply"] as const;
 
-test("fails without a database, and creates none", async () => {
-  using command = new TestCommand();
+test("fails without a database, and creates none", async ({ command }) => {
   const { code, out, err } = await command.run(...apply);
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toBe(
@@ -19,8 +18,7 @@ test("fails without a database, and creates none", async () => {
   expect(existsSync(command.dataDir)).toBe(false);
 });
 
-test("has nothing to do in a second run, except with --all", async () => {
-  using command = new TestCommand();
+test("has nothing to do in a second run, except with --all", async ({ command }) => {
   await command.run("users", "create", "ada");
   const { code, out, err } = await command.run(...apply);
   expect({ code, err: withoutProgress(err) }).toEqual({ code: 0, err: "" });
@@ -29,8 +27,7 @@ test("has nothing to do in a second run, except with --all", async () => {
   expect(await command.json(...apply, "--all")).toMatchObject({ users: 1, upToDate: 0, isDryRun: false, isStopped: false });
 });
 
-test("rejects another policy than the running server's, except in a dry run", async () => {
-  using command = new TestCommand();
+test("rejects another policy than the running server's, except in a dry run", async ({ command }) => {
   await command.run("users", "create", "ada");
   using claim = claimDataDirectory(command.dataDir);
   claim.announce({ address: "http://127.0.0.1:4000/api/v1", policy: policyName(readConfig({}).privacyPolicy) });

@@ -1,12 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
-import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Installation } from "../../test/server-process.js";
-import { TestCommand } from "../../test/test-command.js";
 
 const keyIn = (text: string) => /psk_\w+/.exec(text)?.[0] ?? "";
 const modesIn = (directory: string) => readdirSync(directory).map((name) => statSync(join(directory, name)).mode & 0o077);
@@ -50,16 +48,6 @@ test("rejects a second server on the same data directory or database", async () 
   await fetch(new URL("/healthz", first.baseUrl));
   expect(await first.end("SIGTERM")).toBe(0);
   expect(first.out).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: GET \/healthz 200 in [\d.]+ ms/m);
-});
-
-test("explains a port that is in use", async () => {
-  using command = new TestCommand();
-  await using other = createServer().listen(0, "127.0.0.1");
-  await once(other, "listening");
-  const { port } = other.address() as AddressInfo;
-  const { code, out, err } = await command.run("serve", "--port", String(port));
-  expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(err).toMatch(new RegExp(`^127\\.0\\.0\\.1:${port} is in use by another program\\..*--port 0.*\n$`));
 });
 
 test("a later second signal ends the process at once", async () => {

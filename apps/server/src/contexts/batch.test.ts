@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createMessage, deleteMessage, updateMessage } from "../../test/messages.js";
-import { TestServer } from "../../test/test-server.js";
+import { expect } from "vitest";
+import { createMessage, deleteMessage } from "../../test/messages.js";
+import { withSharedServer as it } from "../../test/test-server.js";
 
-let server: TestServer;
-beforeAll(async () => void (server = await TestServer.start()));
-afterAll(() => server[Symbol.asyncDispose]());
-
-it("answers 207 with the result of each message at its index", async () => {
-  const client = await server.client();
+it("answers 207 with the result of each message at its index", async ({ client }) => {
   const { status, body } = await client.batch([
     createMessage({ messageId: "a" }),
     createMessage({ messageId: "b", context: { tabMetadata: undefined } }),
@@ -24,36 +19,7 @@ it("answers 207 with the result of each message at its index", async () => {
   expect(body.results[2]).toMatchObject({ status: "error", error: { code: "validation_error" } });
 });
 
-it("answers 207 and partial also when all or none succeed", async () => {
-  const client = await server.client();
-  expect((await client.batch([createMessage()])).body).toMatchObject({ status: "partial", synced: 1, failed: 0 });
-  const none = await client.batch([null]);
-  expect([none.status, none.body.synced]).toEqual([207, 0]);
-});
-
-it("applies messages in order", async () => {
-  const client = await server.client();
-  const same = { timestamp: "2026-01-31T12:00:00Z" };
-  const { body } = await client.batch([
-    updateMessage("c", { title: "too early" }, same),
-    createMessage({ ...same, context: { id: "c" } }),
-    updateMessage("c", { title: "changed" }, same),
-    createMessage({ ...same, context: { id: "d" } }),
-    deleteMessage("d", same),
-  ]);
-  expect(body.results.map((result: any) => result.error?.code ?? result.status)).toEqual([
-    "not_found",
-    "success",
-    "success",
-    "success",
-    "success",
-  ]);
-  expect((await client.get("/context/c")).body.title).toBe("changed");
-  expect((await client.get("/context/d")).status).toBe(404);
-});
-
-it("rejects a batch of no messages or over 100, and stores nothing", async () => {
-  const client = await server.client();
+it("rejects a batch of no messages or over 100, and stores nothing", async ({ client }) => {
   const many = await client.batch(Array.from({ length: 101 }, () => createMessage()));
   expect([many.status, many.body.error]).toEqual([400, "bad_request"]);
   expect(many.body.message).toContain("100");
@@ -62,8 +28,7 @@ it("rejects a batch of no messages or over 100, and stores nothing", async () =>
   expect((await client.batch(Array.from({ length: 100 }, () => createMessage()))).body.synced).toBe(100);
 });
 
-it("refuses another user's envelope, or only another user's message", async () => {
-  const client = await server.client();
+it("refuses another user's envelope, or only another user's message", async ({ client }) => {
   expect((await client.batch([createMessage()], { userId: "someone" })).status).toBe(403);
   const { body } = await client.batch(
     [
@@ -78,7 +43,7 @@ it("refuses another user's envelope, or only another user's message", async () =
   expect(body.results.map((result: any) => result.error?.code)).toEqual(["forbidden", "forbidden", undefined]);
 });
 
-it("requires the scope of each message", async () => {
+it("requires the scope of each message", async ({ server }) => {
   const { userId } = await server.client();
   const writer = await server.client({ userId, scopes: ["write"] });
   const deleter = await server.client({ userId, scopes: ["delete"] });
@@ -89,8 +54,7 @@ it("requires the scope of each message", async () => {
   expect([single.status, single.body.error]).toEqual([403, "forbidden"]);
 });
 
-it("accepts a batch at /context/sync, its messages beside or inside payload", async () => {
-  const client = await server.client();
+it("accepts a batch at /context/sync, its messages beside or inside payload", async ({ client }) => {
   const beside = await client.sync({ id: "b1", type: "batch", messages: [createMessage()] });
   expect([beside.status, beside.body.messageId, beside.body.synced]).toEqual([207, "b1", 1]);
   const inside = await client.sync({

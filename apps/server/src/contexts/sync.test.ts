@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contextFields, createMessage, deleteMessage, heartbeat, updateMessage } from "../../test/messages.js";
-import { TestServer } from "../../test/test-server.js";
-
-let server: TestServer;
-beforeAll(async () => void (server = await TestServer.start()));
-afterAll(() => server[Symbol.asyncDispose]());
+import { describe, expect } from "vitest";
+import { contextFields, createMessage, updateMessage } from "../../test/messages.js";
+import { withSharedServer as it } from "../../test/test-server.js";
 
 const noon = (seconds: number) => ({ timestamp: new Date(Date.UTC(2026, 0, 31, 12, 0, seconds)).toISOString() });
 
 describe("create", () => {
-  it("stores a context with the defaults of the contract", async () => {
-    const client = await server.client();
+  it("stores a context with the defaults of the contract", async ({ client }) => {
     const answer = await client.sync(createMessage({ messageId: "m1", context: { id: "c1" } }));
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -48,14 +43,7 @@ describe("create", () => {
     });
   });
 
-  it("makes an id when none is sent", async () => {
-    const client = await server.client();
-    const { body } = await client.sync(createMessage({ context: { id: undefined } }));
-    expect(body.contextId).toMatch(/^ctx_[0-9A-HJKMNP-TV-Z]{26}$/);
-  });
-
-  it("recognises HTML by how it opens, unless a format is sent", async () => {
-    const client = await server.client();
+  it("recognises HTML by how it opens, unless a format is sent", async ({ client }) => {
     const formats = async (context: Record<string, unknown>) => {
       const { body } = await client.sync(createMessage({ context }));
       return (await client.get(`/context/${body.contextId}`)).body.contentFormat;
@@ -67,7 +55,7 @@ describe("create", () => {
     expect(await formats({ content: "# Title", contentFormat: "markdown" })).toBe("markdown");
   });
 
-  it.each([
+  it.for<[text: string, context: Record<string, unknown>]>([
     ["payload.context.tabMetadata: required", { tabMetadata: undefined }],
     ["payload.context.tabMetadata.title: required", { tabMetadata: { id: "1", url: "https://a.example/" } }],
     ["payload.context.tabId", { tabId: 5 }],
@@ -83,16 +71,14 @@ describe("create", () => {
     ["payload.context.capturedAt", { capturedAt: "2026-01-31" }],
     ["payload.context.capturedAt: is more than 24 hours ahead", { capturedAt: "2199-01-31T00:00:00Z" }],
     ["payload.context.type", { type: "pages" }],
-  ])("rejects what the contract does not allow: %s", async (text, context) => {
-    const client = await server.client();
+  ])("rejects what the contract does not allow: %s", async ([text, context], { client }) => {
     const { status, body } = await client.sync(createMessage({ context }));
     expect([status, body.error, body.details[0].path]).toEqual([400, "bad_request", text.split(":")[0]]);
     expect(body.message).toContain(text);
     expect((await client.get("/context/history")).body.total).toBe(0);
   });
 
-  it("accepts content, title, URL and id at their bounds", async () => {
-    const client = await server.client();
+  it("accepts content, title, URL and id at their bounds", async ({ client }) => {
     const context = {
       id: "x".repeat(128),
       content: "é".repeat(524_288),
@@ -102,8 +88,7 @@ describe("create", () => {
     expect((await client.sync(createMessage({ context }))).status).toBe(201);
   });
 
-  it("rejects private windows and browser pages with privacy_rejected", async () => {
-    const client = await server.client();
+  it("rejects private windows and browser pages with privacy_rejected", async ({ client }) => {
     const tabMetadata = { ...(contextFields()["tabMetadata"] as object), incognito: true };
     for (const context of [{ tabMetadata }, { url: "chrome://settings/" }, { url: "about:blank" }]) {
       const answer = await client.sync(createMessage({ context }));
@@ -112,19 +97,7 @@ describe("create", () => {
     expect((await client.get("/context/history")).body.total).toBe(0);
   });
 
-  it("lets the newer message win, whichever arrives first", async () => {
-    const client = await server.client();
-    const write = (content: string, seconds: number) => client.sync(createMessage({ ...noon(seconds), context: { id: "c", content } }));
-    await write("second", 2);
-    expect((await write("first", 1)).status).toBe(201);
-    expect((await client.get("/context/c")).body.content).toBe("second");
-    await write("third", 3);
-    expect((await client.get("/context/c")).body.content).toBe("third");
-    expect((await client.get("/context/history")).body.total).toBe(1);
-  });
-
-  it("never lowers the privacy level of a stored context", async () => {
-    const client = await server.client();
+  it("never lowers the privacy level of a stored context", async ({ client }) => {
     const write = (privacyLevel: string, seconds: number) =>
       client.sync(createMessage({ ...noon(seconds), context: { id: "c", privacyLevel, content: "words" } }));
     await write("restricted", 1);
@@ -135,8 +108,7 @@ describe("create", () => {
 });
 
 describe("update", () => {
-  it("merges the given fields and keeps the rest searchable", async () => {
-    const client = await server.client();
+  it("merges the given fields and keeps the rest searchable", async ({ client }) => {
     await client.sync(createMessage({ context: { id: "c", metadata: { project: "harbour" } } }));
     expect((await client.sync(updateMessage("c", { title: "Beacons", tabMetadata: { isActive: false } }))).status).toBe(201);
     expect((await client.sync(updateMessage("c", { tabId: "9" }, noon(3)))).status).toBe(201);
@@ -147,24 +119,7 @@ describe("update", () => {
     expect((await client.get("/context/search?query=beacons+lighthouses")).body.total).toBe(1);
   });
 
-  it("is not_found without a context, and can be sent again once there is one", async () => {
-    const client = await server.client();
-    const update = updateMessage("c", { title: "x" });
-    expect((await client.sync(update)).body.error).toBe("not_found");
-    await client.sync(createMessage({ context: { id: "c" } }));
-    expect((await client.sync(update)).status).toBe(201);
-    expect((await client.get("/context/c")).body.title).toBe("x");
-  });
-
-  it("changes nothing when it is older than the stored context", async () => {
-    const client = await server.client();
-    await client.sync(createMessage({ ...noon(5), context: { id: "c" } }));
-    expect((await client.sync(updateMessage("c", { title: "old" }))).status).toBe(201);
-    expect((await client.get("/context/c")).body.title).toBe("Lighthouses");
-  });
-
-  it("filters new text, and keeps the higher level", async () => {
-    const client = await server.client();
+  it("filters new text, and keeps the higher level", async ({ client }) => {
     await client.sync(createMessage({ context: { id: "c", privacyLevel: "filtered" } }));
     const lower = await client.sync(updateMessage("c", { privacyLevel: "public", content: "write to someone@mail.example please" }));
     expect(lower.body).toMatchObject({ privacyLevel: "filtered", reasons: ["stored:level"], redactions: { email: 1 } });
@@ -173,8 +128,7 @@ describe("update", () => {
     expect((await client.get("/context/c")).body).toMatchObject({ content: "", title: "[REDACTED:title]" });
   });
 
-  it("filters the stored text again when the page moves to a stricter site", async () => {
-    const client = await server.client();
+  it("filters the stored text again when the page moves to a stricter site", async ({ client }) => {
     await client.sync(createMessage({ context: { id: "c" } }));
     const { body } = await client.sync(updateMessage("c", { url: "https://www.paypal.com/myaccount/summary" }));
     expect(body).toMatchObject({ privacyLevel: "restricted", reasons: ["category:payments"] });
@@ -182,48 +136,8 @@ describe("update", () => {
   });
 });
 
-describe("delete", () => {
-  it("removes a context, and older messages do not bring it back", async () => {
-    const client = await server.client();
-    await client.sync(createMessage({ context: { id: "c" } }));
-    expect((await client.sync(deleteMessage("c"))).body).toMatchObject({ status: "success", contextId: "c" });
-    expect((await client.get("/context/c")).status).toBe(404);
-    expect((await client.sync(deleteMessage("c", noon(4)))).status).toBe(201);
-
-    expect((await client.sync(createMessage({ ...noon(2), context: { id: "c" } }))).status).toBe(201);
-    expect((await client.sync(updateMessage("c", { title: "late" }))).status).toBe(201);
-    expect((await client.get("/context/c")).status).toBe(404);
-
-    await client.sync(createMessage({ ...noon(9), context: { id: "c" } }));
-    expect((await client.get("/context/c")).status).toBe(200);
-  });
-
-  it("does not remove what a newer message wrote", async () => {
-    const client = await server.client();
-    await client.sync(createMessage({ ...noon(9), context: { id: "c" } }));
-    expect((await client.sync(deleteMessage("c"))).status).toBe(201);
-    expect((await client.get("/context/c")).status).toBe(200);
-  });
-});
-
 describe("heartbeat, config and error", () => {
-  it("counts a heartbeat as a view of its context, the latest one", async () => {
-    const client = await server.client();
-    await client.sync(createMessage({ context: { id: "c" } }));
-    for (const [contextId, minute] of [
-      ["c", 5],
-      ["c", 3],
-      ["unknown", 9],
-    ] as const)
-      expect((await client.sync(heartbeat(contextId, `2026-01-31T12:0${minute}:00Z`))).status).toBe(201);
-    expect((await client.sync({ id: "bare", type: "heartbeat", timestamp: "2026-01-31T12:03:00Z" })).status).toBe(201);
-    const latest = "2026-01-31T12:05:00.000Z";
-    expect((await client.get("/context/c")).body).toMatchObject({ viewedAt: latest, lastSeenAt: latest });
-    expect((await client.get("/context/history")).body.total).toBe(1);
-  });
-
-  it("accepts config and error up to 16 KiB and 32 levels", async () => {
-    const client = await server.client();
+  it("accepts config and error up to 16 KiB and 32 levels", async ({ client }) => {
     const send = (type: string, payload: unknown) => client.sync({ id: crypto.randomUUID(), type, ...noon(0), payload });
     expect((await send("config", { type: "config", config: { theme: "dark" } })).status).toBe(201);
     expect((await send("error", { type: "error", code: "E1", message: "it broke", details: { at: [1, 2] } })).status).toBe(201);
@@ -233,8 +147,7 @@ describe("heartbeat, config and error", () => {
     expect((await send("error", { code: "E", message: "", details: deep })).status).toBe(400);
   });
 
-  it("rejects an operation that differs from the type", async () => {
-    const client = await server.client();
+  it("rejects an operation that differs from the type", async ({ client }) => {
     const message = createMessage();
     const answer = await client.sync({ ...message, payload: { ...message.payload, operation: "update" } });
     expect(answer.body.message).toContain("payload.operation");

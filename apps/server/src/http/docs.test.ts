@@ -1,13 +1,12 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import express from "express";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import bundled from "../../openapi.json" with { type: "json" };
-import { TestServer } from "../../test/test-server.js";
+import { withOwnServer as test } from "../../test/test-server.js";
 import { docsPage, openApiPage } from "./pages.js";
 
-test("serves the OpenAPI document with this server's address", async () => {
-  await using server = await TestServer.start();
+test("serves the OpenAPI document with this server's address", async ({ server }) => {
   const response = await fetch(`${server.baseUrl}/openapi.json`);
   expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(await response.json()).toEqual({ ...bundled, servers: [{ url: server.baseUrl, description: "This installation" }] });
@@ -23,8 +22,7 @@ test("behind a proxy, the document names the public address and the reference it
   expect(await (await get("/docs")).text()).toContain("&quot;url&quot;:&quot;/ctx/api/v1&quot;");
 });
 
-test("the reference page lets the browser contact this server only", async () => {
-  await using server = await TestServer.start();
+test("the reference page lets the browser contact this server only", async ({ server }) => {
   const response = await fetch(`${server.baseUrl}/docs`);
   const [policy, html] = [response.headers.get("content-security-policy") ?? "", await response.text()];
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -37,8 +35,7 @@ test("the reference page lets the browser contact this server only", async () =>
   expect(await loaded.text()).toContain("@scalar/api-reference");
 });
 
-test("switches off everything in Scalar that would contact other hosts", async () => {
-  await using server = await TestServer.start();
+test("switches off everything in Scalar that would contact other hosts", async ({ server }) => {
   const html = await (await fetch(`${server.baseUrl}/docs`)).text();
   const [, attribute = ""] = /data-configuration="([^"]*)"/.exec(html) ?? [];
   const options = JSON.parse(attribute.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&"));
@@ -47,8 +44,7 @@ test("switches off everything in Scalar that would contact other hosts", async (
   expect(options).not.toHaveProperty("proxyUrl");
 });
 
-test("serves the script compressed where the client accepts it, plain where not", async () => {
-  await using server = await TestServer.start();
+test("serves the script compressed where the client accepts it, plain where not", async ({ server }) => {
   const head = (encoding: string) =>
     fetch(`${server.baseUrl}/docs/scalar.js`, { method: "HEAD", headers: { "accept-encoding": encoding } });
   const [compressed, plain] = [await head("gzip"), await head("identity")];
@@ -56,8 +52,7 @@ test("serves the script compressed where the client accepts it, plain where not"
   expect(Number(compressed.headers.get("content-length"))).toBeLessThan(Number(plain.headers.get("content-length")) / 2);
 });
 
-test.each(["openapi.json", "docs", "docs/scalar.js"])("%s is loaded once and then revalidated by its ETag", async (page) => {
-  await using server = await TestServer.start();
+test.for(["openapi.json", "docs", "docs/scalar.js"])("%s is loaded once and then revalidated by its ETag", async (page, { server }) => {
   const url = `${server.baseUrl}/${page}`;
   const first = await fetch(url, { method: "HEAD" });
   expect([first.status, await first.text()]).toEqual([200, ""]);

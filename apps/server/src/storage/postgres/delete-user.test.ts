@@ -1,10 +1,9 @@
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { citusWorkers } from "../../../test/citus-workers.js";
-import { openPostgresStorage } from "../../../test/postgres-storage.js";
+import { withPostgresStorage as it } from "../../../test/postgres-storage.js";
 import { writtenContext } from "../../../test/written-context.js";
 
-it("removes a user with more contexts than one statement takes, and nothing of another", async () => {
-  await using one = await openPostgresStorage();
+it("removes a user with more contexts than one statement takes, and nothing of another", async ({ one }) => {
   const many = (userId: string, count: number) => Array.from({ length: count }, (_, index) => writtenContext(userId, `c${index}`));
   await one.write("ada", { created: many("ada", 2_500) });
   await one.write("grace", { created: many("grace", 3) });
@@ -14,8 +13,7 @@ it("removes a user with more contexts than one statement takes, and nothing of a
   expect(await one.storage.access.deleteUser("ada")).toBe(false);
 });
 
-it("revokes the keys first, so that an interrupted deletion leaves nobody at work", async () => {
-  await using one = await openPostgresStorage();
+it("revokes the keys first, so that an interrupted deletion leaves nobody at work", async ({ one }) => {
   const key = { keyId: "k", userId: "ada", name: "", hash: "h", scopes: [], maxPrivacyLevel: "restricted", createdAt: 1 } as const;
   await one.storage.access.createKey({ ...key, expiresAt: null, lastUsedAt: null, revokedAt: null, scopes: ["read"] });
   await one.storage.access.touchKey(key, 2);

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { openPostgresStorage } from "../../../test/postgres-storage.js";
+import { expect } from "vitest";
+import { openPostgresStorage, withPostgresStorage as it } from "../../../test/postgres-storage.js";
 import type { RateStore } from "../../rates/rate-limiter.js";
 import { postgresEngine } from "./engine.js";
 
@@ -34,8 +34,7 @@ it("starts again with each minute of the clock, and after a clock that was far a
   expect([await take(), await take()]).toEqual([1, 2]);
 });
 
-it("takes minutes from the database's clock", async () => {
-  await using one = await openPostgresStorage();
+it("takes minutes from the database's clock", async ({ one }) => {
   const { resetAt, resetInMs } = await ratesOf(one.storage).take("ada", "read", 5);
   expect(resetAt % 60).toBe(0);
   expect(resetInMs).toBeGreaterThan(0);

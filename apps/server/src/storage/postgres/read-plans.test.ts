@@ -1,6 +1,6 @@
 import pg from "pg";
-import { expect, it, vi } from "vitest";
-import { openPostgresStorage } from "../../../test/postgres-storage.js";
+import { expect, vi } from "vitest";
+import { withPostgresStorage as it } from "../../../test/postgres-storage.js";
 import { writtenContext } from "../../../test/written-context.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { createContextStore } from "./contexts.js";
@@ -34,8 +34,7 @@ function watching(databaseUrl: string) {
 
 const columns = `type, "tabId", "extensionId", "privacyLevel", "writtenAt", "contentFormat", url, title, "tabMetadata", metadata, content`;
 
-it("reads the current context and pages of history in the order of an index", async () => {
-  await using one = await openPostgresStorage();
+it("reads the current context and pages of history in the order of an index", async ({ one }) => {
   await one.write("ada", { created: [writtenContext("ada", "c", { viewedAt: 1_000, title: "x".repeat(1_000) })] });
   await one.database.rows(
     `INSERT INTO contexts ("userId", "contextId", seq, "capturedAt", "viewedAt", ${columns})
@@ -65,8 +64,7 @@ it("reads the current context and pages of history in the order of an index", as
   expect(others.filter((plan) => !/Index.* Scan/.test(plan) || /-> {2}Sort |Seq Scan/.test(plan))).toEqual([]);
 });
 
-it("finds out by one look into an index whether anybody has a context", async () => {
-  await using one = await openPostgresStorage();
+it("finds out by one look into an index whether anybody has a context", async ({ one }) => {
   await one.write("ada", { created: [writtenContext("ada", "c")] });
   await one.database.rows("INSERT INTO users SELECT 'u' || n, now(), 1 FROM generate_series(1, 3000) n");
   await one.database.rows(

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { openPostgresStorage, type PostgresStorage } from "../../../test/postgres-storage.js";
+import { describe, expect } from "vitest";
+import { type PostgresStorage, withPostgresStorage as it } from "../../../test/postgres-storage.js";
 import { writtenContext } from "../../../test/written-context.js";
 import type { RankRequest, SearchIndex } from "../../search/search-index.js";
 import { openPool, rowsOf } from "./pool.js";
@@ -24,8 +24,7 @@ async function indexOf({ database }: PostgresStorage, userId: string) {
 const exactly = (...ids: string[]) => ({ ids, total: ids.length, totalIsExact: true });
 const phrase = (...words: string[]) => ({ phrase: words.map((word) => `:${word}`) });
 
-it("finds words past PostgreSQL's limits of positions, and writes contexts past its limits of bytes", async () => {
-  await using one = await openPostgresStorage();
+it("finds words past PostgreSQL's limits of positions, and writes contexts past its limits of bytes", async ({ one }) => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => `w${index}x`).join(" ");
   await one.write("ada", {
     created: [
@@ -63,8 +62,7 @@ describe("many contexts", () => {
     await one.database.rows("ANALYZE search_terms");
   }
 
-  it("counts up to a bound and estimates the rest, finds rare phrases, and says where it looked at a part", async () => {
-    await using one = await openPostgresStorage();
+  it("counts up to a bound and estimates the rest, finds rare phrases, and says where it looked at a part", async ({ one }) => {
     await fill(one, 30_000);
     await using ada = await indexOf(one, "ada");
     const [tea, even] = await ada.index.count([":tea", phrase("green", "tea")], 5_000);
@@ -82,8 +80,7 @@ describe("many contexts", () => {
     expect(await ada.rank({ match: phrase("old", "brass") })).toEqual({ ids: [], total: 0, totalIsExact: false });
   });
 
-  it("finds a phrase that one of 10,000 contexts with its words has", async () => {
-    await using one = await openPostgresStorage();
+  it("finds a phrase that one of 10,000 contexts with its words has", async ({ one }) => {
     await fill(one, 10_000);
     await using ada = await indexOf(one, "ada");
     expect(await ada.rank({ match: phrase("old", "brass") })).toEqual(exactly("c3"));

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { openPostgresStorage } from "../../../test/postgres-storage.js";
+import { expect } from "vitest";
+import { withPostgresStorage as it } from "../../../test/postgres-storage.js";
 import { noChanges, writtenContext } from "../../../test/written-context.js";
 import type { ProcessedMessage } from "../../contexts/context.store.js";
 import { postgresEngine } from "./engine.js";
@@ -8,8 +8,7 @@ const everything = { messages: [], contextIds: [] };
 const processed = (messageId: string) =>
   ({ extensionId: "e", messageId, fingerprint: "f", privacyLevel: "private", result: "{}", processedAt: 2_000 }) satisfies ProcessedMessage;
 
-it("commits one of several changes that were made from the same revision", async () => {
-  await using one = await openPostgresStorage();
+it("commits one of several changes that were made from the same revision", async ({ one }) => {
   await using other = await postgresEngine(one.database.url).open({ searchTimeoutMs: 1_000 });
   await one.storage.access.createUser("ada", 1_000);
   const state = await one.storage.userData.load("ada", everything);
@@ -30,8 +29,7 @@ it("commits one of several changes that were made from the same revision", async
   expect(await one.database.rows("SELECT count(*)::int AS count FROM contexts")).toEqual([{ count: 1 }]);
 });
 
-it("refuses changes that were made before a delete, new rules, or the user's end", async () => {
-  await using one = await openPostgresStorage();
+it("refuses changes that were made before a delete, new rules, or the user's end", async ({ one }) => {
   const { access, contexts, rules, userData } = one.storage;
   const commit = async (meanwhile: () => Promise<unknown>) => {
     const state = await userData.load("ada", everything);
@@ -51,8 +49,7 @@ it("refuses changes that were made before a delete, new rules, or the user's end
   expect(await one.database.rows("SELECT 1 FROM contexts")).toEqual([]);
 });
 
-it("reads a user's state as of one moment", async () => {
-  await using one = await openPostgresStorage();
+it("reads a user's state as of one moment", async ({ one }) => {
   await one.write("ada", { created: [writtenContext("ada", "c", { writtenAt: 0 })] });
   let isOver = false;
   const writer = (async () => {
@@ -70,8 +67,7 @@ it("reads a user's state as of one moment", async () => {
   await writer;
 });
 
-it("says what is wrong with a database that cannot be read or written", async () => {
-  await using one = await openPostgresStorage();
+it("says what is wrong with a database that cannot be read or written", async ({ one }) => {
   await one.storage.check();
   await one.write("ada", {});
   // As PostgreSQL reports it; filling a real disk would stop everything else on it.
