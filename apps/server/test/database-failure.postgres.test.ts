@@ -52,6 +52,37 @@ function expectUnavailable(answer: Answer, cause = /^The (?:connection to the )?
   expect(answer.body.message).toMatch(cause);
 }
 
+type Sent = Array<[message: ReturnType<typeof createMessage>, status: number]>;
+
+/** Writers that send one context after the other, and what they were answered. */
+function writeOn(client: TestClient, count: number): { sent: Sent; stop(): Promise<void> } {
+  const sent: Sent = [];
+  let isOver = false;
+  const writers = Array.from({ length: count }, async () => {
+    while (!isOver) {
+      const message = createMessage();
+      const answer = await client.sync(message);
+      if (answer.status !== 201) expectUnavailable(answer);
+      sent.push([message, answer.status]);
+    }
+  });
+  const stop = async () => {
+    isOver = true;
+    await Promise.all(writers);
+  };
+  return { sent, stop };
+}
+
+/** What was acknowledged is there; what was refused can be sent again, and may have been written all the same. */
+async function expectStoredOnce(client: TestClient, sent: Sent): Promise<void> {
+  for (const [message, status] of sent) {
+    const again = await client.syncUntilTaken(message);
+    expect([again.status, again.body.duplicate === true || status !== 201]).toEqual([201, true]);
+    expect((await client.get(`/context/${again.body.contextId}`)).status).toBe(200);
+  }
+  expect((await client.get("/context/history?limit=1")).body.total).toBe(sent.length);
+}
+
 const readiness = async (server: TestServer) => (await rawRequest(new URL(server.baseUrl).origin, { path: "/readyz" })).status;
 
 describe("a database that is stopped", () => {
@@ -76,65 +107,27 @@ describe("a database that is stopped", () => {
   it("keeps acknowledged writes when it crashes, and repeats none", async () => {
     await using server = await startServer();
     const client = await server.client();
-    const sent: Array<ReturnType<typeof createMessage>> = [];
-    const acknowledged: string[] = [];
-    const writers = Array.from({ length: 4 }, async () => {
-      // However late the crash comes, it comes in their middle.
-      for (let isUp = true; isUp;) {
-        const id = `c${sent.length}`;
-        const message = createMessage({ context: { id } });
-        sent.push(message);
-        const { status } = await client.sync(message);
-        expect([201, 503]).toContain(status);
-        isUp = status === 201;
-        if (isUp) acknowledged.push(id);
-      }
-    });
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(20), 60_000);
+    const writers = writeOn(client, 4);
+    await vi.waitFor(() => expect(writers.sent.length).toBeGreaterThan(20), 60_000);
     await database.stop("immediate");
-    await Promise.all(writers);
+    await writers.stop();
     await database.start();
-    await vi.waitFor(async () => expect((await client.get("/context/c0")).status).toBe(200), 60_000);
-    for (const id of acknowledged) expect((await client.get(`/context/${id}`)).status).toBe(200);
-    for (const message of sent) {
-      const { status, body } = await client.syncUntilTaken(message);
-      // What was not acknowledged may have been written all the same: then its answer was lost, and this is it.
-      const isKnown = acknowledged.includes(body.contextId);
-      expect([status, body.duplicate === true || !isKnown]).toEqual([201, true]);
-    }
-    expect((await client.get("/context/history?limit=1")).body.total).toBe(sent.length);
+    await vi.waitFor(async () => expect((await client.get("/context/current")).status).toBe(200), 60_000);
+    await expectStoredOnce(client, writers.sent);
   });
 });
 
 it("answers 503 at most when connections are terminated under load", async () => {
   await using server = await startServer();
   const client = await server.client();
-  const sent: Array<[ReturnType<typeof createMessage>, number]> = [];
-  let isOver = false;
-  const load = Promise.all(
-    Array.from({ length: 6 }, async () => {
-      while (!isOver) {
-        const message = createMessage({ context: { id: undefined } });
-        const answer = await client.sync(message);
-        if (answer.status !== 201) expectUnavailable(answer);
-        sent.push([message, answer.status]);
-      }
-    }),
-  );
+  const writers = writeOn(client, 6);
   for (let kill = 0; kill < 5; kill++) {
-    const before = sent.length;
-    await vi.waitFor(() => expect(sent.length).toBeGreaterThan(before + 6), 60_000);
+    const before = writers.sent.length;
+    await vi.waitFor(() => expect(writers.sent.length).toBeGreaterThan(before + 6), 60_000);
     await run(database, terminateConnections);
   }
-  isOver = true;
-  await load;
-  // What was refused may be sent again; what was acknowledged is there.
-  for (const [message, status] of sent) {
-    const again = await client.syncUntilTaken(message);
-    expect([again.status, again.body.duplicate === true || status !== 201]).toEqual([201, true]);
-  }
-  const { total } = (await client.get("/context/history?limit=1")).body;
-  expect(total).toBe(sent.length);
+  await writers.stop();
+  await expectStoredOnce(client, writers.sent);
 });
 
 it("answers 503 while the database server has no connection left", async () => {

@@ -4,7 +4,7 @@ import { limits } from "@periscope/schemas";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
-import { type RawAnswer, rawRequest } from "./raw-request.js";
+import { type RawAnswer, rawRequest, type RawRequest } from "./raw-request.js";
 import { routes } from "./sample-requests.js";
 import type { TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
@@ -17,8 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-type Body = string | Uint8Array | Iterable<Uint8Array>;
-
 // Its best quality takes seconds for the largest bodies.
 const brotli = (text: string) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 const encoders = { gzip: gzipSync, br: brotli, deflate: deflateSync };
@@ -29,7 +27,7 @@ const targets = routes
 const syncTarget = { method: "POST", path: "/api/v1/context/sync" };
 
 /** Sends a body, by default to `POST /context/sync`; an undefined header replaces nothing and is left out. */
-function post(body: Body | undefined, headers: OutgoingHttpHeaders = {}, target = syncTarget): Promise<RawAnswer> {
+function post(body: RawRequest["body"], headers: OutgoingHttpHeaders = {}, target = syncTarget): Promise<RawAnswer> {
   const given = { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json", ...headers };
   const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return rawRequest(server.baseUrl, { ...target, headers: sent, body });
@@ -38,9 +36,7 @@ function post(body: Body | undefined, headers: OutgoingHttpHeaders = {}, target 
 const message = () => JSON.stringify(createMessage());
 
 /** A body of exactly `size` bytes that is one valid message. */
-function messageOfSize(size: number): string {
-  return message().padEnd(size, " ");
-}
+const messageOfSize = (size: number) => message().padEnd(size, " ");
 
 describe("a compressed body", () => {
   it.each(encodings)("is accepted as $name, in one piece or in parts", async ({ name, encode }) => {
@@ -99,30 +95,17 @@ describe("the Content-Type of a body", () => {
     expect((await post(message(), { "Content-Type": type })).status).toBe(201);
   });
 
-  it.each([
-    undefined,
-    "",
-    "text/plain",
-    "text/json",
-    "application/x-www-form-urlencoded",
-    "multipart/form-data; boundary=x",
-    "application/jsonp",
-    "nonsense",
-  ])("is 415 as %s", async (type) => {
+  const others = ["text/plain", "text/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp"];
+  const charsets = ["latin1", "iso-8859-1", "windows-1252", "nonsense"].map((charset) => `application/json; charset=${charset}`);
+  it.each([undefined, "", "nonsense", ...others, ...charsets])("is 415 as %s", async (type) => {
     expectError(await post(message(), { "Content-Type": type }), "unsupported_media_type");
-  });
-
-  it.each(["latin1", "iso-8859-1", "windows-1252", "nonsense"])("is 415 in the charset %s", async (charset) => {
-    expectError(await post(message(), { "Content-Type": `application/json; charset=${charset}` }), "unsupported_media_type");
   });
 });
 
 describe("an invalid body", () => {
   it("is 400 if it is missing", async () => {
-    expectError(await post(undefined), "bad_request");
-    expectError(await post("", { "Content-Length": "0" }), "bad_request");
-    expectError(await post([], { "Transfer-Encoding": "chunked" }), "bad_request");
-    expectError(await post(" "), "bad_request");
+    for (const answer of [post(undefined), post("", { "Content-Length": "0" }), post([], { "Transfer-Encoding": "chunked" }), post(" ")])
+      expectError(await answer, "bad_request");
   });
 
   it.each(['{"password": hunter2}', '{"id": "hunter2', "hunter2", "[hunter2]", '{"a": "hunter2"} {}', "'hunter2'", '{"a":1,}hunter2'])(
@@ -139,10 +122,8 @@ describe("an invalid body", () => {
   });
 });
 
-describe("how a body arrives", () => {
-  it("is ignored on routes that take no body", async () => {
-    const headers = { Authorization: `Bearer ${client.key}`, "Content-Type": "text/plain", "Content-Length": "7" };
-    const answer = await rawRequest(server.baseUrl, { path: "/api/v1/context/history", headers, body: "ignored" });
-    expect(answer.status).toBe(200);
-  });
+it("how a body arrives is ignored on routes that take no body", async () => {
+  const headers = { Authorization: `Bearer ${client.key}`, "Content-Type": "text/plain", "Content-Length": "7" };
+  const answer = await rawRequest(server.baseUrl, { path: "/api/v1/context/history", headers, body: "ignored" });
+  expect(answer.status).toBe(200);
 });

@@ -31,7 +31,6 @@ describe("paths and methods", () => {
   });
 
   it("a path with broken encoding is 400 or 404", async () => {
-    expect((await raw("/api/v1/context/%zz")).status).toBe(400);
     expectError(await raw("/api/v1/context/%zz"), "bad_request");
     expectError(await raw("/api/v1/context/%ff"), "bad_request");
     expectError(await raw("/api/v1/%zz/history"), "not_found");
@@ -81,27 +80,13 @@ describe("the request id", () => {
   });
 });
 
-describe("the rate limits", () => {
-  const start = Date.UTC(2026, 0, 31, 12, 0, 59, 999);
-
-  it("reset every minute, and count errors too", async () => {
-    await using own = await TestServer.start({ rateLimits: { ...server.config.rateLimits, read: 2 } });
-    const caller = await own.client();
-    own.clock.now = start;
-    const get = async (path: string) => {
-      const answer = await caller.get(path);
-      return [answer.status, answer.headers.get("x-ratelimit-remaining"), answer.headers.get("retry-after")];
-    };
-    expect(await get("/context/history?limit=wrong")).toEqual([400, "1", null]);
-    expect(await get("/context/nothing/here")).toEqual([404, "0", null]);
-    expect(await get("/context/history")).toEqual([429, "0", "1"]);
-    own.clock.now = start + 1;
-    expect(await get("/context/history")).toEqual([200, "1", null]);
-    expect(await get("/context/history")).toEqual([200, "0", null]);
-    expect(await get("/context/history")).toEqual([429, "0", "60"]);
-    own.clock.now = start + 60_001;
-    expect(await get("/context/history")).toEqual([200, "1", null]);
-  });
+it("rate limits count errors too", async () => {
+  await using own = await TestServer.start({ rateLimits: { ...server.config.rateLimits, read: 2 } });
+  const caller = await own.client();
+  own.clock.now = Date.UTC(2026, 0, 31, 12, 0, 59, 999);
+  const statuses = [];
+  for (const path of ["history?limit=wrong", "nothing/here", "history"]) statuses.push((await caller.get(`/context/${path}`)).status);
+  expect(statuses).toEqual([400, 404, 429]);
 });
 
 it("pages without a key take from no budget, have no rate headers, and are 405 for every method but GET and HEAD", async () => {
@@ -111,12 +96,8 @@ it("pages without a key take from no budget, have no rate headers, and are 405 f
       const answer = await rawRequest(own.baseUrl, { path, method });
       expect([...answer.headers.keys()].filter((name) => name.startsWith("x-ratelimit"))).toEqual([]);
       expect(answer.headers.get("x-request-id")).toBeTruthy();
-      const isServed = method === "GET" || method === "HEAD";
-      expect([path, method, answer.status, answer.headers.get("allow")]).toEqual([
-        path,
-        method,
-        ...(isServed ? [200, null] : [405, "GET, HEAD"]),
-      ]);
+      const allowed = method === "GET" || method === "HEAD" ? null : "GET, HEAD";
+      expect([path, method, answer.status, answer.headers.get("allow")]).toEqual([path, method, allowed ? 405 : 200, allowed]);
     }
   expect((await rawRequest(own.baseUrl, { path: "/healthz" })).body).toEqual({ status: "ok" });
   expect((await rawRequest(own.baseUrl, { path: "/readyz" })).body).toEqual({ status: "ready" });
@@ -147,15 +128,8 @@ describe("CORS", () => {
     expect(headers.get("vary")).toMatch(/\bOrigin\b/i);
     const exposed = headers.get("access-control-expose-headers")?.toLowerCase().split(/,\s*/).sort();
     expect(exposed).toEqual(["retry-after", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-request-id"]);
-    const others = [
-      "https://app.example.evil",
-      "http://app.example",
-      "https://app.example:8443",
-      "https://xapp.example",
-      "null",
-      extension,
-    ];
-    for (const origin of others) {
+    const others = ["https://app.example.evil", "http://app.example", "https://app.example:8443", "https://xapp.example", "null"];
+    for (const origin of [...others, extension]) {
       const answer = await from(own, origin);
       expect([origin, corsHeaders(answer.headers)]).toEqual([origin, []]);
       expect(answer.headers.get("vary")).toMatch(/\bOrigin\b/i);

@@ -45,34 +45,13 @@ const rows: ContextRow[] = Array.from({ length: count }, (_, index) => ({
 }));
 
 const day = (offset: number) => new Date(firstCapture + offset * 86_400_000).toISOString();
-const queries: Array<Partial<SearchQuery>> = [
-  "lonelyword",
-  "frequentword",
-  "w1",
-  "w1 w2",
-  "frequentword lonelyword",
-  "w9 w8 -w1",
-  '"w1 w2"',
-  '"w1 w2 w3"',
-  '"w1 w1" OR "w2 w1"',
-  '"running directories"',
-  '"running the directories" frequentword',
-  'directories -"running directories"',
-  'frequentword "w1 w2"',
-  'w1 -"w1 w2"',
-  "w1 OR w2 -frequentword",
-  "w2 w3 w4 w5",
-  "which w11 w12 w13 lonelyword w14 frequentword",
-  "w1 frequentword w3",
-  "w11 w12 w13",
-  "lonelywird",
-  "nothing",
-  "nothing frequentword",
-  "w1 w2 nothing whatever",
-  "-w1",
-  "w1w2",
-  "w1-w2 w3",
-].map((query) => ({ query }));
+const wordQueries = [
+  'lonelyword|frequentword|w1|w1 w2|frequentword lonelyword|w9 w8 -w1|"w1 w2"|"w1 w2 w3"|"w1 w1" OR "w2 w1"',
+  '"running directories"|"running the directories" frequentword|directories -"running directories"',
+  'frequentword "w1 w2"|w1 -"w1 w2"|w1 OR w2 -frequentword|w2 w3 w4 w5|which w11 w12 w13 lonelyword w14 frequentword',
+  "w1 frequentword w3|w11 w12 w13|lonelywird|nothing|nothing frequentword|w1 w2 nothing whatever|-w1|w1w2|w1-w2 w3",
+];
+const queries: Array<Partial<SearchQuery>> = wordQueries.flatMap((line) => line.split("|")).map((query) => ({ query }));
 queries.push(
   ...["site12.example", "*/path/1*", "e", "HTTPS://SITE3*99", "%", "site1_"].map((urlPattern) => ({ urlPattern })),
   { query: "frequentword", urlPattern: "site7" },

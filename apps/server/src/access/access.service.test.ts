@@ -1,40 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, test, vi } from "vitest";
-import { createTestDatabase } from "../../test/test-database.js";
-import { engineOf } from "../storage/engine.js";
-import { createAccessService } from "./access.service.js";
+import { expect, vi } from "vitest";
+import { withOwnServer as test } from "../../test/test-server.js";
 import { allScopes } from "./access.store.js";
 
-const start = Date.UTC(2026, 0, 31);
 const hour = 3_600_000;
 
-/** The service over a database of its own. */
-async function setUp() {
-  const directory = mkdtempSync(join(tmpdir(), "periscope-access-"));
-  const database = await createTestDatabase(directory);
-  const clock = { now: start };
-  const open = async () => {
-    const storage = await engineOf(database.url).open({ searchTimeoutMs: 1000 });
-    const service = createAccessService({ store: storage.access, clock: () => clock.now });
-    return { service, [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose]() };
-  };
-  const own = await open();
-  return {
-    access: own.service,
-    clock,
-    /** As another process sees the same database. */
-    open,
-    async [Symbol.asyncDispose]() {
-      await own[Symbol.asyncDispose]();
-      await database[Symbol.asyncDispose]();
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
-}
-
-test.each([
+test.for<[what: string, fields: object, path: string]>([
   ["no scope", { scopes: [] }, "scopes"],
   ["no lifetime", { expiresInMs: 0 }, "expiresAt"],
   ["an invalid lifetime", { expiresInMs: Number.NaN }, "expiresAt"],
@@ -42,51 +12,40 @@ test.each([
   ["a long name", { name: "x".repeat(129) }, "name"],
   ["a name with a line break", { name: "a\nb" }, "name"],
   ["an invalid user id", { userId: "a b" }, "userId"],
-])("rejects a key with %s, and creates no user for it", async (...[, fields, path]) => {
-  await using world = await setUp();
-  await expect(world.access.createKey({ userId: "ada", scopes: ["read"], ...fields })).rejects.toMatchObject({
-    code: "bad_request",
-    extra: { details: [{ path }] },
-  });
-  expect(await world.access.listUsers()).toEqual([]);
+])("rejects a key with %s, and creates no user for it", async ([, fields, path], { server: { access } }) => {
+  const refusal = { code: "bad_request", extra: { details: [{ path }] } };
+  await expect(access.createKey({ userId: "ada", scopes: ["read"], ...fields })).rejects.toMatchObject(refusal);
+  expect(await access.listUsers()).toEqual([]);
 });
 
-test("creates a user with a new or a given id, once", async () => {
-  await using world = await setUp();
-  expect(await world.access.createUser()).toEqual({ userId: expect.stringMatching(/^usr_[0-9A-HJKMNP-TV-Z]{26}$/), createdAt: start });
-  await world.access.createUser("ada");
-  await expect(world.access.createUser("ada")).rejects.toMatchObject({ code: "bad_request" });
-  await expect(world.access.createUser("")).rejects.toMatchObject({ code: "bad_request" });
+test("creates a user with a new or a given id, once, and leaves the user unchanged when a key is added", async ({ server }) => {
+  const { access, clock } = server;
+  clock.now = Date.UTC(2026, 0, 31);
+  const ada = { userId: "ada", createdAt: clock.now };
+  expect((await access.createUser()).userId).toMatch(/^usr_[0-9A-HJKMNP-TV-Z]{26}$/);
+  expect(await access.createUser("ada")).toEqual(ada);
+  for (const taken of ["ada", ""]) await expect(access.createUser(taken)).rejects.toMatchObject({ code: "bad_request" });
+  clock.now += hour;
+  await access.createKey({ userId: "ada", scopes: ["read"] });
+  expect(await access.listUsers()).toContainEqual(ada);
 });
 
-test("rejects deleting an unknown user or key", async () => {
-  await using world = await setUp();
-  await expect(world.access.deleteUser("ada")).rejects.toMatchObject({ code: "not_found" });
-  await expect(world.access.revokeKey("ada")).rejects.toMatchObject({ code: "not_found" });
+test("rejects deleting an unknown user or key", async ({ server: { access } }) => {
+  await expect(access.deleteUser("ada")).rejects.toMatchObject({ code: "not_found" });
+  await expect(access.revokeKey("ada")).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("creates the first key once, with every scope, and none where there is a user", async () => {
-  await using world = await setUp();
-  const first = await world.access.createFirstKey();
-  expect(await world.access.authenticate(`Bearer ${first?.key}`)).toMatchObject({ userId: first?.userId, scopes: new Set(allScopes) });
-  expect(await world.access.createFirstKey()).toBeNull();
-  await using other = await setUp();
-  await other.access.createUser("ada");
-  expect(await other.access.createFirstKey()).toBeNull();
+test("creates the first key once, with every scope, and none where there is a user", async ({ server: { access } }) => {
+  const made = await Promise.all(Array.from({ length: 6 }, () => access.createFirstKey()));
+  const [first, ...others] = made.filter((each) => each !== null);
+  expect(others).toEqual([]);
+  expect(await access.listKeys()).toMatchObject([{ userId: first?.userId, scopes: allScopes }]);
+  expect(await access.createFirstKey()).toBeNull();
 });
 
-test("stores the time of the last use", async () => {
-  await using world = await setUp();
-  const { key } = await world.access.createKey({ userId: "ada", scopes: ["read"] });
-  world.clock.now = start + hour;
-  await world.access.authenticate(`Bearer ${key}`);
-  await vi.waitFor(async () => expect(await world.access.listKeys("ada")).toMatchObject([{ lastUsedAt: start + hour }]), 60_000);
-});
-
-test("a key for an existing user leaves the user unchanged", async () => {
-  await using world = await setUp();
-  await world.access.createUser("ada");
-  world.clock.now = start + hour;
-  await world.access.createKey({ userId: "ada", scopes: ["read"] });
-  expect(await world.access.listUsers()).toEqual([{ userId: "ada", createdAt: start }]);
+test("stores the time of the last use", async ({ server, client }) => {
+  server.clock.now = Date.now() + hour;
+  await client.get("/context/history");
+  const used = [{ lastUsedAt: server.clock.now }];
+  await vi.waitFor(async () => expect(await server.access.listKeys(client.userId)).toMatchObject(used), 60_000);
 });

@@ -91,9 +91,10 @@ test.for<[what: string, breakIt: (command: TestCommand) => unknown, problem: Reg
 
 test("reports a port that another program uses", async ({ command }) => {
   using other = await listen("hello");
-  const { code, out } = await command.run("doctor", "--port", other.port);
-  expect(code).toBe(1);
-  expect(out).toMatch(/^problem {2}port: 127\.0\.0\.1:\d+ cannot be listened on\n {9}.*another port/m);
+  expect(await command.run("doctor", "--port", other.port)).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^problem {2}port: 127\.0\.0\.1:\d+ cannot be listened on\n {9}.*another port/m),
+  });
 });
 
 test("ignores the data directory's server with PostgreSQL", async () => {

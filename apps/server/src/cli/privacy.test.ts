@@ -124,9 +124,7 @@ describe("privacy explain", () => {
     [["--level", "secret"], "public, private, filtered, restricted"],
     [["/nowhere.txt"], "There is no file"],
   ])("%j is rejected", async ([words, complaint], { command }) => {
-    const { code, err } = await command.run("privacy", "explain", ...words);
-    expect(code).toBe(2);
-    expect(err).toContain(complaint);
+    expect(await command.run("privacy", "explain", ...words)).toMatchObject({ code: 2, err: expect.stringContaining(complaint) });
   });
 });
 

@@ -7,14 +7,10 @@ const error = (fields: object, made: Error = new Error("secret")) => Object.assi
 /** As the body parser throws: every failure says 400. */
 const parserError = (fields: object, made?: Error) => error({ status: 400, ...fields }, made);
 
+// Broken bodies and paths are tested at the front door, in http-bodies.test.ts and http-edges.test.ts.
 test.each([
-  ["bytes that are not compressed", parserError({ code: "Z_DATA_ERROR" })],
-  ["compressed bytes that end early", parserError({ code: "Z_BUF_ERROR" })],
-  ["bytes that are not Brotli", parserError({ code: "ERR_BROTLI_DECODER_ERROR_FORMAT_PADDING_1" })],
-  ["text that is not JSON", parserError({ type: "entity.parse.failed" }, new SyntaxError("secret"))],
   ["a connection that broke off", parserError({ type: "request.aborted" })],
   ["a wrong Content-Length", parserError({ type: "request.size.invalid" })],
-  ["a path with broken encoding", new URIError("secret")],
 ])("%s: 400", (_, thrown) => {
   const { code, cause, message } = toDomainError(thrown);
   expect([code, cause]).toEqual(["bad_request", undefined]);

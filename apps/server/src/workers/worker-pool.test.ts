@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { createPrivacyFilter } from "../privacy/privacy-filter.js";
 import { toCapture } from "../contexts/capture.js";
 import { type FilterTask, kindOf } from "../contexts/filter-task.js";
@@ -29,24 +29,27 @@ const slow = task("password:/".repeat(300));
 const hog = task("password:/".repeat(100_000));
 const quick = task("Tea by Ada Lovelace, jo@mail.example.");
 
-const createPool = (threadsMax = 3) => new WorkerPool<ServerTasks>(threadsMax);
+const createPool = (threadsMax: number) => new WorkerPool<ServerTasks>(threadsMax);
+// oxlint-disable-next-line no-empty-pattern -- Vitest asks for a pattern.
+const it = test.extend("pool", async ({}, { onCleanup }) => {
+  const pool = createPool(3);
+  onCleanup(() => pool[Symbol.asyncDispose]());
+  return pool;
+});
 const as = (userId: string, cpuMsMax = 60_000): TaskOptions => ({ userId, cpuMsMax });
 
-it("gives what the task gives on the calling thread", async () => {
-  await using pool = createPool();
+it("gives what the task gives on the calling thread", async ({ pool }) => {
   const { filtered, failures } = await pool.run("filter", quick, as("ada"));
   expect(filtered).toEqual(structuredClone(quick.items.map((item) => kindOf(item).filter(item, filter))));
   expect(failures).toEqual([]);
 });
 
-it("ends a task that uses up its processor time, and goes on with the next", async () => {
-  await using pool = createPool();
+it("ends a task that uses up its processor time, and goes on with the next", async ({ pool }) => {
   await expect(pool.run("filter", hog, as("ada", 200))).rejects.toThrow(TaskTimeout);
   await expect(pool.run("filter", quick, as("ada"))).resolves.toBeDefined();
 });
 
-it("always leaves a thread to other users", async () => {
-  await using pool = createPool();
+it("always leaves a thread to other users", async ({ pool }) => {
   const ended: string[] = [];
   const hogs = Array.from({ length: 4 }, () => pool.run("filter", hog, as("hog", 300)).catch(() => ended.push("hog")));
   await pool.run("filter", quick, as("other")).then(() => ended.push("other"));
@@ -75,14 +78,12 @@ it("refuses tasks of a user who has too many waiting, not those of others", asyn
   await Promise.all(busy);
 });
 
-it("passes on what a task throws, with its name", async () => {
-  await using pool = createPool();
+it("passes on what a task throws, with its name", async ({ pool }) => {
   const broken = { ...quick, filter: { policyId: "broken", policy: { detectorsOff: ["card"] }, version: "1" } };
   await expect(pool.run("filter", broken, as("ada"))).rejects.toMatchObject({ name: "RangeError" });
 });
 
-it("rejects what cannot be sent to a thread", async () => {
-  await using pool = createPool();
+it("rejects what cannot be sent to a thread", async ({ pool }) => {
   const unsendable = { ...quick, sent: () => {} };
   await expect(pool.run("filter", unsendable, as("ada"))).rejects.toThrow("could not be cloned");
   await expect(pool.run("filter", quick, as("ada"))).resolves.toBeDefined();
