@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { distributePostgres, migratePostgres } from "../src/storage/postgres/migrate.js";
 import { shippedMigrations } from "../src/storage/migrations.js";
 import { CitusCluster } from "./citus-cluster.js";
-import { answersTo, fillWithEverything } from "./everything-stored.js";
-import { createMessage } from "./messages.js";
+import { configMessage, createMessage, deleteMessage, errorMessage, heartbeat, updateMessage } from "./messages.js";
 import type { TestClient } from "./test-client.js";
 import { TestCommand } from "./test-command.js";
 import { TestServer } from "./test-server.js";
@@ -35,6 +34,41 @@ const tables =
 async function counts(name: string): Promise<Array<[table: string, rows: number]>> {
   const found = await Promise.all(tables.map((table) => rowsOf<{ rows: number }>(name, `SELECT count(*)::int AS rows FROM ${table}`)));
   return tables.map((table, index) => [table, found[index]?.[0]?.rows ?? 0]);
+}
+
+/** Has the server store rows of every kind, of three users; their clients. */
+async function fillWithEverything(server: TestServer): Promise<TestClient[]> {
+  const clients = await Promise.all(["ada", "Grace.x", "zoe"].map((userId) => server.client({ userId })));
+  for (const client of clients) {
+    const page = (index: number) => {
+      const content = `harbours, 灯台と霧笛, entry ${index} of ${client.userId}`;
+      return createMessage({
+        messageId: `page-${index}`,
+        context: { id: `c${index}`, tabId: `${index % 4}`, content, privacyLevel: "public" },
+      });
+    };
+    const others = [
+      updateMessage("c3", { title: "A title about beacons" }, { messageId: "u3" }),
+      deleteMessage("c5", { messageId: "d5" }),
+      heartbeat("c7", "2026-01-31T12:57:00Z"),
+      configMessage("conf", 3, { theme: "dark" }),
+      errorMessage("E1"),
+    ];
+    const { body } = await client.batch([...Array.from({ length: 20 }, (_, index) => page(index)), ...others]);
+    if (body.failed !== 0) throw new Error(JSON.stringify(body));
+    await client.putRules({ blockedSites: ["blocked.example"] });
+    await client.delete("/context/c9");
+  }
+  await server.access.revokeKey((await server.access.createKey({ userId: "ada", scopes: ["read"] })).record.keyId);
+  return clients;
+}
+
+const paths = "history?limit=50 current current?tabId=2 c3 c5 c9 search?query=harbours&limit=50 search?query=%E9%9C%A7%E7%AC%9B".split(" ");
+
+/** What a client is answered, path by path. */
+async function answersTo(client: TestClient): Promise<unknown[]> {
+  const answers = await Promise.all([...paths.map((path) => `/context/${path}`), "/privacy/rules"].map((path) => client.get(path)));
+  return answers.map(({ status, body }) => ({ status, body: { ...body, requestId: undefined } }));
 }
 
 interface Placement {

@@ -9,6 +9,7 @@ export const ways = [
   { transport: "http", era: "legacy" },
   { transport: "http", era: "modern" },
   { transport: "stdio", era: "legacy" },
+  { transport: "stdio", era: "modern" },
 ] as const;
 
 interface Way {

@@ -165,20 +165,13 @@ describe("over http", () => {
   });
 });
 
-describe("the command", () => {
-  it("speaks the newest protocol version too", async () => {
-    await using mcp = await McpConnection.open(server, await server.client(), { transport: "stdio", era: "modern" });
-    expect(await mcp.toolNames()).toEqual([...readingTools, "delete_context"]);
-  });
-
-  it("starts without the service and says what to do", async () => {
-    const client = await server.client();
-    const nowhere = { baseUrl: "http://127.0.0.1:9/api/v1" } as TestServer;
-    await using mcp = await McpConnection.open(nowhere, client, { transport: "stdio", era: "legacy" });
-    expect(await mcp.toolNames()).toEqual(readingTools);
-    expect(mcp.errors.join("")).toContain("delete_context is not offered");
-    const { isError, text } = await mcp.call("get_current_context");
-    expect([isError, text]).toEqual([true, expect.stringContaining("tell the user that Periscope cannot be reached")]);
-    expect(mcp.errors.join("") + text).not.toContain(client.key);
-  });
+it("the command starts without the service and says what to do", async () => {
+  const client = await server.client();
+  const nowhere = { baseUrl: "http://127.0.0.1:9/api/v1" } as TestServer;
+  await using mcp = await McpConnection.open(nowhere, client, { transport: "stdio", era: "legacy" });
+  expect(await mcp.toolNames()).toEqual(readingTools);
+  expect(mcp.errors.join("")).toContain("delete_context is not offered");
+  const { isError, text } = await mcp.call("get_current_context");
+  expect([isError, text]).toEqual([true, expect.stringContaining("tell the user that Periscope cannot be reached")]);
+  expect(mcp.errors.join("") + text).not.toContain(client.key);
 });

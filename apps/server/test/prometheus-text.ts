@@ -1,3 +1,5 @@
+import { rawRequest } from "./raw-request.js";
+
 /** One sample of the text format: a name, labels, a value. */
 export interface Sample {
   name: string;
@@ -32,4 +34,9 @@ export function parsePrometheusText(text: string): PrometheusText {
     return { name, labels: Object.fromEntries(labels), value: Number(value.replace("Inf", "Infinity")) };
   });
   return new PrometheusText(samples, types);
+}
+
+/** The metrics of a server, which are beside its API. */
+export async function readMetrics({ baseUrl }: { baseUrl: string }): Promise<PrometheusText> {
+  return parsePrometheusText((await rawRequest(new URL(baseUrl).origin, { path: "/metrics" })).text);
 }

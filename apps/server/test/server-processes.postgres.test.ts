@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it, vi } from "vitest";
 import { createMessage } from "./messages.js";
-import { parsePrometheusText } from "./prometheus-text.js";
-import { rawRequest } from "./raw-request.js";
+import { readMetrics } from "./prometheus-text.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 
 /** Processes that this one has started, as Linux lists them. */
@@ -25,7 +24,7 @@ it("several processes serve on one port: one of them may be killed, and all of t
   // Whichever process is asked tells the counts of all, but for one that is too slow to tell its own.
   for (let round = 0; round < 6; round++)
     await vi.waitFor(async () => {
-      const metrics = parsePrometheusText((await rawRequest(new URL(server.baseUrl).origin, { path: "/metrics" })).text);
+      const metrics = await readMetrics(server);
       const told = metrics.samples.filter(({ name }) => name === "process_resident_memory_bytes").map(({ labels }) => labels["process"]);
       expect(new Set(told)).toEqual(new Set(["1", "2", "3"]));
       expect(metrics.value("periscope_http_requests_total", { route: "/context/sync", status: "201" })).toBe(answers.length);

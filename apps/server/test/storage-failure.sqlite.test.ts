@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { describe, expect } from "vitest";
 import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
-import { parsePrometheusText } from "./prometheus-text.js";
+import { readMetrics } from "./prometheus-text.js";
 import { rawRequest } from "./raw-request.js";
 import type { TestClient } from "./test-client.js";
 import { type TestServer, withOwnServer as it } from "./test-server.js";
@@ -66,8 +66,8 @@ describe("a database that another program keeps locked", () => {
       expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
       expectError(answer, "unavailable");
     }
-    const { text } = await rawRequest(new URL(server.baseUrl).origin, { path: "/metrics" });
-    const counted = (outcome: string) => parsePrometheusText(text).value("periscope_sync_messages_total", { type: "create", outcome });
+    const metrics = await readMetrics(server);
+    const counted = (outcome: string) => metrics.value("periscope_sync_messages_total", { type: "create", outcome });
     expect([counted("unavailable"), counted("internal_error")]).toEqual([clients.length, 0]);
     for (const client of clients) expect(await stored(client)).toEqual([0, 0]);
     db.exec("COMMIT");

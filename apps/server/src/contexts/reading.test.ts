@@ -23,8 +23,9 @@ describe("current", () => {
     await client.sync(heartbeat("c", day(3)));
     expect(await currentId(client)).toBe("c");
     expect((await client.get("/context/background")).body.viewedAt).toBeUndefined();
-    await client.sync(heartbeat("background", day(4)));
-    expect((await client.get("/context/current")).body).toMatchObject({ contextId: "background", viewedAt: day(4) });
+    await client.batch([heartbeat("background", day(4)), heartbeat("background", day(3)), heartbeat("unknown", day(9))]);
+    await client.sync(heartbeat("background", day(2)));
+    expect((await client.get("/context/current")).body).toMatchObject({ contextId: "background", viewedAt: day(4), lastSeenAt: day(4) });
   });
 
   it("is the newest by capture time where nothing was viewed", async ({ client }) => {

@@ -2,14 +2,20 @@ import Database from "better-sqlite3";
 import { copyFileSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Storage } from "../engine.js";
 import { openForInspection } from "./connection.js";
 import { sqliteEngine } from "./engine.js";
 import { findFault } from "../faults.js";
 import { migrateSqlite } from "./migrate.js";
 
-const freshFolder = () => mkdtempDisposableSync(join(tmpdir(), "periscope-sqlite-"));
+/** Tests with a `file` for a database, in a folder of its own. */
+// oxlint-disable-next-line no-empty-pattern -- Vitest asks for a pattern.
+const it = test.extend("file", ({}, { onCleanup }) => {
+  const folder = mkdtempDisposableSync(join(tmpdir(), "periscope-sqlite-"));
+  onCleanup(() => folder.remove());
+  return join(folder.path, "periscope.db");
+});
 const open = (file: string): Promise<Storage> => sqliteEngine(`file:${file}`).open({ searchTimeoutMs: 60_000 });
 
 /** A database as a crash in the middle of a transaction leaves it, before it has a write-ahead log. */
@@ -24,9 +30,7 @@ function crashed(file: string): void {
 }
 
 describe("opening", () => {
-  test.each(["api_keys", "tombstones"])("closes every connection when the table %s is missing", async (table) => {
-    using folder = freshFolder();
-    const file = join(folder.path, "periscope.db");
+  it.for(["api_keys", "tombstones"])("closes every connection when the table %s is missing", async (table, { file }) => {
     migrateSqlite(file);
     const db = new Database(file, { timeout: 0 });
     db.exec(`DROP TABLE ${table}`);
@@ -36,9 +40,8 @@ describe("opening", () => {
     db.close();
   });
 
-  it("rolls back a transaction that a crash cut off, also to inspect the database", async () => {
-    using folder = freshFolder();
-    const [inspected, opened] = [join(folder.path, "inspected.db"), join(folder.path, "opened.db")];
+  it("rolls back a transaction that a crash cut off, also to inspect the database", async ({ file: opened }) => {
+    const inspected = `${opened}.inspected`;
     for (const file of [inspected, opened]) crashed(file);
     expect(await sqliteEngine(`file:${inspected}`).inspect()).toMatchObject({ damage: [], unknown: [] });
     const db = openForInspection(inspected);
@@ -49,9 +52,8 @@ describe("opening", () => {
     await expect(storage.check()).resolves.toBeUndefined();
   });
 
-  it("inspects no database where there is none, and creates none", async () => {
-    using folder = freshFolder();
-    const engine = sqliteEngine(`file:${join(folder.path, "none.db")}`);
+  it("inspects no database where there is none, and creates none", async ({ file }) => {
+    const engine = sqliteEngine(`file:${file}`);
     expect(await engine.inspect()).toBeNull();
     expect(await engine.pending()).toHaveLength(1);
     expect(await engine.inspect()).toBeNull();
@@ -68,15 +70,13 @@ describe("a database that cannot be used", () => {
     return expect.unreachable("this should have thrown");
   };
 
-  it("is explained by its cause", () => {
-    using folder = freshFolder();
-    const file = join(folder.path, "text.db");
+  it("is explained by its cause", ({ file }) => {
     writeFileSync(file, "this is a text of some length and no database at all".repeat(20));
     const [noDatabase, full] = [new Database(file), new Database(":memory:")];
     full.exec("CREATE TABLE few (a UNIQUE); INSERT INTO few VALUES (1); PRAGMA max_page_count = 4");
     const explained = [
       () => noDatabase.prepare("SELECT 1 FROM sqlite_schema").get(),
-      () => new Database(join(folder.path, "missing.db"), { readonly: true }),
+      () => new Database(`${file}.missing`, { readonly: true }),
       () => full.exec("INSERT INTO few VALUES (zeroblob(100000))"),
     ].map((work) => findFault(thrownBy(work)));
     expect(explained).toMatchObject(
@@ -108,9 +108,8 @@ describe("pruning", () => {
     return { storage, left, [Symbol.asyncDispose]: async () => (db.close(), await storage[Symbol.asyncDispose]()) };
   }
 
-  it("drops what is older, in slices between which others write", async () => {
-    using folder = freshFolder();
-    await using world = await filled(join(folder.path, "periscope.db"), 2500);
+  it("drops what is older, in slices between which others write", async ({ file }) => {
+    await using world = await filled(file, 2500);
     await world.storage.prune(old);
     expect(world.left()).toEqual([2501, 2501]);
     const pruned = world.storage.prune(old + 1);
@@ -120,9 +119,8 @@ describe("pruning", () => {
     expect(world.left()).toEqual([1, 1]);
   });
 
-  it("stops when the storage is closed", async () => {
-    using folder = freshFolder();
-    await using world = await filled(join(folder.path, "periscope.db"), 2500);
+  it("stops when the storage is closed", async ({ file }) => {
+    await using world = await filled(file, 2500);
     const pruned = world.storage.prune(old + 1);
     await world.storage[Symbol.asyncDispose]();
     await pruned;

@@ -1,19 +1,18 @@
 import Database from "better-sqlite3";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Model, schemaModels } from "../../../test/prisma-models.js";
 import { shippedMigrations } from "../migrations.js";
 import { migrateSqlite } from "./migrate.js";
 
-let folder: string;
-let file: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "periscope-migrate-"));
-  file = join(folder, "periscope.db");
+// oxlint-disable-next-line no-empty-pattern -- Vitest asks for a pattern.
+const it = test.extend("file", ({}, { onCleanup }) => {
+  const folder = mkdtempDisposableSync(join(tmpdir(), "periscope-migrate-"));
+  onCleanup(() => folder.remove());
+  return join(folder.path, "periscope.db");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function databaseModels(db: Database.Database): Model[] {
   // No Prisma model has the tables of the search index.
@@ -36,14 +35,14 @@ function databaseModels(db: Database.Database): Model[] {
 }
 
 describe("the migrations", () => {
-  it("make the tables, columns and keys of schema.prisma", () => {
+  it("make the tables, columns and keys of schema.prisma", ({ file }) => {
     migrateSqlite(file);
     const db = new Database(file);
     expect(databaseModels(db)).toEqual(schemaModels("sqlite").map(({ types: _types, ...model }) => model));
     db.close();
   });
 
-  it("are applied once, with the records of Prisma's own command", () => {
+  it("are applied once, with the records of Prisma's own command", ({ file }) => {
     const all = shippedMigrations("sqlite").map(({ name }) => name);
     expect(migrateSqlite(file)).toEqual(all);
     expect(migrateSqlite(file)).toEqual([]);
@@ -57,7 +56,7 @@ describe("the migrations", () => {
     db.close();
   });
 
-  it("change nothing when one of them fails", () => {
+  it("change nothing when one of them fails", ({ file }) => {
     const broken = [
       ...shippedMigrations("sqlite"),
       { name: "29990101000000_broken", sql: "CREATE TABLE extra (a); CREATE TABLE extra (a);" },
@@ -68,7 +67,7 @@ describe("the migrations", () => {
     db.close();
   });
 
-  it("refuse a database of a newer version", () => {
+  it("refuse a database of a newer version", ({ file }) => {
     migrateSqlite(file, [...shippedMigrations("sqlite"), { name: "29990101000000_future", sql: "CREATE TABLE extra (a)" }]);
     expect(() => migrateSqlite(file)).toThrow(/newer version of Periscope \(migration 29990101000000_future\)/);
   });
