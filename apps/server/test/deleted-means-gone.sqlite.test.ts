@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { existsSync } from "node:fs";
 import { expect } from "vitest";
 import { engineOf } from "../src/storage/engine.js";
-import { createMessage, deleteMessage, updateMessage } from "./messages.js";
+import { configMessage, createMessage, deleteMessage, updateMessage } from "./messages.js";
 import { rowsOf } from "./database-dump.js";
 import { type RawFile, rawFiles, uniqueWord, wordsIn } from "./stored-bytes.js";
 import type { TestClient } from "./test-client.js";
@@ -58,12 +58,7 @@ async function removeMost(client: TestClient, stored: Map<string, string[]>) {
   return { gone, live };
 }
 
-const config = (word: string, minute: number) => ({
-  id: word,
-  type: "config",
-  timestamp: `2026-01-31T12:0${minute}:00Z`,
-  payload: { config: { theme: word } },
-});
+const config = (word: string, minute: number) => configMessage(word, minute, { theme: word }, "default");
 
 /** A stretch of each context's stored terms, from behind the start, which all have alike. */
 function termsOf(file: string): string[] {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allScopes } from "../src/access/access.store.js";
 import { expectError } from "./answer-checks.js";
 import { McpConnection, mcpUrl } from "./mcp-connection.js";
@@ -13,12 +13,9 @@ let server: TestServer;
 beforeAll(async () => void (server = await TestServer.start({ corsOrigins: ["https://app.example"] })));
 afterAll(() => server[Symbol.asyncDispose]());
 
-const call = (name: string, args: object = {}, id: unknown = 1) => ({
-  jsonrpc: "2.0",
-  id,
-  method: "tools/call",
-  params: { name, arguments: args },
-});
+const it = test.extend("client", () => server.client());
+
+const call = (name: string, args: object = {}, id = 1) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
 
 interface Sent {
   method?: string;
@@ -51,8 +48,7 @@ it("refuses a key that could call no tool, and lets each scope call its own tool
   }
 });
 
-it("accepts notifications, and batches of an older protocol version", async () => {
-  const client = await server.client();
+it("accepts notifications, and batches of an older protocol version", async ({ client }) => {
   const notified = await ask(client, { body: { jsonrpc: "2.0", method: "notifications/initialized" } });
   expect(notified).toMatchObject({ status: 202, body: undefined });
   const batch = await ask(client, { body: [call("list_history", {}, 1), call("list_history", {}, 2)] });
@@ -60,8 +56,7 @@ it("accepts notifications, and batches of an older protocol version", async () =
   expectError(await ask(client, { body: Array.from({ length: 101 }, (_, id) => call("list_history", {}, id)) }), "bad_request");
 });
 
-it("opens no stream and no session", async () => {
-  const client = await server.client();
+it("opens no stream and no session", async ({ client }) => {
   for (const method of ["GET", "DELETE", "PUT"]) {
     const answer = await ask(client, { method });
     expectError(answer, "method_not_allowed");
@@ -79,8 +74,7 @@ it("opens no stream and no session", async () => {
   expect((await ask(client, { body: listen, headers })).body).toMatchObject({ error: { message: expect.stringMatching(/limit/i) } });
 });
 
-it("refuses bodies that are not JSON-RPC", async () => {
-  const client = await server.client();
+it("refuses bodies that are not JSON-RPC", async ({ client }) => {
   expectError(await ask(client, { headers: { "Content-Type": "text/plain" } }), "unsupported_media_type");
   expectError(await ask(client, { body: '{"jsonrpc":' }), "bad_request");
   for (const body of ["null", "5", '"text"', "[]", "{}"]) {
@@ -90,18 +84,16 @@ it("refuses bodies that are not JSON-RPC", async () => {
 });
 
 describe("protection against DNS rebinding", () => {
-  it.each(["https://evil.example", "http://localhost:8080", "null", "chrome-extension://abcdef"])(
+  it.for(["https://evil.example", "http://localhost:8080", "null", "chrome-extension://abcdef"])(
     "refuses the origin %s",
-    async (origin) => {
-      const client = await server.client();
+    async (origin, { client }) => {
       expectError(await ask(client, { headers: { Origin: origin } }), "forbidden");
       // It does not learn whether a key is valid either.
       expectError(await ask(client, { headers: { Origin: origin, Authorization: "Bearer none" } }), "forbidden");
     },
   );
 
-  it("allows listed origins and its own, with CORS headers", async () => {
-    const client = await server.client();
+  it("allows listed origins and its own, with CORS headers", async ({ client }) => {
     expect((await ask(client, { headers: { Origin: mcpUrl(server).origin } })).status).toBe(200);
     const answer = await ask(client, { headers: { Origin: "https://app.example" } });
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "https://app.example"]);

@@ -1,6 +1,6 @@
 import { expectLinear } from "@periscope/vitest/growth";
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { WantedGroup } from "./best-span.js";
 import { planQuery } from "./query-plan.js";
 import { snippetOf as snippetBy } from "./snippet.js";
@@ -18,96 +18,94 @@ const max = 240;
 const filler = (from: number, count: number) => Array.from({ length: count }, (_, index) => `w${from + index}`).join(" ");
 const length = (text: string) => Array.from(text).length;
 
-describe("snippetOf", () => {
-  test("a short text is shown whole, white space collapsed", () => {
-    expect(snippetOf("  one\n\ttwo   three ", wanted("two"), max)).toBe("one two three");
-  });
+test("a short text is shown whole, white space collapsed", () => {
+  expect(snippetOf("  one\n\ttwo   three ", wanted("two"), max)).toBe("one two three");
+});
 
-  test("the match stands in the excerpt with text on both sides", () => {
-    const snippet = snippetOf(`${filler(0, 500)} axolotl ${filler(500, 500)}`, wanted("axolotl"), max);
-    expect(snippet).toMatch(/^w\d+ .*w499 axolotl w500 .* w\d+$/);
-    expect(length(snippet)).toBeGreaterThan(220);
-    expect(length(snippet)).toBeLessThanOrEqual(max);
-  });
+test("the match stands in the excerpt with text on both sides", () => {
+  const snippet = snippetOf(`${filler(0, 500)} axolotl ${filler(500, 500)}`, wanted("axolotl"), max);
+  expect(snippet).toMatch(/^w\d+ .*w499 axolotl w500 .* w\d+$/);
+  expect(length(snippet)).toBeGreaterThan(220);
+  expect(length(snippet)).toBeLessThanOrEqual(max);
+});
 
-  test("at the end of the text the room goes to what stands before", () => {
-    const snippet = snippetOf(`${filler(0, 500)} axolotl`, wanted("axolotl"), max);
-    expect(snippet.endsWith(" axolotl")).toBe(true);
-    expect(length(snippet)).toBeGreaterThan(220);
-  });
+test("at the end of the text the room goes to what stands before", () => {
+  const snippet = snippetOf(`${filler(0, 500)} axolotl`, wanted("axolotl"), max);
+  expect(snippet.endsWith(" axolotl")).toBe(true);
+  expect(length(snippet)).toBeGreaterThan(220);
+});
 
-  test("the place that shows most of the words wins, and the rarer ones", () => {
-    const text = `alpha ${filler(0, 200)} beta ${filler(200, 200)} alpha and beta ${filler(400, 200)} gamma`;
-    expect(snippetOf(text, wanted("alpha", "beta", "gamma"), max)).toContain("alpha and beta");
-    const weighted = [...wanted("alpha", "beta"), ...wantedBy(5, "gamma")];
-    expect(snippetOf(text, weighted, max)).toContain("gamma");
-  });
+test("the place that shows most of the words wins, and the rarer ones", () => {
+  const text = `alpha ${filler(0, 200)} beta ${filler(200, 200)} alpha and beta ${filler(400, 200)} gamma`;
+  expect(snippetOf(text, wanted("alpha", "beta", "gamma"), max)).toContain("alpha and beta");
+  const weighted = [...wanted("alpha", "beta"), ...wantedBy(5, "gamma")];
+  expect(snippetOf(text, weighted, max)).toContain("gamma");
+});
 
-  test("endings, case and accents do not matter", () => {
-    const text = `${filler(0, 300)} RUNNING ${filler(300, 300)} Été ${filler(600, 300)} 茶叶 ${filler(900, 300)}`;
-    expect(snippetOf(text, wanted("runs"), max)).toContain("RUNNING");
-    expect(snippetOf(text, wanted("ete"), max)).toContain("Été");
-    expect(snippetOf(text, wanted("茶叶"), max)).toContain("茶叶");
-  });
+test("endings, case and accents do not matter", () => {
+  const text = `${filler(0, 300)} RUNNING ${filler(300, 300)} Été ${filler(600, 300)} 茶叶 ${filler(900, 300)}`;
+  expect(snippetOf(text, wanted("runs"), max)).toContain("RUNNING");
+  expect(snippetOf(text, wanted("ete"), max)).toContain("Été");
+  expect(snippetOf(text, wanted("茶叶"), max)).toContain("茶叶");
+});
 
-  test("a phrase is found as a phrase", () => {
-    const text = `green hills, black tea ${filler(0, 300)} Green (Teas) ${filler(300, 300)}`;
-    expect(snippetOf(text, wanted("green tea"), max)).toContain("Green (Teas)");
-  });
+test("a phrase is found as a phrase", () => {
+  const text = `green hills, black tea ${filler(0, 300)} Green (Teas) ${filler(300, 300)}`;
+  expect(snippetOf(text, wanted("green tea"), max)).toContain("Green (Teas)");
+});
 
-  test("the start is shown when nothing is found, and when no words were searched", () => {
-    const text = filler(0, 500);
-    for (const nothing of [wanted("axolotl"), wanted("w1 w3"), []]) expect(text.startsWith(`${snippetOf(text, nothing, max)} `)).toBe(true);
-  });
+test("the start is shown when nothing is found, and when no words were searched", () => {
+  const text = filler(0, 500);
+  for (const nothing of [wanted("axolotl"), wanted("w1 w3"), []]) expect(text.startsWith(`${snippetOf(text, nothing, max)} `)).toBe(true);
+});
 
-  test("no text, no snippet", () => {
-    expect(snippetOf("", wanted("a"), max)).toBe("");
-    expect(snippetOf(" \n ", [], max)).toBe("");
-  });
+test("no text, no snippet", () => {
+  expect(snippetOf("", wanted("a"), max)).toBe("");
+  expect(snippetOf(" \n ", [], max)).toBe("");
+});
 
-  test("a word longer than a snippet is left out, and cut only when it is all there is", () => {
-    const long = "x".repeat(1000);
-    expect(snippetOf(`before ${long} after`, wanted("before"), max)).toBe("before");
-    expect(snippetOf(`before ${long} after`, wanted("after"), max)).toBe("after");
-    expect(snippetOf(`before ${long}`, wanted(long), max)).toBe("before");
-    expect(snippetOf(long, wanted(long), max)).toBe("x".repeat(max));
-    const pairs = "𝒳".repeat(1000);
-    expect(snippetOf(pairs, wanted(pairs), max)).toBe("𝒳".repeat(max));
-  });
+test("a word longer than a snippet is left out, and cut only when it is all there is", () => {
+  const long = "x".repeat(1000);
+  expect(snippetOf(`before ${long} after`, wanted("before"), max)).toBe("before");
+  expect(snippetOf(`before ${long} after`, wanted("after"), max)).toBe("after");
+  expect(snippetOf(`before ${long}`, wanted(long), max)).toBe("before");
+  expect(snippetOf(long, wanted(long), max)).toBe("x".repeat(max));
+  const pairs = "𝒳".repeat(1000);
+  expect(snippetOf(pairs, wanted(pairs), max)).toBe("𝒳".repeat(max));
+});
 
-  test("text without spaces is cut between its words", () => {
-    const snippet = snippetOf(`${"今天天气很好".repeat(200)} 机器学习 ${"我们喜欢喝茶。".repeat(200)}`, wanted("机器学习"), max);
-    expect(snippet).toContain("机器学习");
-    expect(length(snippet)).toBeGreaterThan(200);
-    const url = `https://example.com/${"path/".repeat(200)}axolotl/${"path/".repeat(200)}`;
-    expect(snippetOf(url, wanted("axolotl"), max)).toMatch(/^(?:\/|path)+axolotl(?:\/|path)+$/);
-  });
+test("text without spaces is cut between its words", () => {
+  const snippet = snippetOf(`${"今天天气很好".repeat(200)} 机器学习 ${"我们喜欢喝茶。".repeat(200)}`, wanted("机器学习"), max);
+  expect(snippet).toContain("机器学习");
+  expect(length(snippet)).toBeGreaterThan(200);
+  const url = `https://example.com/${"path/".repeat(200)}axolotl/${"path/".repeat(200)}`;
+  expect(snippetOf(url, wanted("axolotl"), max)).toMatch(/^(?:\/|path)+axolotl(?:\/|path)+$/);
+});
 
-  test("properties: bounded, whole words of the text in their order, no half pairs", () => {
-    const word = fc.oneof(
-      { weight: 6, arbitrary: fc.constantFrom("tea", "Été", "green", "🍕", "𝒳𝒴", "e\u0301a", "don't", "x-y", "👨‍👩‍👧") },
-      { weight: 3, arbitrary: fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }) },
-      { weight: 1, arbitrary: fc.nat(230).map((count) => "long".repeat(Math.ceil(count / 4) || 1)) },
-    );
-    const gap = fc.constantFrom(" ", "\n", " \t ", "\u00a0");
-    const text = fc.array(fc.tuple(word, gap), { maxLength: 150 }).map((all) => all.flat().join(""));
-    const query = fc.array(fc.constantFrom("tea", "ete", "green", "xy", "x y", "nothing"), { maxLength: 4 });
-    fc.assert(
-      fc.property(text, query, (content, words) => {
-        const snippet = snippetOf(content, wanted(...words), max);
-        expect(length(snippet)).toBeLessThanOrEqual(max);
-        expect(snippet).toBe(snippet.trim());
-        const spaced = (value: string) => ` ${value.split(/\s+/).filter(Boolean).join(" ")} `;
-        expect(spaced(content)).toContain(spaced(snippet).replace(/^ {2}$/, " "));
-        expect(snippet === "").toBe(content.trim() === "");
-      }),
-      { numRuns: 300 },
-    );
-  });
+test("properties: bounded, whole words of the text in their order, no half pairs", () => {
+  const word = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom("tea", "Été", "green", "🍕", "𝒳𝒴", "e\u0301a", "don't", "x-y", "👨‍👩‍👧") },
+    { weight: 3, arbitrary: fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }) },
+    { weight: 1, arbitrary: fc.nat(230).map((count) => "long".repeat(Math.ceil(count / 4) || 1)) },
+  );
+  const gap = fc.constantFrom(" ", "\n", " \t ", "\u00a0");
+  const text = fc.array(fc.tuple(word, gap), { maxLength: 150 }).map((all) => all.flat().join(""));
+  const query = fc.array(fc.constantFrom("tea", "ete", "green", "xy", "x y", "nothing"), { maxLength: 4 });
+  fc.assert(
+    fc.property(text, query, (content, words) => {
+      const snippet = snippetOf(content, wanted(...words), max);
+      expect(length(snippet)).toBeLessThanOrEqual(max);
+      expect(snippet).toBe(snippet.trim());
+      const spaced = (value: string) => ` ${value.split(/\s+/).filter(Boolean).join(" ")} `;
+      expect(spaced(content)).toContain(spaced(snippet).replace(/^ {2}$/, " "));
+      expect(snippet === "").toBe(content.trim() === "");
+    }),
+    { numRuns: 300 },
+  );
+});
 
-  test.each(["tea green ", "茶"])("a text full of %j takes linear time", (unit) => {
-    const run = (size: number) => snippetOf(unit.repeat(size / unit.length), wanted("tea", "black", "green tea"), max);
-    expectLinear(run, 200_000);
-    expect(length(run(200_000))).toBeLessThanOrEqual(max);
-  });
+test.each(["tea green ", "茶"])("a text full of %j takes linear time", (unit) => {
+  const run = (size: number) => snippetOf(unit.repeat(size / unit.length), wanted("tea", "black", "green tea"), max);
+  expectLinear(run, 200_000);
+  expect(length(run(200_000))).toBeLessThanOrEqual(max);
 });

@@ -1,28 +1,21 @@
 import pg from "pg";
-import { expect, it, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { PostgresDatabase } from "../../../test/postgres-database.js";
 import { schemaModels } from "../../../test/prisma-models.js";
 import { shippedMigrations } from "../migrations.js";
 import { migratePostgres } from "./migrate.js";
 
-/** A database in which nothing was ever made. */
-const empty = () => PostgresDatabase.create("template0");
-/** A database on one machine, with all migrations. */
-async function upToDate(): Promise<PostgresDatabase> {
-  const database = await empty();
+/** Tests with a `database` on one machine, with all migrations. */
+// oxlint-disable-next-line no-empty-pattern -- Vitest asks for a pattern.
+const it = test.extend("database", async ({}, { onCleanup }) => {
+  const database = await PostgresDatabase.create("template0");
+  onCleanup(() => database[Symbol.asyncDispose]());
   await migratePostgres(database.url);
   return database;
-}
-const shipped = shippedMigrations("postgres");
-const names = shipped.map(({ name }) => name);
-
-it("has the tables, columns and types of the embedded engine", () => {
-  const models = (engine: "sqlite" | "postgres") => schemaModels(engine).map(({ table, types }) => ({ table, types }));
-  expect(models("postgres")).toEqual(models("sqlite"));
 });
+const shipped = shippedMigrations("postgres");
 
-it("makes the tables, columns and keys of schema.prisma", async () => {
-  await using database = await upToDate();
+it("makes the tables, columns and keys of schema.prisma", async ({ database }) => {
   const columns = await database.rows<{ table: string; name: string; nullable: boolean }>(
     `SELECT c.table_name AS table, c.column_name AS name, c.is_nullable = 'YES' AS nullable FROM information_schema.columns c
      WHERE c.table_schema = 'public' ORDER BY c.ordinal_position`,
@@ -46,8 +39,7 @@ it("makes the tables, columns and keys of schema.prisma", async () => {
   expect(new Set(columns.map(({ table }) => table))).toEqual(new Set(known));
 });
 
-it("starts every unique key with the user, and has no trigger, foreign key or sequence", async () => {
-  await using database = await upToDate();
+it("starts every unique key with the user, and has no trigger, foreign key or sequence", async ({ database }) => {
   const unique = await database.rows<{ table: string; first: string }>(
     `SELECT c.relname AS table, a.attname AS first FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0] JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -63,19 +55,7 @@ it("starts every unique key with the user, and has no trigger, foreign key or se
   ).toEqual([]);
 });
 
-it("applies migrations once when several processes start together", async () => {
-  await using database = await empty();
-  const done = await Promise.all(Array.from({ length: 6 }, () => migratePostgres(database.url)));
-  expect(done.toSorted((a, b) => b.length - a.length)).toEqual([names, [], [], [], [], []]);
-  expect(await migratePostgres(database.url)).toEqual([]);
-  const records = await database.rows(
-    "SELECT migration_name AS name, finished_at IS NOT NULL AS finished, length(checksum) AS checksum FROM _prisma_migrations ORDER BY 1",
-  );
-  expect(records).toEqual(names.map((name) => ({ name, finished: true, checksum: 64 })));
-});
-
-it("lets others write while a migration waits for a table", async () => {
-  await using database = await upToDate();
+it("lets others write while a migration waits for a table", async ({ database }) => {
   const [reader, writer] = [new pg.Client(database.url), new pg.Client({ connectionString: database.url, lock_timeout: 60_000 })];
   await Promise.all([reader.connect(), writer.connect()]);
   await reader.query("BEGIN; SELECT FROM users");
@@ -97,22 +77,7 @@ it("lets others write while a migration waits for a table", async () => {
   ]);
 });
 
-it("changes nothing when a migration fails, and keeps earlier ones", async () => {
-  await using database = await upToDate();
-  const broken = { name: "29990101000000_broken", sql: "CREATE TABLE extra (a int); CREATE TABLE extra (a int);" };
-  await expect(migratePostgres(database.url, [...shipped, broken])).rejects.toThrow("already exists");
-  expect(await database.rows("SELECT 1 FROM pg_class WHERE relname = 'extra'")).toEqual([]);
-  expect(await migratePostgres(database.url)).toEqual([]);
-});
-
-it("refuses a database of a newer version", async () => {
-  await using database = await upToDate();
-  await migratePostgres(database.url, [...shipped, { name: "29990101000000_future", sql: "CREATE TABLE extra (a int)" }]);
-  await expect(migratePostgres(database.url)).rejects.toThrow(/newer version of Periscope \(migration 29990101000000_future\)/);
-});
-
-it("says what to do when server, user or database is missing, without the password", async () => {
-  await using database = await upToDate();
+it("says what to do when server, user or database is missing, without the password", async ({ database }) => {
   const url = (changes: object) => Object.assign(new URL(database.url), changes).href;
   const place = /^PostgreSQL at 127\.0\.0\.1:\d+\/\w+ /.source;
   await expect(migratePostgres(url({ port: "1" }))).rejects.toThrow(new RegExp(`${place}cannot be reached \\(ECONNREFUSED\\)`));

@@ -2,17 +2,9 @@ import Database from "better-sqlite3";
 import { mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { type Model, schemaModels } from "../../../test/prisma-models.js";
-import { shippedMigrations } from "../migrations.js";
 import { migrateSqlite } from "./migrate.js";
-
-// oxlint-disable-next-line no-empty-pattern -- Vitest asks for a pattern.
-const it = test.extend("file", ({}, { onCleanup }) => {
-  const folder = mkdtempDisposableSync(join(tmpdir(), "periscope-migrate-"));
-  onCleanup(() => folder.remove());
-  return join(folder.path, "periscope.db");
-});
 
 function databaseModels(db: Database.Database): Model[] {
   // No Prisma model has the tables of the search index.
@@ -34,41 +26,11 @@ function databaseModels(db: Database.Database): Model[] {
   });
 }
 
-describe("the migrations", () => {
-  it("make the tables, columns and keys of schema.prisma", ({ file }) => {
-    migrateSqlite(file);
-    const db = new Database(file);
-    expect(databaseModels(db)).toEqual(schemaModels("sqlite").map(({ types: _types, ...model }) => model));
-    db.close();
-  });
-
-  it("are applied once, with the records of Prisma's own command", ({ file }) => {
-    const all = shippedMigrations("sqlite").map(({ name }) => name);
-    expect(migrateSqlite(file)).toEqual(all);
-    expect(migrateSqlite(file)).toEqual([]);
-    const db = new Database(file);
-    const records = db
-      .prepare(
-        "SELECT migration_name, finished_at IS NOT NULL AS finished, length(checksum) AS checksum FROM _prisma_migrations ORDER BY 1",
-      )
-      .all();
-    expect(records).toEqual(all.map((name) => ({ migration_name: name, finished: 1, checksum: 64 })));
-    db.close();
-  });
-
-  it("change nothing when one of them fails", ({ file }) => {
-    const broken = [
-      ...shippedMigrations("sqlite"),
-      { name: "29990101000000_broken", sql: "CREATE TABLE extra (a); CREATE TABLE extra (a);" },
-    ];
-    expect(() => migrateSqlite(file, broken)).toThrow(/already exists/);
-    const db = new Database(file);
-    expect(db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get()).toBe(0);
-    db.close();
-  });
-
-  it("refuse a database of a newer version", ({ file }) => {
-    migrateSqlite(file, [...shippedMigrations("sqlite"), { name: "29990101000000_future", sql: "CREATE TABLE extra (a)" }]);
-    expect(() => migrateSqlite(file)).toThrow(/newer version of Periscope \(migration 29990101000000_future\)/);
-  });
+it("migrations make the tables, columns and keys of schema.prisma", () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "periscope-migrate-"));
+  const file = join(folder.path, "periscope.db");
+  migrateSqlite(file);
+  const db = new Database(file);
+  expect(databaseModels(db)).toEqual(schemaModels("sqlite").map(({ types: _types, ...model }) => model));
+  db.close();
 });
