@@ -17,9 +17,8 @@ function setUp(changes: Partial<KeyRecord> = {}) {
   const touchKey = vi.fn<AccessStore["touchKey"]>(async () => {});
   const onTouchFailed = vi.fn<(error: unknown) => void>();
   const clock = { now: start };
-  const authenticator = createAuthenticator({ store: { findKey, touchKey }, clock: () => clock.now, onTouchFailed });
-  const { authenticate, recallPrincipal } = authenticator;
-  return { authenticate, recallPrincipal, attempt: () => authenticate(`Bearer ${key}`), clock, findKey, touchKey, onTouchFailed };
+  const { authenticate } = createAuthenticator({ store: { findKey, touchKey }, clock: () => clock.now, onTouchFailed });
+  return { authenticate, attempt: () => authenticate(`Bearer ${key}`), clock, findKey, touchKey, onTouchFailed };
 }
 
 test.each([
