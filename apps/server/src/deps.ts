@@ -3,6 +3,7 @@ import type { AccessService } from "./access/access.service.js";
 import type { Config, RateLimits } from "./config/config.js";
 import type { ContextService } from "./contexts/context.service.js";
 import type { SyncService } from "./contexts/sync.service.js";
+import type { RequestLoad } from "./http/bounds.js";
 import type { Metrics } from "./metrics/metrics.js";
 import type { RulesService } from "./privacy/rules.service.js";
 import type { RateLimiter } from "./rates/rate-limiter.js";
@@ -19,6 +20,8 @@ export interface Deps {
   search: SearchService;
   sync: SyncService;
   limiter: RateLimiter;
+  /** What requests in progress hold. */
+  load: RequestLoad;
   rateLimits: RateLimits;
   logger: Logger;
   metrics: Metrics;

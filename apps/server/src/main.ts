@@ -8,11 +8,12 @@ import { createContextService } from "./contexts/context.service.js";
 import { createSyncService } from "./contexts/sync.service.js";
 import type { Clock } from "./deps.js";
 import { rateHeaders, takeAnonymous } from "./http/admission.js";
+import { type Bounds, defaultBounds, RequestLoad } from "./http/bounds.js";
 import { mcpHosts } from "./http/mcp-api.js";
 import { describeFailure } from "./http/request-log.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createServerLog } from "./logger.js";
-import { createMetrics, type OtherProcesses } from "./metrics/metrics.js";
+import { type BoundName, createMetrics, type OtherProcesses } from "./metrics/metrics.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
 import { createMemoryRates, createRateLimiter } from "./rates/rate-limiter.js";
@@ -38,12 +39,14 @@ export interface StartOptions {
   rateClock?: () => number | undefined;
   /** The processes that serve on the same port. */
   others?: OtherProcesses | undefined;
+  /** In the place of default bounds. */
+  bounds?: Partial<Bounds> | undefined;
 }
 
 const pruneEveryMs = 3_600_000;
 
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
-export async function startServer(config: Config, { clock = Date.now, rateClock, others }: StartOptions = {}): Promise<RunningServer> {
+export async function startServer(config: Config, { clock = Date.now, rateClock, others, bounds: ownBounds }: StartOptions = {}): Promise<RunningServer> {
   const { logger, flush } = await createServerLog(config);
   const metrics = createMetrics(manifest.version, others);
   // Processes beside each other share the processors.
@@ -76,6 +79,9 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
 
   const { rateLimits } = config;
   const limiter = createRateLimiter(storage.rates ?? createMemoryRates(clock), clock);
+  const bounds = { ...defaultBounds(), ...ownBounds };
+  const onPastBound = (bound: BoundName) => metrics.http.pastBound(bound);
+  const load = new RequestLoad(bounds, onPastBound);
   const anonymousRate = async (address: string) => rateHeaders(await takeAnonymous(address, { limiter, rateLimits }));
   const handlerFor = (address: ListenOptions) =>
     createApp({
@@ -85,6 +91,7 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
       search: createSearchService({ search: storage.search }),
       sync: createSyncService({ store: storage.userData, filters, pool, metrics, clock }),
       limiter,
+      load,
       rateLimits,
       logger,
       metrics,
@@ -97,7 +104,7 @@ export async function startServer(config: Config, { clock = Date.now, rateClock,
         publicUrl: baseUrlOf(config, address),
       },
     });
-  const http = await HttpServer.listen(config, handlerFor, anonymousRate).catch(async (error: unknown) => {
+  const http = await HttpServer.listen({ ...config, bounds, onPastBound }, handlerFor, anonymousRate).catch(async (error: unknown) => {
     await pool[Symbol.asyncDispose]();
     await storage[Symbol.asyncDispose]();
     throw error;

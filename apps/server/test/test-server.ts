@@ -5,6 +5,7 @@ import { test } from "vitest";
 import type { NewKey } from "../src/access/access.service.js";
 import { allScopes } from "../src/access/access.store.js";
 import type { Config } from "../src/config/config.js";
+import type { Bounds } from "../src/http/bounds.js";
 import { type RunningServer, startServer, type StartOptions } from "../src/main.js";
 import { createTestDatabase, type TestDatabase } from "./test-database.js";
 import { TestClient } from "./test-client.js";
@@ -32,9 +33,11 @@ export class TestServer implements AsyncDisposable {
     private readonly database: TestDatabase,
     /** What the server takes for the time; tests may set it. */
     readonly clock: TestClock,
+    private readonly options: StartOptions,
   ) {}
 
-  static async start(overrides: Partial<Config> = {}): Promise<TestServer> {
+  /** @param bounds in the place of default ones on what clients may occupy */
+  static async start(overrides: Partial<Config> = {}, bounds: Partial<Bounds> = {}): Promise<TestServer> {
     const dataDir = await mkdtemp(join(tmpdir(), "periscope-test-"));
     const database = await createTestDatabase(dataDir);
     const config: Config = {
@@ -63,9 +66,10 @@ export class TestServer implements AsyncDisposable {
     };
     // What is old is cleared away at the start, beside the first requests of a test; the times that tests set are later than this one.
     const clock: TestClock = { now: Date.UTC(2026, 0, 1), aheadMs: 0 };
-    const running = await startServer(config, surroundingsOf(clock));
+    const options = { ...surroundingsOf(clock), bounds };
+    const running = await startServer(config, options);
     clock.now = undefined;
-    return new TestServer(running, config, database, clock);
+    return new TestServer(running, config, database, clock, options);
   }
 
   get baseUrl(): string {
@@ -96,7 +100,7 @@ export class TestServer implements AsyncDisposable {
   /** Stops the server and starts it again on the same database. */
   async restart(): Promise<void> {
     await this.running.close();
-    this.running = await startServer(this.config, surroundingsOf(this.clock));
+    this.running = await startServer(this.config, this.options);
   }
 
   /** Stops the server and keeps its files. */

@@ -168,6 +168,12 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     when: "The path does not allow this method. `Allow` names the methods it has.",
     examples: { methodNotAllowed: { summary: "Another method", message: "/context/history allows GET, HEAD only." } },
   },
+  request_timeout: {
+    when: "The request was not sent whole within 2 minutes. Nothing was stored.",
+    examples: {
+      requestTimeout: { summary: "Sent too slowly", message: "The request was not sent whole within 120 seconds. Send it again." },
+    },
+  },
   payload_too_large: {
     when: `The body is larger than \`maxBytes\` after decoding: ${limits.bodyBytesMax} bytes (16 MiB).`,
     examples: {
@@ -188,7 +194,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     },
   },
   rate_limited: {
-    when: "The budget of this minute is used up. Wait until `X-RateLimit-Reset`, then retry.",
+    when: "The budget of this minute is used up, or the user has too much in progress; `message` says which. Retry after `Retry-After` seconds.",
     examples: {
       rateLimited: {
         summary: "Too many requests",
@@ -201,7 +207,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     examples: { internalError: { summary: "Unexpected failure", message: "Unexpected server error. Retry with exponential backoff." } },
   },
   unavailable: {
-    when: "The server is shutting down, its database does not respond, or its disk is full; `message` says which. Retry after `Retry-After` seconds.",
+    when: "The server is shutting down, its database does not respond, its disk is full, or its memory is taken; `message` says which. Retry after `Retry-After` seconds.",
     examples: {
       unavailable: { summary: "Shutting down", message: "The server is shutting down. Retry after the time in Retry-After." },
     },
@@ -217,7 +223,7 @@ const everywhere: readonly ErrorCode[] = [
   "internal_error",
   "unavailable",
 ];
-const ofBodies: readonly ErrorCode[] = ["payload_too_large", "unsupported_media_type"];
+const ofBodies: readonly ErrorCode[] = ["request_timeout", "payload_too_large", "unsupported_media_type"];
 
 /** The error codes that an operation can answer, by status, in order of status. */
 export function errorsByStatus(hasBody: boolean, own: readonly ErrorCode[]): Map<number, ErrorCode[]> {

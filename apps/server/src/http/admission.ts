@@ -12,7 +12,7 @@ type UserBudget = Exclude<keyof RateLimits, "anonymous">;
 
 /**
  * Authenticates a request and takes it from a budget of its user.
- * Throws `unauthorized`, `rate_limited`, or `unavailable` once shutting down has begun.
+ * Throws `unauthorized`, `rate_limited` (also past a bound of bounds.ts), or `unavailable` once shutting down has begun.
  */
 export async function admit(req: Request, res: Response, deps: Deps, budget: UserBudget): Promise<Principal> {
   // Asked on arrival: a request that is in flight when shutting down begins is finished.
@@ -27,6 +27,7 @@ export async function admit(req: Request, res: Response, deps: Deps, budget: Use
   stateOf(res).principal = principal;
   await takeBudget(res, deps, principal, budget);
   if (tooLate) throw shuttingDown;
+  deps.load.enter(res, principal.userId);
   return principal;
 }
 

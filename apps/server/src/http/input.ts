@@ -1,7 +1,13 @@
+import { Buffer } from "node:buffer";
+import { once } from "node:events";
+import type { Transform } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { limits } from "@periscope/schemas";
-import express, { type Request, type Response } from "express";
+import type { Request, Response } from "express";
 import { badParameter, badRequest, DomainError } from "../domain-error.js";
 import { checkJsonBounds } from "./json-bounds.js";
+import { stateOf } from "./request-log.js";
 
 const wholeNumber = /^-?\d{1,17}$/;
 /** A time whose `+` was not escaped: in a query string it means a space. */
@@ -37,32 +43,77 @@ export function decodePathParameter(name: string, encoded: string): string {
   }
 }
 
-const parse = express.json({ limit: limits.bodyBytesMax, type: isJson, strict: false, verify: checkBody });
-
-function checkBody(_req: unknown, _res: unknown, body: Uint8Array, charset: string): void {
-  // The parser takes UTF-16 and UTF-32, too, whose bytes cannot be scanned.
-  if (charset !== "utf-8") throw new DomainError("unsupported_media_type", "This charset is not supported. Send JSON in UTF-8.");
-  checkJsonBounds(body);
-}
+const decoders = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress, identity: undefined };
 
 /**
- * Reads a JSON body, decoded from gzip, br or deflate, up to the size limit.
- * Throws `unsupported_media_type`, `bad_request`, or the body parser's error, which errors.ts maps.
+ * Reads a JSON body, decoded from gzip, br or deflate, up to the size limit. Its bytes count against the bounds of bounds.ts.
+ * Throws `unsupported_media_type`, `bad_request`, `payload_too_large`, or past those bounds.
  */
 export async function readJsonBody(req: Request, res: Response): Promise<unknown> {
   const { headers } = req;
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   if (!hasBody) throw badRequest("body: required. Send a JSON object.");
-  if (!isJson(req)) throw new DomainError("unsupported_media_type", "The body must be JSON. Send it with Content-Type: application/json.");
-  // The parser takes whatever Node can decode, such as zstd; the contract names three.
-  if (!/^(?:gzip|br|deflate|identity)$/i.test(headers["content-encoding"] ?? "identity"))
+  const type = headers["content-type"] ?? "";
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
+    throw new DomainError("unsupported_media_type", "The body must be JSON. Send it with Content-Type: application/json.");
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1] ?? "utf-8";
+  if (!/^utf-?8$/i.test(charset)) throw new DomainError("unsupported_media_type", "This charset is not supported. Send JSON in UTF-8.");
+  const encoding = (headers["content-encoding"] ?? "identity").toLowerCase();
+  if (!Object.hasOwn(decoders, encoding))
     throw new DomainError("unsupported_media_type", "This Content-Encoding is not supported. Send gzip, br, deflate or none.");
-  await new Promise<void>((resolve, reject) => {
-    parse(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
-  });
-  return req.body as unknown;
+  const bytes = await readBody(req, res, decoders[encoding as keyof typeof decoders]?.());
+  checkJsonBounds(bytes);
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+  } catch (error) {
+    throw error instanceof SyntaxError ? badRequest("body: is not valid JSON.") : error;
+  }
 }
 
-function isJson({ headers }: { headers: Request["headers"] }): boolean {
-  return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(headers["content-type"] ?? "");
+/** How long the rest of a refused body is read, so that a client that sends first and reads then sees the answer. */
+const lingerMs = 2_000;
+
+/** Codes of zlib that say that the bytes are wrong, rather than that the server could not decode them. */
+const wrongBytes = /^(?:Z_DATA_ERROR|Z_BUF_ERROR|Z_NEED_DICT|ERR_BROTLI_DECODER_ERROR_(?:FORMAT|UNREACHABLE)\w*|ERR__ERROR_FORMAT\w*)$/;
+
+async function readBody(req: Request, res: Response, decoder: Transform | undefined): Promise<Buffer> {
+  const { hold } = stateOf(res);
+  const parts: Buffer[] = [];
+  let length = 0;
+  const source = decoder ? req.pipe(decoder) : req;
+  const whole = Promise.withResolvers<void>();
+  source.on("data", (part: Buffer) => {
+    try {
+      length += part.length;
+      if (length > limits.bodyBytesMax) throw bodyTooLarge;
+      hold?.(part.length);
+      parts.push(part);
+    } catch (error) {
+      whole.reject(error);
+    }
+  });
+  source.on("end", whole.resolve).on("error", whole.reject);
+  // The connection broke off: nobody reads this.
+  res.once("close", () => whole.reject(badRequest("body: ended before its Content-Length.")));
+  const stop = () => {
+    source.removeAllListeners("data");
+    req.unpipe();
+    decoder?.destroy();
+    req.resume();
+  };
+  try {
+    await whole.promise.finally(stop);
+    return Buffer.concat(parts);
+  } catch (error) {
+    parts.length = 0;
+    if (!req.complete) await Promise.race([once(req, "end"), once(res, "close"), pause(lingerMs, undefined, { ref: false })]).catch(() => {});
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw wrongBytes.test(code) ? badRequest("body: could not be decoded. Check Content-Encoding.") : error;
+  }
 }
+
+const bodyTooLarge = new DomainError(
+  "payload_too_large",
+  `The body is larger than ${limits.bodyBytesMax} bytes after decoding. Send less at a time.`,
+  { maxBytes: limits.bodyBytesMax },
+);

@@ -5,6 +5,7 @@ import type { Deps, HttpOptions } from "../deps.js";
 import { badRequest, forbidden, methodNotAllowed, unavailable } from "../domain-error.js";
 import { type EndpointMeta, requireAccess } from "../trpc/endpoint.js";
 import { admit, hostName, namesThisMachine, originCheck, takeBudget } from "./admission.js";
+import { holdAnswer } from "./bounds.js";
 import { readJsonBody } from "./input.js";
 import { stateOf } from "./request-log.js";
 
@@ -22,7 +23,7 @@ const scopes: EndpointMeta["scopes"] = ["read", "delete"];
 export function createMcpApi(deps: Deps, hosts: readonly string[] | null): RequestHandler {
   const checkCaller = createCallerCheck(deps.http, hosts);
 
-  return async (req, res) => {
+  return deps.load.track(async (req, res) => {
     const state = stateOf(res);
     state.route = path;
     const disconnected = disconnectSignal(res);
@@ -36,7 +37,11 @@ export function createMcpApi(deps: Deps, hosts: readonly string[] | null): Reque
       throw badRequest(`body: has more than ${limits.batchMessagesMax} messages. Send fewer at a time.`);
 
     // Loaded on first use: the protocol's code takes 12 MB, which a server without MCP clients need not hold.
-    const [{ answerMcpRequest }, { createMcpSource }] = await Promise.all([import("@periscope/mcp"), import("./mcp-source.js")]);
+    const [{ answerMcpRequest }, { createMcpSource }] = await Promise.all([import("@periscope/mcp"), import("./mcp-source.js")]).catch(
+      (cause: unknown) => {
+        throw unavailable("MCP could not be loaded. Try again in a moment.", 5, cause);
+      },
+    );
     let prepaid = true;
     const spend = async (budget: EndpointMeta["budget"]) => {
       if (prepaid && budget === "read") prepaid = false;
@@ -47,7 +52,7 @@ export function createMcpApi(deps: Deps, hosts: readonly string[] | null): Reque
     const source = createMcpSource({ services: deps, principal, spend, requestId: state.requestId, onFailure });
     const options = { source, canDelete: principal.scopes.has("delete"), version: deps.version, onUnexpected: onFailure };
     await send(res, await answerMcpRequest(toWebRequest(req, deps.http.publicUrl, disconnected), message, options));
-  };
+  });
 }
 
 /** Aborts when the connection closes before the answer is out. */
@@ -69,10 +74,12 @@ function toWebRequest({ headers }: Request, base: string, signal: AbortSignal): 
 
 async function send(res: Response, answer: globalThis.Response): Promise<void> {
   const text = await answer.text();
+  const bytes = Buffer.byteLength(text);
+  holdAnswer(res, bytes);
   res.statusCode = answer.status;
   if (text !== "") {
     res.setHeader("Content-Type", answer.headers.get("Content-Type") ?? "application/json");
-    res.setHeader("Content-Length", Buffer.byteLength(text));
+    res.setHeader("Content-Length", bytes);
   }
   res.setHeader("Cache-Control", "no-store");
   res.end(text);

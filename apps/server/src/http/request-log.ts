@@ -14,6 +14,9 @@ export interface RequestState {
   reason?: string;
   /** What an unexpected error was caused by. */
   failure?: unknown;
+  /** Counts bytes that the request holds; throws past a bound. With `release`, see {@link ./bounds.ts}. */
+  hold?: (bytes: number) => void;
+  release?: () => void;
 }
 
 export function stateOf(res: Response): RequestState {

@@ -15,7 +15,7 @@ import { stateOf } from "./request-log.js";
 export function createRestApi(router: AnyRouter, deps: Deps): RequestHandler {
   const routes = new RouteTable(router);
 
-  return async (req, res) => {
+  return deps.load.track(async (req, res) => {
     const { path, search } = splitUrl(req.url);
     const match = routes.match(path);
     if (match) stateOf(res).route = match.pattern;
@@ -29,7 +29,7 @@ export function createRestApi(router: AnyRouter, deps: Deps): RequestHandler {
     const spend: RequestContext["spend"] = (budget) => takeBudget(res, deps, principal, budget);
     const { status, body } = await call(route, { principal, spend }, input);
     sendJson(res, status, body);
-  };
+  });
 
   async function call({ name, meta }: Route, caller: Pick<RequestContext, "principal" | "spend">, input: unknown) {
     let status = meta.success[0]?.status ?? 200;

@@ -1,12 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { Duplex } from "node:stream";
 import { setImmediate as nextTurn, setTimeout as timeout } from "node:timers/promises";
+import { type ErrorCode, statusOfError } from "@periscope/schemas";
+import type { BoundName } from "../metrics/metrics.js";
+import type { Bounds } from "./bounds.js";
 
 export interface ListenOptions {
   host: string;
   port: number;
+}
+
+interface ServerOptions extends ListenOptions {
+  /** Number of proxies in front, whose addresses stand for many clients. */
+  trustProxy: number;
+  bounds: Bounds;
+  onPastBound: (bound: BoundName) => void;
 }
 
 /** How long a draining server still answers once nothing is in flight, so that clients learn that it stops. */
@@ -17,14 +26,31 @@ const lastCallMs = 100;
 /** Does not keep the process alive: open sockets do, as long as there is something to wait for. */
 const pause = (ms: number): Promise<void> => timeout(ms, undefined, { ref: false });
 
-/** A listening HTTP server that can finish what is in flight before it closes. */
+/** How long a connection that is refused may take to read why. */
+const refusedMs = 1_000;
+
+/** A request with its answer. */
+interface Exchange {
+  req: IncomingMessage;
+  res: ServerResponse;
+}
+
+/** A listening HTTP server that bounds what connections may occupy, and can finish what is in flight before it closes. */
 export class HttpServer {
   readonly #server: Server;
   readonly #unanswered = new Set<ServerResponse>();
+  /** By connection: the request that is being served, and those after it. */
+  readonly #exchanges = new WeakMap<Socket, Exchange[]>();
+  readonly #refused = new WeakSet<Socket>();
+  readonly #byAddress = new Map<string, number>();
   #draining = false;
   #accepted = 0;
 
-  private constructor(server: Server) {
+  private constructor(
+    server: Server,
+    private readonly options: ServerOptions,
+    private readonly refusalHeaders: (address: string) => Promise<Record<string, number>>,
+  ) {
     this.#server = server;
   }
 
@@ -33,20 +59,29 @@ export class HttpServer {
    * @param refusalHeaders further headers for the answer to a request that is not valid HTTP, by the client's address
    */
   static async listen(
-    { host, port }: ListenOptions,
+    options: ServerOptions,
     handlerFor: (address: ListenOptions) => RequestListener,
     refusalHeaders: (address: string) => Promise<Record<string, number>>,
   ): Promise<HttpServer> {
     // The app itself refuses a request without Host or with an unknown expectation, in the shape of every other error.
-    const server = createServer({ requireHostHeader: false });
-    // Longer than common proxies keep an idle connection, so that none sends into a closing one.
-    server.keepAliveTimeout = 75_000;
-    const http = new HttpServer(server);
+    const { host, port, bounds } = options;
+    const { requestMs, readMs } = bounds;
+    const server = createServer({
+      requireHostHeader: false,
+      // Longer than common proxies keep an idle connection, so that none sends into a closing one.
+      keepAliveTimeout: 75_000,
+      headersTimeout: Math.min(20_000, requestMs),
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: Math.min(5_000, requestMs),
+    });
+    server.timeout = readMs;
+    server.maxConnections = bounds.connections;
+    const http = new HttpServer(server, options, refusalHeaders);
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
       server.listen(port, host, () => {
         server.off("error", reject);
-        http.#serve(handlerFor(http.address), refusalHeaders);
+        http.#serve(handlerFor(http.address));
         resolve();
       });
     });
@@ -87,35 +122,99 @@ export class HttpServer {
     for (let before = -1; before !== this.#accepted; await nextTurn()) before = this.#accepted;
   }
 
-  #serve(handler: RequestListener, refusalHeaders: (address: string) => Promise<Record<string, number>>): void {
-    const answers = new WeakMap<Duplex, ServerResponse>();
-    this.#server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-      // Only the parser's own codes are the client's fault, and an answer that has begun must not get another one inside it.
-      const isBadRequest = /^(?:HPE_|ERR_HTTP_)/.test(error.code ?? "");
-      const answer = answers.get(socket);
-      if (!isBadRequest || !socket.writable || answer?.headersSent === true) return void socket.destroy();
-      // The body broke off while the request is being served: its own answer must not follow the refusal.
-      answer?.detachSocket(socket);
-      answer?.emit("close");
-      void refuse(socket, refusalHeaders(socket.remoteAddress ?? ""));
-    });
-    const serve: RequestListener = (req, res) => {
-      req.url = originForm(req.url ?? "/");
+  #serve(handler: RequestListener): void {
+    const { bounds, onPastBound } = this.options;
+    const serve = ({ req, res }: Exchange) => {
       this.#unanswered.add(res);
-      answers.set(req.socket, res);
       res.once("close", () => {
-        if (answers.get(req.socket) === res) answers.delete(req.socket);
         this.#unanswered.delete(res);
+        const waiting = this.#exchanges.get(req.socket);
+        waiting?.shift();
+        if (waiting?.[0] && !req.socket.destroyed) serve(waiting[0]);
       });
       if (!this.#draining) return handler(req, res);
       announceClose(res);
       // The body is read to its end: closing a connection with unread data resets it, and the answer is lost.
       req.once("end", () => handler(req, res)).resume();
     };
-    this.#server.on("connection", () => this.#accepted++);
-    this.#server.on("request", serve).on("checkExpectation", serve);
+    const accept: RequestListener = (req, res) => {
+      const { socket } = req;
+      if (socket.destroyed || this.#refused.has(socket)) return;
+      req.url = originForm(req.url ?? "/");
+      const exchanges = this.#exchanges.get(socket) ?? [];
+      this.#exchanges.set(socket, exchanges);
+      // One at a time, so that a client that does not read costs one answer.
+      if (exchanges.push({ req, res }) === 1) return serve({ req, res });
+      if (exchanges.length <= bounds.connectionRequests) return;
+      onPastBound("connection_requests");
+      socket.destroy();
+    };
+    this.#server.on("request", accept).on("checkExpectation", accept);
+    this.#server.on("connection", (socket) => this.#admit(socket));
+    this.#server.on("drop", () => onPastBound("connections"));
+    this.#server.on("timeout", (socket) => {
+      // Whoever still sends a request, or waits for its answer, has other limits.
+      if (this.#exchanges.get(socket)?.[0] && socket.writableLength === 0) return;
+      if (socket.writableLength > 0) onPastBound("read_time");
+      socket.destroy();
+    });
+    this.#server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+      // Only the parser's own codes are the client's fault, and an answer that has begun must not get another one inside it.
+      const isClientFault = /^(?:HPE_|ERR_HTTP_)/.test(error.code ?? "");
+      const res = this.#exchanges.get(socket)?.[0]?.res;
+      if (!isClientFault || !socket.writable || this.#refused.has(socket) || res?.headersSent === true) return void socket.destroy();
+      // The body broke off while the request is being served: its own answer must not follow the refusal.
+      this.#exchanges.delete(socket);
+      res?.detachSocket(socket);
+      res?.destroy();
+      res?.emit("close");
+      if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT") return void this.#refuse(socket, "bad_request", notHttp);
+      onPastBound("request_time");
+      const what = `The request was not sent whole within ${bounds.requestMs / 1000} seconds. Send it again.`;
+      void this.#refuse(socket, "request_timeout", what);
+    });
+  }
+
+  /** Counts a connection of an address until it closes. Refuses it past the bound. */
+  #admit(socket: Socket): void {
+    this.#accepted++;
+    const { bounds, trustProxy, onPastBound } = this.options;
+    const { remoteAddress: address = "" } = socket;
+    const open = (this.#byAddress.get(address) ?? 0) + 1;
+    this.#byAddress.set(address, open);
+    socket.once("close", () => {
+      const left = (this.#byAddress.get(address) ?? 0) - 1;
+      if (left > 0) this.#byAddress.set(address, left);
+      else this.#byAddress.delete(address);
+    });
+    if (trustProxy > 0 || open <= bounds.addressConnections) return;
+    onPastBound("address_connections");
+    const what = `This address has more than ${bounds.addressConnections} connections. Close some, then retry.`;
+    void this.#refuse(socket, "unavailable", what, { "Retry-After": 1 });
+  }
+
+  /** Answers a connection in the shape of every other error, without a request that the app could serve, and closes it. */
+  async #refuse(socket: Socket, code: ErrorCode, message: string, headers: Record<string, number> = {}): Promise<void> {
+    this.#refused.add(socket);
+    const further = await this.refusalHeaders(socket.remoteAddress ?? "").catch(() => ({}));
+    if (!socket.writable) return;
+    const requestId = randomUUID();
+    const body = JSON.stringify({ error: code, message, requestId });
+    const status = statusOfError[code];
+    const lines = Object.entries({
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Length": Buffer.byteLength(body),
+      "X-Request-Id": requestId,
+      ...headers,
+      ...further,
+      Connection: "close",
+    }).map(([name, value]) => `${name}: ${value}`);
+    socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
+    setTimeout(() => socket.destroy(), refusedMs).unref();
   }
 }
+
+const notHttp = "This is not valid HTTP/1.1, or its headers are larger than 16 KiB.";
 
 /** The request target without scheme and host, which a client may send (RFC 9112, 3.2.2). The server answers for any host. */
 function originForm(target: string): string {
@@ -127,20 +226,4 @@ function originForm(target: string): string {
 /** Tells the client that the connection closes after this answer. */
 function announceClose(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader("Connection", "close");
-}
-
-/** Answers a request that Node's parser refused, in the shape of every other error, and closes the connection. */
-async function refuse(socket: Duplex, furtherHeaders: Promise<Record<string, number>>): Promise<void> {
-  const further = await furtherHeaders.catch(() => ({}));
-  if (!socket.writable) return;
-  const requestId = randomUUID();
-  const message = "This is not valid HTTP/1.1, or its headers are larger than 16 KiB, or it did not arrive in time.";
-  const body = JSON.stringify({ error: "bad_request", message, requestId });
-  const headers = [
-    "Content-Type: application/json; charset=utf-8",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    ...Object.entries(further).map(([name, value]) => `${name}: ${value}`),
-  ];
-  socket.end(["HTTP/1.1 400 Bad Request", ...headers, "Connection: close", "", body].join("\r\n"));
 }

@@ -20,6 +20,19 @@ export const noRoute = "(none)";
 /** Operators can define kinds of their own; past this many, further kinds count together. */
 const labelsMax = 100;
 
+/** The bounds of http/bounds.ts, as labels. */
+export const boundNames = [
+  "total_bytes",
+  "user_bytes",
+  "user_requests",
+  "connections",
+  "address_connections",
+  "connection_requests",
+  "request_time",
+  "read_time",
+] as const;
+export type BoundName = (typeof boundNames)[number];
+
 /** The metrics of one process, as it can send them to another. */
 export type MetricsSnapshot = object[];
 
@@ -71,6 +84,12 @@ export function createMetrics(version: string, others?: OtherProcesses) {
     "Requests refused because their rate budget was used up, by budget.",
     "budget",
   );
+  const pastBound = counter(
+    "periscope_http_past_bound_total",
+    "Requests and connections refused or ended because they were past a bound on what clients may occupy, by bound.",
+    "bound",
+  );
+  for (const bound of boundNames) pastBound.inc({ bound }, 0);
   const inFlight = new Gauge({ name: "periscope_http_requests_in_flight", help: "Requests in flight, this one included.", registers });
   const messages = counter(
     "periscope_sync_messages_total",
@@ -128,6 +147,8 @@ export function createMetrics(version: string, others?: OtherProcesses) {
       },
       /** A request was refused because its budget is used up. */
       rateLimited: (budget: keyof RateLimits) => rateLimited.inc({ budget: budgetName(budget) }),
+      /** A request or a connection was refused or ended, because it was past a bound. */
+      pastBound: (bound: BoundName) => pastBound.inc({ bound }),
     },
     sync: {
       /**

@@ -16,13 +16,15 @@ export const errorsDocs: readonly SchemaDoc[] = [
       privacy_rejected: "403: the page is never captured (a private window, a browser page, a blocked site). Do not send it again.",
       not_found: "404: there is no such context, or none has been synced yet.",
       method_not_allowed: "405: the path does not allow this method; `Allow` names those it has.",
+      request_timeout: "408: the request was not sent whole within 2 minutes. Send it again, in smaller parts if it can be.",
       payload_too_large:
         "413: the body is larger than `maxBytes` after decoding, or has too many object members and array elements. Send less at a time.",
       unsupported_media_type: "415: the body is not `application/json`, or its encoding or charset is not supported.",
-      rate_limited: "429: the budget of this minute is used up. Wait until `X-RateLimit-Reset`, then retry.",
+      rate_limited:
+        "429: the budget of this minute is used up, or the user has too much in progress. Retry after `Retry-After` seconds.",
       internal_error: "500: an unexpected failure; nothing was stored. Retry with exponential backoff.",
       unavailable:
-        "503: the server is shutting down, its database does not respond, or its disk is full. Retry after `Retry-After` seconds.",
+        "503: the server is shutting down, its database does not respond, its disk is full, or its memory is taken. Retry after `Retry-After` seconds.",
     },
   }),
   describe(ErrorDetail, {
