@@ -46,7 +46,10 @@ export interface StartOptions {
 const pruneEveryMs = 3_600_000;
 
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
-export async function startServer(config: Config, { clock = Date.now, rateClock, others, bounds: ownBounds }: StartOptions = {}): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  { clock = Date.now, rateClock, others, bounds: ownBounds }: StartOptions = {},
+): Promise<RunningServer> {
   const { logger, flush } = await createServerLog(config);
   const metrics = createMetrics(manifest.version, others);
   // Processes beside each other share the processors.

@@ -8,7 +8,7 @@ import { TestClient } from "./test-client.js";
 import { createTestDatabase, testEngine, type TestDatabase } from "./test-database.js";
 import type { CommandResult } from "./test-command.js";
 
-const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+export const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 
 /** A data directory and a database that are gone at the end of the block, with every process that was started on them. */
 export class Installation implements AsyncDisposable {

@@ -33,10 +33,9 @@ export class TestServer implements AsyncDisposable {
     private readonly database: TestDatabase,
     /** What the server takes for the time; tests may set it. */
     readonly clock: TestClock,
-    private readonly options: StartOptions,
   ) {}
 
-  /** @param bounds in the place of default ones on what clients may occupy */
+  /** @param bounds in the place of default ones on what clients may occupy, until a restart */
   static async start(overrides: Partial<Config> = {}, bounds: Partial<Bounds> = {}): Promise<TestServer> {
     const dataDir = await mkdtemp(join(tmpdir(), "periscope-test-"));
     const database = await createTestDatabase(dataDir);
@@ -66,10 +65,9 @@ export class TestServer implements AsyncDisposable {
     };
     // What is old is cleared away at the start, beside the first requests of a test; the times that tests set are later than this one.
     const clock: TestClock = { now: Date.UTC(2026, 0, 1), aheadMs: 0 };
-    const options = { ...surroundingsOf(clock), bounds };
-    const running = await startServer(config, options);
+    const running = await startServer(config, { ...surroundingsOf(clock), bounds });
     clock.now = undefined;
-    return new TestServer(running, config, database, clock, options);
+    return new TestServer(running, config, database, clock);
   }
 
   get baseUrl(): string {
@@ -100,7 +98,7 @@ export class TestServer implements AsyncDisposable {
   /** Stops the server and starts it again on the same database. */
   async restart(): Promise<void> {
     await this.running.close();
-    this.running = await startServer(this.config, this.options);
+    this.running = await startServer(this.config, surroundingsOf(this.clock));
   }
 
   /** Stops the server and keeps its files. */

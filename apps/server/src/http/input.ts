@@ -84,9 +84,9 @@ async function readBody(req: Request, res: Response, decoder: Transform | undefi
   const whole = Promise.withResolvers<void>();
   source.on("data", (part: Buffer) => {
     try {
-      length += part.length;
-      if (length > limits.bodyBytesMax) throw bodyTooLarge;
+      if (length + part.length > limits.bodyBytesMax) throw bodyTooLarge;
       hold?.(part.length);
+      length += part.length;
       parts.push(part);
     } catch (error) {
       whole.reject(error);
@@ -106,7 +106,9 @@ async function readBody(req: Request, res: Response, decoder: Transform | undefi
     return Buffer.concat(parts);
   } catch (error) {
     parts.length = 0;
-    if (!req.complete) await Promise.race([once(req, "end"), once(res, "close"), pause(lingerMs, undefined, { ref: false })]).catch(() => {});
+    hold?.(-length);
+    if (!req.complete)
+      await Promise.race([once(req, "end"), once(res, "close"), pause(lingerMs, undefined, { ref: false })]).catch(() => {});
     const { code = "" } = error as NodeJS.ErrnoException;
     throw wrongBytes.test(code) ? badRequest("body: could not be decoded. Check Content-Encoding.") : error;
   }

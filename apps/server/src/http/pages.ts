@@ -167,14 +167,19 @@ export function docsPage(publicUrl: string): Page {
   });
 }
 
-/** `GET /api/v1/docs/scalar.js`: Scalar's browser bundle, read on first use and kept compressed. */
+/** `GET /api/v1/docs/scalar.js`: Scalar's browser bundle, read on first use and kept, so that clients which do not read share its memory. */
 export function scalarPage(): Page {
   const headers = { "Content-Type": "text/javascript; charset=utf-8", Vary: "Accept-Encoding" };
-  let compressed: Promise<Page> | undefined;
-  const compress = async () => fixedPage(await promisify(gzip)(await readFile(scalarFile())), { ...headers, "Content-Encoding": "gzip" });
+  const pages = new Map<boolean, Page>();
+  const load = async (isGzip: boolean) => {
+    const script = await readFile(scalarFile());
+    const page = isGzip ? fixedPage(await promisify(gzip)(script), { ...headers, "Content-Encoding": "gzip" }) : fixedPage(script, headers);
+    pages.set(isGzip, page);
+    return page;
+  };
   return async (req, res) => {
     const takesGzip = /\bgzip\b/.test(req.headers["accept-encoding"] ?? "");
-    const page = takesGzip ? await (compressed ??= compress()) : fixedPage(await readFile(scalarFile()), headers);
+    const page = pages.get(takesGzip) ?? (await load(takesGzip));
     await page(req, res);
   };
 }

@@ -14,7 +14,7 @@ export interface RequestState {
   reason?: string;
   /** What an unexpected error was caused by. */
   failure?: unknown;
-  /** Counts bytes that the request holds; throws past a bound. With `release`, see {@link ./bounds.ts}. */
+  /** Counts bytes that the request holds, or no longer holds if negative; throws past a bound. With `release`, see {@link ./bounds.ts}. */
   hold?: (bytes: number) => void;
   release?: () => void;
 }

@@ -63,10 +63,10 @@ export class HttpServer {
     handlerFor: (address: ListenOptions) => RequestListener,
     refusalHeaders: (address: string) => Promise<Record<string, number>>,
   ): Promise<HttpServer> {
-    // The app itself refuses a request without Host or with an unknown expectation, in the shape of every other error.
     const { host, port, bounds } = options;
     const { requestMs, readMs } = bounds;
     const server = createServer({
+      // The app itself refuses a request without Host or with an unknown expectation, in the shape of every other error.
       requireHostHeader: false,
       // Longer than common proxies keep an idle connection, so that none sends into a closing one.
       keepAliveTimeout: 75_000,
@@ -130,7 +130,7 @@ export class HttpServer {
         this.#unanswered.delete(res);
         const waiting = this.#exchanges.get(req.socket);
         waiting?.shift();
-        if (waiting?.[0] && !req.socket.destroyed) serve(waiting[0]);
+        if (waiting?.[0] && req.socket.writable) serve(waiting[0]);
       });
       if (!this.#draining) return handler(req, res);
       announceClose(res);
@@ -166,8 +166,7 @@ export class HttpServer {
       // The body broke off while the request is being served: its own answer must not follow the refusal.
       this.#exchanges.delete(socket);
       res?.detachSocket(socket);
-      res?.destroy();
-      res?.emit("close");
+      if (res) Object.assign(res, { destroyed: true }).emit("close");
       if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT") return void this.#refuse(socket, "bad_request", notHttp);
       onPastBound("request_time");
       const what = `The request was not sent whole within ${bounds.requestMs / 1000} seconds. Send it again.`;

@@ -20,8 +20,7 @@ export const errorsDocs: readonly SchemaDoc[] = [
       payload_too_large:
         "413: the body is larger than `maxBytes` after decoding, or has too many object members and array elements. Send less at a time.",
       unsupported_media_type: "415: the body is not `application/json`, or its encoding or charset is not supported.",
-      rate_limited:
-        "429: the budget of this minute is used up, or the user has too much in progress. Retry after `Retry-After` seconds.",
+      rate_limited: "429: the budget of this minute is used up, or the user has too much in progress. Retry after `Retry-After` seconds.",
       internal_error: "500: an unexpected failure; nothing was stored. Retry with exponential backoff.",
       unavailable:
         "503: the server is shutting down, its database does not respond, its disk is full, or its memory is taken. Retry after `Retry-After` seconds.",

@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { vi } from "vitest";
+import type { RawAnswer } from "./raw-request.js";
+
+/** A connection whose every byte the test writes, and which reads answers only if the test wants it to. Hold it with `using`. */
+export class RawConnection implements Disposable {
+  readonly closed: Promise<unknown>;
+  #text = "";
+  readonly #askedAt = Date.now();
+
+  private constructor(readonly socket: Socket) {
+    this.closed = once(socket, "close");
+    socket.on("error", () => {});
+  }
+
+  static open(baseUrl: string, { reads = true } = {}): RawConnection {
+    const { hostname, port } = new URL(baseUrl);
+    const connection = new RawConnection(connect(Number(port), hostname));
+    if (reads) connection.socket.setEncoding("latin1").on("data", (part: string) => (connection.#text += part));
+    else connection.socket.pause();
+    return connection;
+  }
+
+  /** Sends the head of a request; what follows is its body. */
+  request(line: string, headers: Record<string, string | number> = {}): this {
+    const lines = Object.entries({ Host: "127.0.0.1", ...headers }).map(([name, value]) => `${name}: ${value}`);
+    this.socket.write([`${line} HTTP/1.1`, ...lines, "", ""].join("\r\n"));
+    return this;
+  }
+
+  write(bytes: string | Uint8Array): this {
+    this.socket.write(bytes);
+    return this;
+  }
+
+  /** The answers that have arrived whole, or one more than there are when the last one has not. */
+  get answers(): RawAnswer[] {
+    return this.#text
+      .split(/(?=HTTP\/1\.1 \d{3} )/)
+      .filter((text) => text !== "")
+      .map((text) => {
+        const [head = "", body = ""] = text.split("\r\n\r\n");
+        const [status = "", ...lines] = head.split("\r\n");
+        const headers = new Headers(
+          lines.map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]),
+        );
+        const isJson = headers.get("content-type")?.startsWith("application/json") === true;
+        const isWhole = Number(headers.get("content-length")) === body.length;
+        return {
+          status: Number(status.split(" ")[1]),
+          headers,
+          text: body,
+          body: isJson && isWhole ? JSON.parse(body) : undefined,
+          askedAt: this.#askedAt,
+        };
+      });
+  }
+
+  /** Waits for the first answer. */
+  async answer(): Promise<RawAnswer> {
+    return await vi.waitFor(() => {
+      const [first] = this.answers;
+      if (first?.body === undefined) throw new Error(`no whole answer: ${this.#text.slice(0, 200)}`);
+      return first;
+    }, 30_000);
+  }
+
+  [Symbol.dispose](): void {
+    this.socket.destroy();
+  }
+}
