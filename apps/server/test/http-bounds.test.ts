@@ -172,3 +172,14 @@ it("does not bound the connections of a trusted proxy, but those of the server",
   open[0]?.request("GET /metrics");
   for (const connection of open) connection[Symbol.dispose]();
 });
+
+it("shuts down without waiting for pipelined requests that it has not begun", async () => {
+  await using server = await TestServer.start({ shutdownTimeoutMs: 600_000 });
+  const client = await server.client();
+  using connection = holdBack(server, client);
+  await vi.waitFor(async () => expect(await inFlight(server)).toBe(1), waiting);
+  const closed = server.close();
+  connection.write(compressed.subarray(-12)).request("GET /healthz").request("GET /healthz");
+  await Promise.all([closed, connection.closed]);
+  expect(connection.answers.map(({ status }) => status)).toEqual([201]);
+});
