@@ -35,7 +35,7 @@ export function defaultBounds(heapBytes = getHeapStatistics().heap_size_limit): 
   return {
     bytes,
     userBytes: bytes / 2,
-    userRequests: 64,
+    userRequests: 256,
     connections,
     addressConnections: Math.floor(connections / 4),
     connectionRequests: 32,
