@@ -19,7 +19,10 @@ const ofOneUser =
 const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
   [/^(?:BEGIN|COMMIT|ROLLBACK|SET LOCAL|SAVEPOINT|RELEASE|SELECT 1$)\b/, "a transaction"],
   [/^SELECT [^;]* FROM api_keys\s+WHERE "keyId" = \$1$/, "every machine has the keys"],
-  [/^SELECT 1 FROM contexts WHERE "contextId" = \$1 LIMIT 1$/, "whether anybody else has a context; only when the user has none of the id"],
+  [
+    /^SELECT 1 FROM contexts WHERE "contextId" = \$1 AND "userId" <> \$2 LIMIT 1$/,
+    "whether anybody else has a context that the user has not",
+  ],
   [/^SELECT pg_is_in_recovery\(\) OR [^;]* EXISTS \(SELECT FROM api_keys\)$/, "whether the database can be read and written"],
   [
     /^WITH room AS MATERIALIZED \(SELECT repeat\([^;]* FROM room$|^SELECT set_config\('work_mem', '64kB', true\)/,

@@ -102,7 +102,7 @@ it("works changes out again when another process changes the data meanwhile", as
   await using world = await setUp();
   const { storage, before, calls } = world;
   await world.send(page("a", "https://wiki.example/"));
-  before.commit = () => storage.contexts.remove(userId, "a", start);
+  before.commit = () => storage.contexts.remove({ userId, maxPrivacyLevel: "restricted" }, "a", start);
   const update = updateMessage("a", { title: "New" }, { timestamp: "2026-01-31T12:00:09Z" });
   expect(await world.send(update)).toMatchObject({ failed: 1, results: [{ error: { code: "not_found" } }] });
   expect(calls).toEqual({ load: 3, commit: 3 });

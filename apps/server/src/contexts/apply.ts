@@ -1,6 +1,7 @@
 import { isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { fitsTabMetadata, type SyncResult } from "@periscope/schemas";
 import { ulid } from "ulid";
+import type { Principal } from "../access/access.service.js";
 import { type Captured, derived, type Filtered } from "../privacy/privacy-filter.js";
 import type { SearchDocument } from "../search/search-document.js";
 import { toMillis, toTimestamp } from "../formats.js";
@@ -24,7 +25,7 @@ import { type BoundedFilter, isTooComplex, type Prepared, type PreparedOf } from
 // Third step of a sync: work out what the messages change, in memory.
 
 export interface ApplyOptions {
-  userId: string;
+  principal: Principal;
   /** The server's clock, in milliseconds since the epoch. */
   now: number;
   bounded: BoundedFilter;
@@ -86,9 +87,9 @@ function applyEffect(prepared: Prepared, draft: Draft, options: ApplyOptions): E
     case "update":
       return updateContext(prepared, draft, options);
     case "delete":
-      return deleteContext(prepared, draft);
+      return deleteContext(prepared, draft, options);
     case "heartbeat":
-      return viewContext(prepared, draft, options.now);
+      return viewContext(prepared, draft, options);
     case "config": {
       const { message, extensionId, filtered } = prepared;
       const at = toMillis(message.timestamp);
@@ -104,6 +105,13 @@ function applyEffect(prepared: Prepared, draft: Draft, options: ApplyOptions): E
   }
 }
 
+// A context above the key's level is not found: the key can neither change it nor tell its id from one that nobody has. Since a tombstone
+// may be of such a context, what a key with a level is answered never depends on one.
+
+/** Whether the key may know of the context, or that there is none. */
+const knows = (stored: StoredContext | null, { principal: { maxPrivacyLevel } }: ApplyOptions): boolean =>
+  maxPrivacyLevel === "restricted" || (stored !== null && isAtMost(stored.privacyLevel, maxPrivacyLevel));
+
 async function createContext(prepared: PreparedOf<"create">, draft: Draft, options: ApplyOptions): Promise<Effect | Failure> {
   const { message, item, extensionId } = prepared;
   const contextId = message.payload.context.id ?? `ctx_${ulid()}`;
@@ -111,22 +119,24 @@ async function createContext(prepared: PreparedOf<"create">, draft: Draft, optio
   const stored = draft.context(contextId);
   const { outcome, searched } = await filterAtLeast(prepared, stored?.privacyLevel ?? "public", options.bounded);
   if (!outcome.captured || !searched?.search || !prepared.filtered.outcome.captured) return notCaptured(message.id, outcome.reasons);
+  // Where the key may not know what was there, the answer is that of a new id.
+  const asNew = knows(stored, options) ? undefined : { contextId, ...describeFiltering(prepared.filtered.outcome) };
   if (stored && writtenAt < stored.writtenAt)
-    return succeed({ contextId, privacyLevel: stored.privacyLevel }, outcome.context, outcome.level);
-  if (!stored && draft.wasDeletedAfter(contextId, writtenAt)) return succeed({ contextId }, outcome.context, outcome.level);
+    return succeed(asNew ?? { contextId, privacyLevel: stored.privacyLevel }, outcome.context, outcome.level);
+  if (!stored && draft.wasDeletedAfter(contextId, writtenAt)) return succeed(asNew ?? { contextId }, outcome.context, outcome.level);
   const filtered = stored && !isAtMost(stored.privacyLevel, prepared.filtered.outcome.level) ? withStoredLevel(outcome) : outcome;
-  draft.write(item.capture, filtered, searched, { userId: options.userId, contextId, extensionId, writtenAt });
-  return succeed({ contextId, ...describeFiltering(filtered) }, filtered.context, filtered.level);
+  draft.write(item.capture, filtered, searched, { userId: options.principal.userId, contextId, extensionId, writtenAt });
+  return succeed(asNew ?? { contextId, ...describeFiltering(filtered) }, filtered.context, filtered.level);
 }
 
 async function updateContext(prepared: PreparedOf<"update">, draft: Draft, options: ApplyOptions): Promise<Effect | Failure> {
   const { message, extensionId } = prepared;
-  const { bounded, userId } = options;
+  const { bounded, principal } = options;
   const patch = message.payload.context;
   const contextId = patch.id;
   const writtenAt = toMillis(message.timestamp);
   const stored = draft.context(contextId);
-  if (!stored && !draft.wasDeletedAfter(contextId, writtenAt))
+  if (!knows(stored, options) || (!stored && !draft.wasDeletedAfter(contextId, writtenAt)))
     return failure(message.id, "not_found", `payload.context.id: there is no context ${contextId}; create it first.`);
   if (!stored || writtenAt < stored.writtenAt) return succeedUpdate(prepared, { contextId }, stored?.privacyLevel ?? "private", bounded);
   const merged = mergePatch(stored, patch);
@@ -138,7 +148,7 @@ async function updateContext(prepared: PreparedOf<"update">, draft: Draft, optio
   const { outcome, searched } = filtered;
   const asksForLess = patch.privacyLevel !== undefined && !isAtMost(stored.privacyLevel, patch.privacyLevel);
   const captured = asksForLess ? withStoredLevel(outcome) : outcome;
-  draft.write(merged, captured, searched, { userId, contextId, extensionId, writtenAt });
+  draft.write(merged, captured, searched, { userId: principal.userId, contextId, extensionId, writtenAt });
   return succeedUpdate(prepared, { contextId, ...describeFiltering(captured) }, captured.level, bounded);
 }
 
@@ -158,21 +168,21 @@ async function succeedUpdate(
   return patch ? succeed(answer, patch.body, patch.level) : notCaptured(prepared.message.id, ["policy"]);
 }
 
-function deleteContext({ message }: PreparedOf<"delete">, draft: Draft): Effect {
+function deleteContext({ message }: PreparedOf<"delete">, draft: Draft, options: ApplyOptions): Effect {
   const contextId = message.payload.context.id;
   const at = toMillis(message.timestamp);
   const stored = draft.context(contextId);
-  if (!stored || at >= stored.writtenAt) draft.remove(contextId, at);
+  if (!stored || (knows(stored, options) && at >= stored.writtenAt)) draft.remove(contextId, at);
   return succeed({ contextId }, {});
 }
 
 /** A heartbeat with a context is a view of it. */
-function viewContext({ message, extensionId }: PreparedOf<"heartbeat">, draft: Draft, now: number): Effect {
+function viewContext({ message, extensionId }: PreparedOf<"heartbeat">, draft: Draft, options: ApplyOptions): Effect {
   const contextId = message.payload?.contextId;
-  const at = Math.min(toMillis(message.timestamp), now);
+  const at = Math.min(toMillis(message.timestamp), options.now);
   draft.seeExtension({ extensionId, lastSeenAt: at });
   const stored = contextId === undefined ? null : draft.context(contextId);
-  if (!stored) return succeed({}, {});
+  if (!stored || !knows(stored, options)) return succeed({}, {});
   draft.view(stored.contextId, at);
   return succeed({ contextId: stored.contextId }, {});
 }

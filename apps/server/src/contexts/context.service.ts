@@ -54,10 +54,10 @@ export function createContextService({ store, clock }: { store: ContextStore; cl
       return present(context, window);
     },
 
-    /** Throws `not_found` when nobody has it, `forbidden` when only others do. */
+    /** Throws `not_found` when nobody has it, also when it is above the key's level, and `forbidden` when only others do. */
     async remove(principal: Principal, contextId: string): Promise<void> {
       // What cannot be the id of a context needs no query.
-      const outcome = isContextId(contextId) ? await store.remove(principal.userId, contextId, clock()) : "missing";
+      const outcome = isContextId(contextId) ? await store.remove(principal, contextId, clock()) : "missing";
       if (outcome === "missing") throw notFound("There is no context with this id; it may have been deleted already.");
       if (outcome === "foreign") throw forbidden("This context belongs to another user; you can delete only your own.");
     },

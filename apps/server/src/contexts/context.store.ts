@@ -68,8 +68,8 @@ export interface ContextStore {
   find(scope: ReadBounds, contextId: string): Promise<StoredContext | null>;
   /** By capture time descending, then context id ascending; `total` counts the filter's matches, wherever the page starts. */
   history(scope: ReadBounds, filter: HistoryFilter): Promise<{ contexts: ContextSummary[]; total: number }>;
-  /** Removes for ever and leaves a tombstone; `foreign` when only other users have a context of that id. */
-  remove(userId: string, contextId: string, at: number): Promise<"removed" | "missing" | "foreign">;
+  /** Removes for ever and leaves a tombstone; when the key sees no such context, `foreign` if another user has one of that id. */
+  remove(scope: ReadBounds, contextId: string, at: number): Promise<"removed" | "missing" | "foreign">;
 }
 
 /** Names a message for idempotency, within a user. */

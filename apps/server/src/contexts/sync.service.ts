@@ -59,7 +59,7 @@ export function createSyncService({ store, filters, pool, metrics, clock }: Sync
           const state = await store.load(userId, wanted);
           if (!state) throw new DomainError("unauthorized", "The user of this key has been deleted; use the key of another.");
           if (!isSameRules(state.rulesVersion, rulesVersion)) return undefined;
-          const { outcomes, changes } = await applyMessages(messages, state, { userId, now, bounded, pause });
+          const { outcomes, changes } = await applyMessages(messages, state, { principal, now, bounded, pause });
           if (await store.commit(userId, changes)) return outcomes;
           await wait(Math.min(10 * (attempt + 1), waitMsMax) * Math.random());
         }

@@ -1,8 +1,9 @@
 import type { Language } from "./analysis/languages.js";
 import { readTerms } from "./analysis/term-stream.js";
+import { impactSteps, impactTerm } from "./index-terms.js";
 import type { Phrase, QueryGroup } from "./query-plan.js";
-import type { Candidate, Row } from "./search-index.js";
-import { decodeTerms, type StoredTerms } from "./stored-terms.js";
+import type { Candidate, IndexTerm, Row } from "./search-index.js";
+import { decodeTerms, type StoredTerms, type TermLists } from "./stored-terms.js";
 
 /** A context in the order of an answer. */
 export interface Ranked {
@@ -83,6 +84,27 @@ function averageLength(lengths: readonly number[], usual: number): number {
   return (lengths.reduce((sum, each) => sum + each, 0) + usual) / (lengths.length + 1);
 }
 
+/** What a word counts at a step of its impact, see {@link impactTerms}; at no step it counts as {@link plainImpact}. */
+export const impactAt = (step: number): number => 0.45 + 0.1 * step;
+export const plainImpact = 0.35;
+
+/**
+ * The words of a context that count for half or more there, as terms that name their part in steps of a tenth. An index can rank by them
+ * without knowing any other context, where BM25 of a whole table would tell of contexts that a key may not see.
+ */
+export function impactTerms({ title, meta, content }: TermLists): IndexTerm[] {
+  const fields = [title, meta, content];
+  const frequencies = new Map<string, number>();
+  for (const [field, terms] of fields.entries()) {
+    const each = weightedFrequency(field, 1, terms.length, usualLengths[field]);
+    for (const term of terms) if (term !== "") frequencies.set(term, (frequencies.get(term) ?? 0) + each);
+  }
+  return [...frequencies].flatMap(([term, frequency]) => {
+    const step = Math.ceil((frequency / (frequency + k1) - 0.5) * 2 * impactSteps);
+    return step > 0 ? [impactTerm(step, term)] : [];
+  });
+}
+
 function titleTest(query: string): (terms: StoredTerms) => boolean {
   const byLanguage = new Map<string, string>();
   return ({ language, title }) => {
@@ -123,8 +145,12 @@ function strength(terms: StoredTerms, { groups, weights }: RankingInput, average
 function saturated(counts: readonly number[], lengths: readonly number[], averages: readonly number[]): number {
   let frequency = 0;
   for (const [field, count] of counts.entries())
-    if (count > 0) frequency += ((fieldWeights[field] ?? 1) * count) / (1 - b + (b * (lengths[field] ?? 0)) / (averages[field] ?? 1));
+    if (count > 0) frequency += weightedFrequency(field, count, lengths[field], averages[field]);
   return frequency / (frequency + k1);
+}
+
+function weightedFrequency(field: number, count: number, length = 0, average = 1): number {
+  return ((fieldWeights[field] ?? 1) * count) / (1 - b + (b * length) / average);
 }
 
 /** Where any of the phrases stands in a field, ascending, as offsets into its text. */

@@ -1,5 +1,5 @@
 import { privacyLevels } from "@periscope/privacy";
-import { limits } from "@periscope/schemas";
+import { limits, type PrivacyLevel } from "@periscope/schemas";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ReadBounds } from "../access/access.store.js";
 import { type Language, languages } from "./analysis/languages.js";
@@ -17,8 +17,10 @@ import { urlMatches } from "./url-pattern.js";
 
 /** Contexts that are ranked again by their stored terms: the best by the engine's own ranking. */
 const rerankedMax = 100;
-/** Counting stops here; past it a word's frequency is estimated. */
+/** Counting stops here; past it a word's frequency is estimated from as many of the newest contexts. */
 const countMax = 1_000;
+/** Contexts that are counted to tell rare words from common ones. */
+const sizeMax = 100_000;
 /** With three words or more, candidates come from the rarer words, together at most about this many contexts. */
 const partialMax = 10_000;
 /** From this many groups on, a context need not match all of them. */
@@ -41,7 +43,7 @@ export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadBou
   const visible = seen.length === privacyLevels.length ? [] : [anyOf(seen.map(levelTerm))];
   const conditions = await conditionsOf(index, visible, request);
   if (!conditions) return { results: [], total: 0, totalIsExact: true };
-  const search = new Search(index, visible, conditions, request);
+  const search = new Search(index, { seen, visible }, conditions, request);
   const answer = request.query === undefined ? await search.byUrl() : await search.byWords(request.query);
   const { rows, total, totalIsExact } = answer.found;
 
@@ -108,15 +110,22 @@ async function conditionsOf(index: SearchIndex, visible: readonly Match[], reque
 
 const nothing: RankedRows = { rows: [], total: 0, totalIsExact: true };
 
+/** The levels that the key may see, and what every context of them matches; that is empty when the key may see all. */
+interface Visible {
+  seen: readonly PrivacyLevel[];
+  visible: readonly Match[];
+}
+
 class Search {
   readonly #index: SearchIndex;
+  readonly #seen: readonly PrivacyLevel[];
   readonly #visible: readonly Match[];
   readonly #conditions: Conditions;
   readonly #limit: number;
 
-  /** @param visible what every context must match that the key may see; empty when it may see all */
-  constructor(index: SearchIndex, visible: readonly Match[], conditions: Conditions, { limit, offset }: SearchRequest) {
+  constructor(index: SearchIndex, { seen, visible }: Visible, conditions: Conditions, { limit, offset }: SearchRequest) {
     this.#index = index;
+    this.#seen = seen;
     this.#visible = visible;
     this.#conditions = conditions;
     this.#limit = Math.max(rerankedMax, offset + limit);
@@ -210,13 +219,19 @@ class Search {
     return { found, plan, weights, query };
   }
 
+  /** Of how many contexts that the key may see each group is, and how much that tells. Nothing here may depend on any other context. */
   async #weights(groups: readonly QueryGroup[]): Promise<{ frequencies: number[]; weights: number[] }> {
-    const [all, ...each] = await this.#index.count(
-      [anyTerm, ...groups.map(matchOf)].map((match) => allOf([match, ...this.#visible])),
-      countMax,
-    );
-    const frequencies = each.map(({ estimate }) => estimate);
-    return { frequencies, weights: frequencies.map((frequency) => idf(frequency, all?.estimate ?? 0)) };
+    const matches = groups.map((group) => allOf([matchOf(group), ...this.#visible]));
+    const [all, ...counts] = await this.#index.count([allOf([anyTerm, ...this.#visible]), ...matches], countMax);
+    const frequencies = counts.map(({ count }) => count);
+    let size = all?.count ?? 0;
+    if (size === countMax) {
+      size = await this.#index.size(this.#seen, sizeMax);
+      const newest = await this.#index.count(matches, countMax, all?.oldest);
+      for (const [at, count] of frequencies.entries())
+        if (count === countMax) frequencies[at] = Math.max(countMax, ((newest[at]?.count ?? 0) / countMax) * size);
+    }
+    return { frequencies, weights: frequencies.map((frequency) => idf(frequency, size)) };
   }
 
   #match(words: Match): Match {

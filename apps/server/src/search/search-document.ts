@@ -4,6 +4,7 @@ import { detectPageLanguage } from "./analysis/detect-language.js";
 import type { Language } from "./analysis/languages.js";
 import { readTerms } from "./analysis/term-stream.js";
 import { anyTerm, languageTerm, levelTerm, timeTerms, typeTerm } from "./index-terms.js";
+import { impactTerms } from "./ranking.js";
 import { encodeTerms } from "./stored-terms.js";
 import { urlGrams } from "./url-pattern.js";
 
@@ -34,6 +35,8 @@ export interface SearchDocument {
   forms: string;
   /** Terms to filter by, each once: level, type, language, day, month. */
   filters: string;
+  /** Words that say much about the context, for an engine that ranks by them; see `impactTerms`. */
+  impacts: string;
   /** Trigrams of the URL, in order. */
   urlGrams: string;
   /** Terms for ranking; see `encodeTerms`. */
@@ -67,6 +70,7 @@ export function searchDocument(context: SearchableContext): Filtered<SearchDocum
     // They stand in no order, so no phrase may cross from one to the next.
     forms: wordTerms(lists.forms.flatMap((form, index) => (index === 0 ? [form] : ["", form]))),
     filters: filters.join(" "),
+    impacts: impactTerms(lists).join(" "),
     urlGrams: urlGrams(url).join(" "),
     stored: encodeTerms(lists),
   };

@@ -29,10 +29,10 @@ export interface RowFilter {
 
 /** How many contexts a match means. */
 export interface MatchCount {
-  /** Counted up to the maximum that was asked for. */
+  /** Counted from the newest, up to the maximum that was asked for. */
   count: number;
-  /** How many there are in all; past the maximum an estimate from how densely the newest of them lie. */
-  estimate: number;
+  /** The oldest that was counted; 0 without any. */
+  oldest: Row;
 }
 
 /** What an index ranks first, and how many matches there are. */
@@ -83,8 +83,10 @@ export interface FoundRow {
 export interface SearchIndex {
   /** When the first and the last of the user's contexts were captured, in milliseconds since the epoch; undefined without any. */
   capturedSpan(): Promise<{ first: number; last: number } | undefined>;
-  /** For each match, how many contexts it means, counted up to `max`. */
-  count(matches: readonly Match[], max: number): Promise<MatchCount[]>;
+  /** For each match, how many contexts from the row `since` on it means, counted up to `max`. */
+  count(matches: readonly Match[], max: number, since?: Row): Promise<MatchCount[]>;
+  /** How many of the user's contexts have one of the levels, counted up to `max`. */
+  size(levels: readonly PrivacyLevel[], max: number): Promise<number>;
   /** Finds and ranks with the engine's own index. */
   rank(request: RankRequest): Promise<RankedRows>;
   /** Stored terms of rows, in any order; rows that are gone are left out. */

@@ -1,7 +1,7 @@
 import { isAtMost } from "@periscope/privacy";
 import type pg from "pg";
 import type { ReadBounds } from "../../access/access.store.js";
-import type { ContextStore, ContextSummary, HistoryFilter } from "../../contexts/context.store.js";
+import type { ContextStore, ContextSummary, HistoryFilter, StoredContext } from "../../contexts/context.store.js";
 import { storableText } from "../../contexts/capture.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { contextFromRow, type ContextRow, levelsUpTo } from "../context-columns.js";
@@ -21,12 +21,21 @@ const buryContext = statement(`INSERT INTO tombstones ("userId", "contextId", "d
     FROM contexts WHERE "userId" = $1 AND "contextId" = $2
     ON CONFLICT ("userId", "contextId") DO UPDATE SET "deletedAt" = excluded."deletedAt", "storedAt" = excluded."storedAt" RETURNING 1`);
 
-/** One row when any user has the context. The one statement that is not of one user; it runs only when the user has no such context. */
-const findForeign = statement(`SELECT 1 FROM contexts WHERE "contextId" = $1 LIMIT 1`);
+/** One row when another user has the context. The one statement that is not of one user; it runs only when the key sees no such context. */
+const findForeign = statement(`SELECT 1 FROM contexts WHERE "contextId" = $1 AND "userId" <> $2 LIMIT 1`);
 
 /** Reads of contexts as prepared statements, and the removal of one. */
 export function createContextStore(pool: pg.Pool, queue: PerUserQueue): ContextStore {
+  async function find({ userId, maxPrivacyLevel }: ReadBounds, contextId: string): Promise<StoredContext | null> {
+    const [row] = await rowsOf<ContextRow>(pool, findContext, [userId, contextId]);
+    if (!row) return null;
+    const context = contextFromRow(row);
+    return isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
+  }
+
   return {
+    find,
+
     async current(scope, { tabId, extensionId }) {
       const query = new Conditions(scope);
       query.add((value) => `"tabId" = ${value}`, tabId);
@@ -41,21 +50,16 @@ export function createContextStore(pool: pg.Pool, queue: PerUserQueue): ContextS
       return row ? contextFromRow(row) : null;
     },
 
-    async find({ userId, maxPrivacyLevel }, contextId) {
-      const [row] = await rowsOf<ContextRow>(pool, findContext, [userId, contextId]);
-      if (!row) return null;
-      const context = contextFromRow(row);
-      return isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
-    },
-
     async history(scope, filter) {
       const [contexts, total] = await Promise.all([readPage(pool, scope, filter), filter.knownTotal ?? count(pool, scope, filter)]);
       return { contexts, total };
     },
 
-    async remove(userId, contextId, at) {
-      const results = await queue.run(userId, () =>
-        writeTransaction(
+    async remove(scope, contextId, at) {
+      const { userId } = scope;
+      const results = await queue.run(userId, async () => {
+        if (scope.maxPrivacyLevel !== "restricted" && !(await find(scope, contextId))) return undefined;
+        return await writeTransaction(
           pool,
           [bumpRevision, [userId]],
           [
@@ -63,10 +67,10 @@ export function createContextStore(pool: pg.Pool, queue: PerUserQueue): ContextS
             ...removals(userId, [storableText(contextId)]),
             [deleteContexts, [userId, [storableText(contextId)]]],
           ],
-        ),
-      );
+        );
+      });
       if (results?.[0]?.rowCount) return "removed";
-      return (await rowsOf(pool, findForeign, [contextId])).length > 0 ? "foreign" : "missing";
+      return (await rowsOf(pool, findForeign, [contextId, userId])).length > 0 ? "foreign" : "missing";
     },
   };
 }

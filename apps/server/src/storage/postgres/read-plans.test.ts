@@ -73,7 +73,7 @@ it("finds out by one look into an index whether anybody has a context", async ({
   );
   await one.database.rows("ANALYZE contexts, users");
   await using watched = watching(one.database.url);
-  const remove = (contextId: string) => watched.store.remove("ada", contextId, 0);
+  const remove = (contextId: string) => watched.store.remove({ userId: "ada", maxPrivacyLevel: "restricted" }, contextId, 0);
   expect([await remove("c7"), await remove("nobodys")]).toEqual(["foreign", "missing"]);
   const found = await watched.plans();
   expect(found).toHaveLength(2);

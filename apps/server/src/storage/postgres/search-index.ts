@@ -1,6 +1,16 @@
 import { limits } from "@periscope/schemas";
 import type { StoredContext, WrittenContext } from "../../contexts/context.store.js";
-import type { Candidate, FoundRow, Match, RankedRows, RankRequest, Row, RowFilter, SearchIndex } from "../../search/search-index.js";
+import type {
+  Candidate,
+  FoundRow,
+  Match,
+  MatchCount,
+  RankedRows,
+  RankRequest,
+  Row,
+  RowFilter,
+  SearchIndex,
+} from "../../search/search-index.js";
 import { excerptTextOf } from "../../search/plain-text.js";
 import { arrayOf, millis } from "./context-statements.js";
 import { type Query, statement, type Statement } from "./pool.js";
@@ -43,6 +53,9 @@ const readCaptured =
   statement(`SELECT (extract(epoch FROM min("capturedAt")) * 1000)::float8 AS first, (extract(epoch FROM max("capturedAt")) * 1000)::float8 AS last
     FROM contexts WHERE "userId" = $1`);
 
+const countLevels = statement(`SELECT count(*)::float8 AS size FROM
+    (SELECT 1 FROM contexts WHERE "userId" = $1 AND "privacyLevel" = ANY ($2::text[]) LIMIT $3::bigint) c`);
+
 /** Rows with all words of a phrase that are checked for the phrase itself: each is read and unpacked. */
 const phraseRowsMax = 20_000;
 /** Of more rows than that, and for counting, only this many of the newest are checked… */
@@ -75,7 +88,7 @@ const walk = (match: string, limit: string, isFiltered: boolean): string => `SEL
 /** For each match, given as its loose form and, where that says less, its exact one: rows up to `$7`, and the oldest of them. */
 const countRows =
   statement(`SELECT c.* FROM unnest($5::tsquery[], $6::tsquery[]) WITH ORDINALITY AS m(loose, exact, place) CROSS JOIN LATERAL (
-      SELECT count(*)::float8 AS count, min(f.seq)::float8 AS low FROM (
+      SELECT count(*)::float8 AS count, coalesce(min(f.seq), 0)::float8 AS oldest FROM (
         SELECT w.seq FROM (${walk("m.loose", `CASE WHEN m.exact IS NULL THEN $7::bigint ELSE ${phraseRowsSome} END`, false)}) w
         WHERE m.exact IS NULL OR w.terms @@ m.exact LIMIT $7::bigint) f
     ) c ORDER BY m.place`);
@@ -134,8 +147,8 @@ export function openIndex(ask: Ask, userId: string, range: RowRange): SearchInde
   const prefix = ownerPrefix(userId);
   const query = (match: Match) => toQuery(prefix, match);
   const loose = (match: Match) => toQuery(prefix, match, "loose");
-  const walkValues = (matches: readonly Match[]): unknown[] => {
-    const steps = stepsOf(prefix, range, matches.some(hasPrefix));
+  const walkValues = (matches: readonly Match[], oldest = range.oldest): unknown[] => {
+    const steps = stepsOf(prefix, { ...range, oldest }, matches.some(hasPrefix));
     return [userId, steps.map((step) => step.query), steps.map(({ low }) => low), steps.map(({ high }) => high)];
   };
   return {
@@ -146,15 +159,15 @@ export function openIndex(ask: Ask, userId: string, range: RowRange): SearchInde
       return first === null || last === null ? undefined : { first, last };
     },
 
-    async count(matches, max) {
+    async count(matches, max, since = range.oldest) {
       if (matches.length === 0) return [];
       const exact = matches.map((match) => (hasPhrase(match) ? query(match) : null));
-      const values = [...walkValues(matches), matches.map(loose), exact, max];
-      const counts = await ask<{ count: number; low: number | null }>(countRows, values);
-      return counts.map(({ count, low }) => {
-        const walked = range.newest - (low ?? range.oldest) + 1;
-        return { count, estimate: count < max || max === 1 ? count : Math.round((count * (range.newest - range.oldest + 1)) / walked) };
-      });
+      return await ask<MatchCount>(countRows, [...walkValues(matches, since), matches.map(loose), exact, max]);
+    },
+
+    async size(levels, max) {
+      const [answer] = await ask<{ size: number }>(countLevels, [userId, levels, max]);
+      return answer?.size ?? 0;
     },
 
     async rank({ match, filter, words, limit }: RankRequest): Promise<RankedRows> {

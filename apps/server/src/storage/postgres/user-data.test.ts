@@ -37,7 +37,7 @@ it("refuses changes that were made before a delete, new rules, or the user's end
     return await userData.commit("ada", { ...noChanges, revision: state?.revision ?? 0, created: [writtenContext("ada", "late")] });
   };
   await one.write("ada", { created: [writtenContext("ada", "c")] });
-  expect(await commit(() => contexts.remove("ada", "c", 3_000))).toBe(false);
+  expect(await commit(() => contexts.remove({ userId: "ada", maxPrivacyLevel: "restricted" }, "c", 3_000))).toBe(false);
   expect(await commit(() => rules.replace("ada", {} as never, 3_000))).toBe(false);
   const again = async () => {
     await access.deleteUser("ada");
@@ -84,5 +84,7 @@ it("says what is wrong with a database that cannot be read or written", async ({
   await one.database.rows(`ALTER DATABASE ${one.database.name} SET default_transaction_read_only = on`);
   await using readOnly = await postgresEngine(one.database.url).open({ searchTimeoutMs: 1_000 });
   await expect(readOnly.check()).rejects.toMatchObject(unavailable(/read-only/));
-  await expect(readOnly.contexts.remove("ada", "c", 1)).rejects.toMatchObject(unavailable(/read-only/));
+  await expect(readOnly.contexts.remove({ userId: "ada", maxPrivacyLevel: "restricted" }, "c", 1)).rejects.toMatchObject(
+    unavailable(/read-only/),
+  );
 });

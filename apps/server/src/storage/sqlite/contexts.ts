@@ -22,10 +22,16 @@ export function createContextStore(reader: Database, writerDb: Database, writer:
   };
   const find = reader.prepare<[string, string], ContextRow>(`SELECT ${readColumns} FROM contexts WHERE userId = ? AND contextId = ?`);
   // Each user's keys are looked up, where a search by the id alone would read them all.
-  const ofAnyUser = writerDb.prepare<[string]>(
-    "SELECT 1 FROM users WHERE EXISTS (SELECT 1 FROM contexts WHERE contexts.userId = users.userId AND contexts.contextId = ?) LIMIT 1",
+  const ofAnother = writerDb.prepare<[string, string]>(
+    `SELECT 1 FROM users WHERE userId <> ?
+       AND EXISTS (SELECT 1 FROM contexts WHERE contexts.userId = users.userId AND contexts.contextId = ?) LIMIT 1`,
   );
   const remove = deleteTombstoned(writerDb);
+  const findSeen = ({ userId, maxPrivacyLevel }: ReadBounds, contextId: string) => {
+    const row = find.get(userId, contextId);
+    const context = row ? contextFromRow(row) : null;
+    return context && isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
+  };
 
   return {
     async current(scope, filter) {
@@ -45,11 +51,7 @@ export function createContextStore(reader: Database, writerDb: Database, writer:
       return row ? contextFromRow(row) : null;
     },
 
-    async find({ userId, maxPrivacyLevel }, contextId) {
-      const row = find.get(userId, contextId);
-      const context = row ? contextFromRow(row) : null;
-      return context && isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
-    },
+    find: async (scope, contextId) => findSeen(scope, contextId),
 
     async history(scope, filter) {
       const { after, since, until, type, privacyLevel } = filter;
@@ -73,10 +75,10 @@ export function createContextStore(reader: Database, writerDb: Database, writer:
       return { contexts, total };
     },
 
-    remove: (userId, contextId, at) =>
+    remove: (scope, contextId, at) =>
       writer.run(() => {
-        if (remove(userId, contextId, at)) return "removed";
-        return ofAnyUser.get(contextId) ? "foreign" : "missing";
+        if (findSeen(scope, contextId) && remove(scope.userId, contextId, at)) return "removed";
+        return ofAnother.get(scope.userId, contextId) ? "foreign" : "missing";
       }),
   };
 }

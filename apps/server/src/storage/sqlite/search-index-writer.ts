@@ -29,10 +29,10 @@ export class SearchIndexWriter {
 
   /** Adds a context that is not in the index. */
   add(seq: number, { userId, capturedAt, search }: WrittenContext): void {
-    const { title, meta, content, forms, filters, urlGrams, stored } = search;
+    const { title, meta, content, forms, filters, impacts, urlGrams, stored } = search;
     const prefix = ownerPrefix(this.#owner.get(userId) ?? Number(this.#addOwner.run(userId).lastInsertRowid));
     const owned = (terms: string): string => ownedTerms(prefix, terms);
-    this.#add.run(seq, owned(content), owned(title), owned(meta), owned(forms), owned(filters), owned(urlGrams));
+    this.#add.run(seq, owned(content), owned(title), owned(meta), owned(forms), owned(`${filters} ${impacts}`.trimEnd()), owned(urlGrams));
     this.#addTerms.run(seq, capturedAt, stored);
   }
 

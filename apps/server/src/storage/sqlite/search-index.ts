@@ -1,16 +1,25 @@
 import type Database from "better-sqlite3";
 import { limits } from "@periscope/schemas";
-import type { Candidate, FoundRow, Match, RankedRows, RankRequest, Row, RowFilter, SearchIndex } from "../../search/search-index.js";
-import { anyTerm } from "../../search/index-terms.js";
+import type {
+  Candidate,
+  FoundRow,
+  Match,
+  MatchCount,
+  RankedRows,
+  RankRequest,
+  Row,
+  RowFilter,
+  SearchIndex,
+} from "../../search/search-index.js";
+import { anyOf, impactSteps, impactTerm } from "../../search/index-terms.js";
 import { excerptTextOf } from "../../search/plain-text.js";
+import { impactAt, plainImpact } from "../../search/ranking.js";
 import { isExactPattern, urlMatcher } from "../../search/url-pattern.js";
 import type { StoredContext } from "../../contexts/context.store.js";
 import { ownerPrefix } from "./search-index-writer.js";
 
 /** Matches that are ranked: the newest. One more tells that there are more. */
 const rankedMax = limits.searchTotalMax + 1;
-/** What an occurrence counts in content, title, meta, forms, filters and URL trigrams. */
-const columnWeights = "1, 4, 1, 1, 0, 0";
 /** Rows with their texts, which can be large, that are read at once. */
 const textsPerStatement = 20;
 /** Statements kept prepared. */
@@ -25,6 +34,7 @@ export class SqliteSearchIndexes {
   readonly #statements = new Map<string, Database.Statement<Value[]>>();
   readonly #owner: Database.Statement<[string], number>;
   readonly #span: Database.Statement<[string, string], { first: number | null; last: number | null }>;
+  readonly #size: Database.Statement<[string, string, number], number>;
   readonly #candidates: Database.Statement<[string], Candidate>;
   readonly #page: Database.Statement<[string, string], PageRow>;
   #matchesUrl: (url: string) => boolean = () => true;
@@ -35,6 +45,11 @@ export class SqliteSearchIndexes {
     this.#span = db.prepare(
       `SELECT (SELECT min(capturedAt) FROM contexts WHERE userId = ?) AS first, (SELECT max(capturedAt) FROM contexts WHERE userId = ?) AS last`,
     );
+    this.#size = db
+      .prepare<[string, string, number], number>(
+        "SELECT count(*) FROM (SELECT 1 FROM contexts WHERE userId = ? AND privacyLevel IN (SELECT value FROM json_each(?)) LIMIT ?)",
+      )
+      .pluck();
     this.#candidates = db.prepare(
       `SELECT t.seq AS "row", t.capturedAt, t.terms FROM json_each(?) j CROSS JOIN search_terms t ON t.seq = j.value`,
     );
@@ -51,63 +66,57 @@ export class SqliteSearchIndexes {
     const owner = this.#owner.get(userId);
     if (owner === undefined) return undefined;
     const prefix = ownerPrefix(owner);
-    let size: { newest: Row; oldest: Row } | undefined;
-    const all = () => (size ??= this.#rowSpan(ftsQuery(prefix, anyTerm)));
     return {
       capturedSpan: async () => {
         const { first, last } = this.#span.get(userId, userId) ?? { first: null, last: null };
         return first === null || last === null ? undefined : { first, last };
       },
-      count: async (matches, max) =>
-        matches.map((match) => {
-          const query = ftsQuery(prefix, match);
-          if (max === 1) return this.#exists(query) ? { count: 1, estimate: 1 } : { count: 0, estimate: 0 };
-          const { count, reach } = this.#count(query, max);
-          if (count < max) return { count, estimate: count };
-          const { newest, oldest } = all();
-          return { count, estimate: (count * (newest - oldest + 1)) / (newest - reach + 1) };
-        }),
+      count: async (matches, max, since = 0) => matches.map((match) => this.#count(ftsQuery(prefix, match), max, since)),
+      size: async (levels, max) => this.#size.get(userId, JSON.stringify(levels), max) ?? 0,
       rank: async (request) => this.#rank(prefix, request),
       candidates: async (rows) => this.#candidates.all(JSON.stringify(rows)),
       page: (rows) => this.#texts(rows, userId),
     };
   }
 
-  /** In the order of the index, where the first row is at hand; the newest is not. */
-  #exists(query: string): boolean {
-    return this.#prepare("SELECT 1 FROM search_index WHERE search_index MATCH ? LIMIT 1").get(query) !== undefined;
+  #count(query: string, max: number, since: Row): MatchCount {
+    // In the order of the index the first row is at hand; the newest is not.
+    const order = max === 1 ? "" : "ORDER BY rowid DESC";
+    const sql = `SELECT count(*) AS count, ifnull(min(rowid), 0) AS oldest FROM (
+      SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid >= ? ${order} LIMIT ?)`;
+    return this.#prepare<MatchCount>(sql).get(query, since, max) ?? { count: 0, oldest: 0 };
   }
 
-  #count(query: string, max: number): { count: number; reach: Row } {
-    const sql =
-      "SELECT count(*) AS count, min(rowid) AS reach FROM (SELECT rowid FROM search_index WHERE search_index MATCH ? ORDER BY rowid DESC LIMIT ?)";
-    return this.#prepare<{ count: number; reach: Row }>(sql).get(query, max) ?? { count: 0, reach: 0 };
-  }
-
-  /** The first and the last of the rows of a match. */
-  #rowSpan(query: string): { newest: Row; oldest: Row } {
-    const end = (order: string): Row =>
-      this.#prepare<{ row: Row }>(`SELECT rowid AS row FROM search_index WHERE search_index MATCH ? ORDER BY rowid ${order} LIMIT 1`).get(
-        query,
-      )?.row ?? 0;
-    return { newest: end("DESC"), oldest: end("ASC") };
-  }
-
+  /**
+   * Ranks by the impacts of words, which a context has by itself. FTS5's own `bm25()` counts all rows of the table: its order would tell of
+   * contexts that the key may not see.
+   */
   #rank(prefix: string, { match, filter, words, limit }: RankRequest): RankedRows {
-    const wanted = ftsQuery(prefix, match);
-    // Where the match is of the rarer words only, the others count for the rank too.
-    const isRanked = (word: Match): boolean => wanted.includes(ftsQuery(prefix, word));
-    const all = words.map((word) => word.match);
-    const query = all.every(isRanked) ? wanted : `${wanted} AND ${ftsQuery(prefix, { any: all })}`;
     const { tables, conditions, values } = this.#filtered(filter);
-    const score = words.length > 0 ? `bm25(search_index, ${columnWeights})` : "0";
-    const found = this.#prepare<{ row: Row; total: number }>(
-      `SELECT row, count(*) OVER () AS total FROM (
-         SELECT search_index.rowid AS row, ${score} AS score FROM ${tables} WHERE search_index MATCH ? ${conditions}
-         ORDER BY search_index.rowid DESC LIMIT ${rankedMax})
-       ORDER BY score, row DESC LIMIT ?`,
-    ).all(query, ...values, Math.min(limit, rankedMax));
-    return { rows: found.map(({ row }) => row), total: found[0]?.total ?? 0, totalIsExact: true };
+    const query = ftsQuery(prefix, match);
+    const rows = this.#rows(
+      `SELECT search_index.rowid FROM ${tables} WHERE search_index MATCH ? ${conditions} ORDER BY search_index.rowid DESC LIMIT ${rankedMax}`,
+      query,
+      ...values,
+    );
+    const oldest = rows.at(-1);
+    if (oldest === undefined || words.length === 0) return { rows: rows.slice(0, limit), total: rows.length, totalIsExact: true };
+    const scores = new Map(rows.map((row) => [row, 0]));
+    const add = (wanted: Match, score: number): void => {
+      const having = "SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid >= ?";
+      for (const row of this.#rows(having, ftsQuery(prefix, wanted), oldest)) {
+        const known = scores.get(row);
+        if (known !== undefined) scores.set(row, known + score);
+      }
+    };
+    // Of one or two words that every row has, having them tells nothing.
+    const hasAll = words.length < 3 && words.every((word) => query.includes(ftsQuery(prefix, word.match)));
+    for (const { match: word, weight } of words) {
+      if (!hasAll) add(word, plainImpact * weight);
+      for (let step = 1; step <= impactSteps; step++) add(withImpact(word, step), (impactAt(step) - plainImpact) * weight);
+    }
+    const ranked = rows.toSorted((one, other) => (scores.get(other) ?? 0) - (scores.get(one) ?? 0) || other - one);
+    return { rows: ranked.slice(0, limit), total: rows.length, totalIsExact: true };
   }
 
   #filtered(filter: RowFilter | undefined): { tables: string; conditions: string; values: Value[] } {
@@ -139,6 +148,12 @@ export class SqliteSearchIndexes {
         yield { ...found, text: plainText ?? excerptTextOf(contentFormat, content) };
   }
 
+  #rows(sql: string, ...values: Value[]): Row[] {
+    return this.#prepare<Row>(sql)
+      .pluck()
+      .all(...values);
+  }
+
   #prepare<Result>(sql: string): Database.Statement<Value[], Result> {
     let statement = this.#statements.get(sql);
     if (!statement) {
@@ -147,6 +162,16 @@ export class SqliteSearchIndexes {
     }
     return statement as Database.Statement<Value[], Result>;
   }
+}
+
+/** Contexts where a word has the impact, or any word of a phrase. */
+function withImpact(word: Match, step: number): Match {
+  const terms = (match: Match): string[] => {
+    if (typeof match === "string") return [match.slice(1)];
+    if ("phrase" in match) return match.phrase.flatMap(terms);
+    return "any" in match ? match.any.flatMap(terms) : [];
+  };
+  return anyOf(terms(word).map((term) => impactTerm(step, term)));
 }
 
 /** An FTS5 query for what the owner has of a match. Quoted, a term is never an operator. */

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createMessage, deleteMessage, heartbeat, updateMessage } from "./messages.js";
+import { expectSame, expectSamePages, expectSameTools, messagesAbout, readPaths, startTwins, type Twins, unseenIds } from "./twins.js";
+
+describe.each(["public", "private"] as const)("a key limited to %s", (level) => {
+  let twins: Twins;
+  beforeAll(async () => void (twins = await startTwins(level, { visible: 160, hidden: 120 })));
+  afterAll(() => twins[Symbol.asyncDispose]());
+
+  it("reads everything as if hidden contexts had never been", async () => {
+    for (const path of readPaths()) await expectSame(twins.limited, twins.twin, (client) => client.get(path), path);
+  });
+
+  it("finds what a key without a level finds where nothing is hidden", async () => {
+    for (const path of readPaths().filter((path) => path.includes("/search?")))
+      await expectSame(twins.limited, twins.unlimited, (client) => client.get(path), path);
+  });
+
+  it("pages through history with the same cursors", async () => {
+    expect(await expectSamePages(twins.limited, twins.twin, 30)).toBe(6);
+  });
+
+  it("gets the same from the tools of MCP", async () => {
+    await expectSameTools(twins.limited, twins.twin);
+  });
+
+  it("cannot tell hidden ids from unknown ones by what its writes are answered, and changes nothing hidden", async () => {
+    const { owner, limited, twin } = twins;
+    const before = (await owner.get("/context/h1")).body;
+    for (const id of unseenIds) {
+      await expectSame(limited, twin, (client) => client.delete(`/context/${id}`), `DELETE ${id}`);
+      const statuses: number[] = [];
+      for (const { what, message } of messagesAbout(id))
+        statuses.push((await expectSame(limited, twin, (client) => client.sync(message), `${what} of ${id}`)).status);
+      expect(statuses).toEqual([404, 404, 201, 201, 201, 201, 201, 400]);
+    }
+    const messages = ["h2", "h3", "unknown"].flatMap((id) => messagesAbout(id).map(({ message }) => message));
+    const { body } = await expectSame(limited, twin, (client) => client.batch(messages), "a batch");
+    expect(body).toMatchObject({ failed: 9 });
+    expect((await owner.get("/context/h1")).body).toEqual(before);
+  });
+
+  it("cannot delete what is hidden, and its newer create keeps the level", async () => {
+    const { owner, limited } = twins;
+    const timestamp = "2026-06-02T00:00:00Z";
+    const { privacyLevel } = (await owner.get("/context/h4")).body;
+    expect((await limited.sync(deleteMessage("h4", { timestamp }))).status).toBe(201);
+    expect((await limited.sync(heartbeat("h4", timestamp))).body).not.toHaveProperty("contextId");
+    const newer = createMessage({ timestamp, context: { id: "h4", privacyLevel: "public", title: "Mine" } });
+    expect((await limited.sync(newer)).body).toMatchObject({ contextId: "h4", privacyLevel: "public" });
+    expect((await owner.get("/context/h4")).body).toMatchObject({ privacyLevel });
+    expect((await limited.get("/context/h4")).status).toBe(404);
+  });
+
+  it("changes and deletes what it sees", async () => {
+    const { limited, owner } = twins;
+    expect((await limited.sync(updateMessage("v5", { title: "Mine" }, { timestamp: "2026-06-01T00:00:00Z" }))).status).toBe(201);
+    expect((await owner.get("/context/v5")).body.title).toBe("Mine");
+    expect((await limited.delete("/context/v5")).status).toBe(204);
+    expect((await owner.get("/context/v5")).status).toBe(404);
+  });
+});
