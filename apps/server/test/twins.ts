@@ -246,12 +246,13 @@ export function messagesAbout(id: string): Array<{ what: string; message: object
     { what: "an old delete", message: deleteMessage(id, { messageId: `b-${id}`, timestamp: past }) },
     { what: "a create", message: create(past) },
     { what: "a create again", message: create(past) },
-    { what: "a create of another time under its id", message: { ...create(future), id: `c-${past}-${id}` } },
+    { what: "a create of another text under its message id", message: create(past, { content: "Something else." }) },
+    { what: "a create of another time under its message id", message: { ...create(future), id: `c-${past}-${id}` } },
   ];
 }
 
-/** The same through the tools of MCP. */
-export async function expectSameTools(one: TestClient, other: TestClient): Promise<void> {
+/** The same through the tools of MCP; answers how many calls. */
+export async function expectSameTools(one: TestClient, other: TestClient): Promise<number> {
   const calls: Array<[string, object]> = [
     ["get_current_context", {}],
     ["list_history", { limit: 20 }],
@@ -264,4 +265,5 @@ export async function expectSameTools(one: TestClient, other: TestClient): Promi
     ["delete_context", { contextId: "h3" }],
   ];
   for (const [name, args] of calls) await expectSame(one, other, (client) => callTool(client, name, args), [name, args]);
+  return calls.length;
 }

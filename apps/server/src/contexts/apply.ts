@@ -117,16 +117,19 @@ async function createContext(prepared: PreparedOf<"create">, draft: Draft, optio
   const contextId = message.payload.context.id ?? `ctx_${ulid()}`;
   const writtenAt = toMillis(message.timestamp);
   const stored = draft.context(contextId);
+  const own = prepared.filtered.outcome;
   const { outcome, searched } = await filterAtLeast(prepared, stored?.privacyLevel ?? "public", options.bounded);
-  if (!outcome.captured || !searched?.search || !prepared.filtered.outcome.captured) return notCaptured(message.id, outcome.reasons);
-  // Where the key may not know what was there, the answer is that of a new id.
-  const asNew = knows(stored, options) ? undefined : { contextId, ...describeFiltering(prepared.filtered.outcome) };
-  if (stored && writtenAt < stored.writtenAt)
-    return succeed(asNew ?? { contextId, privacyLevel: stored.privacyLevel }, outcome.context, outcome.level);
-  if (!stored && draft.wasDeletedAfter(contextId, writtenAt)) return succeed(asNew ?? { contextId }, outcome.context, outcome.level);
-  const filtered = stored && !isAtMost(stored.privacyLevel, prepared.filtered.outcome.level) ? withStoredLevel(outcome) : outcome;
+  if (!outcome.captured || !searched?.search || !own.captured) return notCaptured(message.id, outcome.reasons);
+  // Where the key may not know what was there, answer and record are those of a new id.
+  const told = (answer: Omit<Effect["answer"], "contextId">): Effect =>
+    knows(stored, options)
+      ? succeed({ contextId, ...answer }, outcome.context, outcome.level)
+      : succeed({ contextId, ...describeFiltering(own) }, own.context, own.level);
+  if (stored && writtenAt < stored.writtenAt) return told({ privacyLevel: stored.privacyLevel });
+  if (!stored && draft.wasDeletedAfter(contextId, writtenAt)) return told({});
+  const filtered = stored && !isAtMost(stored.privacyLevel, own.level) ? withStoredLevel(outcome) : outcome;
   draft.write(item.capture, filtered, searched, { userId: options.principal.userId, contextId, extensionId, writtenAt });
-  return succeed(asNew ?? { contextId, ...describeFiltering(filtered) }, filtered.context, filtered.level);
+  return told(describeFiltering(filtered));
 }
 
 async function updateContext(prepared: PreparedOf<"update">, draft: Draft, options: ApplyOptions): Promise<Effect | Failure> {
