@@ -1,0 +1,106 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, test, vi } from "vitest";
+import { isDeep } from "../deep.js";
+import { createMessage } from "../messages.js";
+import { Installation, type ServerProcess } from "../server-process.js";
+import type { TestClient } from "../test-client.js";
+import type { Answers } from "./attacker.js";
+import { attacks, type AttackName } from "./attacks.js";
+
+const all = Object.keys(attacks) as AttackName[];
+/** What every run tries. */
+const some: AttackName[] = [
+  "title updates of a page that is slow to filter",
+  "gzip bodies whose last bytes never come",
+  "millions of keys",
+  "answers that nobody reads",
+  "120 searches at once",
+];
+// A deep run measures each attack at its full size; any other shows that everyone is answered during small ones.
+const [size, forMs] = isDeep ? (["full", 15_000] as const) : (["small", 700] as const);
+const rounds = isDeep ? all.map((name) => ({ title: name, names: [name] })) : [{ title: "a few attacks in turn", names: some }];
+
+test.each(rounds)("serves other users during $title", async ({ names }) => {
+  await using installation = await Installation.create({ NODE_OPTIONS: "--max-old-space-size=512" });
+  const server = await installation.serve();
+  const client = (user: string) => installation.client(() => server, user);
+  const others = await Promise.all(["ada", "grace", "edsger"].map(client));
+  for (const name of names) {
+    await using attack = await startAttack(name, server.baseUrl, (await client(`hostile${all.indexOf(name)}`)).key);
+    const alone = isDeep ? await use(others, forMs) : undefined;
+    const before = residentMiB(server);
+    attack.begin();
+    const during = await use(others, forMs);
+    const answers = await attack.end();
+    expect({ name, failed: during.failed }).toEqual({ name, failed: [] });
+    for (const [status, { isClear, message }] of Object.entries(answers))
+      expect({ name, status, message, isClear: isClear && status !== "500" }).toMatchObject({ isClear: true });
+    if (!alone) continue;
+    const peak = residentMiB(server);
+    process.stdout.write(`${JSON.stringify({ name, alone, during, residentMiB: { before, peak }, answers })}\n`);
+    await vi.waitFor(() => expect(residentMiB(server)).toBeLessThan(before + memoryKeptMiB), { timeout: 30_000, interval: 500 });
+    for (const kind of ["sync", "search"] as const)
+      expect({ kind, p99: during[kind].p99, isFair: during[kind].p99 <= Math.max(100, 3 * alone[kind].p99) }).toMatchObject({
+        isFair: true,
+      });
+  }
+});
+
+/** What a process may keep for a while of what an attack made it take. */
+const memoryKeptMiB = 256;
+
+const small = () => createMessage({ context: { content: "lighthouses and the people who kept them ".repeat(20) } });
+
+/** Small syncs and searches of several users, one after the other, for a time: their latencies in ms, and what was not served. */
+async function use(clients: readonly TestClient[], forMs: number) {
+  const [sync, search]: number[][] = [[], []];
+  const failed: unknown[] = [];
+  const timed = async (times: number[], wanted: number, send: () => Promise<{ status: number; body: unknown }>) => {
+    const start = performance.now();
+    const { status, body } = await send();
+    times.push(performance.now() - start);
+    if (status !== wanted) failed.push({ status, body });
+  };
+  const end = performance.now() + forMs;
+  for (let turn = 0; performance.now() < end; turn++) {
+    const client = clients[turn % clients.length];
+    await timed(sync ?? [], 201, () => client!.sync(small()));
+    await timed(search ?? [], 200, () => client!.get("/context/search?query=lighthouses"));
+    // Within the users' budgets.
+    await pause(60);
+  }
+  return { sync: latencies(sync ?? []), search: latencies(search ?? []), failed };
+}
+
+function latencies(times: number[]): { count: number; p50: number; p99: number } {
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (part: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0);
+  return { count: sorted.length, p50: at(0.5), p99: at(0.99) };
+}
+
+function residentMiB({ pid }: ServerProcess): number {
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024);
+}
+
+/** An attacker in a process of its own, prepared and not yet begun. */
+async function startAttack(name: AttackName, baseUrl: string, key: string) {
+  const child = fork(fileURLToPath(new URL("attacks.ts", import.meta.url)), [name, size, baseUrl, key], { execArgv: ["--no-warnings"] });
+  const ended = once(child, "exit").then(([code]) => Promise.reject(new Error(`The attacker ended with ${String(code)}.`)));
+  ended.catch(() => {});
+  await Promise.race([once(child, "message"), ended]);
+  return {
+    begin: () => void child.send("begin"),
+    async end(): Promise<Answers> {
+      child.send("end");
+      const [answers] = (await once(child, "message")) as [Answers];
+      return answers;
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+    },
+  };
+}
