@@ -28,7 +28,7 @@ test.each(rounds)("serves other users during $title", async ({ names }) => {
   await using installation = await Installation.create({ NODE_OPTIONS: "--max-old-space-size=512" });
   const server = await installation.serve();
   const client = (user: string) => installation.client(() => server, user);
-  const others = await Promise.all(["ada", "grace", "edsger"].map(client));
+  const others = await Promise.all(["ada", "barbara", "edsger", "grace", "tony"].map(client));
   for (const name of names) {
     await using attack = await startAttack(name, server.baseUrl, (await client(`hostile${all.indexOf(name)}`)).key);
     const alone = isDeep ? await use(others, forMs) : undefined;
