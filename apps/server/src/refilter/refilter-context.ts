@@ -39,11 +39,38 @@ function withoutAddresses(input: FilterInput): FilterInput {
   return { ...input, url: unknownPage, privacyLevel: "restricted", tabMetadata: { ...tab, url: unknownPage } };
 }
 
+/** Whether the filter decides on a field. A field of a stored context that is missing here does not compile. */
+const isFiltered: Readonly<Record<keyof StoredContext, boolean>> = {
+  userId: false,
+  contextId: false,
+  extensionId: false,
+  tabId: false,
+  capturedAt: false,
+  writtenAt: false,
+  viewedAt: false,
+  lastSeenAt: false,
+  privacyLevel: true,
+  type: true,
+  url: true,
+  title: true,
+  contentFormat: true,
+  plainText: true,
+  content: true,
+  tabMetadata: true,
+  metadata: true,
+};
+const fields = Object.keys(isFiltered) as Array<keyof StoredContext>;
+
 /** Whether two states of a context are the same in everything that the filter decides on. */
 export function isSameText(a: StoredContext, b: StoredContext): boolean {
-  const plain = ["privacyLevel", "type", "url", "title", "contentFormat", "plainText", "content"] as const;
-  const json = ["tabMetadata", "metadata"] as const;
-  return plain.every((field) => a[field] === b[field]) && json.every((field) => canonicalJson(a[field]) === canonicalJson(b[field]));
+  const isSame = (field: keyof StoredContext) => a[field] === b[field] || canonicalJson(a[field]) === canonicalJson(b[field]);
+  return fields.every((field) => !isFiltered[field] || isSame(field));
+}
+
+/** A rewritten context with the ids and times that it has by now. */
+export function withTimesOf(stored: StoredContext, rewritten: WrittenContext): WrittenContext {
+  const kept = fields.filter((field) => !isFiltered[field]).map((field) => [field, stored[field]]);
+  return { ...rewritten, ...(Object.fromEntries(kept) as Partial<WrittenContext>) };
 }
 
 /** One context in the counts. */

@@ -4,7 +4,16 @@ import type { StoredContext } from "../contexts/context.store.js";
 import { filterReport } from "../contexts/filter-task.js";
 import { keptFingerprint } from "../contexts/fingerprint.js";
 import { derived } from "../privacy/privacy-filter.js";
-import { countContext, isSameText, noCounts, refilterContext, type RefilterCounts, sumCounts, type Verdict } from "./refilter-context.js";
+import {
+  countContext,
+  isSameText,
+  noCounts,
+  refilterContext,
+  type RefilterCounts,
+  sumCounts,
+  type Verdict,
+  withTimesOf,
+} from "./refilter-context.js";
 import type {
   RefilterChanges,
   PageQuery,
@@ -196,11 +205,8 @@ export class RefilterRun {
       checked++;
       const verdict = this.#verdictOn(stored);
       counts = sumCounts(counts, countContext(stored, verdict));
-      if (verdict.is === "rewritten") {
-        // Times may have changed since the verdict; the text has not.
-        const { viewedAt, lastSeenAt, writtenAt, capturedAt, tabId, extensionId } = stored;
-        replaced.push({ ...verdict.context, viewedAt, lastSeenAt, writtenAt, capturedAt, tabId, extensionId });
-      }
+      // Times may have changed since the verdict; the text has not.
+      if (verdict.is === "rewritten") replaced.push(withTimesOf(stored, verdict.context));
       // Newer than the message that wrote it, whose clock may be ahead: no replay may bring it back.
       const deletedAt = Math.max(this.options.clock(), stored.writtenAt + 1);
       if (verdict.is === "removed") removed.push({ contextId: stored.contextId, deletedAt });
