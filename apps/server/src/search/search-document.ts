@@ -56,6 +56,7 @@ export function searchDocument(context: SearchableContext): Filtered<SearchDocum
     content: termsOf([text], language, forms),
     forms: [...forms],
   };
+  leaveOutCrowds([lists.title, lists.meta, lists.content, lists.forms]);
   const filters = [
     anyTerm,
     languageTerm(language),
@@ -90,6 +91,34 @@ function termsOf(texts: readonly string[], language: Language, forms: Set<string
     });
   }
   return terms;
+}
+
+/** Different words of a context in one place of FTS5's hash table, of {@link places}. Texts that nobody has crafted come to 32 at most. */
+const crowdMax = 64;
+const places = 65_536;
+const encoder = new TextEncoder();
+
+/**
+ * FTS5 collects the words of a transaction in a hash table whose hash has no key (`fts5HashKey`). A page of words that all have one hash
+ * would hold up every writer for many seconds. Of words in one place, those past the first are not indexed; others keep their positions.
+ */
+function leaveOutCrowds(lists: readonly string[][]): void {
+  const counts = new Uint32Array(places);
+  const isLeftOut = new Map<string, boolean>();
+  const bytes = new Uint8Array(512);
+  for (const list of lists)
+    for (const [index, term] of list.entries()) {
+      let leftOut = isLeftOut.get(term);
+      if (leftOut === undefined) {
+        let place = 0;
+        for (let at = encoder.encodeInto(term, bytes).written - 1; at >= 0; at--)
+          place = ((place << 3) ^ place ^ (bytes[at] ?? 0)) % places;
+        counts[place] = (counts[place] ?? 0) + 1;
+        leftOut = (counts[place] ?? 0) > crowdMax;
+        isLeftOut.set(term, leftOut);
+      }
+      if (leftOut) list[index] = "";
+    }
 }
 
 /** Without the scheme, which says nothing, and with its letters as they are read. */
