@@ -40,6 +40,7 @@ async function setUp() {
         await comeBetween("load");
         return await storage.userData.load(...given);
       },
+      textBytes: (...given) => storage.userData.textBytes(...given),
       async commit(...given) {
         await comeBetween("commit");
         return await storage.userData.commit(...given);

@@ -1,10 +1,11 @@
 import { isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
-import { fitsTabMetadata, type SyncResult } from "@periscope/schemas";
+import { fitsTabMetadata, limits, type SyncResult } from "@periscope/schemas";
 import { ulid } from "ulid";
 import type { Principal } from "../access/access.service.js";
+import { DomainError } from "../domain-error.js";
 import { type Captured, derived, type Filtered } from "../privacy/privacy-filter.js";
 import type { SearchDocument } from "../search/search-document.js";
-import { toMillis, toTimestamp } from "../formats.js";
+import { canonicalJson, toMillis, toTimestamp } from "../formats.js";
 import { type Capture, mergePatch, toStored, withLevel } from "./capture.js";
 import type {
   ExtensionErrorRecord,
@@ -46,6 +47,7 @@ export async function applyMessages(
     await options.pause();
   }
   const { now, bounded } = options;
+  await draft.analyse(bounded);
   return { outcomes, changes: { revision: state.revision, now, policy: bounded.filter.policyId, ...draft.changes() } };
 }
 
@@ -146,7 +148,10 @@ async function updateContext(prepared: PreparedOf<"update">, draft: Draft, optio
   if (!fitsTabMetadata(merged.input.tabMetadata))
     return failure(message.id, "validation_error", "payload.context.tabMetadata: exceeds its bound once merged; send smaller fields.");
   const capture = withLevel(merged, maxLevel(stored.privacyLevel, patch.privacyLevel ?? "public"));
-  const [filtered] = await bounded.run([{ kind: "capture", capture, ...(keepsContent(merged, stored, patch.content) && { stored }) }]);
+  const keepsText = patch.content === undefined && merged.input.type === stored.type && merged.input.contentFormat === stored.contentFormat;
+  const head = keepsText ? await filterHead(capture, stored, bounded) : undefined;
+  if (!head && patch.content === undefined) draft.countRefiltered(stored.content);
+  const [filtered] = head ? [head] : await bounded.run([{ kind: "capture", capture }]);
   if (!filtered?.outcome.captured || !filtered.searched) return notCaptured(message.id, filtered?.outcome.reasons ?? []);
   const { outcome, searched } = filtered;
   const asksForLess = patch.privacyLevel !== undefined && !isAtMost(stored.privacyLevel, patch.privacyLevel);
@@ -155,9 +160,18 @@ async function updateContext(prepared: PreparedOf<"update">, draft: Draft, optio
   return succeedUpdate(prepared, { contextId, ...describeFiltering(captured) }, captured.level, bounded);
 }
 
-/** Whether a patched context has the content that is stored, to be read in the same way. */
-function keepsContent({ input }: Capture, stored: StoredContext, content: string | undefined): boolean {
-  return content === undefined && input.type === stored.type && input.contentFormat === stored.contentFormat;
+/**
+ * The capture of an update that keeps the content. That is filtered already, so only the rest is filtered: a batch of new titles costs
+ * little, however long the page is. Undefined where the level changes, since then the content must be filtered again.
+ */
+async function filterHead(capture: Capture, stored: StoredContext, bounded: BoundedFilter): Promise<FilteredCapture | undefined> {
+  const input = { ...capture.input, type: "page", content: "", contentFormat: "text" } as const;
+  const [head] = await bounded.run([{ kind: "capture", capture: { ...capture, input } }]);
+  if (!head?.outcome.captured) return head;
+  const { outcome } = head;
+  if (outcome.level !== stored.privacyLevel || outcome.failedClosed) return undefined;
+  const { content, contentFormat, plainText } = stored;
+  return { outcome: { ...outcome, context: { ...outcome.context, content, contentFormat } }, searched: { plainText, search: null } };
 }
 
 /** The effect of an update, recorded with its patch filtered at `level` or above. */
@@ -251,6 +265,28 @@ async function bodyAt(prepared: Prepared, level: PrivacyLevel, bounded: BoundedF
   }
 }
 
+/** Stored text that one request may read, filter or analyse again, in bytes: as much as it may bring. */
+export const storedTextMax = limits.bodyBytesMax;
+
+/** The updates of a batch are small, and what they change is not. */
+export const tooMuchStoredText = () =>
+  new DomainError(
+    "payload_too_large",
+    `The updates of this batch need more than ${storedTextMax} bytes of stored content to be processed again. Send fewer in one batch.`,
+    { maxBytes: limits.bodyBytesMax },
+  );
+
+/** Whether the search index says the same of two states of a context whose content is the same. */
+function isSearchedAlike(a: StoredContext, b: StoredContext): boolean {
+  const plain = ["type", "privacyLevel", "capturedAt", "url", "title"] as const;
+  return plain.every((field) => a[field] === b[field]) && canonicalJson(searchedRecords(a)) === canonicalJson(searchedRecords(b));
+}
+
+/** Flags and the time of the last change are not searched. */
+function searchedRecords({ metadata, tabMetadata }: StoredContext): unknown {
+  return [metadata, Object.entries(tabMetadata).filter(([key, value]) => key !== "lastUpdated" && typeof value !== "boolean")];
+}
+
 /** A context of the loaded state, and what the messages so far made of it. */
 interface Slot {
   before: StoredContext | null;
@@ -259,6 +295,8 @@ interface Slot {
   isWritten: boolean;
   /** Its new entry in the search index; null leaves the stored one. */
   search: Filtered<SearchDocument> | null;
+  /** Whether the entry is of an earlier state. It is made once, from the last. */
+  isStale: boolean;
   /** When it was deleted, as far as it is not stored yet, and as stored. */
   deletedAt: number | undefined;
   tombstone: number | undefined;
@@ -273,6 +311,7 @@ class Draft {
   readonly #processed: ProcessedMessage[] = [];
   readonly #extensions = new Map<string, ExtensionState>();
   readonly #errors: ExtensionErrorRecord[] = [];
+  #refiltered = 0;
 
   constructor({ processed, contexts, tombstones }: UserState) {
     for (const message of processed) this.#known.set(keyOf(message), message);
@@ -305,7 +344,26 @@ class Draft {
     const { viewedAt = null, lastSeenAt = null } = slot.after ?? {};
     const times = { viewedAt: latest(viewedAt, viewedWhenCaptured(capture)), lastSeenAt };
     const after = toStored(capture, captured, { ...ids, ...times, plainText });
-    Object.assign(slot, { after, isWritten: true, search: search ?? slot.search, deletedAt: undefined });
+    const isStale = search === null && (slot.isStale || !slot.after || !isSearchedAlike(after, slot.after));
+    Object.assign(slot, { after, isWritten: true, search: search ?? slot.search, isStale, deletedAt: undefined });
+  }
+
+  /** Counts stored text that a message has filtered again. Throws `payload_too_large` past the bound of a request. */
+  countRefiltered(text: string): void {
+    this.#refiltered += text.length;
+    if (this.#refiltered > storedTextMax) throw tooMuchStoredText();
+  }
+
+  /** Makes the entries in the search index that are of an earlier state. */
+  async analyse(bounded: BoundedFilter): Promise<void> {
+    const stale = [...this.#slots.values()].flatMap((slot) => (slot.isStale && slot.after ? [{ slot, after: slot.after }] : []));
+    const documents = await bounded.run(
+      stale.map(({ after: { content, plainText, ...rest } }) => {
+        const context = { ...rest, content: plainText ?? content, plainText: null };
+        return { kind: "searchable", context } as const;
+      }),
+    );
+    for (const [index, { slot }] of stale.entries()) slot.search = documents[index] ?? slot.search;
   }
 
   view(contextId: string, at: number): void {
@@ -317,7 +375,7 @@ class Draft {
   remove(contextId: string, at: number): void {
     const slot = this.#slot(contextId);
     const deletedAt = Math.max(at, slot.deletedAt ?? slot.tombstone ?? at);
-    Object.assign(slot, { after: null, isWritten: false, search: null, deletedAt });
+    Object.assign(slot, { after: null, isWritten: false, search: null, isStale: false, deletedAt });
   }
 
   seeExtension(state: ExtensionState): void {
@@ -361,7 +419,7 @@ class Draft {
   #slot(contextId: string): Slot {
     let slot = this.#slots.get(contextId);
     if (!slot) {
-      slot = { before: null, after: null, isWritten: false, search: null, deletedAt: undefined, tombstone: undefined };
+      slot = { before: null, after: null, isWritten: false, search: null, isStale: false, deletedAt: undefined, tombstone: undefined };
       this.#slots.set(contextId, slot);
     }
     return slot;

@@ -116,6 +116,14 @@ export interface ReplacedContext extends StoredContext {
   search: Filtered<SearchDocument> | null;
 }
 
+/** What messages may touch. */
+export interface WantedRows {
+  messages: readonly MessageKey[];
+  contextIds: readonly string[];
+  /** Those of the contexts whose text is read. @default none */
+  updatedIds?: readonly string[];
+}
+
 /** A user's rows that messages may touch, read at one moment. */
 export interface UserState {
   /** Changes with every write to the user's data, rules among it; `commit` refuses changes that were made from an older one. */
@@ -155,8 +163,10 @@ export interface UserChanges {
  * changes, `commit` them. Nothing expensive runs inside a transaction.
  */
 export interface UserDataStore {
-  /** null when there is no such user. */
-  load(userId: string, wanted: { messages: readonly MessageKey[]; contextIds: readonly string[] }): Promise<UserState | null>;
+  /** null when there is no such user. Of contexts that are not among `updatedIds`, content and plain text are left empty. */
+  load(userId: string, wanted: WantedRows): Promise<UserState | null>;
+  /** Bytes of the content and plain text of contexts, found without reading them. */
+  textBytes(userId: string, contextIds: readonly string[]): Promise<number>;
   /**
    * Writes all changes in one transaction, durable when the promise resolves. False, with nothing written, when the user's data has
    * changed since `revision`: load again and work the changes out again.

@@ -1,6 +1,5 @@
 import type { ContextPatch } from "@periscope/schemas";
 import type { PrivacyLevel } from "@periscope/privacy";
-import { canonicalJson } from "../formats.js";
 import {
   type CaptureOutcome,
   createPrivacyFilter,
@@ -10,9 +9,8 @@ import {
   type FilterRecipe,
   type PrivacyFilter,
 } from "../privacy/privacy-filter.js";
-import { searchDocument, type SearchDocument } from "../search/search-document.js";
-import { type Capture, searchedText, storableText, toStored, withLevel } from "./capture.js";
-import type { StoredContext } from "./context.store.js";
+import { type SearchableContext, searchDocument, type SearchDocument } from "../search/search-document.js";
+import { type Capture, searchedText, storableText, withLevel } from "./capture.js";
 import { filterPatch, type FilteredPatch, withholdPatch } from "./fingerprint.js";
 
 // What worker threads do for a sync: filtering and analysing what messages carry.
@@ -26,9 +24,12 @@ interface Kind<Given, Result> {
   units: (given: Given) => number;
 }
 
-/** A captured context; `stored` is the one that it updates without new content. */
-const capture: Kind<{ capture: Capture; stored?: StoredContext }, FilteredCapture> = {
-  filter: filterCapture,
+/** A captured context. */
+const capture: Kind<{ capture: Capture }, FilteredCapture> = {
+  filter(given, filter) {
+    const outcome = filter.context(given.capture.input);
+    return outcome.captured ? { outcome, searched: searchedParts(given.capture, outcome, filter) } : { outcome };
+  },
   withhold(given, filter) {
     const restricted = withLevel(given.capture, "restricted");
     const outcome = filter.withhold(restricted.input);
@@ -38,6 +39,13 @@ const capture: Kind<{ capture: Capture; stored?: StoredContext }, FilteredCaptur
     const { content, title, url, metadata, tabMetadata } = input;
     return content.length + title.length + url.length + JSON.stringify([metadata, tabMetadata]).length;
   },
+};
+
+/** A context whose text is filtered already, to be searched. */
+const searchable: Kind<{ context: SearchableContext }, Filtered<SearchDocument>> = {
+  filter: ({ context }) => searchDocument(context),
+  withhold: ({ context }) => searchDocument({ ...context, content: "" as Filtered<string>, plainText: null }),
+  units: ({ context }) => context.content.length,
 };
 
 /** The given fields of an update, for its fingerprint. Undefined when they are of a page that is not captured. */
@@ -69,7 +77,7 @@ const report: Kind<{ report: GivenReport }, ErrorReport> = {
   units: (given) => JSON.stringify(given.report).length,
 };
 
-const kinds = { capture, patch, config, report };
+const kinds = { capture, searchable, patch, config, report };
 
 export type WorkKind = keyof typeof kinds;
 export type FilterItem<Each extends WorkKind = WorkKind> = { [K in Each]: { kind: K } & Parameters<(typeof kinds)[K]["filter"]>[0] }[Each];
@@ -95,7 +103,7 @@ export interface FilteredCapture {
 
 export interface SearchedParts {
   plainText: Filtered<string> | null;
-  /** null when it is the one that is stored. */
+  /** null when the content is the one that is stored. */
   search: Filtered<SearchDocument> | null;
 }
 
@@ -130,22 +138,6 @@ export function runFilterTask({ filter: { policyId, policy, version }, items }: 
   return { filtered: items.map((item) => kindOf(item).filter(item, filter)), failures };
 }
 
-function filterCapture({ capture, stored }: { capture: Capture; stored?: StoredContext }, filter: PrivacyFilter): FilteredCapture {
-  if (stored) {
-    // The stored content is filtered already, at this level. Only what is new needs the filter.
-    const outcome = filter.context({ ...capture.input, type: "page", content: "", contentFormat: "text" });
-    if (!outcome.captured) return { outcome };
-    if (outcome.level === stored.privacyLevel && !outcome.failedClosed) {
-      const { content, contentFormat, plainText } = stored;
-      const kept = { ...outcome, context: { ...outcome.context, content, contentFormat } };
-      const row = toStored(capture, kept, stored);
-      return { outcome: kept, searched: { plainText, search: isSearchedAlike(row, stored) ? null : searchDocument(row) } };
-    }
-  }
-  const outcome = filter.context(capture.input);
-  return outcome.captured ? { outcome, searched: searchedParts(capture, outcome, filter) } : { outcome };
-}
-
 /** The text of a filtered capture and its place in the search index. */
 function searchedParts(
   { input: { type }, capturedAt }: Capture,
@@ -155,17 +147,6 @@ function searchedParts(
   const { context, level } = captured;
   const plainText = searchedText(type, captured, filter);
   return { plainText, search: searchDocument({ ...context, type, privacyLevel: level, capturedAt, plainText }) };
-}
-
-/** Whether the search index says the same of two states of a context whose content is the same. */
-function isSearchedAlike(a: StoredContext, b: StoredContext): boolean {
-  const plain = ["type", "privacyLevel", "capturedAt", "url", "title"] as const;
-  return plain.every((field) => a[field] === b[field]) && canonicalJson(searchedRecords(a)) === canonicalJson(searchedRecords(b));
-}
-
-/** Flags and the time of the last change are not searched. */
-function searchedRecords({ metadata, tabMetadata }: StoredContext): unknown {
-  return [metadata, Object.entries(tabMetadata).filter(([key, value]) => key !== "lastUpdated" && typeof value !== "boolean")];
 }
 
 /** An error as an extension reports it, filtered to be kept. */

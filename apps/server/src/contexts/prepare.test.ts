@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { createPrivacyFilter, type FailedClosed } from "../privacy/privacy-filter.js";
 import { TaskTimeout, WorkerLost } from "../workers/worker-pool.js";
-import { mergePatch, toCapture, toStored } from "./capture.js";
-import { type FilteredCapture, type FilterItem, kindOf, runFilterTask } from "./filter-task.js";
+import { toCapture } from "./capture.js";
+import { type FilteredCapture, type FilterItem, runFilterTask } from "./filter-task.js";
 import { createBoundedFilter, type FilterWorkers } from "./prepare.js";
 
 const outOfMemory = () => new WorkerLost("lost", { cause: Object.assign(new Error("heap"), { code: "ERR_WORKER_OUT_OF_MEMORY" }) });
@@ -85,19 +85,4 @@ it("reports failures of the filter on a thread", async () => {
   item.capture.input.privacyLevel = "filtered";
   await bounded.run([item]);
   expect(failed).toEqual([{ part: "context", kind: "FilterBoundsError" }]);
-});
-
-it("neither filters nor analyses again what an update leaves as it is", () => {
-  const filter = createPrivacyFilter({}, "1");
-  const item = page("tea");
-  const { outcome, searched } = kindOf(item).filter(item, filter) as FilteredCapture;
-  if (!outcome.captured || !searched) throw new Error("not captured");
-  const ids = { userId: "ada", contextId: "c", extensionId: "e", writtenAt: 1, viewedAt: null, lastSeenAt: null };
-  const stored = toStored(item.capture, outcome, { ...ids, plainText: searched.plainText });
-  const update = (patch: object) =>
-    kindOf(item).filter({ kind: "capture", capture: mergePatch(stored, { id: "c", ...patch }), stored }, filter) as FilteredCapture;
-  expect(update({ tabId: "8", tabMetadata: { isActive: false } }).searched).toEqual({ plainText: null, search: null });
-  expect(update({ title: "Coffee" }).searched?.search).not.toBeNull();
-  expect(contentOf(update({ title: "Coffee" }))).toBe("tea");
-  expect(contentOf(update({ privacyLevel: "restricted" }))).toBe("");
 });

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type BatchResult, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
+import { type BatchResult, limits, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
 import { DomainError, forbidden, unavailable } from "../domain-error.js";
@@ -7,12 +7,12 @@ import type { Metrics } from "../metrics/metrics.js";
 import { isSameRules } from "../privacy/rules.store.js";
 import type { UserFilter, UserFilters } from "../privacy/user-filters.js";
 import { toTimestamp } from "../formats.js";
-import { applyMessages } from "./apply.js";
+import { applyMessages, storedTextMax, tooMuchStoredText } from "./apply.js";
 import { acceptMessage, type AcceptedMessage } from "./intake.js";
 import { invalidRequest } from "./issues.js";
 import { countFailed, countOutcomes, type Failure, type Outcome, toDomainError, toItemResult } from "./outcome.js";
 import { createBoundedFilter, type FilterWorkers, type Prepared, prepareMessages } from "./prepare.js";
-import type { UserDataStore } from "./context.store.js";
+import type { UserDataStore, WantedRows } from "./context.store.js";
 import { PerUserQueue } from "../workers/per-user-queue.js";
 
 /** Accepts what extensions sync. Bodies come unchecked: a bad item of a batch fails alone. */
@@ -29,6 +29,8 @@ export interface SyncServiceOptions {
 /** Times that changes are worked out again because another process changed the user's data meanwhile, with growing waits between. */
 const attemptsMax = 50;
 const waitMsMax = 50;
+/** Contexts whose stored text one request may read without its size being asked for: two sizes of content each. */
+const uncountedMax = storedTextMax / limits.contentBytesMax;
 
 export function createSyncService({ store, filters, pool, metrics, clock }: SyncServiceOptions) {
   const queue = new PerUserQueue();
@@ -56,6 +58,8 @@ export function createSyncService({ store, filters, pool, metrics, clock }: Sync
       /** Undefined when the user has other rules by now. */
       async function applyAndCommit(messages: Array<Prepared | Failure>, { rulesVersion }: UserFilter): Promise<Outcome[] | undefined> {
         for (let attempt = 0; attempt < attemptsMax; attempt++) {
+          if (wanted.updatedIds.length > uncountedMax && (await store.textBytes(userId, wanted.updatedIds)) > storedTextMax)
+            throw tooMuchStoredText();
           const state = await store.load(userId, wanted);
           if (!state) throw new DomainError("unauthorized", "The user of this key has been deleted; use the key of another.");
           if (!isSameRules(state.rulesVersion, rulesVersion)) return undefined;
@@ -123,14 +127,17 @@ function requireOwnUser(principal: Principal, userId: string | undefined): void 
 }
 
 /** What messages may touch. */
-function wantedRows(accepted: readonly AcceptedMessage[]): Parameters<UserDataStore["load"]>[1] {
+function wantedRows(accepted: readonly AcceptedMessage[]): Required<WantedRows> {
   const contextIds = new Set<string>();
+  const updatedIds = new Set<string>();
   for (const { message } of accepted) {
+    if (message.type === "update") updatedIds.add(message.payload.context.id);
     const named =
       message.type === "heartbeat" ? message.payload?.contextId : "context" in message.payload ? message.payload.context.id : undefined;
     if (named !== undefined) contextIds.add(named);
   }
-  return { messages: accepted.map(({ extensionId, message }) => ({ extensionId, messageId: message.id })), contextIds: [...contextIds] };
+  const messages = accepted.map(({ extensionId, message }) => ({ extensionId, messageId: message.id }));
+  return { messages, contextIds: [...contextIds], updatedIds: [...updatedIds] };
 }
 
 /** The event loop is not held for longer than this, in milliseconds. */

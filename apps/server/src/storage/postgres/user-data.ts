@@ -15,7 +15,7 @@ import {
   toArrays,
   writeTombstones,
 } from "./context-statements.js";
-import { type Query, statement } from "./pool.js";
+import { type Query, rowsOf, statement } from "./pool.js";
 import { additions, removals } from "./search-index.js";
 import { bumpRevisionFrom, readTogether, writeTransaction } from "./transaction.js";
 
@@ -35,7 +35,13 @@ const readProcessed = statement(`SELECT p."extensionId", p."messageId", p.finger
     FROM unnest($2::text[], $3::text[]) AS k("extensionId", "messageId")
     JOIN processed_messages p ON p."userId" = $1 AND p."extensionId" = k."extensionId" AND p."messageId" = k."messageId"`);
 
-const readContexts = statement(`SELECT ${readColumns} FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
+const loadedColumns = readColumns
+  .replace('"plainText"', 'CASE WHEN "contextId" = ANY ($3::text[]) THEN "plainText" END AS "plainText"')
+  .replace('"content"', `CASE WHEN "contextId" = ANY ($3::text[]) THEN content ELSE '' END AS content`);
+const readContexts = statement(`SELECT ${loadedColumns} FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
+
+const readTextBytes = statement(`SELECT coalesce(sum(octet_length(content) + coalesce(octet_length("plainText"), 0)), 0)::float8 AS bytes
+    FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
 
 const readTombstones = statement(
   `SELECT "contextId", ${millis("deletedAt")} FROM tombstones WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`,
@@ -75,11 +81,11 @@ const dropProgress = statement(`DELETE FROM privacy_progress WHERE "userId" = $1
 /** Reads and writes of one user's data. PostgreSQL shares flushes to disk among users by itself. */
 export function createUserDataStore(pool: pg.Pool, queue: PerUserQueue): UserDataStore {
   return {
-    async load(userId, { messages, contextIds }) {
+    async load(userId, { messages, contextIds, updatedIds = [] }) {
       const keys = [messages.map(({ extensionId }) => extensionId), messages.map(({ messageId }) => messageId)];
       const read = await readOfUser(pool, userId, [
         [readProcessed, [userId, ...keys]],
-        [readContexts, [userId, contextIds]],
+        [readContexts, [userId, contextIds, updatedIds]],
         [readTombstones, [userId, contextIds]],
       ]);
       if (!read) return null;
@@ -92,6 +98,11 @@ export function createUserDataStore(pool: pg.Pool, queue: PerUserQueue): UserDat
         contexts: contexts.map(contextFromRow),
         tombstones: new Map(tombstones.map(({ contextId, deletedAt }) => [contextId, deletedAt])),
       };
+    },
+
+    async textBytes(userId, contextIds) {
+      const [row] = await rowsOf<{ bytes: number }>(pool, readTextBytes, [userId, contextIds]);
+      return row?.bytes ?? 0;
     },
 
     commit: (userId, changes) =>

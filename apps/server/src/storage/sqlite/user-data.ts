@@ -16,29 +16,43 @@ export function createUserDataStore(reader: Database, writerDb: Database, writer
     `SELECT extensionId, messageId, fingerprint, privacyLevel, result, processedAt FROM processed_messages
      WHERE userId = ? AND (extensionId, messageId) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
   );
-  const contexts = reader.prepare<[string, string], ContextRow>(
-    `SELECT ${contextColumns.map(({ name }) => name).join(", ")} FROM contexts WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))`,
+  const isUpdated = "contextId IN (SELECT value FROM json_each(?))";
+  const loaded = contextColumns.map(({ name }) => {
+    if (name === "plainText") return `iif(${isUpdated}, plainText, NULL) AS plainText`;
+    return name === "content" ? `iif(${isUpdated}, content, '') AS content` : name;
+  });
+  const contexts = reader.prepare<[string, string, string, string], ContextRow>(
+    `SELECT ${loaded.join(", ")} FROM contexts WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))`,
   );
+  const textBytes = reader
+    .prepare<[string, string], number>(
+      `SELECT ifnull(sum(octet_length(content) + ifnull(octet_length(plainText), 0)), 0) FROM contexts
+       WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))`,
+    )
+    .pluck();
   const tombstones = reader.prepare<[string, string], { contextId: string; deletedAt: number }>(
     "SELECT contextId, deletedAt FROM tombstones WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))",
   );
   const write = createChangesWriter(writerDb);
 
-  const load = reader.transaction((userId: string, keys: string, ids: string) => {
+  const load = reader.transaction((userId: string, keys: string, ids: string, updated: string) => {
     const versions = readVersions(userId);
     return (
       versions && {
         ...versions,
         processed: processed.all(userId, keys),
-        contexts: contexts.all(userId, ids).map(contextFromRow),
+        contexts: contexts.all(updated, updated, userId, ids).map(contextFromRow),
         tombstones: new Map(tombstones.all(userId, ids).map(({ contextId, deletedAt }) => [contextId, deletedAt])),
       }
     );
   });
 
   return {
-    load: async (userId, { messages, contextIds }) =>
-      load(userId, JSON.stringify(messages.map(({ extensionId, messageId }) => [extensionId, messageId])), JSON.stringify(contextIds)),
+    load: async (userId, { messages, contextIds, updatedIds = [] }) => {
+      const keys = messages.map(({ extensionId, messageId }) => [extensionId, messageId]);
+      return load(userId, JSON.stringify(keys), JSON.stringify(contextIds), JSON.stringify(updatedIds));
+    },
+    textBytes: async (userId, contextIds) => textBytes.get(userId, JSON.stringify(contextIds)) ?? 0,
     commit: (userId, changes) => writer.run(() => write(userId, changes)),
   };
 }
