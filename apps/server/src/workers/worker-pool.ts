@@ -1,5 +1,5 @@
 import { Worker, type WorkerOptions } from "node:worker_threads";
-import { unavailable } from "../domain-error.js";
+import { FairQueue } from "./fair-queue.js";
 
 /** Names of tasks with what goes in and what comes out. */
 export type TaskTypes = Record<string, { input: unknown; output: unknown }>;
@@ -29,24 +29,14 @@ export type WorkerMessage =
 interface Task {
   name: string;
   input: unknown;
-  user: User;
   cpuMsMax: number;
   resolve: (output: unknown) => void;
   reject: (error: unknown) => void;
 }
 
-interface User {
-  waiting: Task[];
-  running: number;
-  /** Milliseconds of thread time as of `usedAt`; halves every {@link halfLifeMs}. */
-  used: number;
-  usedAt: number;
-}
-
 interface Thread {
   worker: Worker;
   task: Task | undefined;
-  givenAt: number;
   /** When the task's code was loaded: the clock, and the processor time of the thread so far. */
   started: { at: number; cpuMs: number | undefined } | undefined;
   isBeingMeasured: boolean;
@@ -57,21 +47,12 @@ interface Thread {
 const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 };
 const restMs = 30_000;
 const checkEveryMs = 100;
-/** Time that a user used counts half after this time. */
-const halfLifeMs = 10_000;
-/** Tasks of one user that may wait for a thread. */
-const waitingMax = 256;
-/** Users that are remembered for their use of time before those without any are dropped. */
-const usersKept = 1_000;
 
-/**
- * Worker threads for work that takes processor time: filtering and analysing captures, and searching the embedded database. Fair between
- * users: while others wait, one user has at most half of the threads, and whoever used the least time lately goes first.
- */
+/** Worker threads for work that takes processor time: filtering and analysing captures, and searching the embedded database. */
 export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
   readonly #threads = new Set<Thread>();
-  readonly #users = new Map<string, User>();
-  readonly #threadsMax: number;
+  readonly #queue: FairQueue;
+  readonly #threadless: Task[] = [];
   #checks: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -80,77 +61,41 @@ export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
    * @param threadsMax at least 2, so that one user never has them all
    */
   constructor(threadsMax: number) {
-    this.#threadsMax = threadsMax;
+    this.#queue = new FairQueue(threadsMax);
     this.#start();
   }
 
   /**
    * Runs a task on a thread. Input and output are structured clones. Rejects with {@link TaskTimeout} when the task used more than
    * `cpuMsMax` of processor time (its thread is ended), with {@link WorkerLost} when the thread ended for another reason, and with
-   * `unavailable` when too many tasks of the user wait. Errors that the task throws arrive with their name, message and `code`.
+   * `unavailable` when too many tasks of the user wait: {@link FairQueue} says whose turn it is. Errors that the task throws arrive with
+   * their name, message and `code`.
    */
   run<Name extends keyof Tasks & string>(
     name: Name,
     input: Tasks[Name]["input"],
     { userId, cpuMsMax }: TaskOptions,
   ): Promise<Tasks[Name]["output"]> {
-    return new Promise((resolve, reject) => {
-      if (this.#isClosed) throw new WorkerLost("The worker pool is closed.");
-      const user = this.#user(userId);
-      if (user.waiting.length >= waitingMax)
-        throw unavailable("Too many requests of this user are waiting to be processed; try again shortly.", 1);
-      user.waiting.push({ name, input, user, cpuMsMax, resolve, reject });
-      this.#assign();
-    });
+    return this.#queue.run(userId, () => new Promise((resolve, reject) => this.#assign({ name, input, cpuMsMax, resolve, reject })));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#checks);
-    for (const { waiting } of this.#users.values())
-      for (const { reject } of waiting.splice(0)) reject(new WorkerLost("The worker pool is closed."));
-    await Promise.all([...this.#threads].map((thread) => this.#end(thread, new WorkerLost("The worker pool is closed."))));
+    this.#queue.rejectWaiting(closed());
+    await Promise.all([...this.#threads].map((thread) => this.#end(thread, closed())));
   }
 
-  /** Gives waiting tasks to free threads, and starts threads while there are too few. */
-  #assign(): void {
-    for (let user = this.#nextUser(); user && !this.#isClosed; user = this.#nextUser()) {
-      let thread = [...this.#threads].find(({ task }) => task === undefined);
-      try {
-        if (!thread && this.#threads.size < this.#threadsMax) thread = this.#start();
-      } catch (cause) {
-        // The system has no thread left; with others at work, the task waits for one of them.
-        if (this.#threads.size === 0) user.waiting.shift()?.reject(new WorkerLost("No thread could be started.", { cause }));
-      }
-      if (!thread && this.#threads.size > 0) return;
-      const task = thread && user.waiting.shift();
-      if (thread && task) this.#give(thread, task);
+  /** Gives a task whose turn it is to a free thread, or to a new one: there are as many as tasks run at once. */
+  #assign(task: Task): void {
+    if (this.#isClosed) return task.reject(closed());
+    try {
+      this.#give([...this.#threads].find((thread) => thread.task === undefined) ?? this.#start(), task);
+    } catch (cause) {
+      // The system has no thread left; with others at work, the task waits for one of them.
+      if (this.#threads.size > 0) this.#threadless.push(task);
+      else task.reject(new WorkerLost("No thread could be started.", { cause }));
     }
-  }
-
-  /** The user whose turn it is: of those who may have one more thread, the one who used the least time lately. */
-  #nextUser(): User | undefined {
-    const now = performance.now();
-    const waiting = [...this.#users.values()].filter((user) => user.waiting.length > 0);
-    const runningMax = waiting.length > 1 ? Math.ceil(this.#threadsMax / 2) : this.#threadsMax - 1;
-    const running = (user: User) =>
-      [...this.#threads].reduce((sum, { task, givenAt }) => (task?.user === user ? sum + now - givenAt : sum), 0);
-    const usedBy = new Map(waiting.map((user) => [user, usedLately(user, now) + running(user)]));
-    const [first] = waiting.filter((user) => user.running < runningMax).sort((a, b) => (usedBy.get(a) ?? 0) - (usedBy.get(b) ?? 0));
-    return first;
-  }
-
-  #user(userId: string): User {
-    const known = this.#users.get(userId);
-    if (known) return known;
-    const now = performance.now();
-    if (this.#users.size >= usersKept) {
-      for (const [id, user] of this.#users)
-        if (user.waiting.length === 0 && user.running === 0 && usedLately(user, now) < 1) this.#users.delete(id);
-    }
-    const user: User = { waiting: [], running: 0, used: 0, usedAt: now };
-    this.#users.set(userId, user);
-    return user;
   }
 
   #start(): Thread {
@@ -158,7 +103,7 @@ export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
     const worker = new Worker(url, { ...options, name: "periscope-worker", resourceLimits });
     // A thread without a task keeps no process alive.
     worker.unref();
-    const thread: Thread = { worker, task: undefined, givenAt: 0, started: undefined, isBeingMeasured: false, rest: undefined };
+    const thread: Thread = { worker, task: undefined, started: undefined, isBeingMeasured: false, rest: undefined };
     this.#threads.add(thread);
     worker.on("message", (message: WorkerMessage) => this.#receive(thread, message));
     worker.on("error", (cause) => void this.#end(thread, new WorkerLost(`The thread failed: ${cause.message}`, { cause })));
@@ -170,9 +115,7 @@ export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
   #give(thread: Thread, task: Task): void {
     clearTimeout(thread.rest);
     thread.task = task;
-    thread.givenAt = performance.now();
     thread.started = undefined;
-    task.user.running++;
     thread.worker.ref();
     this.#checks ??= setInterval(() => this.#checkAll(), checkEveryMs).unref();
     try {
@@ -192,24 +135,20 @@ export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
     const task = this.#finish(thread);
     if ("error" in message) task?.reject(Object.assign(message.error, message.kept));
     else task?.resolve(message.output);
-    this.#assign();
   }
 
-  /** Takes the task from its thread and charges its user for the time. */
+  /** Takes the task from its thread. */
   #finish(thread: Thread): Task | undefined {
-    const { task, givenAt } = thread;
+    const { task } = thread;
     if (!task) return undefined;
     thread.task = undefined;
-    const now = performance.now();
-    const { user } = task;
-    user.running--;
-    user.used = usedLately(user, now) + now - givenAt;
-    user.usedAt = now;
     if (this.#threads.has(thread)) this.#rest(thread);
     if ([...this.#threads].every((other) => other.task === undefined)) {
       clearInterval(this.#checks);
       this.#checks = undefined;
     }
+    const next = this.#threadless.shift();
+    if (next) this.#assign(next);
     return task;
   }
 
@@ -227,7 +166,6 @@ export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
     const task = this.#finish(thread);
     const ended = thread.worker.terminate();
     task?.reject(reason);
-    this.#assign();
     await ended;
   }
 
@@ -260,9 +198,7 @@ async function cpuMsSince(worker: Worker, started: NonNullable<Thread["started"]
   }
 }
 
-function usedLately({ used, usedAt }: User, now: number): number {
-  return used * 2 ** ((usedAt - now) / halfLifeMs);
-}
+const closed = () => new WorkerLost("The worker pool is closed.");
 
 /** Where the thread's code is: beside the bundle, or, when this runs from its source, the TypeScript file itself. */
 function workerModule(): { url: URL; options: WorkerOptions } {

@@ -3,10 +3,11 @@ import type pg from "pg";
 import type { ReadBounds } from "../../access/access.store.js";
 import type { ContextStore, ContextSummary, HistoryFilter, StoredContext } from "../../contexts/context.store.js";
 import { storableText } from "../../contexts/capture.js";
+import type { FairQueue } from "../../workers/fair-queue.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { contextFromRow, type ContextRow, levelsUpTo } from "../context-columns.js";
 import { answerColumns, deleteContexts, millis } from "./context-statements.js";
-import { rowsOf, statement } from "./pool.js";
+import { rowsOf, type Statement, statement } from "./pool.js";
 import { removals } from "./search-index.js";
 import { bumpRevision, writeTransaction } from "./transaction.js";
 
@@ -24,10 +25,11 @@ const buryContext = statement(`INSERT INTO tombstones ("userId", "contextId", "d
 /** One row when another user has the context. The one statement that is not of one user; it runs only when the key sees no such context. */
 const findForeign = statement(`SELECT 1 FROM contexts WHERE "contextId" = $1 AND "userId" <> $2 LIMIT 1`);
 
-/** Reads of contexts as prepared statements, and the removal of one. */
-export function createContextStore(pool: pg.Pool, queue: PerUserQueue): ContextStore {
+/** Reads of contexts as prepared statements, and the removal of one. Reads have their turns in `reads`. */
+export function createContextStore(pool: pg.Pool, queue: PerUserQueue, reads: FairQueue): ContextStore {
+  const read: Read = (userId, text, values) => reads.run(userId, () => rowsOf(pool, text, values));
   async function find({ userId, maxPrivacyLevel }: ReadBounds, contextId: string): Promise<StoredContext | null> {
-    const [row] = await rowsOf<ContextRow>(pool, findContext, [userId, contextId]);
+    const [row] = await read<ContextRow>(userId, findContext, [userId, contextId]);
     if (!row) return null;
     const context = contextFromRow(row);
     return isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
@@ -41,17 +43,17 @@ export function createContextStore(pool: pg.Pool, queue: PerUserQueue): ContextS
       query.add((value) => `"tabId" = ${value}`, tabId);
       query.add((value) => `"extensionId" = ${value}`, extensionId);
       // The order names the table's columns: those that are made from them under the same name have no index.
-      const read = (condition: string, order: string) => {
+      const readFirst = (condition: string, order: string) => {
         const text = `SELECT ${answerColumns} FROM contexts ${query.where}${condition} ORDER BY ${order} LIMIT 1`;
-        return rowsOf<ContextRow>(pool, statement(text), query.values);
+        return read<ContextRow>(scope.userId, statement(text), query.values);
       };
-      const [viewed] = await read(' AND "viewedAt" IS NOT NULL', 'contexts."viewedAt" DESC, seq DESC');
-      const [row] = viewed ? [viewed] : await read("", 'contexts."capturedAt" DESC, seq DESC');
+      const [viewed] = await readFirst(' AND "viewedAt" IS NOT NULL', 'contexts."viewedAt" DESC, seq DESC');
+      const [row] = viewed ? [viewed] : await readFirst("", 'contexts."capturedAt" DESC, seq DESC');
       return row ? contextFromRow(row) : null;
     },
 
     async history(scope, filter) {
-      const [contexts, total] = await Promise.all([readPage(pool, scope, filter), filter.knownTotal ?? count(pool, scope, filter)]);
+      const [contexts, total] = await Promise.all([readPage(read, scope, filter), filter.knownTotal ?? count(read, scope, filter)]);
       return { contexts, total };
     },
 
@@ -75,7 +77,10 @@ export function createContextStore(pool: pg.Pool, queue: PerUserQueue): ContextS
   };
 }
 
-async function readPage(pool: pg.Pool, scope: ReadBounds, filter: HistoryFilter): Promise<ContextSummary[]> {
+/** Runs one read of a user. */
+type Read = <Row extends pg.QueryResultRow>(userId: string, statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
+
+async function readPage(read: Read, scope: ReadBounds, filter: HistoryFilter): Promise<ContextSummary[]> {
   const query = matching(scope, filter);
   if (filter.after) {
     const at = query.value(filter.after.capturedAt);
@@ -85,14 +90,14 @@ async function readPage(pool: pg.Pool, scope: ReadBounds, filter: HistoryFilter)
   }
   const text = `SELECT "contextId", type, url, title, "privacyLevel", ${millis("capturedAt")} FROM contexts ${query.where}
     ORDER BY contexts."capturedAt" DESC, "contextId" LIMIT ${query.value(filter.limit)}::bigint OFFSET ${query.value(filter.offset)}::bigint`;
-  return await rowsOf<ContextSummary>(pool, statement(text), query.values);
+  return await read<ContextSummary>(scope.userId, statement(text), query.values);
 }
 
 /** An index alone has all that it needs. */
-async function count(pool: pg.Pool, scope: ReadBounds, filter: HistoryFilter): Promise<number> {
+async function count(read: Read, scope: ReadBounds, filter: HistoryFilter): Promise<number> {
   const query = matching(scope, filter);
   const text = `SELECT count(*)::float8 AS total FROM contexts ${query.where}`;
-  const [row] = await rowsOf<{ total: number }>(pool, statement(text), query.values);
+  const [row] = await read<{ total: number }>(scope.userId, statement(text), query.values);
   return row?.total ?? 0;
 }
 

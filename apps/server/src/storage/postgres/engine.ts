@@ -5,6 +5,7 @@ import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { PrismaClient } from "../generated/postgres/client.js";
 import type { PrismaClient as SharedClient } from "../generated/sqlite/client.js";
 import { withUnavailableErrors as withErrors } from "../faults.js";
+import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { createPostgresAccess, createPostgresRules } from "./access.js";
 import { createContextStore } from "./contexts.js";
@@ -41,11 +42,14 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
   const prisma = openPrisma(pool);
   const queue = new PerUserQueue();
   const access = { pool, prisma, write: prismaWrite(prisma), queue };
-  const search = { timeoutMs: searchTimeoutMs, onTimeout: onSearchTimeout, slots: Math.ceil(connectionsMax / 2) };
+  // Searches and reads have half of the connections each, and writes of one user go one by one: nobody can take them all.
+  const slots = Math.ceil(connectionsMax / 2);
+  const reads = new FairQueue(slots);
+  const search = { timeoutMs: searchTimeoutMs, onTimeout: onSearchTimeout, slots };
   let isClosing = false;
 
   return {
-    contexts: withErrors(createContextStore(pool, queue)),
+    contexts: withErrors(createContextStore(pool, queue, reads)),
     userData: withErrors(createUserDataStore(pool, queue)),
     refilter: withErrors(createRefilterStore(pool, queue)),
     search: withErrors(createSearchStore(pool, search)),

@@ -2,6 +2,7 @@ import pg from "pg";
 import { expect, vi } from "vitest";
 import { withPostgresStorage as it } from "../../../test/postgres-storage.js";
 import { writtenContext } from "../../../test/written-context.js";
+import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { createContextStore } from "./contexts.js";
 import { openPool } from "./pool.js";
@@ -16,7 +17,7 @@ function watching(databaseUrl: string) {
   const explain = async (client: pg.Client, { text, values }: pg.QueryConfig) =>
     JSON.stringify((await client.query({ text: `EXPLAIN ${text}`, values: values ?? [] })).rows);
   return {
-    store: createContextStore(watched, new PerUserQueue()),
+    store: createContextStore(watched, new PerUserQueue(), new FairQueue(2)),
     async plans() {
       const client = new pg.Client(databaseUrl);
       await client.connect();

@@ -3,6 +3,7 @@ import type { ReadBounds } from "../../access/access.store.js";
 import { unavailable } from "../../domain-error.js";
 import { runSearch } from "../../search/run-search.js";
 import type { FoundPage, SearchRequest, SearchStore } from "../../search/search.store.js";
+import { FairQueue } from "../../workers/fair-queue.js";
 import { type Connection, rowsOf } from "./pool.js";
 import { type Ask, openIndex, readRange } from "./search-index.js";
 import { isCancelled, release } from "./transaction.js";
@@ -12,12 +13,10 @@ export interface SearchOptions {
   timeoutMs: number;
   /** Called for each search that ran out of time. */
   onTimeout: () => void;
-  /** Searches that run at once; others wait. */
+  /** Searches that run at once, so that they never take every connection; others wait for their turn. */
   slots: number;
 }
 
-/** Searches that wait at most. */
-const waitingMax = 100;
 /** Memory that a search may sort in. With PostgreSQL's default of 4 MB it would use the disk, or forget which rows it has found. */
 const workMemory = "16MB";
 const workMemorySql = `SELECT set_config('work_mem', '${workMemory}', true) WHERE pg_size_bytes(current_setting('work_mem')) < pg_size_bytes('${workMemory}')`;
@@ -27,11 +26,11 @@ class SearchTimeout extends Error {
 }
 
 /** Full-text search. The database itself cancels a search that takes too long, so that nothing goes on behind it. */
-export function createSearchStore(pool: pg.Pool, { timeoutMs, onTimeout, slots: slotCount }: SearchOptions): SearchStore {
-  const slots = new SearchSlots(slotCount, waitingMax);
+export function createSearchStore(pool: pg.Pool, { timeoutMs, onTimeout, slots }: SearchOptions): SearchStore {
+  const queue = new FairQueue(slots);
   return {
     search: (scope, request) =>
-      slots.run(scope.userId, async () => {
+      queue.run(scope.userId, async () => {
         try {
           return await searchOnce(pool, timeoutMs, scope, request);
         } catch (error) {
@@ -90,45 +89,4 @@ function timedAsk(connection: Connection, timeoutMs: number): Ask {
     }
     return await rowsOf(connection, statement, values);
   };
-}
-
-interface Waiting {
-  userId: string;
-  start: () => void;
-}
-
-/** Room for a few searches at once, so that they never take every connection. A waiting user who has none running goes first. */
-export class SearchSlots {
-  readonly #waiting: Waiting[] = [];
-  readonly #running = new Map<string, number>();
-  readonly #waitingMax: number;
-  #free: number;
-
-  constructor(slots: number, waitingLimit: number) {
-    this.#free = slots;
-    this.#waitingMax = waitingLimit;
-  }
-
-  /** Runs `work` when there is room. Rejects with `unavailable` at once when too many wait. */
-  async run<T>(userId: string, work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--;
-    else if (this.#waiting.length >= this.#waitingMax) throw unavailable("Too many searches at once. Try again shortly.", 1);
-    else await new Promise<void>((start) => this.#waiting.push({ userId, start }));
-    this.#running.set(userId, (this.#running.get(userId) ?? 0) + 1);
-    try {
-      return await work();
-    } finally {
-      const left = (this.#running.get(userId) ?? 1) - 1;
-      if (left > 0) this.#running.set(userId, left);
-      else this.#running.delete(userId);
-      this.#next();
-    }
-  }
-
-  #next(): void {
-    const counts = this.#waiting.map(({ userId }) => this.#running.get(userId) ?? 0);
-    const [next] = this.#waiting.splice(counts.indexOf(Math.min(...counts)), 1);
-    if (next) next.start();
-    else this.#free++;
-  }
 }

@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import { FairQueue } from "./fair-queue.js";
+
+/** A queue whose jobs run until the test ends them, in the order in which they began. */
+function setUp(slots: number) {
+  const queue = new FairQueue(slots);
+  const running: Array<{ userId: string; end: () => void }> = [];
+  const begun: string[] = [];
+  return {
+    begun,
+    run: (userId: string) =>
+      queue.run(userId, async () => {
+        begun.push(userId);
+        await new Promise<void>((end) => running.push({ userId, end }));
+      }),
+    /** Ends the first job that runs, of a user where one is named, and waits until the next one has begun. */
+    async endFirst(userId = running[0]?.userId) {
+      const at = running.findIndex((job) => job.userId === userId);
+      running.splice(at, 1)[0]?.end();
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+it("keeps a slot free for the next user, while one has many jobs", async () => {
+  const { run, begun, endFirst } = setUp(4);
+  const jobs = Array.from({ length: 8 }, () => run("busy"));
+  expect(begun).toEqual(["busy", "busy", "busy"]);
+  jobs.push(run("next"));
+  expect(begun).toEqual(["busy", "busy", "busy", "next"]);
+  for (let ended = 0; ended < jobs.length; ended++) await endFirst();
+  await Promise.all(jobs);
+});
+
+it("leaves one user at most half of the slots while others wait", async () => {
+  const { run, begun, endFirst } = setUp(4);
+  const jobs = [...Array.from({ length: 8 }, () => run("busy")), ...Array.from({ length: 3 }, () => run("next"))];
+  for (let ended = 0; ended < 2; ended++) await endFirst("busy");
+  expect(begun).toEqual(["busy", "busy", "busy", "next", "next", "busy"]);
+  for (let ended = 0; ended < jobs.length; ended++) await endFirst();
+  await Promise.all(jobs);
+});
+
+it("refuses a user who has too many waiting, and nobody else", async () => {
+  const { run, begun, endFirst } = setUp(2);
+  const jobs = Array.from({ length: 257 }, () => run("busy"));
+  await expect(run("busy")).rejects.toMatchObject({ code: "unavailable", extra: { retryAfterSeconds: 1 } });
+  jobs.push(run("other"));
+  expect(begun).toEqual(["busy", "other"]);
+  for (let ended = 0; ended < jobs.length; ended++) await endFirst();
+  await Promise.all(jobs);
+});
+
+it("frees the slot of a job that fails", async () => {
+  const queue = new FairQueue(1);
+  for (let round = 0; round < 3; round++) await expect(queue.run("ada", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+});
