@@ -13,6 +13,7 @@ import { invalidRequest } from "./issues.js";
 import { countFailed, countOutcomes, type Failure, type Outcome, toDomainError, toItemResult } from "./outcome.js";
 import { createBoundedFilter, type FilterWorkers, type Prepared, prepareMessages } from "./prepare.js";
 import type { UserDataStore, WantedRows } from "./context.store.js";
+import { createPause } from "../workers/pause.js";
 import { PerUserQueue } from "../workers/per-user-queue.js";
 
 /** Accepts what extensions sync. Bodies come unchecked: a bad item of a batch fails alone. */
@@ -138,21 +139,4 @@ function wantedRows(accepted: readonly AcceptedMessage[]): Required<WantedRows> 
   }
   const messages = accepted.map(({ extensionId, message }) => ({ extensionId, messageId: message.id }));
   return { messages, contextIds: [...contextIds], updatedIds: [...updatedIds] };
-}
-
-/** The event loop is not held for longer than this, in milliseconds. */
-const holdMsMax = 10;
-
-/** To be awaited in a loop: lets other requests have their turn when this one has held the event loop for long. */
-function createPause(): () => Promise<void> | undefined {
-  let until = performance.now() + holdMsMax;
-  return () => {
-    if (performance.now() < until) return undefined;
-    return new Promise((resolve) => {
-      setImmediate(() => {
-        until = performance.now() + holdMsMax;
-        resolve();
-      });
-    });
-  };
 }

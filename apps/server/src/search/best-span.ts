@@ -18,16 +18,19 @@ interface Hit extends Span {
   group: number;
 }
 
+/** A long text is read in parts of about as many units, so that others can have their turn in between. */
+const partUnits = 65_536;
+
 /**
  * The first stretch of at most `width` units (or one match, when that is longer) that shows the most of what is wanted;
  * undefined when nothing is found. One pass, which ends early where everything is shown together.
  * @param language of the text
  */
-export function bestSpan(
+export function* bestSpan(
   text: string,
   wanted: readonly WantedGroup[],
   { width, language }: { width: number; language: Language },
-): Span | undefined {
+): Generator<void, Span | undefined> {
   const weightMax = wanted.reduce((sum, { weight }) => sum + weight, 0);
   const counts = wanted.map(() => 0);
   const hits: Hit[] = [];
@@ -59,8 +62,20 @@ export function bestSpan(
     bestShown = shown;
     if (shown >= weightMax - 1e-9) finder.isDone = true;
   });
-  readTerms(text, language, finder);
+  for (let from = 0, to; from < text.length && !finder.isDone; from = to) {
+    to = partEnd(text, from);
+    readTerms(text, language, finder, from, to);
+    if (to < text.length) yield;
+  }
   return best;
+}
+
+/** Where a part ends: at white space, if there is any near. */
+function partEnd(text: string, from: number): number {
+  const at = from + partUnits;
+  if (at >= text.length) return text.length;
+  const space = text.slice(at, at + partUnits).search(/\s/);
+  return space < 0 ? at : at + space;
 }
 
 interface SeenTerm {

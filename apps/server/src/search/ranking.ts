@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Language } from "./analysis/languages.js";
 import { readTerms } from "./analysis/term-stream.js";
 import { impactSteps, impactTerm } from "./index-terms.js";
@@ -46,10 +47,14 @@ export function idf(frequency: number, size: number): number {
 /**
  * Ranks the candidates of a query by their stored terms, best first: the part of all that the words tell which a context holds (BM25F),
  * and a share for neighbours in the query that are near each other. With three groups and more, contexts that have the words which the
- * best have in common gain too (pseudo-relevance feedback). A title of the same words is the best match there is.
+ * best have in common gain too (pseudo-relevance feedback). A title of the same words is the best match there is. Yields between candidates.
  */
-export function rankCandidates(candidates: readonly Candidate[], input: RankingInput): Ranked[] {
-  const read = candidates.map((candidate) => ({ candidate, terms: decodeTerms(candidate.terms) }));
+export function* rankCandidates(candidates: readonly Candidate[], input: RankingInput): Generator<void, Ranked[]> {
+  const read: Array<{ candidate: Candidate; terms: StoredTerms }> = [];
+  for (const candidate of candidates) {
+    read.push({ candidate, terms: decodeTerms(candidate.terms) });
+    yield;
+  }
   const averages = usualLengths.map((usual, field) =>
     averageLength(
       read.map(({ terms }) => terms.lengths[field] ?? 0),
@@ -57,11 +62,11 @@ export function rankCandidates(candidates: readonly Candidate[], input: RankingI
     ),
   );
   const isTitle = titleTest(input.query);
-  const scored = read.map(({ candidate, terms }) => ({
-    candidate,
-    terms,
-    score: isTitle(terms) ? 1 : Math.min(0.999, strength(terms, input, averages)),
-  }));
+  const scored: Scored[] = [];
+  for (const { candidate, terms } of read) {
+    scored.push({ candidate, terms, score: isTitle(terms) ? 1 : Math.min(0.999, strength(terms, input, averages)) });
+    yield;
+  }
   const isTopic = input.groups.length >= 3 && !input.groups.some(({ isRequired }) => isRequired);
   if (isTopic) addFeedback(scored, input.groups, averages);
   const ranked = scored.map(({ candidate: { row, capturedAt }, terms, score }) => ({
@@ -263,8 +268,8 @@ function eachHash(field: string, read: (hash: number) => void): void {
   }
 }
 
-/** FNV-1a over UTF-16 units. */
-const hashStart = 0x811c9dc5 | 0;
+/** FNV-1a over UTF-16 units, from a start that nobody knows: pages cannot choose words whose hashes meet in one place of a Map. */
+const hashStart = randomBytes(4).readInt32LE();
 const hashStep = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
 const hashOf = (word: string): number => {
   let hash = hashStart;

@@ -1,6 +1,5 @@
 import { privacyLevels } from "@periscope/privacy";
 import { limits, type PrivacyLevel } from "@periscope/schemas";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ReadBounds } from "../access/access.store.js";
 import { type Language, languages } from "./analysis/languages.js";
 import { detectPageLanguage } from "./analysis/detect-language.js";
@@ -14,6 +13,7 @@ import type { Candidate, Match, RankedRows, Row, RowFilter, SearchIndex } from "
 import type { FoundContext, FoundPage, SearchRequest } from "./search.store.js";
 import { snippetOf } from "./snippet.js";
 import { urlMatches } from "./url-pattern.js";
+import { createPause, withPauses } from "../workers/pause.js";
 
 /** Contexts that are ranked again by their stored terms: the best by the engine's own ranking. */
 const rerankedMax = 100;
@@ -25,9 +25,6 @@ const sizeMax = 100_000;
 const partialMax = 10_000;
 /** From this many groups on, a context need not match all of them. */
 const partialGroupsMin = 3;
-
-/** Milliseconds after which other work gets its turn. */
-const turnMs = 10;
 
 /** What a search found, before a page is cut from it. */
 interface Answer {
@@ -48,18 +45,17 @@ export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadBou
   const { rows, total, totalIsExact } = answer.found;
 
   const pool = await index.candidates(rows.slice(0, rerankedMax));
-  const page = pageOf(answer, pool, request);
+  const pause = createPause();
+  const page = await pageOf(answer, pool, request, pause);
   const wanted: WantedGroup[] = answer.plan.groups.map((group, at) => ({ group, weight: answer.weights[at] ?? 1 }));
   const results: FoundContext[] = [];
-  let turnEnds = performance.now() + turnMs;
   for await (const { row, text, ...context } of index.page([...page.keys()])) {
     // The index has filtered by level already; what a key may not see is worth a second look.
     if (!seen.includes(context.privacyLevel)) continue;
     const { relevance, language = detectPageLanguage(context.title, text, "") } = page.get(row) ?? { relevance: 0 };
-    results.push({ ...context, relevance, snippet: snippetOf(text, { wanted, language, charsMax: limits.snippetCharsMax }) });
-    if (performance.now() < turnEnds) continue;
-    await nextTurn();
-    turnEnds = performance.now() + turnMs;
+    const snippet = await withPauses(snippetOf(text, { wanted, language, charsMax: limits.snippetCharsMax }), pause);
+    results.push({ ...context, relevance, snippet });
+    await pause();
   }
   return {
     results,
@@ -70,10 +66,15 @@ export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadBou
 }
 
 /** Rows of the page in order. Rows past the ranked ones follow in the engine's order, no more relevant than the last. */
-function pageOf({ found, plan, query, weights }: Answer, pool: readonly Candidate[], { limit, offset }: SearchRequest) {
+async function pageOf(
+  { found, plan, query, weights }: Answer,
+  pool: readonly Candidate[],
+  { limit, offset }: SearchRequest,
+  pause: ReturnType<typeof createPause>,
+) {
   const ranked: Array<{ row: Row; relevance: number; language?: Language }> =
     plan.groups.length > 0
-      ? rankCandidates(pool, { query, groups: plan.groups, weights })
+      ? await withPauses(rankCandidates(pool, { query, groups: plan.groups, weights }), pause)
       : pool.toSorted((one, other) => other.capturedAt - one.capturedAt || other.row - one.row).map(({ row }) => ({ row, relevance: 1 }));
   const relevance = ranked.at(-1)?.relevance ?? 1;
   const rest = found.rows.slice(rerankedMax).map((row) => ({ row, relevance }));

@@ -63,6 +63,11 @@ export interface Candidate {
   terms: Uint8Array;
 }
 
+/** Text that the snippets of one answer look through, in bytes: of contexts that come after as much, only the beginning is read. */
+export const pageBytesMax = 8 * 1024 * 1024;
+/** Characters of such a beginning. */
+export const beginningChars = 4_096;
+
 /** A found context as a page of results shows it. */
 export interface FoundRow {
   row: Row;
@@ -72,7 +77,7 @@ export interface FoundRow {
   title: string;
   capturedAt: number;
   privacyLevel: PrivacyLevel;
-  /** Plain text of the content. */
+  /** Plain text of the content; the beginning of it where the contexts before have used up {@link pageBytesMax}. */
   text: string;
 }
 

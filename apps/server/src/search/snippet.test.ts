@@ -12,8 +12,13 @@ const wantedBy = (weight: number, ...terms: string[]): WantedGroup[] =>
     return groups.map((group) => ({ group, weight }));
   });
 const wanted = (...terms: string[]) => wantedBy(1, ...terms);
-const snippetOf = (text: string, groups: readonly WantedGroup[], charsMax: number) =>
-  snippetBy(text, { wanted: groups, language: "en", charsMax });
+function snippetOf(text: string, groups: readonly WantedGroup[], charsMax: number): string {
+  const steps = snippetBy(text, { wanted: groups, language: "en", charsMax });
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
 const max = 240;
 const filler = (from: number, count: number) => Array.from({ length: count }, (_, index) => `w${from + index}`).join(" ");
 const length = (text: string) => Array.from(text).length;

@@ -17,10 +17,11 @@ const reach = 600;
 /**
  * At most `charsMax` code points of `text` around the place that shows the most of what is wanted, white space collapsed;
  * the start of the text when it shows none. Words are never cut: one that is too long by itself is left out, and cut (between
- * code points) only when there is nothing else to show.
+ * code points) only when there is nothing else to show. Yields between parts of a long text.
  */
-export function snippetOf(text: string, { wanted, language, charsMax }: SnippetOptions): string {
-  const match = (wanted.length > 0 && bestSpan(text, wanted, { width: Math.floor(charsMax * 0.8), language })) || startOf(text);
+export function* snippetOf(text: string, { wanted, language, charsMax }: SnippetOptions): Generator<void, string> {
+  const span = wanted.length > 0 ? yield* bestSpan(text, wanted, { width: Math.floor(charsMax * 0.8), language }) : undefined;
+  const match = span ?? startOf(text);
   const pieces = piecesOf(text, { start: match.start - reach, end: Math.min(match.end, match.start + reach) + reach }, charsMax);
   return (
     around(pieces, match, charsMax) ||

@@ -1,6 +1,6 @@
 import { foldWord, isAscii } from "./fold.js";
 import { type Language, stemmers } from "./languages.js";
-import { isSigned, scan, withoutJoiners } from "./scan.js";
+import { isSigned, scan, type TokenSink, withoutJoiners } from "./scan.js";
 
 /** Why a word has a further form: an accented stem, words written together, or one character of a script without spaces. */
 export type FormKind = "accented" | "joined" | "character";
@@ -21,7 +21,7 @@ export interface TermSink {
  * The terms of a text in a language, for indexing, queries and snippets alike. Words are stemmed. `C++`, `C#` and `.NET` are one term.
  * Of Chinese, Japanese, Korean and Thai every two characters in a row are a term.
  */
-export function readTerms(text: string, language: Language, sink: TermSink): void {
+export function readTerms(text: string, language: Language, sink: TermSink, from = 0, to = text.length): void {
   const termsOf = wordTermsIn(language);
   // A sign after a word can make it another one, so each word waits for what follows.
   let pending: string | undefined;
@@ -37,7 +37,7 @@ export function readTerms(text: string, language: Language, sink: TermSink): voi
     pendingStart = start;
     pendingEnd = end;
   };
-  scan(text, {
+  const tokens: TokenSink = {
     get isDone() {
       return sink.isDone === true;
     },
@@ -72,7 +72,8 @@ export function readTerms(text: string, language: Language, sink: TermSink): voi
       if (pairEnd > end || isAfterDense) sink.form(character, "character", start, end);
       isAfterDense = pairEnd > end;
     },
-  });
+  };
+  scan(text, tokens, from, to);
   flush();
 }
 

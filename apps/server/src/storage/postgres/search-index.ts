@@ -1,15 +1,17 @@
 import { limits } from "@periscope/schemas";
 import type { StoredContext, WrittenContext } from "../../contexts/context.store.js";
-import type {
-  Candidate,
-  FoundRow,
-  Match,
-  MatchCount,
-  RankedRows,
-  RankRequest,
-  Row,
-  RowFilter,
-  SearchIndex,
+import {
+  beginningChars,
+  type Candidate,
+  type FoundRow,
+  type Match,
+  type MatchCount,
+  pageBytesMax,
+  type RankedRows,
+  type RankRequest,
+  type Row,
+  type RowFilter,
+  type SearchIndex,
 } from "../../search/search-index.js";
 import { excerptTextOf } from "../../search/plain-text.js";
 import { arrayOf, millis } from "./context-statements.js";
@@ -122,22 +124,19 @@ function rankRows(isFiltered: boolean, isPhrase: boolean, isRanked: boolean): St
 const readCandidates = statement(`SELECT seq::float8 AS row, ${millis("capturedAt")}, encode(stored, 'base64') AS terms
     FROM search_terms WHERE "userId" = $1 AND seq = ANY ($2::bigint[])`);
 
-/**
- * The first of the rows `$2`, in their order, until their texts come to `$3` bytes; one at least, of those that are there. Sizes are known
- * without reading the texts.
- */
+/** Rows `$2` in their order. Of those after the first `$3` bytes of text, only the beginning is read; sizes are known without reading. */
 const readPage = statement(`SELECT c.seq::float8 AS row, c."contextId", c.type, c.url, c.title, ${millis("capturedAt")}, c."privacyLevel",
-      c."contentFormat", c."plainText", CASE WHEN c."plainText" IS NULL THEN c.content ELSE '' END AS content
-    FROM (SELECT t.*, p.place, sum(octet_length(coalesce(t."plainText", t.content))) OVER (ORDER BY p.place)
-          - octet_length(coalesce(t."plainText", t.content)) AS before
-        FROM unnest($2::bigint[]) WITH ORDINALITY AS p(seq, place) JOIN contexts t ON t."userId" = $1 AND t.seq = p.seq) c
-    WHERE c.before < $3::bigint ORDER BY c.place`);
+      c."contentFormat", c."plainText" IS NULL AS "isContent", c.bytes::float8 AS bytes,
+      CASE WHEN c.before < $3::bigint THEN coalesce(c."plainText", c.content) ELSE left(coalesce(c."plainText", c.content), ${beginningChars}) END AS text
+    FROM (SELECT s.*, sum(s.bytes) OVER (ORDER BY s.place) - s.bytes AS before
+        FROM (SELECT t.*, p.place, octet_length(coalesce(t."plainText", t.content)) AS bytes
+            FROM unnest($2::bigint[]) WITH ORDINALITY AS p(seq, place) JOIN contexts t ON t."userId" = $1 AND t.seq = p.seq) s) c
+    ORDER BY c.place`);
 
-type PageRow = Omit<FoundRow, "text"> & Pick<StoredContext, "contentFormat" | "plainText" | "content">;
+type PageRow = FoundRow & Pick<StoredContext, "contentFormat"> & { isContent: boolean; bytes: number };
 
-/** Rows of a page that are asked for at once, and bytes of text after which the next are asked for. */
+/** Rows of a page that are asked for at once. */
 const pageRowsMax = 250;
-const pageBytesMax = 4 * 1024 * 1024;
 
 /** Runs a statement within the search's transaction. */
 export type Ask = <RowType extends object>(statement: Statement, values: readonly unknown[]) => Promise<RowType[]>;
@@ -194,14 +193,13 @@ export function openIndex(ask: Ask, userId: string, range: RowRange): SearchInde
     },
 
     async *page(rows) {
-      for (let at = 0; at < rows.length;) {
-        const some = rows.slice(at, at + pageRowsMax);
-        const read = await ask<PageRow>(readPage, [userId, some, pageBytesMax]);
-        for (const { contentFormat, plainText, content, ...found } of read)
-          yield { ...found, text: plainText ?? excerptTextOf(contentFormat, content) };
-        const last = read.at(-1);
-        // None of them is there, or the texts of those after the last one are still to come.
-        at += last ? some.indexOf(last.row) + 1 : some.length;
+      let left = pageBytesMax;
+      for (let at = 0; at < rows.length; at += pageRowsMax) {
+        const read = await ask<PageRow>(readPage, [userId, rows.slice(at, at + pageRowsMax), left]);
+        for (const { contentFormat, isContent, bytes, ...found } of read) {
+          left -= bytes;
+          yield isContent ? { ...found, text: excerptTextOf(contentFormat, found.text) } : found;
+        }
       }
     },
   };

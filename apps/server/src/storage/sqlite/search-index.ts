@@ -1,15 +1,17 @@
 import type Database from "better-sqlite3";
 import { limits } from "@periscope/schemas";
-import type {
-  Candidate,
-  FoundRow,
-  Match,
-  MatchCount,
-  RankedRows,
-  RankRequest,
-  Row,
-  RowFilter,
-  SearchIndex,
+import {
+  beginningChars,
+  type Candidate,
+  type FoundRow,
+  type Match,
+  type MatchCount,
+  pageBytesMax,
+  type RankedRows,
+  type RankRequest,
+  type Row,
+  type RowFilter,
+  type SearchIndex,
 } from "../../search/search-index.js";
 import { anyOf, impactSteps, impactTerm } from "../../search/index-terms.js";
 import { excerptTextOf } from "../../search/plain-text.js";
@@ -26,7 +28,7 @@ const textsPerStatement = 20;
 const statementsMax = 50;
 
 type Value = string | number;
-type PageRow = Omit<FoundRow, "text"> & Pick<StoredContext, "contentFormat" | "plainText" | "content">;
+type PageRow = FoundRow & Pick<StoredContext, "contentFormat"> & { isContent: 0 | 1; bytes: number };
 
 /** Opens the search indexes of users on one connection, for one search after the other. */
 export class SqliteSearchIndexes {
@@ -36,7 +38,7 @@ export class SqliteSearchIndexes {
   readonly #span: Database.Statement<[string, string], { first: number | null; last: number | null }>;
   readonly #size: Database.Statement<[string, string, number], number>;
   readonly #candidates: Database.Statement<[string], Candidate>;
-  readonly #page: Database.Statement<[string, string], PageRow>;
+  readonly #page: Database.Statement<[number, string, string], PageRow>;
   #matchesUrl: (url: string) => boolean = () => true;
 
   constructor(db: Database.Database) {
@@ -54,9 +56,12 @@ export class SqliteSearchIndexes {
       `SELECT t.seq AS "row", t.capturedAt, t.terms FROM json_each(?) j CROSS JOIN search_terms t ON t.seq = j.value`,
     );
     this.#page = db.prepare(
-      `SELECT c.seq AS "row", c.contextId, c.type, c.url, c.title, c.capturedAt, c.privacyLevel, c.contentFormat, c.plainText,
-         iif(c.plainText IS NULL, c.content, '') AS content
-       FROM json_each(?) j CROSS JOIN contexts c ON c.seq = j.value WHERE +c.userId = ?`,
+      `SELECT p.seq AS "row", c.contextId, c.type, c.url, c.title, c.capturedAt, c.privacyLevel, c.contentFormat, c.plainText IS NULL AS isContent,
+         p.bytes, iif(p.before < ?, ifnull(c.plainText, c.content), substr(ifnull(c.plainText, c.content), 1, ${beginningChars})) AS text
+       FROM (SELECT seq, place, bytes, sum(bytes) OVER (ORDER BY place) - bytes AS before
+         FROM (SELECT c.seq, j.key AS place, octet_length(ifnull(c.plainText, c.content)) AS bytes
+           FROM json_each(?) j CROSS JOIN contexts c ON c.seq = j.value WHERE +c.userId = ?)) p
+       CROSS JOIN contexts c ON c.seq = p.seq ORDER BY p.place`,
     );
     db.function("url_matches", { deterministic: false }, (url) => (this.#matchesUrl(String(url)) ? 1 : 0));
   }
@@ -140,12 +145,14 @@ export class SqliteSearchIndexes {
   }
 
   async *#texts(rows: readonly Row[], userId: string): AsyncGenerator<FoundRow> {
-    for (let at = 0; at < rows.length; at += textsPerStatement)
-      for (const { contentFormat, plainText, content, ...found } of this.#page.all(
-        JSON.stringify(rows.slice(at, at + textsPerStatement)),
-        userId,
-      ))
-        yield { ...found, text: plainText ?? excerptTextOf(contentFormat, content) };
+    let left = pageBytesMax;
+    for (let at = 0; at < rows.length; at += textsPerStatement) {
+      const some = this.#page.all(left, JSON.stringify(rows.slice(at, at + textsPerStatement)), userId);
+      for (const { contentFormat, isContent, bytes, ...found } of some) {
+        left -= bytes;
+        yield isContent ? { ...found, text: excerptTextOf(contentFormat, found.text) } : found;
+      }
+    }
   }
 
   #rows(sql: string, ...values: Value[]): Row[] {
