@@ -107,10 +107,15 @@ export interface WordTerms {
 
 /** Longer words are compared by their beginning. UTF-16 units. */
 const unitsMax = 64;
-/** Words kept per language. A page has some hundred different ones, most of them common to many pages. */
-const wordsMax = 50_000;
+/**
+ * Words kept of all languages together, and their length in UTF-16 units: about 15 MB on each thread, whatever pages hold. A page has some
+ * hundred different ones, most of them common to many pages. Pages that fill it with others only cost the time of their stems again.
+ */
+const keptMax = 50_000;
+const keptUnitsMax = 24;
 
 const known = new Map<Language, Map<string, WordTerms>>();
+let keptCount = 0;
 
 /** Looks up the terms of words in a language, however they are written; of what is written together (`wi-fi`), the terms of the whole. */
 export function wordTermsIn(language: Language): (word: string) => WordTerms {
@@ -120,9 +125,11 @@ export function wordTermsIn(language: Language): (word: string) => WordTerms {
     const found = words.get(word);
     if (found) return found;
     const terms = termsOf(withoutJoiners(word), language);
-    // Long words are rarely seen twice, and would keep much memory.
-    if (word.length <= unitsMax) {
-      if (words.size >= wordsMax) words.clear();
+    if (word.length <= keptUnitsMax) {
+      if (++keptCount > keptMax) {
+        for (const each of known.values()) each.clear();
+        keptCount = 1;
+      }
       words.set(copyOf(word), terms);
     }
     return terms;

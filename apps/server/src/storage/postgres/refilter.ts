@@ -76,7 +76,7 @@ export function createRefilterStore(pool: pg.Pool, queue: PerUserQueue): Refilte
       queue.run(userId, async () => {
         const { revision, now, configs, errors, fingerprints, progress } = changes;
         const writes: Query[] = [
-          ...contextWrites(userId, changes),
+          ...(await contextWrites(userId, changes)),
           ...configs.map(({ extensionId, config }): Query => [replaceConfig, [userId, extensionId, config]]),
           ...errors.map(({ seq, code, message, details }): Query => [replaceError, [userId, seq, code, message, details]]),
           ...fingerprints.map((each): Query => [replaceFingerprint, [userId, each.extensionId, each.messageId, each.fingerprint]]),

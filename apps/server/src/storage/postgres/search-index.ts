@@ -14,7 +14,8 @@ import {
   type SearchIndex,
 } from "../../search/search-index.js";
 import { excerptTextOf } from "../../search/plain-text.js";
-import { arrayOf, millis } from "./context-statements.js";
+import { createPause } from "../../workers/pause.js";
+import { arrayOf, binaryArray, millis } from "./context-statements.js";
 import { type Query, statement, type Statement } from "./pool.js";
 import { hasPhrase, hasPrefix, ownerPrefix, placeLexemes, type RowRange, stepsOf, toQuery, toVector } from "./search-lexemes.js";
 
@@ -35,13 +36,19 @@ export function removals(userId: string, contextIds: readonly string[]): Query[]
 }
 
 /** Puts contexts of a user into the index; runs when they are written, and while none of them is in it. */
-export function additions(userId: string, contexts: readonly WrittenContext[]): Query[] {
+export async function additions(userId: string, contexts: readonly WrittenContext[]): Promise<Query[]> {
   if (contexts.length === 0) return [];
   const prefix = ownerPrefix(userId);
+  const pause = createPause();
+  const vectors: Uint8Array[] = [];
+  for (const { search } of contexts) {
+    vectors.push(toVector(prefix, search));
+    await pause();
+  }
   const arrays = [
     arrayOf("text[]", contexts, ({ contextId }) => contextId),
     arrayOf("text[]", contexts, ({ url }) => url.toLowerCase()),
-    arrayOf("tsvector[]", contexts, ({ search }) => toVector(prefix, search)),
+    binaryArray("tsvector[]", vectors),
     arrayOf("bytea[]", contexts, ({ search }) => search.stored),
   ];
   return [[addTerms, [userId, ...arrays, prefix]]];

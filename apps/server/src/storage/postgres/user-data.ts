@@ -109,7 +109,7 @@ export function createUserDataStore(pool: pg.Pool, queue: PerUserQueue): UserDat
       queue.run(userId, async () => {
         const first: Query = [bumpRevisionFrom, [userId, changes.revision]];
         const writes = [
-          ...contextWrites(userId, changes),
+          ...(await contextWrites(userId, changes)),
           ...otherWrites(changes).map(([statement, values]): Query => [statement, [userId, ...values]]),
         ];
         return (await writeTransaction(pool, first, writes)) !== undefined;
@@ -123,7 +123,10 @@ type ContextChanges = Pick<UserChanges, "policy" | "now" | "replaced" | "removed
 };
 
 /** The statements that change contexts, and their entries in the search index. */
-export function contextWrites(userId: string, { policy, now, replaced, removed, created = [], viewed = [] }: ContextChanges): Query[] {
+export async function contextWrites(
+  userId: string,
+  { policy, now, replaced, removed, created = [], viewed = [] }: ContextChanges,
+): Promise<Query[]> {
   const removedIds = removed.map(({ contextId }) => contextId);
   const writes: Query[] = [[dropProgress, [userId, policy]]];
   const reindexed = replaced.flatMap((context) => (context.search ? [{ ...context, search: context.search }] : []));
@@ -138,7 +141,7 @@ export function contextWrites(userId: string, { policy, now, replaced, removed, 
     writes.push([markViewed, [userId, viewed.map(({ contextId }) => contextId), ...times]]);
   }
   if (created.length > 0) writes.push([insertContexts, [userId, ...toArrays(created)]]);
-  writes.push(...additions(userId, [...reindexed, ...created]));
+  writes.push(...(await additions(userId, [...reindexed, ...created])));
   return writes;
 }
 

@@ -4,7 +4,7 @@ import type { ProcessedMessage, ReplacedContext, UserChanges, UserDataStore } fr
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import { columnValue, contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
 import { SearchIndexWriter } from "./search-index-writer.js";
-import type { SqliteWriter } from "./writer.js";
+import type { SqliteWriter, Steps } from "./writer.js";
 
 /** Columns of a statement that names the context itself. */
 const changedColumns = contextColumns.filter(({ name }) => name !== "userId" && name !== "contextId");
@@ -53,7 +53,7 @@ export function createUserDataStore(reader: Database, writerDb: Database, writer
       return load(userId, JSON.stringify(keys), JSON.stringify(contextIds), JSON.stringify(updatedIds));
     },
     textBytes: async (userId, contextIds) => textBytes.get(userId, JSON.stringify(contextIds)) ?? 0,
-    commit: (userId, changes) => writer.run(() => write(userId, changes)),
+    commit: (userId, changes) => writer.runSteps(() => write(userId, changes)),
   };
 }
 
@@ -128,7 +128,7 @@ export function contextReplacer(db: Database): (userId: string, context: Replace
 export const dropProgressSql = "DELETE FROM privacy_progress WHERE userId = ? AND policy <> ?";
 
 /** Writes all changes within the open transaction; false, with nothing written, when they were made from an older state. */
-function createChangesWriter(db: Database): (userId: string, changes: UserChanges) => boolean {
+function createChangesWriter(db: Database): (userId: string, changes: UserChanges) => Steps<boolean> {
   const countRevision = revisionCounter(db);
   const dropProgress = db.prepare<[string, string]>(dropProgressSql);
   const insert = db.prepare(
@@ -159,7 +159,7 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
        (SELECT seq FROM extension_errors WHERE userId = ? ORDER BY seq DESC LIMIT 1 OFFSET ${limits.extensionErrorsMax})`,
   );
 
-  return (userId, changes) => {
+  return function* (userId, changes) {
     if (!countRevision(userId, changes.revision)) return false;
     dropProgress.run(userId, changes.policy);
     remove(userId, changes);
@@ -167,8 +167,12 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
     for (const context of changes.created) {
       const { lastInsertRowid } = insert.run(...contextColumns.map((column) => columnValue(context, column)));
       index.add(Number(lastInsertRowid), context);
+      yield;
     }
-    for (const context of changes.replaced) replace(userId, context);
+    for (const context of changes.replaced) {
+      replace(userId, context);
+      yield;
+    }
     for (const { contextId, viewedAt, lastSeenAt } of changes.viewed) view.run(viewedAt, lastSeenAt, userId, contextId);
     for (const { extensionId, lastSeenAt, config } of changes.extensions)
       upsertExtension.run(userId, extensionId, lastSeenAt, config?.json ?? null, config?.at ?? null);

@@ -2,14 +2,18 @@ import type Database from "better-sqlite3";
 import { setTimeout as pause } from "node:timers/promises";
 import { busyTimeoutMs, isBusy, lockRetryMs } from "./connection.js";
 import { findFault } from "../faults.js";
+import { createPause, withPauses } from "../../workers/pause.js";
 
 interface Job {
-  work: () => unknown;
+  work: () => Steps<unknown>;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
   /** When waiting for another process's lock ends, by `performance.now()`. */
   until: number;
 }
+
+/** Synchronous work, which yields where others may have their turn on the event loop. Nothing else is written meanwhile. */
+export type Steps<T> = Iterator<void, T>;
 
 /** Enough to share one flush to disk among the requests of a busy moment, and little enough to keep the first from waiting. */
 const groupMax = 32;
@@ -38,6 +42,14 @@ export class SqliteWriter {
 
   /** Runs synchronous work in a transaction, which it may share with others. It may run more than once. */
   run<T>(work: () => T): Promise<T> {
+    // oxlint-disable-next-line require-yield -- one step
+    return this.runSteps(function* () {
+      return work();
+    });
+  }
+
+  /** The same for work that takes long. */
+  runSteps<T>(work: () => Steps<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ work, resolve: resolve as (value: unknown) => void, reject, until: performance.now() + busyTimeoutMs });
       this.#schedule();
@@ -81,7 +93,7 @@ export class SqliteWriter {
     const until = jobs.at(-1)?.until ?? 0;
     for (; ; await pause(lockRetryMs)) {
       try {
-        this.#runGroup(jobs);
+        await this.#runGroup(jobs);
         this.lastWriteFailed = false;
         return;
       } catch (error) {
@@ -98,21 +110,22 @@ export class SqliteWriter {
   }
 
   /** Throws, with no job settled and nothing written that a restart would find, when the transaction as a whole fails. */
-  #runGroup(jobs: readonly Job[]): void {
+  async #runGroup(jobs: readonly Job[]): Promise<void> {
     this.#verify();
     const db = this.#db;
+    const pause = createPause();
     const settle: Array<() => void> = [];
     db.exec("BEGIN IMMEDIATE");
     try {
       for (const { work, resolve, reject } of jobs) {
         if (jobs.length === 1) {
-          const value = work();
+          const value = await withPauses(work(), pause);
           settle.push(() => resolve(value));
           continue;
         }
         db.exec("SAVEPOINT job");
         try {
-          const value = work();
+          const value = await withPauses(work(), pause);
           db.exec("RELEASE job");
           settle.push(() => resolve(value));
         } catch (error) {
