@@ -8,6 +8,8 @@ import { storableText } from "../src/contexts/capture.js";
 import type { StoredContext, WrittenContext } from "../src/contexts/context.store.js";
 import { createSearchService, type SearchService } from "../src/search/search.service.js";
 import { engineOf, type Storage } from "../src/storage/engine.js";
+import type { ServerTasks } from "../src/worker.js";
+import { WorkerPool } from "../src/workers/worker-pool.js";
 import { createTestDatabase } from "./test-database.js";
 import { noChanges, writtenContext } from "./written-context.js";
 
@@ -36,10 +38,12 @@ export interface SearchWorld extends AsyncDisposable {
 export async function openSearchWorld(databaseUrl?: string): Promise<SearchWorld> {
   const directory = mkdtempSync(join(tmpdir(), "periscope-search-"));
   const database = databaseUrl === undefined ? await createTestDatabase(directory) : undefined;
-  const storage = await engineOf(databaseUrl ?? database?.url ?? "").open({ searchTimeoutMs: 60_000 });
+  const workers = new WorkerPool<ServerTasks>(2);
+  const storage = await engineOf(databaseUrl ?? database?.url ?? "").open({ searchTimeoutMs: 60_000, workers });
   return {
     newUser: () => searcherOf(storage, `usr_${randomUUID()}`),
     async [Symbol.asyncDispose]() {
+      await workers[Symbol.asyncDispose]();
       await storage[Symbol.asyncDispose]();
       await database?.[Symbol.asyncDispose]();
       rmSync(directory, { recursive: true, force: true });

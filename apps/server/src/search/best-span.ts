@@ -64,7 +64,7 @@ export function* bestSpan(
   });
   for (let from = 0, to; from < text.length && !finder.isDone; from = to) {
     to = partEnd(text, from);
-    readTerms(text, language, finder, from, to);
+    readTerms(text, language, finder, { from, to });
     if (to < text.length) yield;
   }
   return best;

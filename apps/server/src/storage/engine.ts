@@ -40,7 +40,7 @@ export interface StorageOptions {
   databaseConnections?: number;
   /** Milliseconds that a statement may run on a database server. @default 30,000 */
   databaseTimeoutMs?: number;
-  /** Threads that the embedded engine searches on. @default none: searches run on the calling thread, one after the other */
+  /** Threads that the embedded engine searches on. @default none: nothing can be searched */
   workers?: SearchWorkers | undefined;
   /** Called for each search that ran out of time. */
   onSearchTimeout?: () => void;

@@ -20,8 +20,9 @@ export interface TermSink {
 /**
  * The terms of a text in a language, for indexing, queries and snippets alike. Words are stemmed. `C++`, `C#` and `.NET` are one term.
  * Of Chinese, Japanese, Korean and Thai every two characters in a row are a term.
+ * @param part where to begin and to end. @default the whole text
  */
-export function readTerms(text: string, language: Language, sink: TermSink, from = 0, to = text.length): void {
+export function readTerms(text: string, language: Language, sink: TermSink, part = { from: 0, to: text.length }): void {
   const termsOf = wordTermsIn(language);
   // A sign after a word can make it another one, so each word waits for what follows.
   let pending: string | undefined;
@@ -73,7 +74,7 @@ export function readTerms(text: string, language: Language, sink: TermSink, from
       isAfterDense = pairEnd > end;
     },
   };
-  scan(text, tokens, from, to);
+  scan(text, tokens, part.from, part.to);
   flush();
 }
 

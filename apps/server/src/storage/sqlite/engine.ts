@@ -20,7 +20,7 @@ import { closeToOthers, DatabaseHealth } from "./health.js";
 import { deleteMostOfUser, pruneRecords, scrub } from "./maintenance.js";
 import { inspectSqlite, migrateSqlite, pendingMigrations } from "./migrate.js";
 import { createRefilterStore } from "./refilter.js";
-import { createSearcher, createSqliteSearch, oneAtATime } from "./search.js";
+import { createSqliteSearch } from "./search.js";
 import { createUserDataStore } from "./user-data.js";
 import { SqliteWriter } from "./writer.js";
 
@@ -98,9 +98,6 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   });
 
   const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {}, workers } = options;
-  const search = workers
-    ? createSqliteSearch({ file, workers, timeoutMs, onTimeout })
-    : { search: oneAtATime(createSearcher(keep(openReader(file)))) };
   const findKey = reader.prepare<[string], RawKey>("SELECT * FROM api_keys WHERE keyId = ?");
   const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
   const write: PrismaWrite = (_userId, work) => writer.exclusive(() => writeWhenFree(prisma, work));
@@ -112,7 +109,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
     contexts: withErrors(createContextStore(reader, writerDb, writer)),
     userData: withErrors(createUserDataStore(reader, writerDb, writer)),
     refilter: withErrors(createRefilterStore(reader, writerDb, writer)),
-    search: withErrors(search),
+    search: withErrors(createSqliteSearch({ file, workers, timeoutMs, onTimeout })),
     access: withErrors({
       ...access,
       touchKey: ({ keyId }, at) => writer.run(() => void touchKey.run(at, keyId)),

@@ -13,46 +13,30 @@ export interface SearchTask {
   output: FoundPage;
 }
 
-/** Searches on a connection, one after the other. */
-export type Searcher = (scope: ReadBounds, request: SearchRequest) => Promise<FoundPage>;
+/** The search indexes of databases, each over a connection that the thread keeps and nothing else uses. */
+const indexesOf = new Map<string, { db: Database.Database; indexes: SqliteSearchIndexes }>();
 
-/** @param db a connection that nothing else uses */
-export function createSearcher(db: Database.Database): Searcher {
-  const indexes = new SqliteSearchIndexes(db);
-  return async (scope, request) => {
-    // One transaction, so that total, order and text are of one moment.
-    db.exec("BEGIN");
-    try {
-      const index = indexes.of(scope.userId);
-      return index ? await runSearch(index, scope, request) : { results: [], total: 0, totalIsExact: true };
-    } finally {
-      if (db.inTransaction) db.exec("COMMIT");
-    }
-  };
-}
-
-/** Lets searches on one connection follow each other. */
-export function oneAtATime(search: Searcher): Searcher {
-  let last: Promise<unknown> = Promise.resolve();
-  return (scope, request) => {
-    const found = last.then(() => search(scope, request));
-    last = found.catch(() => {});
-    return found;
-  };
-}
-
-const searchers = new Map<string, Searcher>();
-
-/** Runs a search on this thread, over a connection that the thread keeps. */
-export function runSearchTask({ file, scope, request }: SearchTask["input"]): Promise<FoundPage> {
-  const searcher = searchers.get(file) ?? createSearcher(openReader(file));
-  searchers.set(file, searcher);
-  return searcher(scope, request);
+/** Runs a search on this thread, which runs one at a time. */
+export async function runSearchTask({ file, scope, request }: SearchTask["input"]): Promise<FoundPage> {
+  let opened = indexesOf.get(file);
+  if (!opened) {
+    const db = openReader(file);
+    indexesOf.set(file, (opened = { db, indexes: new SqliteSearchIndexes(db) }));
+  }
+  const { db, indexes } = opened;
+  // One transaction, so that total, order and text are of one moment.
+  db.exec("BEGIN");
+  try {
+    const index = indexes.of(scope.userId);
+    return index ? await runSearch(index, scope, request) : { results: [], total: 0, totalIsExact: true };
+  } finally {
+    if (db.inTransaction) db.exec("COMMIT");
+  }
 }
 
 export interface SqliteSearchOptions {
   file: string;
-  workers: Pick<WorkerPool<{ search: SearchTask }>, "run">;
+  workers: Pick<WorkerPool<{ search: SearchTask }>, "run"> | undefined;
   timeoutMs: number;
   /** Called for each search that ran out of time. */
   onTimeout: () => void;
@@ -62,6 +46,7 @@ export interface SqliteSearchOptions {
 export function createSqliteSearch({ file, workers, timeoutMs, onTimeout }: SqliteSearchOptions): SearchStore {
   return {
     async search({ userId, maxPrivacyLevel }, request) {
+      if (!workers) throw new Error("The database was opened without worker threads to search on.");
       try {
         const scope = { userId, maxPrivacyLevel };
         return await workers.run("search", { file, scope, request }, { userId, cpuMsMax: timeoutMs });
