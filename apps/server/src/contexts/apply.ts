@@ -284,7 +284,8 @@ function isSearchedAlike(a: StoredContext, b: StoredContext): boolean {
 
 /** Flags and the time of the last change are not searched. */
 function searchedRecords({ metadata, tabMetadata }: StoredContext): unknown {
-  return [metadata, Object.entries(tabMetadata).filter(([key, value]) => key !== "lastUpdated" && typeof value !== "boolean")];
+  const searched = Object.entries(tabMetadata).filter(([key, value]) => key !== "lastUpdated" && typeof value !== "boolean");
+  return [metadata, Object.fromEntries(searched)];
 }
 
 /** A context of the loaded state, and what the messages so far made of it. */
