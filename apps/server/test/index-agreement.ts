@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { searchDocument } from "../src/search/search-document.js";
 import { contextFromRow, type ContextRow } from "../src/storage/context-columns.js";
-import { ownedTerms, ownerPrefix } from "../src/storage/sqlite/search-index-writer.js";
+import { ownerPrefix } from "../src/storage/sqlite/search-index-writer.js";
 
 const columns = ["title", "meta", "content", "forms", "filters", "urlGrams"] as const;
 
@@ -21,7 +21,8 @@ export function checkAgreement(db: Database.Database): void {
     if (!known.delete(seq)) throw new Error(`${name} is not in the search index`);
     if (stored.get(seq)?.equals(document.stored) !== true) throw new Error(`${name} has other terms for ranking than its text makes`);
     for (const column of columns) {
-      const wanted = ownedTerms(prefixes.get(String(row.userId)) ?? "", document[column]);
+      const prefix = prefixes.get(String(row.userId)) ?? "";
+      const wanted = document[column] === "" ? "" : prefix + document[column].replaceAll(" ", ` ${prefix}`);
       const found = indexed.get(`${seq} ${column}`)?.join(" ") ?? "";
       if (found !== wanted) throw new Error(`${name} is indexed by other terms in ${column} than its text makes`);
     }
