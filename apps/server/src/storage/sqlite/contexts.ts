@@ -1,7 +1,9 @@
 import { isAtMost } from "@periscope/privacy";
 import type { Database, Statement } from "better-sqlite3";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ReadBounds } from "../../access/access.store.js";
 import type { ContextStore, ContextSummary } from "../../contexts/context.store.js";
+import { FairQueue } from "../../workers/fair-queue.js";
 import { contextColumns, contextFromRow, type ContextRow, levelsUpTo } from "../context-columns.js";
 import { deleteTombstoned } from "./user-data.js";
 import type { SqliteWriter } from "./writer.js";
@@ -32,48 +34,58 @@ export function createContextStore(reader: Database, writerDb: Database, writer:
     const context = row ? contextFromRow(row) : null;
     return context && isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
   };
+  const turns = new FairQueue(2);
+  /** Others have their turn on the event loop after each read: what many requests of one user read can be large. */
+  const inTurn = <T>(userId: string, read: () => T): Promise<T> =>
+    turns.run(userId, async () => {
+      const found = read();
+      await nextTurn();
+      return found;
+    });
 
   return {
-    async current(scope, filter) {
-      const { tabId, extensionId } = filter;
-      // A browser has many tabs: with both given, the plus leaves the choice of the index to the tab.
-      const ofExtension = tabId === undefined ? "extensionId = ?" : "+extensionId = ?";
-      const { conditions, values } = conditionsOf(scope, [
-        ["tabId = ?", tabId],
-        [ofExtension, extensionId],
-      ]);
-      const first = (more: string, time: string) => {
-        // The row is found by its number first, so that no sorter carries contents.
-        const newest = `SELECT seq FROM contexts WHERE ${conditions}${more} ORDER BY ${time} DESC, seq DESC LIMIT 1`;
-        return prepared<ContextRow>(`SELECT ${readColumns} FROM contexts WHERE seq = (${newest})`).get(...values);
-      };
-      const row = first(" AND viewedAt IS NOT NULL", "viewedAt") ?? first("", "capturedAt");
-      return row ? contextFromRow(row) : null;
-    },
+    current: (scope, filter) =>
+      inTurn(scope.userId, () => {
+        const { tabId, extensionId } = filter;
+        // A browser has many tabs: with both given, the plus leaves the choice of the index to the tab.
+        const ofExtension = tabId === undefined ? "extensionId = ?" : "+extensionId = ?";
+        const { conditions, values } = conditionsOf(scope, [
+          ["tabId = ?", tabId],
+          [ofExtension, extensionId],
+        ]);
+        const first = (more: string, time: string) => {
+          // The row is found by its number first, so that no sorter carries contents.
+          const newest = `SELECT seq FROM contexts WHERE ${conditions}${more} ORDER BY ${time} DESC, seq DESC LIMIT 1`;
+          return prepared<ContextRow>(`SELECT ${readColumns} FROM contexts WHERE seq = (${newest})`).get(...values);
+        };
+        const row = first(" AND viewedAt IS NOT NULL", "viewedAt") ?? first("", "capturedAt");
+        return row ? contextFromRow(row) : null;
+      }),
 
-    find: async (scope, contextId) => findSeen(scope, contextId),
+    find: (scope, contextId) => inTurn(scope.userId, () => findSeen(scope, contextId)),
 
-    async history(scope, filter) {
-      const { after, since, until, type, privacyLevel } = filter;
-      const { conditions, values } = conditionsOf(scope, [
-        ["capturedAt >= ?", since],
-        ["capturedAt < ?", until],
-        ["type = ?", type],
-        ["privacyLevel = ?", privacyLevel],
-      ]);
-      // The first bound says nothing new, but lets the index begin at the place instead of reading up to it.
-      const place = after ? "AND capturedAt <= ? AND (capturedAt < ? OR contextId > ?)" : "";
-      const placeValues = after ? [after.capturedAt, after.capturedAt, after.contextId] : [];
-      const contexts = prepared<ContextSummary>(
-        `SELECT contextId, type, url, title, capturedAt, privacyLevel FROM contexts WHERE ${conditions} ${place}
+    history: (scope, filter) =>
+      inTurn(scope.userId, () => {
+        const { after, since, until, type, privacyLevel } = filter;
+        const { conditions, values } = conditionsOf(scope, [
+          ["capturedAt >= ?", since],
+          ["capturedAt < ?", until],
+          ["type = ?", type],
+          ["privacyLevel = ?", privacyLevel],
+        ]);
+        // The first bound says nothing new, but lets the index begin at the place instead of reading up to it.
+        const place = after ? "AND capturedAt <= ? AND (capturedAt < ? OR contextId > ?)" : "";
+        const placeValues = after ? [after.capturedAt, after.capturedAt, after.contextId] : [];
+        const contexts = prepared<ContextSummary>(
+          `SELECT contextId, type, url, title, capturedAt, privacyLevel FROM contexts WHERE ${conditions} ${place}
          ORDER BY capturedAt DESC, contextId LIMIT ? OFFSET ?`,
-      ).all(...values, ...placeValues, filter.limit, filter.offset);
-      const total =
-        filter.knownTotal ??
-        prepared<{ total: number }>(`SELECT count(*) AS total FROM contexts WHERE ${conditions}`).get(...values)?.total ??
-        0;
-      return { contexts, total };
-    },
+        ).all(...values, ...placeValues, filter.limit, filter.offset);
+        const total =
+          filter.knownTotal ??
+          prepared<{ total: number }>(`SELECT count(*) AS total FROM contexts WHERE ${conditions}`).get(...values)?.total ??
+          0;
+        return { contexts, total };
+      }),
 
     remove: (scope, contextId, at) =>
       writer.run(() => {
