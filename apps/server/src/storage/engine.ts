@@ -5,12 +5,13 @@ import type { RulesStore } from "../privacy/rules.store.js";
 import type { RateStore } from "../rates/rate-limiter.js";
 import type { SearchStore } from "../search/search.store.js";
 import type { WorkerPool } from "../workers/worker-pool.js";
+import type { VectorTask } from "./postgres/search-lexemes.js";
 import type { SearchTask } from "./sqlite/search.js";
 import { postgresEngine } from "./postgres/engine.js";
 import { sqliteEngine } from "./sqlite/engine.js";
 
-/** Worker threads that know the task `search`. */
-export type SearchWorkers = Pick<WorkerPool<{ search: SearchTask }>, "run">;
+/** Worker threads that know what storage gives them to do. */
+export type StorageWorkers = Pick<WorkerPool<{ search: SearchTask; vector: VectorTask }>, "run">;
 
 /** An open database. */
 export interface Storage extends AsyncDisposable {
@@ -40,8 +41,8 @@ export interface StorageOptions {
   databaseConnections?: number;
   /** Milliseconds that a statement may run on a database server. @default 30,000 */
   databaseTimeoutMs?: number;
-  /** Threads that the embedded engine searches on. @default none: nothing can be searched */
-  workers?: SearchWorkers | undefined;
+  /** Threads for long work: SQLite's searches, and what PostgreSQL indexes. @default none: nothing can be searched on SQLite */
+  workers?: StorageWorkers | undefined;
   /** Called for each search that ran out of time. */
   onSearchTimeout?: () => void;
   /** Called with the files of an embedded database that other users of the machine could read, and now cannot. */

@@ -1,5 +1,5 @@
 /** The event loop is not held for longer than this, in milliseconds. */
-const holdMsMax = 10;
+const holdMsMax = 5;
 
 /** To be awaited in a loop: lets other requests have their turn when this one has held the event loop for long. */
 export function createPause(): () => Promise<void> | undefined {

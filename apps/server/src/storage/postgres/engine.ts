@@ -36,26 +36,34 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
     databaseTimeoutMs: statementTimeoutMs = 30_000,
     onSearchTimeout = () => {},
     rateClock = () => undefined,
+    workers,
   } = options;
   await migratePostgres(databaseUrl);
   const pool = openPool(databaseUrl, { connectionsMax, statementTimeoutMs });
   const prisma = openPrisma(pool);
   const queue = new PerUserQueue();
-  const access = { pool, prisma, write: prismaWrite(prisma), queue };
+  const write = prismaWrite(prisma);
   // Searches and reads have half of the connections each, and writes of one user go one by one: nobody can take them all.
   const slots = Math.ceil(connectionsMax / 2);
   const reads = new FairQueue(slots);
+  const admissions = new FairQueue(slots);
+  const access = createPostgresAccess({ pool, prisma, write, queue });
+  const rates = createRateStore(pool, rateClock);
   const search = { timeoutMs: searchTimeoutMs, onTimeout: onSearchTimeout, slots };
   let isClosing = false;
 
   return {
     contexts: withErrors(createContextStore(pool, queue, reads)),
-    userData: withErrors(createUserDataStore(pool, queue)),
+    userData: withErrors(createUserDataStore(pool, queue, workers)),
     refilter: withErrors(createRefilterStore(pool, queue)),
     search: withErrors(createSearchStore(pool, search)),
-    access: withErrors(createPostgresAccess(access)),
-    rules: withErrors(createPostgresRules(access)),
-    rates: withErrors(createRateStore(pool, rateClock)),
+    // Many requests of one key that arrive together wait for each other's count, and not on all connections.
+    access: withErrors({ ...access, findKey: (keyId: string) => admissions.run(keyId, () => access.findKey(keyId)) }),
+    rules: withErrors(createPostgresRules({ pool, prisma, write, queue })),
+    rates: withErrors({
+      ...rates,
+      take: (...given: Parameters<typeof rates.take>) => admissions.run(given[0], () => rates.take(...given)),
+    }),
     ...withErrors({ check: () => check(pool), prune: (before: number) => prune(pool, before, () => isClosing) }),
     // PostgreSQL clears removed rows away itself: by its vacuum, and in its log and backups in their time.
     scrub: async () => {},

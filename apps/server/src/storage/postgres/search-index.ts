@@ -17,7 +17,17 @@ import { excerptTextOf } from "../../search/plain-text.js";
 import { createPause } from "../../workers/pause.js";
 import { arrayOf, binaryArray, millis } from "./context-statements.js";
 import { type Query, statement, type Statement } from "./pool.js";
-import { hasPhrase, hasPrefix, ownerPrefix, placeLexemes, type RowRange, stepsOf, toQuery, toVector } from "./search-lexemes.js";
+import {
+  hasPhrase,
+  hasPrefix,
+  ownerPrefix,
+  placeLexemes,
+  type RowRange,
+  stepsOf,
+  toQuery,
+  toVector,
+  type VectorWorkers,
+} from "./search-lexemes.js";
 
 // The index is the table `search_terms`. Its statements hide the row's number in an expression wherever they walk: the planner would
 // else read a user's rows in their order, and unpack the terms of each, where the words' own index is many times faster.
@@ -35,14 +45,23 @@ export function removals(userId: string, contextIds: readonly string[]): Query[]
   return contextIds.length === 0 ? [] : [[removeTerms, [userId, contextIds]]];
 }
 
-/** Puts contexts of a user into the index; runs when they are written, and while none of them is in it. */
-export async function additions(userId: string, contexts: readonly WrittenContext[]): Promise<Query[]> {
+/** Longer terms are made a vector on a worker thread: it takes some 50 ms for a page of 1 MiB. Characters. */
+const inlineCharsMax = 65_536;
+/** Processor time for one vector. */
+const cpuMsMax = 2_000;
+
+/**
+ * Puts contexts of a user into the index; runs when they are written, and while none of them is in it.
+ * @param workers @default all is done on the calling thread
+ */
+export async function additions(userId: string, contexts: readonly WrittenContext[], workers?: VectorWorkers): Promise<Query[]> {
   if (contexts.length === 0) return [];
   const prefix = ownerPrefix(userId);
   const pause = createPause();
   const vectors: Uint8Array[] = [];
   for (const { search } of contexts) {
-    vectors.push(toVector(prefix, search));
+    const isLong = workers && search.content.length > inlineCharsMax;
+    vectors.push(isLong ? await workers.run("vector", { prefix, document: search }, { userId, cpuMsMax }) : toVector(prefix, search));
     await pause();
   }
   const arrays = [

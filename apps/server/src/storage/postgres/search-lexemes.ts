@@ -3,6 +3,7 @@ import { storableText } from "../../contexts/capture.js";
 import { anyTerm } from "../../search/index-terms.js";
 import type { SearchDocument } from "../../search/search-document.js";
 import type { IndexTerm, Match, Row } from "../../search/search-index.js";
+import type { WorkerPool } from "../../workers/worker-pool.js";
 
 /** A prefix has four characters at most: each lexeme of each row begins with it. */
 const prefixes = 36 ** 4;
@@ -26,6 +27,15 @@ const weights = { title: 3, meta: 2, forms: 1, content: 0 } as const;
 export function ownerPrefix(userId: string): string {
   return (createHash("sha256").update(userId).digest().readUInt32BE() % prefixes).toString(36);
 }
+
+/** A document to be made a vector on a worker thread. */
+export interface VectorTask {
+  input: { prefix: string; document: SearchDocument };
+  output: Uint8Array;
+}
+
+/** Worker threads that know the task `vector`. */
+export type VectorWorkers = Pick<WorkerPool<{ vector: VectorTask }>, "run">;
 
 /** A document as a `tsvector` in PostgreSQL's binary form (`tsvectorrecv`). */
 export function toVector(prefix: string, document: SearchDocument): Uint8Array {
