@@ -43,13 +43,14 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
   const prisma = openPrisma(pool);
   const queue = new PerUserQueue();
   const write = prismaWrite(prisma);
-  // Searches and reads have half of the connections each, and writes of one user go one by one: nobody can take them all.
+  // Nobody can take all connections: reads, and what admits requests, have half of them each, searches a third, since their ranking runs on
+  // the event loop, and writes of one user go one by one.
   const slots = Math.ceil(connectionsMax / 2);
   const reads = new FairQueue(slots);
   const admissions = new FairQueue(slots);
   const access = createPostgresAccess({ pool, prisma, write, queue });
   const rates = createRateStore(pool, rateClock);
-  const search = { timeoutMs: searchTimeoutMs, onTimeout: onSearchTimeout, slots };
+  const search = { timeoutMs: searchTimeoutMs, onTimeout: onSearchTimeout, slots: Math.ceil(connectionsMax / 3) };
   let isClosing = false;
 
   return {
