@@ -1,4 +1,4 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import type { FilterTask } from "./contexts/filter-task.js";
 import type { VectorTask } from "./storage/postgres/search-lexemes.js";
 import type { SearchTask } from "./storage/sqlite/search.js";
@@ -30,6 +30,7 @@ const tasks: { [Name in keyof ServerTasks]: () => Promise<(input: ServerTasks[Na
 type Awaitable<T> = T | Promise<T>;
 
 const port = parentPort;
+void Promise.all((workerData as Array<keyof ServerTasks>).map((name) => tasks[name]())).finally(() => send("ready"));
 port?.on("message", ({ name, input }: { name: keyof ServerTasks; input: ServerTasks[keyof ServerTasks]["input"] }) => {
   void run(name, input).then(send, (error: unknown) => {
     const thrown = error instanceof Error ? error : new Error(String(error));

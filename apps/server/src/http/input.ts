@@ -8,6 +8,7 @@ import type { Request, Response } from "express";
 import { badParameter, badRequest, DomainError } from "../domain-error.js";
 import { checkJsonBounds } from "./json-bounds.js";
 import { stateOf } from "./request-log.js";
+import { nextTurn } from "../workers/pause.js";
 
 const wholeNumber = /^-?\d{1,17}$/;
 /** A time whose `+` was not escaped: in a query string it means a space. */
@@ -43,6 +44,9 @@ export function decodePathParameter(name: string, encoded: string): string {
   }
 }
 
+/** To check or parse a body of more than this takes a millisecond or more. */
+const largeBytes = 262_144;
+
 const decoders = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress, identity: undefined };
 
 /**
@@ -62,7 +66,10 @@ export async function readJsonBody(req: Request, res: Response): Promise<unknown
   if (!Object.hasOwn(decoders, encoding))
     throw new DomainError("unsupported_media_type", "This Content-Encoding is not supported. Send gzip, br, deflate or none.");
   const bytes = await readBody(req, res, decoders[encoding as keyof typeof decoders]?.());
+  const isLarge = bytes.length > largeBytes;
+  if (isLarge) await nextTurn();
   checkJsonBounds(bytes);
+  if (isLarge) await nextTurn();
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
   } catch (error) {

@@ -1,17 +1,34 @@
 /** The event loop is not held for longer than this, in milliseconds. */
 const holdMsMax = 5;
 
-/** To be awaited in a loop: lets other requests have their turn when this one has held the event loop for long. */
-export function createPause(): () => Promise<void> | undefined {
+/** What waits to go on, first come first served. It belongs to the event loop, of which a thread has one. */
+const waiting: Array<() => void> = [];
+
+/**
+ * Resolves in a later turn of the event loop, in which nothing else that awaits this goes on: however much long work there is, small
+ * requests are served between any two pieces of it.
+ */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(letOneGoOn);
+  });
+}
+
+function letOneGoOn(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(letOneGoOn);
+}
+
+/**
+ * To be awaited in a loop: lets other requests have their turn when this one has held the event loop for long.
+ * @param turn when to go on
+ */
+export function createPause(turn: () => Promise<void> = nextTurn): () => Promise<void> | undefined {
   let until = performance.now() + holdMsMax;
   return () => {
     if (performance.now() < until) return undefined;
-    return new Promise((resolve) => {
-      setImmediate(() => {
-        until = performance.now() + holdMsMax;
-        resolve();
-      });
-    });
+    return turn().then(() => void (until = performance.now() + holdMsMax));
   };
 }
 

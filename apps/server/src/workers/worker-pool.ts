@@ -20,8 +20,9 @@ export class WorkerLost extends Error {
   override readonly name = "WorkerLost";
 }
 
-/** What a thread says: that the code of its task is loaded, then what came of the task. */
+/** What a thread says: at its start that it is ready; then that the code of its task is loaded, and what came of the task. */
 export type WorkerMessage =
+  | "ready"
   | { startedCpuMs: number | undefined }
   | { output: unknown }
   | { error: Error; kept: { name: string; code?: unknown } };
@@ -36,6 +37,8 @@ interface Task {
 
 interface Thread {
   worker: Worker;
+  /** Settled when it has loaded what it was started with, or has ended. */
+  ready: PromiseWithResolvers<void>;
   task: Task | undefined;
   /** When the task's code was loaded: the clock, and the processor time of the thread so far. */
   started: { at: number; cpuMs: number | undefined } | undefined;
@@ -53,6 +56,8 @@ export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
   readonly #threads = new Set<Thread>();
   readonly #queue: FairQueue;
   readonly #threadless: Task[] = [];
+  /** Tasks that were run so far: a new thread loads their code before it is needed. */
+  readonly #names = new Set<string>();
   #checks: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -100,10 +105,11 @@ export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
 
   #start(): Thread {
     const { url, options } = workerModule();
-    const worker = new Worker(url, { ...options, name: "periscope-worker", resourceLimits });
+    const worker = new Worker(url, { ...options, name: "periscope-worker", resourceLimits, workerData: [...this.#names] });
     // A thread without a task keeps no process alive.
     worker.unref();
-    const thread: Thread = { worker, task: undefined, started: undefined, isBeingMeasured: false, rest: undefined };
+    const ready = Promise.withResolvers<void>();
+    const thread: Thread = { worker, ready, task: undefined, started: undefined, isBeingMeasured: false, rest: undefined };
     this.#threads.add(thread);
     worker.on("message", (message: WorkerMessage) => this.#receive(thread, message));
     worker.on("error", (cause) => void this.#end(thread, new WorkerLost(`The thread failed: ${cause.message}`, { cause })));
@@ -112,8 +118,17 @@ export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
     return thread;
   }
 
+  async #startAnother(): Promise<void> {
+    try {
+      if (!this.#isClosed) await this.#start().ready.promise;
+    } catch {
+      // The system has no thread left; the next task tries again.
+    }
+  }
+
   #give(thread: Thread, task: Task): void {
     clearTimeout(thread.rest);
+    this.#names.add(task.name);
     thread.task = task;
     thread.started = undefined;
     thread.worker.ref();
@@ -128,6 +143,7 @@ export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
   }
 
   #receive(thread: Thread, message: WorkerMessage): void {
+    if (message === "ready") return thread.ready.resolve();
     if ("startedCpuMs" in message) {
       thread.started = { at: performance.now(), cpuMs: message.startedCpuMs };
       return;
@@ -162,9 +178,12 @@ export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
   /** Ends a thread; the task that it has is rejected with `reason`. */
   async #end(thread: Thread, reason: Error): Promise<void> {
     if (!this.#threads.delete(thread)) return;
+    thread.ready.resolve();
     clearTimeout(thread.rest);
     const task = this.#finish(thread);
     const ended = thread.worker.terminate();
+    // Whoever had a thread ended waits for its successor: others would have one fewer meanwhile.
+    if (reason instanceof TaskTimeout) await this.#startAnother();
     task?.reject(reason);
     await ended;
   }

@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as soon, setTimeout as pause } from "node:timers/promises";
 import { busyTimeoutMs, isBusy, lockRetryMs } from "./connection.js";
 import { findFault } from "../faults.js";
 import { createPause, withPauses } from "../../workers/pause.js";
@@ -83,7 +83,7 @@ export class SqliteWriter {
   async #commitNext(before: Promise<void>): Promise<void> {
     await before;
     // Requests that have arrived meanwhile are read first.
-    await new Promise(setImmediate);
+    await soon();
     this.#isScheduled = false;
     await this.#commit(this.#jobs.splice(0, groupMax));
     this.#schedule();
@@ -113,7 +113,8 @@ export class SqliteWriter {
   async #runGroup(jobs: readonly Job[]): Promise<void> {
     this.#verify();
     const db = this.#db;
-    const pause = createPause();
+    // All writers wait for it, so it goes before other long work.
+    const pause = createPause(soon);
     const settle: Array<() => void> = [];
     db.exec("BEGIN IMMEDIATE");
     try {
