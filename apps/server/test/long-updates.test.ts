@@ -70,6 +70,24 @@ it("finds the last title of a batch, and the content as before", async () => {
     expect((await client.get(`/context/search?query=%22${query}%22`)).body.total).toBe(total);
 });
 
+it("works off a batch of long pages in order, with a result for each message", async () => {
+  await using server = await TestServer.start();
+  const client = await server.client();
+  const messages = [
+    createMessage({ context: { id: "a", content: mebibyte } }),
+    updateMessage("a", { title: "New", content: long }),
+    { type: "nothing" },
+    createMessage({ context: { id: "b", content: mebibyte } }),
+    updateMessage("missing", { content: mebibyte }),
+  ];
+  const { body } = await client.batch(messages);
+  expect([body.synced, body.failed]).toEqual([3, 2]);
+  expect(body.results.map(({ status }: { status: string }) => status)).toEqual(["success", "success", "error", "success", "error"]);
+  expect((await client.get("/context/a")).body).toMatchObject({ title: "New", content: long });
+  const again = await client.batch(messages);
+  expect(again.body.results.map(({ duplicate }: { duplicate?: true }) => duplicate)).toEqual([true, true, undefined, true, undefined]);
+});
+
 it("rejects a batch that updates more than 16 MiB of stored text, and stores nothing", async () => {
   await using server = await TestServer.start();
   const client = await server.client();

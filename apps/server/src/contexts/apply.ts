@@ -166,7 +166,7 @@ async function updateContext(prepared: PreparedOf<"update">, draft: Draft, optio
  */
 async function filterHead(capture: Capture, stored: StoredContext, bounded: BoundedFilter): Promise<FilteredCapture | undefined> {
   const input = { ...capture.input, type: "page", content: "", contentFormat: "text" } as const;
-  const [head] = await bounded.run([{ kind: "capture", capture: { ...capture, input } }]);
+  const [head] = await bounded.run([{ kind: "head", capture: { ...capture, input } }]);
   if (!head?.outcome.captured) return head;
   const { outcome } = head;
   if (outcome.level !== stored.privacyLevel || outcome.failedClosed) return undefined;

@@ -41,6 +41,13 @@ const capture: Kind<{ capture: Capture }, FilteredCapture> = {
   },
 };
 
+/** A captured context that is not searched. */
+const head: Kind<{ capture: Capture }, FilteredCapture> = {
+  filter: (given, filter) => ({ outcome: filter.context(given.capture.input) }),
+  withhold: (given, filter) => ({ outcome: filter.withhold(withLevel(given.capture, "restricted").input) }),
+  units: capture.units,
+};
+
 /** A context whose text is filtered already, to be searched. */
 const searchable: Kind<{ context: SearchableContext }, Filtered<SearchDocument>> = {
   filter: ({ context }) => searchDocument(context),
@@ -77,7 +84,7 @@ const report: Kind<{ report: GivenReport }, ErrorReport> = {
   units: (given) => JSON.stringify(given.report).length,
 };
 
-const kinds = { capture, searchable, patch, config, report };
+const kinds = { capture, head, searchable, patch, config, report };
 
 export type WorkKind = keyof typeof kinds;
 export type FilterItem<Each extends WorkKind = WorkKind> = { [K in Each]: { kind: K } & Parameters<(typeof kinds)[K]["filter"]>[0] }[Each];
@@ -97,7 +104,7 @@ export interface FilterTask {
 /** A capture after the slow part of a sync. */
 export interface FilteredCapture {
   outcome: CaptureOutcome;
-  /** What searching adds; undefined when the page is not captured. */
+  /** What searching adds; undefined when it is not wanted, or the page is not captured. */
   searched?: SearchedParts;
 }
 

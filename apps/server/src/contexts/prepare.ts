@@ -76,7 +76,7 @@ export function createBoundedFilter({ filter, userId, pool }: BoundedFilterOptio
   async function run(items: readonly FilterItem[]): Promise<FilteredItem[]> {
     if (items.reduce((sum, item) => sum + unitsOf(item), 0) <= inlineUnitsMax)
       return items.map((item) => kindOf(item).filter(item, filter));
-    return (await Promise.all(groupItems(items).map(runGroup))).flat();
+    return (await Promise.all(groupBySize(items, groupUnitsMax, unitsOf).map(runGroup))).flat();
   }
 
   return { filter, run: run as BoundedFilter["run"] };
@@ -124,16 +124,16 @@ export function isTooComplex({ outcome }: FilteredCapture): boolean {
 
 const unitsOf = (item: FilterItem): number => kindOf(item).units(item);
 
-/** Items in groups of about {@link groupUnitsMax}; what is larger is alone. */
-function groupItems(items: readonly FilterItem[]): FilterItem[][] {
-  const groups: FilterItem[][] = [];
+/** Items in their order, in groups of about a size; what is larger is alone. */
+export function groupBySize<Item>(items: readonly Item[], sizeMax: number, sizeOf: (item: Item) => number): Item[][] {
+  const groups: Item[][] = [];
   let room = 0;
   for (const item of items) {
-    const units = unitsOf(item);
+    const size = sizeOf(item);
     const group = groups.at(-1);
-    if (group && units <= room) group.push(item);
+    if (group && size <= room) group.push(item);
     else groups.push([item]);
-    room = (group && units <= room ? room : groupUnitsMax) - units;
+    room = (group && size <= room ? room : sizeMax) - size;
   }
   return groups;
 }

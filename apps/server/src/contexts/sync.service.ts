@@ -7,11 +7,11 @@ import type { Metrics } from "../metrics/metrics.js";
 import { isSameRules } from "../privacy/rules.store.js";
 import type { UserFilter, UserFilters } from "../privacy/user-filters.js";
 import { toTimestamp } from "../formats.js";
-import { applyMessages, storedTextMax, tooMuchStoredText } from "./apply.js";
+import { type ApplyOptions, applyMessages, storedTextMax, tooMuchStoredText } from "./apply.js";
 import { acceptMessage, type AcceptedMessage } from "./intake.js";
 import { invalidRequest } from "./issues.js";
 import { countFailed, countOutcomes, type Failure, type Outcome, toDomainError, toItemResult } from "./outcome.js";
-import { createBoundedFilter, type FilterWorkers, type Prepared, prepareMessages } from "./prepare.js";
+import { createBoundedFilter, type FilterWorkers, groupBySize, type Prepared, prepareMessages } from "./prepare.js";
 import type { UserDataStore, WantedRows } from "./context.store.js";
 import { createPause } from "../workers/pause.js";
 import { PerUserQueue } from "../workers/per-user-queue.js";
@@ -36,9 +36,8 @@ const uncountedMax = storedTextMax / limits.contentBytesMax;
 export function createSyncService({ store, filters, pool, metrics, clock }: SyncServiceOptions) {
   const queue = new PerUserQueue();
 
-  /** Intake, prepare, apply; again from prepare on when the user's rules change meanwhile. */
+  /** Intake, then part by part: nothing of the rest is in memory twice, and others write in between. */
   async function syncMessages(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
-    const { userId } = principal;
     const now = clock();
     const pause = createPause();
     const accepted: Array<AcceptedMessage | Failure> = [];
@@ -46,6 +45,17 @@ export function createSyncService({ store, filters, pool, metrics, clock }: Sync
       accepted.push(acceptMessage(raw, { principal, extensionId, now }));
       await pause();
     }
+    const outcomes: Outcome[] = [];
+    for (const part of inParts(accepted)) outcomes.push(...(await syncPart(part, { principal, now, pause })));
+    return outcomes;
+  }
+
+  /** Prepare, apply; again from prepare on when the user's rules change meanwhile. */
+  async function syncPart(
+    accepted: ReadonlyArray<AcceptedMessage | Failure>,
+    { principal, now, pause }: Pick<ApplyOptions, "principal" | "now" | "pause">,
+  ): Promise<Outcome[]> {
+    const { userId } = principal;
     if (!accepted.some(({ ok }) => ok)) return accepted.filter((each) => !each.ok);
     const wanted = wantedRows(accepted.filter((each) => each.ok));
 
@@ -125,6 +135,17 @@ export function createSyncService({ store, filters, pool, metrics, clock }: Sync
 function requireOwnUser(principal: Principal, userId: string | undefined): void {
   if (userId !== undefined && userId !== principal.userId)
     throw forbidden("userId: must be the user of the key; leave it out to use that.");
+}
+
+/** Text that is written in one transaction, in UTF-16 units; a longer one is alone. A batch of a hundred usual pages is one part. */
+const partUnits = limits.contentBytesMax / 2;
+
+/** Messages in parts. Each message has a result of its own, and one that is sent again is known. */
+function inParts(messages: ReadonlyArray<AcceptedMessage | Failure>): Array<Array<AcceptedMessage | Failure>> {
+  return groupBySize(messages, partUnits, (each) => {
+    const payload = each.ok ? each.message.payload : undefined;
+    return payload && "context" in payload && "content" in payload.context ? (payload.context.content?.length ?? 0) : 0;
+  });
 }
 
 /** What messages may touch. */
