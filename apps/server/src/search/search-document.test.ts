@@ -18,3 +18,12 @@ it("indexes every word of a page of 20,000 different ones", () => {
   const words = Array.from({ length: 20_000 }, (_, number) => `w${number.toString(36)}1`);
   expect(termsOf(words.join(" "))).toEqual(words.map((word) => `:${word}`));
 });
+
+it("indexes the first 32,768 different words of a page, wherever they come again", () => {
+  const words = Array.from({ length: 40_000 }, (_, number) => `w${number.toString(36)}1`);
+  const terms = termsOf(`${words.join(" ")} ${words[0]}`);
+  expect(terms).toHaveLength(words.length + 1);
+  expect(terms.at(-1)).toBe(`:${words[0]}`);
+  expect(new Set(terms.filter((term) => term !== ":")).size).toBeLessThanOrEqual(32_768);
+  expect(terms.slice(0, 30_000)).toEqual(words.slice(0, 30_000).map((word) => `:${word}`));
+});

@@ -56,7 +56,7 @@ export function searchDocument(context: SearchableContext): Filtered<SearchDocum
     content: termsOf([text], language, forms),
     forms: [...forms],
   };
-  leaveOutCrowds([lists.title, lists.meta, lists.content, lists.forms]);
+  boundWords([lists.title, lists.meta, lists.content, lists.forms]);
   const filters = [
     anyTerm,
     languageTerm(language),
@@ -93,23 +93,26 @@ function termsOf(texts: readonly string[], language: Language, forms: Set<string
   return terms;
 }
 
-/** Different words of a context in one place of FTS5's hash table, of {@link places}. Texts that nobody has crafted come to 32 at most. */
+/** Different words of a context that are indexed. A novel has fewer; to write twice as many would hold up every writer for 0.1 s. */
+const differentMax = 32_768;
+/** Of those, in one place of FTS5's hash table, of {@link places}. Texts that nobody has crafted come to 32 at most. */
 const crowdMax = 64;
 const places = 65_536;
 const encoder = new TextEncoder();
 
 /**
- * FTS5 collects the words of a transaction in a hash table whose hash has no key (`fts5HashKey`). A page of words that all have one hash
- * would hold up every writer for many seconds. Of words in one place, those past the first are not indexed; others keep their positions.
+ * Leaves out words past the first {@link differentMax}, and of those in one place of a hash table past the first {@link crowdMax}; others
+ * keep their positions. FTS5 collects the words of a transaction in a table whose hash has no key (`fts5HashKey`), so that a page of
+ * words that all have one hash would hold up every writer for many seconds.
  */
-function leaveOutCrowds(lists: readonly string[][]): void {
+function boundWords(lists: readonly string[][]): void {
   const counts = new Uint32Array(places);
   const isLeftOut = new Map<string, boolean>();
   const bytes = new Uint8Array(512);
   for (const list of lists)
     for (const [index, term] of list.entries()) {
-      let leftOut = isLeftOut.get(term);
-      if (leftOut === undefined) {
+      let leftOut = isLeftOut.get(term) ?? isLeftOut.size >= differentMax;
+      if (!leftOut && !isLeftOut.has(term)) {
         let place = 0;
         for (let at = encoder.encodeInto(term, bytes).written - 1; at >= 0; at--)
           place = ((place << 3) ^ place ^ (bytes[at] ?? 0)) % places;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { setPriority } from "node:os";
+import { collidingWords } from "../colliding-words.ts";
 import { type Attacker, batch, gzip, message } from "./attacker.ts";
 
 /** What an attacker does with one ordinary key. */
@@ -54,6 +55,8 @@ export const attacks = {
   "title updates of a page of words that are all different": updatesOf(
     fill(lines(90_000, (index) => `w${(index * 2_654_435_761) % 2 ** 32}`)),
   ),
+
+  "title updates of a page of words that collide": updatesOf(collidingWords(30_000).join(" ")),
 
   "gzip bodies whose last bytes never come": {
     run: async (attacker, size) => {
