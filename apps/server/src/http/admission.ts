@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Request, RequestHandler, Response } from "express";
 import cors from "cors";
 import type { Principal } from "../access/access.service.js";
@@ -17,7 +18,7 @@ type UserBudget = Exclude<keyof RateLimits, "anonymous">;
 export async function admit(req: Request, res: Response, deps: Deps, budget: UserBudget): Promise<Principal> {
   // Asked on arrival: a request that is in flight when shutting down begins is finished.
   const tooLate = deps.isDraining();
-  refuseSpent(req, res, deps, budget);
+  await refuseSpent(req, res, deps, budget);
   const principal = await deps.access.authenticate(req.headers.authorization);
   if (!principal) {
     const decision = await chargeAddress(req, res, deps);
@@ -31,13 +32,17 @@ export async function admit(req: Request, res: Response, deps: Deps, budget: Use
   return principal;
 }
 
+/** Whoever goes on past the budget is answered after this time, in milliseconds: a client that waits for each answer cannot flood. */
+const refusalMs = 250;
+
 /** Refuses a user past the budget from memory, without reading the key again. Throws `rate_limited`. */
-function refuseSpent(req: Request, res: Response, deps: Deps, budget: UserBudget): void {
+async function refuseSpent(req: Request, res: Response, deps: Deps, budget: UserBudget): Promise<void> {
   const principal = deps.access.recallPrincipal(req.headers.authorization);
   const refusal = principal && deps.limiter.recall(principal.userId, budget, deps.rateLimits[budget]);
   if (!refusal) return;
   stateOf(res).principal = principal;
   setRateHeaders(res, refusal);
+  await pause(refusalMs);
   enforce(deps, budget, refusal);
 }
 
