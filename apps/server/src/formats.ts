@@ -8,6 +8,11 @@ export function toTimestamp(millis: number): string {
   return new Date(millis).toISOString();
 }
 
+/** NUL ends a string in some databases, and lone surrogates have no UTF-8: both become U+FFFD, as in HTML. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\uFFFD");
+}
+
 /** JSON with object keys in code-unit order and no white space: equal values give equal text (as RFC 8785 orders keys). */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "vitest";
 import type { ReadBounds } from "../src/access/access.store.js";
-import { storableText } from "../src/contexts/capture.js";
+import { storableText } from "../src/formats.js";
 import type { StoredContext, WrittenContext } from "../src/contexts/context.store.js";
 import { createSearchService, type SearchService } from "../src/search/search.service.js";
 import { engineOf, type Storage } from "../src/storage/engine.js";

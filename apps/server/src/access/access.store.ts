@@ -1,3 +1,4 @@
+import { privacyLevels } from "@periscope/privacy";
 import { type PrivacyLevel, Scope } from "@periscope/schemas";
 
 export { Scope };
@@ -9,6 +10,11 @@ export const allScopes: readonly Scope[] = Scope.options;
 export interface ReadBounds {
   userId: string;
   maxPrivacyLevel: PrivacyLevel;
+}
+
+/** The levels that a key of this bound may see. */
+export function levelsUpTo(bound: PrivacyLevel): PrivacyLevel[] {
+  return privacyLevels.slice(0, privacyLevels.indexOf(bound) + 1);
 }
 
 /** A user as listed. Times are milliseconds since the epoch. */

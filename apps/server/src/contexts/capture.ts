@@ -9,7 +9,7 @@ import {
 } from "@periscope/schemas";
 import type { Captured, Filtered, PrivacyFilter } from "../privacy/privacy-filter.js";
 import { excerptTextOf, plainTextOf } from "../search/plain-text.js";
-import { toMillis, toTimestamp } from "../formats.js";
+import { storableText, toMillis, toTimestamp } from "../formats.js";
 import type { StoredContext } from "./context.store.js";
 
 /** A context as it was captured, with the contract's defaults filled in, before it is filtered. */
@@ -86,11 +86,6 @@ export function searchedText(type: ContextType, { context, level }: Captured, fi
   if (excerpt === content) return null;
   const filtered = filter.textAt(excerpt, level);
   return filtered === excerpt ? null : filtered;
-}
-
-/** NUL ends a string in some databases, and lone surrogates have no UTF-8: both become U+FFFD, as in HTML. */
-export function storableText(text: string): string {
-  return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }
 
 /** A record without its undefined fields, as JSON has it. */

@@ -136,7 +136,7 @@ export interface UserState {
   tombstones: ReadonlyMap<string, number>;
 }
 
-/** Everything that one request changes for one user; written whole or not at all. */
+/** Everything that one part of a request changes for one user; written whole or not at all. */
 export interface UserChanges {
   /** Of the state that these changes were made from. */
   revision: number;

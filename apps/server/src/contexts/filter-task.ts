@@ -9,8 +9,9 @@ import {
   type FilterRecipe,
   type PrivacyFilter,
 } from "../privacy/privacy-filter.js";
+import { storableText } from "../formats.js";
 import { type SearchableContext, searchDocument, type SearchDocument } from "../search/search-document.js";
-import { type Capture, searchedText, storableText, withLevel } from "./capture.js";
+import { type Capture, searchedText, withLevel } from "./capture.js";
 import { filterPatch, type FilteredPatch, withholdPatch } from "./fingerprint.js";
 
 // What worker threads do for a sync: filtering and analysing what messages carry.

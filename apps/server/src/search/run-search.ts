@@ -1,6 +1,6 @@
 import { privacyLevels } from "@periscope/privacy";
 import { limits, type PrivacyLevel } from "@periscope/schemas";
-import type { ReadBounds } from "../access/access.store.js";
+import { levelsUpTo, type ReadBounds } from "../access/access.store.js";
 import { type Language, languages } from "./analysis/languages.js";
 import { detectPageLanguage } from "./analysis/detect-language.js";
 import type { WantedGroup } from "./best-span.js";
@@ -36,7 +36,7 @@ interface Answer {
 
 /** Runs a search over one user's contexts. What it costs is bounded, whatever the user has. */
 export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadBounds, request: SearchRequest): Promise<FoundPage> {
-  const seen = privacyLevels.slice(0, privacyLevels.indexOf(maxPrivacyLevel) + 1);
+  const seen = levelsUpTo(maxPrivacyLevel);
   const visible = seen.length === privacyLevels.length ? [] : [anyOf(seen.map(levelTerm))];
   const conditions = await conditionsOf(index, visible, request);
   if (!conditions) return { results: [], total: 0, totalIsExact: true };

@@ -1,6 +1,7 @@
-import type { PrivacyLevel, TabMetadata } from "@periscope/schemas";
-import { privacyLevels } from "@periscope/privacy";
+import type { TabMetadata } from "@periscope/schemas";
 import type { StoredContext } from "../contexts/context.store.js";
+
+export { levelsUpTo } from "../access/access.store.js";
 
 /** How a column is stored: as it stands, as a time (milliseconds in code), or as JSON text. */
 export type ColumnKind = "text" | "time" | "json";
@@ -71,9 +72,4 @@ export function contextFromRow(row: ContextRow): StoredContext {
     return [name, name === "tabMetadata" ? wholeMetadata(given as Partial<TabMetadata>, row) : given];
   });
   return Object.fromEntries(fields) as StoredContext;
-}
-
-/** The levels that a key of this bound may see. */
-export function levelsUpTo(bound: PrivacyLevel): PrivacyLevel[] {
-  return privacyLevels.slice(0, privacyLevels.indexOf(bound) + 1);
 }

@@ -1,11 +1,11 @@
 import { isAtMost } from "@periscope/privacy";
 import type pg from "pg";
-import type { ReadBounds } from "../../access/access.store.js";
+import { levelsUpTo, type ReadBounds } from "../../access/access.store.js";
 import type { ContextStore, ContextSummary, HistoryFilter, StoredContext } from "../../contexts/context.store.js";
-import { storableText } from "../../contexts/capture.js";
+import { storableText } from "../../formats.js";
 import type { FairQueue } from "../../workers/fair-queue.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
-import { contextFromRow, type ContextRow, levelsUpTo } from "../context-columns.js";
+import { contextFromRow, type ContextRow } from "../context-columns.js";
 import { answerColumns, deleteContexts, millis } from "./context-statements.js";
 import { rowsOf, type Statement, statement } from "./pool.js";
 import { removals } from "./search-index.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { storableText } from "../../contexts/capture.js";
+import { storableText } from "../../formats.js";
 import { anyTerm } from "../../search/index-terms.js";
 import type { SearchDocument } from "../../search/search-document.js";
 import type { IndexTerm, Match, Row } from "../../search/search-index.js";
