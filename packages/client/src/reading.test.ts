@@ -1,3 +1,4 @@
+import { reservedContextIds } from "@periscope/schemas";
 import { describe, expect, it } from "vitest";
 import { contextAnswer, historyAnswer, keyAnswer, searchAnswer } from "../test/answers.js";
 import { failureOf } from "../test/failure-of.js";
@@ -128,7 +129,7 @@ describe("current and get", () => {
     ]);
   });
 
-  it.each(["", ".", "..", "current", "history", "search", "sync", "batch-sync", "a/b", "a?b", "a b", "ä", "\u{d800}", "x".repeat(129)])(
+  it.each([...reservedContextIds, "", "a/b", "a?b", "a b", "ä", "\u{d800}", "x".repeat(129)])(
     "get and delete refuse what would be another path: %j",
     async (id) => {
       using service = new ScriptedService(answers(200, contextAnswer()));
