@@ -265,7 +265,7 @@ async function bodyAt(prepared: Prepared, level: PrivacyLevel, bounded: BoundedF
   }
 }
 
-/** Stored text that one request may read, filter or analyse again, in bytes: as much as it may bring. */
+/** Stored text that one part of a batch may read, filter or analyse again, in bytes: as much as it may bring. */
 export const storedTextMax = limits.bodyBytesMax;
 
 /** The updates of a batch are small, and what they change is not. */

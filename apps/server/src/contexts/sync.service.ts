@@ -30,7 +30,7 @@ export interface SyncServiceOptions {
 /** Times that changes are worked out again because another process changed the user's data meanwhile, with growing waits between. */
 const attemptsMax = 50;
 const waitMsMax = 50;
-/** Contexts whose stored text one request may read without its size being asked for: two sizes of content each. */
+/** Contexts whose stored text one part may read without its size being asked for: two sizes of content each. */
 const uncountedMax = storedTextMax / limits.contentBytesMax;
 
 export function createSyncService({ store, filters, pool, metrics, clock }: SyncServiceOptions) {

@@ -93,7 +93,7 @@ function termsOf(texts: readonly string[], language: Language, forms: Set<string
   return terms;
 }
 
-/** Different words of a context that are indexed. A novel has fewer; to write twice as many would hold up every writer for 0.1 s. */
+/** Different words of a context that are indexed. The longest novels have fewer; writing twice as many takes 0.1 s, and every writer waits as long. */
 const differentMax = 32_768;
 /** Of those, in one place of FTS5's hash table, of {@link places}. Texts that nobody has crafted come to 32 at most. */
 const crowdMax = 64;

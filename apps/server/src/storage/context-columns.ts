@@ -1,8 +1,6 @@
 import type { TabMetadata } from "@periscope/schemas";
 import type { StoredContext } from "../contexts/context.store.js";
 
-export { levelsUpTo } from "../access/access.store.js";
-
 /** How a column is stored: as it stands, as a time (milliseconds in code), or as JSON text. */
 export type ColumnKind = "text" | "time" | "json";
 

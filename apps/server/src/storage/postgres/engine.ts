@@ -41,6 +41,8 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
   await migratePostgres(databaseUrl);
   const pool = openPool(databaseUrl, { connectionsMax, statementTimeoutMs });
   const prisma = openPrisma(pool);
+  // Writes of one user go one by one, whoever asks for them: syncs, deletes, rules and refiltering. (The queue of the sync service covers more
+  // of a sync, from reading what is stored to the commit, and nothing else.)
   const queue = new PerUserQueue();
   const write = prismaWrite(prisma);
   // Nobody can take all connections: reads, and what admits requests, have half of them each, searches a third, since their ranking runs on

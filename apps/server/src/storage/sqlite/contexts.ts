@@ -1,10 +1,10 @@
 import { isAtMost } from "@periscope/privacy";
 import type { Database, Statement } from "better-sqlite3";
-import type { ReadBounds } from "../../access/access.store.js";
+import { levelsUpTo, type ReadBounds } from "../../access/access.store.js";
 import type { ContextStore, ContextSummary } from "../../contexts/context.store.js";
 import { FairQueue } from "../../workers/fair-queue.js";
 import { nextTurn } from "../../workers/pause.js";
-import { contextColumns, contextFromRow, type ContextRow, levelsUpTo } from "../context-columns.js";
+import { contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
 import { deleteTombstoned } from "./user-data.js";
 import type { SqliteWriter } from "./writer.js";
 
