@@ -37,7 +37,7 @@ export class Attacker {
   }
 
   async send({ method = "POST", path, body, headers }: Sent): Promise<number> {
-    const url = path.startsWith("/context") ? this.#baseUrl + path : new URL(path, this.#baseUrl);
+    const url = /^.(?:mcp|readyz)$/.test(path) ? new URL(path, this.#baseUrl) : this.#baseUrl + path;
     return await new Promise((resolve) => {
       const sent = request(url, { method, localAddress, headers: { ...this.#headers(body), ...headers } }, (answer) => {
         const parts: Buffer[] = [];
@@ -86,8 +86,17 @@ export class Attacker {
   }
 
   /** The bytes of a request. */
-  raw(method: string, path: string, { body, length }: { body?: Uint8Array; length?: number } = {}): Uint8Array {
-    const headers = { ...this.#headers(body), Host: "127.0.0.1", ...(body && { "Content-Length": String(length ?? body.length) }) };
+  raw(
+    method: string,
+    path: string,
+    { body, length, isChunked }: { body?: Uint8Array; length?: number; isChunked?: boolean } = {},
+  ): Uint8Array {
+    const headers = {
+      ...this.#headers(body),
+      Host: "127.0.0.1",
+      ...(body && { "Content-Length": String(length ?? body.length) }),
+      ...(isChunked && { "Content-Type": "application/json", "Transfer-Encoding": "chunked" }),
+    };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const head = Buffer.from(`${method} ${new URL(this.#baseUrl).pathname}${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
     return body ? Buffer.concat([head, body]) : head;
@@ -125,8 +134,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 export const gzip = (text: string): Uint8Array => gzipSync(text, { level: 1 });
 
-/** A message that creates or updates a context. */
-export function message(operation: "create" | "update", context: Record<string, unknown>): Record<string, unknown> {
+/** A message about a context. */
+export function message(operation: "create" | "update" | "delete", context: Record<string, unknown>): Record<string, unknown> {
   const at = new Date().toISOString();
   const whole = {
     type: "page",

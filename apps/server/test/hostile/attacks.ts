@@ -47,6 +47,13 @@ const bigPages = async (attacker: Attacker, count: number): Promise<void> => {
     });
 };
 
+const rules = (index: number): string =>
+  JSON.stringify({
+    blockedSites: Array.from({ length: 500 }, (_, at) => `site${index}x${at}.example`),
+    siteRules: [],
+    denyList: [],
+  });
+
 const search = (query: string): { method: string; path: string } => ({ method: "GET", path: `/context/search?${query}` });
 
 export const attacks = {
@@ -156,7 +163,7 @@ export const attacks = {
       })),
   },
 
-  "connections that send their head byte by byte": {
+  "connections that never finish their head": {
     run: async (attacker, size) => await attacker.hold(full(size, 2_000, 100), () => Buffer.from("GET /readyz HTTP/1.1\r\nHost: a")),
   },
 
@@ -169,14 +176,41 @@ export const attacks = {
         });
     },
     run: (attacker) =>
-      attacker.flood(16, (index) =>
-        index % 2 === 0
-          ? { method: "GET", path: `/context/history?limit=200&offset=${(index * 97) % 5_000}` }
-          : {
-              path: "/context/batch-sync",
-              body: batch(Array.from({ length: 100 }, (_, at) => message("create", { id: `d${at}`, content: fill(prose, 50_000) }))),
-            },
-      ),
+      attacker.flood(16, (index) => {
+        const ids = Array.from({ length: 100 }, (_, at) => `d${(Math.floor(index / 3) * 100 + at) % 5_000}`);
+        if (index % 3 === 0) return { method: "GET", path: `/context/history?limit=200&offset=${(index * 97) % 5_000}` };
+        if (index % 3 === 1) return { path: "/context/batch-sync", body: batch(ids.map((id) => message("delete", { id }))) };
+        return { path: "/context/batch-sync", body: batch(ids.map((id) => message("create", { id, content: fill(prose, 50_000) }))) };
+      }),
+  },
+
+  "bodies in chunks of one byte": {
+    run: async (attacker, size) => {
+      const chunks = Buffer.from("1\r\nx\r\n".repeat(full(size, 1_000_000, 50_000)));
+      const sent = Buffer.concat([attacker.raw("POST", "/context/sync", { isChunked: true }), chunks]);
+      await attacker.hold(full(size, 60, 10), () => sent);
+    },
+  },
+
+  "rules replaced again and again": {
+    run: (attacker) => attacker.flood(256, (index) => ({ method: "PUT", path: "/privacy/rules", body: rules(index) })),
+  },
+
+  "tools called a hundred at a time": {
+    prepare: async (attacker) => await bigPages(attacker, 12),
+    run: (attacker) =>
+      attacker.flood(8, () => ({
+        path: "/mcp",
+        headers: { Accept: "application/json, text/event-stream" },
+        body: JSON.stringify(
+          Array.from({ length: 100 }, (_, id) => ({
+            jsonrpc: "2.0",
+            id,
+            method: "tools/call",
+            params: { name: "get_context", arguments: { contextId: `page${id % 12}`, maxChars: 100_000 } },
+          })),
+        ),
+      })),
   },
 } satisfies Record<string, Attack>;
 
