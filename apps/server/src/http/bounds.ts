@@ -90,7 +90,7 @@ export class RequestLoad {
         throw this.#tooMuch("user_bytes", `Requests of this user that are in progress hold more than ${bounds.userBytes} bytes.`);
       if (this.#bytes + bytes > bounds.bytes) {
         this.onRefused("total_bytes");
-        throw unavailable("The server holds as many bodies and answers as its memory allows. Retry after the time in Retry-After.", 1);
+        throw unavailable("The server has no memory left for this request. Retry after the seconds in Retry-After.", 1);
       }
       held += bytes;
       user.bytes += bytes;
@@ -105,7 +105,7 @@ export class RequestLoad {
 
   #tooMuch(bound: BoundName, what: string): DomainError {
     this.onRefused(bound);
-    return new DomainError("rate_limited", `${what} Read their answers, then retry.`, { retryAfterSeconds: 1 });
+    return new DomainError("rate_limited", `${what} Send fewer or smaller requests at once.`, { retryAfterSeconds: 1 });
   }
 }
 

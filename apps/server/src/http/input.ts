@@ -85,16 +85,23 @@ const wrongBytes = /^(?:Z_DATA_ERROR|Z_BUF_ERROR|Z_NEED_DICT|ERR_BROTLI_DECODER_
 
 async function readBody(req: Request, res: Response, decoder: Transform | undefined): Promise<Buffer> {
   const { hold } = stateOf(res);
-  const parts: Buffer[] = [];
+  // Parts are copied together as they come: kept by themselves, parts of a byte would take a hundred times their size.
+  let body = Buffer.alloc(0);
   let length = 0;
+  let parts = 0;
   const source = decoder ? req.pipe(decoder) : req;
   const whole = Promise.withResolvers<void>();
   source.on("data", (part: Buffer) => {
     try {
       if (length + part.length > limits.bodyBytesMax) throw bodyTooLarge;
+      if (++parts > tinyPartsMax && length < tinyBytes * parts) throw bodyInPieces;
       hold?.(part.length);
-      length += part.length;
-      parts.push(part);
+      if (length + part.length > body.length) {
+        const larger = Buffer.allocUnsafe(Math.max(length + part.length, 2 * length));
+        body.copy(larger, 0, 0, length);
+        body = larger;
+      }
+      length += part.copy(body, length);
     } catch (error) {
       whole.reject(error);
     }
@@ -106,20 +113,24 @@ async function readBody(req: Request, res: Response, decoder: Transform | undefi
     source.removeAllListeners("data");
     req.unpipe();
     decoder?.destroy();
-    req.resume();
   };
   try {
     await whole.promise.finally(stop);
-    return Buffer.concat(parts);
+    return body.subarray(0, length);
   } catch (error) {
-    parts.length = 0;
+    body = Buffer.alloc(0);
     hold?.(-length);
-    if (!req.complete)
+    if (error === bodyInPieces) res.setHeader("Connection", "close");
+    else if (!req.resume().complete)
       await Promise.race([once(req, "end"), once(res, "close"), pause(lingerMs, undefined, { ref: false })]).catch(() => {});
     const { code = "" } = error as NodeJS.ErrnoException;
     throw wrongBytes.test(code) ? badRequest("body: could not be decoded. Check Content-Encoding.") : error;
   }
 }
+
+/** Bytes that a part of a body has on average at least, after the first parts: each costs as much time as a kibibyte. */
+const [tinyBytes, tinyPartsMax] = [16, 4_096];
+const bodyInPieces = badRequest("body: comes in pieces of a few bytes. Send larger chunks.");
 
 const bodyTooLarge = new DomainError(
   "payload_too_large",

@@ -188,7 +188,7 @@ export const attacks = {
     run: async (attacker, size) => {
       const chunks = Buffer.from("1\r\nx\r\n".repeat(full(size, 1_000_000, 50_000)));
       const sent = Buffer.concat([attacker.raw("POST", "/context/sync", { isChunked: true }), chunks]);
-      await attacker.hold(full(size, 60, 10), () => sent);
+      await attacker.hold(full(size, 8, 4), () => sent);
     },
   },
 
