@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { noChanges, writtenContext } from "../../../test/written-context.js";
 import type { UserChanges } from "../../contexts/context.store.js";
+import { nextTurn } from "../../workers/pause.js";
 import { openWriter } from "./connection.js";
 import { sqliteEngine } from "./engine.js";
 import { SqliteWriter } from "./writer.js";
@@ -72,4 +73,13 @@ test("serves others between the jobs of one transaction", async () => {
   expect(await countTurns(Promise.all(jobs))).toBeGreaterThan(15);
   db.close();
   folder.remove();
+});
+
+test("a read does not wait behind everybody's long work", async () => {
+  await using world = await openWorld();
+  const order: string[] = [];
+  const longWork = Array.from({ length: 20 }, () => nextTurn().then(() => order.push("long work")));
+  await world.storage.contexts.find({ userId: "ada", maxPrivacyLevel: "restricted" }, "c").then(() => order.push("read"));
+  await Promise.all(longWork);
+  expect(order.slice(0, 5)).toContain("read");
 });
