@@ -1,6 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { FilterTask } from "./contexts/filter-task.js";
-import type { VectorTask } from "./storage/postgres/search-lexemes.js";
 import type { SearchTask } from "./storage/sqlite/search.js";
 import type { WorkerMessage } from "./workers/worker-pool.js";
 
@@ -12,18 +11,12 @@ export type ServerTasks = {
   filter: FilterTask;
   /** Searches the embedded database. */
   search: SearchTask;
-  /** Makes what PostgreSQL indexes of a long context. */
-  vector: VectorTask;
 };
 
 /** What each task runs, loaded when it is needed first. */
 const tasks: { [Name in keyof ServerTasks]: () => Promise<(input: ServerTasks[Name]["input"]) => Awaitable<ServerTasks[Name]["output"]>> } =
   {
     search: async () => (await import("./storage/sqlite/search.js")).runSearchTask,
-    vector: async () => {
-      const { toVector } = await import("./storage/postgres/search-lexemes.js");
-      return ({ prefix, document }) => toVector(prefix, document);
-    },
     filter: async () => (await import("./contexts/filter-task.js")).runFilterTask,
   };
 

@@ -2,6 +2,7 @@ import { searchDocument } from "../src/search/search-document.js";
 import { contextFromRow, type ContextRow } from "../src/storage/context-columns.js";
 import { ownerPrefix, toVector } from "../src/storage/postgres/search-lexemes.js";
 import { binaryArray } from "../src/storage/postgres/context-statements.js";
+import { withPauses } from "../src/workers/pause.js";
 import type { TestDatabase } from "./test-database.js";
 
 interface IndexRow {
@@ -26,7 +27,7 @@ export async function checkPostgresIndex(database: Pick<TestDatabase, "rows">): 
       `SELECT url, "capturedAt", stored,
          terms = (?::tsvector[])[1] || array_to_tsvector(ARRAY['${prefix}+' || (seq >> 10), '${prefix}-' || (seq >> 15)]) AS agrees
        FROM search_terms WHERE "userId" = ? AND seq = ?`,
-      binaryArray("tsvector[]", [toVector(prefix, document)]),
+      binaryArray("tsvector[]", [await withPauses(toVector(prefix, document), () => undefined)]),
       context.userId,
       seq,
     );

@@ -32,15 +32,17 @@ export interface ApplyOptions {
   bounded: BoundedFilter;
   /** Awaited after each message, so that other requests get their turn. */
   pause: () => Promise<void> | undefined;
+  /** Stored text that earlier parts of the batch had filtered again, in UTF-16 units. */
+  refiltered: number;
 }
 
-/** Applies messages in order to the loaded state. Answers the outcome of each, and all changes together. */
+/** Applies messages in order to the loaded state. Answers the outcome of each, all changes together, and what is filtered again by now. */
 export async function applyMessages(
   messages: ReadonlyArray<Prepared | Failure>,
   state: UserState,
   options: ApplyOptions,
-): Promise<{ outcomes: Outcome[]; changes: UserChanges }> {
-  const draft = new Draft(state);
+): Promise<{ outcomes: Outcome[]; changes: UserChanges; refiltered: number }> {
+  const draft = new Draft(state, options.refiltered);
   const outcomes: Outcome[] = [];
   for (const message of messages) {
     outcomes.push(message.ok ? await applyMessage(message, draft, options) : message);
@@ -48,7 +50,8 @@ export async function applyMessages(
   }
   const { now, bounded } = options;
   await draft.analyse(bounded);
-  return { outcomes, changes: { revision: state.revision, now, policy: bounded.filter.policyId, ...draft.changes() } };
+  const changes = { revision: state.revision, now, policy: bounded.filter.policyId, ...draft.changes() };
+  return { outcomes, changes, refiltered: draft.refiltered };
 }
 
 /** What a message did: its answer beside id, status and time; and the level and body that its fingerprint is made of. */
@@ -265,7 +268,7 @@ async function bodyAt(prepared: Prepared, level: PrivacyLevel, bounded: BoundedF
   }
 }
 
-/** Stored text that one part of a batch may read, filter or analyse again, in bytes: as much as it may bring. */
+/** Stored text that a batch may read, filter or analyse again, in bytes: as much as it may bring. */
 export const storedTextMax = limits.bodyBytesMax;
 
 /** The updates of a batch are small, and what they change is not. */
@@ -312,9 +315,10 @@ class Draft {
   readonly #processed: ProcessedMessage[] = [];
   readonly #extensions = new Map<string, ExtensionState>();
   readonly #errors: ExtensionErrorRecord[] = [];
-  #refiltered = 0;
+  refiltered: number;
 
-  constructor({ processed, contexts, tombstones }: UserState) {
+  constructor({ processed, contexts, tombstones }: UserState, refiltered: number) {
+    this.refiltered = refiltered;
     for (const message of processed) this.#known.set(keyOf(message), message);
     for (const row of contexts) Object.assign(this.#slot(row.contextId), { before: row, after: row });
     for (const [contextId, tombstone] of tombstones) this.#slot(contextId).tombstone = tombstone;
@@ -349,10 +353,10 @@ class Draft {
     Object.assign(slot, { after, isWritten: true, search: search ?? slot.search, isStale, deletedAt: undefined });
   }
 
-  /** Counts stored text that a message has filtered again. Throws `payload_too_large` past the bound of a request. */
+  /** Counts stored text that a message has filtered again. Throws `payload_too_large` past the bound of a batch. */
   countRefiltered(text: string): void {
-    this.#refiltered += text.length;
-    if (this.#refiltered > storedTextMax) throw tooMuchStoredText();
+    this.refiltered += text.length;
+    if (this.refiltered > storedTextMax) throw tooMuchStoredText();
   }
 
   /** Makes the entries in the search index that are of an earlier state. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type BatchResult, limits, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
+import { type BatchResult, limits, type MessageType, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
 import { DomainError, forbidden, unavailable } from "../domain-error.js";
@@ -10,7 +10,7 @@ import { toTimestamp } from "../formats.js";
 import { type ApplyOptions, applyMessages, storedTextMax, tooMuchStoredText } from "./apply.js";
 import { acceptMessage, type AcceptedMessage } from "./intake.js";
 import { invalidRequest } from "./issues.js";
-import { countFailed, countOutcomes, type Failure, type Outcome, toDomainError, toItemResult } from "./outcome.js";
+import { countFailed, countOutcomes, type Failure, failure, type Outcome, toDomainError, toItemResult } from "./outcome.js";
 import { createBoundedFilter, type FilterWorkers, groupBySize, type Prepared, prepareMessages } from "./prepare.js";
 import type { UserDataStore, WantedRows } from "./context.store.js";
 import { createPause } from "../workers/pause.js";
@@ -30,32 +30,38 @@ export interface SyncServiceOptions {
 /** Times that changes are worked out again because another process changed the user's data meanwhile, with growing waits between. */
 const attemptsMax = 50;
 const waitMsMax = 50;
-/** Contexts whose stored text one part may read without its size being asked for: two sizes of content each. */
-const uncountedMax = storedTextMax / limits.contentBytesMax;
+/** What the parts of a batch have in common. */
+type Batch = Omit<ApplyOptions, "bounded">;
 
 export function createSyncService({ store, filters, pool, metrics, clock }: SyncServiceOptions) {
   const queue = new PerUserQueue();
 
-  /** Intake, then part by part: nothing of the rest is in memory twice, and others write in between. */
-  async function syncMessages(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
-    const now = clock();
-    const pause = createPause();
+  /** Intake, then part by part: nothing of the rest is in memory twice, and others write in between. Adds to `outcomes`. */
+  async function syncMessages(
+    { principal, raws, extensionId }: { principal: Principal; raws: readonly unknown[]; extensionId: string | undefined },
+    outcomes: Outcome[],
+  ): Promise<void> {
+    const batch: Batch = { principal, now: clock(), pause: createPause(), refiltered: 0 };
     const accepted: Array<AcceptedMessage | Failure> = [];
     for (const raw of raws) {
-      accepted.push(acceptMessage(raw, { principal, extensionId, now }));
-      await pause();
+      accepted.push(acceptMessage(raw, { principal, extensionId, now: batch.now }));
+      await batch.pause();
     }
-    const outcomes: Outcome[] = [];
-    for (const part of inParts(accepted)) outcomes.push(...(await syncPart(part, { principal, now, pause })));
-    return outcomes;
+    const { updatedIds } = wantedRows(accepted.filter((each) => each.ok));
+    if (updatedIds.length > updatesMax && (await store.textBytes(principal.userId, updatedIds)) > storedTextMax) throw tooMuchStoredText();
+    try {
+      for (const part of inParts(accepted)) outcomes.push(...(await syncPart(part, batch)));
+    } catch (error) {
+      if (!(error instanceof DomainError) || !outcomes.some(({ ok }) => ok)) throw error;
+      // What is stored is answered as stored; what is not may be sent again.
+      for (const each of accepted.slice(outcomes.length))
+        outcomes.push(each.ok ? failure(each.message.id, "internal_error", error.message) : each);
+    }
   }
 
   /** Prepare, apply; again from prepare on when the user's rules change meanwhile. */
-  async function syncPart(
-    accepted: ReadonlyArray<AcceptedMessage | Failure>,
-    { principal, now, pause }: Pick<ApplyOptions, "principal" | "now" | "pause">,
-  ): Promise<Outcome[]> {
-    const { userId } = principal;
+  async function syncPart(accepted: ReadonlyArray<AcceptedMessage | Failure>, batch: Batch): Promise<Outcome[]> {
+    const { userId } = batch.principal;
     if (!accepted.some(({ ok }) => ok)) return accepted.filter((each) => !each.ok);
     const wanted = wantedRows(accepted.filter((each) => each.ok));
 
@@ -69,13 +75,14 @@ export function createSyncService({ store, filters, pool, metrics, clock }: Sync
       /** Undefined when the user has other rules by now. */
       async function applyAndCommit(messages: Array<Prepared | Failure>, { rulesVersion }: UserFilter): Promise<Outcome[] | undefined> {
         for (let attempt = 0; attempt < attemptsMax; attempt++) {
-          if (wanted.updatedIds.length > uncountedMax && (await store.textBytes(userId, wanted.updatedIds)) > storedTextMax)
-            throw tooMuchStoredText();
           const state = await store.load(userId, wanted);
           if (!state) throw new DomainError("unauthorized", "The user of this key has been deleted; use the key of another.");
           if (!isSameRules(state.rulesVersion, rulesVersion)) return undefined;
-          const { outcomes, changes } = await applyMessages(messages, state, { principal, now, bounded, pause });
-          if (await store.commit(userId, changes)) return outcomes;
+          const { outcomes, changes, refiltered } = await applyMessages(messages, state, { ...batch, bounded });
+          if (await store.commit(userId, changes)) {
+            batch.refiltered = refiltered;
+            return outcomes;
+          }
           await wait(Math.min(10 * (attempt + 1), waitMsMax) * Math.random());
         }
         throw unavailable("Other requests keep changing this user's data; try again shortly.", 1);
@@ -84,13 +91,15 @@ export function createSyncService({ store, filters, pool, metrics, clock }: Sync
   }
 
   async function syncAndCount(principal: Principal, raws: readonly unknown[], extensionId: string | undefined): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
     try {
-      const outcomes = await syncMessages(principal, raws, extensionId);
-      countOutcomes(raws, outcomes, metrics);
+      await syncMessages({ principal, raws, extensionId }, outcomes);
       return outcomes;
     } catch (error) {
-      countFailed(raws, error instanceof DomainError ? error.code : "internal_error", metrics);
+      countFailed(raws.slice(outcomes.length), error instanceof DomainError ? error.code : "internal_error", metrics);
       throw error;
+    } finally {
+      countOutcomes(raws, outcomes, metrics);
     }
   }
 
@@ -139,12 +148,22 @@ function requireOwnUser(principal: Principal, userId: string | undefined): void 
 
 /** Text that is written in one transaction, in UTF-16 units; a longer one is alone. A batch of a hundred usual pages is one part. */
 const partUnits = limits.contentBytesMax / 2;
+/** Contexts that are updated in one transaction at most: what is stored of them may be long. */
+const updatesMax = 8;
+/** What the first message about a context counts at least. To delete a long one takes a fourth of the time. */
+const unitsMin: Partial<Record<MessageType, number>> = { update: partUnits / updatesMax, delete: partUnits / updatesMax / 4 };
 
 /** Messages in parts. Each message has a result of its own, and one that is sent again is known. */
 function inParts(messages: ReadonlyArray<AcceptedMessage | Failure>): Array<Array<AcceptedMessage | Failure>> {
+  const known = new Set<string | undefined>();
   return groupBySize(messages, partUnits, (each) => {
-    const payload = each.ok ? each.message.payload : undefined;
-    return payload && "context" in payload && "content" in payload.context ? (payload.context.content?.length ?? 0) : 0;
+    if (!each.ok) return 0;
+    const { type, payload } = each.message;
+    if (!payload || !("context" in payload)) return 0;
+    const { context } = payload;
+    const least = known.has(context.id) ? 0 : (unitsMin[type] ?? 0);
+    known.add(context.id);
+    return Math.max(least, "content" in context ? (context.content?.length ?? 0) : 0);
   });
 }
 

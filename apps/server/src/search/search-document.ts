@@ -113,7 +113,8 @@ function boundWords(lists: readonly string[][]): void {
     for (const [index, term] of list.entries()) {
       let leftOut = isLeftOut.get(term) ?? isLeftOut.size >= differentMax;
       if (!leftOut && !isLeftOut.has(term)) {
-        let place = 0;
+        // As FTS5 does; what stands before all words of a user changes nothing.
+        let place = 13;
         for (let at = encoder.encodeInto(term, bytes).written - 1; at >= 0; at--)
           place = ((place << 3) ^ place ^ (bytes[at] ?? 0)) % places;
         counts[place] = (counts[place] ?? 0) + 1;

@@ -4,14 +4,9 @@ import type { RefilterStore } from "../refilter/refilter.store.js";
 import type { RulesStore } from "../privacy/rules.store.js";
 import type { RateStore } from "../rates/rate-limiter.js";
 import type { SearchStore } from "../search/search.store.js";
-import type { WorkerPool } from "../workers/worker-pool.js";
-import type { VectorTask } from "./postgres/search-lexemes.js";
-import type { SearchTask } from "./sqlite/search.js";
+import type { SearchWorkers } from "./sqlite/search.js";
 import { postgresEngine } from "./postgres/engine.js";
 import { sqliteEngine } from "./sqlite/engine.js";
-
-/** Worker threads that know what storage gives them to do. */
-export type StorageWorkers = Pick<WorkerPool<{ search: SearchTask; vector: VectorTask }>, "run">;
 
 /** An open database. */
 export interface Storage extends AsyncDisposable {
@@ -41,8 +36,8 @@ export interface StorageOptions {
   databaseConnections?: number;
   /** Milliseconds that a statement may run on a database server. @default 30,000 */
   databaseTimeoutMs?: number;
-  /** Threads for long work: SQLite's searches, and what PostgreSQL indexes. @default none: nothing can be searched on SQLite */
-  workers?: StorageWorkers | undefined;
+  /** Threads for SQLite's searches. @default none: nothing can be searched there */
+  workers?: SearchWorkers | undefined;
   /** Called for each search that ran out of time. */
   onSearchTimeout?: () => void;
   /** Called with the files of an embedded database that other users of the machine could read, and now cannot. */

@@ -21,14 +21,18 @@ function letOneGoOn(): void {
 }
 
 /**
- * To be awaited in a loop: lets other requests have their turn when this one has held the event loop for long.
+ * To be awaited in a loop: lets other requests have their turn when this one has held the event loop for long. Where it has waited for
+ * something else meanwhile, others had theirs already.
  * @param turn when to go on
  */
 export function createPause(turn: () => Promise<void> = nextTurn): () => Promise<void> | undefined {
-  let until = performance.now() + holdMsMax;
+  const turnsOfLoop = () => performance.nodeTiming.uvMetricsInfo.loopCount;
+  let [since, turns] = [0, 0];
+  const restart = () => void ([since, turns] = [performance.now(), turnsOfLoop()]);
+  restart();
   return () => {
-    if (performance.now() < until) return undefined;
-    return turn().then(() => void (until = performance.now() + holdMsMax));
+    if (performance.now() - since < holdMsMax) return undefined;
+    return turns === turnsOfLoop() ? turn().then(restart) : restart();
   };
 }
 

@@ -36,7 +36,6 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
     databaseTimeoutMs: statementTimeoutMs = 30_000,
     onSearchTimeout = () => {},
     rateClock = () => undefined,
-    workers,
   } = options;
   await migratePostgres(databaseUrl);
   const pool = openPool(databaseUrl, { connectionsMax, statementTimeoutMs });
@@ -57,7 +56,7 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
 
   return {
     contexts: withErrors(createContextStore(pool, queue, reads)),
-    userData: withErrors(createUserDataStore(pool, queue, workers)),
+    userData: withErrors(createUserDataStore(pool, queue)),
     refilter: withErrors(createRefilterStore(pool, queue)),
     search: withErrors(createSearchStore(pool, search)),
     // Many requests of one key that arrive together wait for each other's count, and not on all connections.

@@ -14,7 +14,7 @@ import {
   type SearchIndex,
 } from "../../search/search-index.js";
 import { excerptTextOf } from "../../search/plain-text.js";
-import { createPause } from "../../workers/pause.js";
+import { createPause, withPauses } from "../../workers/pause.js";
 import { arrayOf, binaryArray, millis } from "./context-statements.js";
 import { type Query, statement, type Statement } from "./pool.js";
 import {
@@ -26,7 +26,6 @@ import {
   stepsOf,
   toQuery,
   toVector,
-  type VectorWorkers,
 } from "./search-lexemes.js";
 
 // The index is the table `search_terms`. Its statements hide the row's number in an expression wherever they walk: the planner would
@@ -45,25 +44,13 @@ export function removals(userId: string, contextIds: readonly string[]): Query[]
   return contextIds.length === 0 ? [] : [[removeTerms, [userId, contextIds]]];
 }
 
-/** Longer terms are made a vector on a worker thread: it takes some 50 ms for a page of 1 MiB. Characters. */
-const inlineCharsMax = 65_536;
-/** Processor time for one vector. */
-const cpuMsMax = 2_000;
-
-/**
- * Puts contexts of a user into the index; runs when they are written, and while none of them is in it.
- * @param workers @default all is done on the calling thread
- */
-export async function additions(userId: string, contexts: readonly WrittenContext[], workers?: VectorWorkers): Promise<Query[]> {
+/** Puts contexts of a user into the index; runs when they are written, and while none of them is in it. */
+export async function additions(userId: string, contexts: readonly WrittenContext[]): Promise<Query[]> {
   if (contexts.length === 0) return [];
   const prefix = ownerPrefix(userId);
   const pause = createPause();
   const vectors: Uint8Array[] = [];
-  for (const { search } of contexts) {
-    const isLong = workers && search.content.length > inlineCharsMax;
-    vectors.push(isLong ? await workers.run("vector", { prefix, document: search }, { userId, cpuMsMax }) : toVector(prefix, search));
-    await pause();
-  }
+  for (const { search } of contexts) vectors.push(await withPauses(toVector(prefix, search), pause));
   const arrays = [
     arrayOf("text[]", contexts, ({ contextId }) => contextId),
     arrayOf("text[]", contexts, ({ url }) => url.toLowerCase()),

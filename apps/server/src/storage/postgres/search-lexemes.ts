@@ -3,7 +3,6 @@ import { storableText } from "../../formats.js";
 import { anyTerm } from "../../search/index-terms.js";
 import type { SearchDocument } from "../../search/search-document.js";
 import type { IndexTerm, Match, Row } from "../../search/search-index.js";
-import type { WorkerPool } from "../../workers/worker-pool.js";
 
 /** A prefix has four characters at most: each lexeme of each row begins with it. */
 const prefixes = 36 ** 4;
@@ -28,17 +27,11 @@ export function ownerPrefix(userId: string): string {
   return (createHash("sha256").update(userId).digest().readUInt32BE() % prefixes).toString(36);
 }
 
-/** A document to be made a vector on a worker thread. */
-export interface VectorTask {
-  input: { prefix: string; document: SearchDocument };
-  output: Uint8Array;
-}
+/** Terms after which others may have their turn. */
+const stepTerms = 1_024;
 
-/** Worker threads that know the task `vector`. */
-export type VectorWorkers = Pick<WorkerPool<{ vector: VectorTask }>, "run">;
-
-/** A document as a `tsvector` in PostgreSQL's binary form (`tsvectorrecv`). */
-export function toVector(prefix: string, document: SearchDocument): Uint8Array {
+/** A document as a `tsvector` in PostgreSQL's binary form (`tsvectorrecv`). A page of 1 MiB takes some 50 ms. */
+export function* toVector(prefix: string, document: SearchDocument): Generator<void, Uint8Array> {
   const vector = new VectorBuilder(prefix);
   // What comes first is kept when not everything fits.
   for (const terms of [document.filters, document.urlGrams]) for (const term of terms.split(" ")) vector.add(term);
@@ -49,11 +42,15 @@ export function toVector(prefix: string, document: SearchDocument): Uint8Array {
       // The one before the last stays free, so that nothing is followed by what stands at the last.
       vector.add(term, weights[field], position < lastPosition - 1 ? position : lastPosition);
       position++;
+      if (position % stepTerms === 0) yield;
     }
     position += fieldGap;
   }
-  for (const term of document.forms.split(" ")) vector.add(term, weights.forms, lastPosition);
-  return vector.toBytes();
+  for (const [index, term] of document.forms.split(" ").entries()) {
+    vector.add(term, weights.forms, lastPosition);
+    if (index % stepTerms === 0) yield;
+  }
+  return yield* vector.toBytes();
 }
 
 /** Collects lexemes with their positions, each of which is two bytes: two bits of weight and the place. */
@@ -83,15 +80,17 @@ class VectorBuilder {
     this.#bytes += 2;
   }
 
-  toBytes(): Uint8Array {
+  *toBytes(): Generator<void, Uint8Array> {
     const bytes = Buffer.allocUnsafe(4 + this.#bytes + this.#positions.size);
     let at = bytes.writeUInt32BE(this.#positions.size);
+    let written = 0;
     for (const [term, positions] of this.#positions) {
       at += bytes.write(this.prefix, at, "latin1");
       at += bytes.write(term, at, "utf8");
       at = bytes.writeUInt8(0, at);
       at = bytes.writeUInt16BE(positions.length, at);
       for (const position of positions) at = bytes.writeUInt16BE(position, at);
+      if (++written % stepTerms === 0) yield;
     }
     return bytes.subarray(0, at);
   }

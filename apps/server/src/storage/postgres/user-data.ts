@@ -17,7 +17,6 @@ import {
 } from "./context-statements.js";
 import { type Query, rowsOf, statement } from "./pool.js";
 import { additions, removals } from "./search-index.js";
-import type { VectorWorkers } from "./search-lexemes.js";
 import { bumpRevisionFrom, readTogether, writeTransaction } from "./transaction.js";
 
 const readRevision = statement(`SELECT revision::float8 AS revision FROM users WHERE "userId" = $1`);
@@ -80,7 +79,7 @@ const insertProcessed =
 const dropProgress = statement(`DELETE FROM privacy_progress WHERE "userId" = $1 AND policy <> $2`);
 
 /** Reads and writes of one user's data. PostgreSQL shares flushes to disk among users by itself. */
-export function createUserDataStore(pool: pg.Pool, queue: PerUserQueue, workers?: VectorWorkers): UserDataStore {
+export function createUserDataStore(pool: pg.Pool, queue: PerUserQueue): UserDataStore {
   return {
     async load(userId, { messages, contextIds, updatedIds = [] }) {
       const keys = [messages.map(({ extensionId }) => extensionId), messages.map(({ messageId }) => messageId)];
@@ -110,7 +109,7 @@ export function createUserDataStore(pool: pg.Pool, queue: PerUserQueue, workers?
       queue.run(userId, async () => {
         const first: Query = [bumpRevisionFrom, [userId, changes.revision]];
         const writes = [
-          ...(await contextWrites(userId, changes, workers)),
+          ...(await contextWrites(userId, changes)),
           ...otherWrites(changes).map(([statement, values]): Query => [statement, [userId, ...values]]),
         ];
         return (await writeTransaction(pool, first, writes)) !== undefined;
@@ -127,7 +126,6 @@ type ContextChanges = Pick<UserChanges, "policy" | "now" | "replaced" | "removed
 export async function contextWrites(
   userId: string,
   { policy, now, replaced, removed, created = [], viewed = [] }: ContextChanges,
-  workers?: VectorWorkers,
 ): Promise<Query[]> {
   const removedIds = removed.map(({ contextId }) => contextId);
   const writes: Query[] = [[dropProgress, [userId, policy]]];
@@ -143,7 +141,7 @@ export async function contextWrites(
     writes.push([markViewed, [userId, viewed.map(({ contextId }) => contextId), ...times]]);
   }
   if (created.length > 0) writes.push([insertContexts, [userId, ...toArrays(created)]]);
-  writes.push(...(await additions(userId, [...reindexed, ...created], workers)));
+  writes.push(...(await additions(userId, [...reindexed, ...created])));
   return writes;
 }
 

@@ -1,9 +1,9 @@
 import { isAtMost } from "@periscope/privacy";
 import type { Database, Statement } from "better-sqlite3";
+import { setImmediate as soon } from "node:timers/promises";
 import { levelsUpTo, type ReadBounds } from "../../access/access.store.js";
 import type { ContextStore, ContextSummary } from "../../contexts/context.store.js";
 import { FairQueue } from "../../workers/fair-queue.js";
-import { nextTurn } from "../../workers/pause.js";
 import { contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
 import { deleteTombstoned } from "./user-data.js";
 import type { SqliteWriter } from "./writer.js";
@@ -35,11 +35,11 @@ export function createContextStore(reader: Database, writerDb: Database, writer:
     return context && isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
   };
   const turns = new FairQueue(2);
-  /** Others have their turn on the event loop after each read: what many requests of one user read can be large. */
+  /** Others have their turn on the event loop after each read: what many requests of one user read can be large. Long work need not go first. */
   const inTurn = <T>(userId: string, read: () => T): Promise<T> =>
     turns.run(userId, async () => {
       const found = read();
-      await nextTurn();
+      await soon();
       return found;
     });
 

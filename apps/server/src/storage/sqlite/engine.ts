@@ -13,6 +13,7 @@ import {
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { type Prisma, PrismaClient } from "../generated/sqlite/client.js";
 import type { DomainError } from "../../domain-error.js";
+import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { withUnavailableErrors } from "../faults.js";
 import { busyTimeoutMs, cachePragma, fileOfUrl, isBusy, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
 import { createContextStore } from "./contexts.js";
@@ -87,7 +88,12 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const hooks = { verify: () => health.verifyFiles(), onFault: (failure: DomainError) => health.noteFault(failure) };
   const withErrors = <Store extends object>(store: Store) => withUnavailableErrors(store, hooks);
   const writer = new SqliteWriter(writerDb, () => health.verifyWritable());
-  closers.push(() => writer.idle());
+  // Of one user only one change through Prisma waits for the writer, so that others come between.
+  const changes = new PerUserQueue();
+  closers.push(async () => {
+    await changes.idle();
+    await writer.idle();
+  });
   let isClosing = false;
   // One at a time: the second finds next to nothing to do.
   let scrubbing: Promise<void> = Promise.resolve();
@@ -100,7 +106,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {}, workers } = options;
   const findKey = reader.prepare<[string], RawKey>("SELECT * FROM api_keys WHERE keyId = ?");
   const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
-  const write: PrismaWrite = (_userId, work) => writer.exclusive(() => writeWhenFree(prisma, work));
+  const write: PrismaWrite = (userId, work) => changes.run(userId ?? "", () => writer.exclusive(() => writeWhenFree(prisma, work)));
   const access = createAccessStore(prisma, write);
   const touchKey = writerDb.prepare<[number, string]>("UPDATE api_keys SET lastUsedAt = ? WHERE keyId = ?");
   const anybody = reader.prepare("SELECT 1 FROM api_keys UNION ALL SELECT 1 FROM users LIMIT 1");

@@ -3,7 +3,7 @@ import type { RefilterCounts } from "../../refilter/refilter-context.js";
 import type { PageQuery, RefilterPage, RefilterProgress, RefilterStore, StoredParts } from "../../refilter/refilter.store.js";
 import { contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
 import { contextReplacer, contextRemover, dropProgressSql, revisionCounter, versionsReader } from "./user-data.js";
-import type { SqliteWriter } from "./writer.js";
+import type { SqliteWriter, Steps } from "./writer.js";
 
 interface ProgressRow extends Omit<RefilterProgress, "counts"> {
   counts: string;
@@ -18,7 +18,7 @@ export function createRefilterStore(reader: Database, writerDb: Database, writer
     countContexts: async (userId, pastContextId) => count.get(userId, pastContextId) ?? 0,
     read: async <Part extends keyof StoredParts>(userId: string, query?: PageQuery<Part>) =>
       read(userId, query) as RefilterPage<Part> | null,
-    commit: (userId, changes) => writer.run(() => commit(userId, changes)),
+    commit: (userId, changes) => writer.runSteps(() => commit(userId, changes)),
   };
 }
 
@@ -64,11 +64,14 @@ function createCommit(db: Database) {
   const setProgress = db.prepare<[string, string, string, string, string, number | null, number]>(
     "INSERT OR REPLACE INTO privacy_progress (userId, policy, run, checkedTo, counts, finishedAt, updatedAt) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
-  return (...[userId, changes]: Parameters<RefilterStore["commit"]>): boolean => {
+  return function* (...[userId, changes]: Parameters<RefilterStore["commit"]>): Steps<boolean> {
     if (!countRevision(userId, changes.revision)) return false;
     dropProgress.run(userId, changes.policy);
-    remove(userId, changes);
-    for (const context of changes.replaced) replace(userId, context);
+    yield* remove(userId, changes);
+    for (const context of changes.replaced) {
+      replace(userId, context);
+      yield;
+    }
     for (const { extensionId, config } of changes.configs) setConfig.run(config, userId, extensionId);
     for (const { seq, code, message, details } of changes.errors) setError.run(code, message, details, userId, seq);
     for (const { extensionId, messageId, fingerprint } of changes.fingerprints)

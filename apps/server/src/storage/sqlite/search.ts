@@ -34,9 +34,12 @@ export async function runSearchTask({ file, scope, request }: SearchTask["input"
   }
 }
 
+/** Worker threads that know the task `search`. */
+export type SearchWorkers = Pick<WorkerPool<{ search: SearchTask }>, "run">;
+
 export interface SqliteSearchOptions {
   file: string;
-  workers: Pick<WorkerPool<{ search: SearchTask }>, "run"> | undefined;
+  workers: SearchWorkers | undefined;
   timeoutMs: number;
   /** Called for each search that ran out of time. */
   onTimeout: () => void;

@@ -91,13 +91,14 @@ export function deleteTombstoned(db: Database): (userId: string, contextId: stri
 }
 
 /** Deletes contexts and leaves their tombstones, within the open transaction. */
-export function contextRemover(db: Database): (userId: string, changes: Pick<UserChanges, "removed" | "now">) => void {
+export function contextRemover(db: Database): (userId: string, changes: Pick<UserChanges, "removed" | "now">) => Iterable<void> {
   const remove = db.prepare<[string, string]>("DELETE FROM contexts WHERE userId = ? AND contextId = ?");
   const insertTombstone = tombstoneWriter(db);
-  return (userId, { removed, now }) => {
+  return function* (userId, { removed, now }) {
     for (const { contextId, deletedAt } of removed) {
       remove.run(userId, contextId);
       insertTombstone.run(userId, contextId, deletedAt, now);
+      yield;
     }
   };
 }
@@ -162,7 +163,7 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
   return function* (userId, changes) {
     if (!countRevision(userId, changes.revision)) return false;
     dropProgress.run(userId, changes.policy);
-    remove(userId, changes);
+    yield* remove(userId, changes);
     for (const contextId of changes.revived) deleteTombstone.run(userId, contextId);
     for (const context of changes.created) {
       const { lastInsertRowid } = insert.run(...contextColumns.map((column) => columnValue(context, column)));

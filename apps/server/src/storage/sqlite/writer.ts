@@ -119,6 +119,7 @@ export class SqliteWriter {
     db.exec("BEGIN IMMEDIATE");
     try {
       for (const { work, resolve, reject } of jobs) {
+        await pause();
         if (jobs.length === 1) {
           const value = await withPauses(work(), pause);
           settle.push(() => resolve(value));
