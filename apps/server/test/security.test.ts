@@ -263,6 +263,13 @@ describe("requests without a valid key", () => {
     expect([await remaining(proxied, "198.51.100.1"), await remaining(proxied, "198.51.100.2")]).toEqual(["59", "59"]);
     // Only the last address was written by the proxy.
     expect(await remaining(proxied, "203.0.113.9, 198.51.100.1")).toBe("58");
+    // Who has one address of IPv6 has the other 2^64 of its network.
+    const ofIpv6 = ["2001:db8::1", "2001:0DB8:0:0:ffff::2", "2001:db8:0:1::1"];
+    expect([await remaining(proxied, ofIpv6[0]!), await remaining(proxied, ofIpv6[1]!), await remaining(proxied, ofIpv6[2]!)]).toEqual([
+      "59",
+      "58",
+      "59",
+    ]);
   });
 
   it("are counted once over all processes that share a database", async () => {

@@ -50,7 +50,8 @@ export interface AccessStore {
   createKey(key: KeyRecord): Promise<void>;
   /** The same if there are no users yet; else false. Exactly one of several processes that try at once succeeds. */
   createFirstKey(key: KeyRecord): Promise<boolean>;
-  findKey(keyId: string): Promise<KeyRecord | null>;
+  /** @param turnOf in whose turn a queue asks; the key's own by default */
+  findKey(keyId: string, turnOf?: string): Promise<KeyRecord | null>;
   listKeys(userId?: string): Promise<KeyRecord[]>;
   /** False when there is no such key; revoking twice keeps the first time. */
   revokeKey(keyId: string, at: number): Promise<boolean>;

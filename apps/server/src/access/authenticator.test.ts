@@ -32,6 +32,14 @@ test.each([
   expect(findKey).not.toHaveBeenCalled();
 });
 
+test("asks for a key in the turn of its address until it was valid", async () => {
+  const { authenticate, findKey } = setUp();
+  for (const turnOf of ["address:192.0.2.1", keyId]) {
+    await authenticate(`Bearer ${key}`, "192.0.2.1");
+    expect(findKey).toHaveBeenLastCalledWith(keyId, turnOf);
+  }
+});
+
 test("rejects a wrong secret before and after the right one", async () => {
   const { authenticate, attempt } = setUp();
   for (let round = 0; round < 2; round++) {

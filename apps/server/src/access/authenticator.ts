@@ -69,11 +69,14 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
     return sameHash(recent.hash, hashApiKey(key)) ? recent.principal : null;
   }
 
-  /** Answers the principal of an `Authorization` header; null when the header is missing or malformed, or its key is not valid. */
-  async function authenticate(authorization: string | undefined): Promise<Principal | null> {
+  /**
+   * Answers the principal of an `Authorization` header; null when the header is missing or malformed, or its key is not valid.
+   * Keys that are made up take the turns of the address they come from, not of those that were valid before.
+   */
+  async function authenticate(authorization: string | undefined, address = ""): Promise<Principal | null> {
     const { key, keyId } = parseAuthorization(authorization);
     if (keyId === null || recallPrincipal(authorization) === null) return null;
-    const record = await store.findKey(keyId);
+    const record = await store.findKey(keyId, recentReads.get(keyId)?.principal ? keyId : `address:${address}`);
     const now = clock();
     const isValid = record !== null && record.revokedAt === null && (record.expiresAt ?? Infinity) > now;
     const principal = isValid ? toPrincipal(record) : null;

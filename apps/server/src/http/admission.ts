@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Request, RequestHandler, Response } from "express";
 import cors from "cors";
@@ -19,7 +20,7 @@ export async function admit(req: Request, res: Response, deps: Deps, budget: Use
   // Asked on arrival: a request that is in flight when shutting down begins is finished.
   const tooLate = deps.isDraining();
   await refuseSpent(req, res, deps, budget);
-  const principal = await deps.access.authenticate(req.headers.authorization);
+  const principal = await deps.access.authenticate(req.headers.authorization, networkOf(req.ip ?? ""));
   if (!principal) {
     const decision = await chargeAddress(req, res, deps);
     enforce(deps, "anonymous", decision);
@@ -71,7 +72,19 @@ export function takeAnonymous(
   isStoreDown = false,
 ): Promise<RateDecision> {
   const take = isStoreDown ? limiter.takeLocally : limiter.take;
-  return take(`address:${address}`, "anonymous", rateLimits.anonymous);
+  return take(`address:${networkOf(address)}`, "anonymous", rateLimits.anonymous);
+}
+
+/** An IPv4 address, or the first 64 bits of one of IPv6: who has one of those has them all. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes(".")) return address.replace(/^::ffff:/i, "");
+  const [start = "", end] = address.replace(/%.*/, "").split("::");
+  const [first, last] = [start, end ?? ""].map((groups) => groups.split(":").filter((group) => group !== ""));
+  const zeros = end === undefined ? [] : Array<string>(8 - (first?.length ?? 0) - (last?.length ?? 0)).fill("0");
+  return [...(first ?? []), ...zeros, ...(last ?? [])]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":");
 }
 
 /** The headers that tell a client where it stands in a budget. */

@@ -92,6 +92,7 @@ export class RouteTable {
       const { method, path } = meta.openapi;
       const [, pathParameter] = /\{(\w+)\}$/.exec(path) ?? [];
       const key = path.replace(/\{\w+\}$/, " ");
+      if (key.includes("{")) throw new Error(`the path ${path} has a parameter that does not end it, which is not served`);
       const group = this.#groups.get(key) ?? { pattern: path, byMethod: new Map<string, Route>() };
       this.#groups.set(key, group);
       group.byMethod.set(method, { name, meta, pathParameter, numbers: numberKeys(inputs[0]), hasBody: takesBody(meta) });

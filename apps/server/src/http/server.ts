@@ -5,6 +5,7 @@ import { setImmediate as nextTurn, setTimeout as timeout } from "node:timers/pro
 import { type ErrorCode, statusOfError } from "@periscope/schemas";
 import type { BoundName } from "../metrics/metrics.js";
 import type { Bounds } from "./bounds.js";
+import { networkOf } from "./admission.js";
 
 export interface ListenOptions {
   host: string;
@@ -169,7 +170,7 @@ export class HttpServer {
       if (res) Object.assign(res, { destroyed: true }).emit("close");
       if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT") return void this.#refuse(socket, "bad_request", notHttp);
       onPastBound("request_time");
-      const what = `The request was not sent whole within ${bounds.requestMs / 1000} seconds. Send it again.`;
+      const what = `The request was not sent in time: its head within 20 seconds, all of it within ${bounds.requestMs / 1000}. Send it again.`;
       void this.#refuse(socket, "request_timeout", what);
     });
   }
@@ -178,7 +179,7 @@ export class HttpServer {
   #admit(socket: Socket): void {
     this.#accepted++;
     const { bounds, trustProxy, onPastBound } = this.options;
-    const { remoteAddress: address = "" } = socket;
+    const address = networkOf(socket.remoteAddress ?? "");
     const open = (this.#byAddress.get(address) ?? 0) + 1;
     this.#byAddress.set(address, open);
     socket.once("close", () => {

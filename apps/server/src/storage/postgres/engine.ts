@@ -60,7 +60,7 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
     refilter: withErrors(createRefilterStore(pool, queue)),
     search: withErrors(createSearchStore(pool, search)),
     // Many requests of one key that arrive together wait for each other's count, and not on all connections.
-    access: withErrors({ ...access, findKey: (keyId: string) => admissions.run(keyId, () => access.findKey(keyId)) }),
+    access: withErrors({ ...access, findKey: (keyId: string, turnOf = keyId) => admissions.run(turnOf, () => access.findKey(keyId)) }),
     rules: withErrors(createPostgresRules({ pool, prisma, write, queue })),
     rates: withErrors({
       ...rates,
