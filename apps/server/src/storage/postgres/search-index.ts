@@ -17,16 +17,7 @@ import { excerptTextOf } from "../../search/plain-text.js";
 import { createPause, withPauses } from "../../workers/pause.js";
 import { arrayOf, binaryArray, millis } from "./context-statements.js";
 import { type Query, statement, type Statement } from "./pool.js";
-import {
-  hasPhrase,
-  hasPrefix,
-  ownerPrefix,
-  placeLexemes,
-  type RowRange,
-  stepsOf,
-  toQuery,
-  toVector,
-} from "./search-lexemes.js";
+import { hasPhrase, hasPrefix, ownerPrefix, placeLexemes, type RowRange, stepsOf, toQuery, toVector } from "./search-lexemes.js";
 
 // The index is the table `search_terms`. Its statements hide the row's number in an expression wherever they walk: the planner would
 // else read a user's rows in their order, and unpack the terms of each, where the words' own index is many times faster.
