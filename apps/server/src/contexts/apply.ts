@@ -113,8 +113,8 @@ function applyEffect(prepared: Prepared, draft: Draft, options: ApplyOptions): E
 // A context above the key's level is not found: the key can neither change it nor tell its id from one that nobody has. Since a tombstone
 // may be of such a context, what a key with a level is answered never depends on one.
 
-/** Whether the key may know of the context, or that there is none. */
-const knows = (stored: StoredContext | null, { principal: { maxPrivacyLevel } }: ApplyOptions): boolean =>
+/** Whether the key can see the context, or that there is none. */
+const canSee = (stored: StoredContext | null, { principal: { maxPrivacyLevel } }: ApplyOptions): boolean =>
   maxPrivacyLevel === "restricted" || (stored !== null && isAtMost(stored.privacyLevel, maxPrivacyLevel));
 
 async function createContext(prepared: PreparedOf<"create">, draft: Draft, options: ApplyOptions): Promise<Effect | Failure> {
@@ -127,7 +127,7 @@ async function createContext(prepared: PreparedOf<"create">, draft: Draft, optio
   if (!outcome.captured || !searched?.search || !own.captured) return notCaptured(message.id, outcome.reasons);
   // Where the key may not know what was there, answer and record are those of a new id.
   const told = (answer: Omit<Effect["answer"], "contextId">): Effect =>
-    knows(stored, options)
+    canSee(stored, options)
       ? succeed({ contextId, ...answer }, outcome.context, outcome.level)
       : succeed({ contextId, ...describeFiltering(own) }, own.context, own.level);
   if (stored && writtenAt < stored.writtenAt) return told({ privacyLevel: stored.privacyLevel });
@@ -144,7 +144,7 @@ async function updateContext(prepared: PreparedOf<"update">, draft: Draft, optio
   const contextId = patch.id;
   const writtenAt = toMillis(message.timestamp);
   const stored = draft.context(contextId);
-  if (!knows(stored, options) || (!stored && !draft.wasDeletedAfter(contextId, writtenAt)))
+  if (!canSee(stored, options) || (!stored && !draft.wasDeletedAfter(contextId, writtenAt)))
     return failure(message.id, "not_found", `payload.context.id: there is no context ${contextId}; create it first.`);
   if (!stored || writtenAt < stored.writtenAt) return succeedUpdate(prepared, { contextId }, stored?.privacyLevel ?? "private", bounded);
   const merged = mergePatch(stored, patch);
@@ -152,9 +152,9 @@ async function updateContext(prepared: PreparedOf<"update">, draft: Draft, optio
     return failure(message.id, "validation_error", "payload.context.tabMetadata: exceeds its bound once merged; send smaller fields.");
   const capture = withLevel(merged, maxLevel(stored.privacyLevel, patch.privacyLevel ?? "public"));
   const keepsText = patch.content === undefined && merged.input.type === stored.type && merged.input.contentFormat === stored.contentFormat;
-  const head = keepsText ? await filterHead(capture, stored, bounded) : undefined;
-  if (!head && patch.content === undefined) draft.countRefiltered(stored.content);
-  const [filtered] = head ? [head] : await bounded.run([{ kind: "capture", capture }]);
+  const fields = keepsText ? await filterFields(capture, stored, bounded) : undefined;
+  if (!fields && patch.content === undefined) draft.countRefiltered(stored.content);
+  const [filtered] = fields ? [fields] : await bounded.run([{ kind: "capture", capture }]);
   if (!filtered?.outcome.captured || !filtered.searched) return notCaptured(message.id, filtered?.outcome.reasons ?? []);
   const { outcome, searched } = filtered;
   const asksForLess = patch.privacyLevel !== undefined && !isAtMost(stored.privacyLevel, patch.privacyLevel);
@@ -167,11 +167,11 @@ async function updateContext(prepared: PreparedOf<"update">, draft: Draft, optio
  * The capture of an update that keeps the content. That is filtered already, so only the rest is filtered: a batch of new titles costs
  * little, however long the page is. Undefined where the level changes, since then the content must be filtered again.
  */
-async function filterHead(capture: Capture, stored: StoredContext, bounded: BoundedFilter): Promise<FilteredCapture | undefined> {
+async function filterFields(capture: Capture, stored: StoredContext, bounded: BoundedFilter): Promise<FilteredCapture | undefined> {
   const input = { ...capture.input, type: "page", content: "", contentFormat: "text" } as const;
-  const [head] = await bounded.run([{ kind: "head", capture: { ...capture, input } }]);
-  if (!head?.outcome.captured) return head;
-  const { outcome } = head;
+  const [fields] = await bounded.run([{ kind: "fields", capture: { ...capture, input } }]);
+  if (!fields?.outcome.captured) return fields;
+  const { outcome } = fields;
   if (outcome.level !== stored.privacyLevel || outcome.failedClosed) return undefined;
   const { content, contentFormat, plainText } = stored;
   return { outcome: { ...outcome, context: { ...outcome.context, content, contentFormat } }, searched: { plainText, search: null } };
@@ -192,7 +192,7 @@ function deleteContext({ message }: PreparedOf<"delete">, draft: Draft, options:
   const contextId = message.payload.context.id;
   const at = toMillis(message.timestamp);
   const stored = draft.context(contextId);
-  if (!stored || (knows(stored, options) && at >= stored.writtenAt)) draft.remove(contextId, at);
+  if (!stored || (canSee(stored, options) && at >= stored.writtenAt)) draft.remove(contextId, at);
   return succeed({ contextId }, {});
 }
 
@@ -202,7 +202,7 @@ function viewContext({ message, extensionId }: PreparedOf<"heartbeat">, draft: D
   const at = Math.min(toMillis(message.timestamp), options.now);
   draft.seeExtension({ extensionId, lastSeenAt: at });
   const stored = contextId === undefined ? null : draft.context(contextId);
-  if (!stored || !knows(stored, options)) return succeed({}, {});
+  if (!stored || !canSee(stored, options)) return succeed({}, {});
   draft.view(stored.contextId, at);
   return succeed({ contextId: stored.contextId }, {});
 }

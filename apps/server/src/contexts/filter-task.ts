@@ -43,7 +43,7 @@ const capture: Kind<{ capture: Capture }, FilteredCapture> = {
 };
 
 /** A captured context that is not searched. */
-const head: Kind<{ capture: Capture }, FilteredCapture> = {
+const fields: Kind<{ capture: Capture }, FilteredCapture> = {
   filter: (given, filter) => ({ outcome: filter.context(given.capture.input) }),
   withhold: (given, filter) => ({ outcome: filter.withhold(withLevel(given.capture, "restricted").input) }),
   units: capture.units,
@@ -85,7 +85,7 @@ const report: Kind<{ report: GivenReport }, ErrorReport> = {
   units: (given) => JSON.stringify(given.report).length,
 };
 
-const kinds = { capture, head, searchable, patch, config, report };
+const kinds = { capture, fields, searchable, patch, config, report };
 
 export type WorkKind = keyof typeof kinds;
 export type FilterItem<Each extends WorkKind = WorkKind> = { [K in Each]: { kind: K } & Parameters<(typeof kinds)[K]["filter"]>[0] }[Each];

@@ -8,7 +8,7 @@ import type { Request, Response } from "express";
 import { badParameter, badRequest, DomainError } from "../domain-error.js";
 import { checkJsonBounds } from "./json-bounds.js";
 import { stateOf } from "./request-log.js";
-import { nextTurn } from "../workers/pause.js";
+import { yieldToEventLoop } from "../workers/pause.js";
 
 const wholeNumber = /^-?\d{1,17}$/;
 /** A time whose `+` was not escaped: in a query string it means a space. */
@@ -67,9 +67,9 @@ export async function readJsonBody(req: Request, res: Response): Promise<unknown
     throw new DomainError("unsupported_media_type", "This Content-Encoding is not supported. Send gzip, br, deflate or none.");
   const bytes = await readBody(req, res, decoders[encoding as keyof typeof decoders]?.());
   const isLarge = bytes.length > largeBytes;
-  if (isLarge) await nextTurn();
+  if (isLarge) await yieldToEventLoop();
   checkJsonBounds(bytes);
-  if (isLarge) await nextTurn();
+  if (isLarge) await yieldToEventLoop();
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { setImmediate as nextTurn, setTimeout as timeout } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop, setTimeout as timeout } from "node:timers/promises";
 import { type ErrorCode, statusOfError } from "@periscope/schemas";
 import type { BoundName } from "../metrics/metrics.js";
 import type { Bounds } from "./bounds.js";
@@ -120,7 +120,7 @@ export class HttpServer {
 
   /** Resolves in a turn of the event loop that accepted no connection: closing the server resets those that wait to be accepted. */
   async #noneWaits(): Promise<void> {
-    for (let before = -1; before !== this.#accepted; await nextTurn()) before = this.#accepted;
+    for (let before = -1; before !== this.#accepted; await yieldToEventLoop()) before = this.#accepted;
   }
 
   #serve(handler: RequestListener): void {

@@ -56,7 +56,7 @@ export function searchDocument(context: SearchableContext): Filtered<SearchDocum
     content: termsOf([text], language, forms),
     forms: [...forms],
   };
-  boundWords([lists.title, lists.meta, lists.content, lists.forms]);
+  limitDistinctWords([lists.title, lists.meta, lists.content, lists.forms]);
   const filters = [
     anyTerm,
     languageTerm(language),
@@ -105,7 +105,7 @@ const encoder = new TextEncoder();
  * keep their positions. FTS5 collects the words of a transaction in a table whose hash has no key (`fts5HashKey`), so that a page of
  * words that all have one hash would hold up every writer for many seconds.
  */
-function boundWords(lists: readonly string[][]): void {
+function limitDistinctWords(lists: readonly string[][]): void {
   const counts = new Uint32Array(places);
   const isLeftOut = new Map<string, boolean>();
   const bytes = new Uint8Array(512);

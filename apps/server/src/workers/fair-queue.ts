@@ -84,7 +84,7 @@ export class FairQueue {
   #nextUser(): User | undefined {
     const now = performance.now();
     const waiting = [...this.#users.values()].filter((user) => user.waiting.length > 0);
-    const runningMax = Math.max(1, waiting.length > 1 ? Math.ceil(this.#slots / 2) : this.#slots - 1);
+    const runningMax = Math.max(1, waiting.length > 1 ? Math.floor(this.#slots / 2) : this.#slots - 1);
     const usedBy = (user: User) => [...user.running].reduce((sum, { at }) => sum + now - at, usedLately(user, now));
     const [next] = waiting
       .filter((user) => user.running.size < runningMax)

@@ -8,7 +8,7 @@ const waiting: Array<() => void> = [];
  * Resolves in a later turn of the event loop, in which nothing else that awaits this goes on: however much long work there is, small
  * requests are served between any two pieces of it.
  */
-export function nextTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
     if (waiting.length === 1) setImmediate(letOneGoOn);
@@ -25,7 +25,7 @@ function letOneGoOn(): void {
  * something else meanwhile, others had theirs already.
  * @param turn when to go on
  */
-export function createPause(turn: () => Promise<void> = nextTurn): () => Promise<void> | undefined {
+export function createPause(turn: () => Promise<void> = yieldToEventLoop): () => Promise<void> | undefined {
   const turnsOfLoop = () => performance.nodeTiming.uvMetricsInfo.loopCount;
   let [since, turns] = [0, 0];
   const restart = () => void ([since, turns] = [performance.now(), turnsOfLoop()]);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { noChanges, writtenContext } from "../../../test/written-context.js";
 import type { UserChanges } from "../../contexts/context.store.js";
-import { nextTurn } from "../../workers/pause.js";
+import { yieldToEventLoop } from "../../workers/pause.js";
 import { openWriter } from "./connection.js";
 import { sqliteEngine } from "./engine.js";
 import { SqliteWriter } from "./writer.js";
@@ -78,7 +78,7 @@ test("serves others between the jobs of one transaction", async () => {
 test("a read does not wait behind everybody's long work", async () => {
   await using world = await openWorld();
   const order: string[] = [];
-  const longWork = Array.from({ length: 20 }, () => nextTurn().then(() => order.push("long work")));
+  const longWork = Array.from({ length: 20 }, () => yieldToEventLoop().then(() => order.push("long work")));
   await world.storage.contexts.find({ userId: "ada", maxPrivacyLevel: "restricted" }, "c").then(() => order.push("read"));
   await Promise.all(longWork);
   expect(order.slice(0, 5)).toContain("read");

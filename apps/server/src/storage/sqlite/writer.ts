@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import { setImmediate as soon, setTimeout as pause } from "node:timers/promises";
+import { setImmediate as soon, setTimeout as wait } from "node:timers/promises";
 import { busyTimeoutMs, isBusy, lockRetryMs } from "./connection.js";
 import { findFault } from "../faults.js";
 import { createPause, withPauses } from "../../workers/pause.js";
@@ -91,7 +91,7 @@ export class SqliteWriter {
 
   async #commit(jobs: readonly Job[]): Promise<void> {
     const until = jobs.at(-1)?.until ?? 0;
-    for (; ; await pause(lockRetryMs)) {
+    for (; ; await wait(lockRetryMs)) {
       try {
         await this.#runGroup(jobs);
         this.lastWriteFailed = false;
