@@ -69,6 +69,7 @@ function errorHandler(deps: Deps): ErrorRequestHandler {
     // The client is gone, and the request has its log line.
     if (res.destroyed) return;
     const error = toDomainError(thrown);
+    if (error.extra.bound) deps.metrics.http.pastBound(error.extra.bound);
     const isServerFault = statusOfError[error.code] >= 500;
     if (!res.headersSent && !res.hasHeader("X-RateLimit-Limit"))
       await chargeAddress(req, res, deps, isServerFault).catch(() => chargeAddress(req, res, deps, true));

@@ -1,4 +1,5 @@
 import type { ErrorCode, ErrorDetail } from "@periscope/schemas";
+import type { BoundName } from "./metrics/metrics.js";
 
 /** An expected failure, in words meant for the client. Anything else that is thrown is an internal error, whose text stays in the log. */
 export class DomainError extends Error {
@@ -21,6 +22,8 @@ export interface DomainErrorExtra {
   /** Methods for the `Allow` header. */
   allow?: readonly string[];
   maxBytes?: number;
+  /** The bound on what clients may occupy that was passed, for the metrics. */
+  bound?: BoundName;
   /** For the log only. */
   cause?: unknown;
 }
@@ -47,3 +50,10 @@ export const forbidden = (message: string): DomainError => new DomainError("forb
 /** The service cannot answer for now: it shuts down, its database is gone, or a search ran out of time. */
 export const unavailable = (message: string, retryAfterSeconds: number, cause?: unknown): DomainError =>
   new DomainError("unavailable", message, { retryAfterSeconds, cause });
+
+/** Too much of a user waits for its turn. */
+export const tooManyWait = (): DomainError =>
+  new DomainError("unavailable", "Too many requests of this user wait for their turn. Send fewer at once, or in one batch.", {
+    retryAfterSeconds: 1,
+    bound: "waiting",
+  });

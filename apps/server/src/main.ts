@@ -84,7 +84,7 @@ export async function startServer(
   const limiter = createRateLimiter(storage.rates ?? createMemoryRates(clock), clock);
   const bounds = { ...defaultBounds(), ...ownBounds };
   const onPastBound = (bound: BoundName) => metrics.http.pastBound(bound);
-  const load = new RequestLoad(bounds, onPastBound);
+  const load = new RequestLoad(bounds);
   const anonymousRate = async (address: string) => rateHeaders(await takeAnonymous(address, { limiter, rateLimits }));
   const handlerFor = (address: ListenOptions) =>
     createApp({

@@ -3,6 +3,7 @@ import { limits } from "@periscope/schemas";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
+import { parsePrometheusText } from "./prometheus-text.js";
 import { type RawAnswer, rawRequest } from "./raw-request.js";
 import type { TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
@@ -50,6 +51,8 @@ it("refuses more than 32,768 members and elements spread over a batch with 413",
   const answer = await post(batch(400), "/api/v1/context/batch-sync");
   expectError(answer, "payload_too_large");
   expect(answer.body.message).toContain("32768 members");
+  const { text } = await rawRequest(server.baseUrl, { path: "/metrics" });
+  expect(parsePrometheusText(text).value("periscope_http_past_bound_total", { bound: "json" })).toBeGreaterThan(0);
   expect((await post(batch(300), "/api/v1/context/batch-sync")).body).toMatchObject({ synced: 100 });
 });
 

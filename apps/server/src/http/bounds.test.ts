@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { defaultBounds, RequestLoad } from "./bounds.js";
 
 test("counts a request whose client is gone for as long as it is worked on", async () => {
-  const load = new RequestLoad({ ...defaultBounds(), userRequests: 1 }, () => {});
+  const load = new RequestLoad({ ...defaultBounds(), userRequests: 1 });
   const work = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();

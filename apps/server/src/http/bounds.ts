@@ -1,6 +1,6 @@
 import { getHeapStatistics } from "node:v8";
 import type { Request, RequestHandler, Response } from "express";
-import { DomainError, unavailable } from "../domain-error.js";
+import { DomainError } from "../domain-error.js";
 import type { BoundName } from "../metrics/metrics.js";
 import { stateOf } from "./request-log.js";
 
@@ -57,10 +57,7 @@ export class RequestLoad {
   #bytes = 0;
   readonly #users = new Map<string, UserLoad>();
 
-  constructor(
-    private readonly bounds: Bounds,
-    private readonly onRefused: (bound: BoundName) => void,
-  ) {}
+  constructor(private readonly bounds: Bounds) {}
 
   /** Wraps a handler: what a request holds is let go once the handler has ended, and the answer is sent or its client gone. */
   track(handler: (req: Request, res: Response) => Promise<void>): RequestHandler {
@@ -80,18 +77,16 @@ export class RequestLoad {
     const { bounds } = this;
     const user = this.#users.get(userId) ?? { requests: 0, bytes: 0 };
     if (user.requests >= bounds.userRequests)
-      throw this.#tooMuch("user_requests", `More than ${bounds.userRequests} requests of this user are in progress.`);
+      throw tooMuch("user_requests", `More than ${bounds.userRequests} requests of this user are in progress.`);
     this.#users.set(userId, user);
     user.requests++;
     let held = 0;
     const state = stateOf(res);
     state.hold = (bytes) => {
       if (user.bytes + bytes > bounds.userBytes)
-        throw this.#tooMuch("user_bytes", `Requests of this user that are in progress hold more than ${bounds.userBytes} bytes.`);
-      if (this.#bytes + bytes > bounds.bytes) {
-        this.onRefused("total_bytes");
-        throw unavailable("The server has no memory left for this request. Retry after the seconds in Retry-After.", 1);
-      }
+        throw tooMuch("user_bytes", `Requests of this user that are in progress hold more than ${bounds.userBytes} bytes.`);
+      if (this.#bytes + bytes > bounds.bytes)
+        throw new DomainError("unavailable", "The server has no memory left for this request. Retry after the seconds in Retry-After.", { retryAfterSeconds: 1, bound: "total_bytes" });
       held += bytes;
       user.bytes += bytes;
       this.#bytes += bytes;
@@ -102,12 +97,10 @@ export class RequestLoad {
       if (--user.requests === 0) this.#users.delete(userId);
     };
   }
-
-  #tooMuch(bound: BoundName, what: string): DomainError {
-    this.onRefused(bound);
-    return new DomainError("rate_limited", `${what} Send fewer or smaller requests at once.`, { retryAfterSeconds: 1 });
-  }
 }
+
+const tooMuch = (bound: BoundName, what: string): DomainError =>
+  new DomainError("rate_limited", `${what} Send fewer or smaller requests at once.`, { retryAfterSeconds: 1, bound });
 
 /** Counts an answer against the bounds until it is sent. Throws past them. */
 export function holdAnswer(res: Response, bytes: number): void {

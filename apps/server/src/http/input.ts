@@ -130,7 +130,7 @@ async function readBody(req: Request, res: Response, decoder: Transform | undefi
 
 /** Bytes that a part of a body has on average at least, after the first parts: each costs as much time as a kibibyte. */
 const [tinyBytes, tinyPartsMax] = [16, 4_096];
-const bodyInPieces = badRequest("body: comes in pieces of a few bytes. Send larger chunks.");
+const bodyInPieces = new DomainError("bad_request", "body: comes in pieces of a few bytes. Send larger chunks.", { bound: "json" });
 
 const bodyTooLarge = new DomainError(
   "payload_too_large",

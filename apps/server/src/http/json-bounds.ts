@@ -1,5 +1,5 @@
 import { limits } from "@periscope/schemas";
-import { badRequest, DomainError } from "../domain-error.js";
+import { DomainError } from "../domain-error.js";
 
 /** Members of objects and elements of arrays in the whole body; each object and array counts once more. */
 const valuesMax = 32_768;
@@ -24,7 +24,7 @@ export function checkJsonBounds(json: Uint8Array): void {
     if (byte === quote) {
       for (at++; at < json.length && json[at] !== quote; at++) if (json[at] === backslash) at++;
     } else if (byte === openArray || byte === openObject) {
-      if (++depth > depthMax) throw badRequest(`body: is nested more than ${depthMax} levels deep. Send flatter JSON.`);
+      if (++depth > depthMax) throw tooDeep;
       if (++values > valuesMax) throw tooMany(valuesMax, "the body");
       commas[depth] = 0;
     } else if (byte === closeArray || byte === closeObject) {
@@ -41,5 +41,8 @@ export function checkJsonBounds(json: Uint8Array): void {
 function tooMany(max: number, where: string): DomainError {
   return new DomainError("payload_too_large", `More than ${max} members and elements in ${where}. Send less at a time.`, {
     maxBytes: limits.bodyBytesMax,
+    bound: "json",
   });
 }
+
+const tooDeep = new DomainError("bad_request", `body: is nested more than ${depthMax} levels deep. Send flatter JSON.`, { bound: "json" });

@@ -20,8 +20,10 @@ export const noRoute = "(none)";
 /** Operators can define kinds of their own; past this many, further kinds count together. */
 const labelsMax = 100;
 
-/** The bounds of http/bounds.ts, as labels. */
+/** The bounds on what clients may occupy, as labels: those of http/bounds.ts, of JSON, and of what waits for a turn. */
 export const boundNames = [
+  "json",
+  "waiting",
   "total_bytes",
   "user_bytes",
   "user_requests",

@@ -1,4 +1,4 @@
-import { unavailable } from "../domain-error.js";
+import { tooManyWait } from "../domain-error.js";
 
 interface Job {
   start: () => void;
@@ -38,7 +38,7 @@ export class FairQueue {
   /** Runs `work` when it is its turn. Rejects with `unavailable` when too many jobs of the user wait, and when its turn has not come in time. */
   run<T>(userId: string, work: () => Promise<T>): Promise<T> {
     const user = this.#user(userId);
-    if (user.waiting.length >= waitingMax) return Promise.reject(tooMany());
+    if (user.waiting.length >= waitingMax) return Promise.reject(tooManyWait());
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: Job = { start: () => void this.#perform(user, work).then(resolve, reject), reject };
     user.waiting.push(job);
@@ -46,7 +46,7 @@ export class FairQueue {
     if (!user.waiting.includes(job)) return promise;
     const timer = setTimeout(() => {
       user.waiting = user.waiting.filter((each) => each !== job);
-      reject(tooMany());
+      reject(tooManyWait());
     }, waitMaxMs).unref();
     return promise.finally(() => clearTimeout(timer));
   }
@@ -110,5 +110,3 @@ export class FairQueue {
 function usedLately({ used, usedAt }: User, now: number): number {
   return used * 2 ** ((usedAt - now) / halfLifeMs);
 }
-
-const tooMany = () => unavailable("Too many requests of this user are waiting to be processed; try again shortly.", 1);

@@ -1,4 +1,4 @@
-import { unavailable } from "../domain-error.js";
+import { tooManyWait } from "../domain-error.js";
 
 interface Queue {
   waiting: Array<() => void>;
@@ -38,12 +38,12 @@ export class PerUserQueue {
   }
 
   async #wait({ waiting }: Queue): Promise<void> {
-    if (waiting.length >= waitingMax) throw tooMany();
+    if (waiting.length >= waitingMax) throw tooManyWait();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     waiting.push(resolve);
     const timer = setTimeout(() => {
       waiting.splice(waiting.indexOf(resolve), 1);
-      reject(tooMany());
+      reject(tooManyWait());
     }, waitMaxMs);
     await promise.finally(() => clearTimeout(timer));
   }
@@ -56,5 +56,3 @@ export class PerUserQueue {
     queue?.ended.resolve();
   }
 }
-
-const tooMany = () => unavailable("Too many changes of this user wait for each other. Send fewer at once, or in one batch.", 1);
