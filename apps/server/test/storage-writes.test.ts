@@ -11,7 +11,7 @@ const writers: Record<string, readonly string[]> = {
   extensions: ["postgres/refilter.ts", "postgres/user-data.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
   extension_errors: ["postgres/refilter.ts", "postgres/user-data.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
   processed_messages: ["postgres/refilter.ts", "postgres/user-data.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
-  search_index: ["sqlite/maintenance.ts", "sqlite/search-index-writer.ts"],
+  search_index: ["sqlite/search-index-writer.ts"],
   search_terms: ["postgres/search-index.ts", "sqlite/search-index-writer.ts"],
   // The user's own rules say what must not be stored.
   privacy_rules: ["access.prisma-store.ts"],
@@ -32,12 +32,14 @@ const withoutText = [
 const models: Record<string, string> = { user: "users", apiKey: "api_keys", privacyRules: "privacy_rules" };
 
 const sqlWrite = /\b(?:INSERT(?: OR [A-Z]+)? INTO|REPLACE INTO|UPDATE(?= +["$\w{}]+ +(?:\w+ +)?SET\b))\s+"?([\w${}]+)/g;
+/** A command to a full-text table, which has the table's name for its first column, writes a setting or merges what is there. */
+const ftsCommand = /INSERT INTO "?(\w+)"? ?\("?\1"?, "?rank"?\)/g;
 const prismaWrite = /\.(\w+)\.(?:create|createMany|createManyAndReturn|update|updateMany|updateManyAndReturn|upsert)\(/g;
 const rawSql = /\$(?:executeRawUnsafe|queryRawUnsafe)\b/g;
 
 /** Names of the tables that a source text writes, once each. */
 function tablesIn(source: string): string[] {
-  const sql = [...source.matchAll(sqlWrite)].map(([, table = ""]) => table);
+  const sql = [...source.replaceAll(ftsCommand, "").matchAll(sqlWrite)].map(([, table = ""]) => table);
   const prisma = [...source.matchAll(prismaWrite)].map(([, model = ""]) => models[model] ?? model);
   return [...new Set([...sql, ...prisma, ...[...source.matchAll(rawSql)].map(([call]) => call)])];
 }
