@@ -86,7 +86,10 @@ export class RequestLoad {
       if (user.bytes + bytes > bounds.userBytes)
         throw tooMuch("user_bytes", `Requests of this user that are in progress hold more than ${bounds.userBytes} bytes.`);
       if (this.#bytes + bytes > bounds.bytes)
-        throw new DomainError("unavailable", "The server has no memory left for this request. Retry after the seconds in Retry-After.", { retryAfterSeconds: 1, bound: "total_bytes" });
+        throw new DomainError("unavailable", "The server has no memory left for this request. Retry after the seconds in Retry-After.", {
+          retryAfterSeconds: 1,
+          bound: "total_bytes",
+        });
       held += bytes;
       user.bytes += bytes;
       this.#bytes += bytes;
