@@ -6,6 +6,7 @@ import { invalidRequest } from "../contexts/issues.js";
 import { badRequest, DomainError, unavailable } from "../domain-error.js";
 import { findFault, toUnavailable } from "../storage/faults.js";
 import { holdAnswer } from "./bounds.js";
+import { discardBody } from "./input.js";
 import { stateOf } from "./request-log.js";
 
 /** Answers with JSON; without a body when it is undefined. A success throws when the bounds leave no room for it. */
@@ -38,6 +39,7 @@ export function sendError(res: Response, thrown: unknown): void {
     res.destroy();
     return;
   }
+  if (res.req.headers["transfer-encoding"] !== undefined && res.req.readableFlowing === null) discardBody(res.req);
   if (error.code === "unauthorized") res.setHeader("WWW-Authenticate", "Bearer");
   if (allow) res.setHeader("Allow", allow.join(", "));
   if (retryAfterSeconds !== undefined) res.setHeader("Retry-After", String(retryAfterSeconds));

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import type { Transform } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
@@ -88,28 +89,37 @@ async function readBody(req: Request, res: Response, decoder: Transform | undefi
   // Parts are copied together as they come: kept by themselves, parts of a byte would take a hundred times their size.
   let body = Buffer.alloc(0);
   let length = 0;
-  let parts = 0;
-  const source = decoder ? req.pipe(decoder) : req;
   const whole = Promise.withResolvers<void>();
-  source.on("data", (part: Buffer) => {
+  const orFail = (take: (part: Buffer) => void) => (part: Buffer) => {
     try {
+      take(part);
+    } catch (error) {
+      whole.reject(error);
+    }
+  };
+  const count = countParts();
+  // Before the decoder, which may make nothing of many parts.
+  req.on("data", orFail(count));
+  const source = decoder ? req.pipe(decoder) : req;
+  source.on(
+    "data",
+    orFail((part) => {
       if (length + part.length > limits.bodyBytesMax) throw bodyTooLarge;
-      if (++parts > tinyPartsMax && length < tinyBytes * parts) throw bodyInPieces;
-      hold?.(part.length);
       if (length + part.length > body.length) {
-        const larger = Buffer.allocUnsafe(Math.max(length + part.length, 2 * length));
+        const room = Math.min(limits.bodyBytesMax, Math.max(length + part.length, 2 * body.length));
+        hold?.(room - body.length);
+        const larger = Buffer.allocUnsafe(room);
         body.copy(larger, 0, 0, length);
         body = larger;
       }
       length += part.copy(body, length);
-    } catch (error) {
-      whole.reject(error);
-    }
-  });
+    }),
+  );
   source.on("end", whole.resolve).on("error", whole.reject);
   // The connection broke off: nobody reads this.
   res.once("close", () => whole.reject(badRequest("body: ended before its Content-Length.")));
   const stop = () => {
+    req.removeAllListeners("data");
     source.removeAllListeners("data");
     req.unpipe();
     decoder?.destroy();
@@ -118,19 +128,53 @@ async function readBody(req: Request, res: Response, decoder: Transform | undefi
     await whole.promise.finally(stop);
     return body.subarray(0, length);
   } catch (error) {
+    hold?.(-body.length);
     body = Buffer.alloc(0);
-    hold?.(-length);
-    if (error === bodyInPieces) res.setHeader("Connection", "close");
-    else if (!req.resume().complete)
+    if (error === bodyInPieces) {
+      res.setHeader("Connection", "close");
+      req.pause();
+      req.socket.pause();
+    } else if (!req.complete) {
+      discardBody(req);
       await Promise.race([once(req, "end"), once(res, "close"), pause(lingerMs, undefined, { ref: false })]).catch(() => {});
+    }
     const { code = "" } = error as NodeJS.ErrnoException;
     throw wrongBytes.test(code) ? badRequest("body: could not be decoded. Check Content-Encoding.") : error;
   }
 }
 
-/** Bytes that a part of a body has on average at least, after the first parts: each costs as much time as a kibibyte. */
-const [tinyBytes, tinyPartsMax] = [16, 4_096];
-const bodyInPieces = new DomainError("bad_request", "body: comes in pieces of a few bytes. Send larger chunks.", { bound: "json" });
+/**
+ * Reads what is left of a body that nobody wants, so that a client that sends first and reads then sees the answer. A connection that
+ * sends it in tiny parts is closed.
+ */
+export function discardBody(req: IncomingMessage): void {
+  const count = countParts();
+  req.on("data", (part: Buffer) => {
+    try {
+      count(part);
+    } catch {
+      req.socket.destroy();
+    }
+  });
+}
+
+/** Average size of a body's parts at least, in bytes, once so many have come: each part costs as much time as a kibibyte. */
+const [partBytesMin, uncheckedParts] = [16, 4_096];
+
+/** Counts the parts of a body as they were sent. Throws when they are tiny, or together longer than any body may be. */
+function countParts(): (part: Buffer) => void {
+  let parts = 0;
+  let bytes = 0;
+  return ({ length }) => {
+    bytes += length;
+    if (++parts > uncheckedParts && bytes < partBytesMin * parts) throw bodyInPieces;
+    if (bytes > limits.bodyBytesMax) throw bodyTooLarge;
+  };
+}
+
+const bodyInPieces = new DomainError("bad_request", `body: its parts are too small. Send chunks of at least ${partBytesMin} bytes.`, {
+  bound: "body_parts",
+});
 
 const bodyTooLarge = new DomainError(
   "payload_too_large",

@@ -132,6 +132,7 @@ export class HttpServer {
         const waiting = this.#exchanges.get(req.socket);
         waiting?.shift();
         if (waiting?.[0] && req.socket.writable) serve(waiting[0]);
+        else req.socket.resume();
       });
       if (!this.#draining) return handler(req, res);
       announceClose(res);
@@ -144,8 +145,11 @@ export class HttpServer {
       req.url = originForm(req.url ?? "/");
       const exchanges = this.#exchanges.get(socket) ?? [];
       this.#exchanges.set(socket, exchanges);
-      // One at a time, so that a client that does not read costs one answer.
-      if (exchanges.push({ req, res }) === 1) return serve({ req, res });
+      // One at a time, so that a client that does not read costs one answer. What nobody reads yet stays on the client's side: of chunks of
+      // a byte, Node would buffer two hundred times their size.
+      const isFirst = exchanges.push({ req, res }) === 1;
+      if (!isFirst || req.headers["transfer-encoding"] !== undefined) socket.pause();
+      if (isFirst) return serve({ req, res });
       if (exchanges.length <= bounds.connectionRequests) return;
       onPastBound("connection_requests");
       socket.destroy();

@@ -22,6 +22,7 @@ const labelsMax = 100;
 
 /** The bounds on what clients may occupy, as labels: those of http/bounds.ts, of JSON, and of what waits for a turn. */
 export const boundNames = [
+  "body_parts",
   "json",
   "waiting",
   "total_bytes",

@@ -89,12 +89,13 @@ export class Attacker {
   raw(
     method: string,
     path: string,
-    { body, length, isChunked }: { body?: Uint8Array; length?: number; isChunked?: boolean } = {},
+    { body, length, isChunked, isGzip }: { body?: Uint8Array; length?: number; isChunked?: boolean; isGzip?: boolean } = {},
   ): Uint8Array {
     const headers = {
       ...this.#headers(body),
       Host: "127.0.0.1",
       ...(body && { "Content-Length": String(length ?? body.length) }),
+      ...(isGzip && { "Content-Encoding": "gzip" }),
       ...(isChunked && { "Content-Type": "application/json", "Transfer-Encoding": "chunked" }),
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -32,6 +32,13 @@ const updatesOf = (content: string): Attack => ({
     })),
 });
 
+/** Bytes of a body, each in a chunk of its own: `start`, then `repeated` again and again. */
+function inBytes(count: number, start: readonly number[] = [], repeated: readonly number[] = [0x78]): Buffer {
+  const chunks = Buffer.from("1\r\nx\r\n".repeat(count));
+  for (let at = 0; at < count; at++) chunks[6 * at + 3] = start[at] ?? repeated[(at - start.length) % repeated.length] ?? 0;
+  return chunks;
+}
+
 const manyKeys = (count: number, start: string, end: string): Uint8Array =>
   gzip(`${start}${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(",")}${end}`);
 
@@ -186,8 +193,26 @@ export const attacks = {
 
   "bodies in chunks of one byte": {
     run: async (attacker, size) => {
-      const chunks = Buffer.from("1\r\nx\r\n".repeat(full(size, 1_000_000, 50_000)));
-      const sent = Buffer.concat([attacker.raw("POST", "/context/sync", { isChunked: true }), chunks]);
+      const sent = Buffer.concat([attacker.raw("POST", "/context/sync", { isChunked: true }), inBytes(full(size, 1_000_000, 50_000))]);
+      await attacker.hold(full(size, 8, 4), () => sent);
+    },
+  },
+
+  "gzip of nothing in chunks of one byte": {
+    run: async (attacker, size) => {
+      const head = attacker.raw("POST", "/context/sync", { isChunked: true, isGzip: true });
+      // An empty block of gzip decodes to nothing.
+      const sent = Buffer.concat([head, inBytes(full(size, 1_000_000, 50_000), [...gzip("").subarray(0, 10)], [0, 0, 0, 255, 255])]);
+      await attacker.hold(full(size, 8, 4), () => sent);
+    },
+  },
+
+  "bodies in chunks of one byte behind a slow request": {
+    prepare: async (attacker) => await bigPages(attacker, 12),
+    run: async (attacker, size) => {
+      const slow = attacker.raw("GET", "/context/search?query=lighthouse&limit=100");
+      const chunked = Buffer.concat([attacker.raw("POST", "/context/sync", { isChunked: true }), inBytes(60_000), Buffer.from("0\r\n\r\n")]);
+      const sent = Buffer.concat([slow, ...Array.from({ length: 30 }, () => chunked)]);
       await attacker.hold(full(size, 8, 4), () => sent);
     },
   },
