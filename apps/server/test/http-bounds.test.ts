@@ -1,4 +1,3 @@
-import { gzipSync } from "node:zlib";
 import { expect, it, vi } from "vitest";
 import type { Bounds } from "../src/http/bounds.js";
 import type { BoundName } from "../src/metrics/metrics.js";
@@ -24,17 +23,17 @@ async function inFlight(server: TestServer): Promise<number> {
   return parsePrometheusText(text).value("periscope_http_requests_in_flight") - 1;
 }
 
-const decodedBytes = 1_000_000;
-const compressed = gzipSync(JSON.stringify(createMessage()).padEnd(decodedBytes, " "));
+const bodyBytes = 1_000_000;
+const body = Buffer.from(JSON.stringify(createMessage()).padEnd(bodyBytes, " "));
 const paths = ["/api/v1/context/sync", "/mcp"];
 
-/** Sends a compressed body except for its last bytes. */
+/** Sends a body except for its last bytes. */
 function holdBack(server: TestServer, { key }: TestClient, path = paths[0]): RawConnection {
-  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json", "Content-Encoding": "gzip" };
-  const connection = RawConnection.open(server.baseUrl).request(`POST ${path}`, { ...headers, "Content-Length": compressed.length });
-  return connection.write(compressed.subarray(0, -12));
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+  const connection = RawConnection.open(server.baseUrl).request(`POST ${path}`, { ...headers, "Content-Length": body.length });
+  return connection.write(body.subarray(0, -12));
 }
-const sendRest = (connection: RawConnection) => connection.write(compressed.subarray(-12)).answer();
+const sendRest = (connection: RawConnection) => connection.write(body.subarray(-12)).answer();
 
 function expectPast(answer: Awaited<ReturnType<RawConnection["answer"]>>, code: "rate_limited" | "unavailable"): void {
   expectError(answer, code);
@@ -42,7 +41,7 @@ function expectPast(answer: Awaited<ReturnType<RawConnection["answer"]>>, code: 
 }
 
 it.each(paths)("refuses bodies past what one user may have in progress: %s", async (path) => {
-  await using server = await start({ userBytes: 1.5 * decodedBytes });
+  await using server = await start({ userBytes: 1.5 * bodyBytes });
   const [client, other] = [await server.client(), await server.client()];
   using first = holdBack(server, client, path);
   using second = holdBack(server, client, path);
@@ -62,7 +61,7 @@ it.each(paths)("refuses bodies past what one user may have in progress: %s", asy
 });
 
 it("refuses bodies past what all users may have in progress", async () => {
-  await using server = await start({ bytes: 1.5 * decodedBytes });
+  await using server = await start({ bytes: 1.5 * bodyBytes });
   using first = holdBack(server, await server.client());
   using second = holdBack(server, await server.client());
   const answer = await Promise.race([first.answer(), second.answer()]);
@@ -71,7 +70,7 @@ it("refuses bodies past what all users may have in progress", async () => {
 });
 
 it("lets a body go when its client disconnects", async () => {
-  await using server = await start({ userBytes: 1.5 * decodedBytes });
+  await using server = await start({ userBytes: 1.5 * bodyBytes });
   const client = await server.client();
   const gone = holdBack(server, client);
   await vi.waitFor(async () => expect(await inFlight(server)).toBe(1), waiting);
@@ -179,7 +178,7 @@ it("shuts down without waiting for pipelined requests that it has not begun", as
   using connection = holdBack(server, client);
   await vi.waitFor(async () => expect(await inFlight(server)).toBe(1), waiting);
   const closed = server.close();
-  connection.write(compressed.subarray(-12)).request("GET /healthz").request("GET /healthz");
+  connection.write(body.subarray(-12)).request("GET /healthz").request("GET /healthz");
   await Promise.all([closed, connection.closed]);
   expect(connection.answers.map(({ status }) => status)).toEqual([201]);
 });

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import type { Transform } from "node:stream";
+import type { Readable, Transform } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { limits } from "@periscope/schemas";
@@ -85,55 +85,15 @@ const lingerMs = 2_000;
 const wrongBytes = /^(?:Z_DATA_ERROR|Z_BUF_ERROR|Z_NEED_DICT|ERR_BROTLI_DECODER_ERROR_(?:FORMAT|UNREACHABLE)\w*|ERR__ERROR_FORMAT\w*)$/;
 
 async function readBody(req: Request, res: Response, decoder: Transform | undefined): Promise<Buffer> {
-  const { hold } = stateOf(res);
-  // Parts are copied together as they come: kept by themselves, parts of a byte would take a hundred times their size.
-  let body = Buffer.alloc(0);
-  let length = 0;
-  const whole = Promise.withResolvers<void>();
-  const orFail = (take: (part: Buffer) => void) => (part: Buffer) => {
-    try {
-      take(part);
-    } catch (error) {
-      whole.reject(error);
-    }
-  };
-  const count = countParts();
-  // Before the decoder, which may make nothing of many parts.
-  req.on("data", orFail(count));
-  const source = decoder ? req.pipe(decoder) : req;
-  source.on(
-    "data",
-    orFail((part) => {
-      if (length + part.length > limits.bodyBytesMax) throw bodyTooLarge;
-      if (length + part.length > body.length) {
-        const room = Math.min(limits.bodyBytesMax, Math.max(length + part.length, 2 * body.length));
-        hold?.(room - body.length);
-        const larger = Buffer.allocUnsafe(room);
-        body.copy(larger, 0, 0, length);
-        body = larger;
-      }
-      length += part.copy(body, length);
-    }),
-  );
-  source.on("end", whole.resolve).on("error", whole.reject);
-  // The connection broke off: nobody reads this.
-  res.once("close", () => whole.reject(badRequest("body: ended before its Content-Length.")));
-  const stop = () => {
-    req.removeAllListeners("data");
-    source.removeAllListeners("data");
-    req.unpipe();
-    decoder?.destroy();
-  };
   try {
-    await whole.promise.finally(stop);
-    return body.subarray(0, length);
+    const sent = await collect(req, res, countParts());
+    if (!decoder) return sent;
+    decoder.end(sent);
+    return await collect(decoder, res).finally(() => decoder.destroy());
   } catch (error) {
-    hold?.(-body.length);
-    body = Buffer.alloc(0);
     if (error === bodyInPieces) {
       res.setHeader("Connection", "close");
-      req.pause();
-      req.socket.pause();
+      await pause(tinyPartsMs, undefined, { ref: false });
     } else if (!req.complete) {
       discardBody(req);
       await Promise.race([once(req, "end"), once(res, "close"), pause(lingerMs, undefined, { ref: false })]).catch(() => {});
@@ -143,9 +103,47 @@ async function readBody(req: Request, res: Response, decoder: Transform | undefi
   }
 }
 
+/** All bytes of a stream, up to the size limit. They are copied together as they come: parts of a byte would take a hundred times their size. */
+async function collect(source: Readable, res: Response, count?: (part: Buffer) => void): Promise<Buffer> {
+  const { hold } = stateOf(res);
+  let bytes = Buffer.alloc(0);
+  let length = 0;
+  const whole = Promise.withResolvers<void>();
+  // The connection broke off: nobody reads this.
+  const onClose = () => whole.reject(badRequest("body: ended before its Content-Length."));
+  res.once("close", onClose);
+  source.on("end", whole.resolve).on("error", whole.reject);
+  source.on("data", (part: Buffer) => {
+    try {
+      count?.(part);
+      if (length + part.length > limits.bodyBytesMax) throw bodyTooLarge;
+      if (length + part.length > bytes.length) {
+        const room = Math.min(limits.bodyBytesMax, Math.max(length + part.length, 2 * bytes.length));
+        hold?.(room - bytes.length);
+        const larger = Buffer.allocUnsafe(room);
+        bytes.copy(larger, 0, 0, length);
+        bytes = larger;
+      }
+      length += part.copy(bytes, length);
+    } catch (error) {
+      whole.reject(error);
+      source.removeAllListeners("data").pause();
+    }
+  });
+  try {
+    await whole.promise;
+    return bytes.subarray(0, length);
+  } catch (error) {
+    hold?.(-bytes.length);
+    throw error;
+  } finally {
+    res.off("close", onClose);
+  }
+}
+
 /**
  * Reads what is left of a body that nobody wants, so that a client that sends first and reads then sees the answer. A connection that
- * sends it in tiny parts is closed.
+ * sends it in tiny parts is closed after a while.
  */
 export function discardBody(req: IncomingMessage): void {
   const count = countParts();
@@ -153,7 +151,8 @@ export function discardBody(req: IncomingMessage): void {
     try {
       count(part);
     } catch {
-      req.socket.destroy();
+      req.removeAllListeners("data").pause();
+      setTimeout(() => req.socket.destroy(), tinyPartsMs).unref();
     }
   });
 }
@@ -161,14 +160,16 @@ export function discardBody(req: IncomingMessage): void {
 /** Average size of a body's parts at least, in bytes, once so many have come: each part costs as much time as a kibibyte. */
 const [partBytesMin, uncheckedParts] = [16, 4_096];
 
-/** Counts the parts of a body as they were sent. Throws when they are tiny, or together longer than any body may be. */
+/** Milliseconds that a connection which sends them is left waiting: Node has read ten thousand by then, and a new one would begin at once. */
+const tinyPartsMs = 2_000;
+
+/** Counts the parts of a body as they are sent. Throws when they are tiny. */
 function countParts(): (part: Buffer) => void {
   let parts = 0;
   let bytes = 0;
   return ({ length }) => {
     bytes += length;
     if (++parts > uncheckedParts && bytes < partBytesMin * parts) throw bodyInPieces;
-    if (bytes > limits.bodyBytesMax) throw bodyTooLarge;
   };
 }
 

@@ -74,6 +74,8 @@ export class HttpServer {
       headersTimeout: Math.min(20_000, requestMs),
       requestTimeout: requestMs,
       connectionsCheckingInterval: Math.min(5_000, requestMs),
+      // Bytes of a body that are read before somebody wants them. Each may be a chunk of its own.
+      highWaterMark: 4_096,
     });
     server.timeout = readMs;
     server.maxConnections = bounds.connections;
@@ -145,14 +147,15 @@ export class HttpServer {
       req.url = originForm(req.url ?? "/");
       const exchanges = this.#exchanges.get(socket) ?? [];
       this.#exchanges.set(socket, exchanges);
-      // One at a time, so that a client that does not read costs one answer. What nobody reads yet stays on the client's side: of chunks of
-      // a byte, Node would buffer two hundred times their size.
-      const isFirst = exchanges.push({ req, res }) === 1;
-      if (!isFirst || req.headers["transfer-encoding"] !== undefined) socket.pause();
-      if (isFirst) return serve({ req, res });
-      if (exchanges.length <= bounds.connectionRequests) return;
+      // One at a time, so that a client that does not read costs one answer.
+      if (exchanges.push({ req, res }) === 1) return serve({ req, res });
+      socket.pause();
+      // Chunks that wait may be of a byte, which takes two hundred. Clients do not send chunks behind another request.
+      if (exchanges.length <= bounds.connectionRequests && req.headers["transfer-encoding"] === undefined) return;
       onPastBound("connection_requests");
-      socket.destroy();
+      this.#refused.add(socket);
+      // Not at once: Node has read 64 KiB of chunks by then, and a new connection would begin again.
+      setTimeout(() => socket.destroy(), refusedMs).unref();
     };
     this.#server.on("request", accept).on("checkExpectation", accept);
     this.#server.on("connection", (socket) => this.#admit(socket));
