@@ -133,6 +133,7 @@ export class HttpServer {
         this.#unanswered.delete(res);
         const waiting = this.#exchanges.get(req.socket);
         waiting?.shift();
+        if (this.#refused.has(req.socket)) return;
         if (waiting?.[0] && req.socket.writable) serve(waiting[0]);
         else req.socket.resume();
       });
