@@ -62,8 +62,9 @@ it("splits many updates and deletes into parts, but not those of one context", a
   await send(ids(100).map((id) => createMessage({ context: { id } })));
   await send(ids(20).map((id) => updateMessage(id, { title: "New" })));
   await send(ids(100).map(() => updateMessage("c0", { title: "Newer" })));
+  await send(Array.from({ length: 64 }, (_, index) => updateMessage(`c${index % 16}`, { title: `Newest ${index}` })));
   await send(ids(100).map((id) => deleteMessage(id)));
-  expect(control.commits).toEqual([100, 8, 8, 4, 100, 32, 32, 32, 4]);
+  expect(control.commits).toEqual([100, 8, 8, 4, 100, ...Array<number>(8).fill(8), 32, 32, 32, 4]);
 });
 
 it("answers what is stored as stored when a later part fails", async () => {

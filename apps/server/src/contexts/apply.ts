@@ -32,17 +32,17 @@ export interface ApplyOptions {
   bounded: BoundedFilter;
   /** Awaited after each message, so that other requests get their turn. */
   pause: () => Promise<void> | undefined;
-  /** Stored text that earlier parts of the batch had filtered again, in UTF-16 units. */
-  refiltered: number;
+  /** Stored text that earlier parts of the batch had filtered or analysed again, in bytes. */
+  reprocessed: number;
 }
 
-/** Applies messages in order to the loaded state. Answers the outcome of each, all changes together, and what is filtered again by now. */
+/** Applies messages in order to the loaded state. Answers the outcome of each, all changes together, and how much stored text the batch had processed again so far. */
 export async function applyMessages(
   messages: ReadonlyArray<Prepared | Failure>,
   state: UserState,
   options: ApplyOptions,
-): Promise<{ outcomes: Outcome[]; changes: UserChanges; refiltered: number }> {
-  const draft = new Draft(state, options.refiltered);
+): Promise<{ outcomes: Outcome[]; changes: UserChanges; reprocessed: number }> {
+  const draft = new Draft(state, options.reprocessed);
   const outcomes: Outcome[] = [];
   for (const message of messages) {
     outcomes.push(message.ok ? await applyMessage(message, draft, options) : message);
@@ -51,7 +51,7 @@ export async function applyMessages(
   const { now, bounded } = options;
   await draft.analyse(bounded);
   const changes = { revision: state.revision, now, policy: bounded.filter.policyId, ...draft.changes() };
-  return { outcomes, changes, refiltered: draft.refiltered };
+  return { outcomes, changes, reprocessed: draft.reprocessed };
 }
 
 /** What a message did: its answer beside id, status and time; and the level and body that its fingerprint is made of. */
@@ -153,7 +153,7 @@ async function updateContext(prepared: PreparedOf<"update">, draft: Draft, optio
   const capture = withLevel(merged, maxLevel(stored.privacyLevel, patch.privacyLevel ?? "public"));
   const keepsText = patch.content === undefined && merged.input.type === stored.type && merged.input.contentFormat === stored.contentFormat;
   const fields = keepsText ? await filterFields(capture, stored, bounded) : undefined;
-  if (!fields && patch.content === undefined) draft.countRefiltered(stored.content);
+  if (!fields && patch.content === undefined) draft.countReprocessed(stored.content);
   const [filtered] = fields ? [fields] : await bounded.run([{ kind: "capture", capture }]);
   if (!filtered?.outcome.captured || !filtered.searched) return notCaptured(message.id, filtered?.outcome.reasons ?? []);
   const { outcome, searched } = filtered;
@@ -315,10 +315,10 @@ class Draft {
   readonly #processed: ProcessedMessage[] = [];
   readonly #extensions = new Map<string, ExtensionState>();
   readonly #errors: ExtensionErrorRecord[] = [];
-  refiltered: number;
+  reprocessed: number;
 
-  constructor({ processed, contexts, tombstones }: UserState, refiltered: number) {
-    this.refiltered = refiltered;
+  constructor({ processed, contexts, tombstones }: UserState, reprocessed: number) {
+    this.reprocessed = reprocessed;
     for (const message of processed) this.#known.set(keyOf(message), message);
     for (const row of contexts) Object.assign(this.#slot(row.contextId), { before: row, after: row });
     for (const [contextId, tombstone] of tombstones) this.#slot(contextId).tombstone = tombstone;
@@ -353,15 +353,16 @@ class Draft {
     Object.assign(slot, { after, isWritten: true, search: search ?? slot.search, isStale, deletedAt: undefined });
   }
 
-  /** Counts stored text that a message has filtered again. Throws `payload_too_large` past the bound of a batch. */
-  countRefiltered(text: string): void {
-    this.refiltered += text.length;
-    if (this.refiltered > storedTextMax) throw tooMuchStoredText();
+  /** Counts stored text that is filtered or analysed again. Throws `payload_too_large` past the bound of a batch. */
+  countReprocessed(text: string): void {
+    this.reprocessed += Buffer.byteLength(text);
+    if (this.reprocessed > storedTextMax) throw tooMuchStoredText();
   }
 
   /** Makes the entries in the search index that are of an earlier state. */
   async analyse(bounded: BoundedFilter): Promise<void> {
     const stale = [...this.#slots.values()].flatMap((slot) => (slot.isStale && slot.after ? [{ slot, after: slot.after }] : []));
+    for (const { after } of stale) this.countReprocessed(after.plainText ?? after.content);
     const documents = await bounded.run(
       stale.map(({ after: { content, plainText, ...rest } }) => {
         const context = { ...rest, content: plainText ?? content, plainText: null };

@@ -125,7 +125,7 @@ export function isTooComplex({ outcome }: FilteredCapture): boolean {
 const unitsOf = (item: FilterItem): number => kindOf(item).units(item);
 
 /** Items in their order, in groups of about a size; what is larger is alone. */
-export function groupBySize<Item>(items: readonly Item[], sizeMax: number, sizeOf: (item: Item) => number): Item[][] {
+function groupBySize<Item>(items: readonly Item[], sizeMax: number, sizeOf: (item: Item) => number): Item[][] {
   const groups: Item[][] = [];
   let room = 0;
   for (const item of items) {

@@ -11,7 +11,7 @@ import { type ApplyOptions, applyMessages, storedTextMax, tooMuchStoredText } fr
 import { acceptMessage, type AcceptedMessage } from "./intake.js";
 import { invalidRequest } from "./issues.js";
 import { countFailed, countOutcomes, type Failure, failure, type Outcome, toDomainError, toItemResult } from "./outcome.js";
-import { createBoundedFilter, type FilterWorkers, groupBySize, type Prepared, prepareMessages } from "./prepare.js";
+import { createBoundedFilter, type FilterWorkers, type Prepared, prepareMessages } from "./prepare.js";
 import type { UserDataStore, WantedRows } from "./context.store.js";
 import { createPause } from "../workers/pause.js";
 import { PerUserQueue } from "../workers/per-user-queue.js";
@@ -41,7 +41,7 @@ export function createSyncService({ store, filters, pool, metrics, clock }: Sync
     { principal, raws, extensionId }: { principal: Principal; raws: readonly unknown[]; extensionId: string | undefined },
     outcomes: Outcome[],
   ): Promise<void> {
-    const batch: Batch = { principal, now: clock(), pause: createPause(), refiltered: 0 };
+    const batch: Batch = { principal, now: clock(), pause: createPause(), reprocessed: 0 };
     const accepted: Array<AcceptedMessage | Failure> = [];
     for (const raw of raws) {
       accepted.push(acceptMessage(raw, { principal, extensionId, now: batch.now }));
@@ -50,7 +50,7 @@ export function createSyncService({ store, filters, pool, metrics, clock }: Sync
     const { updatedIds } = wantedRows(accepted.filter((each) => each.ok));
     if (updatedIds.length > updatesMax && (await store.textBytes(principal.userId, updatedIds)) > storedTextMax) throw tooMuchStoredText();
     try {
-      for (const part of inParts(accepted)) outcomes.push(...(await syncPart(part, batch)));
+      for (const part of splitIntoParts(accepted)) outcomes.push(...(await syncPart(part, batch)));
     } catch (error) {
       if (!(error instanceof DomainError) || !outcomes.some(({ ok }) => ok)) throw error;
       // What is stored is answered as stored; what is not may be sent again.
@@ -78,9 +78,9 @@ export function createSyncService({ store, filters, pool, metrics, clock }: Sync
           const state = await store.load(userId, wanted);
           if (!state) throw new DomainError("unauthorized", "The user of this key has been deleted; use the key of another.");
           if (!isSameRules(state.rulesVersion, rulesVersion)) return undefined;
-          const { outcomes, changes, refiltered } = await applyMessages(messages, state, { ...batch, bounded });
+          const { outcomes, changes, reprocessed } = await applyMessages(messages, state, { ...batch, bounded });
           if (await store.commit(userId, changes)) {
-            batch.refiltered = refiltered;
+            batch.reprocessed = reprocessed;
             return outcomes;
           }
           await wait(Math.min(10 * (attempt + 1), waitMsMax) * Math.random());
@@ -150,21 +150,34 @@ function requireOwnUser(principal: Principal, userId: string | undefined): void 
 const partUnits = limits.contentBytesMax / 2;
 /** Contexts that are updated in one transaction at most: what is stored of them may be long. */
 const updatesMax = 8;
-/** What the first message about a context counts at least. To delete a long one takes a fourth of the time. */
-const unitsMin: Partial<Record<MessageType, number>> = { update: partUnits / updatesMax, delete: partUnits / updatesMax / 4 };
+/** What the first message of a part about a context counts at least. To delete a long one takes a fourth of the time. */
+const firstUnitsMin: Partial<Record<MessageType, number>> = { update: partUnits / updatesMax, delete: partUnits / updatesMax / 4 };
 
 /** Messages in parts. Each message has a result of its own, and one that is sent again is known. */
-function inParts(messages: ReadonlyArray<AcceptedMessage | Failure>): Array<Array<AcceptedMessage | Failure>> {
-  const known = new Set<string | undefined>();
-  return groupBySize(messages, partUnits, (each) => {
-    if (!each.ok) return 0;
-    const { type, payload } = each.message;
-    if (!payload || !("context" in payload)) return 0;
-    const { context } = payload;
-    const least = known.has(context.id) ? 0 : (unitsMin[type] ?? 0);
-    known.add(context.id);
-    return Math.max(least, "content" in context ? (context.content?.length ?? 0) : 0);
-  });
+function splitIntoParts(messages: ReadonlyArray<AcceptedMessage | Failure>): Array<Array<AcceptedMessage | Failure>> {
+  const parts: Array<Array<AcceptedMessage | Failure>> = [];
+  const known = new Set<string>();
+  let room = 0;
+  for (const each of messages) {
+    const [id, units, leastUnits] = weightOf(each);
+    if (parts.length === 0 || (known.has(id) ? units : Math.max(units, leastUnits)) > room) {
+      parts.push([]);
+      known.clear();
+      room = partUnits;
+    }
+    room -= known.has(id) ? units : Math.max(units, leastUnits);
+    known.add(id);
+    parts.at(-1)?.push(each);
+  }
+  return parts;
+}
+
+/** The context of a message, its text in UTF-16 units, and what the first message about the context counts at least. */
+function weightOf(each: AcceptedMessage | Failure): [id: string, units: number, leastUnits: number] {
+  if (!each.ok || !each.message.payload || !("context" in each.message.payload)) return ["", 0, 0];
+  const { type, payload } = each.message;
+  const { context } = payload;
+  return [context.id ?? "", "content" in context ? (context.content?.length ?? 0) : 0, firstUnitsMin[type] ?? 0];
 }
 
 /** What messages may touch. */
