@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import type { AccessStore, KeyRecord } from "./access.store.js";
 import { createAuthenticator, hashApiKey, newApiKey } from "./authenticator.js";
 
+const address = "192.0.2.1";
 const start = Date.UTC(2026, 0, 31);
 const minute = 60_000;
 const keyId = "01HZX3Y9K8M7N6P5Q4R3S2T1V0";
@@ -18,7 +19,7 @@ function setUp(changes: Partial<KeyRecord> = {}) {
   const onTouchFailed = vi.fn<(error: unknown) => void>();
   const clock = { now: start };
   const { authenticate } = createAuthenticator({ store: { findKey, touchKey }, clock: () => clock.now, onTouchFailed });
-  return { authenticate, attempt: () => authenticate(`Bearer ${key}`), clock, findKey, touchKey, onTouchFailed };
+  return { authenticate, attempt: () => authenticate(`Bearer ${key}`, address), clock, findKey, touchKey, onTouchFailed };
 }
 
 test.each([
@@ -28,14 +29,14 @@ test.each([
   ["a broken key", `Bearer ${key.slice(0, -1)}`],
 ])("rejects %s without asking the store", async (_, header) => {
   const { authenticate, findKey } = setUp();
-  expect(await authenticate(header)).toBeNull();
+  expect(await authenticate(header, address)).toBeNull();
   expect(findKey).not.toHaveBeenCalled();
 });
 
 test("asks for a key in the turn of its address until it was valid", async () => {
   const { authenticate, findKey } = setUp();
-  for (const turnOf of ["address:192.0.2.1", keyId]) {
-    await authenticate(`Bearer ${key}`, "192.0.2.1");
+  for (const turnOf of [`address:${address}`, keyId]) {
+    await authenticate(`Bearer ${key}`, address);
     expect(findKey).toHaveBeenLastCalledWith(keyId, turnOf);
   }
 });
@@ -43,7 +44,7 @@ test("asks for a key in the turn of its address until it was valid", async () =>
 test("rejects a wrong secret before and after the right one", async () => {
   const { authenticate, attempt } = setUp();
   for (let round = 0; round < 2; round++) {
-    expect(await authenticate(`Bearer ${newApiKey(keyId)}`)).toBeNull();
+    expect(await authenticate(`Bearer ${newApiKey(keyId)}`, address)).toBeNull();
     expect(await attempt()).not.toBeNull();
   }
 });

@@ -44,7 +44,9 @@ interface RecentRead {
  */
 export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: AuthenticatorOptions) {
   const touched = new Map<string, number>();
-  const recentReads = new Map<string, RecentRead>();
+  // Apart, so that made-up keys do not make it forget who was valid.
+  const valid = new Map<string, RecentRead>();
+  const refused = new Map<string, RecentRead>();
 
   const touch = ({ userId, keyId, lastUsedAt }: KeyRecord, now: number) => {
     if (now - Math.max(touched.get(keyId) ?? 0, lastUsedAt ?? 0) < touchIntervalMs) return;
@@ -63,31 +65,38 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
   function recallPrincipal(authorization: string | undefined): Principal | null | undefined {
     const { key, keyId } = parseAuthorization(authorization);
     if (keyId === null) return null;
-    const recent = recentReads.get(keyId);
+    const recent = valid.get(keyId) ?? refused.get(keyId);
     const now = clock();
     if (!recent || now < recent.readAt || now >= recent.readAt + recentMs) return undefined;
     return sameHash(recent.hash, hashApiKey(key)) ? recent.principal : null;
   }
 
+  /** Whether this process never saw the key of an `Authorization` header to be valid: it may be made up. */
+  function mayBeMadeUp(authorization: string | undefined): boolean {
+    return !valid.has(parseAuthorization(authorization).keyId ?? "");
+  }
+
   /**
    * Answers the principal of an `Authorization` header; null when the header is missing or malformed, or its key is not valid.
-   * Keys that are made up take the turns of the address they come from, not of those that were valid before.
+   * Look-ups of keys that may be made up queue by the address that they come from.
    */
-  async function authenticate(authorization: string | undefined, address = ""): Promise<Principal | null> {
+  async function authenticate(authorization: string | undefined, address: string): Promise<Principal | null> {
     const { key, keyId } = parseAuthorization(authorization);
     if (keyId === null || recallPrincipal(authorization) === null) return null;
-    const record = await store.findKey(keyId, recentReads.get(keyId)?.principal ? keyId : `address:${address}`);
+    const record = await store.findKey(keyId, valid.has(keyId) ? keyId : `address:${address}`);
     const now = clock();
     const isValid = record !== null && record.revokedAt === null && (record.expiresAt ?? Infinity) > now;
     const principal = isValid ? toPrincipal(record) : null;
-    if (recentReads.size >= recentMax) recentReads.clear();
-    recentReads.set(keyId, { hash: record?.hash ?? "", principal, readAt: now });
+    valid.delete(keyId);
+    const reads = isValid ? valid : refused;
+    if (reads.size >= recentMax) reads.clear();
+    reads.set(keyId, { hash: record?.hash ?? "", principal, readAt: now });
     if (!isValid || !sameHash(record.hash, hashApiKey(key))) return null;
     touch(record, now);
     return principal;
   }
 
-  return { authenticate, recallPrincipal };
+  return { authenticate, recallPrincipal, mayBeMadeUp };
 }
 
 function toPrincipal({ userId, keyId, scopes, maxPrivacyLevel }: KeyRecord): Principal {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { KeyRecord } from "./access.store.js";
 import { createAuthenticator, hashApiKey, newApiKey } from "./authenticator.js";
 
+const address = "192.0.2.1";
 const keyId = "01HZX3Y9K8M7N6P5Q4R3S2T1V0";
 const key = newApiKey(keyId);
 const valid: KeyRecord = {
@@ -28,7 +29,7 @@ function setUp(record: KeyRecord | null) {
   };
   const { authenticate, recallPrincipal } = createAuthenticator({ store, clock: () => world.now });
   return Object.assign(world, {
-    attempt: (secret = key) => authenticate(`Bearer ${secret}`),
+    attempt: (secret = key) => authenticate(`Bearer ${secret}`, address),
     recall: (secret = key) => recallPrincipal(`Bearer ${secret}`),
   });
 }

@@ -20,7 +20,10 @@ export async function admit(req: Request, res: Response, deps: Deps, budget: Use
   // Asked on arrival: a request that is in flight when shutting down begins is finished.
   const tooLate = deps.isDraining();
   await refuseSpent(req, res, deps, budget);
-  const principal = await deps.access.authenticate(req.headers.authorization, networkOf(req.ip ?? ""));
+  const address = networkOf(req.ip ?? "");
+  if (deps.access.mayBeMadeUp(req.headers.authorization) && deps.limiter.recall(`address:${address}`, "anonymous", deps.rateLimits.anonymous))
+    await pause(refusalMs);
+  const principal = await deps.access.authenticate(req.headers.authorization, address);
   if (!principal) {
     const decision = await chargeAddress(req, res, deps);
     enforce(deps, "anonymous", decision);
@@ -33,7 +36,7 @@ export async function admit(req: Request, res: Response, deps: Deps, budget: Use
   return principal;
 }
 
-/** Whoever goes on past the budget is answered after this time, in milliseconds: a client that waits for each answer cannot flood. */
+/** Whoever goes on past a budget is answered after this time, in milliseconds: a client that waits for each answer cannot flood. */
 const refusalMs = 250;
 
 /** Refuses a user past the budget from memory, without reading the key again. Throws `rate_limited`. */
@@ -75,7 +78,7 @@ export function takeAnonymous(
   return take(`address:${networkOf(address)}`, "anonymous", rateLimits.anonymous);
 }
 
-/** An IPv4 address, or the first 64 bits of one of IPv6: who has one of those has them all. */
+/** An IPv4 address, or the first 64 bits of one of IPv6: one client usually has all addresses that begin so. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes(".")) return address.replace(/^::ffff:/i, "");
   const [start = "", end] = address.replace(/%.*/, "").split("::");
