@@ -51,9 +51,16 @@ export const forbidden = (message: string): DomainError => new DomainError("forb
 export const unavailable = (message: string, retryAfterSeconds: number, cause?: unknown): DomainError =>
   new DomainError("unavailable", message, { retryAfterSeconds, cause });
 
-/** Too much of a user waits for its turn. */
+/** Too much of one user, or of one address without a key, waits for its turn. */
 export const tooManyWait = (): DomainError =>
-  new DomainError("unavailable", "Too many requests of this user wait for their turn. Send fewer at once, or in one batch.", {
+  new DomainError("unavailable", "Too many of your requests wait for their turn. Send fewer at once, or in one batch.", {
+    retryAfterSeconds: 1,
+    bound: "waiting",
+  });
+
+/** The turn of a request did not come in time. */
+export const waitedTooLong = (): DomainError =>
+  new DomainError("unavailable", "The server is busy: this request waited too long for its turn. Try again in a moment.", {
     retryAfterSeconds: 1,
     bound: "waiting",
   });

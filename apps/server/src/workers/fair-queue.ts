@@ -1,4 +1,4 @@
-import { tooManyWait } from "../domain-error.js";
+import { tooManyWait, waitedTooLong } from "../domain-error.js";
 
 interface Job {
   start: () => void;
@@ -46,7 +46,7 @@ export class FairQueue {
     if (!user.waiting.includes(job)) return promise;
     const timer = setTimeout(() => {
       user.waiting = user.waiting.filter((each) => each !== job);
-      reject(tooManyWait());
+      reject(waitedTooLong());
     }, waitMaxMs).unref();
     return promise.finally(() => clearTimeout(timer));
   }

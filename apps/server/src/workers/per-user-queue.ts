@@ -1,4 +1,4 @@
-import { tooManyWait } from "../domain-error.js";
+import { tooManyWait, waitedTooLong } from "../domain-error.js";
 
 interface Queue {
   waiting: Array<() => void>;
@@ -43,7 +43,7 @@ export class PerUserQueue {
     waiting.push(resolve);
     const timer = setTimeout(() => {
       waiting.splice(waiting.indexOf(resolve), 1);
-      reject(tooManyWait());
+      reject(waitedTooLong());
     }, waitMaxMs);
     await promise.finally(() => clearTimeout(timer));
   }

@@ -44,14 +44,14 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
   // of a sync, from reading what is stored to the commit, and nothing else.)
   const queue = new PerUserQueue();
   const write = prismaWrite(prisma);
-  // Nobody can take all connections: reads, and what admits requests, have half of them each, searches a third, since their ranking runs on
-  // the event loop, and writes of one user go one by one.
-  const slots = Math.ceil(connectionsMax / 2);
-  const reads = new FairQueue(slots);
-  const admissions = new FairQueue(slots);
+  // Two busy users leave connections to others: reads and searches have a third each, of which a user gets half while others wait, what
+  // admits requests has half, and writes of one user go one by one. The answers of reads and searches are also made on the event loop.
+  const third = Math.max(2, Math.floor(connectionsMax / 3));
+  const reads = new FairQueue(third);
+  const admissions = new FairQueue(Math.ceil(connectionsMax / 2));
   const access = createPostgresAccess({ pool, prisma, write, queue });
   const rates = createRateStore(pool, rateClock);
-  const search = { timeoutMs: searchTimeoutMs, onTimeout: onSearchTimeout, slots: Math.ceil(connectionsMax / 3) };
+  const search = { timeoutMs: searchTimeoutMs, onTimeout: onSearchTimeout, slots: third };
   let isClosing = false;
 
   return {

@@ -4,6 +4,7 @@ import { setImmediate as soon } from "node:timers/promises";
 import { levelsUpTo, type ReadBounds } from "../../access/access.store.js";
 import type { ContextStore, ContextSummary } from "../../contexts/context.store.js";
 import { FairQueue } from "../../workers/fair-queue.js";
+import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
 import { deleteTombstoned } from "./user-data.js";
 import type { SqliteWriter } from "./writer.js";
@@ -13,8 +14,16 @@ type Value = string | number;
 /** Columns of a context as clients read it: the text that is searched is not among them. */
 const readColumns = contextColumns.map(({ name }) => (name === "plainText" ? "NULL AS plainText" : name)).join(", ");
 
+export interface ContextStoreOptions {
+  reader: Database;
+  writerDb: Database;
+  writer: SqliteWriter;
+  /** Of one user only one removal waits for the writer. */
+  queue: PerUserQueue;
+}
+
 /** Reads of contexts as prepared statements, and the removal of one. */
-export function createContextStore(reader: Database, writerDb: Database, writer: SqliteWriter): ContextStore {
+export function createContextStore({ reader, writerDb, writer, queue }: ContextStoreOptions): ContextStore {
   const statements = new Map<string, Statement<Value[]>>();
   // The texts differ by the conditions only, of which there are few.
   const prepared = <Row>(sql: string): Statement<Value[], Row> => {
@@ -35,7 +44,7 @@ export function createContextStore(reader: Database, writerDb: Database, writer:
     return context && isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
   };
   const turns = new FairQueue(2);
-  /** Others have their turn on the event loop after each read: what many requests of one user read can be large. Long work need not go first. */
+  /** Others have their turn on the event loop after each read: what many requests of one user read can be large. */
   const inTurn = <T>(userId: string, read: () => T): Promise<T> =>
     turns.run(userId, async () => {
       const found = read();
@@ -88,10 +97,12 @@ export function createContextStore(reader: Database, writerDb: Database, writer:
       }),
 
     remove: (scope, contextId, at) =>
-      writer.run(() => {
-        if (findSeen(scope, contextId) && remove(scope.userId, contextId, at)) return "removed";
-        return ofAnother.get(scope.userId, contextId) ? "foreign" : "missing";
-      }),
+      queue.run(scope.userId, () =>
+        writer.run(() => {
+          if (findSeen(scope, contextId) && remove(scope.userId, contextId, at)) return "removed";
+          return ofAnother.get(scope.userId, contextId) ? "foreign" : "missing";
+        }),
+      ),
   };
 }
 

@@ -88,10 +88,10 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const hooks = { verify: () => health.verifyFiles(), onFault: (failure: DomainError) => health.noteFault(failure) };
   const withErrors = <Store extends object>(store: Store) => withUnavailableErrors(store, hooks);
   const writer = new SqliteWriter(writerDb, () => health.verifyWritable());
-  // Of one user only one change through Prisma waits for the writer, so that others come between.
-  const changes = new PerUserQueue();
+  // Of one user one deletion, or one write through Prisma, waits for the writer, so that other users' writes run in between.
+  const userWrites = new PerUserQueue();
   closers.push(async () => {
-    await changes.idle();
+    await userWrites.idle();
     await writer.idle();
   });
   let isClosing = false;
@@ -106,13 +106,13 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {}, workers } = options;
   const findKey = reader.prepare<[string], RawKey>("SELECT * FROM api_keys WHERE keyId = ?");
   const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
-  const write: PrismaWrite = (userId, work) => changes.run(userId ?? "", () => writer.exclusive(() => writeWhenFree(prisma, work)));
+  const write: PrismaWrite = (userId, work) => userWrites.run(userId ?? "", () => writer.exclusive(() => writeWhenFree(prisma, work)));
   const access = createAccessStore(prisma, write);
   const touchKey = writerDb.prepare<[number, string]>("UPDATE api_keys SET lastUsedAt = ? WHERE keyId = ?");
   const anybody = reader.prepare("SELECT 1 FROM api_keys UNION ALL SELECT 1 FROM users LIMIT 1");
 
   return {
-    contexts: withErrors(createContextStore(reader, writerDb, writer)),
+    contexts: withErrors(createContextStore({ reader, writerDb, writer, queue: userWrites })),
     userData: withErrors(createUserDataStore(reader, writerDb, writer)),
     refilter: withErrors(createRefilterStore(reader, writerDb, writer)),
     search: withErrors(createSqliteSearch({ file, workers, timeoutMs, onTimeout })),
