@@ -37,9 +37,14 @@ export const badParameter = (path: string, message: string): DomainError => badR
 
 export const notFound = (message: string): DomainError => new DomainError("not_found", message);
 
-/** The request carries no key that is valid now. */
-export const unauthorized = (): DomainError =>
-  new DomainError("unauthorized", "A valid API key is required. Send it as Authorization: Bearer <key>.");
+/** The request carries no key that is valid now; `hasKey` when it carries one. */
+export const unauthorized = (hasKey = true): DomainError =>
+  new DomainError(
+    "unauthorized",
+    hasKey
+      ? "The API key was not accepted: it is wrong, expired or revoked. The operator makes keys with `periscope keys create`."
+      : "An API key is required. Send it as Authorization: Bearer <key>.",
+  );
 
 /** The path does not have the method of the request. */
 export const methodNotAllowed = (path: string, allow: readonly string[]): DomainError =>

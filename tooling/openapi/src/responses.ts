@@ -134,7 +134,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   unauthorized: {
     when: "The key is missing, unknown, expired or revoked.",
     examples: {
-      unauthorized: { summary: "No valid key", message: "A valid API key is required. Send it as Authorization: Bearer <key>." },
+      unauthorized: { summary: "No valid key", message: "An API key is required. Send it as Authorization: Bearer <key>." },
     },
   },
   forbidden: {

@@ -47,12 +47,17 @@ export async function requireUser({ env }: Terminal, access: Pick<AccessStore, "
     throw notFound(`There is no user ${userId}. \`${commandName(env)} users list\` lists all users.`);
 }
 
-/** Runs `work` on the users and keys of the configured database; `scrub` removes deleted text from its files. */
+/**
+ * Runs `work` on the users and keys of the configured database; `scrub` removes deleted text from its files.
+ * Throws `not_found` when the database file is missing, unless `creates`.
+ */
 export async function withAccess<T>(
   { env }: Terminal,
   flags: ConfigFlags,
   work: (access: AccessService, scrub: () => Promise<void>) => Promise<T>,
+  { creates = false }: { creates?: boolean } = {},
 ): Promise<T> {
+  if (!creates) requireDatabase(engineOf(readConfig(env, flags).databaseUrl));
   const { config, engine } = prepareData(env, flags);
   await using storage = await engine.open(config);
   return await work(createAccessService({ store: storage.access, clock: Date.now }), () => storage.scrub({ rebuild: true }));

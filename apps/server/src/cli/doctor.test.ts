@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -108,7 +108,8 @@ test("ignores the data directory's server with PostgreSQL", async () => {
   expect(out).toContain("is used by a Periscope server with this database or another; a second one needs another port");
 });
 
-test("names the running server, and reports when its policy differs", async ({ command }) => {
+test("names the running server, and reports when its policy differs or its database is gone", async ({ command }) => {
+  await command.run("keys", "create", "--user", "ada", "--scopes", "read");
   using claim = claimDataDirectory(command.dataDir);
   claim.announce({ address, policy: policyName(readConfig({}).privacyPolicy) });
   const { code, out } = await command.run("doctor");
@@ -118,6 +119,8 @@ test("names the running server, and reports when its policy differs", async ({ c
   const other = await command.run("doctor");
   expect(other.code).toBe(1);
   expect(other.out).toMatch(/^problem {2}privacy: minimum level public, but the running server uses another policy\n {9}Restart/m);
+  rmSync(join(command.dataDir, "periscope.db"));
+  expect((await command.run("doctor")).out).toMatch(/^problem {2}database: \S+ is gone, and the server that uses it still runs\n {9}Move/m);
 });
 
 test.each([

@@ -66,7 +66,13 @@ async function* check(env: Terminal["env"], flags: ConfigFlags): AsyncGenerator<
   let report: DatabaseReport | null = null;
   try {
     report = await engine.inspect();
-    if (report === null) yield { ok: true, what: `database: ${engine.place} will be created by the first start` };
+    if (report === null && running !== null)
+      yield {
+        ok: false,
+        what: `database: ${engine.place} is gone, and the server that uses it still runs`,
+        advice: "Move the file back, or restore a backup and restart the server.",
+      };
+    else if (report === null) yield { ok: true, what: `database: ${engine.place} will be created by the first start` };
     else yield* checkDatabase(engine, report);
   } catch (error) {
     yield { ok: false, what: `database: ${engine.place} cannot be read`, advice: explainFailure(error).message };

@@ -54,7 +54,10 @@ test("a key never expires and sees all levels by default", async ({ command }) =
 test("prints the key on a line of its own for people", async ({ command }) => {
   const { out } = await command.run(...create("ada", "read,write"));
   expect(out).toMatch(
-    /^Key \S{26} of user ada may read, write\. It expires: never\.\nSave the key now, it is not shown again:\n\n {2}psk_\S+\n\n$/,
+    /^User ada is new and has no contexts yet\.\nKey \S{26} of user ada may read, write\. It expires: never\.\nSave the key now, it is not shown again:\n\n {2}psk_\S+\n\n$/,
+  );
+  expect((await command.run(...create("ada", "read"), "--max-privacy-level", "filtered")).out).toMatch(
+    /^Key \S{26} of user ada may read, contexts up to filtered only\. It expires: never\.\n/,
   );
 });
 
@@ -67,7 +70,9 @@ test("stores and lists no secret", async ({ command }) => {
 });
 
 test("lists the state of each key", async ({ command }) => {
+  await command.run("users", "create", "grace");
   expect((await command.run("keys", "list")).out).toBe("No keys yet.\n");
+  expect(await command.run("keys", "list", "--user", "bob")).toMatchObject({ code: 1, err: expect.stringContaining("There is no user bob.") });
   const { id } = await command.json(...create("ada", "read", "--name", "old"));
   await command.json(...create("ada", "read,write,delete", "--expires", "1h"));
   await command.json(...create("ada", "write"));

@@ -4,7 +4,7 @@ import type { KeyInfo } from "../access/access.service.js";
 import { keyIdOf } from "../access/authenticator.js";
 import { allScopes, Scope } from "../access/access.store.js";
 import type { ConfigFlags } from "../config/config.js";
-import { userIdOption, withAccess, withDatabaseOptions } from "./database.js";
+import { requireUser, userIdOption, withAccess, withDatabaseOptions } from "./database.js";
 import { isoTime, table, type Terminal, time } from "./terminal.js";
 
 interface CreateOptions extends ConfigFlags {
@@ -38,7 +38,10 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
     .option("--user <id>", "only the keys of one user", userIdOption)
     .option("--json", "print a JSON array")
     .action(async (options: ListOptions) => {
-      const all = await withAccess(terminal, options, (access) => access.listKeys(options.user));
+      const all = await withAccess(terminal, options, async (access) => {
+        if (options.user !== undefined) await requireUser(terminal, access, options.user);
+        return await access.listKeys(options.user);
+      });
       terminal.out(options.json ? `${JSON.stringify(all.map(keyJson))}\n` : keyTable(all));
     });
 
@@ -54,12 +57,20 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
 
 async function createKey(terminal: Terminal, options: CreateOptions): Promise<void> {
   const { user: userId, scopes, name, expires: expiresInMs, maxPrivacyLevel } = options;
-  const { key, record } = await withAccess(terminal, options, (access) =>
-    access.createKey({ userId, scopes, name, expiresInMs, maxPrivacyLevel }),
+  const { key, record, isNewUser } = await withAccess(
+    terminal,
+    options,
+    async (access) => {
+      const users = await access.listUsers();
+      const created = await access.createKey({ userId, scopes, name, expiresInMs, maxPrivacyLevel });
+      return { ...created, isNewUser: !users.some((user) => user.userId === userId) };
+    },
+    { creates: true },
   );
   if (options.json) return terminal.out(`${JSON.stringify({ key, ...keyJson(record) })}\n`);
+  const visible = record.maxPrivacyLevel === "restricted" ? "" : `, contexts up to ${record.maxPrivacyLevel} only`;
   terminal.out(
-    `Key ${record.keyId} of user ${userId} may ${record.scopes.join(", ")}. It expires: ${time(record.expiresAt, "never")}.
+    `${isNewUser ? `User ${userId} is new and has no contexts yet.\n` : ""}Key ${record.keyId} of user ${userId} may ${record.scopes.join(", ")}${visible}. It expires: ${time(record.expiresAt, "never")}.
 Save the key now, it is not shown again:
 
   ${key}

@@ -67,10 +67,10 @@ describe("migrate", () => {
 });
 
 test("warns of a mistyped setting, and goes on", async () => {
-  using command = new TestCommand({ PERISCOPE_DATADIR: "/data", PERISCOPE_KEY: "psk_x" });
-  expect(await command.run("users", "list")).toEqual({
+  using command = new TestCommand({ PERISCOPE_DATADIR: "/data", PERISCOPE_API_KEY: "psk_x" });
+  expect(await command.run("users", "create", "ada")).toEqual({
     code: 0,
-    out: "No users yet.\n",
+    out: "ada\n",
     err: "PERISCOPE_DATADIR: unknown setting, ignored. Did you mean PERISCOPE_DATA_DIR?\n",
   });
 });

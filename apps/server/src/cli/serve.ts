@@ -37,7 +37,7 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
   };
   if (config.serverProcesses > 1 && !isWorkerProcess()) {
     // Before the workers start: they find the database up to date, with its first user.
-    const firstKey = await withAccess(terminal, flags, (access) => access.createFirstKey());
+    const firstKey = await withAccess(terminal, flags, (access) => access.createFirstKey(), { creates: true });
     const processes = await startProcesses(config.serverProcesses, terminal.err);
     return await untilStopped(stop.requested, terminal, {
       close: processes.close,

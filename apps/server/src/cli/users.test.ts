@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { expect } from "vitest";
 import { withCommand as test } from "../../test/test-command.js";
 
@@ -9,7 +10,8 @@ test("accepts a chosen id, and rejects one that is taken", async ({ command }) =
 });
 
 test("lists users as a table", async ({ command }) => {
-  expect((await command.run("users", "list")).out).toBe("No users yet.\n");
+  expect(await command.run("users", "list")).toMatchObject({ code: 1, err: expect.stringContaining("There is no database") });
+  expect(existsSync(command.dataDir)).toBe(false);
   for (const id of ["ada", "grace"]) await command.run("users", "create", id);
   expect((await command.run("users", "list")).out).toMatch(/^USER {3}CREATED\nada {4}\d{4}-\S+Z\ngrace {2}\d{4}-\S+Z\n$/);
 });

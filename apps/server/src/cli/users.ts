@@ -11,7 +11,7 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
   withDatabaseOptions(users.command("create").description("create a user and print the id"))
     .argument("[id]", "an id of your choice: A-Z a-z 0-9 _ . : -", userIdOption)
     .action(async (id: string | undefined, flags: ConfigFlags) => {
-      const { userId } = await withAccess(terminal, flags, (access) => access.createUser(id));
+      const { userId } = await withAccess(terminal, flags, (access) => access.createUser(id), { creates: true });
       terminal.out(`${userId}\n`);
     });
 

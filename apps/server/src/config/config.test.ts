@@ -224,7 +224,7 @@ describe("unknown settings", () => {
 
   test("does not warn of settings and of other programs' variables", () => {
     const settings = configReference().map(({ name }) => name);
-    const client = ["PERISCOPE_BASE_URL", "PERISCOPE_API_KEY", "PERISCOPE_KEY"];
+    const client = ["PERISCOPE_BASE_URL", "PERISCOPE_API_KEY", "PERISCOPE_LOG"];
     const shell = ["HOME", "PATH", "PWD", "OLDPWD", "SHELL", "HOSTNAME", "LOGNAME", "TERM", "LANG", "PS1", "XDG_DATA_HOME", "TMPDIR"];
     const node = ["NODE_ENV", "NODE_OPTIONS", "NODE_COMPILE_CACHE", "npm_config_loglevel", "npm_lifecycle_event", "INIT_CWD", "PNPM_HOME"];
     const ci = ["CI", "GITHUB_SERVER_URL", "GITHUB_REF", "RUNNER_OS", "PGHOST", "PGPORT", "REDIS_URL", "PORTS", "METRIC", "POST"];

@@ -184,7 +184,7 @@ function thisHost(): HostPlatform {
 }
 
 /** Variables of the client, which may be set where the server runs. */
-const clientVariables = new Set(["PERISCOPE_BASE_URL", "PERISCOPE_API_KEY", "PERISCOPE_KEY"]);
+const clientVariables = new Set(["PERISCOPE_BASE_URL", "PERISCOPE_API_KEY", "PERISCOPE_LOG"]);
 
 /** Kubernetes sets such variables for a service with the name `periscope`. */
 const kubernetesVariable = /^PERISCOPE_(?:SERVICE_(?:HOST|PORT)|PORT_\d)/;

@@ -27,7 +27,7 @@ export async function admit(req: Request, res: Response, deps: Deps, budget: Use
   if (!principal) {
     const decision = await chargeAddress(req, res, deps);
     enforce(deps, "anonymous", decision);
-    throw tooLate ? shuttingDown : unauthorized();
+    throw tooLate ? shuttingDown : unauthorized(/^bearer +\S/i.test(req.headers.authorization ?? ""));
   }
   stateOf(res).principal = principal;
   await takeBudget(res, deps, principal, budget);

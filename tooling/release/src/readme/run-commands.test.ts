@@ -63,12 +63,12 @@ test("keeps the server running, runs what it printed, hands its key on and stops
   await using place = await workplace(
     answering(port, `listening at ${url}\n  psk_key1_secret\ncurl -sS ${url}/ok -H 'A: psk_key1_secret'`),
   );
-  const commands = ["npx pnpm@12 start", `curl -sS ${url}/ok`, 'echo "$PERISCOPE_KEY" | grep -q secret'];
+  const commands = ["npx pnpm@12 start", `curl -sS ${url}/ok`, 'echo "$PERISCOPE_API_KEY" | grep -q secret'];
   expect(await outcomes(commands, place.options)).toEqual([
     { name: "npx pnpm@12 start", failed: false },
     { name: `curl -sS ${url}/ok -H 'A: psk_…'`, failed: false },
     { name: `curl -sS ${url}/ok`, failed: false },
-    { name: 'echo "$PERISCOPE_KEY" | grep -q secret', failed: false },
+    { name: 'echo "$PERISCOPE_API_KEY" | grep -q secret', failed: false },
     { name: "the server stops", failed: false },
   ]);
   await expect(fetch(url)).rejects.toThrow("fetch failed");

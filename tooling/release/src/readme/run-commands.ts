@@ -16,7 +16,7 @@ const startsServer = /^npx pnpm@\d+ start\b/;
 
 /**
  * Runs commands in one shell. A command that starts the server is left running, as in a terminal of its own: what it prints as
- * curl commands is run too, its key is `PERISCOPE_KEY` to all that follow, and at the end it must stop well.
+ * curl commands is run too, its key is `PERISCOPE_API_KEY` to all that follow, and at the end it must stop well.
  */
 export async function* runCommands(commands: readonly string[], options: ShellOptions): AsyncGenerator<Outcome> {
   await using shell = openShell(options);
@@ -33,7 +33,7 @@ export async function* runCommands(commands: readonly string[], options: ShellOp
       }
       yield await timed(command, async () => {
         server = await startServer(command, options);
-        return await inShell(`export PERISCOPE_KEY=${server.key ?? ""}`);
+        return await inShell(`export PERISCOPE_API_KEY=${server.key ?? ""}`);
       });
       for (const curl of server?.curls ?? []) yield await timed(curl, () => inShell(curl));
     }
