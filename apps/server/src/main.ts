@@ -129,10 +129,12 @@ export async function startServer(
 
   const shutDown = async () => {
     draining = true;
+    logger.info("stopping: requests in progress are finished first");
     clearInterval(pruning);
     await http.drain(config.shutdownTimeoutMs);
     await pool[Symbol.asyncDispose]();
     await storage[Symbol.asyncDispose]();
+    logger.info("stopped");
     flush();
   };
   let closing: Promise<void> | undefined;
