@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { limits } from "@periscope/schemas";
 import type { Request, RequestHandler, Response } from "express";
 import type { Deps, HttpOptions } from "../deps.js";
 import { badRequest, forbidden, methodNotAllowed, unavailable } from "../domain-error.js";
@@ -10,6 +9,9 @@ import { readJsonBody } from "./input.js";
 import { stateOf } from "./request-log.js";
 
 const path = "/mcp";
+
+/** Messages of a batch, which MCP had in one version only (2025-03-26). All their answers are put together at once. */
+const messagesMax = 20;
 
 /** A key needs one of them, or it could call no tool. */
 const scopes: EndpointMeta["scopes"] = ["read", "delete"];
@@ -33,8 +35,8 @@ export function createMcpApi(deps: Deps, hosts: readonly string[] | null): Reque
     if (req.method !== "POST") throw methodNotAllowed(path, ["POST"]);
     requireAccess({ scopes }, principal);
     const message = await readJsonBody(req, res);
-    if (Array.isArray(message) && message.length > limits.batchMessagesMax)
-      throw badRequest(`body: has more than ${limits.batchMessagesMax} messages. Send fewer at a time.`);
+    if (Array.isArray(message) && message.length > messagesMax)
+      throw badRequest(`body: has more than ${messagesMax} messages. Send fewer at a time.`);
 
     // Loaded on first use: the protocol's code takes 12 MB, which a server without MCP clients need not hold.
     const [{ answerMcpRequest }, { createMcpSource }] = await Promise.all([import("@periscope/mcp"), import("./mcp-source.js")]).catch(

@@ -221,14 +221,14 @@ export const attacks = {
     run: (attacker) => attacker.flood(256, (index) => ({ method: "PUT", path: "/privacy/rules", body: rules(index) })),
   },
 
-  "tools called a hundred at a time": {
+  "tools called twenty at a time": {
     prepare: async (attacker) => await bigPages(attacker, 12),
     run: (attacker) =>
       attacker.flood(8, () => ({
         path: "/mcp",
         headers: { Accept: "application/json, text/event-stream" },
         body: JSON.stringify(
-          Array.from({ length: 100 }, (_, id) => ({
+          Array.from({ length: 20 }, (_, id) => ({
             jsonrpc: "2.0",
             id,
             method: "tools/call",
