@@ -53,9 +53,7 @@ it("accepts notifications, and batches of an older protocol version", async ({ c
   expect(notified).toMatchObject({ status: 202, body: undefined });
   const batch = await ask(client, { body: [call("list_history", {}, 1), call("list_history", {}, 2)] });
   expect(batch.body.map(({ id }: { id: number }) => id).toSorted()).toEqual([1, 2]);
-  const tooMany = await ask(client, { body: Array.from({ length: 21 }, (_, id) => call("list_history", {}, id)) });
-  expectError(tooMany, "bad_request");
-  expectError(await ask(client, { body: Array.from({ length: 101 }, (_, id) => call("list_history", {}, id)) }), "bad_request");
+  expectError(await ask(client, { body: Array.from({ length: 21 }, (_, id) => call("list_history", {}, id)) }), "bad_request");
 });
 
 it("opens no stream and no session", async ({ client }) => {
