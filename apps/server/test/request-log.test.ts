@@ -55,6 +55,7 @@ it("logs a line a request, and shows nothing private in it or in the metrics", a
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
+  expect(lines.splice(-2)).toMatchObject([{ msg: "stopping: requests in progress are finished first" }, { msg: "stopped" }]);
   expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(requests.length + 1);
   const known = ["/healthz", "/metrics", "(none)", ...routes.map(({ meta }) => meta.openapi.path)];
   for (const line of lines) expect(line).toMatchObject({ method: expect.any(String), status: expect.any(Number), ms: expect.any(Number) });
