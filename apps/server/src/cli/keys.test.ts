@@ -72,7 +72,10 @@ test("stores and lists no secret", async ({ command }) => {
 test("lists the state of each key", async ({ command }) => {
   await command.run("users", "create", "grace");
   expect((await command.run("keys", "list")).out).toBe("No keys yet.\n");
-  expect(await command.run("keys", "list", "--user", "bob")).toMatchObject({ code: 1, err: expect.stringContaining("There is no user bob.") });
+  expect(await command.run("keys", "list", "--user", "bob")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("There is no user bob."),
+  });
   const { id } = await command.json(...create("ada", "read", "--name", "old"));
   await command.json(...create("ada", "read,write,delete", "--expires", "1h"));
   await command.json(...create("ada", "write"));

@@ -21,7 +21,10 @@ export async function admit(req: Request, res: Response, deps: Deps, budget: Use
   const tooLate = deps.isDraining();
   await refuseSpent(req, res, deps, budget);
   const address = networkOf(req.ip ?? "");
-  if (deps.access.mayBeMadeUp(req.headers.authorization) && deps.limiter.recall(`address:${address}`, "anonymous", deps.rateLimits.anonymous))
+  if (
+    deps.access.mayBeMadeUp(req.headers.authorization) &&
+    deps.limiter.recall(`address:${address}`, "anonymous", deps.rateLimits.anonymous)
+  )
     await pause(refusalMs);
   const principal = await deps.access.authenticate(req.headers.authorization, address);
   if (!principal) {

@@ -211,7 +211,11 @@ export const attacks = {
     prepare: async (attacker) => await bigPages(attacker, 12),
     run: async (attacker, size) => {
       const slow = attacker.raw("GET", "/context/search?query=lighthouse&limit=100");
-      const chunked = Buffer.concat([attacker.raw("POST", "/context/sync", { isChunked: true }), inBytes(60_000), Buffer.from("0\r\n\r\n")]);
+      const chunked = Buffer.concat([
+        attacker.raw("POST", "/context/sync", { isChunked: true }),
+        inBytes(60_000),
+        Buffer.from("0\r\n\r\n"),
+      ]);
       const sent = Buffer.concat([slow, ...Array.from({ length: 30 }, () => chunked)]);
       await attacker.hold(full(size, 8, 4), () => sent);
     },
