@@ -9,7 +9,7 @@ const modules = {
   background: source("background/main.ts"),
   popup: source("popup/main.ts"),
   options: source("options/main.ts"),
-  consent: source("consent/main.ts"),
+  welcome: source("welcome/main.ts"),
 };
 
 /** The scripts of the extension, not minified: whoever installs it can read what it does. */

@@ -6,7 +6,11 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const problems: string[] = [];
   for (const scheme of ["light", "dark"]) {
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    // A colour on its way to another one would be judged.
+    await page.emulateMediaFeatures([
+      { name: "prefers-color-scheme", value: scheme },
+      { name: "prefers-reduced-motion", value: "reduce" },
+    ]);
     const found = await page.evaluate(async () => {
       const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
       const { violations } = await axe.run();
@@ -36,11 +40,11 @@ export async function controls(page: Page): Promise<string[]> {
     const all = document.querySelectorAll<HTMLElement>("button, input, select, a[href], summary, [tabindex='0']");
     const isReachable = (element: HTMLElement) =>
       element.checkVisibility() && !element.matches(":disabled") && !element.matches("input[type=radio]:not(:checked)");
-    return [...all].filter(isReachable).map((element) => element.id || element.textContent.trim());
+    return [...all].filter(isReachable).map((element) => element.id || element.ariaLabel || element.textContent.trim());
   });
 }
 
 function nameOfFocused(): string {
   const element = document.activeElement;
-  return element === null || element === document.body ? "" : element.id || element.textContent.trim();
+  return element === null || element === document.body ? "" : element.id || element.ariaLabel || element.textContent.trim();
 }

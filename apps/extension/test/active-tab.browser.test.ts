@@ -50,8 +50,8 @@ test("a selection is recorded on a site that was not granted, when a person asks
   // The server alone.
   await using chromium = await startExtensionBrowser({ granted: ["http://127.0.0.1/*"] });
   const settings: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, server: server.baseUrl, account: "ada" };
-  const consent = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("consent.html"))).asPage();
-  await consent.evaluate(async (items) => await chrome.storage.local.set(items), { settings, key: server.key });
+  const welcome = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("welcome.html"))).asPage();
+  await welcome.evaluate(async (items) => await chrome.storage.local.set(items), { settings, key: server.key });
   const history = async () => {
     const response = await fetch(`${server.baseUrl}/context/history`, { headers: { Authorization: `Bearer ${server.key}` } });
     return ((await response.json()) as { contexts: { type: string; url: string }[] }).contexts.map(({ type, url }) => `${type} ${url}`);

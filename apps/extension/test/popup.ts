@@ -1,11 +1,12 @@
 import type { Page } from "puppeteer-core";
 import type { ExtensionBrowser } from "../build/browser.ts";
 
-/** Opens the popup over the page in front, as the button in the toolbar does, and waits until it shows that page. */
+/** Opens the popup over the page in front, as the button in the toolbar does, and waits until it shows that page. It keeps the size that the browser gives it. */
 export async function openPopup(chromium: ExtensionBrowser): Promise<Page> {
   const worker = await chromium.worker();
   await worker.evaluate(async () => await chrome.action.openPopup());
   const popup = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("/popup.html"))).asPage();
+  await popup.setViewport(null);
   await popup.waitForSelector("[data-ready]");
   return popup;
 }

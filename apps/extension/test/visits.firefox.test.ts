@@ -18,8 +18,8 @@ test("from consent to visits, each once and as it was seen, and to what is asked
   const { browser } = firefox;
   const registered = async () => (await chrome.scripting.getRegisteredContentScripts()).map(({ id }) => id).toSorted();
 
-  const consent = await firefox.tab("consent.html");
-  expect(await consent.run(registered)).toEqual([]);
+  const welcome = await firefox.tab("welcome.html");
+  expect(await welcome.run(registered)).toEqual([]);
   const options = await connect(firefox, server);
   await options.press("capture-form");
   expect(await options.run(registered)).toEqual(["arrival", "recorder"]);
@@ -66,11 +66,11 @@ test("from consent to visits, each once and as it was seen, and to what is asked
       const [view] = chrome.extension.getViews({ type: "popup" });
       const shown = view?.document;
       if (shown?.body?.dataset["ready"] === "" && shown.querySelector("#removed") === null)
-        shown.querySelector<HTMLElement>("#preview:not([open]) summary")?.click();
+        shown.querySelector<HTMLElement>("#preview[aria-expanded=false]")?.click();
       return shown?.body?.textContent ?? "";
     });
   await expect.poll(popup, patience).toContain("card: 1");
-  expect(await popup()).toContain("Recorded");
+  expect(await popup()).toContain("Stored");
   expect(await popup()).not.toContain("4111");
 
   const contexts = await contextsOf(server, site.url);

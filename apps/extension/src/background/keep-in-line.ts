@@ -3,19 +3,23 @@ import type { ExtensionApi } from "../extension-api.js";
 import { registerPageScript, wantedScript } from "../recording/page-scripts.js";
 import type { Settings } from "../settings/settings.js";
 import type { SettingsStore } from "../settings/settings-store.js";
+import { hasAccessTo } from "../sites/site-access.js";
 import { badgeOf, type Outcome } from "../words/badge.js";
 import { troubleOf } from "../words/trouble.js";
 import type { Words } from "../words/words.js";
+import { showBadge } from "./tab-badges.js";
 
 /** What is kept in line with settings and queue. */
 export interface InLine {
-  api: Pick<ExtensionApi, "action" | "alarms" | "runtime" | "scripting">;
+  api: Pick<ExtensionApi, "action" | "alarms" | "permissions" | "runtime" | "scripting">;
   store: SettingsStore;
   sync: Pick<ContextSync, "status" | "pause" | "resume">;
   words: Words;
   now: () => number;
   /** What the badge shows for the moment. */
   outcome: () => Outcome | undefined;
+  /** Marks the tabs in front whose site is blocked. */
+  markTabs: () => Promise<void>;
 }
 
 /** The alarm that ends a pause. */
@@ -25,32 +29,21 @@ export const resumeAlarm = "periscope-resume";
  * Brings everything in line with the settings as they are now: what is in pages, whether the queue sends, the alarm that ends a pause, the badge.
  * Calls that come while one runs are one more run after it. Never rejects: the next change or start tries again.
  */
-export function keepInLine({ api, store, sync, words, now, outcome }: InLine): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
+export function keepInLine({ api, store, sync, words, now, outcome, markTabs }: InLine): () => Promise<void> {
+  let last = Promise.resolve();
+  let isWaiting = false;
 
   async function run(): Promise<void> {
+    isWaiting = false;
     const { settings, key } = await store.readWithKey();
     // Firefox alone has this method, and alone puts scripts into pages that are open.
     await registerPageScript(api.scripting, wantedScript(settings, now()), { notesArrival: "getBrowserInfo" in api.runtime });
     await pauseAs(settings);
     const status = await sync.status();
-    const trouble = troubleOf(words, status, { hasKey: key !== "", now: now() });
-    const badge = badgeOf(words, settings, outcome() ?? trouble, now());
-    await api.action.setBadgeText({ text: badge.text });
-    await api.action.setBadgeBackgroundColor({ color: badge.color });
-    await api.action.setTitle({ title: badge.title });
-  }
-
-  async function runOnce(): Promise<void> {
-    await run().catch(() => {});
-    running = undefined;
-  }
-
-  async function onceMoreAfter(previous: Promise<void>): Promise<void> {
-    await previous;
-    next = undefined;
-    await inLine();
+    const hasAccess = settings.server === "" || (await hasAccessTo(api.permissions, settings.server));
+    const trouble = troubleOf(words, status, { hasKey: key !== "", hasAccess, now: now() });
+    await showBadge(api.action, badgeOf(words, settings, outcome() ?? trouble, now()));
+    await markTabs();
   }
 
   async function pauseAs({ pausedUntil }: Settings): Promise<void> {
@@ -69,14 +62,11 @@ export function keepInLine({ api, store, sync, words, now, outcome }: InLine): (
       await store.change((current) => (current.pausedUntil === pausedUntil ? { ...current, pausedUntil: null } : current));
   }
 
-  return inLine;
-
-  function inLine(): Promise<void> {
-    if (running === undefined) {
-      running = runOnce();
-      return running;
+  return () => {
+    if (!isWaiting) {
+      isWaiting = true;
+      last = last.then(run).catch(() => {});
     }
-    next ??= onceMoreAfter(running);
-    return next;
-  }
+    return last;
+  };
 }

@@ -1,20 +1,21 @@
 import { createContextSync } from "@periscope/sync/background";
-import type { SyncEvent } from "@periscope/sync/core";
+import { createClient } from "../connection/client.js";
 import { extensionApi } from "../extension-api.js";
 import { forgetSite } from "../forget/forget-site.js";
 import { withdrawConsent } from "../forget/withdraw-consent.js";
+import { answer } from "../messages.js";
 import { askedPages } from "../recording/asked-pages.js";
 import { asksForConsent, haltOf, ruleAgainst } from "../recording/page-state.js";
 import { recordingPrivacy } from "../recording/recording-privacy.js";
-import { answered } from "../settings/account.js";
 import { createSettingsStore } from "../settings/settings-store.js";
 import { hasAccessTo } from "../sites/site-access.js";
 import type { Outcome } from "../words/badge.js";
 import { wordsOf } from "../words/words.js";
-import { answerAsks } from "./asks.js";
 import { destinationOf } from "./destination.js";
 import { keepInLine, resumeAlarm } from "./keep-in-line.js";
+import { createPageNotes } from "./page-notes.js";
 import { answerRequests } from "./requests.js";
+import { markBlockedTabs } from "./tab-badges.js";
 import { withWantedNavigations } from "./wanted-navigations.js";
 import { whenever } from "./whenever.js";
 
@@ -27,23 +28,22 @@ const send = (url: string, init: RequestInit) => fetch(url, init);
 const words = wordsOf(api.i18n);
 const store = createSettingsStore(api.storage, navigator.locks);
 const asked = askedPages();
-const privacy = recordingPrivacy({
-  settings: store.read,
-  now,
-  hasAccess: async (url, message) => (await hasAccessTo(api.permissions, url)) || asked.covers({ ...message, url }),
-});
+const notes = createPageNotes(api, now);
+const privacy = notes.noting(
+  recordingPrivacy({
+    settings: store.read,
+    now,
+    hasAccess: async (url, message) => (await hasAccessTo(api.permissions, url)) || asked.covers({ ...message, url }),
+  }),
+);
 const apis = withWantedNavigations(api, async (url) => {
   const settings = await store.read();
   return haltOf(settings, now()) === undefined && ruleAgainst(settings, url) === undefined;
 });
-const sync = createContextSync({ ...destinationOf(store, send), apis, privacy, onEvent });
+const sync = createContextSync({ ...destinationOf(store, send), apis, privacy, onEvent: () => void inLine() });
 let outcome: Outcome | undefined;
-const inLine = keepInLine({ api, store, sync, words, now, outcome: () => outcome });
-
-function onEvent({ type }: SyncEvent): void {
-  void inLine();
-  if (type === "batch") void noteAnswer();
-}
+const markTabs = markBlockedTabs(api, { store, words, now });
+const inLine = keepInLine({ api, store, sync, words, now, outcome: () => outcome, markTabs });
 
 async function show(next: Outcome): Promise<void> {
   outcome = next;
@@ -53,11 +53,6 @@ async function show(next: Outcome): Promise<void> {
   await inLine();
 }
 
-async function noteAnswer(): Promise<void> {
-  const { server, answeredServer } = await store.read();
-  if (server !== answeredServer) await store.change(answered);
-}
-
 store.onChange(inLine);
 whenever(api.permissions.onAdded, inLine);
 whenever(api.permissions.onRemoved, inLine);
@@ -65,17 +60,25 @@ whenever(api.alarms.onAlarm, async ({ name }) => {
   if (name === resumeAlarm) await inLine();
 });
 whenever(api.runtime.onInstalled, async ({ reason }) => {
-  if (asksForConsent(reason, await store.read())) await api.tabs.create({ url: api.runtime.getURL("consent.html") });
+  if (asksForConsent(reason, await store.read())) await api.tabs.create({ url: api.runtime.getURL("welcome.html") });
 });
-answerRequests({ api, store, words, now, asked, show });
-answerAsks(api.runtime, {
+const { recordNow } = answerRequests({ api, store, words, now, asked, show });
+answer(api.runtime, {
   captures: async () => {
     const settings = await store.read();
     return haltOf(settings, now()) === undefined ? settings.captures : undefined;
   },
-  withdrawConsent: () => withdrawConsent({ store, sync }),
-  forgetSite: (site) => forgetSite({ store, sync, fetch: send }, site),
+  pageNote: ({ tabId }) => notes.of(tabId),
+  recordNow: ({ tabId }) => recordNow(tabId),
+  withdrawConsent: () => withdrawConsent({ store, sync }).then(() => true as const),
+  forgetSite: ({ site }) => forgetSite({ store, sync, client }, site),
 });
+
+async function client() {
+  const { settings, key } = await store.readWithKey();
+  return settings.server === "" || key === "" ? undefined : createClient(settings.server, key);
+}
+
 // Scripts in pages can read `storage.local` unless they are kept out; Firefox keeps them out of nothing, and gives no way to.
 void (api.storage.local as Partial<typeof api.storage.local>).setAccessLevel?.({ accessLevel: "TRUSTED_CONTEXTS" });
 void inLine();

@@ -34,8 +34,8 @@ async function recordSelection(settings: Partial<Settings>, answer: object) {
 }
 
 test.each<[string, Partial<Settings>]>([
-  ["a blocked site", { blockedSites: ["diary.example"] }],
-  ["a site that is not among the named", { siteMode: "only", onlySites: ["other.example"] }],
+  ["a blocked site", { sites: [{ site: "diary.example", rule: "blocked" }] }],
+  ["a site that is not among the named", { siteMode: "only", sites: [{ site: "other.example", rule: "usual" }] }],
 ])("of %s nobody asks the page, and the badge says that nothing was recorded", async (_, settings) => {
   expect(await recordSelection(settings, { status: "queued" })).toEqual({ asked: 0, shown: "not-recorded" });
 });

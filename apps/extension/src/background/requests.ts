@@ -1,6 +1,7 @@
 import type { ExtensionApi } from "../extension-api.js";
 import { scriptFile } from "../recording/page-scripts.js";
 import { haltOf, ruleAgainst } from "../recording/page-state.js";
+import { togglePause } from "../settings/settings.js";
 import type { SettingsStore } from "../settings/settings-store.js";
 import type { PageAsk } from "../content/page-ask.js";
 import type { AskedPages } from "../recording/asked-pages.js";
@@ -21,18 +22,16 @@ export interface Requests {
 
 type Wanted = "selection" | "element" | "media";
 
-const entries: Readonly<
-  Record<Wanted, { title: WordsName; contexts: [`${chrome.contextMenus.ContextType}`, ...`${chrome.contextMenus.ContextType}`[]] }>
-> = {
+type Menu = { title: WordsName; contexts: NonNullable<chrome.contextMenus.CreateProperties["contexts"]> };
+
+const entries: Readonly<Record<Wanted, Menu>> = {
   selection: { title: "menuSelection", contexts: ["selection"] },
   element: { title: "menuElement", contexts: ["page", "link"] },
   media: { title: "menuMedia", contexts: ["image", "video", "audio"] },
 };
 
-const hour = 3_600_000;
-
-/** Registers menu and keyboard. To be called in the first turn of a worker. */
-export function answerRequests({ api, store, words, now, asked, show }: Requests): void {
+/** Registers menu and keyboard, and returns how the popup records a page. To be called in the first turn of a worker. */
+export function answerRequests({ api, store, words, now, asked, show }: Requests): { recordNow: (tabId: number) => Promise<boolean> } {
   whenever(api.runtime.onInstalled, async () => {
     await api.contextMenus.removeAll();
     for (const [id, { title, contexts }] of Object.entries(entries)) {
@@ -44,25 +43,25 @@ export function answerRequests({ api, store, words, now, asked, show }: Requests
     if (wanted !== undefined && tab !== undefined) await ask(tab, { ask: wanted, ...(srcUrl !== undefined && { srcUrl }) });
   });
   whenever(api.commands.onCommand, async (command, tab) => {
-    if (command === "toggle-pause") {
-      await store.change((settings) => {
-        const isPaused = settings.pausedUntil !== null && settings.pausedUntil > now();
-        return { ...settings, pausedUntil: isPaused ? null : now() + hour };
-      });
-    } else if (command === "record-selection" && tab !== undefined) await ask(tab, { ask: "selection" });
+    if (command === "toggle-pause") await store.change((settings) => togglePause(settings, now()));
+    else if (command === "record-selection" && tab !== undefined) await ask(tab, { ask: "selection" });
   });
 
-  async function ask({ id, incognito, url = "" }: chrome.tabs.Tab, what: Omit<PageAsk, "extension">): Promise<void> {
-    if (id === undefined || incognito) return;
+  return { recordNow: async (tabId) => await ask(await api.tabs.get(tabId), { ask: "page" }) };
+
+  async function ask({ id, incognito, url = "" }: chrome.tabs.Tab, what: Omit<PageAsk, "extension">): Promise<boolean> {
+    if (id === undefined || incognito) return false;
     const settings = await store.read();
     // Nothing is put into a page before consent, nor while nothing is recorded: the badge says so all the time.
-    if (haltOf(settings, now()) !== undefined) return;
+    if (haltOf(settings, now()) !== undefined) return false;
     // Nor into one that the rules are against, of which nothing would be kept.
     const page = { tabId: String(id), url, type: what.ask };
     const answer =
       ruleAgainst(settings, url) === undefined ? await asked.during(page, () => askPage(api, id, what)).catch(() => undefined) : undefined;
     const { status } = (answer ?? {}) as { status?: unknown };
-    await show(status === "queued" || status === "merged" ? "recorded" : "not-recorded");
+    const isRecorded = status === "queued" || status === "merged";
+    void show(isRecorded ? "recorded" : "not-recorded");
+    return isRecorded;
   }
 }
 
@@ -72,11 +71,9 @@ export async function askPage(
   tabId: number,
   what: Omit<PageAsk, "extension">,
 ): Promise<unknown> {
-  const message: PageAsk = { extension: "periscope", ...what };
-  try {
-    return await api.tabs.sendMessage(tabId, message, { frameId: 0 });
-  } catch {
+  const ask = () => api.tabs.sendMessage<PageAsk, unknown>(tabId, { extension: "periscope", ...what }, { frameId: 0 });
+  return await ask().catch(async () => {
     await api.scripting.executeScript({ target: { tabId }, files: [scriptFile] });
-    return await api.tabs.sendMessage(tabId, message, { frameId: 0 });
-  }
+    return await ask();
+  });
 }

@@ -1,53 +1,54 @@
 import { expect, test } from "vitest";
 import { englishWords } from "../../test/english-words.js";
-import { connectionWords } from "./connection-words.js";
+import { createClient } from "./client.js";
 import { testConnection } from "./test-connection.js";
 
-const server = "https://periscope.example/api/v1";
-const error = (status: number, code: string) => Response.json({ error: code, message: "…" }, { status, headers: { "Retry-After": "7" } });
+const limit = { limit: 600, remaining: 599, reset: 1_800_000_000 };
+const limits = { sync: limit, "batch-sync": limit, read: limit, search: limit, delete: limit };
+const key = (scopes: string[]) =>
+  Response.json({
+    userId: "ada",
+    keyId: "k1",
+    name: "laptop",
+    scopes,
+    maxPrivacyLevel: "restricted",
+    createdAt: "2026-01-31T12:00:00.000Z",
+    expiresAt: null,
+    limits,
+    server: { version: "1.0.0", live: true },
+  });
+const refusal = (status: number, error: string) => Response.json({ error, message: "…" }, { status, headers: { "Retry-After": "7" } });
 
-/** A server that answers by method and path. */
-function service(answers: Record<string, () => Response | Promise<Response>>, seen: string[] = []) {
-  return async (url: string, init: RequestInit) => {
-    const path = url.replace(/^https?:\/\/[^/]+/, "");
-    seen.push(`${init.method ?? "GET"} ${url} ${new Headers(init.headers).get("Authorization") ?? "without key"}`);
-    const answer = answers[`${init.method ?? "GET"} ${path.split("?")[0]}`] ?? answers["*"];
-    if (answer === undefined) throw new TypeError("fetch failed");
-    return await answer();
-  };
+/** Tests a server that answers like this. */
+async function tested(answer: () => Response | Promise<Response>, server = "https://periscope.example/api/v1") {
+  return await testConnection(createClient(server, "psk_1", { fetch: async () => await answer(), timeoutMs: 50 }), englishWords);
 }
 
-const batch = "POST /api/v1/context/batch-sync";
-const history = "GET /api/v1/context/history";
-const remove = "DELETE /api/v1/context/periscope-extension-connection-test";
-
-test.each<[string, Parameters<typeof service>[0], string]>([
-  [
-    "all scopes",
-    { [batch]: () => error(400, "bad_request"), [history]: () => Response.json({}), [remove]: () => error(404, "not_found") },
-    "may write, read, delete.",
-  ],
-  ["only write", { [batch]: () => error(400, "bad_request"), "*": () => error(403, "forbidden") }, "cannot delete"],
-  ["401", { "*": () => error(401, "unauthorized") }, "refuses this key"],
-  ["403", { "*": () => error(403, "forbidden") }, "may not write"],
-  ["429", { "*": () => error(429, "rate_limited") }, "in 7 seconds"],
-  ["500", { "*": () => error(500, "internal_error") }, "answered 500"],
-  ["a proxy's 502", { "*": () => new Response("<h1>Bad gateway</h1>", { status: 502 }) }, "answered 502"],
-  ["HTML", { "*": () => new Response("<!doctype html>Sign in") }, "not Periscope"],
-  ["another program's JSON", { "*": () => Response.json({ ok: true }) }, "not Periscope"],
-  ["nothing", {}, "Either nothing answers"],
-  ["no safe connection", { "GET /api/v1": () => new Response("") }, "certificate"],
-])("%s", async (_, answers, words) => {
-  const seen: string[] = [];
-  const result = await testConnection({ server, key: "psk_1", fetch: service(answers, seen) });
-  expect(connectionWords(englishWords, result)).toContain(words);
-  expect(seen.filter((request) => request.includes(" http:") && !request.endsWith("without key"))).toEqual([]);
+test("a key that may write is connected, and says whose it is", async () => {
+  expect(await tested(() => key(["write", "read"]))).toMatchObject({
+    isConnected: true,
+    key: { userId: "ada", scopes: ["write", "read"] },
+  });
 });
 
-test("a server that hangs, one that is not there, and one without a key", async () => {
-  const hangs = (_: string, { signal }: RequestInit) =>
-    new Promise<Response>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)));
-  expect(await testConnection({ server, key: "k", fetch: hangs, requestMs: 20 })).toEqual({ is: "timeout", seconds: 0.02 });
-  expect(await testConnection({ server: "http://127.0.0.1:1/api/v1", key: "k", fetch: service({}) })).toEqual({ is: "unreachable" });
-  expect(await testConnection({ server, key: "", fetch: service({ "*": () => error(401, "unauthorized") }) })).toEqual({ is: "no-key" });
+test.each<[string, () => Response | Promise<Response>, string]>([
+  ["a key without the scope to write", () => key(["read"]), "cannot store pages"],
+  ["401", () => refusal(401, "unauthorized"), "refuses this key"],
+  ["a proxy's 401", () => new Response("<h1>Sign in</h1>", { status: 401 }), "not Periscope"],
+  ["403", () => refusal(403, "forbidden"), "does not have the scope"],
+  ["429", () => refusal(429, "rate_limited"), "in 7 seconds"],
+  ["500", () => refusal(500, "internal_error"), "status 500"],
+  ["a proxy's 502", () => new Response("<h1>Bad gateway</h1>", { status: 502 }), "status 502"],
+  ["HTML", () => new Response("<!doctype html>Sign in"), "not Periscope"],
+  ["another program's JSON", () => Response.json({ ok: true }), "not Periscope"],
+  ["no answer in time", () => new Promise<Response>(() => {}), "in time"],
+  ["no connection", () => Promise.reject(new TypeError("fetch failed")), "certificate"],
+])("says what to do after %s", async (_, answer, words) => {
+  const result = await tested(answer);
+  expect(result).toMatchObject({ isConnected: false, text: expect.stringContaining(words) as string });
+});
+
+test("does not name certificates when http fails", async () => {
+  const result = await tested(() => Promise.reject(new TypeError("fetch failed")), "http://127.0.0.1:1/api/v1");
+  expect(result).toMatchObject({ text: expect.stringContaining("Nothing answers") as string });
 });

@@ -1,7 +1,7 @@
 /** What the extension asks the recorder in a page. `preview` is answered with what would be sent, the others with what became of it. */
 export interface PageAsk {
   extension: "periscope";
-  ask: "preview" | "selection" | "element" | "media";
+  ask: "preview" | "page" | "selection" | "element" | "media";
   /** Of a picture, video or sound. */
   srcUrl?: string;
 }
@@ -10,5 +10,5 @@ export interface PageAsk {
 export function readPageAsk(message: unknown): PageAsk | undefined {
   const ask = message as Partial<PageAsk> | null;
   const isOurs = typeof ask === "object" && ask?.extension === "periscope";
-  return isOurs && ["preview", "selection", "element", "media"].includes(ask.ask ?? "") ? (ask as PageAsk) : undefined;
+  return isOurs && ["preview", "page", "selection", "element", "media"].includes(ask.ask ?? "") ? (ask as PageAsk) : undefined;
 }

@@ -16,7 +16,7 @@ function recorderAt(url: string, { isLate = false, deaths = 0 } = {}) {
     async sendMessage() {
       deaths -= 1;
       if (deaths >= 0) throw new Error("The message channel closed before a response was received.");
-      return { page: true, form: false };
+      return { value: { page: true, form: false } };
     },
   };
   startRecorder({

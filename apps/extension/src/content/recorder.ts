@@ -1,6 +1,6 @@
 import type { PageCapture } from "@periscope/sync/content";
-import type { WorkerAsk } from "../background/asks.js";
 import type { ExtensionApi } from "../extension-api.js";
+import { send } from "../messages.js";
 import type { Captures } from "../settings/settings.js";
 import { type PageAsk, readPageAsk } from "./page-ask.js";
 
@@ -48,6 +48,9 @@ export function startRecorder({ api, capture, document, isLate = false, settleMs
     switch (ask.ask) {
       case "preview":
         return await capture.explain();
+      case "page":
+        recorded = document.URL;
+        return await capture.page();
       case "selection":
         return await capture.selection();
       case "element":
@@ -75,16 +78,14 @@ export function startRecorder({ api, capture, document, isLate = false, settleMs
 
   /** What is to be recorded; undefined while nothing is, and when the worker does not answer. One that is ended while it is asked is asked once more. */
   async function wanted(): Promise<Captures | undefined> {
-    const ask: WorkerAsk = { extension: "periscope", ask: "captures" };
+    const ask = () => send(api.runtime, "captures", {});
     const askAgain = async () => {
       await new Promise((resolve) => setTimeout(resolve, repeatMs));
-      return await api.runtime.sendMessage(ask);
+      return await ask();
     };
-    const answer: unknown = await api.runtime
-      .sendMessage(ask)
+    return await ask()
       .catch(askAgain)
       .catch(() => undefined);
-    return (answer ?? undefined) as Captures | undefined;
   }
 
   async function start(): Promise<void> {

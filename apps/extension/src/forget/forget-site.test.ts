@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { createClient } from "../connection/client.js";
 import { initialSettings, type Settings } from "../settings/settings.js";
-import { SettingsRefused } from "../settings/settings-store.js";
 import { forgetSite } from "./forget-site.js";
+
+const timestamp = "2026-01-31T12:00:00.000Z";
 
 /** A server with contexts at these addresses, which the search finds by their text. */
 function serverWith(urls: readonly string[], refusal?: (method: string, deleted: number) => Response | undefined) {
@@ -9,23 +11,35 @@ function serverWith(urls: readonly string[], refusal?: (method: string, deleted:
   let deleted = 0;
   return {
     contexts,
-    async fetch(address: string, { method = "GET" }: RequestInit): Promise<Response> {
+    async fetch(input: RequestInfo | URL, { method: given }: RequestInit = {}): Promise<Response> {
+      const request = input instanceof Request ? input : new Request(input);
+      const method = given ?? request.method;
       const refused = refusal?.(method, deleted);
       if (refused !== undefined) return refused;
-      const url = new URL(address);
+      const url = new URL(request.url);
       if (method === "DELETE") {
         deleted += 1;
         return new Response(null, { status: contexts.delete(url.pathname.split("/").at(-1) ?? "") ? 204 : 404 });
       }
       const [pattern = "", limit, offset] = ["urlPattern", "limit", "offset"].map((name) => url.searchParams.get(name) ?? "");
-      const found = [...contexts].filter(([, url]) => url.includes(pattern)).map(([contextId, url]) => ({ contextId, url }));
-      return Response.json({ results: found.slice(Number(offset), Number(offset) + Number(limit)) });
+      const found = [...contexts].filter(([, url]) => url.includes(pattern));
+      const results = found.slice(Number(offset), Number(offset) + Number(limit)).map(([contextId, url]) => ({
+        contextId,
+        type: "page",
+        url,
+        title: "",
+        snippet: "",
+        timestamp,
+        privacyLevel: "private",
+        relevance: 1,
+      }));
+      return Response.json({ results, total: found.length, totalIsExact: true, query: "", limit: Number(limit), offset: Number(offset) });
     },
   };
 }
 
-async function forgetAsFar(site: string, server: ReturnType<typeof serverWith>, more: Partial<Settings> = {}) {
-  let settings: Settings = { ...initialSettings, server: "https://periscope.example/api/v1", account: "a", ...more };
+async function forget(site: string, server: ReturnType<typeof serverWith>, more: Partial<Settings> = {}) {
+  let settings: Settings = { ...initialSettings, ...more };
   const steps: string[] = [];
   const report = await forgetSite(
     {
@@ -33,10 +47,9 @@ async function forgetAsFar(site: string, server: ReturnType<typeof serverWith>, 
         async change(edit) {
           steps.push("block");
           const edited = edit(settings);
-          if (edited.blockedSites.length > 1_000) throw new SettingsRefused();
+          if (edited.sites.length > 1_000) return undefined;
           return (settings = edited);
         },
-        readWithKey: async () => ({ settings, key: "psk_1" }),
       },
       sync: {
         async forget(isMeant) {
@@ -46,57 +59,51 @@ async function forgetAsFar(site: string, server: ReturnType<typeof serverWith>, 
           return [{ type: "create" as const, payload: { context } }, { type: "heartbeat" as const }].filter(isMeant).length;
         },
       },
-      fetch: server.fetch,
+      client: async () => createClient("https://periscope.example/api/v1", "psk_1", { fetch: server.fetch }),
     },
     site,
   );
   return { settings, steps, report };
 }
 
-async function forget(...given: Parameters<typeof forgetAsFar>) {
-  const { report, ...others } = await forgetAsFar(...given);
-  if (report === "list-full") throw new Error("The list is full.");
-  return { ...others, report };
-}
-
-test("blocks first, then takes what waits, then what the server has of the site and of no other", async () => {
+test("blocks first, then removes what waits, then what the server has of this site alone", async () => {
   const others = ["https://not-diary.example/", "https://a.example/?u=diary.example"];
   const server = serverWith([...Array.from({ length: 230 }, (_, index) => `https://diary.example/${index}`), ...others]);
-  const { settings, steps, report } = await forget("diary.example", server);
+  const sites = [{ site: "diary.example", rule: "public" as const }];
+  const { settings, steps, report } = await forget("diary.example", server, { sites });
   expect(steps).toEqual(["block", "forget"]);
-  expect(settings.blockedSites).toEqual(["diary.example"]);
-  expect(report).toEqual({ waiting: 1, server: { is: "done", deleted: 230, hasMore: false } });
+  expect(settings.sites).toEqual([{ site: "diary.example", rule: "blocked" }]);
+  expect(report).toEqual({ waiting: 1, deleted: 230, end: "done" });
   expect([...server.contexts.values()]).toEqual(others);
 });
 
-test("is bounded, and says that there is more", async () => {
+test("deletes 500 contexts at most, and says that there is more", async () => {
   const server = serverWith(Array.from({ length: 520 }, (_, index) => `https://diary.example/${index}`));
   const { report } = await forget("diary.example", server);
-  expect(report.server).toEqual({ is: "done", deleted: 500, hasMore: true });
+  expect(report).toMatchObject({ deleted: 500, end: "more" });
+  expect(server.contexts.size).toBe(20);
 });
 
-test("says what it could not do: no scope, a wait, no answer", async () => {
+test.each<[string, Parameters<typeof serverWith>[1], object]>([
+  ["the key lacks a scope", () => Response.json({ error: "forbidden", message: "…" }, { status: 403 }), { end: "not-allowed", deleted: 0 }],
+  [
+    "the server asks to wait",
+    (method, deleted) =>
+      method === "DELETE" && deleted === 1
+        ? Response.json({ error: "rate_limited", message: "…" }, { status: 429, headers: { "Retry-After": "900" } })
+        : undefined,
+    { end: "later", deleted: 1 },
+  ],
+  ["the server fails", () => new Response("{}", { status: 503 }), { end: "unreachable", deleted: 0 }],
+  ["something else answers", () => new Response("<html>"), { end: "unreachable", deleted: 0 }],
+])("says what was deleted when %s", async (_, refusal, report) => {
   const urls = ["https://diary.example/1", "https://diary.example/2"];
-  const answering = (status: number) => new Response("{}", { status, headers: { "Retry-After": "9" } });
-  const cases: [Parameters<typeof serverWith>[1], object][] = [
-    [() => answering(403), { is: "not-allowed", deleted: 0 }],
-    [(method, deleted) => (method === "DELETE" && deleted === 1 ? answering(429) : undefined), { is: "later", deleted: 1, seconds: 9 }],
-    [() => answering(503), { is: "unreachable", deleted: 0 }],
-    [() => new Response("<html>"), { is: "unreachable", deleted: 0 }],
-  ];
-  for (const [refusal, report] of cases) expect((await forget("diary.example", serverWith(urls, refusal))).report.server).toEqual(report);
+  expect((await forget("diary.example", serverWith(urls, refusal))).report).toMatchObject(report);
 });
 
-test("deletes nothing that would come back, since the list of blocked sites is full", async () => {
+test("deletes nothing while the list of sites is full, since it would come back", async () => {
   const server = serverWith(["https://diary.example/"]);
-  const blockedSites = Array.from({ length: 1_000 }, (_, index) => `s${index}.example`);
-  expect(await forgetAsFar("diary.example", server, { blockedSites })).toMatchObject({ steps: ["block"], report: "list-full" });
+  const sites = Array.from({ length: 1_000 }, (_, index) => ({ site: `s${index}.example`, rule: "blocked" as const }));
+  expect(await forget("diary.example", server, { sites })).toMatchObject({ steps: ["block"], report: "list-full" });
   expect(server.contexts.size).toBe(1);
-});
-
-test("where only named sites are recorded, none stays that would let it through", async () => {
-  const onlySites = ["a.example", "diary.example/notes", "example"];
-  const { settings } = await forget("diary.example", serverWith([]), { siteMode: "only", onlySites });
-  expect(settings.onlySites).toEqual(["a.example"]);
-  expect(settings.blockedSites).toEqual(["diary.example"]);
 });

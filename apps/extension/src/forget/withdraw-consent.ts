@@ -9,7 +9,7 @@ export interface Withdrawing {
 
 /** Withdraws the consent, and deletes what waits: of the account of now, for which nothing is on its way afterwards, and of all that were before. */
 export async function withdrawConsent({ store, sync }: Withdrawing): Promise<void> {
-  const { account } = await store.change((settings) => ({ ...settings, consent: null }));
-  if (account !== "") await sync.purge(account);
+  const settings = await store.change((settings) => ({ ...settings, consent: null }));
+  if (settings !== undefined && settings.account !== "") await sync.purge(settings.account);
   await sync.withdraw(() => true);
 }

@@ -1,29 +1,24 @@
-import { byId, onEvent } from "../pages/elements.js";
+import { privacyLevels } from "@periscope/privacy";
+import { byId, icon, make, onEvent, onPress } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
-import { type Settings, siteLists } from "../settings/settings.js";
-import { ifRefused } from "../settings/settings-store.js";
+import { withSiteRule } from "../recording/policy.js";
+import type { Settings, SiteRule } from "../settings/settings.js";
 import { everySite, hostPatternsOf } from "../sites/match-patterns.js";
 import { readSite } from "../sites/site-list.js";
-import { listEditor } from "./list-editor.js";
+import { levelNames } from "../words/state-words.js";
 
-/** Which sites are recorded. Returns how to show what is stored. */
-export function sitesSection({ api, store, words }: PageContext, changed: () => Promise<void>) {
+const rules: readonly SiteRule[] = ["blocked", "usual", ...privacyLevels];
+
+/** Which sites are recorded, and how much of them is kept. Returns how to show the settings. */
+export function sitesSection({ api, store, words }: PageContext): (settings: Settings) => void {
   const input = byId("site", HTMLInputElement);
-  const outcome = byId("site-outcome", HTMLElement);
+  const select = byId("site-rule", HTMLSelectElement);
+  const outcome = byId("site-outcome");
+  const list = byId("sites");
   const modes = { "all-but": byId("all-but", HTMLInputElement), only: byId("only", HTMLInputElement) } as const;
-  let isOnly = false;
-  const listNow = (settings: Settings) => siteLists[settings.siteMode];
-  const show = listEditor(words, {
-    id: "sites",
-    whenEmpty: "site",
-    async remove(name) {
-      await store.change((settings) => {
-        const list = listNow(settings);
-        return { ...settings, [list]: settings[list].filter((site) => site !== name) };
-      });
-      await changed();
-    },
-  });
+  const ruleWords = (rule: SiteRule) =>
+    rule === "blocked" ? words("ruleBlocked") : rule === "usual" ? words("ruleUsual") : words(levelNames[rule]);
+  select.append(...rules.map((rule) => make("option", { value: rule }, ruleWords(rule))));
 
   for (const [siteMode, radio] of Object.entries(modes) as [Settings["siteMode"], HTMLInputElement][]) {
     onEvent(radio, "change", async () => {
@@ -31,46 +26,38 @@ export function sitesSection({ api, store, words }: PageContext, changed: () => 
       const asked = siteMode === "all-but" ? api.permissions.request({ origins: [...everySite] }) : undefined;
       await store.change((settings) => ({ ...settings, siteMode }));
       await asked;
-      await changed();
     });
   }
-
   onEvent(byId("site-form", HTMLFormElement), "submit", async (event) => {
     event.preventDefault();
-    const site = readSite(input.value);
-    if (site === undefined) {
-      outcome.textContent = words("siteWrong", input.value.trim());
-      input.focus();
-      return;
-    }
-    const asked = isOnly ? api.permissions.request({ origins: hostPatternsOf(site) }) : undefined;
-    let isKnown = false;
-    const added = await store
-      .change((settings) => {
-        const list = listNow(settings);
-        isKnown = settings[list].includes(site);
-        return isKnown ? settings : { ...settings, [list]: [...settings[list], site].toSorted() };
-      })
-      .catch(ifRefused);
-    await asked;
-    if (added === undefined) {
-      outcome.textContent = words("sitesFull");
-      input.focus();
-      return;
-    }
-    outcome.textContent = isKnown ? words("siteKnown", site) : "";
-    input.value = "";
     input.focus();
-    await changed();
+    const site = readSite(input.value);
+    const rule = rules.find((each) => each === select.value) ?? "blocked";
+    outcome.textContent = site === undefined ? words("siteWrong", input.value.trim()) : "";
+    if (site === undefined) return;
+    const asked = modes.only.checked && rule !== "blocked" ? api.permissions.request({ origins: hostPatternsOf(site) }) : undefined;
+    const added = await store.change((settings) => withSiteRule(settings, site, rule));
+    await asked;
+    if (added === undefined) outcome.textContent = words("sitesFull");
+    else input.value = "";
   });
 
-  return (settings: Settings): void => {
-    const { siteMode, [listNow(settings)]: sites } = settings;
-    isOnly = siteMode === "only";
+  return ({ siteMode, sites }) => {
     modes[siteMode].checked = true;
-    show(sites.map((site) => ({ name: site, text: site })));
-    const empty = byId("sites-empty", HTMLElement);
-    empty.hidden = sites.length > 0;
-    empty.textContent = words(isOnly ? "sitesEmptyOnly" : "sitesEmptyAllBut");
+    list.hidden = sites.length === 0;
+    list.replaceChildren(
+      ...sites.map(({ site, rule }, index) => {
+        const remove = make("button", { type: "button", class: "quiet square", "aria-label": words("siteRemove", site) }, icon("close"));
+        onPress(remove, async () => {
+          await store.change((settings) => withSiteRule(settings, site, undefined));
+          const buttons = list.querySelectorAll("button");
+          (buttons[Math.min(index, buttons.length - 1)] ?? input).focus();
+        });
+        const pill = make("span", { class: rule === "blocked" ? "pill bad" : "pill" }, ruleWords(rule));
+        return make("li", {}, make("span", { class: "grow one-line" }, site), pill, remove);
+      }),
+    );
+    byId("sites-empty").hidden = sites.length > 0;
+    byId("sites-empty").textContent = words(siteMode === "only" ? "sitesEmptyOnly" : "sitesEmptyAllBut");
   };
 }

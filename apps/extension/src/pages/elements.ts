@@ -2,7 +2,7 @@
  * The element of a page with this id.
  * @throws Error when there is none, or another kind: script and page do not belong together
  */
-export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
+export function byId<T extends HTMLElement = HTMLElement>(id: string, kind: new () => T = HTMLElement as unknown as new () => T): T {
   const found = document.getElementById(id);
   if (found instanceof kind) return found;
   throw new Error(`The page has no ${kind.name} "${id}".`);
@@ -20,7 +20,17 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Calls at each event of a kind, and goes on meanwhile. */
+/** One of `static/symbols`, in the colour of the text around it. */
+export const icon = (name: string): HTMLElement => make("span", { class: `icon ${name}`, "aria-hidden": "true" });
+
+/** Shows a text, or hides the element when there is none. */
+export function say(element: HTMLElement, text: string | undefined): void {
+  element.hidden = text === undefined;
+  // The same text again would be read out again.
+  if (element.textContent !== (text ?? "")) element.textContent = text ?? "";
+}
+
+/** Calls at each event of a kind. */
 export function onEvent<Name extends keyof HTMLElementEventMap>(
   element: HTMLElement,
   name: Name,
@@ -29,8 +39,8 @@ export function onEvent<Name extends keyof HTMLElementEventMap>(
   element.addEventListener(name, (event) => void act(event));
 }
 
-/** Calls when a button is pressed; while what it does goes on the button is busy, and cannot be pressed again. */
-export function onPress(button: HTMLButtonElement, act: () => Promise<void> | void): void {
+/** Calls when a button is pressed. While the call runs the button is busy, and cannot be pressed again. */
+export function onPress(button: HTMLElement, act: () => Promise<void> | void): void {
   onEvent(button, "click", async () => {
     if (button.getAttribute("aria-busy") === "true") return;
     button.setAttribute("aria-busy", "true");

@@ -1,35 +1,44 @@
-import { byId, onPress } from "../pages/elements.js";
+import { byId, icon, onPress } from "../pages/elements.js";
 import { startPage } from "../pages/page-context.js";
 import { hasConsent } from "../recording/page-state.js";
-import { currentPage } from "./current-page.js";
-import { forgetSection } from "./forget-section.js";
-import { pageSection } from "./page-section.js";
-import { previewSection } from "./preview-section.js";
-import { queueSection } from "./queue-section.js";
+import { isPaused, togglePause } from "../settings/settings.js";
+import { pageCard } from "./page-card.js";
+import { previewCard } from "./preview-card.js";
+import { queueBar } from "./queue-bar.js";
+import { recentCard } from "./recent-card.js";
+import { siteCard } from "./site-card.js";
+import { readView, type View } from "./view.js";
 
-// The popup: this page, what waits, and the switches that are reached for most.
+// The popup: this page, its site, what was stored last, and what waits.
 
-const hour = 3_600_000;
+/** Milliseconds between two looks at what became of the page. */
+const lookMs = 1_000;
 const context = startPage();
 const { api, store, words, now } = context;
 const recording = byId("recording", HTMLButtonElement);
 const pause = byId("pause", HTMLButtonElement);
-const showPage = pageSection(context, show);
-const showQueue = queueSection(context);
-const showForget = forgetSection(context, show);
-const showPreview = previewSection(context);
+const parts: ((view: View) => void | Promise<void>)[] = [
+  pageCard(context, show),
+  previewCard(context),
+  siteCard(context, show),
+  queueBar(context, show),
+  showSwitches,
+  recentCard(context, async () => show(undefined)),
+];
+let last: View | undefined;
 
-async function show(): Promise<void> {
-  const [settings, page] = await Promise.all([store.read(), currentPage(context)]);
+async function show(known: View | undefined = last): Promise<void> {
+  const view = await readView(context, known);
+  last = view;
+  for (const part of parts) await part(view);
+}
+
+function showSwitches({ settings }: View): void {
   recording.setAttribute("aria-checked", String(settings.isRecording && hasConsent(settings)));
   recording.disabled = !hasConsent(settings);
-  const isPaused = settings.pausedUntil !== null && settings.pausedUntil > now();
-  pause.textContent = words(isPaused ? "pauseEnd" : "pauseHour");
+  const isResting = isPaused(settings, now());
+  pause.replaceChildren(icon(isResting ? "play" : "pause"), words(isResting ? "pauseEnd" : "pauseHour"));
   pause.hidden = !hasConsent(settings) || !settings.isRecording;
-  showPage(settings, page);
-  showForget(page);
-  showPreview(page);
-  await showQueue();
 }
 
 onPress(recording, async () => {
@@ -37,16 +46,17 @@ onPress(recording, async () => {
   await show();
 });
 onPress(pause, async () => {
-  await store.change((settings) => {
-    const isPaused = settings.pausedUntil !== null && settings.pausedUntil > now();
-    return { ...settings, pausedUntil: isPaused ? null : now() + hour };
-  });
+  await store.change((settings) => togglePause(settings, now()));
   await show();
 });
-onPress(byId("options", HTMLButtonElement), async () => {
+onPress(byId("options"), async () => {
   await api.runtime.openOptionsPage();
   close();
 });
-store.onChange(show);
+store.onChange(() => show());
 await show();
 document.body.dataset["ready"] = "";
+for (;;) {
+  await new Promise((resolve) => setTimeout(resolve, lookMs));
+  await show().catch(() => {});
+}

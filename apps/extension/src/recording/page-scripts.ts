@@ -2,17 +2,10 @@ import type { ExtensionApi } from "../extension-api.js";
 import type { Settings } from "../settings/settings.js";
 import { everySite, matchPatternsOf } from "../sites/match-patterns.js";
 import { haltOf } from "./page-state.js";
+import { siteRulesOf } from "./policy.js";
 
 /** A content script as the browser registers it. */
-export interface PageScript {
-  id: string;
-  js: string[];
-  matches: string[];
-  excludeMatches?: string[];
-  runAt: "document_idle" | "document_start";
-  allFrames: boolean;
-  persistAcrossSessions: boolean;
-}
+type PageScript = chrome.scripting.RegisteredContentScript;
 
 const scriptId = "recorder";
 export const scriptFile = "content.js";
@@ -22,10 +15,10 @@ const arrivalFile = "arrival.js";
 /** The script that is to be in pages now; undefined before consent, and while nothing is recorded: then no page has any. */
 export function wantedScript(settings: Settings, now: number): PageScript | undefined {
   if (haltOf(settings, now) !== undefined) return undefined;
-  const isOnly = settings.siteMode === "only";
-  const matches = isOnly ? settings.onlySites.flatMap(matchPatternsOf) : [...everySite];
+  const { blocked, recorded } = siteRulesOf(settings);
+  const matches = settings.siteMode === "only" ? recorded.flatMap(matchPatternsOf) : [...everySite];
   if (matches.length === 0) return undefined;
-  const excludeMatches = isOnly ? [] : settings.blockedSites.flatMap(matchPatternsOf);
+  const excludeMatches = blocked.flatMap(matchPatternsOf);
   return {
     id: scriptId,
     js: [scriptFile],

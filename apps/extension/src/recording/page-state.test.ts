@@ -9,15 +9,10 @@ const article = { url: "https://articles.example/lamp", incognito: false, hasAcc
 
 test.each<[string, Partial<Settings>, Partial<typeof article>, object]>([
   ["recorded", {}, {}, { is: "recorded", level: "private" }],
-  [
-    "recorded at its site's level",
-    { siteLevels: [{ site: "articles.example", level: "filtered" }] },
-    {},
-    { is: "recorded", level: "filtered" },
-  ],
+  ["recorded at its site's level", { sites: [{ site: "articles.example", rule: "filtered" }] }, {}, { is: "recorded", level: "filtered" }],
   [
     "recorded below the usual level, if its site says so",
-    { siteLevels: [{ site: "articles.example", level: "public" }] },
+    { sites: [{ site: "articles.example", rule: "public" }] },
     {},
     { level: "public" },
   ],
@@ -28,11 +23,23 @@ test.each<[string, Partial<Settings>, Partial<typeof article>, object]>([
   ["page of the browser", {}, { url: "chrome://settings" }, { is: "not-a-web-page" }],
   ["file", {}, { url: "file:///etc/passwd" }, { is: "not-a-web-page" }],
   ["no address", {}, { url: "" }, { is: "not-a-web-page" }],
-  ["blocked", { blockedSites: ["articles.example"] }, {}, { is: "blocked", site: "articles.example" }],
-  ["below a blocked one", { blockedSites: ["example"] }, {}, { is: "blocked", site: "example" }],
-  ["blocked in another path", { blockedSites: ["articles.example/diary"] }, {}, { is: "recorded" }],
-  ["not among the named", { siteMode: "only", onlySites: ["other.example"] }, {}, { is: "not-listed" }],
-  ["among the named", { siteMode: "only", onlySites: ["articles.example"] }, {}, { is: "recorded" }],
+  ["blocked", { sites: [{ site: "articles.example", rule: "blocked" }] }, {}, { is: "blocked", site: "articles.example" }],
+  ["below a blocked one", { sites: [{ site: "example", rule: "blocked" }] }, {}, { is: "blocked", site: "example" }],
+  ["blocked in another path", { sites: [{ site: "articles.example/diary", rule: "blocked" }] }, {}, { is: "recorded" }],
+  ["not among the named", { siteMode: "only", sites: [{ site: "other.example", rule: "usual" }] }, {}, { is: "not-listed" }],
+  [
+    "blocked, and below one that is named",
+    {
+      siteMode: "only",
+      sites: [
+        { site: "example", rule: "usual" },
+        { site: "articles.example", rule: "blocked" },
+      ],
+    },
+    {},
+    { is: "blocked" },
+  ],
+  ["among the named", { siteMode: "only", sites: [{ site: "articles.example", rule: "usual" }] }, {}, { is: "recorded" }],
   ["password manager", {}, { url: "https://vault.bitwarden.com/" }, { is: "password-manager" }],
   ["off", { isRecording: false }, {}, { is: "off" }],
   ["paused", { pausedUntil: now + 1 }, {}, { is: "paused", until: now + 1 }],
@@ -62,10 +69,33 @@ test("nothing is put into pages before consent, while recording is off or paused
 });
 
 test("the browser itself keeps the recorder out of blocked sites, and in nothing but named ones", () => {
-  expect(wantedScript({ ...ready, blockedSites: ["diary.example"], onlySites: ["other.example"] }, now)).toMatchObject({
+  expect(
+    wantedScript(
+      {
+        ...ready,
+        sites: [
+          { site: "diary.example", rule: "blocked" },
+          { site: "other.example", rule: "filtered" },
+        ],
+      },
+      now,
+    ),
+  ).toMatchObject({
     matches: ["http://*/*", "https://*/*"],
     excludeMatches: ["*://*.diary.example/*"],
   });
-  const only = wantedScript({ ...ready, siteMode: "only", onlySites: ["127.0.0.1", "a.example/b"] }, now);
-  expect(only?.matches).toEqual(["*://127.0.0.1/*", "*://*.a.example/b", "*://*.a.example/b/*", "*://*.a.example/b?*"]);
+  const only = wantedScript(
+    {
+      ...ready,
+      siteMode: "only",
+      sites: [
+        { site: "127.0.0.1", rule: "usual" },
+        { site: "a.example/b", rule: "public" },
+        { site: "c.example", rule: "blocked" },
+      ],
+    },
+    now,
+  );
+  expect(only?.matches).toEqual(["*://*.a.example/b", "*://*.a.example/b/*", "*://*.a.example/b?*", "*://127.0.0.1/*"]);
+  expect(only?.excludeMatches).toEqual(["*://*.c.example/*"]);
 });

@@ -1,7 +1,7 @@
 import { classify, maxLevel, type PrivacyLevel } from "@periscope/privacy";
-import { consentVersion, type Settings, siteLists } from "../settings/settings.js";
+import { consentVersion, isPaused, type Settings } from "../settings/settings.js";
 import { coveringSite, isWebPage } from "../sites/site-list.js";
-import { levelOf, policyOf } from "./policy.js";
+import { levelOf, policyOf, siteRulesOf } from "./policy.js";
 
 /** Why nothing at all is recorded now. */
 export type Halt = { is: "waiting-for-consent" } | { is: "no-server" } | { is: "off" } | { is: "paused"; until: number };
@@ -17,6 +17,22 @@ export type PageState =
   | { is: "no-access" }
   | Halt;
 
+/** Reasons that hold for a site or for all pages. The popup sees them without asking. */
+const standing: readonly string[] = [
+  "not-a-web-page",
+  "private-window",
+  "blocked",
+  "not-listed",
+  "password-manager",
+  "no-access",
+  "waiting-for-consent",
+  "no-server",
+  "off",
+  "paused",
+] satisfies PageState["is"][];
+
+export const isStanding = (rule: string): boolean => standing.includes(rule);
+
 /** A page as far as rules look at it. */
 export interface PageFacts {
   url: string;
@@ -29,7 +45,7 @@ export interface PageFacts {
 export function haltOf(settings: Settings, now: number): Halt | undefined {
   if (!hasConsent(settings)) return { is: "waiting-for-consent" };
   if (!settings.isRecording) return { is: "off" };
-  if (settings.pausedUntil !== null && settings.pausedUntil > now) return { is: "paused", until: settings.pausedUntil };
+  if (isPaused(settings, now)) return { is: "paused", until: settings.pausedUntil ?? now };
   return settings.server === "" ? { is: "no-server" } : undefined;
 }
 
@@ -49,9 +65,10 @@ export function asksForConsent(reason: `${chrome.runtime.OnInstalledReason}`, se
 /** What the rules say of an address alone; undefined when they let it be recorded. */
 export function ruleAgainst(settings: Settings, url: string): PageState | undefined {
   if (!isWebPage(url)) return { is: "not-a-web-page" };
-  const site = coveringSite(settings[siteLists[settings.siteMode]], url);
-  if (settings.siteMode === "all-but" && site !== undefined) return { is: "blocked", site };
-  if (settings.siteMode === "only" && site === undefined) return { is: "not-listed" };
+  const { blocked, recorded } = siteRulesOf(settings);
+  const site = coveringSite(blocked, url);
+  if (site !== undefined) return { is: "blocked", site };
+  if (settings.siteMode === "only" && coveringSite(recorded, url) === undefined) return { is: "not-listed" };
   return classify(url).captured ? undefined : { is: "password-manager" };
 }
 

@@ -1,26 +1,43 @@
 import type { FilterPolicy, PrivacyLevel } from "@periscope/privacy";
-import type { Settings } from "../settings/settings.js";
+import type { Settings, SiteRule } from "../settings/settings.js";
 import { coveringSite } from "../sites/site-list.js";
 
-const policies = new WeakMap<Settings, FilterPolicy>();
-
-/** The policy of the filter under settings: the same object for the same settings, since the filter compiles each. */
-export function policyOf(settings: Settings): FilterPolicy {
-  const made = policies.get(settings) ?? {
-    ...(settings.siteMode === "all-but" && { blockedSites: settings.blockedSites }),
-    siteRules: settings.siteLevels,
-  };
-  policies.set(settings, made);
-  return made;
+/** The rules of the settings as lists. The same object for the same settings, since the filter compiles each policy. */
+export interface SiteRules {
+  blocked: string[];
+  /** Sites that are recorded when only named sites are, the longest name first. */
+  recorded: string[];
+  policy: FilterPolicy;
 }
 
-const leveled = new WeakMap<Settings, string[]>();
+const made = new WeakMap<Settings, SiteRules>();
 
-/** The level that a page is recorded at, before its category and what is on it raise that: its site's own, the longest name first, or the usual one. */
+export function siteRulesOf(settings: Settings): SiteRules {
+  const found = made.get(settings);
+  if (found !== undefined) return found;
+  const { sites } = settings;
+  const blocked = sites.filter(({ rule }) => rule === "blocked").map(({ site }) => site);
+  const others = sites.filter(({ rule }) => rule !== "blocked");
+  const recorded = others.map(({ site }) => site).toSorted((a, b) => b.length - a.length);
+  const siteRules = others.flatMap(({ site, rule }) => (rule === "usual" || rule === "blocked" ? [] : [{ site, level: rule }]));
+  const rules = { blocked, recorded, policy: { blockedSites: blocked, siteRules } };
+  made.set(settings, rules);
+  return rules;
+}
+
+/** The policy of the privacy filter under these settings. */
+export const policyOf = (settings: Settings): FilterPolicy => siteRulesOf(settings).policy;
+
+/** The level that the person chose for a page: that of its site, or the usual one. Its category and content can raise it. */
 export function levelOf(settings: Settings, url: string): PrivacyLevel {
-  const { level, siteLevels } = settings;
-  const sites = leveled.get(settings) ?? siteLevels.map(({ site }) => site).toSorted((a, b) => b.length - a.length);
-  leveled.set(settings, sites);
-  const site = coveringSite(sites, url);
-  return siteLevels.find((rule) => rule.site === site)?.level ?? level;
+  const site = coveringSite(siteRulesOf(settings).recorded, url);
+  const rule = settings.sites.find((each) => each.site === site)?.rule;
+  return rule === undefined || rule === "usual" || rule === "blocked" ? settings.level : rule;
+}
+
+/** Settings with another rule for a site; without one when there is none. */
+export function withSiteRule(settings: Settings, site: string, rule: SiteRule | undefined): Settings {
+  const others = settings.sites.filter((each) => each.site !== site);
+  const sites = [...others, ...(rule === undefined ? [] : [{ site, rule }])].toSorted((a, b) => (a.site < b.site ? -1 : 1));
+  return { ...settings, sites };
 }

@@ -22,8 +22,8 @@ test.each<[string, Partial<Settings>, string, string]>([
   ["waiting-for-consent", { consent: null }, "https://a.example/", "page"],
   ["off", { isRecording: false }, "https://a.example/", "page"],
   ["paused", { pausedUntil: 5 }, "https://a.example/", "page"],
-  ["blocked", { blockedSites: ["a.example"] }, "https://sub.a.example/", "page"],
-  ["not-listed", { siteMode: "only", onlySites: ["b.example"] }, "https://a.example/", "page"],
+  ["blocked", { sites: [{ site: "a.example", rule: "blocked" }] }, "https://sub.a.example/", "page"],
+  ["not-listed", { siteMode: "only", sites: [{ site: "b.example", rule: "usual" }] }, "https://a.example/", "page"],
   ["not-switched-on:form", {}, "https://a.example/", "form"],
   ["not-a-web-page", {}, "file:///etc/passwd", "page"],
 ])("%s keeps a message from being stored", async (rule, settings, url, type) => {
@@ -36,7 +36,7 @@ test("of a page that the browser keeps the extension out of not even the address
 
 test.each([
   ["private", {}, "The lamp, ada@lamp.example"],
-  ["filtered", { siteLevels: [{ site: "a.example", level: "filtered" as const }] }, "The lamp, [REDACTED:email]"],
+  ["filtered", { sites: [{ site: "a.example", rule: "filtered" as const }] }, "The lamp, [REDACTED:email]"],
   ["public", { level: "public" as const }, "The lamp, ada@lamp.example"],
   ["restricted", { level: "restricted" as const }, ""],
 ])("a page is kept at the level of its site, or the usual one: %s", async (privacyLevel, settings, content) => {

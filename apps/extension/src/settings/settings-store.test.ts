@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryLocks } from "@periscope/sync/testing";
 import { memoryStorage } from "../../test/memory-storage.js";
-import { createSettingsStore, SettingsRefused } from "./settings-store.js";
+import { createSettingsStore } from "./settings-store.js";
 
 test("changes of two pages at once are both kept", async () => {
   const storage = memoryStorage();
@@ -9,20 +9,22 @@ test("changes of two pages at once are both kept", async () => {
   const request = <T>(name: string, work: () => Promise<T>) => locks.request(name, {}, work);
   const [options, popup] = [createSettingsStore(storage, { request }), createSettingsStore(storage, { request })];
   await Promise.all([
-    options.change((settings) => ({ ...settings, blockedSites: ["a.example"] })),
+    options.change((settings) => ({ ...settings, sites: [{ site: "a.example", rule: "blocked" }] })),
     popup.change((settings) => ({ ...settings, isRecording: false })),
   ]);
-  expect(await options.read()).toMatchObject({ blockedSites: ["a.example"], isRecording: false });
+  expect(await options.read()).toMatchObject({ sites: [{ site: "a.example" }], isRecording: false });
   expect(await options.read()).toBe(await options.read());
 });
 
 test("a change that could not be read again is refused, and what was there stays", async () => {
   const store = createSettingsStore(memoryStorage(), { request: (_, work) => work() });
-  const sites = Array.from({ length: 1_000 }, (_, index) => `s${index}.example`);
-  await store.change((settings) => ({ ...settings, consent: { version: 1, at: 1 }, blockedSites: sites }));
-  await expect(store.change((settings) => ({ ...settings, blockedSites: [...sites, "more.example"] }))).rejects.toThrow(SettingsRefused);
-  await expect(store.changeWithKey((settings) => ({ ...settings, onlySites: ["a b"] }), "psk_other")).rejects.toThrow("onlySites");
-  expect(await store.readWithKey()).toMatchObject({ settings: { consent: { at: 1 }, blockedSites: sites, onlySites: [] }, key: "" });
+  const sites = Array.from({ length: 1_000 }, (_, index) => ({ site: `s${index}.example`, rule: "blocked" as const }));
+  await store.change((settings) => ({ ...settings, consent: { version: 1, at: 1 }, sites }));
+  const more = [...sites, { site: "more.example", rule: "usual" as const }];
+  expect(await store.change((settings) => ({ ...settings, sites: more }))).toBeUndefined();
+  const wrong = [{ site: "a b", rule: "blocked" as const }];
+  expect(await store.changeWithKey((settings) => ({ ...settings, sites: wrong }), "psk_other")).toBeUndefined();
+  expect(await store.readWithKey()).toMatchObject({ settings: { consent: { at: 1 }, sites }, key: "" });
 });
 
 test("the key is beside the settings and never in them", async () => {

@@ -1,5 +1,4 @@
-import { migrate } from "./migrate.js";
-import { Settings } from "./settings.js";
+import { readSettings, Settings } from "./settings.js";
 
 /** What the store needs of the browser: `storage.local` and `storage.onChanged`. */
 export interface SettingsStorage {
@@ -15,28 +14,18 @@ export interface SettingsLocks {
   request<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** A change that would leave settings that cannot be read again, such as a list with a site too many. Nothing was changed. */
-export class SettingsRefused extends Error {
-  override name = "SettingsRefused";
-}
-
-/** `undefined` for a change that was refused, for `catch`; other failures go on. */
-export function ifRefused(error: unknown): undefined {
-  if (!(error instanceof SettingsRefused)) throw error;
-}
-
 /** Settings and key on the disk. Pages and worker each have a store of their own over the same place. */
 export interface SettingsStore {
   read(): Promise<Settings>;
   /**
-   * Changes what is there at that moment: changes of the popup, the options and the worker wait for each other, and none is lost.
-   * @throws SettingsRefused when what comes out is no settings
+   * Changes what is there at that moment: changes of the popup, the options and the worker wait for each other, and none is lost. Undefined, and
+   * nothing changed, when the result could not be read again, such as a list with a site too many.
    */
-  change(edit: (settings: Settings) => Settings): Promise<Settings>;
+  change(edit: (settings: Settings) => Settings): Promise<Settings | undefined>;
   /** Settings and key of one moment; the key is `""` while there is none. */
   readWithKey(): Promise<{ settings: Settings; key: string }>;
   /** As `change`, with the key: both at once, so that no key is ever beside the address of another server. */
-  changeWithKey(edit: (settings: Settings) => Settings, key: string): Promise<Settings>;
+  changeWithKey(edit: (settings: Settings) => Settings, key: string): Promise<Settings | undefined>;
   /** Calls back after each change of settings or key, made here or elsewhere. To be called in the first turn of a worker. */
   onChange(call: () => Promise<void>): void;
 }
@@ -46,24 +35,21 @@ const keyName = "key";
 
 /** A store over the browser's. Settings that have not changed are the same object again. */
 export function createSettingsStore(storage: SettingsStorage, locks: SettingsLocks): SettingsStore {
-  let last = { json: "", settings: migrate(undefined) };
+  let last = { json: "", settings: readSettings(undefined) };
 
   async function readWithKey(): Promise<{ settings: Settings; key: string }> {
     const found = await storage.local.get([settingsName, keyName]);
     const { [settingsName]: stored, [keyName]: key } = found;
     const json = JSON.stringify(stored) ?? "";
-    if (json !== last.json) last = { json, settings: migrate(stored) };
+    if (json !== last.json) last = { json, settings: readSettings(stored) };
     return { settings: last.settings, key: typeof key === "string" ? key : "" };
   }
 
   const change = (edit: (settings: Settings) => Settings, more: Record<string, unknown> = {}) =>
     locks.request("periscope-settings", async () => {
       const { settings } = await readWithKey();
-      const edited = Settings.safeParse(edit(settings));
-      if (!edited.success)
-        throw new SettingsRefused(`Nothing was changed: ${edited.error.issues[0]?.path.join(".") ?? "settings"} cannot be kept.`);
-      const changed = edited.data;
-      await storage.local.set({ [settingsName]: changed, ...more });
+      const { data: changed } = Settings.safeParse(edit(settings));
+      if (changed !== undefined) await storage.local.set({ [settingsName]: changed, ...more });
       return changed;
     });
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { siteOf } from "@periscope/privacy";
-import { PrivacyLevel } from "@periscope/schemas";
+import { type PrivacyLevel, siteOf } from "@periscope/privacy";
+import { PrivacyLevel as Level } from "@periscope/schemas";
 
 const sitesMax = 1_000;
 const Site = z.string().check(z.refine((text) => siteOf(text) === text, "must be a site, such as example.com or example.com/private"));
@@ -16,52 +16,61 @@ export const Captures = z.object({
 });
 export type Captures = z.infer<typeof Captures>;
 
-/** Everything the person set, but for the key, which is kept apart so that it cannot get anywhere with these. */
+/** What holds for a site: it is blocked, or recorded at the usual level or at one of its own. */
+export type SiteRule = "blocked" | "usual" | PrivacyLevel;
+
+/** Everything the person set. The key is stored apart, so that it cannot leave with these. */
 export const Settings = z.object({
-  /** Of this shape; older ones are brought to it by `migrate`. */
-  version: z.literal(2),
-  /** The consent that was given, and in milliseconds since the epoch when; null before, and after it was withdrawn. */
+  /** Of this shape. Settings of another one are not read. */
+  version: z.literal(3),
+  /** The consent that was given, and when, in milliseconds since the epoch. Null before, and after it was withdrawn. */
   consent: z.nullable(z.object({ version: z.int(), at: z.number() })),
   /** Base address with `/api/v1`; `""` while there is none. */
   server: z.string(),
-  /** The last server that answered with success; `""` while none has. */
-  answeredServer: z.string(),
-  /** Names whose messages wait, so that those of one person never go under the key of another. Made by this installation. */
+  /** Server and user that the key belongs to. Messages of one account never go under the key of another. */
   account: z.string(),
   /** The person's own switch. */
   isRecording: z.boolean(),
   /** Nothing is recorded before this time, in milliseconds since the epoch. */
   pausedUntil: z.nullable(z.number()),
-  /** Which list holds: all sites but for `blockedSites` are recorded, or only `onlySites`. The other list stays as it is, for the way back. */
+  /** Whether all sites are recorded but the blocked ones, or only sites with a rule that is not `blocked`. */
   siteMode: z.enum(["all-but", "only"]),
-  blockedSites: z.array(Site).check(z.maxLength(sitesMax)),
-  onlySites: z.array(Site).check(z.maxLength(sitesMax)),
-  /** How much is kept of a page, unless its site has a level of its own. */
-  level: PrivacyLevel,
-  siteLevels: z.array(z.object({ site: Site, level: PrivacyLevel })).check(z.maxLength(sitesMax)),
+  sites: z.array(z.object({ site: Site, rule: z.union([z.enum(["blocked", "usual"]), Level]) })).check(z.maxLength(sitesMax)),
+  /** How much is kept of a page whose site has no level of its own. */
+  level: Level,
   captures: Captures,
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** The list that a mode goes by: one that meant the one thing never comes to mean the other. */
-export const siteLists = { "all-but": "blockedSites", only: "onlySites" } as const satisfies Record<Settings["siteMode"], keyof Settings>;
-
-/** The consent that is asked for now. It is raised when more is sent than the person agreed to, and then everybody is asked again. */
+/** The consent that is asked for now. Raise it when more is sent than the person agreed to: then everybody is asked again. */
 export const consentVersion = 1;
 
 /** Before anybody has said anything: nothing is recorded. */
 export const initialSettings: Settings = {
-  version: 2,
+  version: 3,
   consent: null,
   server: "",
-  answeredServer: "",
   account: "",
   isRecording: true,
   pausedUntil: null,
   siteMode: "all-but",
-  blockedSites: [],
-  onlySites: [],
+  sites: [],
   level: "private",
-  siteLevels: [],
   captures: { page: true, navigation: true, selection: true, element: true, media: true, form: false },
 };
+
+const pauseMs = 3_600_000;
+
+export const isPaused = ({ pausedUntil }: Settings, now: number): boolean => pausedUntil !== null && pausedUntil > now;
+
+/** Pauses for an hour, or ends the pause. */
+export function togglePause(settings: Settings, now: number): Settings {
+  return { ...settings, pausedUntil: isPaused(settings, now) ? null : now + pauseMs };
+}
+
+/** Settings as they were found on disk. If they cannot be read, nothing is recorded and consent is asked for again. */
+export function readSettings(stored: unknown): Settings {
+  if (stored === undefined) return initialSettings;
+  const read = Settings.safeParse(stored);
+  return read.success ? read.data : { ...initialSettings, isRecording: false };
+}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { initialSettings, type Settings } from "../settings/settings.js";
 import { englishWords } from "../../test/english-words.js";
-import { badgeOf } from "./badge.js";
+import { badgeOf, blockedBadge } from "./badge.js";
 import { troubleOf, type TroubleStatus } from "./trouble.js";
 
 const well: TroubleStatus = { waiting: 2, deadLetters: 0, blockedUntil: null, reason: "idle", lastErrorCode: null, dropped: {} };
@@ -13,20 +13,27 @@ test.each<[string, Partial<TroubleStatus>, boolean, string | undefined]>([
   ["no key", {}, false, "There is no key"],
   ["no key when something was to be sent", { reason: "auth", lastErrorCode: "no-key" }, false, "There is no key"],
   ["nothing answers", { ...down, lastErrorCode: "network" }, true, "Is it running?"],
-  ["no access", { ...down, lastErrorCode: "no-access" }, true, "not allowed to reach the server"],
   ["too slow", { ...down, lastErrorCode: "timeout" }, true, "too slowly"],
   ["login page or wrong address", { ...down, lastErrorCode: "wrong-server" }, true, "login page"],
-  ["server's trouble", { ...down, lastErrorCode: "service" }, true, "trouble of its own"],
+  ["server's trouble", { ...down, lastErrorCode: "service" }, true, "The server failed"],
   ["single messages", { ...down, lastErrorCode: "items" }, true, "could not take some pages yet"],
   ["a disk that fails", { ...down, lastErrorCode: "storage" }, true, "The disk fails"],
-  ["a failure of its own", { ...down, lastErrorCode: "internal" }, true, "Sending fails for now"],
-  ["a cause that an earlier version wrote", down, true, "Sending fails for now"],
+  ["a failure of its own", { ...down, lastErrorCode: "internal" }, true, "Sending fails"],
+  ["a cause that an earlier version wrote", down, true, "Sending fails"],
   ["rate", { reason: "rate-limited", blockedUntil: 60_000 }, true, "asks to wait"],
   ["refused messages", { deadLetters: 3 }, true, "refused 3 messages"],
   ["full disk", { dropped: { "storage-failed": 1 } }, true, "disk is full"],
 ])("%s", (_, status, hasKey, text) => {
-  const trouble = troubleOf(englishWords, { ...well, ...status }, { hasKey, now: 0 });
+  const trouble = troubleOf(englishWords, { ...well, ...status }, { hasKey, hasAccess: true, now: 0 });
   expect(trouble?.text ?? "nothing").toContain(text ?? "nothing");
+});
+
+test.each<[string, Partial<TroubleStatus>]>([
+  ["before anything is sent", { waiting: 0 }],
+  ["when no answer comes", { ...down, lastErrorCode: "network" }],
+])("says that there is no access to the server %s", (_, status) => {
+  const trouble = troubleOf(englishWords, { ...well, ...status }, { hasKey: true, hasAccess: false, now: 0 });
+  expect(trouble).toMatchObject({ remedy: "allow", text: expect.stringContaining("No access to the server") as string });
 });
 
 const ready: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, server: "https://periscope.example/api/v1" };
@@ -40,10 +47,14 @@ test.each<[string, Partial<Settings>, Partial<TroubleStatus>, string]>([
   ["trouble", {}, { deadLetters: 1 }, "!"],
   ["a wait that ends by itself", {}, { reason: "rate-limited" }, ""],
 ])("the badge when %s", (_, settings, status, text) => {
-  const trouble = troubleOf(englishWords, { ...well, ...status }, { hasKey: true, now: 0 });
+  const trouble = troubleOf(englishWords, { ...well, ...status }, { hasKey: true, hasAccess: true, now: 0 });
   const badge = badgeOf(englishWords, { ...ready, ...settings }, trouble, 0);
   expect(badge.text).toBe(text);
   expect(badge.title).toMatch(/^Periscope: ./);
+});
+
+test("the badge of a tab whose site is blocked names the site", () => {
+  expect(blockedBadge(englishWords, "diary.example")).toMatchObject({ text: "⊘", title: "Periscope: diary.example is blocked" });
 });
 
 test("for a moment the badge shows an outcome", () => {

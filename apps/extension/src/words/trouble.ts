@@ -1,21 +1,35 @@
 import type { ErrorCode, QueueStatus } from "@periscope/sync/core";
 import { timeWords, type Words, type WordsName } from "./words.js";
 
-/** What is wrong with the way to the server; `weight` says how much it matters to the person. */
+/** What is wrong with the way to the server. */
 export interface Trouble {
+  /** How much it matters to the person. */
   weight: "auth" | "error" | "wait";
   /** What is wrong and what to do, in plain words. */
   text: string;
+  /** What the person can press: give access to the server, or open the options. */
+  remedy?: "allow" | "options";
 }
 
-/** What of a queue's status is trouble; undefined when nothing is. */
+/** What of a queue's status is looked at. */
 export type TroubleStatus = Pick<QueueStatus, "waiting" | "deadLetters" | "blockedUntil" | "reason" | "lastErrorCode" | "dropped">;
 
-/** What is wrong and what to do about it, the worst first; undefined when nothing is. */
-export function troubleOf(words: Words, status: TroubleStatus, { hasKey, now }: { hasKey: boolean; now: number }): Trouble | undefined {
+/** What else counts. */
+export interface TroubleFacts {
+  hasKey: boolean;
+  /** Whether the browser lets the extension ask the server. */
+  hasAccess: boolean;
+  now: number;
+}
+
+/** What is wrong, the worst first; undefined when nothing is. */
+export function troubleOf(words: Words, status: TroubleStatus, { hasKey, hasAccess, now }: TroubleFacts): Trouble | undefined {
   const until = timeWords(status.blockedUntil ?? now, now);
-  if (!hasKey && (status.waiting > 0 || status.reason === "auth")) return { weight: "auth", text: words("troubleNoKey") };
-  if (status.reason === "auth") return { weight: "auth", text: words("troubleAuth") };
+  // The queue only sees that no answer comes.
+  if (!hasAccess) return { weight: "error", text: words("troubleNoAccess"), remedy: "allow" };
+  if (!hasKey && (status.waiting > 0 || status.reason === "auth"))
+    return { weight: "auth", text: words("troubleNoKey"), remedy: "options" };
+  if (status.reason === "auth") return { weight: "auth", text: words("troubleAuth"), remedy: "options" };
   if (status.reason === "backing-off")
     return { weight: "error", text: words(failures[status.lastErrorCode ?? "internal"] ?? "troubleSending", until) };
   if (status.deadLetters > 0) return { weight: "error", text: words("troubleRefused", status.deadLetters) };
@@ -24,10 +38,9 @@ export function troubleOf(words: Words, status: TroubleStatus, { hasKey, now }: 
   return undefined;
 }
 
-/** Whatever else is the cause has a reason of its own, or nothing that a person could do. */
+/** Every other cause has a reason of its own, or nothing that a person could do. */
 const failures: Partial<Record<ErrorCode, WordsName>> = {
   network: "troubleUnreachable",
-  "no-access": "troubleNoAccess",
   timeout: "troubleSlow",
   "wrong-server": "troubleWrongServer",
   service: "troubleServer",

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import german from "../../static/_locales/de/messages.json" with { type: "json" };
 import messages from "../../static/_locales/en/messages.json" with { type: "json" };
 
 const root = new URL("../..", import.meta.url);
@@ -19,9 +20,17 @@ test("pages name no text that there is not, and no text is there for nothing", a
   expect(unused).toEqual([]);
 });
 
+const placesIn = (message: string) => [...message.matchAll(/\$(\d)/g)].map(([, place]) => Number(place)).toSorted((a, b) => a - b);
+
+test("English and German have the same texts, with the same places", () => {
+  expect(Object.keys(german)).toEqual(Object.keys(messages));
+  for (const [name, { message }] of Object.entries(messages))
+    expect([name, placesIn(german[name as keyof typeof german].message)]).toEqual([name, placesIn(message)]);
+});
+
 test("every text that takes something is given it: places are $1 to $9, without a gap", () => {
   for (const { message } of Object.values(messages)) {
-    const places = [...message.matchAll(/\$(\d)/g)].map(([, place]) => Number(place)).toSorted((a, b) => a - b);
+    const places = placesIn(message);
     expect(places).toEqual(places.map((_, index) => index + 1));
   }
 });

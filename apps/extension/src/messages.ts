@@ -1,0 +1,58 @@
+import type { ExtensionApi } from "./extension-api.js";
+import type { ForgetReport } from "./forget/forget-site.js";
+import type { PageNote } from "./background/page-notes.js";
+import type { Captures } from "./settings/settings.js";
+
+/** Every message to the background: its name, what is asked, and what is answered. */
+export interface Messages {
+  /** What the recorder of a page may capture now. */
+  captures: { ask: object; answer: Captures | undefined };
+  /** What became of the page in a tab. */
+  pageNote: { ask: { tabId: number }; answer: PageNote | undefined };
+  /** Record the page in a tab now. */
+  recordNow: { ask: { tabId: number }; answer: boolean };
+  forgetSite: { ask: { site: string }; answer: ForgetReport | "list-full" };
+  withdrawConsent: { ask: object; answer: true };
+}
+
+type Name = keyof Messages;
+
+/** Who answers each message. */
+export type Answers = { [N in Name]: (ask: Messages[N]["ask"]) => Promise<Messages[N]["answer"]> };
+
+/** A message on its way. JSON drops `undefined`, so the answer is wrapped. */
+interface Envelope {
+  periscopeExtension: Name;
+  ask: Messages[Name]["ask"];
+}
+
+/** What a content script may ask. Everything else is for pages of the extension. */
+const openToContent: readonly Name[] = ["captures"];
+
+/** Sends a message to the background. Rejects when the background does not answer. */
+export async function send<N extends Name>(
+  runtime: Pick<ExtensionApi["runtime"], "sendMessage">,
+  name: N,
+  ask: Messages[N]["ask"],
+): Promise<Messages[N]["answer"]> {
+  const envelope: Envelope = { periscopeExtension: name, ask };
+  const wrapped = await runtime.sendMessage<Envelope, { value: Messages[N]["answer"] } | null | undefined>(envelope);
+  if (wrapped === undefined || wrapped === null) throw new Error(`The background did not answer "${name}".`);
+  return wrapped.value;
+}
+
+/** Answers messages. Call it in the first turn of the background. */
+export function answer(runtime: Pick<ExtensionApi["runtime"], "getURL" | "id" | "onMessage">, answers: Answers): void {
+  runtime.onMessage.addListener((message: unknown, sender, sendResponse: (answer: unknown) => void) => {
+    const { periscopeExtension: name, ask } = (message ?? {}) as Partial<Envelope>;
+    if (name === undefined || sender.id !== runtime.id || !Object.hasOwn(answers, name)) return undefined;
+    const isOwnPage = sender.url?.startsWith(runtime.getURL("")) === true;
+    if (!isOwnPage && !openToContent.includes(name)) return undefined;
+    const act = answers[name] as (ask: unknown) => Promise<unknown>;
+    void act(ask).then(
+      (value) => sendResponse({ value }),
+      () => sendResponse(null),
+    );
+    return true;
+  });
+}

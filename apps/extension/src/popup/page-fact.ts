@@ -1,0 +1,52 @@
+import { NotFoundError, type Periscope } from "@periscope/client";
+import type { PrivacyLevel } from "@periscope/privacy";
+import type { DeadLetter } from "@periscope/sync/core";
+import type { PageNote } from "../background/page-notes.js";
+
+/** What happened to the page in front. */
+export type PageFact =
+  | { is: "stored"; contextId: string; at: number; level: PrivacyLevel | undefined }
+  | { is: "waiting" }
+  | { is: "refused"; text: string }
+  | { is: "kept-out"; rule: string }
+  /** It was stored, and is no longer on the server. */
+  | { is: "deleted" }
+  | { is: "not-seen"; why: NotSeen };
+
+/** Why nothing of a page was captured, though it may be recorded. */
+export type NotSeen = "loading" | "pdf" | "prerendered" | "opened-before";
+
+/** What the page says of itself. Runs in the page, so it must not use anything of this file. */
+export function probePage(): NotSeen {
+  if (document.contentType === "application/pdf") return "pdf";
+  if (document.readyState !== "complete" || performance.now() < 4_000) return "loading";
+  const [navigation] = performance.getEntriesByType("navigation") as (PerformanceEntry & { activationStart?: number })[];
+  return (navigation?.activationStart ?? 0) > 0 ? "prerendered" : "opened-before";
+}
+
+/** Where the facts come from. */
+export interface FactSources {
+  note: PageNote | undefined;
+  waiting: number;
+  deadLetters: readonly Pick<DeadLetter, "id" | "message">[];
+  client: Pick<Periscope, "get"> | undefined;
+  probe: () => Promise<NotSeen>;
+}
+
+/** The facts about a page: its note, then the queue, then the server. */
+export async function getPageFact({ note, waiting, deadLetters, client, probe }: FactSources): Promise<PageFact> {
+  if (note === undefined) return { is: "not-seen", why: await probe() };
+  if (note.rule !== undefined) return { is: "kept-out", rule: note.rule };
+  const refused = deadLetters.find(({ id }) => id === note.messageId);
+  if (refused !== undefined) return { is: "refused", text: refused.message };
+  const { contextId } = note;
+  if (client === undefined || contextId === undefined) return { is: "waiting" };
+  try {
+    const { timestamp, privacyLevel } = await client.get(contextId, { maxChars: 1 });
+    return { is: "stored", contextId, at: Date.parse(timestamp), level: privacyLevel };
+  } catch (error) {
+    if (waiting > 0) return { is: "waiting" };
+    // Without the scope to read: what left the queue was acknowledged.
+    return NotFoundError.is(error) ? { is: "deleted" } : { is: "stored", contextId, at: note.at, level: undefined };
+  }
+}

@@ -1,0 +1,97 @@
+import { privacyLevels } from "@periscope/privacy";
+import type { ForgetReport } from "../forget/forget-site.js";
+import { send } from "../messages.js";
+import { byId, make, onEvent, onPress, say } from "../pages/elements.js";
+import type { PageContext } from "../pages/page-context.js";
+import { levelOf, siteRulesOf, withSiteRule } from "../recording/policy.js";
+import type { Settings, SiteRule } from "../settings/settings.js";
+import { hostPatternsOf } from "../sites/match-patterns.js";
+import { coveringSite, isWebPage, readSite } from "../sites/site-list.js";
+import { levelMeanings, levelNames } from "../words/state-words.js";
+import type { WordsName } from "../words/words.js";
+import type { View } from "./view.js";
+
+const ends: Readonly<Record<Exclude<ForgetReport["end"], "done">, WordsName>> = {
+  more: "forgetMore",
+  later: "forgetLater",
+  "not-allowed": "forgetNotAllowed",
+  unreachable: "forgetUnreachable",
+};
+
+/** Level, blocking and unblocking of the site in front. Returns how to show a view. */
+export function siteCard({ api, store, words }: PageContext, changed: () => Promise<void>): (view: View) => void {
+  const block = byId("block");
+  const ask = byId("block-ask");
+  const outcome = byId("site-outcome");
+  let site = "";
+  /** The listed site that keeps this one out. */
+  let blockedBy: string | undefined;
+  let isUnlisted = false;
+
+  const radios = privacyLevels.map((level) => {
+    const radio = make("input", { type: "radio", name: "level", id: `level-${level}` });
+    // The usual level needs no rule, where a site without one is recorded.
+    onEvent(radio, "change", () =>
+      setRule(site, (settings) => (settings.level !== level ? level : settings.siteMode === "only" ? "usual" : undefined)),
+    );
+    return [level, radio] as const;
+  });
+  byId("level").append(...radios.map(([level, radio]) => make("label", {}, radio, make("span", {}, words(levelNames[level])))));
+
+  onPress(block, async () => {
+    say(outcome, undefined);
+    if (blockedBy !== undefined) return await setRule(blockedBy, () => undefined);
+    if (!isUnlisted) return open(ask.hidden === true);
+    // First of all: the browser asks only in the very turn of the press.
+    const asked = api.permissions.request({ origins: hostPatternsOf(site) });
+    await setRule(site, () => "usual");
+    await asked;
+    await changed();
+  });
+  onPress(byId("block-no"), () => open(false));
+  onPress(byId("block-yes"), async () => {
+    if (byId("block-forget", HTMLInputElement).checked) {
+      say(outcome, words("forgetting"));
+      const report = await send(api.runtime, "forgetSite", { site }).catch(() => undefined);
+      say(outcome, report === undefined ? words("troubleBackground") : reportWords(report));
+      await changed();
+    } else await setRule(site, () => "blocked");
+    open(false);
+  });
+
+  function open(isOpen: boolean): void {
+    byId("block-question").textContent = words("blockAsk", site);
+    ask.hidden = !isOpen;
+    block.setAttribute("aria-expanded", String(isOpen));
+    (isOpen ? byId("block-yes") : block).focus();
+  }
+
+  async function setRule(host: string, choose: (settings: Settings) => SiteRule | undefined): Promise<void> {
+    const set = await store.change((settings) => withSiteRule(settings, host, choose(settings)));
+    say(outcome, set === undefined ? words("sitesFull") : undefined);
+    await changed();
+  }
+
+  function reportWords(report: ForgetReport | "list-full"): string {
+    if (report === "list-full") return words("sitesFull");
+    const done = words("forgetDone", site, report.waiting, report.deleted);
+    return report.end === "done" ? done : `${done} ${words(ends[report.end])}`;
+  }
+
+  return ({ settings, page, state }) => {
+    const isSite = page !== undefined && isWebPage(page.url) && !page.incognito && state?.is !== "waiting-for-consent";
+    site = (isSite ? readSite(new URL(page.url).hostname) : undefined) ?? "";
+    byId("site").hidden = site === "";
+    if (page === undefined || site === "") return;
+    blockedBy = coveringSite(siteRulesOf(settings).blocked, page.url);
+    isUnlisted = state?.is === "not-listed";
+    const isShut = blockedBy !== undefined || isUnlisted;
+    byId("site-title").textContent = words("siteTitle", site);
+    block.textContent = words(blockedBy !== undefined ? "unblock" : isUnlisted ? "recordSite" : "block");
+    block.className = isShut ? "" : "quiet danger";
+    const level = levelOf(settings, page.url);
+    for (const [each, radio] of radios) radio.checked = each === level;
+    byId("level").hidden = isShut;
+    say(byId("level-meaning"), isShut ? undefined : words(levelMeanings[level]));
+  };
+}

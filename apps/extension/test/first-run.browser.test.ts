@@ -1,0 +1,103 @@
+import { startServer } from "@periscope/demo/start-server";
+import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import type { Page } from "puppeteer-core";
+import { expect, test } from "vitest";
+import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";
+import { accessibilityProblems, controls, tabOrder } from "./accessibility.ts";
+import { ask } from "./ask-server.ts";
+import { has, textOf } from "./extension-page.ts";
+import { keeper, startSite } from "./local-site.ts";
+
+const patience = { timeout: 60_000 };
+
+const registered = async (chromium: ExtensionBrowser) =>
+  await (await chromium.worker()).evaluate(async () => (await chrome.scripting.getRegisteredContentScripts()).length);
+
+const stored = async (chromium: ExtensionBrowser) =>
+  await (await chromium.worker()).evaluate(async () => JSON.stringify((await chrome.storage.local.get("settings"))["settings"]));
+
+/** Presses what has the focus, after moving the focus there with Tab alone. */
+async function pressByKeyboard(page: Page, id: string): Promise<void> {
+  for (let step = 0; step < 60; step += 1) {
+    await page.keyboard.press("Tab");
+    if ((await page.evaluate(() => document.activeElement?.id)) === id) return await page.keyboard.press("Space");
+  }
+  throw new Error(`Tab does not reach ${id}.`);
+}
+
+/** Every visible control is reached by Tab, and axe finds nothing. */
+async function expectAccessible(page: Page): Promise<void> {
+  expect(await accessibilityProblems(page)).toEqual([]);
+  // From the top.
+  await page.reload();
+  await page.waitForSelector("[data-ready]");
+  expect((await tabOrder(page)).toSorted()).toEqual((await controls(page)).toSorted());
+}
+
+test("leads from consent to a server to the first page that arrives, and ends with the consent", async () => {
+  await using data = await temporaryDirectory("periscope-extension-");
+  await using server = await startServer({ dataDir: data.path });
+  await using site = await startSite({ "/keeper": keeper });
+  await using chromium = await startExtensionBrowser();
+
+  // Before consent nothing is in pages.
+  const welcome = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("welcome.html"))).asPage();
+  await welcome.waitForSelector("[data-ready]");
+  const page = await chromium.browser.newPage();
+  await page.goto(`${site.url}/keeper`);
+  expect(await registered(chromium)).toBe(0);
+  await welcome.bringToFront();
+  await expectAccessible(welcome);
+  await pressByKeyboard(welcome, "agree");
+
+  // Each failure has words of its own, and saves nothing.
+  await welcome.waitForSelector("#step-connect:not([hidden])");
+  await expectAccessible(welcome);
+  await welcome.type("#address", `${site.url}/`);
+  await welcome.click("#save");
+  await has(welcome, "connection", "Enter a key");
+  await welcome.type("#key", server.key);
+  await welcome.click("#save");
+  await has(welcome, "connection", "not Periscope");
+  for (const id of ["address", "key"]) await welcome.$eval(`#${id}`, (input) => ((input as HTMLInputElement).value = ""));
+  await welcome.type("#address", server.baseUrl.replace("/api/v1", ""));
+  await welcome.type("#key", "psk_wrong");
+  await welcome.click("#save");
+  await has(welcome, "connection", "refuses this key");
+  expect(await stored(chromium)).toContain('"server":""');
+  await welcome.$eval("#key", (input) => ((input as HTMLInputElement).value = ""));
+  await welcome.type("#key", server.key);
+  await welcome.click("#save");
+
+  // The first page appears by itself.
+  await welcome.waitForSelector("#step-ready:not([hidden])");
+  expect(await welcome.content()).not.toContain(server.key);
+  expect(await stored(chromium)).not.toContain(server.key);
+  await expectAccessible(welcome);
+  await has(welcome, "first-state", "once your server has stored it");
+  await expect.poll(() => registered(chromium), patience).toBe(1);
+  await page.bringToFront();
+  await page.goto(`${site.url}/keeper`);
+  await welcome.bringToFront();
+  await has(welcome, "first-title", "The keeper of the lighthouse");
+  expect(await textOf(welcome, "first-more")).toContain("Private");
+
+  // The options say the same, and end it.
+  const options = await chromium.open("options.html");
+  await options.waitForSelector("[data-ready]");
+  await options.type("#site", "https://*.diary.example/");
+  await options.keyboard.press("Enter");
+  await has(options, "sites", "diary.exampleBlocked");
+  await options.select("#site-rule", "filtered");
+  await options.type("#site", "example.org");
+  await options.keyboard.press("Enter");
+  await has(options, "sites", "example.orgFiltered");
+  await expectAccessible(options);
+  await options.click("#sites button");
+  await options.waitForFunction(() => !document.getElementById("sites")?.textContent?.includes("diary"));
+  await options.click("#withdraw");
+  await has(options, "consent", "Pages that waited were deleted.");
+  expect(await stored(chromium)).toContain('"consent":null');
+  await expect.poll(() => registered(chromium)).toBe(0);
+  expect((await ask(server, "/context/history?type=page")).body.total).toBe(1);
+});

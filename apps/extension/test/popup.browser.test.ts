@@ -1,0 +1,157 @@
+import { startServer } from "@periscope/demo/start-server";
+import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { expect, test } from "vitest";
+import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";
+import { initialSettings, type Settings } from "../src/settings/settings.js";
+import { accessibilityProblems, controls, tabOrder } from "./accessibility.ts";
+import { ask } from "./ask-server.ts";
+import { has, textOf } from "./extension-page.ts";
+import { keeper, startSite } from "./local-site.ts";
+import { openPopup } from "./popup.ts";
+
+const patience = { timeout: 60_000 };
+const agreed: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, account: "ada" };
+
+/** Connects without the pages that a person uses for it. */
+async function connect(chromium: ExtensionBrowser, server: { baseUrl: string; key: string }, more: Partial<Settings> = {}): Promise<void> {
+  const items = { settings: { ...agreed, server: server.baseUrl, ...more }, key: server.key };
+  const welcome = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("welcome.html"))).asPage();
+  await welcome.evaluate(async (items) => await chrome.storage.local.set(items), items);
+  await expect.poll(async () => (await registered(chromium)).length, patience).toBe(1);
+}
+
+const registered = async (chromium: ExtensionBrowser) =>
+  await (await chromium.worker()).evaluate(async () => await chrome.scripting.getRegisteredContentScripts());
+
+/** The badge of the tab in front. */
+const badge = async (chromium: ExtensionBrowser) =>
+  await (
+    await chromium.worker()
+  ).evaluate(async () => {
+    const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+    return await chrome.action.getBadgeText({ ...(tab?.id !== undefined && { tabId: tab.id }) });
+  });
+
+test("says what happened to the page, and records, previews, searches and deletes", async () => {
+  await using data = await temporaryDirectory("periscope-popup-");
+  await using server = await startServer({ dataDir: data.path });
+  await using site = await startSite({ "/keeper": keeper, "/oil": "<title>Oil</title><p>Two litres of it.</p>" });
+  await using chromium = await startExtensionBrowser();
+  const page = await chromium.browser.newPage();
+  await page.goto(`${site.url}/keeper`);
+  await connect(chromium, server);
+
+  // A page that was open before is not stored, until a person asks for it.
+  await page.bringToFront();
+  const popup = await openPopup(chromium);
+  expect(await popup.evaluate(() => document.documentElement.clientWidth)).toBe(360);
+  await has(popup, "state", "Not stored");
+  await has(popup, "fact-more", "open before recording began");
+  await popup.click("#record");
+  await has(popup, "state", "Stored");
+  await has(popup, "fact-more", "Private");
+  await has(popup, "pages", "The keeper of the lighthouse");
+  await has(popup, "queue", `All sent to ${new URL(server.baseUrl).host}`);
+
+  await popup.click("#preview");
+  await popup.waitForSelector("#preview-shown[data-ready]");
+  expect(await textOf(popup, "removed")).toContain("card: 1");
+  expect(await textOf(popup, "preview-shown")).not.toContain("4111");
+  expect(await accessibilityProblems(popup)).toEqual([]);
+  expect((await tabOrder(popup)).toSorted()).toEqual((await controls(popup)).toSorted());
+
+  await page.goto(`${site.url}/oil`);
+  await has(popup, "page-title", "Oil");
+  await has(popup, "state", "Stored");
+  await popup.type("#search", "ferries");
+  await popup.waitForSelector('#pages[data-query="ferries"]');
+  expect(await textOf(popup, "pages")).toContain("The keeper");
+  expect(await textOf(popup, "pages")).not.toContain("Oil");
+  await popup.click("#pages button");
+  await has(popup, "pages", "Delete?");
+  await popup.click("#pages button");
+  await has(popup, "recent-note", "No page matches.");
+  const titles = async () => (await ask(server, "/context/history?type=page")).body.contexts.map(({ title }: { title: string }) => title);
+  expect(await titles()).toEqual(["Oil"]);
+});
+
+test("sets the level of the site, blocks it with what is stored, and unblocks it; the badge says blocked and paused", async () => {
+  await using data = await temporaryDirectory("periscope-popup-");
+  await using server = await startServer({ dataDir: data.path });
+  await using site = await startSite({ "/keeper": keeper, "/more": keeper });
+  await using chromium = await startExtensionBrowser();
+  await connect(chromium, server);
+  const page = await chromium.browser.newPage();
+  await page.goto(`${site.url}/keeper`);
+  const popup = await openPopup(chromium);
+  await has(popup, "state", "Stored");
+
+  await popup.click("label:has(#level-restricted)");
+  await has(popup, "level-meaning", "only that you were on the site");
+  await page.goto(`${site.url}/more`);
+  await has(popup, "fact-more", "Restricted");
+
+  await popup.click("#pause");
+  await has(popup, "state", "Paused until");
+  await expect.poll(() => registered(chromium), patience).toEqual([]);
+  await expect.poll(() => badge(chromium), patience).toBe("II");
+  await popup.click("#pause");
+  await expect.poll(() => badge(chromium), patience).toBe("");
+
+  await popup.click("#block");
+  await popup.click("#block-forget");
+  await popup.click("#block-yes");
+  await has(popup, "site-outcome", "localhost is blocked. Deleted:");
+  await has(popup, "state", "you blocked localhost");
+  await expect.poll(() => badge(chromium), patience).toBe("⊘");
+  expect((await ask(server, "/context/history")).body.total).toBe(0);
+  expect(await accessibilityProblems(popup)).toEqual([]);
+  const excluded = async () => (await registered(chromium))[0]?.excludeMatches ?? [];
+  await expect.poll(excluded, patience).toContain("*://*.localhost/*");
+  await page.goto(`${site.url}/more`);
+  // It stays open for as long as a page takes to be recorded: one that is opened after it is stored, and it is not.
+  const other = await chromium.browser.newPage();
+  const allowed = `${site.url.replace("localhost", "127.0.0.1")}/keeper`;
+  await other.goto(allowed);
+  const urls = async () => (await ask(server, "/context/history?type=page")).body.contexts.map(({ url }: { url: string }) => url);
+  await expect.poll(urls, patience).toEqual([allowed]);
+  await expect.poll(() => badge(chromium), patience).toBe("");
+
+  // It closed when the other page came to the front.
+  await page.bringToFront();
+  const again = await openPopup(chromium);
+  await has(again, "block", "Unblock");
+  await again.click("#block");
+  await again.waitForSelector("#level:not([hidden])");
+  await expect.poll(() => badge(chromium), patience).toBe("");
+  await page.goto(`${site.url}/keeper`);
+  await has(again, "state", "Stored");
+});
+
+test("says that a page waits while the server is away, and that the browser gives no access to the server", async () => {
+  await using data = await temporaryDirectory("periscope-popup-");
+  const server = await startServer({ dataDir: data.path });
+  await using site = await startSite({ "/keeper": keeper });
+  // The site is granted, the server is not.
+  await using chromium = await startExtensionBrowser({ granted: ["http://localhost/*"] });
+  await connect(chromium, server);
+  const page = await chromium.browser.newPage();
+  await page.goto(`${site.url}/keeper`);
+  const popup = await openPopup(chromium);
+  await has(popup, "state", "Waiting to be sent");
+  await has(popup, "trouble", "No access to the server");
+  await has(popup, "queue-remedy", "Allow");
+  await expect.poll(() => badge(chromium), patience).toBe("!");
+  expect(await accessibilityProblems(popup)).toEqual([]);
+
+  // With access, but nothing there.
+  const here = server.baseUrl.replace("127.0.0.1", "localhost");
+  await server.stop();
+  await connect(chromium, { baseUrl: here, key: server.key });
+  await page.bringToFront();
+  await page.reload();
+  const again = await openPopup(chromium);
+  await has(again, "trouble", "The server cannot be reached");
+  await has(again, "state", "Waiting to be sent");
+  await has(again, "queue", "waiting");
+});
