@@ -50,9 +50,9 @@ async function show(): Promise<void> {
   if (document.body.dataset["ready"] !== undefined) byId(`title-${next}`).focus();
 }
 
-/** Shows the newest page that was stored since this one was opened, and whether the button is pinned. */
-async function look(): Promise<void> {
-  if (step !== "ready") return;
+/** Shows the first page that was stored since this one was opened, and whether the button is pinned. Resolves to whether there is nothing left to look for. */
+async function look(): Promise<boolean> {
+  if (step !== "ready") return false;
   // Firefox does not say it in every version.
   const pinned = await (api.action as Partial<typeof api.action>).getUserSettings?.();
   byId("pin").dataset["done"] = String(pinned?.isOnToolbar === true);
@@ -64,11 +64,15 @@ async function look(): Promise<void> {
       ({ items }) => items[0],
       () => undefined,
     );
-  if (first !== undefined) return showFirst(first);
+  if (first !== undefined) {
+    showFirst(first);
+    return pinned === undefined || pinned.isOnToolbar;
+  }
   const hasAccess = await hasAccessTo(api.permissions, settings.server);
   const status = await sync.status();
   const trouble = troubleOf(words, status, { hasKey: key !== "", hasAccess, now: now() });
   say(byId("first-state"), trouble?.text ?? (status.waiting > 0 ? words("queueSending", status.waiting) : words("firstWaiting")));
+  return false;
 }
 
 function showFirst({ title, url, timestamp, privacyLevel }: HistoryItem): void {
@@ -81,7 +85,8 @@ function showFirst({ title, url, timestamp, privacyLevel }: HistoryItem): void {
 store.onChange(show);
 await show();
 document.body.dataset["ready"] = "";
-for (;;) {
-  await look().catch(() => {});
+// Each look may wake the background, so nobody looks while nobody sees it.
+for (let isDone = false; !isDone;) {
+  if (document.visibilityState === "visible") isDone = await look().catch(() => false);
   await new Promise((resolve) => setTimeout(resolve, lookMs));
 }
