@@ -121,10 +121,12 @@ it("bounds answers that nobody reads, and disconnects their clients", async () =
 });
 
 it("leaves a client alone that reads slowly, or waits for a slow answer", async () => {
-  await using server = await start({ readMs: 200 });
+  await using server = await start({ readMs: 1_000 });
   const client = await server.client();
   using held = holdBack(server, client);
-  await new Promise((resolve) => setTimeout(resolve, 800));
+  // Counted from when the server has its request: before, a machine that is busy may take the connection for an idle one.
+  await vi.waitFor(async () => expect(await inFlight(server)).toBe(1), waiting);
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
   expect((await sendRest(held)).status).toBe(201);
   expect(await refused(server, "read_time")).toBe(0);
 });
