@@ -2,7 +2,6 @@ import type { Explanation } from "../core/privacy.js";
 import type { Enqueued } from "../core/outcomes.js";
 import { type EnqueueRequest, type ExplainRequest, type HeartbeatRequest, protocolVersion } from "../protocol/index.js";
 import { newMessageId } from "@periscope/delivery";
-import { paceOf } from "./budget.js";
 import { ask } from "./extension-link.js";
 import { type CaptureOptions, settingsOf } from "./options.js";
 import type { Captured, Preview, Unavailable } from "./outcomes.js";
@@ -12,7 +11,7 @@ import type { CaptureRequest, CustomData, CustomOptions, PageOptions } from "./r
 
 /** Captures what is seen in a page, and hands it to the background. Nothing here rejects but for arguments that are none. */
 export interface PageCapture {
-  /** The page: its address, title, language and text. */
+  /** The page: its address, title, language, and what it is about as markdown: its article, or all that is shown where there is none. */
   page(options?: PageOptions): Promise<Captured>;
   /** What is selected; `empty` when nothing is. */
   selection(): Promise<Captured>;
@@ -39,7 +38,7 @@ export interface PageCapture {
 }
 
 /**
- * Capturing for a content script. Each capture is read under the budget, passes the rules of the page and the filter, is trimmed to the limit, and goes to
+ * Capturing for a content script. Each capture is read while the page is idle, passes the rules of the page and the filter, is trimmed to the limit, and goes to
  * the background under an id of its own; when the answer is lost, once more under the same id.
  * @example
  * const capture = createCapture({ privacy: "background", selectorDeny: [".diary"] });
@@ -49,12 +48,7 @@ export interface PageCapture {
  */
 export function createCapture(options: CaptureOptions): PageCapture {
   const settings = settingsOf(options);
-  const { apis, epoch, reader, markdown } = settings;
-  const paces = {
-    innerText: paceOf(400),
-    reader: paceOf(reader?.elementsPerMs ?? 1),
-    markdown: paceOf(markdown?.elementsPerMs ?? 1),
-  };
+  const { apis, epoch } = settings;
 
   return {
     page: async (options = {}) => await hand({ ...options, type: "page" }),
@@ -80,7 +74,7 @@ export function createCapture(options: CaptureOptions): PageCapture {
     requireParts(request);
     const head = stamp();
     const { id: contextId, timestamp } = head;
-    const read = await readCapture(request, { settings, paces }, { contextId, capturedAt: timestamp });
+    const read = await readCapture(request, settings, { contextId, capturedAt: timestamp });
     if (read.status === "blocked" || read.status === "dropped") return { ...read, contextId };
     if (read.status !== "read") return read;
     const kept = await filterInPage(read.capture, head, settings);
@@ -93,7 +87,7 @@ export function createCapture(options: CaptureOptions): PageCapture {
   async function explain(request: CaptureRequest = { type: "page" }): Promise<Preview> {
     requireParts(request);
     const head = stamp();
-    const read = await readCapture(request, { settings, paces }, { contextId: head.id, capturedAt: head.timestamp });
+    const read = await readCapture(request, settings, { contextId: head.id, capturedAt: head.timestamp });
     if (read.status === "dropped") return { status: "blocked", rule: read.reason };
     if (read.status !== "read") return read;
     const kept = await explainInPage(read.capture, head, settings);
@@ -116,10 +110,6 @@ export function createCapture(options: CaptureOptions): PageCapture {
 
   /** What an application gets wrong at every call should not look like a page that cannot be read. */
   function requireParts(request: CaptureRequest): void {
-    if (request.type === "page" && request.article === true && reader === undefined)
-      throw new TypeError("page({ article: true }) needs a reader: createCapture({ reader: readability() }).");
-    if (request.type === "page" && request.format === "markdown" && markdown === undefined)
-      throw new TypeError('page({ format: "markdown" }) needs a writer: createCapture({ markdown: markdown() }).');
     if (request.type !== "custom") return;
     const { kind, data = {} } = request;
     const isFlat = Object.values(data).every((value) => ["string", "boolean"].includes(typeof value) || Number.isFinite(value));
