@@ -8,7 +8,7 @@ test("the README's programs run where they belong: in workers, content scripts a
   const { ts, js, manifest } = await readReadme();
   const find = (programs: string[], part: string) => programs.find((code) => code.includes(part)) ?? "";
   const background = find(ts, "createContextSync");
-  const content = { "content.js": find(js, '"settled"'), "preview.js": find(js, "explain(") };
+  const content = { "content.js": find(js, ".record()"), "preview.js": find(js, "explain(") };
   // The pages here have no certificate.
   const scripts = { content_scripts: ["content", "preview"].map((name) => ({ matches: [`http://${name}.test/*`], js: [`${name}.js`] })) };
   const { host_permissions: _, ...withoutHosts } = manifest;

@@ -2,6 +2,7 @@ import { type FromPage, messageOfCapture } from "../src/background/capture-messa
 import { type CaptureOptions, createCapture } from "../src/content/index.js";
 import { definePrivacy } from "../src/core/define-privacy.js";
 import type { Capture, Request } from "../src/protocol/index.js";
+import { manualClock } from "../src/testing/manual-clock.js";
 
 /** What runs in the page of a test as a content script does: captures, and a background that keeps what it is told. */
 export const lab = {
@@ -16,6 +17,19 @@ export const lab = {
   ticking(ms: number) {
     let time = 0;
     return { now: () => (time += ms) };
+  },
+  /** What a recorder runs on when a test says what time it is; `pass` lets all happen that is due by then. */
+  manual() {
+    const clock = manualClock();
+    const turn = () => new Promise((resolve) => setTimeout(resolve));
+    return {
+      host: { after: clock.after, epoch: clock.now, pause: async () => 8 },
+      async pass(ms: number) {
+        await turn();
+        clock.advance(ms);
+        await turn();
+      },
+    };
   },
 };
 

@@ -20,7 +20,7 @@ test("a page on plain http: address, title, language, description and text, unde
   expect(captured.status).toBe("queued");
   expect(sent).toHaveLength(1);
   const { contextId, capturedAt, ...first } = sent[0]!;
-  expect(captured).toEqual({ status: "queued", id: contextId, contextId });
+  expect(captured).toEqual({ status: "queued", id: expect.any(String), contextId });
   expect(contextId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
   expect(Math.abs(Date.parse(capturedAt) - Date.now())).toBeLessThan(3_600_000);
   expect(first).toEqual({

@@ -1,5 +1,5 @@
 import type { DropReason } from "../core/partition-state.js";
-import { type Capture, captureBounds } from "../protocol/index.js";
+import { type Capture, captureBounds, type VisitKind } from "../protocol/index.js";
 import { hasFilledSecret } from "./filled-secrets.js";
 import { marginBytes } from "./fit-text.js";
 import type { CaptureSettings } from "./options.js";
@@ -27,8 +27,14 @@ interface Marks {
   capturedAt: string;
 }
 
+/** What a capture says of the visit that it is of. */
+export interface VisitMarks extends Marks {
+  url: string;
+  kind: VisitKind;
+}
+
 /** Reads what is asked for, by the rules of the page. Never rejects. */
-export async function readCapture(request: CaptureRequest, settings: CaptureSettings, marks: Marks): Promise<ReadOutcome> {
+export async function readCapture(request: CaptureRequest, settings: CaptureSettings, marks: Marks | VisitMarks): Promise<ReadOutcome> {
   try {
     const kept = standing(settings);
     if (kept !== undefined) return kept;
@@ -54,7 +60,7 @@ function standing({ document, apis, frames }: CaptureSettings): ReadOutcome | un
   return undefined;
 }
 
-async function readOnce(request: CaptureRequest, settings: CaptureSettings, marks: Marks): Promise<ReadOutcome | "moved"> {
+async function readOnce(request: CaptureRequest, settings: CaptureSettings, marks: Marks | VisitMarks): Promise<ReadOutcome | "moved"> {
   const { document, contentBytesMax, privacy, privacyLevel } = settings;
   const slices = await startSlices(settings);
   const { href } = document.location;
@@ -85,7 +91,9 @@ async function readOnce(request: CaptureRequest, settings: CaptureSettings, mark
     return { status: "dropped", reason: "too-large" };
   const level = isRestricted() ? "restricted" : privacyLevel;
   const capture: Capture = {
-    ...marks,
+    contextId: marks.contextId,
+    capturedAt: marks.capturedAt,
+    ...("kind" in marks && { visit: marks.kind }),
     ...page,
     type: request.type,
     content: isRestricted() ? "" : taken.content,
