@@ -51,7 +51,6 @@ export class BackgroundWorld {
       clock,
       random: () => 0.5,
       apis: options.apis ?? this.browser.start(),
-      navigations: { settleMs: 1_000 },
       onEvent: (event) => events.push(event),
       ...options,
       hook: async (step) => {

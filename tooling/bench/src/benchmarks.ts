@@ -1,5 +1,4 @@
 import { runClientBenchmark } from "./client/client-benchmark.ts";
-import { runContentBenchmark } from "./content/content-benchmark.ts";
 import { runPrivacyBenchmark } from "./privacy/privacy-benchmark.ts";
 import { runRelevanceBenchmark } from "./relevance/relevance-benchmark.ts";
 import { runScaleBenchmark } from "./scale/scale-benchmark.ts";
@@ -25,7 +24,6 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   privacy: runPrivacyBenchmark,
   relevance: runRelevanceBenchmark,
   client: runClientBenchmark,
-  content: runContentBenchmark,
   scale: runScaleBenchmark,
   sync: runSyncBenchmark,
 };

@@ -27,7 +27,6 @@ export interface MessageSender {
   frameId?: number | undefined;
   url?: string | undefined;
   origin?: string | undefined;
-  documentId?: string | undefined;
   documentLifecycle?: string | undefined;
 }
 
@@ -65,11 +64,9 @@ export interface ExtensionApis {
   };
   tabs: {
     get(tabId: number): Promise<TabState>;
-    query(of: { active?: true; windowId?: number }): Promise<TabState[]>;
-    onActivated: ExtensionEvent<(tab: { tabId: number }) => unknown>;
+    sendMessage(tabId: number, message: unknown, options: { frameId: number }): Promise<unknown>;
     onRemoved: ExtensionEvent<(tabId: number) => unknown>;
   };
-  windows?: { onFocusChanged: ExtensionEvent<(windowId: number) => unknown> };
   webNavigation?: {
     onCommitted: NavigationEvent;
     onHistoryStateUpdated: NavigationEvent;

@@ -13,6 +13,7 @@ createContextSync({
   privacy: definePrivacy({ blockedSites }),
   extensionId: "e2e",
   batch: { waitMs: 200 },
+  navigations: { settleMs: 300 },
   ...(remakesAlarm && { apis: { ...apis, alarms: forgetful(apis.alarms) } }),
   async hook(step) {
     if (step === parkAt) await new Promise(() => {});

@@ -26,5 +26,8 @@ async function act(order: PageOrder): Promise<unknown> {
   }
 }
 
-// A page that shows another view every 400 ms shall be one for which each of them counts.
-capture.record({ settleMs: 200 });
+// Every visit, and every address that the page settles at without being loaded anew.
+void capture.page();
+chrome.runtime.onMessage.addListener((message: { periscope?: number; kind?: string }) => {
+  if (message.periscope === 1 && message.kind === "settled") void capture.page();
+});
