@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, it, vi } from "vitest";
 import type { Bounds } from "../src/http/bounds.js";
 import type { BoundName } from "../src/metrics/metrics.js";
@@ -146,6 +147,50 @@ it("answers pipelined requests in order, and closes a connection with too many",
   await tooMany.closed;
   expect(await refused(server, "connection_requests")).toBe(1);
   await vi.waitFor(async () => expect(await inFlight(server)).toBe(0), waiting);
+});
+
+const chunked = { "Content-Type": "application/json", "Transfer-Encoding": "chunked" };
+/** Each byte in a chunk of its own. */
+const inBytes = (bytes: Uint8Array) => Buffer.concat([...bytes].map((byte) => Buffer.from([0x31, 13, 10, byte, 13, 10])));
+
+it.each([
+  ["as they are", {}, Buffer.alloc(5_000, " ")],
+  // Empty blocks of gzip decode to nothing.
+  [
+    "in gzip of nothing",
+    { "Content-Encoding": "gzip" },
+    Buffer.concat([gzipSync("").subarray(0, 10), Buffer.alloc(5_000, "\0\0\0\xff\xff", "latin1")]),
+  ],
+])("refuses a body in chunks of one byte, %s, and closes its connection", async (_, headers, bytes) => {
+  await using server = await start({});
+  const { key } = await server.client();
+  using connection = RawConnection.open(server.baseUrl);
+  connection.request(`POST ${paths[0]}`, { ...chunked, ...headers, Authorization: `Bearer ${key}` }).write(inBytes(bytes));
+  const answer = await connection.answer();
+  expectError(answer, "bad_request");
+  expect(answer.body.message).toContain("Send chunks of at least 16 bytes.");
+  await connection.closed;
+  expect(await refused(server, "body_parts")).toBe(1);
+});
+
+it("closes a connection that sends chunks behind another request", async () => {
+  await using server = await start({});
+  const { key } = await server.client();
+  const headers = { Authorization: `Bearer ${key}` };
+  using connection = RawConnection.open(server.baseUrl);
+  connection.request("GET /api/v1/context/history", headers).request(`POST ${paths[0]}`, { ...headers, ...chunked });
+  await connection.closed;
+  expect(await refused(server, "connection_requests")).toBe(1);
+});
+
+it("reads a body that is too large to its end, so that the connection goes on", async () => {
+  await using server = await start({});
+  const { key } = await server.client();
+  using connection = RawConnection.open(server.baseUrl);
+  const size = 24 * 1_048_576;
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json", "Content-Length": size };
+  connection.request(`POST ${paths[0]}`, headers).write(Buffer.alloc(size, " ")).request("GET /healthz");
+  await vi.waitFor(() => expect(connection.answers.map(({ status }) => status)).toEqual([413, 200]), waiting);
 });
 
 it("refuses connections past what one address may have", async () => {

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { vi } from "vitest";
 import type { RawAnswer } from "./raw-request.js";
@@ -10,7 +9,7 @@ export class RawConnection implements Disposable {
   readonly #askedAt = Date.now();
 
   private constructor(readonly socket: Socket) {
-    this.closed = once(socket, "close");
+    this.closed = new Promise((resolve) => socket.once("close", resolve));
     socket.on("error", () => {});
   }
 

@@ -155,6 +155,8 @@ export function discardBody(req: IncomingMessage): void {
       setTimeout(() => req.socket.destroy(), tinyPartsMs).unref();
     }
   });
+  // A stream that was paused does not go on by itself.
+  req.resume();
 }
 
 /** Average size of a body's parts at least, in bytes, once so many have come: each part costs as much time as a kibibyte. */
