@@ -27,9 +27,10 @@ function setUp(record: KeyRecord | null) {
     },
     async touchKey() {},
   };
-  const { authenticate, recallPrincipal } = createAuthenticator({ store, clock: () => world.now });
+  const { authenticate, recallPrincipal, mayBeMadeUp } = createAuthenticator({ store, clock: () => world.now });
   return Object.assign(world, {
     attempt: (secret = key) => authenticate(`Bearer ${secret}`, address),
+    mayBeMadeUp: (secret = key) => mayBeMadeUp(`Bearer ${secret}`),
     recall: (secret = key) => recallPrincipal(`Bearer ${secret}`),
   });
 }
@@ -73,4 +74,13 @@ test("recalls only what was read in the last 5 seconds", async () => {
   expect(world.recall()).toBeUndefined();
   world.now -= 60_000;
   expect(world.recall()).toBeUndefined();
+});
+
+test("does not forget a valid key for any number of made-up ones", async () => {
+  const world = setUp(valid);
+  expect(world.mayBeMadeUp()).toBe(true);
+  await world.attempt();
+  world.record = null;
+  for (let number = 0; number <= 10_000; number++) await world.attempt(newApiKey(String(number).padStart(26, "0")));
+  expect(world.mayBeMadeUp()).toBe(false);
 });

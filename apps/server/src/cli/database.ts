@@ -26,11 +26,12 @@ export function userIdOption(text: string): string {
   return text;
 }
 
-/** The configuration and its database. Creates the directory of a database file when missing. */
-export function prepareData(env: Terminal["env"], flags: ConfigFlags): { config: Config; engine: Engine } {
+/** The configuration and its database. Creates the directory of a database file, or throws `not_found` when the file is missing. */
+export function prepareData(env: Terminal["env"], flags: ConfigFlags, { creates = true } = {}): { config: Config; engine: Engine } {
   const config = readConfig(env, flags);
   const engine = engineOf(config.databaseUrl);
-  if (engine.file !== undefined) createDataDirectory(dirname(engine.file));
+  if (!creates) requireDatabase(engine);
+  else if (engine.file !== undefined) createDataDirectory(dirname(engine.file));
   return { config, engine };
 }
 
@@ -57,8 +58,7 @@ export async function withAccess<T>(
   work: (access: AccessService, scrub: () => Promise<void>) => Promise<T>,
   { creates = false }: { creates?: boolean } = {},
 ): Promise<T> {
-  if (!creates) requireDatabase(engineOf(readConfig(env, flags).databaseUrl));
-  const { config, engine } = prepareData(env, flags);
+  const { config, engine } = prepareData(env, flags, { creates });
   await using storage = await engine.open(config);
   return await work(createAccessService({ store: storage.access, clock: Date.now }), () => storage.scrub({ rebuild: true }));
 }
