@@ -6,8 +6,6 @@ export default library({
     "background/index": "src/background/index.ts",
     "content/index": "src/content/index.ts",
     "core/index": "src/core/index.ts",
-    "markdown/index": "src/markdown/index.ts",
-    "readability/index": "src/readability/index.ts",
     "testing/index": "src/testing/index.ts",
   },
   bundle: true,

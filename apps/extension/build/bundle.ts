@@ -28,7 +28,7 @@ export async function bundle(browser: Browser, outdir: string): Promise<void> {
   // Browsers run content scripts as plain scripts.
   await build({
     ...shared,
-    entryPoints: { content: source("content/main.ts"), ...(browser === "firefox" && { arrival: source("content/arrival.ts") }) },
+    entryPoints: { content: source("content/main.ts") },
     format: "iife",
   });
 }

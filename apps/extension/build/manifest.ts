@@ -11,7 +11,7 @@ export const permissions: Readonly<Record<string, string>> = {
   scripting: "puts the recorder into pages, after your consent alone",
   storage: "keeps your settings and your key in this browser",
   unlimitedStorage: "keeps the browser from deleting what waits to be sent when the disk is nearly full",
-  webNavigation: "notices when a page changes without being loaded anew",
+  webNavigation: "notices pages that the recorder cannot get into, such as PDFs, and those that come back",
 };
 
 /** Sites that the extension asks for once you consent, and only for those it needs: all of them, those that you name, and your server. */

@@ -8,9 +8,9 @@ test("the README's programs run where they belong: in workers, content scripts a
   const { ts, js, manifest } = await readReadme();
   const find = (programs: string[], part: string) => programs.find((code) => code.includes(part)) ?? "";
   const background = find(ts, "createContextSync");
-  const content = { "content.js": find(js, '"settled"'), "article.js": find(js, "readability()") };
+  const content = { "content.js": find(js, ".record()"), "preview.js": find(js, "explain(") };
   // The pages here have no certificate.
-  const scripts = { content_scripts: ["content", "article"].map((name) => ({ matches: [`http://${name}.test/*`], js: [`${name}.js`] })) };
+  const scripts = { content_scripts: ["content", "preview"].map((name) => ({ matches: [`http://${name}.test/*`], js: [`${name}.js`] })) };
   const { host_permissions: _, ...withoutHosts } = manifest;
   await using browser = await readmeBrowser([
     { manifest: { ...manifest, ...scripts, name: "sync" }, background, content, popup: find(ts, "connectContextSync") },
@@ -47,16 +47,17 @@ test("the README's programs run where they belong: in workers, content scripts a
   // Content scripts: a page, and where it moves to without a new document.
   const page = await context.newPage();
   await page.goto(`http://content.test:${port}/lamp`);
-  const lamp = "Lamp\n\nThe keeper lights the lamp.";
+  const lamp = "# Lamp\n\nThe keeper lights the lamp.";
   await expect.poll(() => kept().slice(1), patience).toEqual([[`http://content.test:${port}/lamp`, lamp]]);
   await page.evaluate(() => {
     history.pushState(null, "", "/tower");
     document.querySelector("p")?.replaceChildren("The tower stands.");
   });
-  await expect.poll(() => kept().slice(2), patience).toEqual([[`http://content.test:${port}/tower`, "Lamp\n\nThe tower stands."]]);
-  await page.goto(`http://article.test:${port}/lamp`);
-  await expect.poll(() => kept().slice(3), patience).toEqual([[`http://article.test:${port}/lamp`, expect.stringContaining("**lamp**")]]);
-  expect(saidBy("sync").slice(3)).toEqual([[expect.stringContaining("The keeper lights the lamp."), "private", {}]]);
+  await expect.poll(() => kept().slice(2), patience).toEqual([[`http://content.test:${port}/tower`, "# Lamp\n\nThe tower stands."]]);
+  await page.goto(`http://preview.test:${port}/lamp`);
+  await expect
+    .poll(() => saidBy("sync").slice(3), patience)
+    .toEqual([["# Lamp\n\nThe keeper lights the lamp.\n\nDear diary", "private", {}]]);
 
   // Without access to the server nothing is lost, and the status says what is missing.
   await page.goto(`http://locked.test:${port}/lamp`);
@@ -69,5 +70,5 @@ test("the README's programs run where they belong: in workers, content scripts a
       { ...patience, interval: 1_000 },
     )
     .toContain(`The extension has no access to http://127.0.0.1:${port}/*: add it to \`host_permissions\``);
-  expect(kept()).toHaveLength(4);
+  expect(kept()).toHaveLength(3);
 });

@@ -51,6 +51,7 @@ export class BackgroundWorld {
       clock,
       random: () => 0.5,
       apis: options.apis ?? this.browser.start(),
+      navigations: { settleMs: 1_000 },
       onEvent: (event) => events.push(event),
       ...options,
       hook: async (step) => {

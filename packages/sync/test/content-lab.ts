@@ -1,34 +1,35 @@
 import { type FromPage, messageOfCapture } from "../src/background/capture-message.js";
 import { type CaptureOptions, createCapture } from "../src/content/index.js";
 import { definePrivacy } from "../src/core/define-privacy.js";
-import { markdown } from "../src/markdown/index.js";
 import type { Capture, Request } from "../src/protocol/index.js";
-import { readability } from "../src/readability/index.js";
+import { manualClock } from "../src/testing/manual-clock.js";
 
 /** What runs in the page of a test as a content script does: captures, and a background that keeps what it is told. */
 export const lab = {
   definePrivacy,
-  markdown,
-  readability,
   open(options: Partial<CaptureOptions> = {}) {
     const sent: Capture[] = [];
     const sendMessage = async (message: unknown) => await answer(message as Request, sent);
     const host = { apis: () => ({ runtime: { id: "test", sendMessage } }), ...options.host };
     return { capture: createCapture({ privacy: "background", ...options, host }), sent };
   },
-  /** A clock that stands still: the budget never ends, and nothing is sliced. */
-  stopped: { now: () => 0 },
   /** A clock on which each look at it takes `ms`. */
   ticking(ms: number) {
     let time = 0;
     return { now: () => (time += ms) };
   },
-  /** So much text that nobody sees that a page is not read by `innerText`. */
-  forceWalk() {
-    const unseen = document.createElement("script");
-    unseen.type = "text/plain";
-    unseen.append("x".repeat(2_000_000));
-    document.body.append(unseen);
+  /** What a recorder runs on when a test says what time it is; `pass` lets all happen that is due by then. */
+  manual() {
+    const clock = manualClock();
+    const turn = () => new Promise((resolve) => setTimeout(resolve));
+    return {
+      host: { after: clock.after, epoch: clock.now, pause: async () => 8 },
+      async pass(ms: number) {
+        await turn();
+        clock.advance(ms);
+        await turn();
+      },
+    };
   },
 };
 

@@ -1,4 +1,5 @@
 import { runClientBenchmark } from "./client/client-benchmark.ts";
+import { runContentBenchmark } from "./content/content-benchmark.ts";
 import { runPrivacyBenchmark } from "./privacy/privacy-benchmark.ts";
 import { runRelevanceBenchmark } from "./relevance/relevance-benchmark.ts";
 import { runScaleBenchmark } from "./scale/scale-benchmark.ts";
@@ -24,6 +25,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   privacy: runPrivacyBenchmark,
   relevance: runRelevanceBenchmark,
   client: runClientBenchmark,
+  content: runContentBenchmark,
   scale: runScaleBenchmark,
   sync: runSyncBenchmark,
 };

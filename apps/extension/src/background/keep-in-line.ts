@@ -36,8 +36,7 @@ export function keepInLine({ api, store, sync, words, now, outcome, markTabs }: 
   async function run(): Promise<void> {
     isWaiting = false;
     const { settings, key } = await store.readWithKey();
-    // Firefox alone has this method, and alone puts scripts into pages that are open.
-    await registerPageScript(api.scripting, wantedScript(settings, now()), { notesArrival: "getBrowserInfo" in api.runtime });
+    await registerPageScript(api.scripting, wantedScript(settings, now()));
     await pauseAs(settings);
     const status = await sync.status();
     const hasAccess = settings.server === "" || (await hasAccessTo(api.permissions, settings.server));

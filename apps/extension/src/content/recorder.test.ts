@@ -1,78 +1,50 @@
-import type { PageCapture } from "@periscope/sync/content";
+import type { PageCapture, RecordOptions } from "@periscope/sync/content";
 import { expect, test, vi } from "vitest";
 import { type RecorderParts, startRecorder } from "./recorder.js";
 
-/** A recorder in a page that is loaded, and what it recorded. */
-function recorderAt(url: string, { isLate = false, deaths = 0 } = {}) {
-  let settled: (() => void) | undefined;
-  const page = { URL: url, readyState: "complete", addEventListener: () => {} };
-  const pages: string[] = [];
+/** A recorder in a page, and how it records. */
+function recorderIn(readyState: DocumentReadyState, { captures = { page: true, form: false }, deaths = 0 } = {}) {
+  let recorded: RecordOptions | undefined;
+  const listened: string[] = [];
   const runtime = {
     id: "extension",
-    onMessage: {
-      addListener: (listen: (message: unknown, sender: object, respond: () => void) => unknown) =>
-        (settled = () => void listen({ periscope: 1, kind: "settled" }, { id: "extension" }, () => {})),
-    },
+    onMessage: { addListener: () => {} },
     async sendMessage() {
       deaths -= 1;
       if (deaths >= 0) throw new Error("The message channel closed before a response was received.");
-      return { value: { page: true, form: false } };
+      return { value: captures };
     },
   };
   startRecorder({
     api: { runtime } as unknown as RecorderParts["api"],
-    capture: { page: async () => void pages.push(page.URL) } as unknown as PageCapture,
-    document: page as unknown as Document,
-    isLate,
+    capture: { record: (options: RecordOptions) => void (recorded = options) } as unknown as PageCapture,
+    document: { readyState, addEventListener: (type: string) => listened.push(type) } as unknown as Document,
   });
-  return {
-    pages,
-    /** The page takes an address without being loaded anew, and the worker tells of it. */
-    async moveTo(next: string) {
-      page.URL = next;
-      settled?.();
-      await vi.advanceTimersByTimeAsync(0);
-    },
-  };
+  return { recorded, listened };
 }
 
-test("a page that rewrites its address while it is loaded is recorded once, and again at each other address", async () => {
-  vi.useFakeTimers();
-  try {
-    const { pages, moveTo } = recorderAt("https://a.example/?from=mail");
-    await moveTo("https://a.example/");
-    expect(pages).toEqual([]);
-    await vi.advanceTimersByTimeAsync(1_000);
-    await moveTo("https://a.example/");
-    expect(pages).toEqual(["https://a.example/"]);
-    await moveTo("https://a.example/b");
-    await moveTo("https://a.example/");
-    expect(pages).toEqual(["https://a.example/", "https://a.example/b", "https://a.example/"]);
-  } finally {
-    vi.useRealTimers();
-  }
+test.each<[DocumentReadyState, boolean]>([
+  ["loading", false],
+  ["interactive", false],
+  ["complete", true],
+])("a recorder that comes into a page that is %s: whether it is late is %s", (readyState, isLate) => {
+  expect(recorderIn(readyState).recorded?.isLate).toBe(isLate);
 });
 
-test("a recorder that came into a page that was open records nothing of it, but the next address", async () => {
-  vi.useFakeTimers();
-  try {
-    const { pages, moveTo } = recorderAt("https://a.example/", { isLate: true });
-    await vi.advanceTimersByTimeAsync(1_000);
-    await moveTo("https://a.example/");
-    expect(pages).toEqual([]);
-    await moveTo("https://a.example/b");
-    expect(pages).toEqual(["https://a.example/b"]);
-  } finally {
-    vi.useRealTimers();
-  }
+test.each([true, false])("the worker is asked whether pages are recorded: %s", async (page) => {
+  const { recorded, listened } = recorderIn("loading", { captures: { page, form: page } });
+  expect(await recorded?.isWanted?.()).toBe(page);
+  expect(listened.includes("submit")).toBe(page);
 });
 
-test("a page is recorded though the background was ended while it was asked", async () => {
+test("the worker is asked once more when it was ended meanwhile", async () => {
   vi.useFakeTimers();
   try {
-    const { pages } = recorderAt("https://a.example/", { deaths: 1 });
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(pages).toEqual(["https://a.example/"]);
+    // One question is that of the forms.
+    const { recorded } = recorderIn("loading", { deaths: 2 });
+    const answer = recorded?.isWanted?.();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await answer).toBe(true);
   } finally {
     vi.useRealTimers();
   }

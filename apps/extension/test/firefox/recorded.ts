@@ -23,5 +23,4 @@ export async function recorded(server: Periscope, origin: string): Promise<strin
 }
 
 /** The same of pages that were visited once. */
-export const visitsOf = (...paths: readonly string[]): string[] =>
-  ["navigation", "page"].flatMap((type) => paths.map((path) => `${type} ${path}`)).toSorted();
+export const visitsOf = (...paths: readonly string[]): string[] => paths.map((path) => `page ${path}`).toSorted();

@@ -66,8 +66,10 @@ function standing({ tab, documentLifecycle = "active" }: MessageSender): FromPag
 }
 
 /** The browser knows the sender's address; what a page did to its content script's world must not make another site of it. */
-function isOfSender(url: string, { url: known, origin }: MessageSender): boolean {
+function isOfSender(url: string, { url: known = "", origin, frameId = 0 }: MessageSender): boolean {
   const { origin: claimed, protocol } = new URL(url);
-  if (protocol === "file:") return known?.startsWith("file:") === true;
-  return claimed === (origin ?? (known !== undefined && URL.canParse(known) ? new URL(known).origin : undefined));
+  if (protocol === "file:") return known.startsWith("file:");
+  const knownOrigin = URL.canParse(known) ? new URL(known).origin : undefined;
+  // A page that its server put into a sandbox has no origin of its own, but an address.
+  return claimed === (origin === undefined || (origin === "null" && frameId === 0) ? knownOrigin : origin);
 }

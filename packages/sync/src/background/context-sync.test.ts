@@ -62,7 +62,8 @@ test("a capture is bounded, and of a frame only what belongs to the page around 
   const world = new BackgroundWorld();
   const { events } = world.start();
   expect(await world.ask(handIn({ content: "x".repeat(1_048_577) }))).toMatchObject({ value: { status: "dropped", reason: "too-large" } });
-  expect(await world.ask(handIn({ content: "x".repeat(300_000) }))).toMatchObject({ value: { status: "dropped", reason: "too-large" } });
+  // Within the contract, but too long as JSON.
+  expect(await world.ask(handIn({ content: '"'.repeat(700_000) }))).toMatchObject({ value: { status: "dropped", reason: "too-large" } });
   expect(events.filter(({ type }) => type === "dropped")).toHaveLength(2);
   const frame = { frameId: 2, url: "https://articles.example/comments" };
   expect(await world.ask(handIn(), frame)).toMatchObject({ value: { status: "blocked", rule: "frame" } });

@@ -8,10 +8,10 @@ import { createQueue, type SyncQueue } from "../core/queue.js";
 import { alarmOf } from "./alarm.js";
 import { browserApis } from "./extension-apis.js";
 import { addressesOf, asPrivacy, guardOf } from "./guard.js";
-import { trackNavigations } from "./navigations.js";
 import type { ContextSyncOptions } from "./options.js";
 import { receive } from "./receive.js";
 import { blockOf, type RulesHandle, rulesHandle } from "./user-rules.js";
+import { trackVisits } from "./visits.js";
 import { wakesOf } from "./wakes.js";
 import { whyUnreached } from "./why-unreached.js";
 
@@ -107,6 +107,7 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
       retry: (ids) => wakes.taking(() => queue.deadLetters.retry(ids)),
     },
     async withdraw(isMeant) {
+      await visits.forget();
       const count = await queue.withdraw(isMeant);
       await wakes.settle();
       return count;
@@ -114,12 +115,13 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
     async forget(isMeant) {
       // What was handed in before is gone after.
       await Promise.all(inFlight);
+      await visits.forget();
       const count = await queue.forget(isMeant);
       await wakes.settle();
       return count;
     },
     async purge(account) {
-      await navigations?.forget();
+      await visits.forget();
       // What was handed in before is gone after.
       await Promise.all(inFlight);
       await queue.purge(account);
@@ -132,18 +134,17 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
     },
   };
 
-  const { navigations: asked = true } = options;
-  const settleMs = (typeof asked === "object" ? asked.settleMs : undefined) ?? 1_000;
-  const take = (message: NewMessage) => sync.enqueue(message, { isFromPage: true });
-  const navigations = asked === false ? undefined : trackNavigations({ apis, clock, settleMs, key: name, take });
-  receive({ sync, apis, emit });
+  const { navigations = true } = options;
+  const settleMs = typeof navigations === "object" ? (navigations.settleMs ?? 3_000) : navigations ? 3_000 : undefined;
+  const visits = trackVisits({ apis, clock, settleMs, key: name, take: sync.enqueue });
+  receive({ sync, apis, emit, visits });
   const wake = () => wakes.flush();
   apis.alarms.onAlarm.addListener(async (fired) => {
     if (fired.name === name) await wake();
   });
   apis.runtime.onStartup.addListener(wake);
   apis.runtime.onInstalled.addListener(wake);
-  apis.runtime.onSuspend?.addListener(async () => await navigations?.hurry());
+  apis.runtime.onSuspend?.addListener(async () => await visits.hurry());
   // A hint only: it says nothing of the service, and the browser's word that it is offline is never asked for.
   (globalThis as { addEventListener?: (type: string, listener: () => unknown) => void }).addEventListener?.("online", wake);
   void wake();

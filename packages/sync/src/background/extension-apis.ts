@@ -27,6 +27,7 @@ export interface MessageSender {
   frameId?: number | undefined;
   url?: string | undefined;
   origin?: string | undefined;
+  documentId?: string | undefined;
   documentLifecycle?: string | undefined;
 }
 
@@ -64,9 +65,11 @@ export interface ExtensionApis {
   };
   tabs: {
     get(tabId: number): Promise<TabState>;
-    sendMessage(tabId: number, message: unknown, options: { frameId: number }): Promise<unknown>;
+    query(of: { active?: true; windowId?: number }): Promise<TabState[]>;
+    onActivated: ExtensionEvent<(tab: { tabId: number }) => unknown>;
     onRemoved: ExtensionEvent<(tabId: number) => unknown>;
   };
+  windows?: { onFocusChanged: ExtensionEvent<(windowId: number) => unknown> };
   webNavigation?: {
     onCommitted: NavigationEvent;
     onHistoryStateUpdated: NavigationEvent;

@@ -30,8 +30,8 @@ export interface ContextSyncOptions extends Pick<QueueOptions, FromQueue> {
   /** `waitMs`: how long a message waits for others before it is sent. Default 3,000 ms, and at most. */
   batch?: Partial<BatchLimits> & { waitMs?: number };
   /**
-   * Whether a message is made of each address that a tab settles at; needs the permission `webNavigation`. `settleMs`: how long it must stay there.
-   * Default: yes, 1,000 ms.
+   * Whether a message is made of each address that a tab settles at and no content script tells of; needs the permission `webNavigation`. `settleMs`: how long it must stay
+   * there. Default: yes, 3,000 ms.
    */
   navigations?: boolean | { settleMs?: number };
   /** Name of database, alarm and memory, for hosts with more than one. Default `periscope-sync`. */

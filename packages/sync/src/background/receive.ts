@@ -4,16 +4,18 @@ import type { ContextSync } from "./context-sync.js";
 import type { ExtensionApis, MessageSender } from "./extension-apis.js";
 import { callRemote } from "./remote-methods.js";
 import type { Enqueued, SyncEvent } from "../core/outcomes.js";
+import type { Visits } from "./visits.js";
 
 /** Who acts on what is received. */
 export interface Receiver {
   sync: ContextSync;
   apis: ExtensionApis;
   emit: (event: SyncEvent) => void;
+  visits: Visits;
 }
 
 /** Answers what content scripts and pages of the extension ask. The event stays open until the answer is there. */
-export function receive({ sync, apis, emit }: Receiver): void {
+export function receive({ sync, apis, emit, visits }: Receiver): void {
   apis.runtime.onMessage.addListener((message, sender, sendResponse) => {
     const read = readRequest(message);
     if (read.is === "other") return undefined;
@@ -32,9 +34,14 @@ export function receive({ sync, apis, emit }: Receiver): void {
       case "enqueue": {
         const { id, timestamp, capture } = request;
         if (isTooLarge(capture)) return done(tooLarge());
+        if (capture.visit !== undefined) {
+          const answer = await visits.record(request, sender);
+          return answer.is === "taken" ? done(answer.enqueued) : await take(answer);
+        }
         return await take(messageOfCapture(capture, sender, { id, timestamp }));
       }
       case "heartbeat":
+        if (request.contextId !== undefined) await visits.back(request.contextId, sender);
         return await take(messageOfHeartbeat(request, sender));
       case "explain": {
         const from = messageOfCapture(request.capture, sender);

@@ -1,54 +1,332 @@
 import { newMessageId } from "@periscope/delivery";
-import type { NavigationDetails, TabState } from "./extension-apis.js";
+import type { EnqueueOptions } from "../core/enqueue.js";
+import { markOf } from "../core/mark.js";
+import type { NewMessage } from "../core/message.js";
+import type { Clock } from "../core/options.js";
+import type { Enqueued } from "../core/outcomes.js";
+import { type Capture, captureBounds, type EnqueueRequest } from "../protocol/index.js";
+import { messageOfCapture } from "./capture-message.js";
+import type { ExtensionApis, MessageSender, NavigationDetails, TabState } from "./extension-apis.js";
 
-/** An address that a tab came to, and may stay at. */
-export interface Arrival {
+/** What the tracking of visits is made with. */
+export interface VisitsOptions {
+  apis: ExtensionApis;
+  clock: Clock;
+  /** A page of which no content script tells is told of when a tab stayed there for so long; undefined for never. */
+  settleMs: number | undefined;
+  /** Key in `storage.session`. */
+  key: string;
+  take: (message: NewMessage, options: EnqueueOptions) => Promise<Enqueued>;
+}
+
+/** Handle of the tracking. */
+export interface Visits {
+  /** Takes what a content script recorded of a visit, as the one that it belongs to. Resolves to what became of it, with the id of its context. */
+  record(request: EnqueueRequest, sender: MessageSender): Promise<VisitAnswer>;
+  /** Takes in that a page which was left is back. */
+  back(contextId: string, sender: MessageSender): Promise<void>;
+  /** Takes in what is pending, without waiting for it to settle: the worker is about to end. */
+  hurry(): Promise<void>;
+  /** Forgets all that was visited. */
+  forget(): Promise<void>;
+}
+
+/** What became of what was recorded; or why its sender is not believed. */
+export type VisitAnswer =
+  | { is: "taken"; enqueued: Enqueued & { contextId: string } }
+  | { is: "blocked"; rule: string }
+  | { is: "refused"; error: string };
+
+/** A context of a tab. */
+interface Visit {
+  contextId: string;
   url: string;
-  /** Milliseconds since the epoch. */
+  /** When it began, in milliseconds since the epoch. */
+  at: number;
+  documentId?: string;
+  /** Tells one text from another without keeping it; absent while there is none. */
+  mark?: string;
+  /** The message that brought it: asked once more it must be the same. */
+  messageId?: string;
+}
+
+/** An address that a tab came to, of which no content script has told yet. */
+interface Arrival {
+  url: string;
   at: number;
   /** Identifiers of message and context, made now: whoever ends the worker before it is known to be stored does not make two of it. */
   id: string;
   contextId: string;
-  transition: string | undefined;
-  /** Whether the document was there before. */
-  isSameDocument: boolean;
+  documentId?: string;
+  transition?: string;
 }
 
-/** What is remembered of a tab. */
-export interface Visit {
-  documentId: string;
-  windowId: number;
-  /** The address that was last told of, of this document. */
-  settled?: string;
+interface Tab {
+  /** The last one is in front. */
+  visits: Visit[];
   pending?: Arrival;
+  /** Whether a content script of the document tells of it. */
+  hasScript?: boolean;
 }
 
-/** How the browser told of a navigation. */
-export type How = "committed" | "history" | "fragment";
+type Tabs = Map<string, Tab>;
+
+/** Visits that are remembered of a tab, to know them again when somebody goes back. */
+const visitsMax = 20;
+
+/**
+ * Knows which context each tab shows. What content scripts record of a page that is there already, since it was loaded anew, doubled or gone back to, becomes
+ * a view of its context; pages of which none tells get a context of their address and title. The tab in front is told of as viewed when it changes.
+ * What is known is in `storage.session`, in memory and not on the disk, so that a worker that is ended goes on with it.
+ */
+export function trackVisits({ apis, clock, settleMs, key, take }: VisitsOptions): Visits {
+  const { webNavigation, tabs, windows, storage } = apis;
+  const timers = new Map<string, () => void>();
+  let known: Tabs | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other, in the order of the events. */
+  const inTurn = <T>(work: (all: Tabs) => Promise<T>): Promise<T> => {
+    const done = last.then(async () => {
+      const all = await load();
+      try {
+        return await work(all);
+      } finally {
+        await storage?.session?.set({ [key]: Object.fromEntries(all) }).catch(() => {});
+      }
+    });
+    last = done.catch(() => {});
+    return done;
+  };
+  /** What fails concerns one event. */
+  const on = (work: (all: Tabs) => Promise<void>) => inTurn(work).catch(() => {});
+
+  const filter = { url: [{ schemes: ["http", "https", "file"] }] };
+  if (settleMs !== undefined) {
+    webNavigation?.onCommitted.addListener((details) => isSeen(details) && on((all) => arrive(all, details, true)), filter);
+    const moved = (details: NavigationDetails) => isSeen(details) && on((all) => arrive(all, details, false));
+    webNavigation?.onHistoryStateUpdated.addListener(moved, filter);
+    webNavigation?.onReferenceFragmentUpdated.addListener(moved, filter);
+  }
+  tabs.onActivated.addListener(({ tabId }) => on((all) => view(all, tabId)));
+  windows?.onFocusChanged.addListener(async (windowId) => {
+    // Another program has the focus.
+    if (windowId < 0) return;
+    const [tab] = await tabs.query({ active: true, windowId });
+    if (tab?.id !== undefined) await on((all) => view(all, tab.id ?? -1));
+  });
+  tabs.onRemoved.addListener((tabId) =>
+    on(async (all) => {
+      // The last page of a tab was one that somebody came to.
+      await settle(all, String(tabId));
+      all.delete(String(tabId));
+    }),
+  );
+  // What another worker left.
+  if (webNavigation !== undefined) void on(async () => {});
+
+  return {
+    record: (request, sender) => inTurn((all) => record(all, request, sender)),
+    back: (contextId, sender) =>
+      inTurn(async (all) => {
+        const tab = all.get(String(sender.tab?.id));
+        const visit = tab?.visits.find((each) => each.contextId === contextId);
+        if (tab === undefined || visit === undefined) return;
+        putInFront(tab, visit);
+        told(tab, String(sender.tab?.id));
+      }),
+    hurry: () =>
+      on(async (all) => {
+        for (const tabId of all.keys()) await settle(all, tabId);
+      }),
+    forget: () =>
+      on(async (all) => {
+        for (const cancel of timers.values()) cancel();
+        timers.clear();
+        all.clear();
+      }),
+  };
+
+  async function record(all: Tabs, { id, timestamp, capture: given }: EnqueueRequest, sender: MessageSender): Promise<VisitAnswer> {
+    const from = messageOfCapture(given, sender);
+    if (from.is !== "message") return from;
+    const tabId = String(sender.tab?.id);
+    const tab = tabOf(all, tabId);
+    told(tab, tabId);
+    const mark = given.type === "page" ? `${given.content.length} ${markOf(`${given.title}\n${given.content}`)}` : undefined;
+    const own = tab.visits.find(({ contextId }) => contextId === given.contextId);
+    const same = own ?? visitAgain(tab, given) ?? openElsewhere(all, given, mark);
+    const documentId = sender.documentId;
+    const visit: Visit = {
+      contextId: given.contextId,
+      at: Date.parse(given.capturedAt),
+      ...same,
+      url: given.url,
+      ...(documentId !== undefined && { documentId }),
+      ...(mark !== undefined && { mark }),
+    };
+    const { contextId } = visit;
+    if (same !== undefined && same.messageId !== id && (mark === undefined || same.mark === mark)) {
+      // All of it is there: somebody sees it again, or soon will, or as much as is known yet.
+      putInFront(tab, visit);
+      if (given.isActive === false) return { is: "taken", enqueued: { status: "merged", id, contextId } };
+      const payload = { contextId, tabId };
+      return { is: "taken", enqueued: { ...(await take({ id, timestamp, type: "heartbeat", payload }, {})), contextId } };
+    }
+    // One that is open in another tab may be the same one, which only its text will tell.
+    if (same === undefined && mark === undefined && isOpenElsewhere(all, tabId, given.url))
+      return { is: "taken", enqueued: { status: "merged", id, contextId } };
+    const capture = { ...given, contextId, capturedAt: new Date(visit.at).toISOString() };
+    const message = messageOfCapture(capture, sender, { id, timestamp });
+    if (message.is !== "message") return message;
+    const enqueued = await take(message.message, { isFromPage: true, mergeKey: `visit ${contextId}` });
+    if (enqueued.status === "queued" || enqueued.status === "merged") putInFront(tab, { ...visit, messageId: id });
+    return { is: "taken", enqueued: { ...enqueued, contextId } };
+  }
+
+  async function arrive(all: Tabs, details: NavigationDetails, isNew: boolean): Promise<void> {
+    const { tabId, url, timeStamp: at, documentId, transitionType: transition } = details;
+    const { incognito } = await tabs.get(tabId);
+    // Of a private window nothing is remembered, not even in memory.
+    if (incognito) return;
+    const tab = tabOf(all, String(tabId));
+    const restored = isNew && documentId !== undefined ? tab.visits.findLast((visit) => visit.documentId === documentId) : undefined;
+    if (restored !== undefined) {
+      // It was kept whole while another page was there.
+      putInFront(tab, restored);
+      told(tab, String(tabId));
+      await view(all, tabId);
+      return;
+    }
+    if (isNew) delete tab.hasScript;
+    if (tab.hasScript === true || (!isNew && addressOf(tab.pending?.url ?? tab.visits.at(-1)?.url ?? "") === addressOf(url))) return;
+    const [id, contextId] = [newMessageId(at), newMessageId(at)];
+    tab.pending = {
+      url,
+      at,
+      id,
+      contextId,
+      ...(documentId !== undefined && { documentId }),
+      ...(transition !== undefined && { transition }),
+    };
+    schedule(String(tabId), tab.pending);
+  }
+
+  function schedule(tabId: string, pending: Arrival): void {
+    const ms = Math.max(0, Math.min(pending.at + (settleMs ?? 0) - clock.now(), settleMs ?? 0));
+    timers.get(tabId)?.();
+    timers.set(
+      tabId,
+      clock.after(ms, () => void on((all) => settle(all, tabId))),
+    );
+  }
+
+  /** A content script tells of the page: nobody else has to. */
+  function told(tab: Tab, tabId: string): void {
+    tab.hasScript = true;
+    delete tab.pending;
+    timers.get(tabId)?.();
+  }
+
+  async function settle(all: Tabs, tabId: string): Promise<void> {
+    const tab = all.get(tabId);
+    if (tab?.pending === undefined) return;
+    const { url, at, id, contextId, documentId, transition } = tab.pending;
+    delete tab.pending;
+    timers.get(tabId)?.();
+    const state = await tabs.get(Number(tabId)).catch(() => undefined);
+    // Nobody stayed there, and what the tab says of itself is of another page, which may be one to leave out.
+    if (urlOf(state) !== "" && addressOf(urlOf(state)) !== addressOf(url)) return;
+    const enqueued = await take(messageOfArrival({ url, at, id, contextId, transition, tabId, state }), {
+      isFromPage: true,
+      mergeKey: `visit ${contextId}`,
+    });
+    if (enqueued.status === "queued" || enqueued.status === "merged")
+      putInFront(tab, { contextId, url, at, ...(documentId !== undefined && { documentId }) });
+  }
+
+  /** The page in front of a tab is looked at now. */
+  async function view(all: Tabs, tabId: number): Promise<void> {
+    const visit = all.get(String(tabId))?.visits.at(-1);
+    if (visit !== undefined) await take({ type: "heartbeat", payload: { contextId: visit.contextId, tabId: String(tabId) } }, {});
+  }
+
+  async function load(): Promise<Tabs> {
+    if (known !== undefined) return known;
+    // Without it there is only what this worker saw.
+    const found = await storage?.session?.get(key).then(
+      (items) => items[key],
+      () => undefined,
+    );
+    // A worker that was ended in between may have missed that a tab was closed.
+    const open = new Set((await tabs.query({})).map(({ id }) => String(id)));
+    known = new Map(Object.entries((found as Record<string, Tab> | undefined) ?? {}).filter(([tabId]) => open.has(tabId)));
+    for (const [tabId, { pending }] of known) if (pending !== undefined) schedule(tabId, pending);
+    return known;
+  }
+}
+
+function tabOf(all: Tabs, tabId: string): Tab {
+  const tab = all.get(tabId) ?? { visits: [] };
+  all.set(tabId, tab);
+  return tab;
+}
+
+function putInFront(tab: Tab, visit: Visit): void {
+  tab.visits = [...tab.visits.filter(({ contextId }) => contextId !== visit.contextId), visit].slice(-visitsMax);
+}
+
+/** A visit of the tab that goes on: its page was loaded anew or gone back to, or was told of by the browser alone. */
+function visitAgain({ visits }: Tab, { url, visit }: Capture): Visit | undefined {
+  const front = visits.at(-1);
+  if (front?.url === url && front.mark === undefined) return front;
+  return visit === "reload" || visit === "back_forward" ? visits.findLast((each) => each.url === url) : undefined;
+}
+
+/** The visit that another tab shows, with the same text. */
+const openElsewhere = (all: Tabs, { url }: Capture, mark: string | undefined): Visit | undefined =>
+  mark === undefined
+    ? undefined
+    : [...all.values()].map(({ visits }) => visits.at(-1)).find((visit) => visit?.url === url && visit.mark === mark);
+
+const isOpenElsewhere = (all: Tabs, tabId: string, url: string): boolean =>
+  [...all].some(([id, { visits }]) => id !== tabId && visits.at(-1)?.url === url);
 
 /** Whether a navigation is one of a page that somebody sees. */
-export function isVisit({ tabId, frameId, url, documentLifecycle, frameType }: NavigationDetails): boolean {
+function isSeen({ tabId, frameId, url, documentLifecycle, frameType }: NavigationDetails): boolean {
   const isPage = tabId >= 0 && frameId === 0 && (frameType ?? "outermost_frame") === "outermost_frame";
   return isPage && (documentLifecycle ?? "active") === "active" && /^(?:https?|file):/.test(url);
 }
 
-/** A place in a page is not another page; `#/route` and `#!route` are. */
-export const addressOf = (url: string): string => url.replace(/#(?![/!]).*$/, "");
+/** Without a content script nobody knows whether a place in a page is another page; `#/route` and `#!route` are. */
+const addressOf = (url: string): string => url.replace(/#(?![/!]).*$/, "");
 
-/**
- * What is known of a tab after a navigation. The same address again is nothing new; another one takes the place of one that was not yet
- * settled; and one that comes back to the settled one was not left.
- */
-export function visitAfter(before: Visit | undefined, details: NavigationDetails, how: How, { windowId }: TabState): Visit {
-  const documentId = details.documentId ?? (how === "committed" ? `at ${details.timeStamp}` : (before?.documentId ?? "unknown"));
-  const same = before?.documentId === documentId ? before : undefined;
-  const address = addressOf(details.url);
-  const { settled, pending } = same ?? {};
-  if (pending !== undefined && addressOf(pending.url) === address) return { documentId, windowId, ...same };
-  const visit = { documentId, windowId, ...(settled !== undefined && { settled }) };
-  if (settled === address) return visit;
-  const at = details.timeStamp;
-  const isSameDocument = how !== "committed";
-  const [id, contextId] = [newMessageId(at), newMessageId(at)];
-  return { ...visit, pending: { url: details.url, at, id, contextId, transition: details.transitionType, isSameDocument } };
+/** An address that the browser does not tell, as without the permission `tabs`, is none. */
+const urlOf = (tab: TabState | undefined): string => tab?.url ?? "";
+
+type Arrived = Pick<Arrival, "url" | "at" | "id" | "contextId"> & {
+  transition: string | undefined;
+  tabId: string;
+  state: TabState | undefined;
+};
+
+function messageOfArrival({ url, at, id, contextId, transition, tabId, state }: Arrived): NewMessage {
+  const capturedAt = new Date(at).toISOString();
+  // Without an address it may be the title of another page.
+  const told = urlOf(state) === "" ? "" : (state?.title ?? "");
+  // A title that is too long is left out: cut before the filter, half a secret would pass it.
+  const title = told.length * 3 > captureBounds.titleBytesMax ? "" : told;
+  const tabMetadata = {
+    id: tabId,
+    url,
+    title,
+    isActive: state?.active ?? false,
+    isLoading: false,
+    windowId: state?.windowId ?? 0,
+    lastUpdated: capturedAt,
+    incognito: state?.incognito ?? false,
+    pinned: state?.pinned ?? false,
+  };
+  const metadata = transition === undefined ? {} : { transition };
+  const context = { id: contextId, type: "navigation" as const, tabId, capturedAt, tabMetadata, url, title, content: "", metadata };
+  return { id, type: "create", timestamp: capturedAt, payload: { context } };
 }

@@ -2,17 +2,17 @@ import type { Explanation } from "../core/privacy.js";
 import type { Enqueued } from "../core/outcomes.js";
 import { type EnqueueRequest, type ExplainRequest, type HeartbeatRequest, protocolVersion } from "../protocol/index.js";
 import { newMessageId } from "@periscope/delivery";
-import { paceOf } from "./budget.js";
 import { ask } from "./extension-link.js";
 import { type CaptureOptions, settingsOf } from "./options.js";
 import type { Captured, Preview, Unavailable } from "./outcomes.js";
 import { captureOf, explainInPage, filterInPage } from "./page-privacy.js";
-import { readCapture } from "./read-capture.js";
+import { type ReadDone, readCapture } from "./read-capture.js";
+import { recordPage, type RecordOptions, type Recording } from "./record.js";
 import type { CaptureRequest, CustomData, CustomOptions, PageOptions } from "./requests.js";
 
 /** Captures what is seen in a page, and hands it to the background. Nothing here rejects but for arguments that are none. */
 export interface PageCapture {
-  /** The page: its address, title, language and text. */
+  /** The page: its address, title, language, and what it is about as markdown: its article, or all that is shown where there is none. */
   page(options?: PageOptions): Promise<Captured>;
   /** What is selected; `empty` when nothing is. */
   selection(): Promise<Captured>;
@@ -32,6 +32,11 @@ export interface PageCapture {
    * @throws TypeError for a kind that is empty, or data that is not flat
    */
   custom(kind: string, data?: CustomData, options?: CustomOptions): Promise<Captured>;
+  /**
+   * Records the page as long as it is open, as one context a visit: at once its address and title, its text when it has settled, and again when much
+   * of it has changed or it has moved to another address.
+   */
+  record(options?: RecordOptions): Recording;
   /** Says that a context is still looked at. */
   heartbeat(contextId?: string): Promise<Enqueued | Unavailable>;
   /** A preview: what would be kept of a capture, of the page by default, and what was removed by kind. Nothing is kept or sent. */
@@ -39,22 +44,16 @@ export interface PageCapture {
 }
 
 /**
- * Capturing for a content script. Each capture is read under the budget, passes the rules of the page and the filter, is trimmed to the limit, and goes to
+ * Capturing for a content script. Each capture is read while the page is idle, passes the rules of the page and the filter, is trimmed to the limit, and goes to
  * the background under an id of its own; when the answer is lost, once more under the same id.
  * @example
  * const capture = createCapture({ privacy: "background", selectorDeny: [".diary"] });
- * const captured = await capture.page();
- * if (captured.status === "queued") setInterval(() => void capture.heartbeat(captured.contextId), 30_000);
+ * capture.record();
  * @throws TypeError when the options cannot work
  */
 export function createCapture(options: CaptureOptions): PageCapture {
   const settings = settingsOf(options);
-  const { apis, epoch, reader, markdown } = settings;
-  const paces = {
-    innerText: paceOf(400),
-    reader: paceOf(reader?.elementsPerMs ?? 1),
-    markdown: paceOf(markdown?.elementsPerMs ?? 1),
-  };
+  const { apis, epoch } = settings;
 
   return {
     page: async (options = {}) => await hand({ ...options, type: "page" }),
@@ -64,12 +63,16 @@ export function createCapture(options: CaptureOptions): PageCapture {
     media: async (element) => await hand({ type: "media", element }),
     navigation: async () => await hand({ type: "navigation" }),
     custom: async (kind, data = {}, options = {}) => await hand({ ...options, type: "custom", kind, data }),
-    async heartbeat(contextId) {
-      const request: HeartbeatRequest = { ...stamp(), kind: "heartbeat", ...(contextId !== undefined && { contextId }) };
-      return await ask<Enqueued>(request, apis(), settings);
-    },
+    record: (options) =>
+      recordPage({ settings, read: (request, marks) => readCapture(request, settings, marks), handIn, heartbeat }, options),
+    heartbeat,
     explain,
   };
+
+  async function heartbeat(contextId?: string): Promise<Enqueued | Unavailable> {
+    const request: HeartbeatRequest = { ...stamp(), kind: "heartbeat", ...(contextId !== undefined && { contextId }) };
+    return await ask<Enqueued>(request, apis(), settings);
+  }
 
   function stamp(): { periscope: typeof protocolVersion; id: string; timestamp: string } {
     const now = epoch();
@@ -78,22 +81,26 @@ export function createCapture(options: CaptureOptions): PageCapture {
 
   async function hand(request: CaptureRequest): Promise<Captured> {
     requireParts(request);
-    const head = stamp();
-    const { id: contextId, timestamp } = head;
-    const read = await readCapture(request, { settings, paces }, { contextId, capturedAt: timestamp });
+    const { id: contextId, timestamp } = stamp();
+    const read = await readCapture(request, settings, { contextId, capturedAt: timestamp });
     if (read.status === "blocked" || read.status === "dropped") return { ...read, contextId };
-    if (read.status !== "read") return read;
-    const kept = await filterInPage(read.capture, head, settings);
+    return read.status === "read" ? await handIn(read) : read;
+  }
+
+  async function handIn({ capture }: ReadDone): Promise<Captured> {
+    const head = stamp();
+    const { contextId } = capture;
+    const kept = await filterInPage(capture, head, settings);
     if (!kept.keep) return { status: "blocked", rule: kept.rule, contextId };
     const message: EnqueueRequest = { ...head, kind: "enqueue", capture: kept.capture };
-    const answer = await ask<Enqueued>(message, apis(), settings);
-    return answer.status === "unavailable" ? answer : { ...answer, contextId };
+    const answer = await ask<Enqueued & { contextId?: string }>(message, apis(), settings);
+    return answer.status === "unavailable" ? answer : { contextId, ...answer };
   }
 
   async function explain(request: CaptureRequest = { type: "page" }): Promise<Preview> {
     requireParts(request);
     const head = stamp();
-    const read = await readCapture(request, { settings, paces }, { contextId: head.id, capturedAt: head.timestamp });
+    const read = await readCapture(request, settings, { contextId: head.id, capturedAt: head.timestamp });
     if (read.status === "dropped") return { status: "blocked", rule: read.reason };
     if (read.status !== "read") return read;
     const kept = await explainInPage(read.capture, head, settings);
@@ -116,10 +123,6 @@ export function createCapture(options: CaptureOptions): PageCapture {
 
   /** What an application gets wrong at every call should not look like a page that cannot be read. */
   function requireParts(request: CaptureRequest): void {
-    if (request.type === "page" && request.article === true && reader === undefined)
-      throw new TypeError("page({ article: true }) needs a reader: createCapture({ reader: readability() }).");
-    if (request.type === "page" && request.format === "markdown" && markdown === undefined)
-      throw new TypeError('page({ format: "markdown" }) needs a writer: createCapture({ markdown: markdown() }).');
     if (request.type !== "custom") return;
     const { kind, data = {} } = request;
     const isFlat = Object.values(data).every((value) => ["string", "boolean"].includes(typeof value) || Number.isFinite(value));

@@ -1,4 +1,7 @@
+import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
+import { cutToJson, cutToWhole, fitJson } from "./fit-text.js";
+import { startSlices } from "./slices.js";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -21,4 +24,57 @@ test("what tells signs apart is made at the first cut that needs it, once", asyn
   const family = "👨‍👩‍👧";
   expect([betweenSigns(`a${family}b`, 3), betweenSigns(`a${family}b`, 1)]).toEqual([1, 1]);
   expect(made).toBe(1);
+});
+
+const anyText = fc.string({ unit: "binary", maxLength: 100 });
+const jsonBytes = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2;
+
+test("bytes are counted as JSON has them, and what is cut is the longest beginning that fits", () => {
+  fc.assert(
+    fc.property(anyText, fc.nat(200), (text, bytesMax) => {
+      expect(fitJson(text, Infinity)).toEqual({ bytes: jsonBytes(text), end: text.length });
+      const kept = cutToJson(text, bytesMax);
+      expect(text.startsWith(kept)).toBe(true);
+      expect(jsonBytes(kept)).toBeLessThanOrEqual(bytesMax);
+      const next = String.fromCodePoint(text.codePointAt(kept.length) ?? 0);
+      expect(kept === text || jsonBytes(kept + next) > bytesMax).toBe(true);
+    }),
+  );
+});
+
+test("text before the filter is cut at a line, else at a word, never within what may be a number or a token", () => {
+  expect(cutToWhole(`${"line\n".repeat(100)}4111 1111 11`)).toBe("line\n".repeat(100).trimEnd());
+  expect(cutToWhole(`${"word ".repeat(100)}411111`)).toBe("word ".repeat(100).trimEnd());
+  const words = "word ".repeat(100);
+  for (const number of ["4111 1111 11", "4111-1111 - 11", "+49 (0) 170\u00a012 3", "GB82 WEST 1234 56", "GB82 WEST", "12.\u200b34 5"])
+    expect(cutToWhole(words + number)).toBe(words.trimEnd());
+  expect(cutToWhole(`${words}the BBC of`)).toBe(`${words}the BBC`);
+  expect(cutToWhole("1234 ".repeat(100))).toBe("");
+  // Without blanks, as Chinese is: what is no token ends where it was.
+  const lamps = "灯塔".repeat(100);
+  expect(cutToWhole(lamps)).toBe(lamps);
+  expect(cutToWhole(`${lamps}4111-1111`)).toBe(lamps);
+  expect(cutToWhole(`${lamps}4111 1111 11`)).toBe(lamps);
+  expect(cutToWhole(`{"key":"${"x".repeat(5_000)}`)).toBe('{"key":"');
+});
+
+test("slices are counted and not what is between them, and a page gets its turn after each", async () => {
+  let time = 100;
+  let pauses = 0;
+  const slices = await startSlices({
+    now: () => time,
+    async pause() {
+      pauses += 1;
+      time += 1_000;
+      return 10;
+    },
+  });
+  time += 5;
+  await slices.breathe();
+  expect([pauses, slices.usedMs(), slices.isOver()]).toEqual([1, 5, false]);
+  time += 5;
+  await slices.breathe();
+  expect([pauses, slices.usedMs(), slices.isOver()]).toEqual([2, 10, false]);
+  time += 4_990;
+  expect(slices.isOver()).toBe(true);
 });

@@ -1,9 +1,8 @@
 import { classifyField } from "@periscope/privacy";
-import { attributeOf, controlsOf, isHtml, localNameOf, parentElementOf, select } from "./dom-access.js";
+import { attributeOf, controlsOf, isHtml, isShown, localNameOf, parentElementOf, select } from "./dom-access.js";
 import { type DomRules, isField, leftOutWith } from "./dom-rules.js";
 import { isFilledSecret } from "./filled-secrets.js";
 import { cutToWhole, fitJson } from "./fit-text.js";
-import { isShown } from "./visibility.js";
 
 /** A field as it stands in the content of a form. */
 interface FormField {

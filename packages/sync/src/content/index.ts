@@ -2,5 +2,5 @@ export type { CaptureHost, CaptureOptions } from "./options.js";
 export { createCapture, type PageCapture } from "./capture.js";
 export type { ContentApis } from "./extension-link.js";
 export type { Captured, Empty, Preview, ReadBy, Unavailable, UnavailableReason } from "./outcomes.js";
-export type { MarkdownWriter, Reader } from "./reader.js";
 export type { CaptureRequest, CustomData, CustomOptions, PageOptions } from "./requests.js";
+export type { RecordOptions, Recording } from "./record.js";

@@ -2,10 +2,9 @@ import type { PrivacyLevel } from "@periscope/privacy";
 import type { MessageFilter } from "../core/message-filter.js";
 import type { Privacy } from "../core/privacy.js";
 import { captureBounds } from "../protocol/index.js";
-import { type Pacing, pauseForPage } from "./budget.js";
 import { type DomRules, domRules } from "./dom-rules.js";
 import { type ContentApis, extensionApis, type Waiting } from "./extension-link.js";
-import type { MarkdownWriter, Reader } from "./reader.js";
+import { type Pacing, pauseForPage } from "./slices.js";
 
 /** What a capture is made with. */
 export interface CaptureOptions {
@@ -21,18 +20,12 @@ export interface CaptureOptions {
   editableText?: "skip" | "read";
   /** The level that is asked for. Default: that of the service, `private`. */
   privacyLevel?: PrivacyLevel;
-  /** Milliseconds of the page's time that reading may take. Default 50. */
-  budgetMs?: number;
-  /** Bytes of content as they stand in the message, after which it is cut. Default 196,608, so that the message fits into the queue's 256 KiB. */
+  /** Bytes of content as they stand in the message, after which it is cut. Default 1,048,576, which is the most. */
   contentBytesMax?: number;
   /** Milliseconds in which the background must answer. Default 5,000. */
   answerMs?: number;
   /** `main`: captures of frames in a page are unavailable. Default `main`. */
   frames?: "main" | "all";
-  /** Finds articles, for `page({ article: true })`: `readability()` of `@periscope/sync/readability`. */
-  reader?: Reader;
-  /** Writes markdown, for `page({ format: "markdown" })`: `markdown()` of `@periscope/sync/markdown`. */
-  markdown?: MarkdownWriter;
   /** What it runs on; for tests. Default: the document, `browser` or `chrome`, and the system's clock. */
   host?: Partial<CaptureHost>;
 }
@@ -50,11 +43,8 @@ export interface CaptureSettings extends CaptureHost, Waiting {
   privacy: Privacy | MessageFilter | "background";
   rules: DomRules;
   privacyLevel: PrivacyLevel | undefined;
-  budgetMs: number;
   contentBytesMax: number;
   frames: "main" | "all";
-  reader: Reader | undefined;
-  markdown: MarkdownWriter | undefined;
 }
 
 /** @throws TypeError when the options cannot work */
@@ -67,12 +57,9 @@ export function settingsOf(options: CaptureOptions): CaptureSettings {
     privacy,
     rules: domRules({ selectorDeny, editableText }),
     privacyLevel: options.privacyLevel,
-    budgetMs: within(options, "budgetMs", { fallback: 50, most: 10_000 }),
-    contentBytesMax: within(options, "contentBytesMax", { fallback: 196_608, most: captureBounds.contentBytesMax }),
+    contentBytesMax: within(options, "contentBytesMax", { fallback: captureBounds.contentBytesMax, most: captureBounds.contentBytesMax }),
     answerMs: within(options, "answerMs", { fallback: 5_000, most: 60_000 }),
     frames,
-    reader: options.reader,
-    markdown: options.markdown,
     document: host.document ?? document,
     apis: host.apis ?? extensionApis,
     now: host.now ?? (() => performance.now()),
@@ -82,7 +69,7 @@ export function settingsOf(options: CaptureOptions): CaptureSettings {
   };
 }
 
-type NumberName = "budgetMs" | "contentBytesMax" | "answerMs";
+type NumberName = "contentBytesMax" | "answerMs";
 
 function within(options: CaptureOptions, name: NumberName, { fallback, most }: { fallback: number; most: number }): number {
   const value = options[name] ?? fallback;

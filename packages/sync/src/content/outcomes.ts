@@ -25,8 +25,8 @@ export interface Empty {
 /** What became of a capture: what the background says of it, with the id of the context for heartbeats; or why there was none. */
 export type Captured = (Enqueued & { contextId: string }) | Empty | Unavailable;
 
-/** How a text was read: by `innerText`, node by node, as an article, or from what elements say of themselves. */
-export type ReadBy = "innerText" | "walk" | "article" | "facts";
+/** What was read: the article of a page, all that is shown of something, or only what elements say of themselves. */
+export type ReadBy = "article" | "whole" | "facts";
 
 /**
  * A capture that was not handed in. `removed` counts what is not in it by kind: `denied`, `editable` (elements) and `field`, `secret_value`,

@@ -10,7 +10,7 @@ export interface PageFacts {
   isLoading: boolean;
   referrer?: string;
   lang?: string;
-  /** `canonicalUrl`, `description`, `contentType` unless it is HTML, `truncated` when a title or a description was too long. */
+  /** `canonicalUrl`, `description`, `lang`, `contentType` unless it is HTML, `truncated` when a title or a description was too long. */
   metadata: Record<string, string | boolean>;
 }
 
@@ -35,7 +35,7 @@ export function pageFacts(document: Document, href: string): PageFacts | undefin
     isLoading: readyStateOf(document) !== "complete",
     ...(referrer !== "" && { referrer }),
     ...(lang !== "" && { lang }),
-    metadata: { ...metadataOf(document, href), ...(!hasTitle && { truncated: true }) },
+    metadata: { ...metadataOf(document, href), ...(lang !== "" && { lang }), ...(!hasTitle && { truncated: true }) },
   };
 }
 

@@ -79,13 +79,14 @@ function messageOf(capture: Capture, head: Head): NewMessage {
 /** A capture with the fields of a filtered message. */
 export function captureOf(message: NewMessage, before: Capture): Capture {
   if (message.type !== "create") return before;
-  const { contextId, type, capturedAt, isActive, isLoading } = before;
+  const { contextId, type, visit, capturedAt, isActive, isLoading } = before;
   const { url, title, content, contentFormat, privacyLevel, metadata, tabMetadata } = message.payload.context;
   const { referrer, lang } = tabMetadata;
   return {
     contextId,
     type,
     capturedAt,
+    ...(visit !== undefined && { visit }),
     ...(isActive !== undefined && { isActive }),
     ...(isLoading !== undefined && { isLoading }),
     url: url ?? tabMetadata.url,

@@ -1,13 +1,13 @@
 import type { DropReason } from "../core/partition-state.js";
-import { type Capture, captureBounds } from "../protocol/index.js";
-import { startBudget } from "./budget.js";
+import { type Capture, captureBounds, type VisitKind } from "../protocol/index.js";
 import { hasFilledSecret } from "./filled-secrets.js";
 import { marginBytes } from "./fit-text.js";
 import type { CaptureSettings } from "./options.js";
 import { type Empty, type ReadBy, type Unavailable, unavailable } from "./outcomes.js";
 import { pageFacts } from "./page-facts.js";
 import type { CaptureRequest } from "./requests.js";
-import { type Paces, take } from "./take.js";
+import { startSlices } from "./slices.js";
+import { take } from "./take.js";
 
 /** What was read of a page, before the filter. */
 export interface ReadDone {
@@ -22,25 +22,25 @@ export interface ReadDone {
 /** What was read; or why nothing was. */
 export type ReadOutcome = ReadDone | { status: "blocked"; rule: string } | { status: "dropped"; reason: DropReason } | Empty | Unavailable;
 
-interface Reading {
-  settings: CaptureSettings;
-  paces: Paces;
-}
-
 interface Marks {
   contextId: string;
   capturedAt: string;
 }
 
+/** What a capture says of the visit that it is of. */
+export interface VisitMarks extends Marks {
+  url: string;
+  kind: VisitKind;
+}
+
 /** Reads what is asked for, by the rules of the page. Never rejects. */
-export async function readCapture(request: CaptureRequest, reading: Reading, marks: Marks): Promise<ReadOutcome> {
-  const { settings } = reading;
+export async function readCapture(request: CaptureRequest, settings: CaptureSettings, marks: Marks | VisitMarks): Promise<ReadOutcome> {
   try {
     const kept = standing(settings);
     if (kept !== undefined) return kept;
     // A page may move on between slices; what was read then belongs to neither address.
     for (let round = 0; round < 2; round += 1) {
-      const read = await readOnce(request, reading, marks);
+      const read = await readOnce(request, settings, marks);
       if (read !== "moved") return read;
     }
     return unavailable("page-changed", "The page moved on while it was read.");
@@ -60,9 +60,9 @@ function standing({ document, apis, frames }: CaptureSettings): ReadOutcome | un
   return undefined;
 }
 
-async function readOnce(request: CaptureRequest, { settings, paces }: Reading, marks: Marks): Promise<ReadOutcome | "moved"> {
+async function readOnce(request: CaptureRequest, settings: CaptureSettings, marks: Marks | VisitMarks): Promise<ReadOutcome | "moved"> {
   const { document, contentBytesMax, privacy, privacyLevel } = settings;
-  const budget = startBudget(settings.budgetMs, settings);
+  const slices = await startSlices(settings);
   const { href } = document.location;
   const removed: Record<string, number> = {};
   let hasSecret = hasFilledSecret(document);
@@ -70,8 +70,7 @@ async function readOnce(request: CaptureRequest, { settings, paces }: Reading, m
 
   const taken = await take(isRestricted() ? factsOf(request) : request, {
     settings,
-    budget,
-    paces,
+    slices,
     bytesMax: contentBytesMax + (privacy === "background" ? 0 : marginBytes),
     count: (kind, count = 1) => {
       removed[kind] = (removed[kind] ?? 0) + count;
@@ -92,7 +91,9 @@ async function readOnce(request: CaptureRequest, { settings, paces }: Reading, m
     return { status: "dropped", reason: "too-large" };
   const level = isRestricted() ? "restricted" : privacyLevel;
   const capture: Capture = {
-    ...marks,
+    contextId: marks.contextId,
+    capturedAt: marks.capturedAt,
+    ...("kind" in marks && { visit: marks.kind }),
     ...page,
     type: request.type,
     content: isRestricted() ? "" : taken.content,
@@ -101,7 +102,7 @@ async function readOnce(request: CaptureRequest, { settings, paces }: Reading, m
     ...(level !== undefined && { privacyLevel: level }),
   };
   const reasons = hasSecret ? ["page:filled-secret"] : [];
-  return { status: "read", capture, removed, reasons, readBy: taken.readBy, ms: budget.usedMs() };
+  return { status: "read", capture, removed, reasons, readBy: taken.readBy, ms: slices.usedMs() };
 }
 
 /** Of a page of which nothing may be kept nothing is read. Whether something is selected must be known all the same. */

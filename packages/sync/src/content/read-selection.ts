@@ -1,43 +1,33 @@
-import { attributeOf, countElements, nodeTypeOf, parentElementOf, select } from "./dom-access.js";
-import { type DomRules, isField, type LeftOut, leftOutWith } from "./dom-rules.js";
+import { matches, nodeTypeOf, parentElementOf } from "./dom-access.js";
+import { type DomRules, type LeftOut, leftOutWith } from "./dom-rules.js";
 
-/** What is selected: in order, the parts and the elements that hold them; `isPlain` when nothing in it is to be left out. */
-export interface SelectedParts {
-  parts: { range: Range; root: Element }[];
-  isPlain: boolean;
-  elements: number;
+/** A part of what is selected, and the element that holds it. */
+export interface SelectedPart {
+  range: Range;
+  root: Element;
 }
 
-/** The selection of a document; a reason when it is in something that is left out; undefined when nothing is selected. */
-export function selectedParts(document: Document, rules: DomRules): SelectedParts | LeftOut | undefined {
+/** What is selected in a document, in order; a reason when it is in something that is left out; undefined when nothing is selected. */
+export function selectedParts(document: Document, rules: DomRules): readonly SelectedPart[] | LeftOut | undefined {
   const selection = Document.prototype.getSelection.call(document);
   if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return undefined;
-  const parts: SelectedParts["parts"] = [];
-  let isPlain = !isInField(document);
-  let elements = 0;
+  const parts: SelectedPart[] = [];
   let reason: LeftOut | undefined;
   for (let index = 0; index < selection.rangeCount; index += 1) {
     const range = selection.getRangeAt(index);
     const { commonAncestorContainer: common } = range;
-    const root = nodeTypeOf(common) === Node.ELEMENT_NODE ? (common as Element) : parentElementOf(common);
-    if (range.collapsed || root === null) continue;
+    const element = nodeTypeOf(common) === Node.ELEMENT_NODE ? (common as Element) : parentElementOf(common);
+    if (range.collapsed || element === null) continue;
+    // Lines of code and rows mean nothing without what they are in.
+    const root =
+      Element.prototype.closest.call(element, "pre") ??
+      (matches(element, rows) ? Element.prototype.closest.call(element, "table") : null) ??
+      element;
     const leftOut = leftOutWith(root, rules);
-    if (leftOut !== undefined) {
-      reason = leftOut;
-      continue;
-    }
-    elements += countElements(root);
-    isPlain &&= !select(root, rules.selector).some((element) => range.intersectsNode(element));
-    parts.push({ range, root });
+    if (leftOut === undefined) parts.push({ range, root });
+    else reason = leftOut;
   }
-  return parts.length > 0 ? { parts, isPlain, elements } : reason;
+  return parts.length > 0 ? parts : reason;
 }
 
-/** The text of the selection as the browser has it, with the lines that are drawn. */
-export const selectionText = (document: Document): string => Document.prototype.getSelection.call(document)?.toString() ?? "";
-
-/** What is selected in a field stands in the browser's text of the selection. */
-function isInField(document: Document): boolean {
-  const active = Object.getOwnPropertyDescriptor(Document.prototype, "activeElement")?.get?.call(document) as Element | null;
-  return active !== null && isField(active) && attributeOf(active, "type") !== "button";
-}
+const rows = "thead,tbody,tfoot,tr";

@@ -2,10 +2,8 @@ import type { ContentFormat } from "@periscope/schemas";
 
 /** How a page is read. */
 export interface PageOptions {
-  /** Only the article, when there is one and the page is small enough for the budget; needs a `reader`. Default false. */
-  article?: boolean;
-  /** `markdown` needs a writer of it, and is text on a page that is too large for the budget. Default `text`. */
-  format?: "text" | "markdown";
+  /** All that is shown of the page, and not only the article where there is one. Default false. */
+  whole?: boolean;
 }
 
 /** What an application knows of itself: flat, at most 16 KiB as JSON. */

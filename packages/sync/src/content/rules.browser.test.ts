@@ -17,21 +17,15 @@ const form = `<!doctype html><title>Order</title><body><h1>Order</h1><form>
   <div class="diary">diary-text <input name="mood" value="mood-value"></div><div contenteditable>draft-text</div><p>Thank you</p>
 </form>`;
 
-test("text of fields, drafts and what the extension denies is in no page text, read by innerText or by walking", async () => {
+test("text of fields, drafts and what the extension denies is in no page text", async () => {
   await using page = await browser.open(form);
-  const previews = await page.run(async (lab) => {
+  const preview = await page.run(async (lab) => {
     (document.querySelector("textarea") as HTMLTextAreaElement).value = "note-value";
-    const options = { selectorDeny: [".diary"], host: lab.stopped };
-    const whole = await lab.open(options).capture.explain();
-    lab.forceWalk();
-    return [whole, await lab.open(options).capture.explain()];
+    return await lab.open({ selectorDeny: [".diary"] }).capture.explain();
   });
-  for (const preview of previews) {
-    if (preview.status !== "ready") throw new Error(preview.status);
-    expect(preview.capture.content).toBe("Order\nColour Your mail\n\nThank you");
-    expect(preview.removed).toMatchObject({ denied: 1, editable: 1, field: 7 });
-  }
-  expect(previews.map((preview) => preview.status === "ready" && preview.readBy)).toEqual(["innerText", "walk"]);
+  if (preview.status !== "ready") throw new Error(preview.status);
+  expect(preview.capture.content).toBe("# Order\n\nColour Your mail\n\nThank you");
+  expect(preview.removed).toMatchObject({ denied: 1, editable: 1, field: 7 });
 });
 
 test("a form: fields that are shown, values only where the rules let them through", async () => {
@@ -110,82 +104,64 @@ test.each([
   expect(JSON.stringify(preview)).not.toContain("Ada");
 });
 
-test("hidden text is left out by innerText and by walking alike", async () => {
+test("hidden text is left out", async () => {
   await using page =
     await browser.open(`<!doctype html><title>Hidden</title><style>.off{display:none}.dim{visibility:hidden}.dim b{visibility:visible}.flat{display:contents}</style>
     <p>shown</p><p class="off">no-display <b>no-display</b></p><p class="dim">no-visible<b>visible again</b></p><p hidden>no-hidden</p><p hidden="until-found">no-found</p><div style="content-visibility:hidden">no-content<b>no-content</b></div>
     <div class="flat">flat text <span>flat child</span></div><div class="off"><div class="flat">no-flat</div></div>
     <details><summary>Summary</summary>no-details</details><template>no-template</template><textarea>no-field</textarea>`);
   const contents = await page.run(async (lab) => {
-    const read = async () => {
-      const { capture, sent } = lab.open({ host: lab.stopped });
-      await capture.page();
-      return sent[0]?.content.replaceAll(/\s+/g, "");
-    };
-    const mixed = await read();
-    document.querySelector("textarea")?.remove();
-    const whole = await read();
-    lab.forceWalk();
-    return [whole, mixed, await read()];
+    const { capture, sent } = lab.open();
+    await capture.page();
+    return sent[0]?.content.replaceAll(/\s+/g, "");
   });
-  const shown = "shownvisibleagainflattextflatchildSummary";
-  expect(contents).toEqual([shown, shown, shown]);
+  expect(contents).toBe("shownvisibleagainflattextflatchildSummary");
 });
 
-test("parts that the browser skips until they are scrolled to are read, at once and in a walk", async () => {
+test("parts that the browser skips until they are scrolled to are read", async () => {
   const chapter = (name: string) =>
     `<section class="later"><h2>${name}</h2><div><p>first</p><p>of <b>${name}</b></p><p>last</p></div></section>`;
   const names = Array.from({ length: 40 }, (_, index) => `c${index}`);
   await using page = await browser.open(
     `<!doctype html><title>Later</title><style>.later{content-visibility:auto;contain-intrinsic-size:auto 900px}</style><article>${names.map(chapter).join("")}</article>`,
   );
-  const { whole, walked } = await page.run(async (lab) => {
+  const words = await page.run(async (lab) => {
     // What is skipped is known once a frame was drawn.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    const read = async () => {
-      const { capture, sent } = lab.open({ host: lab.stopped });
-      await capture.page();
-      return sent[0]?.content.split(/\s+/);
-    };
-    const whole = await read();
-    lab.forceWalk();
-    return { whole, walked: await read() };
+    const { capture, sent } = lab.open();
+    await capture.page({ whole: true });
+    return sent[0]?.content.split(/\s+/);
   });
-  const all = names.flatMap((name) => [name, "first", "of", name, "last"]);
-  expect(walked).toEqual(all);
-  expect(whole).toEqual(all);
+  expect(words).toEqual(names.flatMap((name) => ["##", name, "first", "of", name, "last"]));
 });
 
 test("open shadow trees are read through their slots, closed ones and what is denied in them are not", async () => {
   await using page = await browser.open(
     `<!doctype html><title>Shadow</title><body><x-card><b slot="name">slotted</b>unslotted</x-card><div id="closed"></div><p>after</p>`,
   );
-  const { whole, walked, restricted } = await page.run(async (lab) => {
+  const { whole, restricted } = await page.run(async (lab) => {
     const root = (document.querySelector("x-card") as Element).attachShadow({ mode: "open" });
     root.innerHTML = `<div>before <slot name="name">no-fallback</slot> <slot name="none">fallback</slot></div><div class="diary">no-diary</div><textarea>no-field</textarea>
       <section></section><style>div{color:red}</style>`;
     (root.querySelector("section") as Element).attachShadow({ mode: "open" }).innerHTML = "<p>nested</p><input type=password>";
     (document.querySelector("#closed") as Element).attachShadow({ mode: "closed" }).innerHTML = "no-closed";
     const read = async () => {
-      const { capture, sent } = lab.open({ selectorDeny: [".diary"], host: lab.stopped });
+      const { capture, sent } = lab.open({ selectorDeny: [".diary"] });
       await capture.page();
       return sent[0];
     };
     const whole = await read();
-    lab.forceWalk();
-    const walked = await read();
     const nested = (root.querySelector("section") as Element).shadowRoot as ShadowRoot;
     (nested.querySelector("input") as HTMLInputElement).value = "hunter2";
-    return { whole: whole?.content, walked: walked?.content, restricted: await read() };
+    return { whole: whole?.content, restricted: await read() };
   });
   expect(whole?.split(/\n+/)).toEqual(["before slotted fallback", "nested", "after"]);
-  expect(walked?.split(/\n+/)).toEqual(["before slotted fallback", "nested", "after"]);
   expect(restricted).toMatchObject({ content: "", privacyLevel: "restricted" });
 });
 
-test("frames: the main one alone, unless all are asked for", async () => {
+test("frames: those of the same origin in their places, others not; one by itself only when all are asked for", async () => {
   await using page = await browser.open(
-    `<!doctype html><title>Frames</title><p>outer</p><iframe srcdoc="no"></iframe><iframe src="/inner"></iframe>`,
+    `<!doctype html><title>Frames</title><p>outer</p><iframe srcdoc="<p>of the page"></iframe><iframe src="/inner"></iframe><iframe hidden srcdoc="no"></iframe><iframe style="visibility:hidden" srcdoc="no"></iframe><iframe sandbox srcdoc="no"></iframe><p>end</p>`,
   );
   await using inner = await browser.open("<!doctype html><title>Inner</title><p>inner text</p>", { path: "/inner" });
   await page.reload();
@@ -194,7 +170,7 @@ test("frames: the main one alone, unless all are asked for", async () => {
     await capture.page();
     return sent;
   });
-  expect(outer.map(({ content }) => content)).toEqual(["outer"]);
+  expect(outer.map(({ content }) => content)).toEqual(["outer\n\nof the page\n\ninner text\n\nend"]);
   const { main, all } = await page.run(async (lab) => {
     const { capture, sent } = lab.open({ frames: "all" });
     await capture.page();
@@ -209,7 +185,7 @@ test("a selection: across elements, without fields and drafts in it, empty in a 
     await browser.open(`<!doctype html><title>Select</title><p id="a">one <b>two</b></p><div contenteditable>draft <i>inside</i></div><p id="b">three four</p>
     <p id="c">five</p><textarea>typed text</textarea>`);
   const read = await page.run(async (lab) => {
-    const { capture, sent } = lab.open({ host: lab.stopped });
+    const { capture, sent } = lab.open();
     const select = async (start: [string, number], end: [string, number]) => {
       const text = (path: string) => (document.querySelector(path) as Element).firstChild as Text;
       getSelection()?.setBaseAndExtent(text(start[0]), start[1], text(end[0]), end[1]);
@@ -259,7 +235,7 @@ test("elements, media, navigations and customs", async () => {
     };
   });
   expect(sent.map(({ type, content, contentFormat, metadata }) => ({ type, content, contentFormat, metadata }))).toEqual([
-    { type: "element", content: "Text of it", contentFormat: "text", metadata: { element: "article", role: "main" } },
+    { type: "element", content: "Text of it", contentFormat: "markdown", metadata: { element: "article", role: "main" } },
     {
       type: "media",
       content: "A lamp\nFastnet at dusk",
@@ -305,43 +281,53 @@ test("addresses are read in a browser without URL.parse, as Chrome before 126 is
 const article = `<!doctype html><title>Mail of jo@example.org</title><style>.off{display:none}</style><body><nav><a href="/">no-menu</a></nav><article><h1>Lamp</h1>${"<p>The keeper lights the lamp at dusk, and <b>the lens</b> throws its light far out over the sea, as it has done for years.</p>".repeat(8)}
   <p class="off">no-hidden text that is long enough to be a paragraph of this article, and is not shown to anyone.</p><p>Write to <input value="no-value"> the keeper.</p></article>`;
 
-test("articles and markdown, of small pages; the text of others", async () => {
-  await using page = await browser.open(article);
-  const { read, filtered, missing } = await page.run(async (lab) => {
-    const parts = { reader: lab.readability(), markdown: lab.markdown(), host: lab.stopped };
+test("the article of a page, or all of it; who wrote it, when and where; and the filter of the page before it leaves", async () => {
+  const facts = `<meta name="author" content="Ada Keeper"><meta property="article:published_time" content="2026-01-31"><meta property="og:site_name" content="Lamps">`;
+  await using page = await browser.open(article.replace("<title>", `${facts}<title>`));
+  const { read, filtered } = await page.run(async (lab) => {
     const read = [];
-    for (const [options, more] of [
-      [{ article: true }, {}],
-      [{ article: true, format: "markdown" }, {}],
-      [{ format: "markdown" }, {}],
-      [{ article: true }, { budgetMs: 1, reader: { ...parts.reader, elementsPerMs: 3 } }],
-    ] as const) {
-      const preview = await lab.open({ ...parts, ...more }).capture.explain({ type: "page", ...options });
+    for (const whole of [false, true]) {
+      const preview = await lab.open().capture.explain({ type: "page", whole });
       if (preview.status !== "ready") throw new Error(preview.status);
-      read.push({ readBy: preview.readBy, content: preview.capture.content, format: preview.capture.contentFormat });
+      read.push({ readBy: preview.readBy, content: preview.capture.content, metadata: preview.capture.metadata });
     }
     const filtered = lab.open({ privacy: lab.definePrivacy() });
     await filtered.capture.page();
-    const missing = await lab
-      .open()
-      .capture.page({ article: true })
-      .catch((error: Error) => error.name);
-    return { read, filtered: filtered.sent[0], missing };
+    return { read, filtered: filtered.sent[0] };
   });
-  const [text, markdown, whole, large] = read;
-  expect(read.map(({ readBy, format }) => [readBy, format])).toEqual([
-    ["article", "text"],
-    ["article", "markdown"],
-    ["walk", "markdown"],
-    ["innerText", "text"],
-  ]);
-  for (const { content } of read) expect(content).not.toMatch(/no-hidden|no-value/);
-  expect([text, markdown].map((each) => each?.content.includes("no-menu"))).toEqual([false, false]);
-  expect([whole, large].map((each) => each?.content.includes("no-menu"))).toEqual([true, true]);
-  expect(text?.content).toContain("the lens throws its light far out over the sea, as it has done for years.\n\nThe keeper");
-  expect(markdown?.content).toContain("**the lens**");
+  expect(read.map(({ readBy }) => readBy)).toEqual(["article", "whole"]);
+  for (const { content, metadata } of read) {
+    expect(content).not.toMatch(/no-hidden|no-value/);
+    expect(content).toContain("the lens throws its light far out over the sea, as it has done for years.\n\nThe keeper");
+    expect(metadata).toMatchObject({ byline: "Ada Keeper", publishedTime: "2026-01-31", siteName: "Lamps" });
+  }
+  expect(read.map(({ content }) => content.includes("no-menu"))).toEqual([false, true]);
   expect(filtered?.title).toBe("Mail of [REDACTED:email]");
-  expect(missing).toBe("TypeError");
+});
+
+test("markdown: headings, lists, links, code with its lines and language, tables with a row a line, and no sign within a text", async () => {
+  await using page = await browser.open(`<!doctype html><title>Marks</title><h2>Lamp_of <b>Fast</b>net</h2>
+    <ol start="3"><li>one<ul><li>a<li>b</ul><li>two</ol><p>Paid 4111 <b>1111</b> <i>1111</i> 1111 for <a href="/lamp">a <b>lamp</b></a>, <a href="#part">see</a>.</p>
+    <pre class="language-ts"><code><span style="display:block">const a = 1;</span><span style="display:block">  const b = 2;</span></code></pre>
+    <pre>first<br>second\n\`\`\`</pre>
+    <table><tr><th>Name<th>Light</tr><tr><td>Fastnet<td><p>5 s</p></tr><tr><td colspan=2>a | b</tr></table>
+    <table role="presentation"><tr><td><h3>Left</h3></td><td>Right</td></tr></table><blockquote><p>So it is.</p></blockquote>`);
+  const content = await page.run(async (lab) => {
+    const { capture, sent } = lab.open();
+    await capture.page({ whole: true });
+    return sent[0]?.content.split("\n\n");
+  });
+  expect(content).toEqual([
+    "## Lamp_of Fastnet",
+    "3. one\n   - a\n   - b\n4. two",
+    `Paid 4111 1111 1111 1111 for [a lamp](${browser.origin}/lamp), see.`,
+    "```ts\nconst a = 1;\n  const b = 2;\n```",
+    "````\nfirst\nsecond\n```\n````",
+    "| Name | Light |\n| --- | --- |\n| Fastnet | 5 s |\n| a \\| b |  |",
+    "### Left",
+    "Right",
+    "> So it is.",
+  ]);
 });
 
 test("a filter that throws blocks, and one that is forgotten or a selector that is none is refused", async () => {
@@ -352,7 +338,7 @@ test("a filter that throws blocks, and one that is forgotten or a selector that 
         throw new Error("jo@example.org");
       },
     });
-    const refused = [{ privacy: undefined as never }, { selectorDeny: [".a, "] }, { selectorDeny: ["]"] }, { budgetMs: 0 }].map(
+    const refused = [{ privacy: undefined as never }, { selectorDeny: [".a, "] }, { selectorDeny: ["]"] }, { contentBytesMax: 0 }].map(
       (options) => {
         try {
           lab.open(options);

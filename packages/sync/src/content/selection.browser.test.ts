@@ -29,8 +29,8 @@ const selectEach = `(...selectors) => {
 }`;
 
 test.each([
-  ["the limit of the content", "{ contentBytesMax: 2000 + 3 * step, host: lab.stopped }"],
-  ["the budget", "{ budgetMs: 4 + step, host: lab.ticking(1) }"],
+  ["the limit of the content", "{ contentBytesMax: 2000 + 3 * step }"],
+  ["the time there is", "{ host: lab.ticking(60 + step) }"],
 ])("of a selection of several parts that %s ends, each part is cut where nothing is cut in two, and it says so", async (_, options) => {
   const lines = Array.from({ length: 300 }, (_, index) => `<p>Line ${index} ${family}</p>`).join("");
   // Whichever ends it does so inside of the second part, and in the middle of a number.
@@ -69,7 +69,7 @@ test("parts of a selection share the limit, and all of them are there when they 
       (${selectEach})("#one", "#two", "#three");
       const read = [];
       for (const contentBytesMax of [100_000, 1_500]) {
-        const { capture, sent } = lab.open({ contentBytesMax, host: lab.stopped });
+        const { capture, sent } = lab.open({ contentBytesMax});
         await capture.selection();
         read.push(...sent);
       }
@@ -89,7 +89,7 @@ test("a selection that begins and ends within a pair of units has no half of it"
     `<!doctype html><title>Halves</title><p id="tower">🗼 tower 🗼</p><p id="field"><input value="x"></p>`,
   );
   const sent = await page.run(async (lab) => {
-    const { capture, sent } = lab.open({ host: lab.stopped });
+    const { capture, sent } = lab.open();
     const text = (document.querySelector("#tower") as Element).firstChild as Text;
     getSelection()?.setBaseAndExtent(text, 1, text, text.length - 1);
     await capture.selection();

@@ -1,18 +1,18 @@
 import type { ContentFormat } from "@periscope/schemas";
-import type { Budget, Pace } from "./budget.js";
-import { copyPage } from "./copy-page.js";
-import { bodyOf, countElements, isHtml, localNameOf, matches, rootElementOf, select } from "./dom-access.js";
+import { findArticle } from "./article.js";
+import { bodyOf, localNameOf, matches, rootElementOf, select } from "./dom-access.js";
 import { isEditor, isField, type LeftOut, leftOutWith, plainAttribute } from "./dom-rules.js";
-import { isFilledSecret } from "./filled-secrets.js";
+import { hasFilledSecret, isFilledSecret } from "./filled-secrets.js";
 import { cutToWhole, fitJson } from "./fit-text.js";
 import { readForm } from "./form-fields.js";
+import { writeMarkdown, type Written } from "./markdown.js";
 import { readMedia } from "./media-facts.js";
 import type { CaptureSettings } from "./options.js";
 import type { Empty, ReadBy } from "./outcomes.js";
-import { selectedParts, selectionText } from "./read-selection.js";
-import { isLong, readText, type TextRead, type TextReading } from "./read-text.js";
+import { selectedParts } from "./read-selection.js";
 import type { CaptureRequest, PageOptions } from "./requests.js";
-import { textBuilder } from "./text-builder.js";
+import type { Slices } from "./slices.js";
+import { copyVisible, type VisibleCopy } from "./visible-copy.js";
 
 /** What was taken of a page, before the filter. */
 export interface Taken {
@@ -24,18 +24,10 @@ export interface Taken {
   readBy: ReadBy;
 }
 
-/** Paces of what cannot be stopped, as measured in this page. */
-export interface Paces {
-  innerText: Pace;
-  reader: Pace;
-  markdown: Pace;
-}
-
 /** What taking needs beside the request. */
 export interface Taking {
   settings: CaptureSettings;
-  budget: Budget;
-  paces: Paces;
+  slices: Slices;
   /** Bytes to read at most. */
   bytesMax: number;
   /** Counts what was left out. */
@@ -62,7 +54,7 @@ export async function take(request: CaptureRequest, taking: Taking): Promise<Tak
       if (reason !== undefined) return blockedBy(reason);
       const role = plainAttribute(request.element, "role");
       const metadata = { element: localNameOf(request.element), ...(role !== "" && { role }) };
-      return { ...(await takeText(request.element, taking)), metadata };
+      return { ...(await takeElement(request.element, taking)), metadata };
     }
     case "form": {
       const reason = leftOutWith(request.form, settings.rules);
@@ -88,90 +80,70 @@ export async function take(request: CaptureRequest, taking: Taking): Promise<Tak
   }
 }
 
-async function takePage({ article = false, format = "text" }: PageOptions, taking: Taking): Promise<Taken> {
-  const { settings, budget, paces } = taking;
-  const { document } = settings;
+async function takePage({ whole = false }: PageOptions, taking: Taking): Promise<Taken> {
+  const { document } = taking.settings;
   const root = bodyOf(document) ?? rootElementOf(document);
-  const nothing = { ...facts, metadata: {} };
-  if (root === null || isEditor(document)) return nothing;
-  const elements = article || format === "markdown" ? countElements(root) : 0;
-  const isSmall =
-    elements > 0 &&
-    (!article || paces.reader.fits(elements, budget.leftMs())) &&
-    (format === "text" || paces.markdown.fits(elements, budget.leftMs() / (article ? 2 : 1))) &&
-    !isLong(root, taking.bytesMax);
-  const copied = isSmall ? await takeCopy({ article, format }, elements, taking) : undefined;
-  if (copied !== undefined) return copied;
-  return await takeText(root, taking);
+  if (root === null || isEditor(document)) return { ...facts, metadata: {} };
+  const copy = await copyOf(root, taking);
+  const spare = copy.document.cloneNode(true) as Document;
+  const article = findArticle(spare, metadataElements(document, spare));
+  const element = whole ? undefined : article?.element;
+  await taking.slices.breathe();
+  const taken = await write(element ?? copy.document.body, copy.isTruncated, taking);
+  return { ...taken, metadata: article?.metadata ?? {}, readBy: element === undefined ? "whole" : "article" };
 }
 
-/** The article, or the whole page in markdown, from a copy of the page. */
-async function takeCopy({ article = false, format = "text" }: PageOptions, elements: number, taking: Taking): Promise<Taken | undefined> {
-  const { settings, budget, paces } = taking;
-  const { reader, markdown } = settings;
-  const copy = copyPage(settings.document, settings.rules, (element, reason) => note(element, reason, taking));
-  const startMs = budget.usedMs();
-  const found = article ? reader?.articleOf(copy) : bodyOf(copy);
-  if (article) paces.reader.note(elements, budget.usedMs() - startMs);
-  if (found === undefined || found === null) return undefined;
-  const readBy = article ? "article" : "walk";
-  if (format === "markdown" && markdown !== undefined) {
-    const before = budget.usedMs();
-    const out = textBuilder(taking.bytesMax);
-    out.addWhole(markdown.markdownOf(found));
-    paces.markdown.note(elements, budget.usedMs() - before);
-    return {
-      status: "taken",
-      content: cut(out.text(), out.isFull),
-      contentFormat: "markdown",
-      metadata: {},
-      isTruncated: out.isFull,
-      readBy,
-    };
-  }
-  const read = await readText(found, { ...readingOf(taking), by: "walk", isDetached: true });
-  return takenOf(read, readBy);
+/** What a document says of itself, without what it runs. */
+const metadataElements = (document: Document, copy: Document): Element[] =>
+  select(document, "title,meta[content]")
+    .slice(0, 200)
+    .map((element) => copy.importNode(element, true));
+
+/** A copy of what is shown of an element; once more from the beginning when the page was changed meanwhile, as it is often changed as a whole. */
+async function copyOf(root: Element, taking: Taking, range?: Range): Promise<VisibleCopy> {
+  const { settings, slices, bytesMax } = taking;
+  const copying = {
+    rules: settings.rules,
+    slices,
+    // Markdown may be shorter than what it is written of, such as menus beside an article.
+    textUnitsMax: bytesMax * 4,
+    ...(range !== undefined && { range }),
+    onLeftOut: (element: Element, reason: LeftOut) => note(element, reason, taking),
+    onFrame: (document: Document) => {
+      if (hasFilledSecret(document)) taking.onSecret();
+    },
+  };
+  const copy = await copyVisible(root, copying);
+  return copy.hasChanged ? await copyVisible(root, copying) : copy;
 }
 
-/** The text of an element: by `innerText` when it will fit the budget. */
-async function takeText(root: Element, taking: Taking): Promise<Taken> {
-  const { budget, paces, bytesMax } = taking;
-  const elements = countElements(root);
-  if (isHtml(root) && paces.innerText.fits(elements, budget.leftMs()) && !isLong(root, bytesMax)) {
-    const before = budget.usedMs();
-    const read = await readText(root, { ...readingOf(taking), by: "whole" });
-    paces.innerText.note(elements, budget.usedMs() - before);
-    return takenOf(read, "innerText");
-  }
-  const read = await readText(root, { ...readingOf(taking), by: "walk" });
-  // Once more from the beginning, with the time that is left: a page is often changed as a whole.
-  return takenOf(read.end === "changed" ? await readText(root, { ...readingOf(taking), by: "walk" }) : read, "walk");
+async function write(element: Element, isCut: boolean, { slices, bytesMax }: Taking): Promise<Taken> {
+  const { text, isTruncated } = await writeMarkdown(element, { slices, bytesMax });
+  return takenOf({ text, isTruncated: isTruncated || isCut }, "whole");
+}
+
+/** What is shown of an element. */
+async function takeElement(root: Element, taking: Taking, range?: Range): Promise<Taken> {
+  const copy = await copyOf(root, taking, range);
+  return await write(copy.document.body, copy.isTruncated, taking);
 }
 
 async function takeSelection(taking: Taking): Promise<TakeOutcome> {
-  const { settings, budget, paces } = taking;
-  const selected = selectedParts(settings.document, settings.rules);
+  const selected = selectedParts(taking.settings.document, taking.settings.rules);
   if (selected === undefined) return { status: "empty" };
   if (typeof selected === "string") return blockedBy(selected);
-  if (selected.isPlain && paces.innerText.fits(selected.elements, budget.leftMs())) {
-    const out = textBuilder(taking.bytesMax);
-    out.addWhole(withoutHalves(selectionText(settings.document)));
-    return out.text() === "" ? { status: "empty" } : takenOf({ text: out.text(), isTruncated: out.isFull }, "innerText");
-  }
   const texts: string[] = [];
   let left = taking.bytesMax;
   let isTruncated = false;
-  for (const { range, root } of selected.parts) {
-    const { text, end, ...read } = await readText(root, { ...readingOf(taking), bytesMax: left, by: "walk", range });
-    // Each by itself: behind what was cut here comes the next part.
-    const part = cut(text, read.isTruncated);
-    if (part !== "") texts.push(part);
-    isTruncated ||= read.isTruncated;
-    if (end === "full" || end === "budget") break;
-    left -= fitJson(`${part}\n`, Infinity).bytes;
+  for (const { range, root } of selected) {
+    const part = await takeElement(root, { ...taking, bytesMax: left }, range);
+    if (part.content !== "") texts.push(part.content);
+    isTruncated ||= part.isTruncated;
+    left -= fitJson(`${part.content}\n`, Infinity).bytes;
+    if (taking.slices.isOver() || left <= 0) break;
   }
   const text = withoutHalves(texts.join("\n"));
-  return text === "" ? { status: "empty" } : { ...takenOf({ text, isTruncated: false }, "walk"), isTruncated };
+  return text === "" ? { status: "empty" } : { ...takenOf({ text, isTruncated: false }, "whole"), isTruncated };
 }
 
 /** A range may begin or end between the two units of a character. */
@@ -180,12 +152,7 @@ const withoutHalves = (text: string) => text.replaceAll(/\p{Cs}/gu, "");
 async function captionOf(element: Element, taking: Taking): Promise<string> {
   const figure = Element.prototype.closest.call(element, "figure");
   const [caption] = figure === null ? [] : select(figure, "figcaption");
-  return caption === undefined ? "" : (await takeText(caption, taking)).content;
-}
-
-function readingOf(taking: Taking): Pick<TextReading, "rules" | "budget" | "bytesMax" | "onLeftOut"> {
-  const { settings, budget, bytesMax } = taking;
-  return { rules: settings.rules, budget, bytesMax, onLeftOut: (element, reason) => note(element, reason, taking) };
+  return caption === undefined ? "" : (await takeElement(caption, taking)).content;
 }
 
 function note(element: Element, reason: LeftOut, { count, onSecret }: Taking): void {
@@ -194,11 +161,9 @@ function note(element: Element, reason: LeftOut, { count, onSecret }: Taking): v
   if (isFilledSecret(element)) onSecret();
 }
 
-function takenOf({ text, isTruncated }: Pick<TextRead, "text" | "isTruncated">, readBy: ReadBy): Taken {
-  return { status: "taken", content: cut(text, isTruncated), contentFormat: "text", metadata: {}, isTruncated, readBy };
+function takenOf({ text, isTruncated }: Written, readBy: ReadBy): Taken {
+  return { status: "taken", content: isTruncated ? cutToWhole(text) : text, contentFormat: "markdown", metadata: {}, isTruncated, readBy };
 }
-
-const cut = (text: string, isTruncated: boolean) => (isTruncated ? cutToWhole(text) : text);
 
 function navigationKind(): Record<string, string> {
   const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];

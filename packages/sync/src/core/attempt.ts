@@ -1,5 +1,6 @@
 import { decide, type Decision, newMessageId, type Outcome } from "@periscope/delivery";
 import { errorCodeOf, maxBytesOf, readAnswer, type Verdict } from "./answer.js";
+import { markOf } from "./mark.js";
 import type { Settings, Unreached } from "./options.js";
 import type { ErrorCode } from "./outcomes.js";
 import type { PartitionState } from "./partition-state.js";
@@ -191,11 +192,4 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Tells one key from another without keeping it: FNV-1a of 32 bits, from which nothing can be had back. */
-function markOf(key: string): string {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
-  return (hash >>> 0).toString(36);
 }

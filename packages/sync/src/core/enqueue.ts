@@ -96,7 +96,7 @@ export async function enqueue(
       const body = jsonAs(replaced.id);
       const size = bytesOf(body);
       await tx.put("bodies", body, replaced.seq);
-      await tx.put("heads", { ...replaced, bytes: size, queuedAt: head.queuedAt });
+      await tx.put("heads", { ...replaced, rank: head.rank, bytes: size, queuedAt: head.queuedAt });
       state.bytes += size - replaced.bytes;
     } else {
       await turn?.take();

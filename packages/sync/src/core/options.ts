@@ -27,7 +27,7 @@ export interface Limits {
   items: number;
   /** UTF-8 bytes of messages that wait. Default 50 MiB. */
   bytes: number;
-  /** UTF-8 bytes of one message. Default 256 KiB. */
+  /** UTF-8 bytes of one message. Default 1.25 MiB: a content of 1 MiB, and all that stands beside it. */
   itemBytes: number;
   /** Milliseconds that a message may wait. Default 7 days, for which the service recognises a repeat. */
   ageMs: number;
@@ -111,7 +111,7 @@ export function settingsOf(options: QueueOptions): Settings {
   return {
     ...options,
     endpoint: baseOf(options.endpoint),
-    limits: { items: 5_000, bytes: 50 * 1_048_576, itemBytes: 262_144, ageMs: 7 * day, dead: 500, ...limits },
+    limits: { items: 5_000, bytes: 50 * 1_048_576, itemBytes: 1_310_720, ageMs: 7 * day, dead: 500, ...limits },
     batch: { bytes: batch?.bytes ?? 524_288, items: Math.max(1, Math.min(batch?.items ?? batchItemsMax, batchItemsMax)) },
     attemptMs: Math.min(options.attemptMs ?? 20_000, attemptMsMax),
     extensionId,

@@ -9,6 +9,6 @@ export {
   protocolVersion,
   type RemoteMethod,
   type Request,
-  type SettledNotice,
+  type VisitKind,
 } from "./messages.js";
 export { isTooLarge, readRequest } from "./read-request.js";

@@ -3,6 +3,9 @@ import type { ContentFormat, ContextType, PrivacyLevel } from "@periscope/schema
 /** The version of what content scripts and the background say to each other. An orphan of an older version of the extension may speak another. */
 export const protocolVersion = 1;
 
+/** How a document was come to, as the browser says: `PerformanceNavigationTiming.type`. */
+export type VisitKind = "navigate" | "reload" | "back_forward" | "prerender";
+
 interface Headed {
   periscope: typeof protocolVersion;
 }
@@ -15,6 +18,8 @@ export interface Capture {
   /** Identifier of the context, made in the page: heartbeats name it. */
   contextId: string;
   type: ContextType;
+  /** Given for what is recorded of a visit: the background may know it already, under another id, and answers with that. */
+  visit?: VisitKind;
   /** Address of the document; of the same origin as the frame that sends. */
   url: string;
   title: string;
@@ -35,7 +40,7 @@ export interface Capture {
   lang?: string;
 }
 
-/** Hands in a capture. Answered with `Enqueued`, only when it is on the disk or will not be. */
+/** Hands in a capture. Answered with `Enqueued`, of a visit with its `contextId` too, only when it is on the disk or will not be. */
 export interface EnqueueRequest extends Headed {
   kind: "enqueue";
   /** Identifier of the message, made in the page; the same one when the request is repeated because its answer was lost. */
@@ -85,9 +90,3 @@ export type Request = EnqueueRequest | HeartbeatRequest | ExplainRequest | CallR
 
 /** What the background answers. No answer at all means that it died, or that nobody is there: repeat once, with the same id. */
 export type Answer<T> = (Headed & { ok: true; value: T }) | (Headed & { ok: false; error: string });
-
-/** What the background tells the main frame of a tab when its page moved on without being loaded anew, and stayed where it is now. */
-export interface SettledNotice extends Headed {
-  kind: "settled";
-  url: string;
-}

@@ -12,6 +12,7 @@ const isId = (value: unknown) => isShort(value, bounds.idCharsMax) && value !== 
 const isTime = (value: unknown) => isShort(value, 40) && !Number.isNaN(Date.parse(value as string));
 const types = ["page", "selection", "element", "form", "media", "navigation", "custom"];
 const formats = ["text", "html", "markdown"];
+const visits = [undefined, "navigate", "reload", "back_forward", "prerender"];
 const levels = ["public", "private", "filtered", "restricted"];
 
 /** Reads what came in: whatever runs in a page may have sent it. */
@@ -43,12 +44,13 @@ function checked(message: Fields, wrong: string | undefined): ReadRequest {
 /** The first field of a capture that is not what it must be. Sizes are not looked at. */
 function wrongIn(capture: unknown): string | undefined {
   if (!isFields(capture)) return "capture";
-  const { contextId, type, url, title, content, contentFormat, capturedAt, privacyLevel, metadata, ...more } = capture;
+  const { contextId, type, url, title, content, contentFormat, capturedAt, privacyLevel, metadata, visit, ...more } = capture;
   const { isActive, isLoading, referrer, lang } = more;
   const isOptional = (value: unknown, kind: string) => value === undefined || typeof value === kind;
   const wrong = Object.entries({
     contextId: isId(contextId),
     type: types.includes(type as string),
+    visit: visits.includes(visit as string | undefined),
     url: typeof url === "string" && URL.canParse(url),
     title: typeof title === "string",
     content: typeof content === "string",

@@ -32,8 +32,8 @@ export interface FakeBrowser {
   closeTab(tabId: number): void;
   /** Tells that the browser started, the extension was installed or the background is about to end. */
   tell(event: "onStartup" | "onInstalled" | "onSuspend"): void;
-  /** What the background sent to tabs. */
-  readonly sentToTabs: { tabId: number; message: unknown }[];
+  /** Brings a tab to the front of its window. */
+  activate(tabId: number): void;
 }
 
 const id = "the-extension";
@@ -47,7 +47,6 @@ export function fakeBrowser(clock: Clock): FakeBrowser {
   ]);
   const alarms = new Map<string, FakeAlarm>();
   const session = new Map<string, unknown>();
-  const sentToTabs: FakeBrowser["sentToTabs"] = [];
   let made = 0;
   let background = new Map<string, ((...values: never[]) => unknown)[]>();
 
@@ -76,7 +75,6 @@ export function fakeBrowser(clock: Clock): FakeBrowser {
   return {
     tabs,
     alarms,
-    sentToTabs,
     alarmsMade: () => made,
     stop: () => void (background = new Map()),
     start() {
@@ -117,12 +115,11 @@ export function fakeBrowser(clock: Clock): FakeBrowser {
             if (tab === undefined) throw new Error(`No tab with id: ${tabId}.`);
             return { ...tab };
           },
-          async sendMessage(tabId, message) {
-            sentToTabs.push({ tabId, message });
-            throw new Error("Could not establish connection. Receiving end does not exist.");
-          },
+          query: async ({ active }) => [...tabs.values()].filter((tab) => active === undefined || tab.active),
+          onActivated: event("tabs.onActivated"),
           onRemoved: event("tabs.onRemoved"),
         },
+        windows: { onFocusChanged: event("windows.onFocusChanged") },
         webNavigation: {
           onCommitted: event("onCommitted"),
           onHistoryStateUpdated: event("onHistoryStateUpdated"),
@@ -155,6 +152,10 @@ export function fakeBrowser(clock: Clock): FakeBrowser {
         frameType: "outermost_frame",
       };
       tell(event, { ...page, ...details });
+    },
+    activate(tabId) {
+      for (const [id, tab] of tabs) tabs.set(id, { ...tab, active: id === tabId });
+      tell("tabs.onActivated", { tabId });
     },
     closeTab(tabId) {
       tabs.delete(tabId);

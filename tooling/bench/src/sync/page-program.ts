@@ -104,7 +104,7 @@ export const program = {
 export type Program = typeof program;
 
 /** Answers a preview as a background does whose filter removes nothing. */
-async function answerExplain(request: unknown): Promise<unknown> {
+export async function answerExplain(request: unknown): Promise<unknown> {
   const { capture } = request as { capture: { contextId: string; url: string; title: string } & Record<string, unknown> };
   const { contextId: id, ...context } = capture;
   const tabMetadata = { id: "7", url: capture.url, title: capture.title };

@@ -13,7 +13,6 @@ createContextSync({
   privacy: definePrivacy({ blockedSites }),
   extensionId: "e2e",
   batch: { waitMs: 200 },
-  navigations: { settleMs: 300 },
   ...(remakesAlarm && { apis: { ...apis, alarms: forgetful(apis.alarms) } }),
   async hook(step) {
     if (step === parkAt) await new Promise(() => {});

@@ -50,7 +50,7 @@ export async function buildSyncExtension(directory: string, config: Config): Pro
     name: "Sync under test",
     version: "1.0.0",
     background: { service_worker: "background.js" },
-    content_scripts: [{ matches: hosts, js: ["content.js"], run_at: "document_idle" }],
+    content_scripts: [{ matches: hosts, js: ["content.js"], run_at: "document_start" }],
     permissions: ["alarms", "storage", "webNavigation"],
     host_permissions: hosts,
   };

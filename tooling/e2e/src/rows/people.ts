@@ -76,7 +76,7 @@ export const peopleRows: Row[] = [
       diary.payload.context.tabMetadata.url = "https://diary.example/today";
       hidden.payload.context.content = secrets.privateWindow;
       hidden.payload.context.tabMetadata.incognito = true;
-      large.payload.context.content = `${secrets.oversized} `.repeat(20_000);
+      large.payload.context.content = `${secrets.oversized} `.repeat(100_000);
       const kept = await queue.ask({ do: "enqueue", messages: [open, diary, hidden, large] });
       expect(kept).toMatchObject([
         { status: "queued" },

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { BackgroundWorld } from "../../test/background-world.js";
+import { BackgroundWorld, handIn } from "../../test/background-world.js";
+import type { VisitKind } from "../protocol/index.js";
 import { turns } from "../../test/scenarios/scenario.js";
 
 const site = "https://app.example";
@@ -29,10 +30,6 @@ test("F23: a burst of pushState and replaceState makes one message of each addre
   expect(world.stored()[0]).toMatchObject({
     payload: { context: { tabId: "7", title: "Lighthouses", metadata: { transition: "typed" } } },
   });
-  // Content scripts are told of those that they would not see.
-  expect(world.browser.sentToTabs.map(({ message }) => message)).toEqual(
-    [5, 6, 7, 8].map((step) => ({ periscope: 1, kind: "settled", url: `${site}/${step}` })),
-  );
 });
 
 test("F23: redirects, frames, places in a page, prerendered pages and those of the browser make none", async () => {
@@ -135,4 +132,118 @@ test("none are made where they are not wanted, and without the permission", asyn
   world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/` });
   await world.pass(35_000);
   expect(world.visited()).toEqual([]);
+});
+
+interface Seen {
+  of?: string;
+  text?: string;
+  kind?: VisitKind;
+  url?: string;
+  isActive?: boolean;
+}
+
+/** What a content script records of a visit. */
+const visited = (id: string, { of = `c-${id}`, text = "", kind = "navigate", url = `${site}/`, isActive = true }: Seen = {}) =>
+  handIn({ contextId: of, type: text === "" ? "navigation" : "page", visit: kind, url, content: text, isActive }, id);
+
+/** The world in which a tab shows a page of the site. */
+function visitedWorld(): { world: BackgroundWorld; record: (request: object, more?: { tabId?: number }) => Promise<unknown> } {
+  const world = new BackgroundWorld();
+  world.start();
+  const tab = { windowId: 1, incognito: false, pinned: false, url: `${site}/` };
+  for (const id of [7, 8]) world.browser.tabs.set(id, { ...tab, id, active: id === 7 });
+  return {
+    world,
+    async record(request, { tabId = 7 } = {}) {
+      const answer = await world.ask<{ status: string; contextId: string }>(request, {
+        tab: world.browser.tabs.get(tabId)!,
+        url: `${site}/`,
+      });
+      await world.pass(3_500);
+      return answer?.ok === true ? answer.value.contextId : answer;
+    },
+  };
+}
+
+/** What the service has of contexts: their id, type and text, in the order in which it came. */
+const told = (world: BackgroundWorld) =>
+  world.stored().map(({ type, payload }) => {
+    const { context, contextId } = payload as object as { context?: { id: string; type: string; content: string }; contextId?: string };
+    return context === undefined ? `${type} ${contextId}` : `${context.type} ${context.id} ${context.content}`.trim();
+  });
+
+test("a visit is one context: its address at once, then its text; loaded anew with the same text it is viewed, with another it is changed", async () => {
+  const { world, record } = visitedWorld();
+  await record(visited("1"));
+  await record(visited("2", { of: "c-1", text: "one" }));
+  expect(told(world)).toEqual(["navigation c-1", "page c-1 one"]);
+  expect(await record(visited("3", { kind: "reload" }))).toBe("c-1");
+  expect(await record(visited("4", { kind: "reload", text: "one" }))).toBe("c-1");
+  expect(await record(visited("5", { kind: "reload", text: "two" }))).toBe("c-1");
+  expect(told(world).slice(2)).toEqual(["heartbeat c-1", "heartbeat c-1", "page c-1 two"]);
+});
+
+test("a page that is told of at once and read within seconds goes out as one message", async () => {
+  const world = new BackgroundWorld();
+  world.start();
+  const url = "https://articles.example/lamp";
+  await world.ask(visited("1", { url }));
+  await world.ask(visited("2", { of: "c-1", url, text: "one" }));
+  expect(await world.waiting()).toBe(1);
+  await world.pass(3_500);
+  expect(told(world)).toEqual(["page c-1 one"]);
+});
+
+test("a tab that is doubled shows the context of the first, as far as the text is the same", async () => {
+  const { world, record } = visitedWorld();
+  await record(visited("1", { text: "one" }));
+  await record(visited("2"), { tabId: 8 });
+  expect(await record(visited("3", { text: "one" }), { tabId: 8 })).toBe("c-1");
+  expect(await record(visited("4", { text: "other" }), { tabId: 8 })).toBe("c-4");
+  expect(told(world)).toEqual(["page c-1 one", "heartbeat c-1", "page c-4 other"]);
+});
+
+test("the tab that comes to the front is viewed, and a page that comes back from the cache", async () => {
+  const { world, record } = visitedWorld();
+  await record(visited("1", { text: "one" }));
+  await record(visited("2", { text: "two", url: `${site}/2`, isActive: false }), { tabId: 8 });
+  world.browser.activate(8);
+  await world.pass(3_500);
+  world.browser.activate(7);
+  await world.pass(3_500);
+  expect(told(world).slice(2)).toEqual(["heartbeat c-2", "heartbeat c-1"]);
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/`, documentId: "d1" });
+  await record(visited("3", { text: "three", url: `${site}/3` }));
+  await world.ask(
+    { kind: "heartbeat", id: "h1", timestamp: "2026-01-31T12:00:05Z", contextId: "c-1" },
+    { tab: world.browser.tabs.get(7)! },
+  );
+  world.browser.activate(7);
+  await world.pass(3_500);
+  expect(told(world).slice(4)).toEqual(["page c-3 three", "heartbeat c-1"]);
+});
+
+test("a request that is repeated is the same message, also when its worker died", async () => {
+  const { world, record } = visitedWorld();
+  await record(visited("1"));
+  expect(await record(visited("1"))).toBe("c-1");
+  world.start();
+  expect(await record(visited("1"))).toBe("c-1");
+  expect(told(world)).toEqual(["navigation c-1"]);
+});
+
+test("a tab that was closed while no worker heard of it shows nothing any more", async () => {
+  const { world, record } = visitedWorld();
+  await record(visited("1", { text: "one" }));
+  world.browser.tabs.delete(7);
+  world.start();
+  expect(await record(visited("2", { text: "one" }), { tabId: 8 })).toBe("c-2");
+});
+
+test("the context that the browser told of becomes the page of a content script that comes late", async () => {
+  const { world, record } = visitedWorld();
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/` });
+  await world.pass(5_000);
+  const id = await record(visited("1", { text: "one" }));
+  expect(told(world)).toEqual([`navigation ${String(id)}`, `page ${String(id)} one`]);
 });

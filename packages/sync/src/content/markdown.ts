@@ -1,0 +1,167 @@
+import TurndownService from "turndown";
+import { fitJson, betweenSigns } from "./fit-text.js";
+import type { Slices } from "./slices.js";
+
+/** Markdown as far as it fits. */
+export interface Written {
+  text: string;
+  isTruncated: boolean;
+}
+
+const firstRow = "data-first-row";
+/** Elements that are written at once. */
+const elementsAtOnce = 300;
+
+/** Writes what is in an element of a copy as markdown, piece by piece. Changes what it writes. */
+export async function writeMarkdown(root: Element, { slices, bytesMax }: { slices: Slices; bytesMax: number }): Promise<Written> {
+  const parts: string[] = [];
+  let left = bytesMax;
+  for (const table of Array.from(root.querySelectorAll("table"))) {
+    if (isLayout(table)) openTable(table);
+    else table.rows[0]?.setAttribute(firstRow, "");
+  }
+  for (const { whole, isNext } of piecesOf(root)) {
+    const text = writer.turndown(whole).trim();
+    if (text !== "") {
+      const part = parts.length === 0 ? text : `${isNext ? "\n" : "\n\n"}${text}`;
+      const { bytes, end } = fitJson(part, left);
+      left -= bytes;
+      parts.push(part.slice(0, betweenSigns(part, end)));
+      if (end < part.length) return { text: parts.join(""), isTruncated: true };
+    }
+    if (slices.isOver()) return { text: parts.join(""), isTruncated: true };
+    await slices.breathe();
+  }
+  return { text: parts.join(""), isTruncated: false };
+}
+
+/** What is written at once. */
+interface Piece {
+  whole: HTMLElement;
+  /** Where the children go: in a part of a list or a table, which the piece goes on with. */
+  into: Element;
+  isNext: boolean;
+}
+
+/** Cuts what is in an element into pieces for the writer, which takes more than twice as long for twice as much. */
+function* piecesOf(element: Element, isNext = false): Generator<Piece> {
+  let done = 0;
+  let size = 0;
+  let piece = begin();
+  for (const child of Array.from(element.childNodes)) {
+    const isElement = child instanceof Element;
+    const elements = isElement ? child.getElementsByTagName("*").length + 1 : 1;
+    const isOpened = isElement && elements > elementsAtOnce && opened.has(child.localName);
+    // Words of one line stay together.
+    if (size > 0 && (isOpened || (size + elements > elementsAtOnce && isElement && !inline.has(child.localName)))) {
+      yield piece;
+      isNext = true;
+      piece = begin();
+      size = 0;
+    }
+    if (isElement) done += 1;
+    if (isOpened) {
+      yield* piecesOf(child, isNext && continued.has(child.localName));
+      isNext = true;
+      piece = begin();
+    } else {
+      piece.into.append(child);
+      size += elements;
+    }
+  }
+  if (size > 0) yield piece;
+
+  function begin(): Piece {
+    const whole = element.ownerDocument.createElement("div");
+    if (!continued.has(element.localName)) return { whole, into: whole, isNext: false };
+    const into = element.cloneNode(false) as Element;
+    if (element.localName === "ol") into.setAttribute("start", String(Number(element.getAttribute("start") ?? 1) + done));
+    const around = rowGroups.has(element.localName) ? element.ownerDocument.createElement("table") : whole;
+    around.append(into);
+    if (around !== whole) whole.append(around);
+    return { whole, into, isNext };
+  }
+}
+
+const names = (list: string): ReadonlySet<string> => new Set(list.split(" "));
+const rowGroups = names("thead tbody tfoot");
+const continued = names("ul ol table thead tbody tfoot");
+const opened = names(
+  "address article aside body center div dl fieldset figure footer form header main nav section ul ol table tbody tfoot thead",
+);
+const inline = names("a b br code em i img span strong sub sup");
+
+/** What tables were used for before there were styles, and what no line of a table can hold. */
+function isLayout(table: Element): boolean {
+  const rows = Array.from((table as HTMLTableElement).rows);
+  return !rows.some(({ cells }) => cells.length > 1) || table.querySelector("table,pre,ul,ol,h1,h2,h3,h4,h5,h6,blockquote,hr") !== null;
+}
+
+/** Has the cells of a table written one after the other. */
+function openTable(table: Element): void {
+  const all = Array.from(table.querySelectorAll("caption,thead,tbody,tfoot,tr,td,th")).filter((part) => part.closest("table") === table);
+  for (const part of [table, ...all]) {
+    const div = part.ownerDocument.createElement("div");
+    div.append(...Array.from(part.childNodes));
+    part.replaceWith(div);
+  }
+}
+
+const columnsOf = (row: Element): number =>
+  Math.max(
+    1,
+    Array.from(row.children).reduce((sum, cell) => sum + Math.min(100, Number(cell.getAttribute("colspan") ?? 1) || 1), 0),
+  );
+
+const writer = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-", hr: "---", br: "" });
+// A number of which a part is bold is one to whoever reads it, and has to be one to the filter: no sign stands within a text.
+Object.assign(writer.options, { emDelimiter: "", strongDelimiter: "" });
+writer.escape = (text) => text;
+const isWebLink = (node: Element) => node.localName === "a" && /^https?:/.test(node.getAttribute("href") ?? "");
+writer.addRule("other links", { filter: (node) => node.localName === "a" && !isWebLink(node), replacement: (content) => content });
+writer.addRule("links", {
+  filter: isWebLink,
+  replacement(content, node) {
+    const words = content.replaceAll(/\s+/g, " ").trim();
+    // Around a block, or a picture that says nothing, it is no link in a line.
+    if (words === "" || /\n\s*\n/.test(content.trim())) return content;
+    return `${/^\s*/.exec(content)?.[0]}[${words}](${node.getAttribute("href")})${/\s*$/.exec(content)?.[0]}`;
+  },
+});
+writer.addRule("pictures", {
+  filter: "img",
+  replacement(_, node) {
+    const words = (node.getAttribute("alt") ?? "").replaceAll(/\s+/g, " ").trim();
+    const source = node.getAttribute("src");
+    return words === "" || source === null ? words : `![${words}](${source})`;
+  },
+});
+writer.addRule("items", {
+  filter: "li",
+  replacement(content, node) {
+    const { parentElement: list } = node;
+    const isCounted = list?.localName === "ol";
+    const index = isCounted ? Array.from(list.children).indexOf(node) : 0;
+    const mark = isCounted ? `${Number(list.getAttribute("start") ?? 1) + index}. ` : "- ";
+    const text = content
+      .trim()
+      .replaceAll(/\n{2,}/g, "\n")
+      .replaceAll("\n", `\n${" ".repeat(mark.length)}`);
+    return text === "" ? "" : `${mark}${text}\n`;
+  },
+});
+writer.addRule("cells", {
+  filter: ["td", "th"],
+  replacement: (content, node) => {
+    const span = Math.min(100, Math.max(1, Number(node.getAttribute("colspan") ?? 1) || 1));
+    return ` ${content.replaceAll(/\s+/g, " ").trim().replaceAll("|", "\\|")} |${"  |".repeat(span - 1)}`;
+  },
+});
+writer.addRule("rows", {
+  filter: "tr",
+  replacement: (content, node) =>
+    content.trim() === "" ? "" : `\n|${content}${node.hasAttribute(firstRow) ? `\n|${" --- |".repeat(columnsOf(node))}` : ""}`,
+});
+writer.addRule("tables", { filter: "table", replacement: (content) => `\n\n${content.replaceAll(/\n{2,}/g, "\n").trim()}\n\n` });
+writer.addRule("parts of tables", { filter: ["thead", "tbody", "tfoot"], replacement: (content) => content });
+writer.addRule("captions", { filter: "caption", replacement: (content) => `${content.trim()}\n` });

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ContentBrowser, contentBrowser } from "../../test/content-page.js";
+
+let browser: ContentBrowser;
+beforeAll(async () => {
+  browser = await contentBrowser();
+});
+afterAll(async () => await browser[Symbol.asyncDispose]());
+
+const body = `<!doctype html><title>Lamp</title><p>${"The keeper lights the lamp. ".repeat(10)}</p><p id="more">Loading</p><p id="tick">1</p><input type="password">`;
+
+test("a page is read when it has settled, after the next change, and then at times that double; what is hardly another text is not sent", async () => {
+  await using page = await browser.open(body);
+  const { texts, ids } = await page.run(async (lab) => {
+    const { host, pass } = lab.manual();
+    const { capture, sent } = lab.open({ host });
+    const texts: (string | null)[] = [];
+    const more = document.querySelector("#more") as HTMLElement;
+    const after = async (ms: number) => {
+      const before = sent.length;
+      await pass(ms);
+      const last = sent.at(-1);
+      texts.push(sent.length === before ? null : (last?.content.split("\n\n")[1] ?? "navigation"));
+    };
+    capture.record();
+    await after(0);
+    await after(1_000);
+    for (const word of ["first", "second"]) {
+      more.textContent = `The ${word} text that came late, and is long enough.`;
+      await after(1_000);
+    }
+    await after(18_000);
+    await after(1_000);
+    (document.querySelector("#tick") as HTMLElement).textContent = "2";
+    await after(40_000);
+    more.textContent = "The third text, of which as much is another as there was of the second one.";
+    await after(79_000);
+    await after(1_000);
+    return { texts, ids: new Set(sent.map(({ contextId }) => contextId)).size };
+  });
+  expect(texts).toEqual([
+    "navigation",
+    "Loading",
+    "The first text that came late, and is long enough.",
+    null,
+    null,
+    "The second text that came late, and is long enough.",
+    null,
+    null,
+    "The third text, of which as much is another as there was of the second one.",
+  ]);
+  expect(ids).toBe(1);
+});
+
+test("an address that the page moves to is a visit of its own when its text comes, and what was typed into a password does not wipe what there was", async () => {
+  await using page = await browser.open(body);
+  const sent = await page.run(async (lab) => {
+    const { host, pass } = lab.manual();
+    const { capture, sent } = lab.open({ host });
+    const more = document.querySelector("#more") as HTMLElement;
+    const recording = capture.record();
+    await pass(1_000);
+    await pass(1_000);
+    history.replaceState(null, "", "?clean");
+    more.append(".");
+    await pass(1_000);
+    history.pushState(null, "", "#/next");
+    more.append(".");
+    await pass(1_000);
+    (document.querySelector("p") as HTMLElement).textContent = "The next view, which came after a while.";
+    await pass(1_000);
+    (document.querySelector("input") as HTMLInputElement).value = "hunter2";
+    await pass(20_000);
+    (document.querySelector("input") as HTMLInputElement).value = "";
+    const { status } = await recording.now();
+    recording.end();
+    document.title = "After the end";
+    await pass(400_000);
+    if (status !== "queued") throw new Error(status);
+    return sent.map(({ contextId, type, url, content }) => ({ contextId, type, hash: new URL(url).hash, begins: content.slice(0, 8) }));
+  });
+  const [first, , next] = sent.map(({ contextId }) => contextId);
+  expect(next).not.toBe(first);
+  expect(sent).toEqual([
+    { contextId: first, type: "navigation", hash: "", begins: "" },
+    { contextId: first, type: "page", hash: "", begins: "The keep" },
+    { contextId: next, type: "page", hash: "#/next", begins: "The next" },
+    // Asked for.
+    { contextId: next, type: "page", hash: "#/next", begins: "The next" },
+  ]);
+});

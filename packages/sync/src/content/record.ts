@@ -1,0 +1,226 @@
+import { newMessageId } from "@periscope/delivery";
+import type { Enqueued } from "../core/outcomes.js";
+import type { VisitKind } from "../protocol/index.js";
+import { visibilityOf } from "./dom-access.js";
+import type { CaptureSettings } from "./options.js";
+import { type Captured, type Unavailable, unavailable } from "./outcomes.js";
+import type { ReadOutcome, VisitMarks } from "./read-capture.js";
+import type { CaptureRequest } from "./requests.js";
+
+/** How a page is recorded as long as it is open. */
+export interface RecordOptions {
+  /** Whether pages are recorded now; asked before each reading. Default: yes. */
+  isWanted?: () => Promise<boolean> | boolean;
+  /** All that is shown of each page, and not only its article. Default false. */
+  whole?: boolean;
+  /** Whether the page was open before: of that nothing is recorded before it moves to another address. Default no. */
+  isLate?: boolean;
+  /** Milliseconds in which a page must not change to have settled; it is read after five times as many at the latest. Default 1,000. */
+  settleMs?: number;
+}
+
+/** A page that is being recorded. */
+export interface Recording {
+  /** Reads and hands in the page as it is now, wanted or not, as the context of this visit. */
+  now(): Promise<Captured>;
+  end(): void;
+}
+
+/** What the recording of a page is made of. */
+export interface RecordParts {
+  settings: CaptureSettings;
+  read: (request: CaptureRequest, marks: VisitMarks) => Promise<ReadOutcome>;
+  handIn: (read: ReadOutcome & { status: "read" }) => Promise<Captured>;
+  heartbeat: (contextId: string) => Promise<Enqueued | Unavailable>;
+}
+
+/** What was recorded of the page at one address. */
+interface Visit extends VisitMarks {
+  text?: string;
+  title?: string;
+}
+
+/** A document that is still being sent is begun with after so long. */
+const patienceMs = 3_000;
+/** Time between two readings of a page that is looked at; doubled after each. */
+const [firstMs, mostMs] = [10_000, 300_000];
+const beatMs = 60_000;
+/** Time in which the text of an address that a page moved to without being loaded anew may still come. */
+const arrivalMs = 15_000;
+const paragraphUnits = 200;
+
+/**
+ * Records a page as one context a visit: at once its address and title, then its text when it has settled, and again when much of it is another.
+ */
+export function recordPage(parts: RecordParts, options: RecordOptions = {}): Recording {
+  const { settings } = parts;
+  const { document, after, epoch } = settings;
+  const { settleMs = 1_000, isLate = false, whole = false, isWanted = () => true } = options;
+  const ended = new AbortController();
+  const { signal } = ended;
+  const timers = new Map<string, () => void>();
+  const addressOf = () => document.location.href;
+  const isSeen = () => visibilityOf(document) === "visible";
+  let kind: VisitKind = kindOfVisit();
+  let visit: Visit | undefined;
+  let readAt = isLate ? addressOf() : undefined;
+  let reads = 0;
+  let movedAt = 0;
+  let changedAt: number | undefined;
+  let looking: Promise<void> | undefined;
+
+  const observer = new MutationObserver(changed);
+  signal.addEventListener("abort", () => {
+    observer.disconnect();
+    for (const cancel of timers.values()) cancel();
+  });
+  if ((document as { prerendering?: boolean }).prerendering === true)
+    document.addEventListener("prerenderingchange", load, { once: true, signal });
+  else load();
+  return {
+    async now() {
+      await looking;
+      const asked = lookOnce(true);
+      looking = (async () => {
+        await asked;
+        looking = undefined;
+        plan();
+      })();
+      return (await asked) ?? unavailable("failed", "The page could not be read.");
+    },
+    end: () => ended.abort(),
+  };
+
+  /** Calls back after a time, instead of what was to be called under the same name. */
+  function later(name: string, ms: number, call: () => void): void {
+    timers.get(name)?.();
+    timers.set(
+      name,
+      after(ms, () => signal.aborted || call()),
+    );
+  }
+
+  function load(): void {
+    if (document.readyState !== "loading") {
+      begin();
+      return;
+    }
+    document.addEventListener("DOMContentLoaded", begin, { once: true, signal });
+    later("begin", patienceMs, begin);
+  }
+
+  function begin(): void {
+    if (timers.has("beat")) return;
+    later("beat", beatMs, beat);
+    observer.observe(document, { childList: true, characterData: true, subtree: true });
+    document.addEventListener("visibilitychange", () => (isSeen() ? plan() : changedAt !== undefined && void look()), { signal });
+    document.defaultView?.addEventListener(
+      "pageshow",
+      ({ persisted }) => persisted && visit !== undefined && void parts.heartbeat(visit.contextId),
+      { signal },
+    );
+    if (!isLate) void announce();
+    changed();
+  }
+
+  function beat(): void {
+    later("beat", beatMs, beat);
+    if (visit !== undefined && isSeen() && document.hasFocus()) void parts.heartbeat(visit.contextId);
+  }
+
+  async function announce(): Promise<void> {
+    looking = (async () => {
+      if (!(await isWanted())) return;
+      const read = await parts.read({ type: "navigation" }, (visit ??= newVisit()));
+      if (read.status === "read") follow(await parts.handIn(read));
+    })();
+    await looking;
+    looking = undefined;
+  }
+
+  function changed(): void {
+    changedAt ??= epoch();
+    later("settled", Math.max(0, Math.min(settleMs, changedAt + 5 * settleMs - epoch())), settled);
+  }
+
+  /** What comes right after the first reading is most often what it had been too early for. */
+  function settled(): void {
+    if (addressOf() !== readAt || reads === 1) void look();
+  }
+
+  function plan(): void {
+    if (isSeen() && reads > 0) later("next", Math.min(mostMs, firstMs * 2 ** (reads - 1)), () => isSeen() && void look());
+  }
+
+  async function look(): Promise<void> {
+    await looking;
+    if (looking !== undefined || signal.aborted) return;
+    looking = (async () => {
+      await lookOnce();
+      looking = undefined;
+      plan();
+    })();
+    await looking;
+  }
+
+  async function lookOnce(isAsked = false): Promise<Captured | undefined> {
+    if (addressOf() !== readAt) {
+      reads = 0;
+      movedAt = epoch();
+    } else if (isLate && reads === 0 && !isAsked) return undefined;
+    readAt = addressOf();
+    changedAt = undefined;
+    reads += 1;
+    if (!isAsked && !(await isWanted())) return undefined;
+    const known = visit?.text === undefined ? undefined : { ...visit, text: visit.text };
+    const next = visit === undefined || (known !== undefined && known.url !== readAt) ? newVisit() : visit;
+    const read = await parts.read({ type: "page", whole }, next);
+    if (read.status === "unavailable" && read.reason === "frame") ended.abort();
+    if (read.status === "blocked" || read.status === "dropped") return { ...read, contextId: next.contextId };
+    if (read.status !== "read") return read;
+    const { content, title, privacyLevel } = read.capture;
+    if (known !== undefined && !isAsked) {
+      // Of a page in which a password is being typed there was more before.
+      if (privacyLevel === "restricted" && next === visit) return undefined;
+      if (!isOther(known, { text: content, title })) {
+        // An address that was rewritten is one of the same page, unless its text is still to come.
+        if (visit !== undefined && epoch() - movedAt > arrivalMs) visit.url = readAt;
+        return undefined;
+      }
+    }
+    visit = next;
+    const captured = await parts.handIn(read);
+    follow(captured);
+    if (captured.status === "queued" || captured.status === "merged") Object.assign(next, { text: content, title });
+    return captured;
+  }
+
+  /** The background may know of the visit under another id, as that of a page that was loaded anew. */
+  function follow(captured: Captured): void {
+    if (captured.status === "unavailable" && captured.reason === "orphaned") ended.abort();
+    if (visit !== undefined && (captured.status === "queued" || captured.status === "merged")) visit.contextId = captured.contextId;
+  }
+
+  function newVisit(): Visit {
+    const now = epoch();
+    const made = { contextId: newMessageId(now), capturedAt: new Date(now).toISOString(), url: addressOf(), kind };
+    kind = "navigate";
+    return made;
+  }
+}
+
+/** Whether much of a page is another: its title, a tenth of its lines, or a paragraph. */
+function isOther(before: { text: string; title?: string }, now: { text: string; title: string }): boolean {
+  if (before.title !== now.title) return true;
+  if (before.text === now.text) return false;
+  const [lines, linesNow] = [new Set(before.text.split("\n")), new Set(now.text.split("\n"))];
+  const unitsOf = (all: ReadonlySet<string>, without: ReadonlySet<string>) =>
+    [...all].reduce((sum, line) => sum + (without.has(line) ? 0 : line.length), 0);
+  const different = unitsOf(lines, linesNow) + unitsOf(linesNow, lines);
+  return different >= Math.min(paragraphUnits, Math.max(before.text.length, now.text.length) / 10);
+}
+
+function kindOfVisit(): VisitKind {
+  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return entry?.type ?? "navigate";
+}

@@ -1,0 +1,65 @@
+import { visibilityOf } from "./dom-access.js";
+
+/** Work that is done in slices, between which the page has its turn. */
+export interface Slices {
+  /** Whether all the time there is was used. */
+  isOver(): boolean;
+  /** Milliseconds that were used, without the pauses. */
+  usedMs(): number;
+  /** Waits for the next slice when this one is over. */
+  breathe(): Promise<void>;
+}
+
+/** What slices are measured and paused by. */
+export interface Pacing {
+  /** Milliseconds since some time that stays the same. */
+  now: () => number;
+  /** Resolves when the page is idle, to the milliseconds that the next slice may take. */
+  pause: () => Promise<number>;
+}
+
+/** Milliseconds of the page's processor time that reading it may take. */
+const workMsMax = 5_000;
+/** A slice that the page did not offer takes half of a frame at 60 a second; one that it offered, at most what nobody notices. */
+const shortMs = 8;
+const longMs = 24;
+/** Milliseconds after which a page that is never idle is read all the same. */
+const patienceMs = 200;
+
+/** Begins with a pause, so that nothing is done before the page is idle. */
+export async function startSlices({ now, pause }: Pacing): Promise<Slices> {
+  let before = 0;
+  let sliceMs = await pause();
+  let sliceAt = now();
+  const usedMs = () => before + (now() - sliceAt);
+  return {
+    isOver: () => usedMs() >= workMsMax,
+    usedMs,
+    async breathe() {
+      if (now() - sliceAt < sliceMs) return;
+      before = usedMs();
+      sliceMs = await pause();
+      sliceAt = now();
+    },
+  };
+}
+
+/** Waits until the page is idle. One that nobody sees is not waited for: it may be frozen soon, and timers and idle times are few there. */
+export function pauseForPage(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  if (visibilityOf(document) === "visible") {
+    requestIdleCallback(
+      (deadline) => resolve(deadline.didTimeout ? shortMs : Math.min(longMs, Math.max(shortMs, deadline.timeRemaining()))),
+      { timeout: patienceMs },
+    );
+    return promise;
+  }
+  const { port1, port2 } = new MessageChannel();
+  port1.addEventListener("message", () => {
+    port1.close();
+    resolve(shortMs);
+  });
+  port1.start();
+  port2.postMessage(undefined);
+  return promise;
+}
