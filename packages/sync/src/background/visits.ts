@@ -91,11 +91,20 @@ export function trackVisits({ apis, clock, settleMs, key, take }: VisitsOptions)
       try {
         return await work(all);
       } finally {
-        await storage?.session?.set({ [key]: Object.fromEntries(all) }).catch(() => {});
+        await store(all).catch(() => {});
       }
     });
     last = done.catch(() => {});
     return done;
+  };
+  let stored = "";
+  /** Only what has changed: each write is an event, and in Firefox an event keeps the worker that is about to end. */
+  const store = async (all: Tabs): Promise<void> => {
+    const items = Object.fromEntries(all);
+    const json = JSON.stringify(items);
+    if (json === stored) return;
+    await storage?.session?.set({ [key]: items });
+    stored = json;
   };
   /** What fails concerns one event. */
   const on = (work: (all: Tabs) => Promise<void>) => inTurn(work).catch(() => {});
@@ -260,6 +269,7 @@ export function trackVisits({ apis, clock, settleMs, key, take }: VisitsOptions)
     // A worker that was ended in between may have missed that a tab was closed.
     const open = new Set((await tabs.query({})).map(({ id }) => String(id)));
     known = new Map(Object.entries((found as Record<string, Tab> | undefined) ?? {}).filter(([tabId]) => open.has(tabId)));
+    stored = JSON.stringify(found ?? {});
     for (const [tabId, { pending }] of known) if (pending !== undefined) schedule(tabId, pending);
     return known;
   }
