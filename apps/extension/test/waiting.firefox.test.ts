@@ -56,7 +56,7 @@ test("what waits while the server is away arrives once: after the background was
   await expect.poll(() => waiting(after), patience).toBe(0);
   await running.stop();
   await visit("/app");
-  await expect.poll(() => allOnDisk(after), patience).toContain("View start");
+  await expect.poll(() => allOnDisk(after), patience).toContain(String.raw`\"content\":\"View start\"`);
   await firefox.crash();
   running = await serve();
   await firefox.relaunch();
