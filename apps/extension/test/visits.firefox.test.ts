@@ -86,7 +86,9 @@ test("from consent to visits, each once and as it was seen, and to what is asked
   for (const type of ["page", "form"])
     expect(of(type, "")).toMatchObject({ title: "[REDACTED:title]", content: "", privacyLevel: "restricted" });
   expect(of("page", "/app/3")).toMatchObject({ title: "View 3", content: "View 3" });
-  expect(of("page", "/parts")?.content).toBe("# Parts of a lamp\n\nThe wick is of cotton.\n\nA lamp at dusk\n\nGlass around slotted\n\nOil Card Order");
+  expect(of("page", "/parts")?.content).toBe(
+    "# Parts of a lamp\n\nThe wick is of cotton.\n\nA lamp at dusk\n\nGlass around slotted\n\nOil Card Order",
+  );
   expect(of("media", "/parts")?.content).toBe("A lamp at dusk");
   expect(of("element", "/parts")?.content).toBe("# Parts of a lamp");
   expect(of("selection", "/parts")?.content).toBe("The wick is of cotton.");

@@ -1,6 +1,7 @@
 import type { NewMessage } from "../core/message.js";
-import type { Capture, HeartbeatRequest } from "../protocol/index.js";
-import type { MessageSender } from "./extension-apis.js";
+import { type Capture, captureBounds, type HeartbeatRequest } from "../protocol/index.js";
+import type { MessageSender, TabState } from "./extension-apis.js";
+import type { PageText } from "./options.js";
 
 /** A message of what a content script sent; or the rule that keeps it out, or why its sender is not believed. */
 export type FromPage = { is: "message"; message: NewMessage } | { is: "blocked"; rule: string } | { is: "refused"; error: string };
@@ -55,6 +56,49 @@ export function messageOfHeartbeat({ id, timestamp, contextId }: HeartbeatReques
   if (kept !== undefined || sender.tab === undefined) return kept ?? noTab;
   const payload = { ...(contextId !== undefined && { contextId }), tabId: String(sender.tab.id) };
   return { is: "message", message: { id, timestamp, type: "heartbeat", payload } };
+}
+
+/** An address that the browser does not tell, as without the permission `tabs`, is none. */
+export const urlOf = (tab: TabState | undefined): string => tab?.url ?? "";
+
+/** A visit of which the browser alone tells. */
+export interface SeenVisit {
+  /** Of the message. */
+  id: string;
+  contextId: string;
+  url: string;
+  /** When it began, in milliseconds since the epoch. */
+  at: number;
+  transition: string | undefined;
+  tabId: string;
+  state: TabState | undefined;
+  /** What was read of it, which makes it a page. */
+  text?: PageText;
+}
+
+/** The message of a visit that no content script tells of. */
+export function messageOfVisit({ url, at, id, contextId, transition, tabId, state, text }: SeenVisit): NewMessage {
+  const capturedAt = new Date(at).toISOString();
+  // Without an address it may be the title of another page.
+  const told = text?.title ?? (urlOf(state) === "" ? "" : (state?.title ?? ""));
+  // A title that is too long is left out: cut before the filter, half a secret would pass it.
+  const title = told.length * 3 > captureBounds.titleBytesMax ? "" : told;
+  const tabMetadata = {
+    id: tabId,
+    url,
+    title,
+    isActive: state?.active ?? false,
+    isLoading: false,
+    windowId: state?.windowId ?? 0,
+    lastUpdated: capturedAt,
+    incognito: state?.incognito ?? false,
+    pinned: state?.pinned ?? false,
+  };
+  const { content = "", contentFormat = "text" } = text ?? {};
+  const metadata = { ...text?.metadata, ...(transition !== undefined && { transition }) };
+  const type = text === undefined ? ("navigation" as const) : ("page" as const);
+  const context = { id: contextId, type, tabId, capturedAt, tabMetadata, url, title, content, contentFormat, metadata };
+  return { id, type: "create", timestamp: capturedAt, payload: { context } };
 }
 
 const noTab: FromPage = { is: "refused", error: "The request was refused: captures come from content scripts of a tab." };

@@ -136,7 +136,7 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
 
   const { navigations = true } = options;
   const settleMs = typeof navigations === "object" ? (navigations.settleMs ?? 3_000) : navigations ? 3_000 : undefined;
-  const visits = trackVisits({ apis, clock, settleMs, key: name, take: sync.enqueue });
+  const visits = trackVisits({ apis, clock, settleMs, key: name, take: sync.enqueue, readPage: options.readPage });
   receive({ sync, apis, emit, visits });
   const wake = () => wakes.flush();
   apis.alarms.onAlarm.addListener(async (fired) => {

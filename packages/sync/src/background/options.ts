@@ -1,3 +1,4 @@
+import type { ContentFormat } from "@periscope/schemas";
 import type { MessageFilter } from "../core/message-filter.js";
 import type { BatchLimits, QueueOptions } from "../core/options.js";
 import type { Privacy, UserRules } from "../core/privacy.js";
@@ -18,6 +19,15 @@ type FromQueue =
   | "locks"
   | "hook";
 
+/** Text of a page. */
+export interface PageText {
+  content: string;
+  contentFormat: ContentFormat;
+  /** Default: that of the tab. */
+  title?: string;
+  metadata?: Record<string, string | number | boolean>;
+}
+
 /** What the background is made with. */
 export interface ContextSyncOptions extends Pick<QueueOptions, FromQueue> {
   /** What a message must pass before anything of it is stored: `definePrivacy(policy)`, or a filter of your own. There is none by default. */
@@ -34,6 +44,11 @@ export interface ContextSyncOptions extends Pick<QueueOptions, FromQueue> {
    * there. Default: yes, 3,000 ms.
    */
   navigations?: boolean | { settleMs?: number };
+  /**
+   * Reads a page that no content script can, such as a PDF, once a tab stayed there; undefined for one that has no text. What it returns becomes
+   * the page under the id of the visit. Default: of such pages there is the address and the title.
+   */
+  readPage?: (page: { url: string; tabId: string }) => Promise<PageText | undefined>;
   /** Name of database, alarm and memory, for hosts with more than one. Default `periscope-sync`. */
   name?: string;
   /** Default: `idbStore({ name })`. */

@@ -247,3 +247,42 @@ test("the context that the browser told of becomes the page of a content script 
   const id = await record(visited("1", { text: "one" }));
   expect(told(world)).toEqual([`navigation ${String(id)}`, `page ${String(id)} one`]);
 });
+
+test("a page that no content script can read becomes the page with its text, and loaded anew it is viewed", async () => {
+  const world = new BackgroundWorld();
+  let content = "One lamp.";
+  world.start({ readPage: async ({ url }) => (url.endsWith(".pdf") ? { content, contentFormat: "text", title: "Lamps" } : undefined) });
+  let loads = 0;
+  const load = async (path: string, transitionType: string) => {
+    loads += 1;
+    world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/${path}`, transitionType, documentId: `d${loads}` });
+    await world.pass(8_000);
+  };
+  await load("lamps.pdf", "link");
+  await load("lamps.pdf", "reload");
+  content = "Two lamps.";
+  await load("lamps.pdf", "reload");
+  await load("other", "link");
+  const [first] = world.stored();
+  const id = (first?.payload as { context?: { id: string } }).context?.id;
+  expect(told(world)).toEqual([
+    `page ${id} One lamp.`,
+    `heartbeat ${id}`,
+    `heartbeat ${id}`,
+    `page ${id} Two lamps.`,
+    expect.stringMatching(/^navigation /),
+  ]);
+  expect(first?.payload.context).toMatchObject({ title: "Lamps", url: `${site}/lamps.pdf` });
+});
+
+test("text that is read when its visit is forgotten already is not kept", async () => {
+  const world = new BackgroundWorld();
+  const read = Promise.withResolvers<{ content: string; contentFormat: "text" }>();
+  const { sync } = world.start({ readPage: () => read.promise });
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/lamps.pdf` });
+  await world.pass(1_500);
+  await sync.forget(() => true);
+  read.resolve({ content: "One lamp.", contentFormat: "text" });
+  await world.pass(5_000);
+  expect(told(world).filter((each) => each.startsWith("page"))).toEqual([]);
+});

@@ -4,9 +4,10 @@ import { markOf } from "../core/mark.js";
 import type { NewMessage } from "../core/message.js";
 import type { Clock } from "../core/options.js";
 import type { Enqueued } from "../core/outcomes.js";
-import { type Capture, captureBounds, type EnqueueRequest } from "../protocol/index.js";
-import { messageOfCapture } from "./capture-message.js";
-import type { ExtensionApis, MessageSender, NavigationDetails, TabState } from "./extension-apis.js";
+import type { Capture, EnqueueRequest } from "../protocol/index.js";
+import { messageOfCapture, messageOfVisit, type SeenVisit, urlOf } from "./capture-message.js";
+import type { ContextSyncOptions, PageText } from "./options.js";
+import type { ExtensionApis, MessageSender, NavigationDetails } from "./extension-apis.js";
 
 /** What the tracking of visits is made with. */
 export interface VisitsOptions {
@@ -17,6 +18,7 @@ export interface VisitsOptions {
   /** Key in `storage.session`. */
   key: string;
   take: (message: NewMessage, options: EnqueueOptions) => Promise<Enqueued>;
+  readPage: ContextSyncOptions["readPage"];
 }
 
 /** Handle of the tracking. */
@@ -79,7 +81,7 @@ const visitsMax = 20;
  * a view of its context; pages of which none tells get a context of their address and title. The tab in front is told of as viewed when it changes.
  * What is known is in `storage.session`, in memory and not on the disk, so that a worker that is ended goes on with it.
  */
-export function trackVisits({ apis, clock, settleMs, key, take }: VisitsOptions): Visits {
+export function trackVisits({ apis, clock, settleMs, key, take, readPage }: VisitsOptions): Visits {
   const { webNavigation, tabs, windows, storage } = apis;
   const timers = new Map<string, () => void>();
   let known: Tabs | undefined;
@@ -161,7 +163,7 @@ export function trackVisits({ apis, clock, settleMs, key, take }: VisitsOptions)
     const tabId = String(sender.tab?.id);
     const tab = tabOf(all, tabId);
     told(tab, tabId);
-    const mark = given.type === "page" ? `${given.content.length} ${markOf(`${given.title}\n${given.content}`)}` : undefined;
+    const mark = given.type === "page" ? markOfText(given) : undefined;
     const own = tab.visits.find(({ contextId }) => contextId === given.contextId);
     const same = own ?? visitAgain(tab, given) ?? openElsewhere(all, given, mark);
     const documentId = sender.documentId;
@@ -245,12 +247,32 @@ export function trackVisits({ apis, clock, settleMs, key, take }: VisitsOptions)
     const state = await tabs.get(Number(tabId)).catch(() => undefined);
     // Nobody stayed there, and what the tab says of itself is of another page, which may be one to leave out.
     if (urlOf(state) !== "" && addressOf(urlOf(state)) !== addressOf(url)) return;
-    const enqueued = await take(messageOfArrival({ url, at, id, contextId, transition, tabId, state }), {
-      isFromPage: true,
-      mergeKey: `visit ${contextId}`,
+    const again = transition === "reload" ? tab.visits.findLast((visit) => visit.url === url) : undefined;
+    const visit = again ?? { contextId, url, at, ...(documentId !== undefined && { documentId }) };
+    if (again === undefined) {
+      const enqueued = await take(messageOfVisit({ ...visit, id, transition, tabId, state }), {
+        isFromPage: true,
+        mergeKey: `visit ${contextId}`,
+      });
+      if (enqueued.status !== "queued" && enqueued.status !== "merged") return;
+    }
+    putInFront(tab, visit);
+    if (again !== undefined) await view(all, Number(tabId));
+    if (readPage !== undefined) void readText(visit, { transition, tabId, state });
+  }
+
+  /** Turns a visit of which no content script tells into the page with its text, if it has any and the visit is not forgotten meanwhile. */
+  async function readText({ contextId, url, at }: Visit, arrived: Pick<SeenVisit, "transition" | "tabId" | "state">): Promise<void> {
+    const text = await readPage?.({ url, tabId: arrived.tabId }).catch(() => undefined);
+    if (text === undefined) return;
+    await on(async (all) => {
+      const visit = all.get(arrived.tabId)?.visits.find((each) => each.contextId === contextId);
+      const mark = markOfText(text);
+      if (visit === undefined || visit.mark === mark) return;
+      const message = messageOfVisit({ contextId, url, at, id: newMessageId(clock.now()), ...arrived, text });
+      const { status } = await take(message, { isFromPage: true, mergeKey: `visit ${contextId}` });
+      if (status === "queued" || status === "merged") visit.mark = mark;
     });
-    if (enqueued.status === "queued" || enqueued.status === "merged")
-      putInFront(tab, { contextId, url, at, ...(documentId !== undefined && { documentId }) });
   }
 
   /** The page in front of a tab is looked at now. */
@@ -292,6 +314,8 @@ function visitAgain({ visits }: Tab, { url, visit }: Capture): Visit | undefined
   return visit === "reload" || visit === "back_forward" ? visits.findLast((each) => each.url === url) : undefined;
 }
 
+const markOfText = ({ title, content }: { title?: string; content: string }) => `${content.length} ${markOf(`${title ?? ""}\n${content}`)}`;
+
 /** The visit that another tab shows, with the same text. */
 const openElsewhere = (all: Tabs, { url }: Capture, mark: string | undefined): Visit | undefined =>
   mark === undefined
@@ -309,34 +333,3 @@ function isSeen({ tabId, frameId, url, documentLifecycle, frameType }: Navigatio
 
 /** Without a content script nobody knows whether a place in a page is another page; `#/route` and `#!route` are. */
 const addressOf = (url: string): string => url.replace(/#(?![/!]).*$/, "");
-
-/** An address that the browser does not tell, as without the permission `tabs`, is none. */
-const urlOf = (tab: TabState | undefined): string => tab?.url ?? "";
-
-type Arrived = Pick<Arrival, "url" | "at" | "id" | "contextId"> & {
-  transition: string | undefined;
-  tabId: string;
-  state: TabState | undefined;
-};
-
-function messageOfArrival({ url, at, id, contextId, transition, tabId, state }: Arrived): NewMessage {
-  const capturedAt = new Date(at).toISOString();
-  // Without an address it may be the title of another page.
-  const told = urlOf(state) === "" ? "" : (state?.title ?? "");
-  // A title that is too long is left out: cut before the filter, half a secret would pass it.
-  const title = told.length * 3 > captureBounds.titleBytesMax ? "" : told;
-  const tabMetadata = {
-    id: tabId,
-    url,
-    title,
-    isActive: state?.active ?? false,
-    isLoading: false,
-    windowId: state?.windowId ?? 0,
-    lastUpdated: capturedAt,
-    incognito: state?.incognito ?? false,
-    pinned: state?.pinned ?? false,
-  };
-  const metadata = transition === undefined ? {} : { transition };
-  const context = { id: contextId, type: "navigation" as const, tabId, capturedAt, tabMetadata, url, title, content: "", metadata };
-  return { id, type: "create", timestamp: capturedAt, payload: { context } };
-}

@@ -3,4 +3,4 @@ export { createCapture, type PageCapture } from "./capture.js";
 export type { ContentApis } from "./extension-link.js";
 export type { Captured, Empty, Preview, ReadBy, Unavailable, UnavailableReason } from "./outcomes.js";
 export type { CaptureRequest, CustomData, CustomOptions, PageOptions } from "./requests.js";
-export type { RecordOptions, Recording } from "./record.js";
+export type { RecordMode, RecordOptions, Recording } from "./record.js";

@@ -7,12 +7,13 @@ import { type Captured, type Unavailable, unavailable } from "./outcomes.js";
 import type { ReadOutcome, VisitMarks } from "./read-capture.js";
 import type { CaptureRequest } from "./requests.js";
 
+/** What is kept of a page: what it is about, all that is shown of it, or nothing. */
+export type RecordMode = "article" | "whole" | "off";
+
 /** How a page is recorded as long as it is open. */
 export interface RecordOptions {
-  /** Whether pages are recorded now; asked before each reading. Default: yes. */
-  isWanted?: () => Promise<boolean> | boolean;
-  /** All that is shown of each page, and not only its article. Default false. */
-  whole?: boolean;
+  /** What is kept of pages; a function is asked before each reading. Default `article`. */
+  mode?: RecordMode | (() => Promise<RecordMode> | RecordMode);
   /** Whether the page was open before: of that nothing is recorded before it moves to another address. Default no. */
   isLate?: boolean;
   /** Milliseconds in which a page must not change to have settled; it is read after five times as many at the latest. Default 1,000. */
@@ -55,7 +56,8 @@ const paragraphUnits = 200;
 export function recordPage(parts: RecordParts, options: RecordOptions = {}): Recording {
   const { settings } = parts;
   const { document, after, epoch } = settings;
-  const { settleMs = 1_000, isLate = false, whole = false, isWanted = () => true } = options;
+  const { settleMs = 1_000, isLate = false, mode = "article" } = options;
+  const modeNow = async () => (typeof mode === "function" ? await mode() : mode);
   const ended = new AbortController();
   const { signal } = ended;
   const timers = new Map<string, () => void>();
@@ -74,11 +76,14 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     observer.disconnect();
     for (const cancel of timers.values()) cancel();
   });
-  if ((document as { prerendering?: boolean }).prerendering === true)
+  // The browser shows it in a page of its own making, of which there is nothing to read: the background tells of it.
+  if (document.contentType === "application/pdf") ended.abort();
+  else if ((document as { prerendering?: boolean }).prerendering === true)
     document.addEventListener("prerenderingchange", load, { once: true, signal });
   else load();
   return {
     async now() {
+      if (signal.aborted) return unavailable("failed", "This page cannot be read, or the extension was updated since it was opened.");
       await looking;
       const asked = lookOnce(true);
       looking = (async () => {
@@ -130,7 +135,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
 
   async function announce(): Promise<void> {
     looking = (async () => {
-      if (!(await isWanted())) return;
+      if ((await modeNow()) === "off") return;
       const read = await parts.read({ type: "navigation" }, (visit ??= newVisit()));
       if (read.status === "read") follow(await parts.handIn(read));
     })();
@@ -171,10 +176,11 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     readAt = addressOf();
     changedAt = undefined;
     reads += 1;
-    if (!isAsked && !(await isWanted())) return undefined;
+    const current = await modeNow();
+    if (!isAsked && current === "off") return undefined;
     const known = visit?.text === undefined ? undefined : { ...visit, text: visit.text };
     const next = visit === undefined || (known !== undefined && known.url !== readAt) ? newVisit() : visit;
-    const read = await parts.read({ type: "page", whole }, next);
+    const read = await parts.read({ type: "page", whole: current === "whole" }, next);
     if (read.status === "unavailable" && read.reason === "frame") ended.abort();
     if (read.status === "blocked" || read.status === "dropped") return { ...read, contextId: next.contextId };
     if (read.status !== "read") return read;
