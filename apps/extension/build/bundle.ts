@@ -10,6 +10,7 @@ const modules = {
   popup: source("popup/main.ts"),
   options: source("options/main.ts"),
   welcome: source("welcome/main.ts"),
+  pdf: source("pdf/main.ts"),
 };
 
 /** The scripts of the extension, not minified: whoever installs it can read what it does. */

@@ -9,7 +9,7 @@ test.each(browsers)(
   (browser) => {
     const manifest = manifestOf({ browser, version });
     expect(manifest).toMatchObject({ manifest_version: 3, version, incognito: "not_allowed", optional_host_permissions: optionalHosts });
-    expect(manifest["permissions"]).toEqual(Object.keys(permissions));
+    expect(manifest["permissions"]).toEqual(Object.keys(permissions).filter((name) => name !== "offscreen" || browser !== "firefox"));
     // Only what is injected after consent runs in pages.
     for (const name of ["host_permissions", "content_scripts", "web_accessible_resources", "externally_connectable"])
       expect(manifest).not.toHaveProperty(name);

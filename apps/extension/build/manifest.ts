@@ -8,11 +8,16 @@ export const permissions: Readonly<Record<string, string>> = {
   activeTab: "shows you this page's state, and takes your selection when you ask for it, without access to other pages",
   alarms: "sends again what could not be sent, and ends a pause",
   contextMenus: "the entries of the menu that record a selection, a picture or an element",
+  offscreen: "Chrome and Edge: reads the text of PDFs in a page that is not shown, when you turn that on",
   scripting: "puts the recorder into pages, after your consent alone",
   storage: "keeps your settings and your key in this browser",
   unlimitedStorage: "keeps the browser from deleting what waits to be sent when the disk is nearly full",
   webNavigation: "notices pages that the recorder cannot get into, such as PDFs, and those that come back",
 };
+
+/** Permissions of a build: Firefox has no `offscreen`, and its background is a page already. */
+export const permissionsOf = (browser: Browser): string[] =>
+  Object.keys(permissions).filter((name) => browser !== "firefox" || name !== "offscreen");
 
 /** Sites that the extension asks for once you consent, and only for those it needs: all of them, those that you name, and your server. */
 export const optionalHosts: readonly string[] = ["http://*/*", "https://*/*"];
@@ -44,7 +49,7 @@ export function manifestOf({ browser, version, granted = [] }: ManifestOptions):
     options_ui: { page: "options.html", open_in_tab: true },
     background:
       browser === "firefox" ? { scripts: ["background.js"], type: "module" } : { service_worker: "background.js", type: "module" },
-    permissions: Object.keys(permissions),
+    permissions: permissionsOf(browser),
     ...(granted.length > 0 && { host_permissions: granted }),
     optional_host_permissions: optionalHosts,
     // Not even the browser's own switch lets it into private windows.
@@ -56,7 +61,7 @@ export function manifestOf({ browser, version, granted = [] }: ManifestOptions):
     // Stated whole: the default of Firefox would turn the address of a server on this machine into one with https.
     content_security_policy: {
       extension_pages:
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src http: https:; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' http: https:; base-uri 'none'; form-action 'none'",
     },
     ...(browser === "firefox" ? { browser_specific_settings: firefoxSettings } : { minimum_chrome_version: oldest.chromium }),
   };

@@ -1,7 +1,7 @@
 /** What the extension uses of the browser's API. */
 export type ExtensionApi = Pick<
   typeof chrome,
-  "action" | "alarms" | "commands" | "contextMenus" | "i18n" | "permissions" | "runtime" | "scripting" | "storage" | "tabs"
+  "action" | "alarms" | "commands" | "contextMenus" | "i18n" | "offscreen" | "permissions" | "runtime" | "scripting" | "storage" | "tabs"
 >;
 
 /** The API of the browser that this runs in: Firefox calls it `browser`, as newer Chromium does; both have promises. */

@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { answer, type Answers, send } from "./messages.js";
 
 const answers: Answers = {
-  captures: async () => undefined,
-  pageNote: async ({ tabId }) => ({ url: `https://a.example/${tabId}`, at: 0 }),
+  recording: async () => ({ mode: "whole", form: false }),
+  pageNote: async ({ tabId }) => (tabId === 8 ? undefined : { url: `https://a.example/${tabId}`, at: 0 }),
   recordNow: () => Promise.reject(new Error("The tab is gone.")),
   forgetSite: async () => "list-full",
   withdrawConsent: async () => true,
+  readPdf: async () => undefined,
 };
 
 /** A runtime that hands each message to the background, as if it came from this address. */
@@ -29,7 +30,7 @@ const popup = "chrome-extension://periscope/popup.html";
 
 test("a page of the extension is answered, also with undefined", async () => {
   expect(await send(runtimeAt(popup), "pageNote", { tabId: 7 })).toEqual({ url: "https://a.example/7", at: 0 });
-  expect(await send(runtimeAt(popup), "captures", {})).toBeUndefined();
+  expect(await send(runtimeAt(popup), "pageNote", { tabId: 8 })).toBeUndefined();
 });
 
 test("rejects when the background fails, instead of waiting for ever", async () => {
@@ -38,11 +39,11 @@ test("rejects when the background fails, instead of waiting for ever", async () 
 
 test("a content script may ask what to capture, and nothing else", async () => {
   const content = runtimeAt("https://a.example/");
-  expect(await send(content, "captures", {})).toBeUndefined();
-  for (const name of ["pageNote", "withdrawConsent", "forgetSite"] as const)
-    await expect(send(content, name, { tabId: 7, site: "a.example" })).rejects.toThrow("did not answer");
+  expect(await send(content, "recording", {})).toEqual({ mode: "whole", form: false });
+  for (const name of ["pageNote", "withdrawConsent", "forgetSite", "readPdf"] as const)
+    await expect(send(content, name, { tabId: 7, site: "a.example", url: "https://a.example/" })).rejects.toThrow("did not answer");
 });
 
 test("another extension is not answered", async () => {
-  await expect(send(runtimeAt(popup, "other"), "captures", {})).rejects.toThrow("did not answer");
+  await expect(send(runtimeAt(popup, "other"), "recording", {})).rejects.toThrow("did not answer");
 });

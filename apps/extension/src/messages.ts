@@ -1,18 +1,21 @@
+import type { PageText } from "@periscope/sync/background";
+import type { RecordMode } from "@periscope/sync/content";
 import type { ExtensionApi } from "./extension-api.js";
 import type { ForgetReport } from "./forget/forget-site.js";
 import type { PageNote } from "./background/page-notes.js";
-import type { Captures } from "./settings/settings.js";
 
 /** Every message to the background: its name, what is asked, and what is answered. */
 export interface Messages {
-  /** What the recorder of a page may capture now. */
-  captures: { ask: object; answer: Captures | undefined };
+  /** What the recorder of a page keeps of it now, and whether it listens to forms. */
+  recording: { ask: object; answer: { mode: RecordMode; form: boolean } };
   /** What became of the page in a tab. */
   pageNote: { ask: { tabId: number }; answer: PageNote | undefined };
   /** Record the page in a tab now. */
   recordNow: { ask: { tabId: number }; answer: boolean };
   forgetSite: { ask: { site: string }; answer: ForgetReport | "list-full" };
   withdrawConsent: { ask: object; answer: true };
+  /** The text of a PDF, asked of the page that can read one. */
+  readPdf: { ask: { url: string }; answer: PageText | undefined };
 }
 
 type Name = keyof Messages;
@@ -27,7 +30,7 @@ interface Envelope {
 }
 
 /** What a content script may ask. Everything else is for pages of the extension. */
-const openToContent: readonly Name[] = ["captures"];
+const openToContent: readonly Name[] = ["recording"];
 
 /** Sends a message to the background. Rejects when the background does not answer. */
 export async function send<N extends Name>(
@@ -42,7 +45,7 @@ export async function send<N extends Name>(
 }
 
 /** Answers messages. Call it in the first turn of the background. */
-export function answer(runtime: Pick<ExtensionApi["runtime"], "getURL" | "id" | "onMessage">, answers: Answers): void {
+export function answer(runtime: Pick<ExtensionApi["runtime"], "getURL" | "id" | "onMessage">, answers: Partial<Answers>): void {
   runtime.onMessage.addListener((message: unknown, sender, sendResponse: (answer: unknown) => void) => {
     const { periscopeExtension: name, ask } = (message ?? {}) as Partial<Envelope>;
     if (name === undefined || sender.id !== runtime.id || !Object.hasOwn(answers, name)) return undefined;

@@ -1,11 +1,16 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Pages of a site of its own, on `localhost`, where the server is not. */
+/** Pages of a site of its own, on `localhost`, where the server is not. An address that ends with `.pdf` is a PDF. */
 export async function startSite(pages: Readonly<Record<string, string>>) {
   const server = createServer((request, response) => {
-    const page = pages[new URL(request.url ?? "/", "http://localhost").pathname];
+    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    const page = pages[path];
     response.statusCode = page === undefined ? 404 : 200;
+    if (path.endsWith(".pdf")) {
+      response.setHeader("Content-Type", "application/pdf").end(page);
+      return;
+    }
     response.setHeader("Content-Type", "text/html; charset=utf-8").end(`<!doctype html><html lang="en">${page ?? ""}</html>`);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -21,3 +26,18 @@ export async function startSite(pages: Readonly<Record<string, string>>) {
 /** A page with a card number, which is removed at every level. */
 export const keeper = `<title>The keeper of the lighthouse</title><article><h1>The keeper</h1><p>At dusk she lights the lamp; the ferries find home.</p>
 <p>Paid with card 4111 1111 1111 1111 in spring.</p></article>`;
+
+/** A PDF (ISO 32000) of one page with a line for each text; readers find its objects without a table of their places. */
+export function pdfOf(title: string, ...lines: readonly string[]): string {
+  const text = `BT /F1 18 Tf 10 400 Td ${lines.map((line) => `(${line}) Tj 0 -24 Td`).join(" ")} ET`;
+  const objects = [
+    "<</Type/Catalog/Pages 2 0 R>>",
+    "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+    "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 450]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
+    `<</Length ${text.length}>>\nstream\n${text}\nendstream`,
+    "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    `<</Title(${title})/Author(Ada)>>`,
+  ];
+  const body = objects.map((object, index) => `${index + 1} 0 obj${object}endobj`).join("\n");
+  return `%PDF-1.4\n${body}\ntrailer<</Root 1 0 R/Info 6 0 R>>`;
+}

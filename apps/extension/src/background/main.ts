@@ -5,7 +5,7 @@ import { forgetSite } from "../forget/forget-site.js";
 import { withdrawConsent } from "../forget/withdraw-consent.js";
 import { answer } from "../messages.js";
 import { askedPages } from "../recording/asked-pages.js";
-import { asksForConsent, haltOf, ruleAgainst } from "../recording/page-state.js";
+import { asksForConsent, haltOf, readsPdf, recordingOf, ruleAgainst } from "../recording/page-state.js";
 import { recordingPrivacy } from "../recording/recording-privacy.js";
 import { createSettingsStore } from "../settings/settings-store.js";
 import { hasAccessTo } from "../sites/site-access.js";
@@ -14,6 +14,7 @@ import { wordsOf } from "../words/words.js";
 import { destinationOf } from "./destination.js";
 import { keepInLine, resumeAlarm } from "./keep-in-line.js";
 import { createPageNotes } from "./page-notes.js";
+import { pdfReader } from "./pdf-reader.js";
 import { answerRequests } from "./requests.js";
 import { markBlockedTabs } from "./tab-badges.js";
 import { withWantedNavigations } from "./wanted-navigations.js";
@@ -40,7 +41,14 @@ const apis = withWantedNavigations(api, async (url) => {
   const settings = await store.read();
   return haltOf(settings, now()) === undefined && ruleAgainst(settings, url) === undefined;
 });
-const sync = createContextSync({ ...destinationOf(store, send), apis, privacy, onEvent: () => void inLine() });
+const readPdf = pdfReader(api);
+const sync = createContextSync({
+  ...destinationOf(store, send),
+  apis,
+  privacy,
+  onEvent: () => void inLine(),
+  readPage: async ({ url }) => (readsPdf(await store.read(), url, now()) ? await readPdf(url) : undefined),
+});
 let outcome: Outcome | undefined;
 const markTabs = markBlockedTabs(api, { store, words, now });
 const inLine = keepInLine({ api, store, sync, words, now, outcome: () => outcome, markTabs });
@@ -64,10 +72,7 @@ whenever(api.runtime.onInstalled, async ({ reason }) => {
 });
 const { recordNow } = answerRequests({ api, store, words, now, asked, show });
 answer(api.runtime, {
-  captures: async () => {
-    const settings = await store.read();
-    return haltOf(settings, now()) === undefined ? settings.captures : undefined;
-  },
+  recording: async () => recordingOf(await store.read(), now()),
   pageNote: ({ tabId }) => notes.of(tabId),
   recordNow: ({ tabId }) => recordNow(tabId),
   withdrawConsent: () => withdrawConsent({ store, sync }).then(() => true as const),

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { type RecorderParts, startRecorder } from "./recorder.js";
 
 /** A recorder in a page, and how it records. */
-function recorderIn(readyState: DocumentReadyState, { captures = { page: true, form: false }, deaths = 0 } = {}) {
+function recorderIn(readyState: DocumentReadyState, { isOn = true, deaths = 0 } = {}) {
   let recorded: RecordOptions | undefined;
   const listened: string[] = [];
   const runtime = {
@@ -12,7 +12,7 @@ function recorderIn(readyState: DocumentReadyState, { captures = { page: true, f
     async sendMessage() {
       deaths -= 1;
       if (deaths >= 0) throw new Error("The message channel closed before a response was received.");
-      return { value: captures };
+      return { value: { mode: isOn ? "article" : "off", form: isOn } };
     },
   };
   startRecorder({
@@ -31,20 +31,23 @@ test.each<[DocumentReadyState, boolean]>([
   expect(recorderIn(readyState).recorded?.isLate).toBe(isLate);
 });
 
-test.each([true, false])("the worker is asked whether pages are recorded: %s", async (page) => {
-  const { recorded, listened } = recorderIn("loading", { captures: { page, form: page } });
-  expect(await recorded?.isWanted?.()).toBe(page);
-  expect(listened.includes("submit")).toBe(page);
+test.each([true, false])("the worker is asked whether pages are recorded: %s", async (isOn) => {
+  const { recorded, listened } = recorderIn("loading", { isOn });
+  expect(await modeOf(recorded)).toBe(isOn ? "article" : "off");
+  expect(listened.includes("submit")).toBe(isOn);
 });
+
+const modeOf = async (recorded: RecordOptions | undefined) =>
+  typeof recorded?.mode === "function" ? await recorded.mode() : recorded?.mode;
 
 test("the worker is asked once more when it was ended meanwhile", async () => {
   vi.useFakeTimers();
   try {
     // One question is that of the forms.
     const { recorded } = recorderIn("loading", { deaths: 2 });
-    const answer = recorded?.isWanted?.();
+    const answer = modeOf(recorded);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(await answer).toBe(true);
+    expect(await answer).toBe("article");
   } finally {
     vi.useRealTimers();
   }

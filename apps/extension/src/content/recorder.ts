@@ -1,7 +1,6 @@
 import type { PageCapture } from "@periscope/sync/content";
 import type { ExtensionApi } from "../extension-api.js";
-import { send } from "../messages.js";
-import type { Captures } from "../settings/settings.js";
+import { type Messages, send } from "../messages.js";
 import { type PageAsk, readPageAsk } from "./page-ask.js";
 
 /** What a recorder works with. */
@@ -10,6 +9,8 @@ export interface RecorderParts {
   capture: PageCapture;
   document: Document;
 }
+
+type Recordable = Messages["recording"]["answer"];
 
 /** Milliseconds after which a question is repeated whose answer was lost. */
 const repeatMs = 500;
@@ -22,7 +23,7 @@ const repeatMs = 500;
 export function startRecorder({ api, capture, document }: RecorderParts): void {
   let pointedAt: Element | undefined;
   document.addEventListener("contextmenu", ({ target }) => (pointedAt = target instanceof Element ? target : undefined), { capture: true });
-  const recording = capture.record({ isLate: document.readyState === "complete", isWanted: async () => (await wanted())?.page === true });
+  const recording = capture.record({ isLate: document.readyState === "complete", mode: async () => (await wanted())?.mode ?? "off" });
   void listenToForms();
 
   api.runtime.onMessage.addListener((message: unknown, sender, sendResponse: (answer: unknown) => void) => {
@@ -54,8 +55,8 @@ export function startRecorder({ api, capture, document }: RecorderParts): void {
   }
 
   /** What is to be recorded; undefined while nothing is, and when the worker does not answer. One that is ended while it is asked is asked once more. */
-  async function wanted(): Promise<Captures | undefined> {
-    const ask = () => send(api.runtime, "captures", {});
+  async function wanted(): Promise<Recordable | undefined> {
+    const ask = () => send(api.runtime, "recording", {});
     const askAgain = async () => {
       await new Promise((resolve) => setTimeout(resolve, repeatMs));
       return await ask();

@@ -16,6 +16,8 @@ const context = startPage();
 const { api, store, words } = context;
 const recording = byId("recording", HTMLButtonElement);
 const captures = [...document.querySelectorAll<HTMLInputElement>("[data-capture]")];
+const switches = [...document.querySelectorAll<HTMLInputElement>("[data-switch]")];
+const switchOf = (box: HTMLInputElement) => box.dataset["switch"] as "keepsWholePages" | "readsPdfs";
 const nameOf = (box: HTMLInputElement) => box.dataset["capture"] as keyof Captures;
 const showServer = serverForm(context);
 const showSites = sitesSection(context);
@@ -29,6 +31,9 @@ const levels = privacyLevels.map((level) => {
   return [level, radio] as const;
 });
 onPress(recording, async () => void (await store.change((settings) => ({ ...settings, isRecording: !settings.isRecording }))));
+for (const box of switches) {
+  onEvent(box, "change", async () => void (await store.change((settings) => ({ ...settings, [switchOf(box)]: box.checked }))));
+}
 for (const box of captures) {
   onEvent(box, "change", async () => {
     await store.change((settings) => ({ ...settings, captures: { ...settings.captures, [nameOf(box)]: box.checked } }));
@@ -54,6 +59,7 @@ async function show(): Promise<void> {
   recording.setAttribute("aria-checked", String(settings.isRecording));
   for (const [each, radio] of levels) radio.checked = each === level;
   for (const box of captures) box.checked = settings.captures[nameOf(box)];
+  for (const box of switches) box.checked = settings[switchOf(box)];
   wanted = siteMode === "only" ? siteRulesOf(settings).recorded.flatMap(hostPatternsOf) : [...everySite];
   byId("access").hidden = consent === null || wanted.length === 0 || (await api.permissions.contains({ origins: wanted }));
   const isGiven = hasConsent(settings);

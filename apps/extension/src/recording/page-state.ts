@@ -1,3 +1,4 @@
+import type { RecordMode } from "@periscope/sync/content";
 import { classify, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { consentVersion, isPaused, type Settings } from "../settings/settings.js";
 import { coveringSite, isWebPage } from "../sites/site-list.js";
@@ -60,6 +61,19 @@ export function hasConsent({ consent }: Settings): boolean {
  */
 export function asksForConsent(reason: `${chrome.runtime.OnInstalledReason}`, settings: Settings): boolean {
   return !hasConsent(settings) && (reason === "install" || (reason === "update" && settings.consent !== null));
+}
+
+/** What is recorded of pages now, whichever they are. */
+export function recordingOf(settings: Settings, now: number): { mode: RecordMode; form: boolean } {
+  const isOn = haltOf(settings, now) === undefined;
+  const { page, form } = settings.captures;
+  return { mode: !isOn || !page ? "off" : settings.keepsWholePages ? "whole" : "article", form: isOn && form };
+}
+
+/** Whether the text of a PDF at this address is read. */
+export function readsPdf(settings: Settings, url: string, now: number): boolean {
+  const isWanted = settings.readsPdfs && settings.captures.page;
+  return isWanted && haltOf(settings, now) === undefined && ruleAgainst(settings, url) === undefined;
 }
 
 /** What the rules say of an address alone; undefined when they let it be recorded. */

@@ -39,6 +39,10 @@ export const Settings = z.object({
   /** How much is kept of a page whose site has no level of its own. */
   level: Level,
   captures: Captures,
+  /** Whether all that is shown of a page is kept, and not only what it is about. */
+  keepsWholePages: z.boolean(),
+  /** Whether PDFs are loaded once more, to be read. */
+  readsPdfs: z.boolean(),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -57,6 +61,8 @@ export const initialSettings: Settings = {
   sites: [],
   level: "private",
   captures: { page: true, navigation: true, selection: true, element: true, media: true, form: false },
+  keepsWholePages: false,
+  readsPdfs: false,
 };
 
 const pauseMs = 3_600_000;
