@@ -6,14 +6,14 @@ import { Firefox } from "./firefox/firefox.ts";
 import { chooseInMenu } from "./firefox/menu.ts";
 import { pages, secrets } from "./firefox/pages.ts";
 import { contextsOf, recorded, visitsOf } from "./firefox/recorded.ts";
-import { startSite } from "./local-site.ts";
+import { pdfOf, startSite } from "./local-site.ts";
 
 const patience = { timeout: 120_000 };
 
 test("from consent to visits, each once and as it was seen, and to what is asked for by menu, button and form", async () => {
   await using data = await temporaryDirectory("periscope-extension-");
   await using server = await startServer({ dataDir: data.path });
-  await using site = await startSite(pages);
+  await using site = await startSite({ ...pages, "/lamps.pdf": pdfOf("Lamps", "Paid with card 4111 1111 1111 1111 in spring.") });
   await using firefox = await Firefox.launch();
   const { browser } = firefox;
   const registered = async () => (await chrome.scripting.getRegisteredContentScripts()).map(({ id }) => id).toSorted();
@@ -21,7 +21,7 @@ test("from consent to visits, each once and as it was seen, and to what is asked
   const welcome = await firefox.tab("welcome.html");
   expect(await welcome.run(registered)).toEqual([]);
   const options = await connect(firefox, server);
-  await options.press("capture-form");
+  for (const wanted of ["capture-form", "reads-pdfs"]) await options.press(wanted);
   expect(await options.run(registered)).toEqual(["recorder"]);
 
   // Each in a tab of its own. A page with a filled password is one of which only the origin is kept.
@@ -43,7 +43,9 @@ test("from consent to visits, each once and as it was seen, and to what is asked
     }
   });
   const parts = await open("/parts");
-  visited.push(...visitsOf("/app/3", "/parts"));
+  await open("/lamps.pdf");
+  await parts.bringToFront();
+  visited.push(...visitsOf("/app/3", "/parts", "/lamps.pdf"));
   await expect.poll(() => recorded(server, site.url), patience).toEqual(visited.toSorted());
 
   expect(await chooseInMenu(firefox, parts, "#picture")).toContain("picture");
@@ -86,6 +88,7 @@ test("from consent to visits, each once and as it was seen, and to what is asked
   for (const type of ["page", "form"])
     expect(of(type, "")).toMatchObject({ title: "[REDACTED:title]", content: "", privacyLevel: "restricted" });
   expect(of("page", "/app/3")).toMatchObject({ title: "View 3", content: "View 3" });
+  expect(of("page", "/lamps.pdf")).toMatchObject({ title: "Lamps", content: "Paid with card [REDACTED:card] in spring." });
   expect(of("page", "/parts")?.content).toBe(
     "# Parts of a lamp\n\nThe wick is of cotton.\n\nA lamp at dusk\n\nGlass around slotted\n\nOil Card Order",
   );

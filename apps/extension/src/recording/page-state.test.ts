@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { initialSettings, type Settings } from "../settings/settings.js";
 import { wantedScript } from "./page-scripts.js";
-import { asksForConsent, pageState } from "./page-state.js";
+import { asksForConsent, pageState, readsPdf, recordingOf } from "./page-state.js";
 
 const now = 1_000_000;
 const ready: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, server: "https://periscope.example/api/v1", account: "a" };
@@ -98,4 +98,22 @@ test("the browser itself keeps the recorder out of blocked sites, and in nothing
   );
   expect(only?.matches).toEqual(["*://*.a.example/b", "*://*.a.example/b/*", "*://*.a.example/b?*", "*://127.0.0.1/*"]);
   expect(only?.excludeMatches).toEqual(["*://*.c.example/*"]);
+});
+
+test("of pages there is what they are about, all of it, or nothing, and of PDFs the text, as the person chose", () => {
+  const paused = { ...ready, pausedUntil: now + 1, captures: { ...ready.captures, form: true } };
+  const whole = { ...ready, keepsWholePages: true, readsPdfs: true };
+  const none = { ...whole, captures: { ...ready.captures, page: false } };
+  expect(recordingOf(ready, now)).toEqual({ mode: "article", form: false });
+  expect(recordingOf(whole, now)).toEqual({ mode: "whole", form: false });
+  for (const each of [paused, none]) expect(recordingOf(each, now)).toEqual({ mode: "off", form: false });
+  const pdf = "https://articles.example/lamp.pdf";
+  const blocked = { ...whole, sites: [{ site: "articles.example", rule: "blocked" as const }] };
+  expect([ready, whole, none, blocked, { ...whole, pausedUntil: now + 1 }].map((each) => readsPdf(each, pdf, now))).toEqual([
+    false,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
