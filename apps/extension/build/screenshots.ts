@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { startServer } from "@periscope/demo/start-server";
 import { temporaryDirectory } from "@periscope/demo/temporary-directory";
 import type { Page } from "puppeteer-core";
-import { initialSettings, type Settings } from "../src/settings/settings.js";
+import type { Settings } from "../src/settings/settings.js";
 import { keeper, startSite } from "../test/local-site.ts";
 import { openPopup } from "../test/popup.ts";
 import { startExtensionBrowser } from "./browser.ts";
@@ -22,10 +22,17 @@ await using chromium = await startExtensionBrowser();
 const welcome = await chromium.open("welcome.html", { width: 760, height: 860 });
 await shoot(welcome, "welcome");
 const settings: Settings = {
-  ...initialSettings,
+  version: 3,
   consent: { version: 1, at: Date.UTC(2026, 0, 31, 12) },
   server: server.baseUrl,
   account: "example",
+  isRecording: true,
+  pausedUntil: null,
+  siteMode: "all-but",
+  level: "private",
+  captures: { page: true, navigation: true, selection: true, element: true, media: true, form: false },
+  keepsWholePages: false,
+  readsPdfs: true,
   sites: [
     { site: "diary.example", rule: "blocked" },
     { site: "forum.example", rule: "filtered" },
@@ -68,6 +75,8 @@ async function arrived(path: string): Promise<void> {
 }
 
 async function shoot(page: Page, name: string): Promise<void> {
+  // A tab behind another is not drawn.
+  if (name !== "popup") await page.bringToFront();
   for (const scheme of ["light", "dark"]) {
     await page.emulateMediaFeatures([
       { name: "prefers-color-scheme", value: scheme },
