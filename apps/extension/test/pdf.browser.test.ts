@@ -28,7 +28,7 @@ test("of a PDF there is its visit, and its filtered text once the person turns t
   };
   const page = await chromium.browser.newPage();
   await page.goto(`${site.url}/first.pdf`);
-  const first = { type: "navigation", path: "/first.pdf", title: "The keeper of the lighthouse", content: "" };
+  const first = { type: "navigation", path: "/first.pdf", content: "" };
   await expect.poll(stored, patience).toEqual([expect.objectContaining(first)]);
 
   const options = await chromium.open("options.html");
