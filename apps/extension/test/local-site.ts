@@ -26,18 +26,3 @@ export async function startSite(pages: Readonly<Record<string, string>>) {
 /** A page with a card number, which is removed at every level. */
 export const keeper = `<title>The keeper of the lighthouse</title><article><h1>The keeper</h1><p>At dusk she lights the lamp; the ferries find home.</p>
 <p>Paid with card 4111 1111 1111 1111 in spring.</p></article>`;
-
-/** A PDF (ISO 32000) of one page with a line for each text; readers find its objects without a table of their places. */
-export function pdfOf(title: string, ...lines: readonly string[]): string {
-  const text = `BT /F1 18 Tf 10 400 Td ${lines.map((line) => `(${line}) Tj 0 -24 Td`).join(" ")} ET`;
-  const objects = [
-    "<</Type/Catalog/Pages 2 0 R>>",
-    "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-    "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 450]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
-    `<</Length ${text.length}>>\nstream\n${text}\nendstream`,
-    "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-    `<</Title(${title})/Author(Ada)>>`,
-  ];
-  const body = objects.map((object, index) => `${index + 1} 0 obj${object}endobj`).join("\n");
-  return `%PDF-1.4\n${body}\ntrailer<</Root 1 0 R/Info 6 0 R>>`;
-}

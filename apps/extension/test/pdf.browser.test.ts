@@ -1,17 +1,18 @@
 import { Periscope } from "@periscope/client";
+import { createPdf } from "@periscope/demo/pdf";
 import { startServer } from "@periscope/demo/start-server";
 import { temporaryDirectory } from "@periscope/demo/temporary-directory";
 import { expect, test } from "vitest";
 import { startExtensionBrowser } from "../build/browser.ts";
 import { initialSettings, type Settings } from "../src/settings/settings.js";
-import { pdfOf, startSite } from "./local-site.ts";
+import { startSite } from "./local-site.ts";
 
 const patience = { timeout: 60_000 };
 
 test("of a PDF there is its visit, and its filtered text once the person turns that on; loaded anew it is no other context", async () => {
   await using data = await temporaryDirectory("periscope-pdf-");
   await using server = await startServer({ dataDir: data.path });
-  const pdf = pdfOf("The keeper of the lighthouse", "At dusk she lights the lamp.", "Paid with card 4111 1111 1111 1111 in spring.");
+  const pdf = createPdf("The keeper of the lighthouse", "At dusk she lights the lamp.", "Paid with card 4111 1111 1111 1111 in spring.");
   await using site = await startSite({ "/first.pdf": pdf, "/keeper.pdf": pdf });
   await using chromium = await startExtensionBrowser();
   const settings: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, server: server.baseUrl, account: "ada" };

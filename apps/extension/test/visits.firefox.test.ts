@@ -1,3 +1,4 @@
+import { createPdf } from "@periscope/demo/pdf";
 import { startServer } from "@periscope/demo/start-server";
 import { temporaryDirectory } from "@periscope/demo/temporary-directory";
 import { expect, test } from "vitest";
@@ -6,14 +7,14 @@ import { Firefox } from "./firefox/firefox.ts";
 import { chooseInMenu } from "./firefox/menu.ts";
 import { pages, secrets } from "./firefox/pages.ts";
 import { contextsOf, recorded, visitsOf } from "./firefox/recorded.ts";
-import { pdfOf, startSite } from "./local-site.ts";
+import { startSite } from "./local-site.ts";
 
 const patience = { timeout: 120_000 };
 
 test("from consent to visits, each once and as it was seen, and to what is asked for by menu, button and form", async () => {
   await using data = await temporaryDirectory("periscope-extension-");
   await using server = await startServer({ dataDir: data.path });
-  await using site = await startSite({ ...pages, "/lamps.pdf": pdfOf("Lamps", "Paid with card 4111 1111 1111 1111 in spring.") });
+  await using site = await startSite({ ...pages, "/lamps.pdf": createPdf("Lamps", "Paid with card 4111 1111 1111 1111 in spring.") });
   await using firefox = await Firefox.launch();
   const { browser } = firefox;
   const registered = async () => (await chrome.scripting.getRegisteredContentScripts()).map(({ id }) => id).toSorted();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import puppeteer, { type Browser, type CDPSession, type Page, type Target, TargetType } from "puppeteer-core";
+import puppeteer, { type Browser, type CDPSession, type GoToOptions, type Page, type Target, TargetType } from "puppeteer-core";
 import { waitUntil, within } from "./wait-until.ts";
 
 /** Guards against a hang, and no more. */
@@ -61,12 +61,12 @@ export class ExtensionBrowser implements AsyncDisposable {
     return await this.visit(`chrome-extension://${this.extensionId}/${path}`);
   }
 
-  /** Opens a page. */
-  async visit(url: string): Promise<Page> {
+  /** Opens a page, and waits for its `load` unless the options say otherwise. */
+  async visit(url: string, options?: GoToOptions): Promise<Page> {
     const page = await this.browser.newPage();
     page.setDefaultTimeout(hangMs);
     try {
-      await page.goto(url);
+      await page.goto(url, options);
       return page;
     } catch (error) {
       await page.close();

@@ -11,6 +11,8 @@ const cli = fileURLToPath(new URL("../../../../apps/server/dist/cli.js", import.
 
 /** A real server with its database, and a proxy before it. */
 export interface Ground {
+  /** Base address of the server itself, with `/api/v1`. */
+  serverUrl: string;
   proxy: FaultProxy;
   oracle: Oracle;
   /** Keys of the server by account. */
@@ -37,6 +39,7 @@ export async function layGround(stack: AsyncDisposableStack, origins: readonly s
   );
   const bob = await createKey(directories.server, "bob");
   return {
+    serverUrl: server.baseUrl,
     proxy: stack.use(await startFaultProxy(server.baseUrl)),
     oracle: stack.use(openOracle(directories.server)),
     keys: { ada: server.key, bob: bob.key },

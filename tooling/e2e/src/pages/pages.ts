@@ -1,6 +1,7 @@
 import type { SiteFile } from "../harness/site.ts";
 
-const html = (title: string, body: string, lang = "en"): SiteFile => ({
+/** A page of HTML. */
+export const html = (title: string, body: string, lang = "en"): SiteFile => ({
   type: "text/html; charset=utf-8",
   text: `<!doctype html><html lang="${lang}"><meta charset="utf-8"><title>${title}</title><body>${body}`,
 });

@@ -1,28 +1,13 @@
 import { expect } from "vitest";
 import type { Page } from "puppeteer-core";
-import type { Audit } from "../harness/ledger.ts";
 import type { StoredContext } from "../harness/oracle.ts";
 import { passes } from "../harness/fault-proxy.ts";
+import { headsOf } from "../harness/queue-database.ts";
 import { filesWith } from "../harness/raw-files.ts";
 import { captureIn, type SyncStage } from "../harness/sync-stage.ts";
 import { waitUntil, within } from "../harness/wait-until.ts";
 import { fieldSecrets, pages } from "../pages/pages.ts";
-
-/** A row that takes the listeners of an extension, or content scripts. */
-export interface ExtensionRow {
-  fault: string;
-  injected: string;
-  run(stage: SyncStage): Promise<Audit>;
-}
-
-/** Contexts of the site that a row made: those after it began. */
-function contextsSince(stage: SyncStage): () => StoredContext[] {
-  const of = () => stage.oracle.contexts().filter(({ url }) => url.startsWith(stage.site.origin));
-  const before = of().length;
-  return () => of().slice(before);
-}
-
-const stored = (messages: number): Audit => ({ messages, losses: 0, duplicates: 0 });
+import { contextsSince, type ExtensionRow, stored } from "./extension-row.ts";
 
 const openPage = (stage: SyncStage, path: string, origin = stage.site.origin): Promise<Page> => stage.browser.visit(`${origin}${path}`);
 
@@ -108,7 +93,7 @@ export const extensionRows: ExtensionRow[] = [
       await stage.empty();
       await stage.panel.evaluate(() => chrome.runtime.sendMessage({ parkAt: "after-enqueue" }));
       const asked = captureIn(page, { do: "custom", kind: "lost" });
-      await waitUntil("The commit", async () => (await headsOf(stage)).length > 0);
+      await waitUntil("The commit", async () => (await headsOf(stage.panel)).length > 0);
       await stage.browser.killWorker();
       expect(await asked).toMatchObject({ status: "queued" });
       await waitUntil("Both customs", () => since().filter(({ type }) => type === "custom").length === 2);
@@ -200,7 +185,7 @@ export const extensionRows: ExtensionRow[] = [
       await waitUntil("No alarm when nothing waits", async () => (await alarmsOf(stage)).length === 0);
       await panel.evaluate(() => window.sync.pause());
       const page = await openPage(stage, "/plain");
-      await waitUntil("A page that waits", async () => (await headsOf(stage)).some(({ rank }) => rank === pageRank));
+      await waitUntil("A page that waits", async () => (await headsOf(stage.panel)).some(({ rank }) => rank === pageRank));
       const [alarm, ...others] = await waitUntil("An alarm", async () => {
         const alarms = await alarmsOf(stage);
         return alarms.length > 0 && alarms;
@@ -237,7 +222,7 @@ export const extensionRows: ExtensionRow[] = [
       await stage.empty();
       proxy.always = ({ cut }) => cut();
       const page = await openPage(stage, "/plain");
-      await waitUntil("A page that waits", async () => (await headsOf(stage)).some(({ rank }) => rank === pageRank));
+      await waitUntil("A page that waits", async () => (await headsOf(stage.panel)).some(({ rank }) => rank === pageRank));
       await switchExtension(stage, false);
       proxy.always = passes;
       await switchExtension(stage, true);
@@ -246,7 +231,7 @@ export const extensionRows: ExtensionRow[] = [
       await stage.empty();
       proxy.always = ({ cut }) => cut();
       await page.goto(`${stage.site.origin}/cjk`);
-      await waitUntil("A page that waits", async () => (await headsOf(stage)).some(({ rank }) => rank === pageRank));
+      await waitUntil("A page that waits", async () => (await headsOf(stage.panel)).some(({ rank }) => rank === pageRank));
       // Switched on it is at once, but the browser may have written that it is off, and takes ten seconds to write again.
       await waitUntil("An extension that is on in the profile", () => stage.browser.isWrittenAsOn());
       await stage.browser.crash();
@@ -258,7 +243,6 @@ export const extensionRows: ExtensionRow[] = [
       return stored(2);
     },
   },
-  // The last one: afterwards the site has to wait for its turns.
   {
     fault: "flood",
     injected: "a page that calls pushState without end",
@@ -276,7 +260,7 @@ export const extensionRows: ExtensionRow[] = [
         }, 400);
         addEventListener("e2e:stop", () => clearInterval(flood));
       });
-      await waitUntil("A context that waits for its turn", async () => (await headsOf(stage)).some(({ wait }) => wait !== undefined));
+      await waitUntil("A context that waits for its turn", async () => (await headsOf(stage.panel)).some(({ wait }) => wait !== undefined));
       await page.evaluate(() => dispatchEvent(new Event("e2e:stop")));
       const last = page.url();
       await waitUntil("The page of the last address", () => since().some(({ url, content }) => url === last && content !== ""), 200_000);
@@ -291,18 +275,6 @@ export const extensionRows: ExtensionRow[] = [
 
 /** How the queue ranks pages, above navigations. */
 const pageRank = 2;
-
-/** Rows that wait, as they stand in the browser's database: what the queue says of itself may wait for its lock. */
-async function headsOf(stage: SyncStage): Promise<{ wait?: object; rank: number }[]> {
-  return await stage.panel.evaluate(async () => {
-    const opening = indexedDB.open("periscope-sync");
-    await new Promise((resolve) => opening.addEventListener("success", resolve));
-    const reading = opening.result.transaction("heads").objectStore("heads").getAll();
-    await new Promise((resolve) => reading.addEventListener("success", resolve));
-    opening.result.close();
-    return reading.result;
-  });
-}
 
 /** As a user does on the browser's page of extensions. */
 async function switchExtension(stage: SyncStage, isOn: boolean): Promise<void> {
