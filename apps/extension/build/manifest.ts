@@ -16,7 +16,7 @@ export const permissions: Readonly<Record<string, string>> = {
 };
 
 /** Permissions of a build: Firefox has no `offscreen`, and its background is a page already. */
-export const permissionsOf = (browser: Browser): string[] =>
+const permissionsOf = (browser: Browser): string[] =>
   Object.keys(permissions).filter((name) => browser !== "firefox" || name !== "offscreen");
 
 /** Sites that the extension asks for once you consent, and only for those it needs: all of them, those that you name, and your server. */
