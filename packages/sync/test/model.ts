@@ -113,7 +113,7 @@ export async function runModel(world: World, list: readonly Command[]): Promise<
         world.account = command.account;
         break;
       case "purge":
-        await live(worker.queue.purge(command.account).then(() => true));
+        await live(worker.queue.removeAccount(command.account).then(() => true));
         purged += expected.get(command.account)!.size;
         expected.get(command.account)!.clear();
         break;

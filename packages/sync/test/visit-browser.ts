@@ -135,7 +135,7 @@ async function writeExtension(folder: string, origin: string): Promise<void> {
   await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
   const programs = {
     background: `import { createContextSync } from "./src/background/index.ts";
-      createContextSync({ endpoint: "${origin}/api/v1", account: () => "ada", token: () => "key", privacy: (message) => ({ keep: true, message }), batch: { waitMs: 100 } });`,
+      createContextSync({ baseUrl: "${origin}/api/v1", account: () => "ada", apiKey: () => "key", privacy: (message) => ({ keep: true, message }), batch: { waitMs: 100 } });`,
     content: `import { createCapture } from "./src/content/index.ts"; createCapture({ privacy: "background" }).record({ settleMs: 300 });`,
   };
   for (const [name, contents] of Object.entries(programs)) {

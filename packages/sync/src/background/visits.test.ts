@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BackgroundWorld, handIn } from "../../test/background-world.js";
-import type { VisitKind } from "../protocol/index.js";
+import type { VisitKind } from "../protocol.js";
 import { turns } from "../../test/scenarios/scenario.js";
 
 const site = "https://app.example";

@@ -1,8 +1,16 @@
 /** Where a queue keeps things. `heads` and `dead` hold what is decided on, `bodies` the JSON of messages, so that no decision reads a message. */
 export type TableName = "heads" | "bodies" | "dead" | "state" | "quarantine";
 
-/** Orders that rows can be read in; each begins with the partition. The bare table is in order of its key. */
+/** Orders that rows can be read in; each begins with the account. The bare table is in order of its key. */
 export type IndexName = "byId" | "bySeq" | "byRank" | "byMergeKey";
+
+/** Key path of each index; a row without one of its parts is not in it. */
+export const indexes: Readonly<Record<IndexName, readonly string[]>> = {
+  byId: ["account", "id"],
+  bySeq: ["account", "seq"],
+  byRank: ["account", "rank", "sent", "seq"],
+  byMergeKey: ["account", "mergeKey", "seq"],
+};
 
 /** Which rows to read of an index: those whose key begins with `prefix`, after `after` if given, at most `limit`. */
 export interface Listing {
@@ -40,4 +48,18 @@ export interface WriteOptions {
 export interface Store {
   read<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
   write<T>(work: (tx: StoreTransaction) => Promise<T>, options?: WriteOptions): Promise<T>;
+}
+
+/** Reads rows of the index `bySeq` one after the other, `page` at a time. The caller may delete those that it has been given. */
+export async function* rowsOf(tx: StoreTransaction, table: "heads" | "dead", account: string, page = 200): AsyncGenerator<unknown> {
+  let after: number | undefined;
+  for (;;) {
+    const from = after === undefined ? {} : { after: [account, after] };
+    const rows = await tx.list(table, { index: "bySeq", prefix: [account], limit: page, ...from });
+    for (const row of rows) {
+      after = (row as { seq: number }).seq;
+      yield row;
+    }
+    if (rows.length < page) return;
+  }
 }

@@ -1,5 +1,4 @@
-import { indexes, tablesWithSeq } from "../core/schema.js";
-import type { Listing, Store, StoreTransaction, TableName } from "../core/store.js";
+import { indexes, type Listing, type Store, type StoreTransaction, type TableName } from "../core/store.js";
 
 type Key = number | string;
 type Row = Record<string, unknown>;
@@ -53,7 +52,7 @@ export function memoryStore(): Store {
         return seq;
       },
       async put(name, row, key) {
-        const at = tablesWithSeq.includes(name) ? ((row as Row)["seq"] as Key) : key;
+        const at = key ?? ((row as Row)["seq"] as Key | undefined);
         if (at === undefined) throw new TypeError(`A row of ${name} needs a key.`);
         change(name, at, structuredClone(row));
       },
