@@ -37,7 +37,7 @@ const budgets: readonly Budget[] = [
   },
   {
     name: "the background of an extension, with the privacy engine",
-    code: 'import { createContextSync } from "@periscope/sync/background"; import { definePrivacy } from "@periscope/sync/core"; createContextSync({ privacy: definePrivacy() });',
+    code: 'import { createContextSync } from "@periscope/sync/background"; import { privacyFilter } from "@periscope/sync/core"; createContextSync({ filter: privacyFilter() });',
     gzipBytesMax: 80_700,
   },
   {
@@ -46,8 +46,8 @@ const budgets: readonly Budget[] = [
     gzipBytesMax: 600,
   },
   {
-    name: "capturing in a content script, without the privacy engine",
-    code: 'import { createCapture } from "@periscope/sync/content"; createCapture({ privacy: "background" });',
+    name: "capturing in a content script",
+    code: 'import { createCapture } from "@periscope/sync/content"; createCapture();',
     gzipBytesMax: 29_500,
   },
 ];

@@ -281,7 +281,7 @@ test("text that is read when its visit is forgotten already is not kept", async 
   const { sync } = world.start({ readPage: () => read.promise });
   world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/lamps.pdf` });
   await world.pass(1_500);
-  await sync.forget(() => true);
+  await sync.remove(() => true);
   read.resolve({ content: "One lamp.", contentFormat: "text" });
   await world.pass(5_000);
   expect(told(world).filter((each) => each.startsWith("page"))).toEqual([]);

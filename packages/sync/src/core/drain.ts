@@ -3,7 +3,7 @@ import { quarantine } from "./evict.js";
 import { kindOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { FlushReport } from "./outcomes.js";
-import { changeState, type Head } from "./rows.js";
+import { changeState, type Head, namesOf } from "./rows.js";
 import { selectBatch, type Selection } from "./select.js";
 import { type BatchOutcome, settle } from "./settle.js";
 import type { StoreTransaction } from "./store.js";
@@ -80,12 +80,13 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
 
   function tell({ expired, corrupt, died }: Selection): void {
     if (expired.length > 0) emit({ type: "dropped", reason: "expired", count: expired.length });
-    for (const { id } of expired) onSettled({ id, status: "dropped", reason: "expired" });
+    for (const head of expired) onSettled({ ...namesOf(head), status: "dropped", reason: "expired" });
     if (corrupt > 0) emit({ type: "dropped", reason: "corrupt", count: corrupt });
     report.failed += died.length;
-    for (const { id, code, message } of died) {
+    for (const head of died) {
+      const { id, code, message } = head;
       emit({ type: "dead", id, code, message });
-      onSettled({ id, status: "refused", code, message });
+      onSettled({ ...namesOf(head), status: "refused", code, message });
     }
   }
 

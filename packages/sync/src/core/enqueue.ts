@@ -1,9 +1,9 @@
 import { newMessageId } from "@periscope/delivery";
 import { evict } from "./evict.js";
-import { bytesOf, kindOf, kindOfMessage, mergeKeyOf, type NewMessage, passFilter, rankOf } from "./message.js";
+import { bytesOf, contextIdOf, kindOf, kindOfMessage, mergeKeyOf, type NewMessage, passFilter, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { DropReason, Enqueued, Tallies } from "./outcomes.js";
-import { addTallies, changeState, type Head, readHead, tally } from "./rows.js";
+import { addTallies, changeState, type Head, namesOf, readHead, tally } from "./rows.js";
 import { nextTurn, sourceOf } from "./site-turns.js";
 import type { StoreTransaction } from "./store.js";
 
@@ -54,6 +54,7 @@ export async function enqueue(
   await hook("before-enqueue");
   const source = options.isFromPage === true ? sourceOf(verdict.message) : undefined;
   const mergeKey = options.mergeKey ?? mergeKeyOf(given);
+  const contextId = contextIdOf(given);
   const head: Omit<Head, "seq"> = {
     account,
     id,
@@ -65,6 +66,7 @@ export async function enqueue(
     starts: 0,
     ...(mergeKey !== undefined && { mergeKey }),
     ...(source && { site: source.site }),
+    ...(contextId !== undefined && { contextId }),
   };
   let kept: { outcome: Enqueued; evicted: readonly Head[] };
   try {
@@ -78,7 +80,7 @@ export async function enqueue(
   }
   for (const gone of kept.evicted) {
     emit({ type: "dropped", reason: "full", count: 1, kind: kindOf(gone.rank) });
-    if (gone.id !== id) settings.onSettled({ id: gone.id, status: "dropped", reason: "full" });
+    if (gone.id !== id) settings.onSettled({ ...namesOf(gone), status: "dropped", reason: "full" });
   }
   log.step(`${kept.outcome.status} ${given.type} ${id} (${kind}, ${bytes} bytes)`);
   await hook("after-enqueue");

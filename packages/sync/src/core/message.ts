@@ -72,6 +72,12 @@ export function mergeKeyOf(message: NewMessage): string | undefined {
   return `heartbeat ${JSON.stringify([contextId, tabId])}`;
 }
 
+/** The context that a message is about, if it names one. */
+export function contextIdOf(message: NewMessage): string | undefined {
+  if (message.type === "heartbeat") return message.payload?.contextId;
+  return message.type === "config" || message.type === "error" ? undefined : message.payload.context.id;
+}
+
 /** UTF-8 bytes of a text. */
 export const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 

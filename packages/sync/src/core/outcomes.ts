@@ -26,10 +26,11 @@ export type Enqueued =
  * What became of a message that was queued. `stored`: the service has it, with the level that it gave the context. `refused`: the service does
  * not take it, and says why; it is among the dead letters, unless the code is `privacy_rejected`. `dropped`: it left the queue unsent.
  */
-export type Settled =
-  | { id: string; status: "stored"; contextId?: string; privacyLevel?: PrivacyLevel }
-  | { id: string; status: "refused"; code: string; message: string }
-  | { id: string; status: "dropped"; reason: DropReason };
+export type Settled = { id: string; contextId?: string } & (
+  | { status: "stored"; privacyLevel?: PrivacyLevel }
+  | { status: "refused"; code: string; message: string }
+  | { status: "dropped"; reason: DropReason }
+);
 
 /**
  * Why a flush ended: everything that can be sent is; the service asked to wait, failed or refused the key; time was up; sending is paused;

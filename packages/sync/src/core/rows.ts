@@ -15,6 +15,8 @@ export interface Head {
   seq: number;
   account: string;
   id: string;
+  /** Of the context that it is about. */
+  contextId?: string;
   rank: Rank;
   /** 1 once the message may have left this machine. */
   sent: 0 | 1;
@@ -55,6 +57,9 @@ export function readHead(row: unknown): Head | undefined {
     (wait === undefined || (Number.isFinite(wait.until) && isCount(wait.ms)));
   return isWhole ? head : undefined;
 }
+
+/** Which message it is, for whoever is told of it. */
+export const namesOf = ({ id, contextId }: Head): { id: string; contextId?: string } => ({ id, ...(contextId !== undefined && { contextId }) });
 
 /** Milliseconds until a wait ends; 0 when it has. Never more than its whole length, wherever the clock stands. */
 export const leftOf = (wait: Wait | undefined, now: number): number =>

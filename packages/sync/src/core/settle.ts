@@ -6,7 +6,7 @@ import { bury, removeDead, removeHead } from "./evict.js";
 import { bytesOf, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { BlockCause, Settled } from "./outcomes.js";
-import { type AccountState, changeState, clearBlock, type DeadHead, type Head, readHead, tally, type Wait } from "./rows.js";
+import { type AccountState, changeState, clearBlock, type DeadHead, type Head, namesOf, readHead, tally, type Wait } from "./rows.js";
 import type { StoreTransaction } from "./store.js";
 
 /** What an attempt came to. */
@@ -82,10 +82,10 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
 
   async function answered(state: AccountState, verdicts: ReadonlyMap<string, Verdict>): Promise<void> {
     const unsent = new Set<string>();
-    for (const { seq, id } of heads) {
-      const verdict = verdicts.get(id) ?? { is: "unsent", code: "no_result" };
+    for (const sent of heads) {
+      const verdict = verdicts.get(sent.id) ?? { is: "unsent", code: "no_result" };
       if (verdict.is === "unsent") unsent.add(verdict.code);
-      await apply(state, { seq, id, verdict });
+      await apply(state, sent, verdict);
     }
     outcome.recovered = state.failures + state.limited > 0 || state.block !== undefined;
     clearBlock(state);
@@ -99,18 +99,18 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
     await addReport(tx, state, { account, now });
   }
 
-  async function apply(state: AccountState, { seq, id, verdict }: { seq: number; id: string; verdict: Verdict }): Promise<void> {
+  async function apply(state: AccountState, sent: Head, verdict: Verdict): Promise<void> {
     // Only what is still there: it may have been removed or have had to make room meanwhile.
-    const head = readHead(await tx.get("heads", seq));
+    const head = readHead(await tx.get("heads", sent.seq));
     if (verdict.is === "stored") {
       const { is: _, isDuplicate, ...context } = verdict;
       outcome[isDuplicate ? "duplicates" : "synced"] += 1;
-      outcome.settled.push({ id, status: "stored", ...context });
+      outcome.settled.push({ ...namesOf(sent), status: "stored", ...context });
       if (head !== undefined) await removeHead(tx, state, head);
     } else if (verdict.is === "refused") {
       const { code, message } = verdict;
       outcome.failed += 1;
-      outcome.settled.push({ id, status: "refused", code, message });
+      outcome.settled.push({ ...namesOf(sent), status: "refused", code, message });
       if (head === undefined) return;
       // A refusal of the report is not reported, or there would be no end to it.
       if (head.mergeKey === reportKey) await removeHead(tx, state, head);
@@ -151,7 +151,7 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
     }
     if (end.is === "poison") delete state.narrowed;
     outcome.failed += 1;
-    outcome.settled.push({ id: only.id, status: "refused", code, message: error });
+    outcome.settled.push({ ...namesOf(only), status: "refused", code, message: error });
     const head = readHead(await tx.get("heads", only.seq));
     if (head !== undefined) outcome.died.push(await bury(tx, state, { head, code, message: error, now }));
   }
