@@ -9,7 +9,7 @@ import { fakeBrowser, fakeService, manualClock } from "./testing/index.js";
 
 /** What each program prints, in order; what is told of events is left out. */
 const printed = [
-  [[{ status: "blocked", rule: "blocked-site" }], [0]],
+  [],
   [[0, "no error"]],
   [["queued"], [1, "empty", null]],
   [["blocked", 1], [1]],
