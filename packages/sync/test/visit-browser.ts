@@ -135,8 +135,8 @@ async function writeExtension(folder: string, origin: string): Promise<void> {
   await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
   const programs = {
     background: `import { createContextSync } from "./src/background/index.ts";
-      createContextSync({ baseUrl: "${origin}/api/v1", account: () => "ada", apiKey: () => "key", privacy: (message) => ({ keep: true, message }), batch: { waitMs: 100 } });`,
-    content: `import { createCapture } from "./src/content/index.ts"; createCapture({ privacy: "background" }).record({ settleMs: 300 });`,
+      createContextSync({ baseUrl: "${origin}", apiKey: "key", filter: (message) => ({ keep: true, message }), batch: { waitMs: 100 } });`,
+    content: `import { createCapture } from "./src/content/index.ts"; createCapture().record({ settleMs: 300 });`,
   };
   for (const [name, contents] of Object.entries(programs)) {
     await build({

@@ -207,7 +207,7 @@ test("a selection: across elements, without fields and drafts in it, empty in a 
   });
 });
 
-test("elements, media, navigations and customs", async () => {
+test("elements, media and customs", async () => {
   await using page =
     await browser.open(`<!doctype html><title>Parts</title><nav>menu</nav><article role="main"><p>Text of it</p><input value="no-value"></article>
     <div class="diary"><p>diary</p></div><figure><img alt="A lamp" width="9" height="9" src="/lamp.png"><figcaption>Fastnet at dusk</figcaption></figure>
@@ -237,7 +237,6 @@ test("elements, media, navigations and customs", async () => {
       metadata: { mediaKind: "image", mediaUrl: `${origin}/lamp.png` },
     },
     { type: "media", content: "Flash", contentFormat: "text", metadata: { mediaKind: "video", positionSeconds: 0, isPaused: true } },
-    { type: "navigation", content: "", contentFormat: "text", metadata: { navigation: "navigate" } },
     {
       type: "custom",
       content: "Read **this**",
