@@ -3,7 +3,6 @@ import type { ContextSync } from "./context-sync.js";
 
 /** Methods that pages of the extension may call, with what they are called with as JSON: messages carry no functions, and `undefined` as null. */
 export const remoteMethods = {
-  explain: (sync: ContextSync, ...args: Parameters<ContextSync["explain"]>) => sync.explain(...args),
   flush: (sync: ContextSync, options?: Parameters<ContextSync["flush"]>[0] | null) => sync.flush(options ?? {}),
   status: (sync: ContextSync) => sync.status(),
   check: (sync: ContextSync) => sync.check(),
@@ -16,7 +15,7 @@ export const remoteMethods = {
 };
 
 /** The background as pages of the extension see it. Each call rejects with the background's words when it fails. */
-export type RemoteContextSync = Omit<ContextSync, "enqueue" | "remove">;
+export type RemoteContextSync = Omit<ContextSync, "enqueue" | "explain" | "remove">;
 
 interface Runtime {
   sendMessage(message: unknown): Promise<unknown>;
@@ -45,7 +44,6 @@ export function connectContextSync(runtime: Runtime = browserRuntime()): RemoteC
       return answer.value;
     };
   return {
-    explain: method("explain"),
     flush: method("flush"),
     status: method("status"),
     check: method("check"),

@@ -1,6 +1,6 @@
 import "fake-indexeddb/auto";
 import { expect, test } from "vitest";
-import { BackgroundWorld, capture, handIn } from "../../test/background-world.js";
+import { BackgroundWorld, handIn } from "../../test/background-world.js";
 import { turns } from "../../test/scenarios/scenario.js";
 import { idbStore } from "../core/index.js";
 import { migrations } from "../core/idb-store.js";
@@ -251,10 +251,4 @@ test("a page is told in words what went wrong", async () => {
   await expect(world.browser.pages.sendMessage({ periscope: 1, kind: "call", method: "toString", args: [] })).resolves.toMatchObject({
     error: 'There is no method "toString".',
   });
-  expect(await page.explain({ type: "create", payload: { context: { ...context(), tabId: "7" } } })).toMatchObject({ keep: true });
 });
-
-function context() {
-  const { contextId: id, type, capturedAt, url, title } = capture();
-  return { id, type, capturedAt, tabMetadata: { id: "7", url, title } };
-}

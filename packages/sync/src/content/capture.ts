@@ -33,8 +33,6 @@ export interface PageCapture {
    * of it has changed or it has moved to another address.
    */
   record(options?: RecordOptions): Recording;
-  /** Says that a context is still looked at. */
-  heartbeat(contextId?: string): Promise<Enqueued | Unavailable>;
   /** A preview: what would be kept of a capture, of the page by default, and what was removed by kind. Nothing is kept or sent. */
   explain(request?: CaptureRequest): Promise<Preview>;
 }
@@ -65,7 +63,6 @@ export function createCapture(options: CaptureOptions = {}): PageCapture {
     },
     record: (options) =>
       recordPage({ settings, read: (request, marks) => readCapture(request, settings, marks), handIn, heartbeat }, options),
-    heartbeat,
     explain,
   };
 

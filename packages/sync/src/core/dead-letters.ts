@@ -3,17 +3,12 @@ import { type Kind, kindOf } from "./message.js";
 import { type AccountState, changeState, type DeadHead, readHead, tally } from "./rows.js";
 import type { Store, StoreTransaction } from "./store.js";
 
-/** A message that the service refused for good, or that cannot be sent. */
-export interface DeadLetter {
-  id: string;
+/**
+ * A message that the service refused for good, or that cannot be sent. `code` is the service's, `payload_too_large`, `bad_request`, or `crashed` for one
+ * whose reading ended the process three times; `message` says it in words. Times are milliseconds since the epoch.
+ */
+export interface DeadLetter extends Pick<DeadHead, "id" | "contextId" | "code" | "message" | "queuedAt" | "diedAt" | "attempts"> {
   kind: Kind;
-  /** The service's code, `payload_too_large`, `bad_request`, or `crashed` for one whose reading ended the process three times. */
-  code: string;
-  /** The service's words. */
-  message: string;
-  queuedAt: number;
-  diedAt: number;
-  attempts: number;
 }
 
 /** What can be done with messages that were given up. Each rejects when the store fails. */
@@ -26,31 +21,14 @@ export interface DeadLetters {
   discard(ids: readonly string[]): Promise<number>;
 }
 
-interface Of {
-  store: Store;
-  /** Null while nobody is signed in: then there are none. */
-  account: () => Promise<string | null>;
-  now: () => number;
-}
-
-/** The dead letters of the current account. */
-export function deadLettersOf({ store, account, now }: Of): DeadLetters {
+/** The dead letters of the current account; while nobody is signed in there are none. */
+export function deadLettersOf(store: Store, account: () => Promise<string | null>, now: () => number): DeadLetters {
   return {
     async list(limit) {
       const of = await account();
       if (of === null) return [];
       const rows = await store.read((tx) => tx.list("dead", { index: "bySeq", prefix: [of], limit }));
-      return rows
-        .filter((row): row is DeadHead => readHead(row) !== undefined)
-        .map(({ id, rank, code, message, queuedAt, diedAt, attempts }) => ({
-          id,
-          kind: kindOf(rank),
-          code,
-          message,
-          queuedAt,
-          diedAt,
-          attempts,
-        }));
+      return rows.filter((row): row is DeadHead => readHead(row) !== undefined).map(letterOf);
     },
     retry: (ids) =>
       each(ids, async (tx, state, dead) => {
@@ -71,10 +49,7 @@ export function deadLettersOf({ store, account, now }: Of): DeadLetters {
       }),
   };
 
-  async function each(
-    ids: readonly string[],
-    act: (tx: StoreTransaction, state: AccountState, dead: DeadHead) => Promise<void>,
-  ): Promise<number> {
+  async function each(ids: readonly string[], act: (tx: StoreTransaction, state: AccountState, dead: DeadHead) => Promise<void>) {
     const of = await account();
     if (of === null) return 0;
     return await store.write((tx) =>
@@ -91,3 +66,8 @@ export function deadLettersOf({ store, account, now }: Of): DeadLetters {
     );
   }
 }
+
+const letterOf = ({ account: _, seq: _seq, rank, sent: _sent, mergeKey: _key, site: _site, bytes: _bytes, starts: _starts, ...letter }: DeadHead) => ({
+  ...letter,
+  kind: kindOf(rank),
+});

@@ -1,5 +1,5 @@
 import { attempt, type AttemptEnd, type Outgoing } from "./attempt.js";
-import { quarantine } from "./evict.js";
+import { removeDamaged } from "./evict.js";
 import { kindOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { FlushReport } from "./outcomes.js";
@@ -63,7 +63,7 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
     if (damaged.length > 0) {
       await store.write((tx) =>
         changeState(tx, account, async (state) => {
-          for (const row of await stillThere(tx, damaged)) await quarantine(tx, state, { account, row });
+          for (const row of await stillThere(tx, damaged)) await removeDamaged(tx, state, account, row);
         }),
       );
       emit({ type: "dropped", reason: "corrupt", count: damaged.length });
@@ -83,22 +83,17 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
     for (const head of expired) onSettled({ ...namesOf(head), status: "dropped", reason: "expired" });
     if (corrupt > 0) emit({ type: "dropped", reason: "corrupt", count: corrupt });
     report.failed += died.length;
-    for (const head of died) {
-      const { id, code, message } = head;
-      emit({ type: "dead", id, code, message });
-      onSettled({ ...namesOf(head), status: "refused", code, message });
-    }
+    for (const head of died) onSettled({ ...namesOf(head), status: "refused", code: head.code, message: head.message });
   }
 
   function count(end: AttemptEnd, outcome: BatchOutcome, { sent, ms }: { sent: number; ms: number }): void {
-    const { synced, duplicates, failed, settled, died, discarded, block, recovered } = outcome;
+    const { synced, duplicates, failed, settled, discarded, block, recovered } = outcome;
     if (end.is !== "held" && !(end.is === "unauthorized" && end.refused === undefined)) report.requests += 1;
     report.synced += synced;
     report.duplicates += duplicates;
     report.failed += failed;
     if (end.is === "answered") emit({ type: "batch", sent, synced, duplicates, failed, ms });
     for (const each of settled) onSettled(each);
-    for (const { id, code, message } of died) emit({ type: "dead", id, code, message });
     for (const { rank } of discarded) emit({ type: "dropped", reason: "rejected-by-server", count: 1, kind: kindOf(rank) });
     if (block !== undefined) emit({ type: "blocked", until: block.until, cause: block.cause, code: block.code, error: block.error });
     if (recovered) emit({ type: "recovered" });

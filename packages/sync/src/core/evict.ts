@@ -28,7 +28,7 @@ export async function evict(tx: StoreTransaction, state: AccountState, { account
     }
     const head = readHead(row);
     if (head === undefined) {
-      await quarantine(tx, state, { account, row });
+      await removeDamaged(tx, state, account, row);
       continue;
     }
     await removeHead(tx, state, head);
@@ -63,26 +63,22 @@ async function evictOfSite(tx: StoreTransaction, state: AccountState, { account,
   return evicted;
 }
 
-/** Sets aside rows that belong to no account, which no drain would ever meet. Resolves to how many there were. */
+/** Removes rows that belong to no account, which no drain would ever meet. Resolves to how many there were. */
 export async function sweepStrays(tx: StoreTransaction, account: string): Promise<number> {
   const strays = (await tx.all("heads")).filter((row) => typeof (row as Partial<Head>).account !== "string");
   if (strays.length > 0) {
     await changeState(tx, account, async (state) => {
-      for (const row of strays) await quarantine(tx, state, { account, row });
+      for (const row of strays) await removeDamaged(tx, state, account, row);
     });
   }
   return strays.length;
 }
 
-/** Rows that are kept for whoever looks into what damaged them. */
-const quarantinedMax = 100;
-
-/** Sets aside a row that cannot be understood, so that the rest moves on. */
-export async function quarantine(tx: StoreTransaction, state: AccountState, { account, row }: { account: string; row: unknown }) {
+/** Removes a row that cannot be understood, so that the rest moves on. */
+export async function removeDamaged(tx: StoreTransaction, state: AccountState, account: string, row: unknown): Promise<void> {
   const { seq } = row as Head;
   await tx.delete("heads", seq);
   await tx.delete("bodies", seq);
-  if ((await tx.count("quarantine")) < quarantinedMax) await tx.add("quarantine", { account, row });
   Object.assign(state, await countRows(tx, account));
   tally(state, { corrupt: 1 });
 }

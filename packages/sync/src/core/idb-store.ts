@@ -13,7 +13,6 @@ export const migrations: readonly Migration[] = [
     for (const name of ["byId", "bySeq"] as const) dead.createIndex(name, [...indexes[name]]);
     db.createObjectStore("bodies");
     db.createObjectStore("state");
-    db.createObjectStore("quarantine", { keyPath: "seq", autoIncrement: true });
   },
 ];
 
@@ -27,7 +26,7 @@ export interface IdbStoreOptions {
   migrations?: readonly Migration[];
 }
 
-const tables: TableName[] = ["heads", "bodies", "dead", "state", "quarantine"];
+const tables: TableName[] = ["heads", "bodies", "dead", "state"];
 type Mode = "readonly" | "readwrite";
 type Transaction = IDBPTransaction<unknown, string[], Mode>;
 

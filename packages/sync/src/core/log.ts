@@ -40,8 +40,6 @@ function wordsOfEvent(event: SyncEvent): string {
       return `dropped ${event.count} ${event.kind ?? "message"}: ${event.reason}`;
     case "filtered":
       return `kept out by the rule ${event.rule}`;
-    case "dead":
-      return `gave up message ${event.id}: ${event.code}`;
     case "blocked":
       return `waiting until ${new Date(event.until).toISOString()} (${event.code}): ${event.error}`;
     case "recovered":

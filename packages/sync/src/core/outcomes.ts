@@ -102,7 +102,6 @@ export type SyncEvent =
   | { type: "batch"; sent: number; synced: number; duplicates: number; failed: number; ms: number }
   | { type: "dropped"; reason: DropReason; count: number; kind?: Kind }
   | { type: "filtered"; rule: string }
-  | { type: "dead"; id: string; code: string; message: string }
   | { type: "blocked"; until: number; cause: BlockCause; code: ErrorCode; error: string }
   | { type: "recovered" }
   | { type: "storage"; error: string }

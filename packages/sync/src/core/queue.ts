@@ -95,7 +95,7 @@ export function createQueue(options: QueueOptions): SyncQueue {
         if (account !== null) await changeState(tx, account, clearBlock);
       });
     },
-    deadLetters: deadLettersOf({ store, account: settings.account, now: clock.now }),
+    deadLetters: deadLettersOf(store, settings.account, clock.now),
     async remove(where) {
       const removed = await removing(await settings.account(), (tx) => removeMessages(tx, where));
       log.step(`removed ${removed} messages`);

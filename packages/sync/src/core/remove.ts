@@ -45,8 +45,6 @@ export async function removeAccountRows(tx: StoreTransaction, account: string): 
       count += 1;
     }
   }
-  // Whose a damaged row is cannot be told.
-  for (const row of await tx.all("quarantine")) await tx.delete("quarantine", (row as DeadHead).seq);
   await deleteState(tx, account);
   await tx.delete("state", turnsKey);
   return count;

@@ -1,4 +1,4 @@
-import { bury, quarantine, removeHead } from "./evict.js";
+import { bury, removeDamaged, removeHead } from "./evict.js";
 import type { Settings } from "./options.js";
 import { type AccountState, changeState, type DeadHead, type Head, leftOf, readHead, tally } from "./rows.js";
 import { rowsOf, type StoreTransaction } from "./store.js";
@@ -41,7 +41,7 @@ export async function selectBatch(tx: StoreTransaction, account: string, { clock
       const head = readHead(row);
       if (head === undefined) {
         selection.corrupt += 1;
-        await quarantine(tx, state, { account, row });
+        await removeDamaged(tx, state, account, row);
       } else if (head.queuedAt < now - limits.ageMs) {
         selection.expired.push(head);
         await removeHead(tx, state, head);

@@ -1,5 +1,5 @@
 /** Where a queue keeps things. `heads` and `dead` hold what is decided on, `bodies` the JSON of messages, so that no decision reads a message. */
-export type TableName = "heads" | "bodies" | "dead" | "state" | "quarantine";
+export type TableName = "heads" | "bodies" | "dead" | "state";
 
 /** Orders that rows can be read in; each begins with the account. The bare table is in order of its key. */
 export type IndexName = "byId" | "bySeq" | "byRank" | "byMergeKey";
@@ -30,7 +30,7 @@ export interface StoreTransaction {
   all(table: TableName): Promise<unknown[]>;
   count(table: TableName): Promise<number>;
   /** Adds a head, whose `seq` is made by the store: greater than every one before. Resolves to it. */
-  add(table: "heads" | "quarantine", row: object): Promise<number>;
+  add(table: "heads", row: object): Promise<number>;
   /** Heads and dead letters bring their key as `seq`; the other tables are given it. */
   put(table: TableName, row: unknown, key?: number | string): Promise<void>;
   delete(table: TableName, key: number | string): Promise<void>;

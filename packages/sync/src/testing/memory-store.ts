@@ -9,7 +9,7 @@ type Row = Record<string, unknown>;
  */
 export function memoryStore(): Store {
   const tables = new Map<TableName, Map<Key, unknown>>();
-  const last = { heads: 0, quarantine: 0 };
+  let last = 0;
   let turn: Promise<unknown> = Promise.resolve();
 
   const table = (name: TableName): Map<Key, unknown> => {
@@ -47,7 +47,7 @@ export function memoryStore(): Store {
       all: async (name) => structuredClone([...table(name).entries()].sort(([one], [other]) => order(one, other)).map(([, row]) => row)),
       count: async (name) => table(name).size,
       async add(name, row) {
-        const seq = ++last[name];
+        const seq = ++last;
         change(name, seq, structuredClone({ ...row, seq }));
         return seq;
       },

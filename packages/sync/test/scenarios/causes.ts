@@ -80,7 +80,8 @@ export const causeScenarios: Record<string, Scenario> = {
   },
 
   async "what answers cannot write more than a code into what is kept"(world) {
-    const { queue, events } = world.start();
+    const settled: unknown[] = [];
+    const { queue } = world.start({ onSettled: (each) => settled.push(each) });
     await queue.enqueue(page());
     for (const code of ["psk_Secret 1234", "x".repeat(41), ""]) {
       world.service.judge = () => ({ code, retryable: true });
@@ -94,7 +95,7 @@ export const causeScenarios: Record<string, Scenario> = {
     }
     world.service.judge = () => ({ code: "psk_Secret 1234", retryable: false });
     await queue.flush();
-    expect(events.findLast(({ type }) => type === "dead")).toMatchObject({ code: "unknown" });
+    expect(settled).toMatchObject([{ status: "refused", code: "unknown" }]);
   },
 
   async "a disk that failed one account's flush is no trouble of another's"(world) {
