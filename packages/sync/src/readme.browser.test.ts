@@ -34,8 +34,8 @@ test("the first extension, built by each program as the README says, sends the p
   const url = `http://first.test:${port}/lamp`;
   await page.goto(url);
   const lamp = "# Lamp\n\nThe keeper lights the lamp.\n\nDear diary";
-  const sent = () => pagesOf(service.stored).map((kept) => [kept.key, kept.url, kept.content]);
-  await expect.poll(() => sent().toSorted(), patience).toEqual(bundlers.map((bundler) => [`psk_${bundler}`, url, lamp]));
+  const sent = () => Object.fromEntries(pagesOf(service.stored).map(({ key, ...kept }) => [key, [kept.url, kept.content]]));
+  await expect.poll(sent, patience).toEqual(Object.fromEntries(bundlers.map((bundler) => [`psk_${bundler}`, [url, lamp]])));
 });
 
 test("the README's other programs run where they belong: in workers, content scripts and pages of an extension", async () => {
@@ -70,7 +70,15 @@ test("the README's other programs run where they belong: in workers, content scr
   await page.goto(`http://preview.test:${port}/lamp`);
   await expect.poll(() => saidBy("sync"), patience).toEqual([["# Lamp\n\nThe keeper lights the lamp.", "private", { denied: 1 }]]);
   await open("sync");
-  await expect.poll(() => saidBy("sync").slice(1).map(([, error]) => error), patience).toEqual(["no error"]);
+  await expect
+    .poll(
+      () =>
+        saidBy("sync")
+          .slice(1)
+          .map(([, error]) => error),
+      patience,
+    )
+    .toEqual(["no error"]);
 
   // Without access to the server nothing is lost, and the console and the status say what is missing.
   const missing = expect.stringContaining('Add "http://127.0.0.1/*" to `host_permissions` in the manifest') as string;

@@ -135,5 +135,7 @@ export async function runModel(world: World, list: readonly Command[]): Promise<
     }
   }
   expect(await world.waiting()).toEqual([]);
-  expect(world.service.stored.size).toBeLessThanOrEqual([...expected.values()].reduce((sum, ids) => sum + ids.size, 0) + unanswered + purged);
+  expect(world.service.stored.size).toBeLessThanOrEqual(
+    [...expected.values()].reduce((sum, ids) => sum + ids.size, 0) + unanswered + purged,
+  );
 }

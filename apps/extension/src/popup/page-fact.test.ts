@@ -4,7 +4,10 @@ import { type FactSources, getPageFact } from "./page-fact.js";
 
 const note = { url: "https://a.example/", at: 5, contextId: "c1" };
 const stored = { ...note, settled: { id: "m1", contextId: "c1", status: "stored", privacyLevel: "filtered" } } as const;
-const refused = { ...note, settled: { id: "m1", contextId: "c1", status: "refused", code: "validation_error", message: "content: too long" } } as const;
+const refused = {
+  ...note,
+  settled: { id: "m1", contextId: "c1", status: "refused", code: "validation_error", message: "content: too long" },
+} as const;
 const timestamp = "2026-01-31T12:00:00.000Z";
 const tabMetadata = { id: "7", url: note.url, title: "", isActive: true, isLoading: false, windowId: 1, lastUpdated: timestamp };
 const context = {
@@ -39,7 +42,12 @@ test.each<[string, () => Response | Promise<Response>, Partial<FactSources>, obj
   ["stored, when all was acknowledged and the key cannot read", () => refusal(403, "forbidden"), {}, { is: "stored", level: undefined }],
   ["deleted", missing, {}, { is: "deleted" }],
   ["refused", missing, { note: refused }, { is: "refused", text: "content: too long" }],
-  ["stored, with a key that cannot read", () => refusal(403, "forbidden"), { note: stored, waiting: 3 }, { is: "stored", level: "filtered" }],
+  [
+    "stored, with a key that cannot read",
+    () => refusal(403, "forbidden"),
+    { note: stored, waiting: 3 },
+    { is: "stored", level: "filtered" },
+  ],
   ["deleted after it was stored", missing, { note: stored, waiting: 3 }, { is: "deleted" }],
   ["kept out", missing, { note: { ...note, rule: "paused" } }, { is: "kept-out", rule: "paused" }],
   ["not seen, for the reason that the page has", missing, { note: undefined }, { is: "not-seen", why: "pdf" }],

@@ -31,7 +31,10 @@ export function messageOfCapture(capture: Capture, sender: MessageSender, head: 
     ...(lang !== undefined && { lang }),
     ...(tab.openerTabId !== undefined && { openerTabId: String(tab.openerTabId) }),
   };
-  return { is: "message", message: { ...head, type: "create", payload: { context: { ...context, id, tabId: tabMetadata.id, tabMetadata } } } };
+  return {
+    is: "message",
+    message: { ...head, type: "create", payload: { context: { ...context, id, tabId: tabMetadata.id, tabMetadata } } },
+  };
 }
 
 /** The message of a heartbeat. */

@@ -29,7 +29,11 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 test.each<[string, Contains | undefined, RegExp]>([
-  ["with access", granted("http://periscope.test:3000/*"), /^The service cannot be reached at http:\/\/periscope\.test:3000\. Is it running/],
+  [
+    "with access",
+    granted("http://periscope.test:3000/*"),
+    /^The service cannot be reached at http:\/\/periscope\.test:3000\. Is it running/,
+  ],
   ["without access", granted("https://else.example/*"), /no access to .*:3000\. Add "http:\/\/periscope\.test\/\*" to `host_permissions`/],
   ["in Firefox, with access", refusesPorts(granted("http://periscope.test/*")), /cannot be reached at .* Is it running/],
   ["in Firefox, without access", refusesPorts(granted()), /no access to .* Add "http:\/\/periscope\.test\/\*"/],

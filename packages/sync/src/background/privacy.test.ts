@@ -140,7 +140,9 @@ test("a preview says what would be sent and what was removed, and keeps nothing"
   });
   expect(JSON.stringify(explained)).not.toContain(password);
   const bank = { url: "https://bank.example/" };
-  expect(await world.ask({ kind: "explain", capture: capture(bank) }, bank)).toMatchObject({ value: { keep: false, rule: "blocked-site" } });
+  expect(await world.ask({ kind: "explain", capture: capture(bank) }, bank)).toMatchObject({
+    value: { keep: false, rule: "blocked-site" },
+  });
   const tab = { id: 8, windowId: 2, incognito: true, pinned: false, active: true };
   expect(await world.ask({ kind: "explain", capture: capture() }, { tab })).toMatchObject({ value: { rule: "private-window" } });
   expect(

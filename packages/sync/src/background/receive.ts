@@ -20,7 +20,10 @@ export function receive({ sync, apis, emit, visits }: Receiver): void {
     const read = readRequest(message);
     if (read === undefined) return undefined;
     const refused = sender.id !== apis.runtime.id ? "it is not of this extension" : "refused" in read ? read.refused : undefined;
-    const answered = "request" in read && refused === undefined ? act(read.request, sender) : Promise.reject(new TypeError(`The request was refused: ${refused}.`));
+    const answered =
+      "request" in read && refused === undefined
+        ? act(read.request, sender)
+        : Promise.reject(new TypeError(`The request was refused: ${refused}.`));
     void answered.catch((error: unknown) => failed(wordsOf(error))).then(sendResponse);
     return true;
   });

@@ -264,7 +264,7 @@ test("a page that no content script can read becomes the page with its text, and
   await load("lamps.pdf", "reload");
   await load("other", "link");
   const [first] = world.stored();
-  const { id } = first?.payload.context as unknown as { id: string };
+  const { id } = (first?.payload.context ?? {}) as { id?: string };
   expect(told(world)).toEqual([
     `page ${id} One lamp.`,
     `heartbeat ${id}`,

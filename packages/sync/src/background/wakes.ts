@@ -25,7 +25,10 @@ export function wakesOf({ queue, apis, name, clock, waitMs }: Parts): Wakes {
   let taking = 0;
   let timer: { at: number; cancel: () => void } | undefined;
   let last: Promise<void> = Promise.resolve();
-  const inTurn = (work: () => Promise<unknown>) => (last = last.then(work).then(() => {}, () => {}));
+  const inTurn = (work: () => Promise<unknown>): Promise<void> => {
+    const done = last.then(async () => void (await work()));
+    return (last = done.catch(() => {}));
+  };
 
   const wakes: Wakes = {
     async flush(options) {
@@ -57,7 +60,9 @@ export function wakesOf({ queue, apis, name, clock, waitMs }: Parts): Wakes {
 
   async function isNeeded(): Promise<boolean> {
     // A disk that fails may be back in half a minute.
-    const { waiting } = await queue().status().catch(() => ({ waiting: 1 }));
+    const { waiting } = await queue()
+      .status()
+      .catch(() => ({ waiting: 1 }));
     return waiting > 0 || taking > 0;
   }
 

@@ -282,7 +282,12 @@ test("the article of a page, or all of it; who wrote it, when and where", async 
     for (const whole of [false, true]) {
       const preview = await lab.open().capture.explain({ type: "page", whole });
       if (preview.status !== "ready") throw new Error(preview.status);
-      read.push({ readBy: preview.readBy, title: preview.context.title, content: preview.context.content ?? "", metadata: preview.context.metadata });
+      read.push({
+        readBy: preview.readBy,
+        title: preview.context.title,
+        content: preview.context.content ?? "",
+        metadata: preview.context.metadata,
+      });
     }
     return read;
   });

@@ -28,7 +28,8 @@ export async function resolveConnection({ baseUrl, apiKey }: Settings, account: 
   if (key === undefined) return { code: "no-key", error: "No key: `apiKey` failed. What waits is sent when it gives one." };
   if (key === "") return { code: "no-key", error: "No key: give one in `apiKey`, and what waits is sent with it." };
   // The key of another server must not go to this one.
-  if ((await ask(baseUrl, account)) !== address) return { code: "no-server", error: "The server was changed meanwhile. It is asked again." };
+  if ((await ask(baseUrl, account)) !== address)
+    return { code: "no-server", error: "The server was changed meanwhile. It is asked again." };
   return { baseUrl: base, apiKey: key };
 }
 
@@ -78,7 +79,7 @@ export async function withinTime<T>({ clock }: Settings, ms: number, work: (sign
 }
 
 /** There was no more time. */
-export class TimeUp extends Error {}
+class TimeUp extends Error {}
 
 const accessMs = 1_000;
 
@@ -88,7 +89,8 @@ export async function troubleOfFailure(settings: Settings, error: unknown, baseU
   if (baseUrl === undefined) return { code: "network", error: "The service cannot be reached." };
   const { origin, protocol, hostname } = new URL(baseUrl);
   const hasAccess = await withinTime(settings, accessMs, () => settings.hasAccess(baseUrl)).catch(() => undefined);
-  if (hasAccess !== false) return { code: "network", error: `The service cannot be reached at ${origin}. Is it running, and is \`baseUrl\` right?` };
+  if (hasAccess !== false)
+    return { code: "network", error: `The service cannot be reached at ${origin}. Is it running, and is \`baseUrl\` right?` };
   const pattern = `${protocol}//${hostname}/*`;
   return {
     code: "no-access",
@@ -100,7 +102,8 @@ export async function troubleOfFailure(settings: Settings, error: unknown, baseU
 export function troubleOfAnswer(status: number, errorCode: string | undefined): Trouble | undefined {
   const answer = `${status}${errorCode === undefined ? "" : ` ${errorCode}`}`;
   if (status === 401) return { code: "key-refused", error: `The key was refused (${answer}). Give another one in \`apiKey\`.` };
-  if (status === 403) return { code: "key-refused", error: `The key was refused (${answer}). Give one with the scope "write" in \`apiKey\`.` };
+  if (status === 403)
+    return { code: "key-refused", error: `The key was refused (${answer}). Give one with the scope "write" in \`apiKey\`.` };
   if (status === 404 || status === 405)
     return { code: "wrong-server", error: `The service answered ${answer}. Is \`baseUrl\` the address of Periscope?` };
   return undefined;
@@ -112,15 +115,22 @@ export async function checkConnection(settings: Settings, account: string): Prom
   if ("code" in connection) return { isConnected: false, ...connection };
   const { baseUrl } = connection;
   try {
-    const { status, body } = await withinTime(settings, settings.timeoutMs, (signal) => request(settings, connection, { path: "/key", signal }));
+    const { status, body } = await withinTime(settings, settings.timeoutMs, (signal) =>
+      request(settings, connection, { path: "/key", signal }),
+    );
     const { userId, scopes } = (body ?? {}) as { userId?: unknown; scopes?: unknown };
     if (status === 200 && typeof userId === "string" && Array.isArray(scopes)) {
       if (scopes.includes("write")) return { isConnected: true, userId, scopes: scopes.map(String) };
-      return { isConnected: false, code: "key-refused", error: 'The key may not store anything. Give one with the scope "write" in `apiKey`.' };
+      return {
+        isConnected: false,
+        code: "key-refused",
+        error: 'The key may not store anything. Give one with the scope "write" in `apiKey`.',
+      };
     }
     const trouble = troubleOfAnswer(status, errorCodeOf(body));
     if (trouble !== undefined) return { isConnected: false, ...trouble };
-    if (status >= 500 || status === 429) return { isConnected: false, code: "service", error: `The service answered ${status}. Try again later.` };
+    if (status >= 500 || status === 429)
+      return { isConnected: false, code: "service", error: `The service answered ${status}. Try again later.` };
     return { isConnected: false, code: "wrong-server", error: otherAnswered };
   } catch (error) {
     return { isConnected: false, ...(await troubleOfFailure(settings, error, baseUrl)) };

@@ -67,7 +67,7 @@ export function deadLettersOf(store: Store, account: () => Promise<string | null
   }
 }
 
-const letterOf = ({ account: _, seq: _seq, rank, sent: _sent, mergeKey: _key, site: _site, bytes: _bytes, starts: _starts, ...letter }: DeadHead) => ({
-  ...letter,
-  kind: kindOf(rank),
-});
+function letterOf(dead: DeadHead): DeadLetter {
+  const { account: _account, seq: _seq, sent: _sent, mergeKey: _key, site: _site, bytes: _bytes, starts: _starts, rank, ...letter } = dead;
+  return { ...letter, kind: kindOf(rank) };
+}

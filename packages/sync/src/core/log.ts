@@ -27,7 +27,9 @@ export function createLog(isDebug: boolean, sink: Pick<Console, "info" | "warn">
       sink.warn(`periscope: ${event.error} Messages are kept and wait.`);
     },
     settled(settled) {
-      step(`message ${settled.id} ${settled.status}${settled.status === "stored" ? "" : `: ${"code" in settled ? settled.code : settled.reason}`}`);
+      step(
+        `message ${settled.id} ${settled.status}${settled.status === "stored" ? "" : `: ${"code" in settled ? settled.code : settled.reason}`}`,
+      );
     },
   };
 }

@@ -115,7 +115,8 @@ export function settingsOf(options: QueueOptions): Settings {
   const { account = "me", baseUrl, limits, batch, extensionId } = options;
   if (typeof baseUrl === "string" && toBaseUrl(baseUrl) === undefined) throw new TypeError(wrongBaseUrl);
   // Without one every message would be held back, as if the user were the cause.
-  if (typeof options.filter !== "function") throw new TypeError("Pass `filter`: privacyFilter() of @periscope/sync/core, or one of your own.");
+  if (typeof options.filter !== "function")
+    throw new TypeError("Pass `filter`: privacyFilter() of @periscope/sync/core, or one of your own.");
   const locks = options.locks ?? (globalThis.navigator as Navigator | undefined)?.locks;
   if (locks === undefined) throw new TypeError("There is no `navigator.locks` here. Pass `locks`.");
   return {

@@ -40,7 +40,9 @@ function filterUnder(policy: FilterPolicy, message: NewMessage): FilterVerdict {
     case "create":
     case "update": {
       const { context, ...verdict } = filterFields(message, policy);
-      return context === undefined ? { keep: false, rule: verdict.reasons[0] ?? "policy" } : { ...keep({ payload: { context } }), ...verdict };
+      return context === undefined
+        ? { keep: false, rule: verdict.reasons[0] ?? "policy" }
+        : { ...keep({ payload: { context } }), ...verdict };
     }
     case "delete":
       return keep({ payload: { context: { id: message.payload.context.id } } });

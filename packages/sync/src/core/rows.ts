@@ -59,7 +59,10 @@ export function readHead(row: unknown): Head | undefined {
 }
 
 /** Which message it is, for whoever is told of it. */
-export const namesOf = ({ id, contextId }: Head): { id: string; contextId?: string } => ({ id, ...(contextId !== undefined && { contextId }) });
+export const namesOf = ({ id, contextId }: Head): { id: string; contextId?: string } => ({
+  id,
+  ...(contextId !== undefined && { contextId }),
+});
 
 /** Milliseconds until a wait ends; 0 when it has. Never more than its whole length, wherever the clock stands. */
 export const leftOf = (wait: Wait | undefined, now: number): number =>

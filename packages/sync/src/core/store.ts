@@ -51,7 +51,7 @@ export interface Store {
 }
 
 /** Reads rows of the index `bySeq` one after the other, `page` at a time. The caller may delete those that it has been given. */
-export async function* rowsOf(tx: StoreTransaction, table: "heads" | "dead", account: string, page = 200): AsyncGenerator<unknown> {
+export async function* rowsOf(tx: StoreTransaction, table: "heads" | "dead", account: string, page = 200) {
   let after: number | undefined;
   for (;;) {
     const from = after === undefined ? {} : { after: [account, after] };

@@ -84,7 +84,8 @@ export const peopleScenarios: Record<string, Scenario> = {
       sentTo.push(new URL(url).host);
       return await world.service.fetch(url, init);
     };
-    const at = (host: string, more = {}) => world.start({ baseUrl: `https://${host}/api/v1`, account: () => `ada at ${host}`, fetch, ...more }).queue;
+    const at = (host: string, more = {}) =>
+      world.start({ baseUrl: `https://${host}/api/v1`, account: () => `ada at ${host}`, fetch, ...more }).queue;
     const before = at("old.example", { limits: { items: 5 } });
     world.service.judge = ({ json }) => (json.includes("page 0") ? { code: "validation_error", retryable: false } : undefined);
     await enqueueAll({ queue: before }, 1);
@@ -203,9 +204,7 @@ export const peopleScenarios: Record<string, Scenario> = {
     world.service.faults.push(hold);
     const flushing = queue.flush();
     await isOn;
-    const removing = queue.remove(
-      (message) => message.type === "create" && message.payload.context.content?.startsWith("diary") === true,
-    );
+    const removing = queue.remove((message) => message.type === "create" && message.payload.context.content?.startsWith("diary") === true);
     await turns();
     end();
     // The first batch holds none of them, and no second one is begun before they are gone.
