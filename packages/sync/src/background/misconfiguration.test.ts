@@ -75,6 +75,18 @@ test.each<[string, Fault, RegExp]>([
   expect(said.info).toEqual([]);
 });
 
+test("warns again in a worker that starts while a refused key is not tried", async () => {
+  const world = new BackgroundWorld();
+  world.service.always = refuses(401, "unauthorized");
+  const { kill } = world.start();
+  await world.ask(handIn());
+  await world.pass(3_000);
+  kill();
+  world.start();
+  await world.pass(60_000);
+  expect([said.warn.length, world.service.received.length]).toEqual([2, 1]);
+});
+
 test.each<[string, Partial<ContextSyncOptions>, RegExp]>([
   ["an address", { baseUrl: () => null }, /^No server: give its address in `baseUrl`/],
   ["a key", { apiKey: () => undefined }, /^No key: give one in `apiKey`/],

@@ -3,7 +3,7 @@ import { removeDamaged } from "./evict.js";
 import { kindOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { FlushReport } from "./outcomes.js";
-import { changeState, type Head, namesOf } from "./rows.js";
+import { type AccountState, changeState, type Head, namesOf } from "./rows.js";
 import { selectBatch, type Selection } from "./select.js";
 import { type BatchOutcome, settle } from "./settle.js";
 import type { StoreTransaction } from "./store.js";
@@ -24,9 +24,14 @@ export interface Drain {
  * they are, to be sent again under the same ids. To be called by the holder of the account's lock only. Rejects when the store fails.
  */
 export async function drain(settings: Settings, { account, deadline, isStopped, isPaused }: Drain): Promise<FlushReport> {
-  const { clock, emit, hook, onSettled, store } = settings;
+  const { clock, emit, hook, log, onSettled, store } = settings;
   const report: FlushReport = { requests: 0, synced: 0, duplicates: 0, failed: 0, endedBy: "empty", nextAt: null };
   const ends = (endedBy: FlushReport["endedBy"], nextAt: number | null = null) => ({ ...report, endedBy, nextAt });
+  /** Also of what another worker met: whoever looks at the console sees this one's. */
+  const blocked = ({ lastErrorCode, lastError }: Pick<AccountState, "lastErrorCode" | "lastError">, until: number | null) => {
+    log.trouble(lastErrorCode, lastError);
+    return ends("blocked", until);
+  };
 
   for (;;) {
     if (isStopped()) return ends("paused");
@@ -35,7 +40,7 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
     const selection = await store.write(async (tx) => ((await isPaused(tx)) ? "paused" : await selectBatch(tx, account, settings)));
     if (selection === "paused") return ends("paused");
     tell(selection);
-    if (selection.blockedUntil !== undefined) return ends("blocked", selection.blockedUntil);
+    if (selection.blockedUntil !== undefined) return blocked(selection.state, selection.blockedUntil);
     if (selection.heads.length === 0) return ends("empty", selection.waitsUntil ?? null);
     await hook("after-select");
 
@@ -47,8 +52,10 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
     const outcome = await store.write((tx) => settle(tx, { account, heads, end, settings }));
     await hook("after-settle");
     count(end, outcome, { sent: messages.length, ms: clock.now() - startedAt });
-    if (end.is === "held") return end.by === "account" ? ends("no-account") : ends("blocked", selection.state.block?.until ?? null);
-    if (outcome.block !== undefined) return ends("blocked", outcome.block.until);
+    if (end.is === "held")
+      return end.by === "account" ? ends("no-account") : blocked(selection.state, selection.state.block?.until ?? null);
+    if (outcome.block !== undefined)
+      return blocked({ lastErrorCode: outcome.block.code, lastError: outcome.block.error }, outcome.block.until);
   }
 
   /** Bodies are read after the choice is on disk: one that ends the process while it is read is known by its starts. */

@@ -3,6 +3,8 @@ import type { ErrorCode, Settled, SyncEvent } from "./outcomes.js";
 /** What a developer reads in the console: each step, when that is asked for, and one warning for what is set up wrongly. No content, no keys. */
 export interface Log {
   step(words: string): void;
+  /** Why nothing is sent; warned of once, until a batch goes through or it is something else, if somebody has to change something. */
+  trouble(code: ErrorCode | undefined, error: string | undefined): void;
   event(event: SyncEvent): void;
   settled(settled: Settled): void;
 }
@@ -18,13 +20,14 @@ export function createLog(isDebug: boolean, sink: Pick<Console, "info" | "warn">
   };
   return {
     step,
+    trouble(code, error) {
+      if (code === undefined || code === warned || !misconfigurations.has(code)) return;
+      warned = code;
+      sink.warn(`periscope: ${error} Messages are kept and wait.`);
+    },
     event(event) {
       if (event.type === "batch") warned = undefined;
       step(wordsOfEvent(event));
-      // Said once, until a batch goes through or it is something else.
-      if (event.type !== "blocked" || event.code === warned || !misconfigurations.has(event.code)) return;
-      warned = event.code;
-      sink.warn(`periscope: ${event.error} Messages are kept and wait.`);
     },
     settled(settled) {
       step(
