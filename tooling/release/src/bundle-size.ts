@@ -28,7 +28,7 @@ const budgets: readonly Budget[] = [
   {
     name: "a queue in IndexedDB",
     code: 'export { createQueue, idbStore } from "@periscope/sync/core";',
-    gzipBytesMax: 13_200,
+    gzipBytesMax: 13_300,
   },
   {
     name: "the background of an extension, with a filter of its own",
