@@ -44,10 +44,10 @@ test("delivers 300 pages exactly once over a line that keeps breaking", async ()
   const locks = memoryLocks();
   const start = () =>
     createQueue({
-      endpoint: server.baseUrl,
+      baseUrl: server.baseUrl,
       fetch: breakingFetch,
       account: () => client.userId,
-      token: () => client.key,
+      apiKey: client.key,
       filter: privacyFilter(),
       store,
       locks,

@@ -1,4 +1,4 @@
-import { baseUrlOf } from "./base-url.js";
+import { toBaseUrl } from "@periscope/delivery";
 import { isWebPage, variable } from "./environment.js";
 import { PeriscopeError } from "./errors/periscope-error.js";
 import { createLog, type Log } from "./log.js";
@@ -29,15 +29,19 @@ const msMax = 2 ** 31 - 1;
 
 /** @throws PeriscopeError that names the setting that is missing or wrong */
 export function settingsOf(options: PeriscopeOptions): Settings {
-  const baseUrl = options.baseUrl ?? variable("PERISCOPE_BASE_URL");
-  if (baseUrl === undefined) throw new PeriscopeError("Pass baseUrl, or set PERISCOPE_BASE_URL.");
+  const address = options.baseUrl ?? variable("PERISCOPE_BASE_URL");
+  if (address === undefined) throw new PeriscopeError("Pass baseUrl, or set PERISCOPE_BASE_URL.");
+  const baseUrl = toBaseUrl(address);
+  // The text does not quote it: it may hold a password.
+  if (baseUrl === undefined)
+    throw new PeriscopeError("baseUrl must be an address such as http://127.0.0.1:3000/api/v1, without user name and query.");
   const apiKey = options.apiKey ?? variable("PERISCOPE_API_KEY");
   if (apiKey === undefined) throw new PeriscopeError("Pass apiKey, or set PERISCOPE_API_KEY.");
   if (typeof apiKey === "string" && isWebPage()) {
     throw new PeriscopeError("A web page must not hold a key: pass apiKey as a function that asks your server for one.");
   }
   return {
-    baseUrl: baseUrlOf(baseUrl),
+    baseUrl,
     apiKey: typeof apiKey === "string" ? () => apiKey : apiKey,
     renewsKey: typeof apiKey === "function",
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),

@@ -1,74 +1,88 @@
 import { expect, test } from "vitest";
-import { readmeBrowser } from "../test/readme-browser.js";
-import { readReadme } from "../test/readme-snippets.js";
+import { bundled, readmeBrowser } from "../test/readme-browser.js";
+import { builtWith } from "../test/readme-builds.js";
+import { bundlers, readReadme } from "../test/readme-snippets.js";
 
 const patience = { timeout: 45_000 };
 
-test("the README's programs run where they belong: in workers, content scripts and pages of an extension", async () => {
-  const { ts, js, manifest } = await readReadme();
-  const find = (programs: string[], part: string) => programs.find((code) => code.includes(part)) ?? "";
-  const background = find(ts, "createContextSync");
-  const content = { "content.js": find(js, ".record()"), "preview.js": find(js, "explain(") };
-  // The pages here have no certificate.
-  const scripts = { content_scripts: ["content", "preview"].map((name) => ({ matches: [`http://${name}.test/*`], js: [`${name}.js`] })) };
+interface Kept {
+  key: string;
+  type: string;
+  url: string;
+  content: string;
+}
+
+/** Pages that the service has. */
+const pagesOf = (stored: ReadonlyMap<string, { json: string; key: string }>): Kept[] =>
+  [...stored.values()].flatMap(({ json, key }) => {
+    const { context } = (JSON.parse(json) as { payload: { context?: Omit<Kept, "key"> } }).payload;
+    return context?.type === "page" ? [{ ...context, key }] : [];
+  });
+
+test("the first extension has fewer than 25 lines", async () => {
+  const { files } = await readReadme();
+  const lines = ["manifest.json", "background.ts", "content.js"].flatMap((name) => files.get(name)?.trim().split("\n") ?? []);
+  expect(lines.length).toBeGreaterThan(10);
+  expect(lines.filter((line) => line.trim() !== "" && !line.startsWith("//")).length).toBeLessThan(25);
+});
+
+test("the first extension, built by each program as the README says, sends the page that is opened", async () => {
+  const readme = await readReadme();
+  await using browser = await readmeBrowser(bundlers.map((bundler) => builtWith(readme, bundler)));
+  const { context, service, port } = browser;
+  const page = await context.newPage();
+  const url = `http://first.test:${port}/lamp`;
+  await page.goto(url);
+  const lamp = "# Lamp\n\nThe keeper lights the lamp.\n\nDear diary";
+  const sent = () => Object.fromEntries(pagesOf(service.stored).map(({ key, ...kept }) => [key, [kept.url, kept.content]]));
+  await expect.poll(sent, patience).toEqual(Object.fromEntries(bundlers.map((bundler) => [`psk_${bundler}`, [url, lamp]])));
+});
+
+test("the README's other programs run where they belong: in workers, content scripts and pages of an extension", async () => {
+  const { ts, files } = await readReadme();
+  const find = (part: string) => ts.find((code) => code.includes(part)) ?? "";
+  const manifest = JSON.parse(files.get("manifest.json") ?? "") as Record<string, unknown>;
+  const background = files.get("background.ts") ?? "";
+  const popup = find("connectContextSync");
   const { host_permissions: _, ...withoutHosts } = manifest;
+  const scripts = { content_scripts: [{ matches: ["http://preview.test/*"], js: ["preview.js"] }] };
   await using browser = await readmeBrowser([
-    { manifest: { ...manifest, ...scripts, name: "sync" }, background, content, popup: find(ts, "connectContextSync") },
-    { manifest: { ...manifest, content_scripts: [], name: "queue" }, background: find(ts, "createQueue") },
-    {
-      manifest: { ...withoutHosts, content_scripts: [{ matches: ["http://locked.test/*"], js: ["content.js"] }], name: "locked" },
+    bundled({
+      manifest: { ...manifest, ...scripts, name: "sync" },
       background,
-      content: { "content.js": content["content.js"] },
-      popup: find(ts, "connectContextSync"),
-    },
+      content: { "preview.js": files.get("preview.js") ?? "" },
+      popup,
+    }),
+    bundled({ manifest: { ...manifest, content_scripts: [], name: "queue" }, background: find("createQueue") }),
+    bundled({ manifest: { ...withoutHosts, content_scripts: [], name: "locked" }, background, popup }),
   ]);
   const { context, service, said, port } = browser;
   const saidBy = (name: string) => said.filter(({ extension }) => extension === name).map(({ words }) => words);
-  const kept = () =>
-    [...service.stored.values()].flatMap(({ json }) => {
-      const { type, url, content } =
-        (JSON.parse(json) as { payload: { context?: { type: string; url: string; content: string } } }).payload.context ?? {};
-      return type === "page" ? [[url, content]] : [];
-    });
+  const open = async (name: string) => {
+    const { id = "" } = said.find(({ extension }) => extension === name) ?? {};
+    await (await context.newPage()).goto(`chrome-extension://${id}/popup.html`);
+  };
 
-  // Workers.
-  await expect.poll(() => saidBy("sync"), patience).toEqual([[{ status: "blocked", rule: "blocked-site" }], [0]]);
-  await expect
-    .poll(() => saidBy("queue").filter(([first]) => typeof first !== "object"), patience)
-    .toEqual([["queued"], [1, "empty", null]]);
-  expect(kept()).toEqual([["https://example.com/keeper", "The keeper lights the lamp at dusk."]]);
+  await expect.poll(() => saidBy("queue"), patience).toEqual([["queued"], [1, "empty", null]]);
+  expect(pagesOf(service.stored)).toMatchObject([{ url: "https://example.com/keeper", content: "The keeper lights the lamp at dusk." }]);
 
-  // A page of the extension.
-  const idOf = (name: string) => said.find(({ extension }) => extension === name)?.id ?? "";
-  const popup = await context.newPage();
-  await popup.goto(`chrome-extension://${idOf("sync")}/popup.html`);
-  await expect.poll(() => saidBy("sync").slice(2), patience).toEqual([[0, "no error"]]);
-
-  // Content scripts: a page, and where it moves to without a new document.
   const page = await context.newPage();
-  await page.goto(`http://content.test:${port}/lamp`);
-  const lamp = "# Lamp\n\nThe keeper lights the lamp.";
-  await expect.poll(() => kept().slice(1), patience).toEqual([[`http://content.test:${port}/lamp`, lamp]]);
-  await page.evaluate(() => {
-    history.pushState(null, "", "/tower");
-    document.querySelector("p")?.replaceChildren("The tower stands.");
-  });
-  await expect.poll(() => kept().slice(2), patience).toEqual([[`http://content.test:${port}/tower`, "# Lamp\n\nThe tower stands."]]);
   await page.goto(`http://preview.test:${port}/lamp`);
-  await expect
-    .poll(() => saidBy("sync").slice(3), patience)
-    .toEqual([["# Lamp\n\nThe keeper lights the lamp.\n\nDear diary", "private", {}]]);
-
-  // Without access to the server nothing is lost, and the status says what is missing.
-  await page.goto(`http://locked.test:${port}/lamp`);
+  await expect.poll(() => saidBy("sync"), patience).toEqual([["# Lamp\n\nThe keeper lights the lamp.", "private", { denied: 1 }]]);
+  await open("sync");
   await expect
     .poll(
-      async () => {
-        await popup.goto(`chrome-extension://${idOf("locked")}/popup.html`);
-        return saidBy("locked").at(-1)?.[1];
-      },
-      { ...patience, interval: 1_000 },
+      () =>
+        saidBy("sync")
+          .slice(1)
+          .map(([, error]) => error),
+      patience,
     )
-    .toContain(`The extension has no access to http://127.0.0.1:${port}/*: add it to \`host_permissions\``);
-  expect(kept()).toHaveLength(3);
+    .toEqual(["no error"]);
+
+  // Without access to the server nothing is lost, and the console and the status say what is missing.
+  const missing = expect.stringContaining('Add "http://127.0.0.1/*" to `host_permissions` in the manifest') as string;
+  await expect.poll(() => saidBy("locked").map(([words]) => words), patience).toEqual([missing]);
+  await open("locked");
+  await expect.poll(() => saidBy("locked").at(-1)?.[1], patience).toEqual(missing);
 });

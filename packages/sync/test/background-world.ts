@@ -1,4 +1,4 @@
-import type { Answer, Capture } from "../src/protocol/index.js";
+import type { Answer, Capture } from "../src/protocol.js";
 import { type ContextSync, type ContextSyncOptions, createContextSync } from "../src/background/index.js";
 import type { Clock, Enqueued, Step, Store, SyncEvent } from "../src/core/index.js";
 import { fakeBrowser, fakeService, manualClock, memoryLocks, memoryStore } from "../src/testing/index.js";
@@ -38,10 +38,10 @@ export class BackgroundWorld {
     const clock: Clock = { now: this.clock.now, after: (ms, call) => this.clock.after(ms, () => isDead || call()) };
     const { store } = this;
     const sync = createContextSync({
-      endpoint: "http://periscope.test/api/v1",
+      baseUrl: "http://periscope.test/api/v1",
       account: () => this.account,
-      token: (account) => `key of ${account}`,
-      privacy: (message) => ({ keep: true, message }),
+      apiKey: (account) => `key of ${account}`,
+      filter: (message) => ({ keep: true, message }),
       store: { read: (work) => mortal(() => store.read(work)), write: (work, how) => mortal(() => store.write(work, how)) },
       locks: {
         request: (name, how, work) =>

@@ -1,17 +1,17 @@
 import { type FromPage, messageOfCapture } from "../src/background/capture-message.js";
 import { type CaptureOptions, createCapture } from "../src/content/index.js";
-import { definePrivacy } from "../src/core/define-privacy.js";
-import type { Capture, Request } from "../src/protocol/index.js";
+import { passFilter } from "../src/core/message.js";
+import { privacyFilter } from "../src/core/privacy-filter.js";
+import type { Capture, Request } from "../src/protocol.js";
 import { manualClock } from "../src/testing/manual-clock.js";
 
 /** What runs in the page of a test as a content script does: captures, and a background that keeps what it is told. */
 export const lab = {
-  definePrivacy,
   open(options: Partial<CaptureOptions> = {}) {
     const sent: Capture[] = [];
     const sendMessage = async (message: unknown) => await answer(message as Request, sent);
     const host = { apis: () => ({ runtime: { id: "test", sendMessage } }), ...options.host };
-    return { capture: createCapture({ privacy: "background", ...options, host }), sent };
+    return { capture: createCapture({ ...options, host }), sent };
   },
   /** A clock on which each look at it takes `ms`. */
   ticking(ms: number) {
@@ -43,8 +43,8 @@ async function answer(request: Request, sent: Capture[]): Promise<unknown> {
   }
   if (request.kind !== "explain") return undefined;
   const from = messageOf(request.capture);
-  if (from.is !== "message") return answered({ captured: false, rule: from.is, reasons: [] });
-  return answered(await definePrivacy().explain(from.message, { blockedSites: [], siteRules: [], denyList: [] }));
+  if (from.is !== "message") return answered({ keep: false, rule: from.is });
+  return answered(await passFilter(from.message, privacyFilter()));
 }
 
 function messageOf(capture: Capture): FromPage {

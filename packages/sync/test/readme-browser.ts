@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
@@ -38,8 +37,11 @@ export interface ReadmeBrowser extends AsyncDisposable {
   port: number;
 }
 
-/** Bundles the programs by the commands that the README names, and starts Chromium with them. Their service is the one that is started here. */
-export async function readmeBrowser(extensions: readonly CopiedExtension[]): Promise<ReadmeBrowser> {
+/** Writes an extension into a folder, for a service at a port; resolves to the folder that a browser loads. */
+export type WriteExtension = (folder: string, port: number) => Promise<string>;
+
+/** Starts Chromium with extensions, whose service is the one that is started here. */
+export async function readmeBrowser(extensions: readonly WriteExtension[]): Promise<ReadmeBrowser> {
   const service = fakeService();
   const said: Said[] = [];
   const server = createServer(
@@ -48,13 +50,14 @@ export async function readmeBrowser(extensions: readonly CopiedExtension[]): Pro
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const folder = await mkdtemp(join(tmpdir(), "periscope-readme-"));
+  await mkdir(join(root, ".cache"), { recursive: true });
+  // Beside the programs that build, which find their packages from here.
+  const folder = await mkdtemp(join(root, ".cache", "readme-"));
   const folders: string[] = [];
-  for (const [index, extension] of extensions.entries()) {
+  for (const [index, write] of extensions.entries()) {
     const to = join(folder, `extension-${index}`);
     await mkdir(to);
-    await write(to, extension, port);
-    folders.push(to);
+    folders.push(await write(to, port));
   }
   const args = [
     "--no-sandbox",
@@ -100,14 +103,18 @@ export async function readmeBrowser(extensions: readonly CopiedExtension[]): Pro
 const page =
   "<!doctype html><title>Lamp</title><article><h1>Lamp</h1><p>The keeper lights the <b>lamp</b>.</p></article><p class=diary>Dear diary</p>";
 
-async function write(folder: string, { manifest, background, content = {}, popup }: CopiedExtension, port: number): Promise<void> {
-  await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
-  await bundle(join(folder, "background.js"), background, "esm", port);
-  for (const [file, code] of Object.entries(content)) await bundle(join(folder, file), code, "iife", port);
-  if (popup === undefined) return;
-  await bundle(join(folder, "popup.js"), popup, "esm", port);
-  await writeFile(join(folder, "popup.html"), '<!doctype html><script type="module" src="popup.js"></script>');
-}
+/** Bundles programs of the README; what they print is sent to the test. */
+export const bundled =
+  ({ manifest, background, content = {}, popup }: CopiedExtension): WriteExtension =>
+  async (folder, port) => {
+    await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+    await bundle(join(folder, "background.js"), background, "esm", port);
+    for (const [file, code] of Object.entries(content)) await bundle(join(folder, file), code, "iife", port);
+    if (popup === undefined) return folder;
+    await bundle(join(folder, "popup.js"), popup, "esm", port);
+    await writeFile(join(folder, "popup.html"), '<!doctype html><script type="module" src="popup.js"></script>');
+    return folder;
+  };
 
 /** The port of the service alone is another than the README's, and what is printed is sent to it. */
 async function bundle(outfile: string, code: string, format: "esm" | "iife", port: number): Promise<void> {
@@ -127,6 +134,6 @@ const printing = (port: number) => `{
   const { id, getManifest } = chrome.runtime;
   let last = Promise.resolve();
   const say = (...words) => (last = last.then(() => fetch("http://127.0.0.1:${port}/said", { method: "POST", mode: "no-cors", body: JSON.stringify({ extension: getManifest().name, id, words }) })));
-  console.log = (...words) => void say(...words);
+  console.log = console.warn = (...words) => void say(...words);
   globalThis.addEventListener?.("unhandledrejection", ({ reason }) => void say("failed", String(reason)));
 }`;

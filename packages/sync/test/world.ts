@@ -56,9 +56,9 @@ export class World {
     };
     const options = this.mutation(
       {
-        endpoint: "http://periscope.test/api/v1",
+        baseUrl: "http://periscope.test/api/v1",
         account: () => this.account,
-        token: (account) => this.key(account),
+        apiKey: (account) => this.key(account),
         filter: (message) => ({ keep: true, message }),
         store: this.store,
         clock: this.clock,
@@ -74,7 +74,7 @@ export class World {
       },
       this,
     );
-    const { store, account, token, filter, fetch = globalThis.fetch, locks = this.locks } = options;
+    const { store, account, apiKey, filter, fetch = globalThis.fetch, locks = this.locks } = options;
     // A dead worker asks for no lock, and one that it had asked for passes to the next.
     const request: typeof locks.request = (name, how, work) =>
       mortal(() => locks.request(name, how, () => (isDead ? Promise.resolve(undefined as never) : work())));
@@ -82,8 +82,8 @@ export class World {
       ...options,
       locks: { request },
       store: { read: (work) => mortal(() => store.read(work)), write: (work, how) => mortal(() => store.write(work, how)) },
-      account: () => mortal(account),
-      token: (of) => mortal(() => token(of)),
+      account: () => mortal(account as () => string | null),
+      apiKey: (of) => mortal(() => (apiKey as (of: string) => string)(of)),
       filter: (message) => mortal(() => filter(message)),
       fetch: (url, init) => mortal(() => fetch(url, init)),
     });

@@ -6,7 +6,7 @@ import { withdrawConsent } from "../forget/withdraw-consent.js";
 import { answer } from "../messages.js";
 import { askedPages } from "../recording/asked-pages.js";
 import { asksForConsent, haltOf, readsPdf, recordingOf, ruleAgainst } from "../recording/page-state.js";
-import { recordingPrivacy } from "../recording/recording-privacy.js";
+import { recordingFilter } from "../recording/recording-filter.js";
 import { createSettingsStore } from "../settings/settings-store.js";
 import { hasAccessTo } from "../sites/site-access.js";
 import type { Outcome } from "../words/badge.js";
@@ -25,13 +25,12 @@ import { whenever } from "./whenever.js";
 const api = extensionApi();
 const now = () => Date.now();
 const outcomeMs = 3_000;
-const send = (url: string, init: RequestInit) => fetch(url, init);
 const words = wordsOf(api.i18n);
 const store = createSettingsStore(api.storage, navigator.locks);
 const asked = askedPages();
 const notes = createPageNotes(api, now);
-const privacy = notes.noting(
-  recordingPrivacy({
+const filter = notes.noting(
+  recordingFilter({
     settings: store.read,
     now,
     hasAccess: async (url, message) => (await hasAccessTo(api.permissions, url)) || asked.covers({ ...message, url }),
@@ -43,10 +42,11 @@ const apis = withWantedNavigations(api, async (url) => {
 });
 const readPdf = pdfReader(api);
 const sync = createContextSync({
-  ...destinationOf(store, send),
+  ...destinationOf(store),
   apis,
-  privacy,
+  filter,
   onEvent: () => void inLine(),
+  onSettled: (settled) => void notes.settle(settled),
   readPage: async ({ url }) => (readsPdf(await store.read(), url, now()) ? await readPdf(url) : undefined),
 });
 let outcome: Outcome | undefined;

@@ -1,8 +1,6 @@
-import type { NewMessage, Privacy } from "@periscope/sync/core";
+import type { NewMessage } from "@periscope/sync/core";
 import { expect, test } from "vitest";
 import { createPageNotes } from "./page-notes.js";
-
-const rules = { blockedSites: [], siteRules: [], denyList: [] };
 
 function message(type: "page" | "navigation" | "selection", url: string): NewMessage {
   const context = { id: `c-${type}`, type, tabId: "7", capturedAt: "2026-01-31T12:00:00Z", tabMetadata: { id: "7", url, title: "" } };
@@ -14,7 +12,7 @@ function notesOf({ memoryFails = false, rule = "too_complex" } = {}) {
   const memory = new Map<string, unknown>();
   let close: ((tabId: number) => void) | undefined;
   const session = {
-    get: async (key: string) => ({ [key]: memory.get(key) }),
+    get: async (key: string | null) => (key === null ? Object.fromEntries(memory) : { [key]: memory.get(key) }),
     async set(items: object) {
       if (memoryFails) throw new Error("QUOTA_BYTES quota exceeded");
       for (const [key, value] of Object.entries(items)) memory.set(key, value);
@@ -25,14 +23,17 @@ function notesOf({ memoryFails = false, rule = "too_complex" } = {}) {
   const notes = createPageNotes(api as unknown as Parameters<typeof createPageNotes>[0], () => 5);
   const filter = async (message: NewMessage) =>
     JSON.stringify(message).includes("diary") ? { keep: false as const, rule } : { keep: true as const, message };
-  const privacy = notes.noting({ filter, explain: filter } as unknown as Privacy);
-  return { notes, take: (message: NewMessage) => privacy.filter(message, rules), close: (tabId: number) => close?.(tabId) };
+  return { notes, take: notes.noting(filter), close: (tabId: number) => close?.(tabId) };
 }
 
-test("notes what the filter decided about a page, with the ids to ask for it", async () => {
+test("notes what the filter decided about a page, and what became of it", async () => {
   const { notes, take } = notesOf();
   await take(message("page", "https://a.example/"));
-  expect(await notes.of(7)).toEqual({ url: "https://a.example/", at: 5, contextId: "c-page", messageId: "m-page" });
+  expect(await notes.of(7)).toEqual({ url: "https://a.example/", at: 5, contextId: "c-page" });
+  const settled = { id: "m", contextId: "c-page", status: "stored", privacyLevel: "filtered" } as const;
+  await notes.settle(settled);
+  await notes.settle({ ...settled, contextId: "another", privacyLevel: "public" });
+  expect(await notes.of(7)).toMatchObject({ contextId: "c-page", settled });
   await take(message("page", "https://diary.example/"));
   expect(await notes.of(7)).toMatchObject({ url: "https://diary.example/", rule: "too_complex" });
   expect(await notes.of(8)).toBeUndefined();
@@ -58,6 +59,13 @@ test("forgets a tab that is closed", async () => {
   const { notes, take, close } = notesOf();
   await take(message("page", "https://a.example/"));
   close(7);
+  expect(await notes.of(7)).toBeUndefined();
+});
+
+test("notes nothing of a preview", async () => {
+  const { notes, take } = notesOf();
+  const { id: _, ...preview } = message("page", "https://a.example/");
+  await take(preview as NewMessage);
   expect(await notes.of(7)).toBeUndefined();
 });
 

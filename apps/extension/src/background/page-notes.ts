@@ -1,23 +1,26 @@
-import type { NewMessage, Privacy } from "@periscope/sync/core";
+import type { MessageFilter, NewMessage, Settled } from "@periscope/sync/core";
 import type { ExtensionApi } from "../extension-api.js";
 import { isStanding } from "../recording/page-state.js";
 import { whenever } from "./whenever.js";
 
-/** What the filter decided about the page in a tab. The popup reads it. */
+/** What the filter decided about the page in a tab, and what became of it. The popup reads it. */
 export interface PageNote {
   url: string;
   /** Milliseconds since the epoch. */
   at: number;
   contextId?: string;
-  messageId?: string;
+  /** Absent while it waits. */
+  settled?: Settled;
   /** The rule that kept the page from being stored. Absent when it was let through. */
   rule?: string;
 }
 
 /** Notes by tab, in memory: they end with the browser and are never on disk. */
 export interface PageNotes {
-  /** The same privacy, with a note of each page that it decides about. */
-  noting(privacy: Privacy): Privacy;
+  /** The same filter, with a note of each page that it decides about. */
+  noting(filter: MessageFilter): MessageFilter;
+  /** Notes what became of a page that was queued. */
+  settle(settled: Settled): Promise<void>;
   of(tabId: number): Promise<PageNote | undefined>;
 }
 
@@ -32,6 +35,8 @@ export function createPageNotes({ storage, tabs }: Pick<ExtensionApi, "storage" 
   async function note(message: NewMessage, rule: string | undefined): Promise<void> {
     // Of a page that may not be recorded, not even the address is noted.
     if (message.type !== "create" || (rule !== undefined && isStanding(rule))) return;
+    // A preview has no id: nothing is kept of it.
+    if (message.id === undefined) return;
     const { id, type, tabId, tabMetadata } = message.payload.context;
     const { url } = tabMetadata;
     // A page says more than the navigation to it.
@@ -40,7 +45,6 @@ export function createPageNotes({ storage, tabs }: Pick<ExtensionApi, "storage" 
       url,
       at: now(),
       ...(id !== undefined && { contextId: id }),
-      ...(message.id !== undefined && { messageId: message.id }),
       ...(rule !== undefined && { rule }),
     };
     await memory.set({ [keyOf(tabId)]: said });
@@ -48,14 +52,17 @@ export function createPageNotes({ storage, tabs }: Pick<ExtensionApi, "storage" 
 
   return {
     of,
-    noting: (privacy) => ({
-      ...privacy,
-      async filter(message, rules) {
-        const verdict = await privacy.filter(message, rules);
-        // A note that fails must not keep a page from being recorded.
-        await note(message, verdict.keep ? undefined : verdict.rule).catch(() => {});
-        return verdict;
-      },
-    }),
+    noting: (filter) => async (message) => {
+      const verdict = await filter(message);
+      // A note that fails must not keep a page from being recorded.
+      await note(message, verdict.keep ? undefined : verdict.rule).catch(() => {});
+      return verdict;
+    },
+    async settle(settled) {
+      if (settled.contextId === undefined) return;
+      const found = Object.entries(await memory.get(null)) as [string, Partial<PageNote>][];
+      const own = found.filter(([key, { contextId }]) => key.startsWith(keyOf("")) && contextId === settled.contextId);
+      await memory.set(Object.fromEntries(own.map(([key, said]) => [key, { ...said, settled }])));
+    },
   };
 }

@@ -8,6 +8,5 @@ import { startRecorder } from "./recorder.js";
 const marks = globalThis as { periscopeRecorder?: true };
 if (marks.periscopeRecorder === undefined) {
   marks.periscopeRecorder = true;
-  // Filtered by the worker, before anything is kept: with a filter of its own each page would hold 60 KB more.
-  startRecorder({ api: extensionApi(), capture: createCapture({ privacy: "background" }), document });
+  startRecorder({ api: extensionApi(), capture: createCapture(), document });
 }

@@ -52,8 +52,8 @@ async function forget(site: string, server: ReturnType<typeof serverWith>, more:
         },
       },
       sync: {
-        async forget(isMeant) {
-          steps.push("forget");
+        async remove(isMeant) {
+          steps.push("remove");
           const tabMetadata = { id: "1", url: "https://sub.diary.example/x", title: "" };
           const context = { type: "page" as const, tabId: "1", capturedAt: "", tabMetadata };
           return [{ type: "create" as const, payload: { context } }, { type: "heartbeat" as const }].filter(isMeant).length;
@@ -71,7 +71,7 @@ test("blocks first, then removes what waits, then what the server has of this si
   const server = serverWith([...Array.from({ length: 230 }, (_, index) => `https://diary.example/${index}`), ...others]);
   const sites = [{ site: "diary.example", rule: "public" as const }];
   const { settings, steps, report } = await forget("diary.example", server, { sites });
-  expect(steps).toEqual(["block", "forget"]);
+  expect(steps).toEqual(["block", "remove"]);
   expect(settings.sites).toEqual([{ site: "diary.example", rule: "blocked" }]);
   expect(report).toEqual({ waiting: 1, deleted: 230, end: "done" });
   expect([...server.contexts.values()]).toEqual(others);

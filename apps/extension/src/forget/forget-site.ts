@@ -17,7 +17,7 @@ export interface ForgetReport {
 /** What is needed to forget. */
 export interface Forgetting {
   store: Pick<SettingsStore, "change">;
-  sync: { forget(matches: (message: NewMessage) => boolean): Promise<number> };
+  sync: { remove(where: (message: NewMessage) => boolean): Promise<number> };
   /** Undefined while no server is set. */
   client: () => Promise<Pick<Periscope, "search" | "delete"> | undefined>;
   /** Contexts that are deleted in one go. Default 500. */
@@ -31,7 +31,7 @@ export interface Forgetting {
 export async function forgetSite({ store, sync, client, most = 500 }: Forgetting, site: string): Promise<ForgetReport | "list-full"> {
   const blocked = await store.change((settings) => withSiteRule(settings, site, "blocked"));
   if (blocked === undefined) return "list-full";
-  const waiting = await sync.forget((message) => isOfSite(message, site));
+  const waiting = await sync.remove((message) => isOfSite(message, site));
   const server = await client();
   let deleted = 0;
   if (server === undefined) return { waiting, deleted, end: "not-allowed" };

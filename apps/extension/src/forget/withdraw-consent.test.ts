@@ -9,9 +9,9 @@ test("without consent nothing waits any more, of whatever account", async () => 
   const store = createSettingsStore(memoryStorage(), { request: (_, work) => work() });
   const agreed = { version: 1, at: 1 };
   const sync = createQueue({
-    endpoint: "https://periscope.example/api/v1",
+    baseUrl: "https://periscope.example",
     account: async () => (await store.read()).account,
-    token: () => "psk_1",
+    apiKey: "psk_1",
     filter: (message) => ({ keep: true, message }),
     store: memoryStore(),
     locks: memoryLocks(),

@@ -39,7 +39,7 @@ export function serverForm({ api, store, sync, words }: PageContext): () => Prom
     key.value = "";
     const isLeft = before.account !== "" && before.account !== account;
     // What waits for one server or person never goes to another.
-    if (isLeft) await sync.purge(before.account);
+    if (isLeft) await sync.removeAccount(before.account);
     // What was refused with the former key may pass now.
     await sync.resume().catch(() => {});
     const canManage = scopes.includes("read") && scopes.includes("delete");

@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { createClient } from "../connection/client.js";
 import { type FactSources, getPageFact } from "./page-fact.js";
 
-const note = { url: "https://a.example/", at: 5, contextId: "c1", messageId: "m1" };
+const note = { url: "https://a.example/", at: 5, contextId: "c1" };
+const stored = { ...note, settled: { id: "m1", contextId: "c1", status: "stored", privacyLevel: "filtered" } } as const;
+const refused = {
+  ...note,
+  settled: { id: "m1", contextId: "c1", status: "refused", code: "validation_error", message: "content: too long" },
+} as const;
 const timestamp = "2026-01-31T12:00:00.000Z";
 const tabMetadata = { id: "7", url: note.url, title: "", isActive: true, isLoading: false, windowId: 1, lastUpdated: timestamp };
 const context = {
@@ -25,7 +30,7 @@ const refusal = (status: number, error: string) => Response.json({ error, messag
 /** The fact about a page, with a server that answers like this. */
 async function fact(answer: () => Response | Promise<Response>, more: Partial<FactSources> = {}) {
   const client = createClient("https://periscope.example/api/v1", "psk_1", { fetch: async () => await answer() });
-  return await getPageFact({ note, waiting: 0, deadLetters: [], client, probe: async () => "pdf", ...more });
+  return await getPageFact({ note, waiting: 0, client, probe: async () => "pdf", ...more });
 }
 
 const missing = () => refusal(404, "not_found");
@@ -36,8 +41,14 @@ test.each<[string, () => Response | Promise<Response>, Partial<FactSources>, obj
   ["waiting while nothing answers", () => Promise.reject(new TypeError("fetch failed")), { waiting: 1 }, { is: "waiting" }],
   ["stored, when all was acknowledged and the key cannot read", () => refusal(403, "forbidden"), {}, { is: "stored", level: undefined }],
   ["deleted", missing, {}, { is: "deleted" }],
-  ["refused", missing, { deadLetters: [{ id: "m1", message: "content: too long" }] }, { is: "refused", text: "content: too long" }],
-  ["not refused because of another page", missing, { deadLetters: [{ id: "m2", message: "…" }] }, { is: "deleted" }],
+  ["refused", missing, { note: refused }, { is: "refused", text: "content: too long" }],
+  [
+    "stored, with a key that cannot read",
+    () => refusal(403, "forbidden"),
+    { note: stored, waiting: 3 },
+    { is: "stored", level: "filtered" },
+  ],
+  ["deleted after it was stored", missing, { note: stored, waiting: 3 }, { is: "deleted" }],
   ["kept out", missing, { note: { ...note, rule: "paused" } }, { is: "kept-out", rule: "paused" }],
   ["not seen, for the reason that the page has", missing, { note: undefined }, { is: "not-seen", why: "pdf" }],
   ["waiting without a server", missing, { client: undefined }, { is: "waiting" }],

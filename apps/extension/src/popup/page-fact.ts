@@ -1,6 +1,5 @@
 import { NotFoundError, type Periscope } from "@periscope/client";
 import type { PrivacyLevel } from "@periscope/privacy";
-import type { DeadLetter } from "@periscope/sync/core";
 import type { PageNote } from "../background/page-notes.js";
 
 /** What happened to the page in front. */
@@ -28,25 +27,25 @@ export function probePage(): NotSeen {
 export interface FactSources {
   note: PageNote | undefined;
   waiting: number;
-  deadLetters: readonly Pick<DeadLetter, "id" | "message">[];
   client: Pick<Periscope, "get"> | undefined;
   probe: () => Promise<NotSeen>;
 }
 
-/** The facts about a page: its note, then the queue, then the server. */
-export async function getPageFact({ note, waiting, deadLetters, client, probe }: FactSources): Promise<PageFact> {
+/** The facts about a page: its note, then what the server has of it. */
+export async function getPageFact({ note, waiting, client, probe }: FactSources): Promise<PageFact> {
   if (note === undefined) return { is: "not-seen", why: await probe() };
   if (note.rule !== undefined) return { is: "kept-out", rule: note.rule };
-  const refused = deadLetters.find(({ id }) => id === note.messageId);
-  if (refused !== undefined) return { is: "refused", text: refused.message };
-  const { contextId } = note;
+  const { contextId, settled } = note;
+  if (settled?.status === "refused") return { is: "refused", text: settled.message };
   if (client === undefined || contextId === undefined) return { is: "waiting" };
   try {
     const { timestamp, privacyLevel } = await client.get(contextId, { maxChars: 1 });
     return { is: "stored", contextId, at: Date.parse(timestamp), level: privacyLevel };
   } catch (error) {
-    if (waiting > 0) return { is: "waiting" };
+    // A worker that was ended at that moment told nobody.
+    if (settled === undefined && waiting > 0) return { is: "waiting" };
     // Without the scope to read: what left the queue was acknowledged.
-    return NotFoundError.is(error) ? { is: "deleted" } : { is: "stored", contextId, at: note.at, level: undefined };
+    const level = settled?.status === "stored" ? settled.privacyLevel : undefined;
+    return NotFoundError.is(error) ? { is: "deleted" } : { is: "stored", contextId, at: note.at, level };
   }
 }

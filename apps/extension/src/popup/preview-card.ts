@@ -30,14 +30,14 @@ export function previewCard({ api, words }: PageContext): (view: View) => void {
 function previewParts(words: Words, preview: Preview | undefined): Node[] {
   if (preview?.status === "blocked") return [make("p", {}, words("factRule", kindWords(preview.rule)))];
   if (preview?.status !== "ready") return [make("p", { class: "bad" }, words("previewFailed"))];
-  const { capture, level, removed } = preview;
+  const { context, level, removed } = preview;
   const counts = Object.entries(removed).filter(([, count]) => count > 0);
   const countWords = counts.map(([kind, count]) => `${kindWords(kind)}: ${count}`).join(", ");
   const content = { class: "shown", tabindex: "0", role: "region", "aria-label": words("previewText") };
   return [
     make("p", { class: "hint" }, words("previewNote", words(levelNames[level]))),
     make("p", { id: "removed" }, words("previewRemoved", countWords || words("previewNothing"))),
-    make("p", { class: "one-line" }, capture.url),
-    make("div", content, capture.content || words("previewNothing")),
+    make("p", { class: "one-line" }, context.url ?? ""),
+    make("div", content, context.content || words("previewNothing")),
   ];
 }

@@ -57,7 +57,6 @@ export async function readView({ api, store, sync, words, now }: PageContext, la
     return await getPageFact({
       note: noteOfPage,
       waiting: status?.waiting ?? 0,
-      deadLetters: (status?.deadLetters ?? 0) > 0 ? await sync.deadLetters.list(500).catch(() => []) : [],
       client,
       probe: async () => {
         const [probed] = await api.scripting.executeScript({ target: { tabId }, func: probePage }).catch(() => []);

@@ -1,9 +1,9 @@
 import type { NewMessage } from "../core/message.js";
-import { type Capture, captureBounds, type HeartbeatRequest } from "../protocol/index.js";
+import { type Capture, captureBounds, type HeartbeatRequest } from "../protocol.js";
+import type { PageText } from "./context-sync.js";
 import type { MessageSender, TabState } from "./extension-apis.js";
-import type { PageText } from "./options.js";
 
-/** A message of what a content script sent; or the rule that keeps it out, or why its sender is not believed. */
+/** The message of what a content script sent; or the rule that keeps it out, or why its sender is not believed. */
 export type FromPage = { is: "message"; message: NewMessage } | { is: "blocked"; rule: string } | { is: "refused"; error: string };
 
 /**
@@ -11,21 +11,18 @@ export type FromPage = { is: "message"; message: NewMessage } | { is: "blocked";
  * so that it is the same message again.
  */
 export function messageOfCapture(capture: Capture, sender: MessageSender, head: { id?: string; timestamp?: string } = {}): FromPage {
-  const { tab, frameId = 0 } = sender;
+  const { tab } = sender;
   const kept = standing(sender);
   if (kept !== undefined || tab === undefined) return kept ?? noTab;
-  if (!isOfSender(capture.url, sender)) return { is: "refused", error: "The request was refused: the address is not that of its sender." };
-  if (frameId !== 0 && (capture.type === "page" || capture.type === "navigation")) return { is: "blocked", rule: "frame" };
-  // The level of a frame is that of the page around it as well.
-  const address = frameId === 0 ? capture.url : tab.url;
-  if (address === undefined) return { is: "blocked", rule: "unknown-page" };
-  const { contextId, type, url, title, content, contentFormat, capturedAt, privacyLevel, metadata, referrer, lang } = capture;
+  const { contextId: id, visit: _, isActive = true, isLoading = false, referrer, lang, ...context } = capture;
+  const { url, title, capturedAt } = context;
+  if (!isOfSender(url, sender)) return { is: "refused", error: "The request was refused: the address is not that of its sender." };
   const tabMetadata = {
     id: String(tab.id),
-    url: address,
-    title: frameId === 0 ? title : (tab.title ?? ""),
-    isActive: capture.isActive ?? true,
-    isLoading: capture.isLoading ?? false,
+    url,
+    title,
+    isActive,
+    isLoading,
     windowId: tab.windowId,
     lastUpdated: capturedAt,
     incognito: false,
@@ -34,20 +31,10 @@ export function messageOfCapture(capture: Capture, sender: MessageSender, head: 
     ...(lang !== undefined && { lang }),
     ...(tab.openerTabId !== undefined && { openerTabId: String(tab.openerTabId) }),
   };
-  const context = {
-    id: contextId,
-    type,
-    tabId: tabMetadata.id,
-    capturedAt,
-    tabMetadata,
-    url,
-    title,
-    content,
-    contentFormat,
-    ...(privacyLevel !== undefined && { privacyLevel }),
-    ...(metadata !== undefined && { metadata }),
+  return {
+    is: "message",
+    message: { ...head, type: "create", payload: { context: { ...context, id, tabId: tabMetadata.id, tabMetadata } } },
   };
-  return { is: "message", message: { ...head, type: "create", payload: { context } } };
 }
 
 /** The message of a heartbeat. */
@@ -103,17 +90,18 @@ export function messageOfVisit({ url, at, id, contextId, transition, tabId, stat
 
 const noTab: FromPage = { is: "refused", error: "The request was refused: captures come from content scripts of a tab." };
 
-function standing({ tab, documentLifecycle = "active" }: MessageSender): FromPage | undefined {
+function standing({ tab, frameId = 0, documentLifecycle = "active" }: MessageSender): FromPage | undefined {
   if (tab?.incognito === true) return { is: "blocked", rule: "private-window" };
+  if (frameId !== 0) return { is: "blocked", rule: "frame" };
   // Nobody has seen it yet, and perhaps nobody will.
   return documentLifecycle === "prerender" ? { is: "blocked", rule: "prerender" } : undefined;
 }
 
 /** The browser knows the sender's address; what a page did to its content script's world must not make another site of it. */
-function isOfSender(url: string, { url: known = "", origin, frameId = 0 }: MessageSender): boolean {
+function isOfSender(url: string, { url: known = "", origin }: MessageSender): boolean {
   const { origin: claimed, protocol } = new URL(url);
   if (protocol === "file:") return known.startsWith("file:");
-  const knownOrigin = URL.canParse(known) ? new URL(known).origin : undefined;
   // A page that its server put into a sandbox has no origin of its own, but an address.
-  return claimed === (origin === undefined || (origin === "null" && frameId === 0) ? knownOrigin : origin);
+  if (origin !== undefined && origin !== "null") return claimed === origin;
+  return URL.canParse(known) && claimed === new URL(known).origin;
 }

@@ -1,8 +1,21 @@
-import { type Answer, type CallRequest, protocolVersion, type RemoteMethod } from "../protocol/index.js";
+import { type Answer, type CallRequest, protocolVersion } from "../protocol.js";
 import type { ContextSync } from "./context-sync.js";
 
+/** Methods that pages of the extension may call, with what they are called with as JSON: messages carry no functions, and `undefined` as null. */
+export const remoteMethods = {
+  flush: (sync: ContextSync, options?: Parameters<ContextSync["flush"]>[0] | null) => sync.flush(options ?? {}),
+  status: (sync: ContextSync) => sync.status(),
+  check: (sync: ContextSync) => sync.check(),
+  pause: (sync: ContextSync, ms?: number | null) => sync.pause(ms ?? undefined),
+  resume: (sync: ContextSync) => sync.resume(),
+  removeAccount: (sync: ContextSync, account: string) => sync.removeAccount(account),
+  "deadLetters.list": (sync: ContextSync, limit: number) => sync.deadLetters.list(limit),
+  "deadLetters.retry": (sync: ContextSync, ids: readonly string[]) => sync.deadLetters.retry(ids),
+  "deadLetters.discard": (sync: ContextSync, ids: readonly string[]) => sync.deadLetters.discard(ids),
+};
+
 /** The background as pages of the extension see it. Each call rejects with the background's words when it fails. */
-export type RemoteContextSync = Omit<ContextSync, "enqueue" | "on" | "withdraw" | "forget">;
+export type RemoteContextSync = Omit<ContextSync, "enqueue" | "explain" | "remove">;
 
 interface Runtime {
   sendMessage(message: unknown): Promise<unknown>;
@@ -20,27 +33,24 @@ interface Runtime {
  * @param runtime default: the browser's
  */
 export function connectContextSync(runtime: Runtime = browserRuntime()): RemoteContextSync {
-  async function call<T>(method: RemoteMethod, ...args: unknown[]): Promise<T> {
-    const request: CallRequest = { periscope: protocolVersion, kind: "call", method, args };
-    const answer = (await runtime.sendMessage(request)) as Answer<T> | undefined;
-    if (answer === undefined || answer === null)
-      throw new Error("The background did not answer. Does it call `createContextSync` in its first turn?");
-    if (!answer.ok) throw new Error(answer.error);
-    return answer.value;
-  }
+  const method =
+    <T>(method: keyof typeof remoteMethods) =>
+    async (...args: unknown[]): Promise<T> => {
+      const request: CallRequest = { periscope: protocolVersion, kind: "call", method, args };
+      const answer = (await runtime.sendMessage(request)) as Answer<T> | undefined;
+      if (answer === undefined || answer === null)
+        throw new Error("The background did not answer. Does it call `createContextSync` in its first turn?");
+      if (!answer.ok) throw new Error(answer.error);
+      return answer.value;
+    };
   return {
-    explain: (message) => call("explain", message),
-    flush: (options = {}) => call("flush", options),
-    status: () => call("status"),
-    pause: (ms) => call("pause", ms ?? null),
-    resume: () => call("resume"),
-    purge: (account) => call("purge", account),
-    deadLetters: {
-      list: (limit) => call("deadLetters.list", limit),
-      retry: (ids) => call("deadLetters.retry", ids),
-      discard: (ids) => call("deadLetters.discard", ids),
-    },
-    rules: { get: () => call("rules.get"), set: (rules) => call("rules.set", rules) },
+    flush: method("flush"),
+    status: method("status"),
+    check: method("check"),
+    pause: method("pause"),
+    resume: method("resume"),
+    removeAccount: method("removeAccount"),
+    deadLetters: { list: method("deadLetters.list"), retry: method("deadLetters.retry"), discard: method("deadLetters.discard") },
   };
 }
 

@@ -1,30 +1,52 @@
-import type { EnqueueOptions } from "../core/enqueue.js";
+import type { ContentFormat } from "@periscope/schemas";
 import { idbStore } from "../core/idb-store.js";
-import type { NewMessage } from "../core/message.js";
-import { systemClock } from "../core/options.js";
-import type { Enqueued, SyncEvent } from "../core/outcomes.js";
-import type { Explanation } from "../core/privacy.js";
+import { type FilterVerdict, type MessageFilter, type NewMessage, passFilter } from "../core/message.js";
+import { type BatchLimits, type QueueOptions, reportsOf, systemClock } from "../core/options.js";
 import { createQueue, type SyncQueue } from "../core/queue.js";
-import { alarmOf } from "./alarm.js";
-import { browserApis } from "./extension-apis.js";
-import { addressesOf, asPrivacy, guardOf } from "./guard.js";
-import type { ContextSyncOptions } from "./options.js";
+import type { Store } from "../core/store.js";
+import { browserApis, type ExtensionApis, hasAccessTo } from "./extension-apis.js";
 import { receive } from "./receive.js";
-import { blockOf, type RulesHandle, rulesHandle } from "./user-rules.js";
 import { trackVisits } from "./visits.js";
 import { wakesOf } from "./wakes.js";
-import { whyUnreached } from "./why-unreached.js";
 
-/** The background's handle. Everything it knows is on the disk: a worker that is started anew goes on where the last one ended. */
+/** Text of a page. */
+export interface PageText {
+  content: string;
+  contentFormat: ContentFormat;
+  /** Default: that of the tab. */
+  title?: string;
+  metadata?: Record<string, string | number | boolean>;
+}
+
+/** What the background is made with. */
+export interface ContextSyncOptions extends Omit<QueueOptions, "store" | "batch" | "hasAccess"> {
+  /** `waitMs`: how long a message waits for others before it is sent. Default 3,000 ms, and at most. */
+  batch?: Partial<BatchLimits> & { waitMs?: number };
+  /**
+   * Whether a message is made of each address that a tab settles at and no content script tells of; needs the permission `webNavigation`. `settleMs`:
+   * how long it must stay there. Default: yes, 3,000 ms.
+   */
+  navigations?: boolean | { settleMs?: number };
+  /**
+   * Reads a page that no content script can, such as a PDF, once a tab stayed there; undefined for one that has no text. What it returns becomes
+   * the page under the id of the visit. Default: of such pages there is the address and the title.
+   */
+  readPage?: (page: { url: string; tabId: string }) => Promise<PageText | undefined>;
+  /** Name of database, alarm and memory, for hosts with more than one. Default `periscope-sync`. */
+  name?: string;
+  /** Default: `idbStore({ name })`. */
+  store?: Store;
+  /** Default: those of the browser. */
+  apis?: ExtensionApis;
+}
+
+/**
+ * The background's handle: the queue, whose captures come by themselves, and which sends within seconds. Everything it knows is on the disk: a worker
+ * that is started anew goes on where the last one ended.
+ */
 export interface ContextSync extends SyncQueue {
-  /** Takes a message of the background's own, and sends it within seconds; captures of content scripts come by themselves. */
-  enqueue(message: NewMessage, options?: EnqueueOptions): Promise<Enqueued>;
-  /** What would be stored and sent of a message, and what would be removed. Nothing is stored. Rejects when the rules cannot be had. */
-  explain(message: NewMessage): Promise<Explanation>;
-  /** The user's sites and levels. */
-  rules: RulesHandle;
-  /** Tells a listener of what `onEvent` is told of, until the returned function is called. */
-  on(listener: (event: SyncEvent) => void): () => void;
+  /** What would be stored and sent of a message, and what would be removed. Nothing is stored. Never rejects. */
+  explain(message: NewMessage): Promise<FilterVerdict>;
 }
 
 /**
@@ -35,62 +57,46 @@ export interface ContextSync extends SyncQueue {
  * @example
  * ```ts
  * export const sync = createContextSync({
- *   endpoint: "https://periscope.example/api/v1",
- *   account: async () => (await chrome.storage.local.get("account")).account ?? null,
- *   token: async () => (await chrome.storage.local.get("key")).key,
- *   privacy: definePrivacy({ minimumLevel: "private" }),
+ *   baseUrl: "https://periscope.example",
+ *   apiKey: async () => (await chrome.storage.local.get("key")).key,
+ *   filter: privacyFilter({ minimumLevel: "private" }),
  * });
  * ```
  * @throws TypeError when the options cannot work, where there are no extension APIs, without the permission `alarms`, and in a page
  */
 export function createContextSync(options: ContextSyncOptions): ContextSync {
   const { name = "periscope-sync", apis = browserApis(), clock = systemClock, store = idbStore({ name }), batch = {} } = options;
-  const listeners = new Set(options.onEvent === undefined ? [] : [options.onEvent]);
-  const emit = (event: SyncEvent) => {
-    for (const listener of listeners) {
-      try {
-        listener(event);
-      } catch {
-        // A listener that fails is not the sync's failure.
-      }
-    }
-  };
-  const privacy = asPrivacy(options.privacy);
-  const rules = rulesHandle({
-    store,
-    source: options.rules,
-    tryOut: async (next) => void (await privacy.filter({ type: "heartbeat" }, next)),
-  });
-  const guard = guardOf(privacy, { rules: rules.get, apis });
-  const alarm = alarmOf(apis, name);
+  const { navigations = true } = options;
+  const filter: MessageFilter = (message) =>
+    apis.extension?.inIncognitoContext === true ? { keep: false, rule: "private-window" } : options.filter(message);
+  const { emit } = reportsOf(options);
+  const wakes = wakesOf({ queue: () => queue, apis, name, clock, waitMs: batch.waitMs ?? 3_000 });
   const queue = createQueue({
     ...options,
+    filter: typeof options.filter === "function" ? filter : options.filter,
     store,
     clock,
-    filter: guard.filter,
-    onEvent: emit,
-    whyUnreached: (endpoint) => whyUnreached(apis, endpoint),
+    hasAccess: (baseUrl) => hasAccessTo(apis, baseUrl),
     async hook(step) {
       // A worker ends 30 s after its last call of the browser: this one is made before each request, which ends in less.
-      if (step === "before-send") await alarm.arm();
+      if (step === "before-send") await wakes.arm();
       await options.hook?.(step);
     },
   });
-  const wakes = wakesOf({ queue, alarm, clock, waitMs: batch.waitMs ?? 3_000 });
   const inFlight = new Set<Promise<unknown>>();
+
+  /** What was handed in before is gone after. */
+  async function removing<T>(remove: () => Promise<T>): Promise<T> {
+    await visits.forget();
+    await Promise.all(inFlight);
+    const removed = await remove();
+    await wakes.settle();
+    return removed;
+  }
 
   const sync: ContextSync = {
     ...queue,
-    rules: {
-      get: rules.get,
-      async set(changed) {
-        const now = await rules.set(changed);
-        // What waits of a site that is blocked now is not sent either.
-        await sync.withdraw((message) => blockOf(now, addressesOf(message)) !== undefined);
-        return now;
-      },
-    },
-    explain: guard.explain,
+    explain: (message) => passFilter(message, filter),
     flush: wakes.flush,
     async enqueue(message, how) {
       const taken = wakes.taking(() => queue.enqueue(message, how));
@@ -102,40 +108,12 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
       await queue.resume();
       void wakes.flush();
     },
-    deadLetters: {
-      ...queue.deadLetters,
-      retry: (ids) => wakes.taking(() => queue.deadLetters.retry(ids)),
-    },
-    async withdraw(isMeant) {
-      await visits.forget();
-      const count = await queue.withdraw(isMeant);
-      await wakes.settle();
-      return count;
-    },
-    async forget(isMeant) {
-      // What was handed in before is gone after.
-      await Promise.all(inFlight);
-      await visits.forget();
-      const count = await queue.forget(isMeant);
-      await wakes.settle();
-      return count;
-    },
-    async purge(account) {
-      await visits.forget();
-      // What was handed in before is gone after.
-      await Promise.all(inFlight);
-      await queue.purge(account);
-      await wakes.settle();
-    },
-    on(listener) {
-      const own = (event: SyncEvent) => listener(event);
-      listeners.add(own);
-      return () => void listeners.delete(own);
-    },
+    deadLetters: { ...queue.deadLetters, retry: (ids) => wakes.taking(() => queue.deadLetters.retry(ids)) },
+    remove: (where) => removing(() => queue.remove(where)),
+    removeAccount: (account) => removing(() => queue.removeAccount(account)),
   };
 
-  const { navigations = true } = options;
-  const settleMs = typeof navigations === "object" ? (navigations.settleMs ?? 3_000) : navigations ? 3_000 : undefined;
+  const settleMs = navigations === false ? undefined : ((navigations === true ? undefined : navigations.settleMs) ?? 3_000);
   const visits = trackVisits({ apis, clock, settleMs, key: name, take: sync.enqueue, readPage: options.readPage });
   receive({ sync, apis, emit, visits });
   const wake = () => wakes.flush();

@@ -6,10 +6,10 @@ import { type ExtensionApis, connectContextSync, createContextSync } from "./ind
 afterEach(() => vi.unstubAllGlobals());
 
 const options = {
-  endpoint: "http://periscope.test/api/v1",
+  baseUrl: "http://periscope.test/api/v1",
   account: () => null,
-  token: () => "",
-  privacy: () => ({ keep: false as const, rule: "none" }),
+  apiKey: () => "",
+  filter: () => ({ keep: false as const, rule: "none" }),
 } as const;
 
 test("what is used of the browser is what its types have", () => {
@@ -37,10 +37,9 @@ test("what a program without types forgets is said at once", () => {
   const { browser, locks, store, clock } = new BackgroundWorld();
   vi.stubGlobal("chrome", browser.start());
   const start = (missing: object) => () => createContextSync({ ...options, locks, store, clock, ...missing });
-  expect(start({ privacy: undefined })).toThrow("createContextSync needs `privacy`");
-  expect(start({ privacy: {} })).toThrow("createContextSync needs `privacy`");
-  expect(start({ token: undefined })).toThrow("`token`");
-  expect(start({ account: "ada" })).toThrow("`account`");
+  expect(start({ filter: undefined })).toThrow("Pass `filter`");
+  expect(start({ filter: {} })).toThrow("Pass `filter`");
+  expect(start({ baseUrl: "periscope.example" })).toThrow("`baseUrl` is no address");
 });
 
 test("F17: a page, which may be frozen with the lock, cannot drain", () => {

@@ -101,3 +101,17 @@ export function browserApis(): ExtensionApis {
     throw new TypeError("Add the permission `alarms` to the manifest: what waits is sent by one.");
   return apis;
 }
+
+/** Whether the browser lets the extension ask a server; undefined where it does not say. */
+export async function hasAccessTo({ permissions }: Pick<ExtensionApis, "permissions">, baseUrl: string): Promise<boolean | undefined> {
+  const { protocol, host, hostname } = new URL(baseUrl);
+  // Chromium tells ports apart; Firefox refuses patterns with one.
+  for (const name of [host, hostname]) {
+    try {
+      return await permissions?.contains({ origins: [`${protocol}//${name}/*`] });
+    } catch {
+      // The next pattern, or none.
+    }
+  }
+  return undefined;
+}

@@ -3,9 +3,8 @@ import { openDB } from "idb";
 import { expect, test } from "vitest";
 import { BackgroundWorld, capture, handIn } from "../../test/background-world.js";
 import { turns } from "../../test/scenarios/scenario.js";
-import { definePrivacy, idbStore } from "../core/index.js";
+import { privacyFilter, idbStore } from "../core/index.js";
 import { answers } from "../testing/index.js";
-import { connectContextSync } from "./index.js";
 
 let names = 0;
 const password = "correct-horse-7-battery";
@@ -23,15 +22,14 @@ test("F24: what must not be kept reaches neither database nor service", async ()
   const name = `privacy-${(names += 1)}`;
   const world = new BackgroundWorld(idbStore({ name }));
   let sent = "";
-  const { sync } = world.start({
+  world.start({
     name,
-    privacy: definePrivacy(),
+    filter: privacyFilter({ blockedSites: ["bank.example"] }),
     fetch: async (url, init) => {
       sent += init.body as string;
       return await world.service.fetch(url, init);
     },
   });
-  await sync.rules.set({ blockedSites: ["bank.example"] });
   const form = JSON.stringify([
     { name: "user", type: "text", value: "ada" },
     { name: "password", type: "password", value: password },
@@ -60,8 +58,7 @@ test("F24: what must not be kept reaches neither database nor service", async ()
   await world.pass(1_500);
   const kept = await databaseText(name);
   await world.pass(3_000);
-  // And the report of what was dropped, which names none of it.
-  expect([...world.service.stored.values()].map(({ id, type }) => (type === "error" ? type : id))).toEqual(["m1", "m2", "error"]);
+  expect([...world.service.stored.keys()]).toEqual(["m1", "m2"]);
   expect(kept).toContain("articles.example");
   for (const text of [kept, sent, await databaseText(name)]) {
     for (const value of [password, card, secret, "key of ada"]) expect(text).not.toContain(value);
@@ -72,14 +69,14 @@ test("F24: a rule that throws, rules that cannot be had and rules that are damag
   const world = new BackgroundWorld();
   const broken: Parameters<typeof world.start>[0][] = [
     {
-      privacy: () => {
+      filter: () => {
         throw new Error("of a rule");
       },
     },
-    { rules: () => Promise.reject(new Error("of the storage")) },
-    { rules: () => ({ blockedSites: ["no site"] }) },
-    { rules: () => ({ denyList: 7 as never }) },
-    { privacy: definePrivacy(), rules: () => ({ siteRules: [{ site: "x y", level: "filtered" }] }) },
+    { filter: privacyFilter(() => Promise.reject(new Error("of the storage"))) },
+    { filter: privacyFilter(() => ({ blockedSites: ["no site"] })) },
+    { filter: privacyFilter(() => ({ denyList: 7 as never })) },
+    { filter: privacyFilter(async () => ({ siteRules: [{ site: "x y", level: "filtered" }] })) },
   ];
   for (const options of broken) {
     const { kill } = world.start(options);
@@ -98,25 +95,25 @@ test("F24: a worker of private windows takes and sends nothing", async () => {
   expect(world.service.received).toEqual([]);
 });
 
-test("the user's sites hold from the next message on, also after a restart", async () => {
+test("a user's rules hold from the next message on", async () => {
   const world = new BackgroundWorld();
-  const first = world.start();
-  const options = connectContextSync(world.browser.pages);
-  expect(await options.rules.get()).toEqual({ blockedSites: [], siteRules: [], denyList: [] });
-  await options.rules.set({ allowedSites: ["https://other.example"] });
-  expect(await world.ask(handIn())).toMatchObject({ value: { status: "blocked", rule: "not-allowed" } });
-  first.kill();
-  world.start();
-  await options.rules.set({ denyList: ["Ada"] });
-  expect(await world.ask(handIn())).toMatchObject({ value: { rule: "not-allowed" } });
-  await options.rules.set({ allowedSites: ["https://other.example", "articles.example"] });
+  let policy: Parameters<typeof privacyFilter>[0] = {};
+  world.start({ filter: privacyFilter(async () => policy as object) });
   expect(await world.ask(handIn())).toMatchObject({ value: { status: "queued" } });
-  await options.rules.set({ blockedSites: ["articles.example/lamp"] });
-  expect(await world.ask(handIn({}, "m2"))).toMatchObject({ value: { rule: "blocked-site" } });
-  expect((await options.rules.get()).denyList).toEqual(["Ada"]);
+  policy = { siteRules: [{ site: "articles.example", level: "restricted" }] };
+  expect(await world.ask(handIn({}, "m2"))).toMatchObject({ value: { status: "queued" } });
+  policy = { blockedSites: ["articles.example/lamp"] };
+  expect(await world.ask(handIn({}, "m3"))).toMatchObject({ value: { status: "blocked", rule: "blocked-site" } });
+  await world.pass(3_000);
+  expect(world.stored().map(({ payload }) => payload.context?.content)).toEqual(["The keeper lights the lamp.", ""]);
 });
 
-test("what waits of a site is taken back when the user blocks it, also from the dead letters", async () => {
+test("a policy that cannot work is refused at once", () => {
+  expect(() => privacyFilter({ siteRules: [{ site: "x y", level: "filtered" }] })).toThrow(RangeError);
+  expect(() => privacyFilter({ blockedSites: ["no site"] })).toThrow('"no site" is no site.');
+});
+
+test("what waits of a site is removed when the host asks for it, also from the dead letters", async () => {
   const world = new BackgroundWorld();
   world.service.judge = ({ id }) => (id === "dead" ? { code: "validation_error", retryable: false } : undefined);
   const { sync } = world.start();
@@ -126,53 +123,26 @@ test("what waits of a site is taken back when the user blocks it, also from the 
   await world.ask(handIn({}, "m1"));
   await world.ask(handIn({ url: "https://other.example/" }, "m2"), { url: "https://other.example/" });
   expect(await sync.status()).toMatchObject({ waiting: 2, deadLetters: 1 });
-  await sync.rules.set({ blockedSites: ["articles.example"] });
-  expect(await sync.status()).toMatchObject({ waiting: 1, deadLetters: 0, dropped: { blocked: 2 } });
-  await sync.rules.set({ blockedSites: ["articles.example", "other.example"] });
+  expect(await sync.remove((message) => JSON.stringify(message).includes("articles.example"))).toBe(2);
+  expect(await sync.status()).toMatchObject({ waiting: 1, deadLetters: 0, dropped: { removed: 2 } });
+  expect(await sync.remove(() => true)).toBe(1);
   expect([await world.waiting(), world.browser.alarms.size]).toEqual([0, 0]);
-});
-
-test("rules that are kept elsewhere are asked for with each message", async () => {
-  const world = new BackgroundWorld();
-  let blockedSites: string[] = [];
-  const { sync } = world.start({ rules: async () => ({ blockedSites }) });
-  expect(await world.ask(handIn())).toMatchObject({ value: { status: "queued" } });
-  blockedSites = ["articles.example"];
-  expect(await world.ask(handIn({}, "m2"))).toMatchObject({ value: { status: "blocked" } });
-  await expect(sync.rules.set({})).rejects.toThrow("option `rules`");
-});
-
-test.each([
-  ["of the privacy engine", definePrivacy({ minimumLevel: "public" })],
-  ["of a filter", definePrivacy({ minimumLevel: "public" }).filter],
-])("a level for a site holds, by a privacy that is one %s", async (_, privacy) => {
-  const world = new BackgroundWorld();
-  const none = { blockedSites: [], siteRules: [], denyList: [] };
-  const { sync } = world.start({ privacy: typeof privacy === "function" ? (message) => privacy(message, none) : privacy });
-  await sync.rules.set({ siteRules: [{ site: "articles.example", level: "restricted" }] });
-  await world.ask(handIn());
-  await world.pass(3_000);
-  expect(world.stored()[0]?.payload.context).toMatchObject({ privacyLevel: "restricted", content: "" });
-});
-
-test("a level that the filter does not take is refused when it is set", async () => {
-  const { sync } = new BackgroundWorld().start({ privacy: definePrivacy() });
-  await expect(sync.rules.set({ siteRules: [{ site: "x y", level: "filtered" }] })).rejects.toThrow(RangeError);
-  expect(await sync.rules.get()).toMatchObject({ siteRules: [] });
 });
 
 test("a preview says what would be sent and what was removed, and keeps nothing", async () => {
   const world = new BackgroundWorld();
-  const { sync } = world.start({ privacy: definePrivacy() });
+  const { sync } = world.start({ filter: privacyFilter({ blockedSites: ["bank.example"] }) });
   const content = `Write to ada@example.org, password: ${password}`;
   const explained = await world.ask<object>({ kind: "explain", capture: capture({ content, privacyLevel: "filtered" }) });
   expect(explained).toMatchObject({
     ok: true,
-    value: { captured: true, level: "filtered", redactions: { email: 1 }, message: { payload: { context: { tabId: "7" } } } },
+    value: { keep: true, level: "filtered", redactions: { email: 1 }, message: { payload: { context: { tabId: "7" } } } },
   });
   expect(JSON.stringify(explained)).not.toContain(password);
-  await sync.rules.set({ blockedSites: ["articles.example"] });
-  expect(await world.ask({ kind: "explain", capture: capture() })).toMatchObject({ value: { captured: false, rule: "blocked-site" } });
+  const bank = { url: "https://bank.example/" };
+  expect(await world.ask({ kind: "explain", capture: capture(bank) }, bank)).toMatchObject({
+    value: { keep: false, rule: "blocked-site" },
+  });
   const tab = { id: 8, windowId: 2, incognito: true, pinned: false, active: true };
   expect(await world.ask({ kind: "explain", capture: capture() }, { tab })).toMatchObject({ value: { rule: "private-window" } });
   expect(

@@ -1,9 +1,9 @@
-import { type Answer, isTooLarge, protocolVersion, readRequest, type Request } from "../protocol/index.js";
+import type { Enqueued, SyncEvent } from "../core/outcomes.js";
+import { type Answer, isTooLarge, protocolVersion, readRequest, type Request } from "../protocol.js";
 import { type FromPage, messageOfCapture, messageOfHeartbeat } from "./capture-message.js";
+import { remoteMethods } from "./connect.js";
 import type { ContextSync } from "./context-sync.js";
 import type { ExtensionApis, MessageSender } from "./extension-apis.js";
-import { callRemote } from "./remote-methods.js";
-import type { Enqueued, SyncEvent } from "../core/outcomes.js";
 import type { Visits } from "./visits.js";
 
 /** Who acts on what is received. */
@@ -18,14 +18,13 @@ export interface Receiver {
 export function receive({ sync, apis, emit, visits }: Receiver): void {
   apis.runtime.onMessage.addListener((message, sender, sendResponse) => {
     const read = readRequest(message);
-    if (read.is === "other") return undefined;
+    if (read === undefined) return undefined;
+    const refused = sender.id !== apis.runtime.id ? "it is not of this extension" : "refused" in read ? read.refused : undefined;
     const answered =
-      sender.id !== apis.runtime.id
-        ? Promise.resolve(failed("The request was refused: it is not of this extension."))
-        : read.is === "refused"
-          ? Promise.resolve(failed(read.error))
-          : act(read.request, sender).catch((error: unknown) => failed(wordsOf(error)));
-    void answered.then(sendResponse);
+      "request" in read && refused === undefined
+        ? act(read.request, sender)
+        : Promise.reject(new TypeError(`The request was refused: ${refused}.`));
+    void answered.catch((error: unknown) => failed(wordsOf(error))).then(sendResponse);
     return true;
   });
 
@@ -33,12 +32,13 @@ export function receive({ sync, apis, emit, visits }: Receiver): void {
     switch (request.kind) {
       case "enqueue": {
         const { id, timestamp, capture } = request;
-        if (isTooLarge(capture)) return done(tooLarge());
-        if (capture.visit !== undefined) {
-          const answer = await visits.record(request, sender);
-          return answer.is === "taken" ? done(answer.enqueued) : await take(answer);
+        if (isTooLarge(capture)) {
+          emit({ type: "dropped", reason: "too-large", count: 1 });
+          return done({ status: "dropped", reason: "too-large" });
         }
-        return await take(messageOfCapture(capture, sender, { id, timestamp }));
+        if (capture.visit === undefined) return await take(messageOfCapture(capture, sender, { id, timestamp }));
+        const answer = await visits.record(request, sender);
+        return answer.is === "taken" ? done(answer.enqueued) : await take(answer);
       }
       case "heartbeat":
         if (request.contextId !== undefined) await visits.back(request.contextId, sender);
@@ -46,15 +46,18 @@ export function receive({ sync, apis, emit, visits }: Receiver): void {
       case "explain": {
         const from = messageOfCapture(request.capture, sender);
         if (from.is === "refused") return failed(from.error);
-        if (from.is === "blocked") return done({ captured: false, rule: from.rule, reasons: [from.rule] });
-        if (isTooLarge(request.capture)) return done({ captured: false, rule: "too-large", reasons: ["too-large"] });
+        if (from.is === "blocked") return done({ keep: false, rule: from.rule });
+        if (isTooLarge(request.capture)) return done({ keep: false, rule: "too-large" });
         return done(await sync.explain(from.message));
       }
       case "call": {
         // A content script has the address of its page.
         if (sender.url?.startsWith(apis.runtime.getURL("")) !== true)
           return failed("The request was refused: it is not of a page of the extension.");
-        return done(await callRemote(sync, request));
+        const { method, args } = request;
+        if (!Object.hasOwn(remoteMethods, method)) throw new TypeError(`There is no method "${method}".`);
+        const call = remoteMethods[method as keyof typeof remoteMethods] as (sync: ContextSync, ...args: readonly unknown[]) => unknown;
+        return done(await call(sync, ...args));
       }
     }
   }
@@ -64,11 +67,6 @@ export function receive({ sync, apis, emit, visits }: Receiver): void {
     if (from.is === "message") return done(await sync.enqueue(from.message, { isFromPage: true }));
     emit({ type: "filtered", rule: from.rule });
     return done({ status: "blocked", rule: from.rule });
-  }
-
-  function tooLarge(): Enqueued {
-    emit({ type: "dropped", reason: "too-large", count: 1 });
-    return { status: "dropped", reason: "too-large" };
   }
 }
 

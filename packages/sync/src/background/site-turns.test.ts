@@ -123,7 +123,7 @@ describe.each([
   test("counts neither what the extension enqueues by itself nor what the filter blocks", async () => {
     const world = new BackgroundWorld(newStore());
     let isBlocked = true;
-    const { sync } = world.start({ privacy: (message) => (isBlocked ? { keep: false, rule: "no" } : { keep: true, message }) });
+    const { sync } = world.start({ filter: (message) => (isBlocked ? { keep: false, rule: "no" } : { keep: true, message }) });
     for (let page = 0; page < 70; page += 1) expect(await captureAt(world, `https://app.example/${page}`)).toBe("blocked");
     isBlocked = false;
     const url = "https://app.example/own";
@@ -135,12 +135,12 @@ describe.each([
     expect(storedOf(world, "app.example")).toHaveLength(71);
   });
 
-  test("forgets which sites were counted with a withdrawal and a purge", async () => {
+  test("forgets which sites were counted when messages or an account are removed", async () => {
     const world = new BackgroundWorld(newStore());
     const { sync } = world.start();
     const kept = async () =>
       JSON.stringify(await world.store.read((tx) => tx.all("state")), (_, value: unknown) => (value instanceof Map ? [...value] : value));
-    for (const forget of [() => sync.forget(() => false), () => sync.purge("ada")]) {
+    for (const forget of [() => sync.remove(() => false), () => sync.removeAccount("ada")]) {
       await captureAt(world, "https://app.example/page");
       await sync.flush();
       expect(await kept()).toContain("app.example");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BackgroundWorld, handIn } from "../../test/background-world.js";
-import type { VisitKind } from "../protocol/index.js";
+import type { VisitKind } from "../protocol.js";
 import { turns } from "../../test/scenarios/scenario.js";
 
 const site = "https://app.example";
@@ -264,7 +264,7 @@ test("a page that no content script can read becomes the page with its text, and
   await load("lamps.pdf", "reload");
   await load("other", "link");
   const [first] = world.stored();
-  const id = (first?.payload as { context?: { id: string } }).context?.id;
+  const { id } = (first?.payload.context ?? {}) as { id?: string };
   expect(told(world)).toEqual([
     `page ${id} One lamp.`,
     `heartbeat ${id}`,
@@ -281,7 +281,7 @@ test("text that is read when its visit is forgotten already is not kept", async 
   const { sync } = world.start({ readPage: () => read.promise });
   world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/lamps.pdf` });
   await world.pass(1_500);
-  await sync.forget(() => true);
+  await sync.remove(() => true);
   read.resolve({ content: "One lamp.", contentFormat: "text" });
   await world.pass(5_000);
   expect(told(world).filter((each) => each.startsWith("page"))).toEqual([]);

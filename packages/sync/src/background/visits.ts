@@ -1,12 +1,11 @@
 import { newMessageId } from "@periscope/delivery";
 import type { EnqueueOptions } from "../core/enqueue.js";
-import { markOf } from "../core/mark.js";
-import type { NewMessage } from "../core/message.js";
+import { markOf, type NewMessage } from "../core/message.js";
 import type { Clock } from "../core/options.js";
 import type { Enqueued } from "../core/outcomes.js";
-import type { Capture, EnqueueRequest } from "../protocol/index.js";
+import type { Capture, EnqueueRequest } from "../protocol.js";
 import { messageOfCapture, messageOfVisit, type SeenVisit, urlOf } from "./capture-message.js";
-import type { ContextSyncOptions, PageText } from "./options.js";
+import type { ContextSyncOptions } from "./context-sync.js";
 import type { ExtensionApis, MessageSender, NavigationDetails } from "./extension-apis.js";
 
 /** What the tracking of visits is made with. */

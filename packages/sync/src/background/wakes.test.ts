@@ -43,7 +43,7 @@ test("F27: the alarm is there before a message is, and goes only when nothing wa
   kill();
   // One is taken while another flush finds that nothing waits.
   const { promise: open, resolve: pass } = Promise.withResolvers<void>();
-  const next = world.start({ privacy: async (message) => (await open, { keep: true, message }) });
+  const next = world.start({ filter: async (message) => (await open, { keep: true, message }) });
   await turns();
   const taken = next.sync.enqueue({ type: "heartbeat" });
   await next.sync.flush();

@@ -1,29 +1,38 @@
 import type { Clock } from "../core/options.js";
 import type { FlushReport } from "../core/outcomes.js";
 import type { SyncQueue } from "../core/queue.js";
-import type { Alarm } from "./alarm.js";
+import type { ExtensionApis } from "./extension-apis.js";
 
-/** When the queue is flushed. */
+/** When the queue is flushed: by events, timers of at most 3 s, and one alarm. */
 export interface Wakes {
   /** Flushes now, and sees to what comes after: a timer when that is soon, the alarm while anything waits. Never rejects. */
   flush(options?: { deadlineMs?: number }): Promise<FlushReport>;
   /** Takes something in, with the alarm in place before it is on the disk, and flushes shortly after. */
   taking<T>(take: () => Promise<T>): Promise<T>;
-  /** Sees to the alarm: it is there while anything waits, and only then. */
+  /** Makes sure that the alarm exists. Never rejects. */
+  arm(): Promise<void>;
+  /** Sees to the alarm: it is there while anything waits, and only then. Never rejects. */
   settle(): Promise<void>;
 }
 
+const halfMinute = 0.5;
 /** A worker lives 30 s without an event; a timer of this length is sure to come. */
 const timerMsMax = 3_000;
 
-/** Flushes by events, timers of at most 3 s and the alarm. */
-export function wakesOf({ queue, alarm, clock, waitMs }: { queue: SyncQueue; alarm: Alarm; clock: Clock; waitMs: number }): Wakes {
+/** The wakes of a queue, whose alarm has this name: it exists while anything waits, so that whatever ends the worker, it is started again to send. */
+export function wakesOf({ queue, apis, name, clock, waitMs }: Parts): Wakes {
+  const { alarms } = apis;
   let taking = 0;
   let timer: { at: number; cancel: () => void } | undefined;
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = (work: () => Promise<unknown>): Promise<void> => {
+    const done = last.then(async () => void (await work()));
+    return (last = done.catch(() => {}));
+  };
 
   const wakes: Wakes = {
     async flush(options) {
-      const report = await queue.flush(options);
+      const report = await queue().flush(options);
       await wakes.settle();
       const { nextAt } = report;
       if (nextAt !== null && nextAt - clock.now() <= timerMsMax) soon(Math.max(0, nextAt - clock.now()));
@@ -32,24 +41,30 @@ export function wakesOf({ queue, alarm, clock, waitMs }: { queue: SyncQueue; ala
     async taking(take) {
       taking += 1;
       try {
-        await alarm.arm();
+        await wakes.arm();
         return await take();
       } finally {
         taking -= 1;
         soon(waitMs);
       }
     },
-    settle: () =>
-      alarm.settle(async () => {
-        const waits = await queue.status().then(
-          ({ waiting }) => waiting > 0,
-          // The disk may be back in half a minute.
-          () => true,
-        );
-        return waits || taking > 0;
-      }),
+    arm: () => inTurn(make),
+    settle: () => inTurn(async () => ((await isNeeded()) ? await make() : await alarms.clear(name))),
   };
   return wakes;
+
+  /** One that exists stays as it is: made anew it would begin to count anew. */
+  async function make(): Promise<void> {
+    if ((await alarms.get(name)) === undefined) await alarms.create(name, { delayInMinutes: halfMinute, periodInMinutes: halfMinute });
+  }
+
+  async function isNeeded(): Promise<boolean> {
+    // A disk that fails may be back in half a minute.
+    const { waiting } = await queue()
+      .status()
+      .catch(() => ({ waiting: 1 }));
+    return waiting > 0 || taking > 0;
+  }
 
   function soon(ms: number): void {
     const at = clock.now() + Math.min(ms, timerMsMax);
@@ -61,4 +76,14 @@ export function wakesOf({ queue, alarm, clock, waitMs }: { queue: SyncQueue; ala
     });
     timer = { at, cancel };
   }
+}
+
+interface Parts {
+  /** Made after this, which it calls before each request. */
+  queue: () => SyncQueue;
+  apis: ExtensionApis;
+  name: string;
+  clock: Clock;
+  /** How long what was taken waits for others. */
+  waitMs: number;
 }

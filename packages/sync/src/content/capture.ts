@@ -1,14 +1,12 @@
-import type { Explanation } from "../core/privacy.js";
-import type { Enqueued } from "../core/outcomes.js";
-import { type EnqueueRequest, type ExplainRequest, type HeartbeatRequest, protocolVersion } from "../protocol/index.js";
 import { newMessageId } from "@periscope/delivery";
+import type { FilterVerdict } from "../core/message.js";
+import type { Enqueued } from "../core/outcomes.js";
+import { type EnqueueRequest, type ExplainRequest, type HeartbeatRequest, protocolVersion } from "../protocol.js";
 import { ask } from "./extension-link.js";
 import { type CaptureOptions, settingsOf } from "./options.js";
-import type { Captured, Preview, Unavailable } from "./outcomes.js";
-import { captureOf, explainInPage, filterInPage } from "./page-privacy.js";
+import type { Captured, CaptureRequest, CustomData, CustomOptions, PageOptions, Preview, PreviewContext, Unavailable } from "./outcomes.js";
 import { type ReadDone, readCapture } from "./read-capture.js";
 import { recordPage, type RecordOptions, type Recording } from "./record.js";
-import type { CaptureRequest, CustomData, CustomOptions, PageOptions } from "./requests.js";
 
 /** Captures what is seen in a page, and hands it to the background. Nothing here rejects but for arguments that are none. */
 export interface PageCapture {
@@ -25,8 +23,6 @@ export interface PageCapture {
   form(form: Element): Promise<Captured>;
   /** A picture, video or sound: what it is called, where it comes from, how far it was played. */
   media(element: Element): Promise<Captured>;
-  /** That the page was opened, without its text. */
-  navigation(): Promise<Captured>;
   /**
    * Something of the application's own, with `kind` and `data` as metadata.
    * @throws TypeError for a kind that is empty, or data that is not flat
@@ -37,23 +33,21 @@ export interface PageCapture {
    * of it has changed or it has moved to another address.
    */
   record(options?: RecordOptions): Recording;
-  /** Says that a context is still looked at. */
-  heartbeat(contextId?: string): Promise<Enqueued | Unavailable>;
   /** A preview: what would be kept of a capture, of the page by default, and what was removed by kind. Nothing is kept or sent. */
   explain(request?: CaptureRequest): Promise<Preview>;
 }
 
 /**
- * Capturing for a content script. Each capture is read while the page is idle, passes the rules of the page and the filter, is trimmed to the limit, and goes to
- * the background under an id of its own; when the answer is lost, once more under the same id.
+ * Capturing for a content script. Each capture is read while the page is idle, by the rules of the page, cut to the limit, and goes to the background
+ * under an id of its own, once more under the same id when the answer is lost. The background filters it before anything is stored.
  * @example
- * const capture = createCapture({ privacy: "background", selectorDeny: [".diary"] });
+ * const capture = createCapture({ selectorDeny: [".diary"] });
  * capture.record();
  * @throws TypeError when the options cannot work
  */
-export function createCapture(options: CaptureOptions): PageCapture {
+export function createCapture(options: CaptureOptions = {}): PageCapture {
   const settings = settingsOf(options);
-  const { apis, epoch } = settings;
+  const { apis, epoch, log } = settings;
 
   return {
     page: async (options = {}) => await hand({ ...options, type: "page" }),
@@ -61,26 +55,28 @@ export function createCapture(options: CaptureOptions): PageCapture {
     element: async (element) => await hand({ type: "element", element }),
     form: async (form) => await hand({ type: "form", form }),
     media: async (element) => await hand({ type: "media", element }),
-    navigation: async () => await hand({ type: "navigation" }),
-    custom: async (kind, data = {}, options = {}) => await hand({ ...options, type: "custom", kind, data }),
+    async custom(kind, data = {}, options = {}) {
+      // What an application gets wrong at every call should not look like a page that cannot be read.
+      const isFlat = Object.values(data).every((value) => ["string", "boolean"].includes(typeof value) || Number.isFinite(value));
+      if (kind === "" || !isFlat) throw new TypeError("A custom capture has a kind, and data of strings, finite numbers and booleans.");
+      return await hand({ ...options, type: "custom", kind, data });
+    },
     record: (options) =>
       recordPage({ settings, read: (request, marks) => readCapture(request, settings, marks), handIn, heartbeat }, options),
-    heartbeat,
     explain,
   };
-
-  async function heartbeat(contextId?: string): Promise<Enqueued | Unavailable> {
-    const request: HeartbeatRequest = { ...stamp(), kind: "heartbeat", ...(contextId !== undefined && { contextId }) };
-    return await ask<Enqueued>(request, apis(), settings);
-  }
 
   function stamp(): { periscope: typeof protocolVersion; id: string; timestamp: string } {
     const now = epoch();
     return { periscope: protocolVersion, id: newMessageId(now), timestamp: new Date(now).toISOString() };
   }
 
+  async function heartbeat(contextId?: string): Promise<Enqueued | Unavailable> {
+    const request: HeartbeatRequest = { ...stamp(), kind: "heartbeat", ...(contextId !== undefined && { contextId }) };
+    return await ask<Enqueued>(request, apis(), settings);
+  }
+
   async function hand(request: CaptureRequest): Promise<Captured> {
-    requireParts(request);
     const { id: contextId, timestamp } = stamp();
     const read = await readCapture(request, settings, { contextId, capturedAt: timestamp });
     if (read.status === "blocked" || read.status === "dropped") return { ...read, contextId };
@@ -88,44 +84,28 @@ export function createCapture(options: CaptureOptions): PageCapture {
   }
 
   async function handIn({ capture }: ReadDone): Promise<Captured> {
-    const head = stamp();
-    const { contextId } = capture;
-    const kept = await filterInPage(capture, head, settings);
-    if (!kept.keep) return { status: "blocked", rule: kept.rule, contextId };
-    const message: EnqueueRequest = { ...head, kind: "enqueue", capture: kept.capture };
+    const message: EnqueueRequest = { ...stamp(), kind: "enqueue", capture };
     const answer = await ask<Enqueued & { contextId?: string }>(message, apis(), settings);
-    return answer.status === "unavailable" ? answer : { contextId, ...answer };
+    const why = "rule" in answer ? ` by ${answer.rule}` : "reason" in answer ? ` (${answer.reason})` : "";
+    log.step(`${capture.type} of ${capture.content.length} characters ${answer.status}${why}`);
+    return answer.status === "unavailable" ? answer : { contextId: capture.contextId, ...answer };
   }
 
   async function explain(request: CaptureRequest = { type: "page" }): Promise<Preview> {
-    requireParts(request);
-    const head = stamp();
-    const read = await readCapture(request, settings, { contextId: head.id, capturedAt: head.timestamp });
+    const { id: contextId, timestamp } = stamp();
+    const read = await readCapture(request, settings, { contextId, capturedAt: timestamp });
     if (read.status === "dropped") return { status: "blocked", rule: read.reason };
     if (read.status !== "read") return read;
-    const kept = await explainInPage(read.capture, head, settings);
-    if (!kept.keep) return { status: "blocked", rule: kept.rule };
-    const message: ExplainRequest = { periscope: protocolVersion, kind: "explain", capture: kept.capture };
-    const answer = await ask<Explanation>(message, apis(), settings);
+    const message: ExplainRequest = { periscope: protocolVersion, kind: "explain", capture: read.capture };
+    const answer = await ask<FilterVerdict>(message, apis(), settings);
     if ("status" in answer) return answer;
-    if (!answer.captured) return { status: "blocked", rule: answer.rule };
-    const capture = captureOf(answer.message, kept.capture);
+    if (!answer.keep) return { status: "blocked", rule: answer.rule };
+    const { context } = answer.message.payload as { context: PreviewContext };
     const removed = { ...read.removed };
-    // What went in the page is not there any more when the background looks.
-    for (const [kind, count] of [...Object.entries(kept.redactions), ...Object.entries(answer.redactions)])
-      removed[kind] = (removed[kind] ?? 0) + count;
-    const { readBy, ms } = read;
-    const level = answer.level ?? capture.privacyLevel ?? "private";
-    const reasons = [...new Set([...read.reasons, ...kept.reasons, ...answer.reasons])];
-    const isTruncated = capture.metadata?.["truncated"] === true;
-    return { status: "ready", capture, level, reasons, removed, isTruncated, readBy, ms };
-  }
-
-  /** What an application gets wrong at every call should not look like a page that cannot be read. */
-  function requireParts(request: CaptureRequest): void {
-    if (request.type !== "custom") return;
-    const { kind, data = {} } = request;
-    const isFlat = Object.values(data).every((value) => ["string", "boolean"].includes(typeof value) || Number.isFinite(value));
-    if (kind === "" || !isFlat) throw new TypeError("A custom capture has a kind, and data of strings, finite numbers and booleans.");
+    for (const [kind, count] of Object.entries(answer.redactions ?? {})) removed[kind] = (removed[kind] ?? 0) + count;
+    const level = answer.level ?? context.privacyLevel ?? "private";
+    const reasons = [...new Set([...read.reasons, ...(answer.reasons ?? [])])];
+    const isTruncated = read.capture.metadata?.["truncated"] === true;
+    return { status: "ready", context, level, reasons, removed, isTruncated, readBy: read.readBy, ms: read.ms };
   }
 }

@@ -19,15 +19,15 @@ const fieldNames: ReadonlySet<string> = new Set(fields.split(","));
  * The rules of a page.
  * @throws TypeError for a selector that is none
  */
-export function domRules({ selectorDeny, editableText }: { selectorDeny: readonly string[]; editableText: "skip" | "read" }): DomRules {
+export function domRules(selectorDeny: readonly string[]): DomRules {
   const denied = selectorDeny.join(",");
   // Each alone, since a list with one part that is none would be read as one with a part less where the browser forgives.
   for (const selector of selectorDeny) requireSelector(selector);
-  const rest = [denied, editableText === "skip" ? editable : ""].filter((part) => part !== "").join(",");
+  const rest = denied === "" ? editable : `${denied},${editable}`;
   return {
-    selector: rest === "" ? fields : `${fields},${rest}`,
+    selector: `${fields},${rest}`,
     leftOut(element) {
-      if (rest !== "" && matches(element, rest)) return denied !== "" && matches(element, denied) ? "denied" : "editable";
+      if (matches(element, rest)) return denied !== "" && matches(element, denied) ? "denied" : "editable";
       return isField(element) ? "field" : undefined;
     },
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HeartbeatRequest } from "../protocol/index.js";
+import type { HeartbeatRequest } from "../protocol.js";
 import { manualClock } from "../testing/index.js";
 import { ask, type ContentApis } from "./extension-link.js";
 
@@ -19,7 +19,7 @@ async function asked(answers: readonly (() => Promise<unknown>)[], { advanceMs =
       },
     },
   };
-  const outcome = ask(request, apis, { answerMs: 5_000, after: (ms, call) => clock.after(ms, call) });
+  const outcome = ask(request, apis, { timeoutMs: 5_000, after: (ms, call) => clock.after(ms, call) });
   for (const ms of advanceMs) {
     await new Promise((resolve) => setTimeout(resolve));
     clock.advance(ms);
@@ -54,7 +54,7 @@ test("a script whose extension is gone says so, and sends nothing more", async (
   expect(invalidated).toMatchObject({ outcome: { status: "unavailable", reason: "orphaned" }, sent: [request] });
   const after = () => () => {};
   for (const apis of [{}, { runtime: {} }, { runtime: { id: undefined, sendMessage: dies } }]) {
-    expect(await ask(request, apis, { answerMs: 5_000, after })).toMatchObject({ status: "unavailable", reason: "orphaned" });
+    expect(await ask(request, apis, { timeoutMs: 5_000, after })).toMatchObject({ status: "unavailable", reason: "orphaned" });
   }
 });
 

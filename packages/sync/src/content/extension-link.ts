@@ -1,4 +1,4 @@
-import { type Answer, type Request } from "../protocol/index.js";
+import type { Answer, Request } from "../protocol.js";
 import { type Unavailable, unavailable } from "./outcomes.js";
 
 /** What a content script needs of `browser` or `chrome`. */
@@ -16,7 +16,7 @@ export function extensionApis(): ContentApis {
 /** What time is measured and waited by. */
 export interface Waiting {
   /** Milliseconds in which an answer must come. */
-  answerMs: number;
+  timeoutMs: number;
   /** Calls back after `ms` milliseconds, unless the returned function was called before. */
   after: (ms: number, call: () => void) => () => void;
 }
@@ -27,37 +27,31 @@ const firstShare = 0.6;
 /** Milliseconds after which the question is repeated whose answer was lost: the browser has begun the next worker by then. */
 const repeatMs = 100;
 
-const orphaned = () => unavailable("orphaned", "The extension was updated or switched off. Load the page anew.");
-
-/** Whether this script is left over from an extension that is gone. */
-const isOrphaned = (apis: ContentApis): boolean => {
-  try {
-    return apis.runtime?.id === undefined;
-  } catch {
-    return true;
-  }
-};
-
 /**
  * Asks the background. When the answer is lost, since the worker died, or does not come, asks once more, in the same words; whichever answer comes first
- * counts. Never rejects, and ends within `answerMs`.
+ * counts. Never rejects, and ends within `timeoutMs`.
  */
-export function ask<T>(request: Request, apis: ContentApis, { answerMs, after }: Waiting): Promise<T | Unavailable> {
-  if (isOrphaned(apis)) return Promise.resolve(orphaned());
+export function ask<T>(request: Request, apis: ContentApis, { timeoutMs, after }: Waiting): Promise<T | Unavailable> {
+  const orphaned = unavailable("orphaned", "The extension was updated or switched off. Load the page anew.");
+  if (isOrphaned(apis)) return Promise.resolve(orphaned);
   const { promise, resolve } = Promise.withResolvers<T | Unavailable>();
   let tries = 0;
   let lost = 0;
-  const cancels = [after(answerMs, () => end(noAnswer(`within ${answerMs} ms`))), after(answerMs * firstShare, () => void send())];
+  const cancels = [after(timeoutMs, () => end(noAnswer(`within ${timeoutMs} ms`))), after(timeoutMs * firstShare, () => void send())];
   void send();
   return promise;
 
   async function send(): Promise<void> {
     if (tries >= 2) return;
     tries += 1;
-    const answer = await tryOnce(request, apis);
-    if (answer === "orphaned") end(orphaned());
-    else if (answer !== "lost") end(answer.ok ? (answer.value as T) : unavailable("refused", answer.error));
-    else if (++lost === 2) end(noAnswer("when asked twice"));
+    try {
+      const answer = (await apis.runtime?.sendMessage?.(request)) as Answer<T> | null | undefined;
+      if (typeof answer === "object" && answer !== null && "ok" in answer)
+        return end(answer.ok ? answer.value : unavailable("refused", answer.error));
+    } catch (error) {
+      if (isOrphaned(apis) || (error instanceof Error && /context invalidated/i.test(error.message))) return end(orphaned);
+    }
+    if (++lost === 2) end(noAnswer("when asked twice"));
     else cancels.push(after(repeatMs, () => void send()));
   }
 
@@ -70,14 +64,11 @@ export function ask<T>(request: Request, apis: ContentApis, { answerMs, after }:
 
 const noAnswer = (how: string) => unavailable("no-answer", `The background did not answer ${how}.`);
 
-async function tryOnce(request: Request, apis: ContentApis): Promise<Answer<unknown> | "lost" | "orphaned"> {
+/** Whether this script is left over from an extension that is gone. */
+function isOrphaned(apis: ContentApis): boolean {
   try {
-    const answer = await apis.runtime?.sendMessage?.(request);
-    return isAnswer(answer) ? answer : "lost";
-  } catch (error) {
-    return isOrphaned(apis) || (error instanceof Error && /context invalidated/i.test(error.message)) ? "orphaned" : "lost";
+    return apis.runtime?.id === undefined;
+  } catch {
+    return true;
   }
 }
-
-const isAnswer = (answer: unknown): answer is Answer<unknown> =>
-  typeof answer === "object" && answer !== null && "periscope" in answer && "ok" in answer;

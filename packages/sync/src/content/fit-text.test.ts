@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { cutToJson, cutToWhole, fitJson } from "./fit-text.js";
+import { cutToWhole, fitBytes } from "./fit-text.js";
 import { startSlices } from "./slices.js";
 
 afterEach(() => {
@@ -18,8 +18,8 @@ test("what tells signs apart is made at the first cut that needs it, once", asyn
   }
   vi.stubGlobal("Intl", { Segmenter: Counting });
   vi.resetModules();
-  const { betweenSigns, cutToJson } = await import("./fit-text.js");
-  expect(cutToJson("lamp", 100)).toBe("lamp");
+  const { betweenSigns } = await import("./fit-text.js");
+  expect(betweenSigns("lamp", 4)).toBe(4);
   expect(made).toBe(0);
   const family = "👨‍👩‍👧";
   expect([betweenSigns(`a${family}b`, 3), betweenSigns(`a${family}b`, 1)]).toEqual([1, 1]);
@@ -27,17 +27,15 @@ test("what tells signs apart is made at the first cut that needs it, once", asyn
 });
 
 const anyText = fc.string({ unit: "binary", maxLength: 100 });
-const jsonBytes = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2;
 
-test("bytes are counted as JSON has them, and what is cut is the longest beginning that fits", () => {
+test("bytes are counted, and what fits is the longest beginning of whole characters", () => {
   fc.assert(
     fc.property(anyText, fc.nat(200), (text, bytesMax) => {
-      expect(fitJson(text, Infinity)).toEqual({ bytes: jsonBytes(text), end: text.length });
-      const kept = cutToJson(text, bytesMax);
-      expect(text.startsWith(kept)).toBe(true);
-      expect(jsonBytes(kept)).toBeLessThanOrEqual(bytesMax);
-      const next = String.fromCodePoint(text.codePointAt(kept.length) ?? 0);
-      expect(kept === text || jsonBytes(kept + next) > bytesMax).toBe(true);
+      expect(fitBytes(text, Infinity)).toEqual({ bytes: Buffer.byteLength(text), end: text.length });
+      const { bytes, end } = fitBytes(text, bytesMax);
+      expect([Buffer.byteLength(text.slice(0, end)), bytes <= bytesMax]).toEqual([bytes, true]);
+      const next = String.fromCodePoint(text.codePointAt(end) ?? 0);
+      expect(end === text.length || bytes + Buffer.byteLength(next) > bytesMax).toBe(true);
     }),
   );
 });

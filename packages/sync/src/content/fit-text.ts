@@ -1,41 +1,11 @@
-/**
- * UTF-8 bytes of a text as it stands in JSON, without the quotes: what it takes in a message. At most `bytesMax` and one character more are counted.
- * `end` is how many units of the text fit, never with half of a code point.
- */
-export function fitJson(text: string, bytesMax: number): { bytes: number; end: number } {
-  if (text.length > 64 && text.length <= bytesMax) {
-    // Mostly all of it fits, which the browser knows sooner than a loop in a script that has just begun.
-    const whole = new TextEncoder().encode(JSON.stringify(text)).length - 2;
-    if (whole <= bytesMax) return { bytes: whole, end: text.length };
-  }
-  let bytes = 0;
-  let at = 0;
-  while (at < text.length) {
-    const code = text.codePointAt(at) ?? 0;
-    const size = jsonBytesOf(code);
-    if (bytes + size > bytesMax) break;
-    bytes += size;
-    at += code > 0xffff ? 2 : 1;
-  }
-  return { bytes, end: at };
-}
+const encoder = new TextEncoder();
 
-function jsonBytesOf(code: number): number {
-  if (code < 0x20) return code === 0x0a || code === 0x09 || code === 0x0d || code === 0x08 || code === 0x0c ? 2 : 6;
-  if (code === 0x22 || code === 0x5c) return 2;
-  if (code < 0x80) return 1;
-  if (code < 0x800) return 2;
-  // Half of a pair that stands alone is written as an escape.
-  if (code >= 0xd800 && code <= 0xdfff) return 6;
-  return code > 0xffff ? 4 : 3;
-}
-
-/** The beginning of a text that takes at most `bytesMax` bytes in JSON, cut between code points. */
-export function cutToJson(text: string, bytesMax: number): string {
-  // No unit takes more than six bytes.
-  if (text.length * 6 <= bytesMax) return text;
-  const { end } = fitJson(text, bytesMax);
-  return end === text.length ? text : text.slice(0, end);
+/** UTF-8 bytes of the beginning of a text that takes at most `bytesMax`, and how many units of the text that is, never with half of a code point. */
+export function fitBytes(text: string, bytesMax: number): { bytes: number; end: number } {
+  const whole = encoder.encode(text).length;
+  if (whole <= bytesMax) return { bytes: whole, end: text.length };
+  const { read: end, written: bytes } = encoder.encodeInto(text, new Uint8Array(Math.max(0, bytesMax)));
+  return { bytes, end };
 }
 
 let signs: Intl.Segmenter | undefined;
@@ -91,6 +61,3 @@ function endBefore(text: string, end: number, units: RegExp): number {
   while (at > 0 && units.test(text.charAt(at - 1))) at -= 1;
   return at;
 }
-
-/** Bytes beyond what a message may hold that are read all the same, for the filter to see what stands at the end. */
-export const marginBytes = 2 * marginUnits;

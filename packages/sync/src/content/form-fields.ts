@@ -2,7 +2,7 @@ import { classifyField } from "@periscope/privacy";
 import { attributeOf, controlsOf, isHtml, isShown, localNameOf, parentElementOf, select } from "./dom-access.js";
 import { type DomRules, isField, leftOutWith } from "./dom-rules.js";
 import { isFilledSecret } from "./filled-secrets.js";
-import { cutToWhole, fitJson } from "./fit-text.js";
+import { cutToWhole, fitBytes } from "./fit-text.js";
 
 /** A field as it stands in the content of a form. */
 interface FormField {
@@ -43,7 +43,7 @@ export function readForm(
   const fields = fieldsOf(form).filter((field) => isRead(field, rules));
   for (const element of fields.slice(0, fieldsMax)) {
     const json = JSON.stringify(describe(element));
-    const { bytes, end } = fitJson(json, left - 1);
+    const { bytes, end } = fitBytes(json, left - 1);
     if (end < json.length) break;
     left -= bytes + 1;
     parts.push(json);
@@ -64,7 +64,7 @@ export function readForm(
       leftOut[counted] = (leftOut[counted] ?? 0) + 1;
     }
     // Cut before the filter, half a secret would pass it.
-    const fits = !isKept || fitJson(value, valueBytesMax).end === value.length;
+    const fits = !isKept || fitBytes(value, valueBytesMax).end === value.length;
     hasLongValue ||= !fits;
     return {
       name: shortened(name),

@@ -1,6 +1,16 @@
-export type { CaptureHost, CaptureOptions } from "./options.js";
 export { createCapture, type PageCapture } from "./capture.js";
 export type { ContentApis } from "./extension-link.js";
-export type { Captured, Empty, Preview, ReadBy, Unavailable, UnavailableReason } from "./outcomes.js";
-export type { CaptureRequest, CustomData, CustomOptions, PageOptions } from "./requests.js";
+export type { CaptureHost, CaptureOptions } from "./options.js";
+export type {
+  Captured,
+  CaptureRequest,
+  CustomData,
+  CustomOptions,
+  Empty,
+  PageOptions,
+  Preview,
+  PreviewContext,
+  ReadBy,
+  Unavailable,
+} from "./outcomes.js";
 export type { RecordMode, RecordOptions, Recording } from "./record.js";

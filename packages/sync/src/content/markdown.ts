@@ -1,5 +1,5 @@
 import TurndownService from "turndown";
-import { fitJson, betweenSigns } from "./fit-text.js";
+import { fitBytes, betweenSigns } from "./fit-text.js";
 import type { Slices } from "./slices.js";
 
 /** Markdown as far as it fits. */
@@ -24,7 +24,7 @@ export async function writeMarkdown(root: Element, { slices, bytesMax }: { slice
     const text = writer.turndown(whole).trim();
     if (text !== "") {
       const part = parts.length === 0 ? text : `${isNext ? "\n" : "\n\n"}${text}`;
-      const { bytes, end } = fitJson(part, left);
+      const { bytes, end } = fitBytes(part, left);
       left -= bytes;
       parts.push(part.slice(0, betweenSigns(part, end)));
       if (end < part.length) return { text: parts.join(""), isTruncated: true };

@@ -1,19 +1,41 @@
-import type { PrivacyLevel } from "@periscope/privacy";
+import type { ContentFormat, PrivacyLevel } from "@periscope/schemas";
+import type { NewMessage } from "../core/message.js";
 import type { Enqueued } from "../core/outcomes.js";
-import type { Capture } from "../protocol/index.js";
+
+/** How a page is read. */
+export interface PageOptions {
+  /** All that is shown of the page, and not only the article where there is one. Default false. */
+  whole?: boolean;
+}
+
+/** What an application knows of itself: flat, at most 16 KiB as JSON. */
+export type CustomData = Readonly<Record<string, string | number | boolean>>;
+
+/** Text that belongs to a custom capture. */
+export interface CustomOptions {
+  content?: string;
+  contentFormat?: ContentFormat;
+}
+
+/** What is to be captured. */
+export type CaptureRequest =
+  | ({ type: "page" } & PageOptions)
+  | { type: "selection" }
+  | { type: "element"; element: Element }
+  | { type: "form"; form: Element }
+  | { type: "media"; element: Element }
+  | { type: "navigation" }
+  | ({ type: "custom"; kind: string; data?: CustomData } & CustomOptions);
 
 /**
- * Why there was nothing to hand in, or nobody took it. `orphaned`: the extension was updated or switched off, and this script is left over in the page:
- * it should go silent. `no-answer`: the background did not answer, twice; what was sent may have been taken all the same, as one message. `refused`: the
- * background did not take it for one of its own. `frame`: a frame in the page. `page-changed`: the page moved on while it was read. `failed`: the
- * page could not be read.
+ * Nothing was handed in, or it is not known what became of it. `orphaned`: the extension was updated or switched off, and this script is left over in
+ * the page: it should go silent. `no-answer`: the background did not answer, twice; what was sent may have been taken all the same, as one message.
+ * `refused`: the background did not take it for one of its own. `frame`: a frame in the page. `page-changed`: the page moved on while it was read.
+ * `failed`: the page could not be read. `message` says it in words that hold nothing of the page.
  */
-export type UnavailableReason = "orphaned" | "no-answer" | "refused" | "frame" | "page-changed" | "failed";
-
-/** Nothing was handed in, or it is not known what became of it. `message` says it in words that hold nothing of the page. */
 export interface Unavailable {
   status: "unavailable";
-  reason: UnavailableReason;
+  reason: "orphaned" | "no-answer" | "refused" | "frame" | "page-changed" | "failed";
   message: string;
 }
 
@@ -28,15 +50,18 @@ export type Captured = (Enqueued & { contextId: string }) | Empty | Unavailable;
 /** What was read: the article of a page, all that is shown of something, or only what elements say of themselves. */
 export type ReadBy = "article" | "whole" | "facts";
 
+/** A context as it would be sent. */
+export type PreviewContext = Extract<NewMessage, { type: "create" }>["payload"]["context"];
+
 /**
  * A capture that was not handed in. `removed` counts what is not in it by kind: `denied`, `editable` (elements) and `field`, `secret_value`,
- * `contact_value` (fields with something in them) by the rules in the page, all other kinds by the privacy filter.
+ * `contact_value` (fields with something in them) by the rules in the page, all other kinds by the filter.
  */
 export type Preview =
   | {
       status: "ready";
       /** As it would be kept. */
-      capture: Capture;
+      context: PreviewContext;
       level: PrivacyLevel;
       /** Why the level is what it is, such as `category:banking` or `page:filled-secret`. */
       reasons: readonly string[];
@@ -50,4 +75,4 @@ export type Preview =
   | Empty
   | Unavailable;
 
-export const unavailable = (reason: UnavailableReason, message: string): Unavailable => ({ status: "unavailable", reason, message });
+export const unavailable = (reason: Unavailable["reason"], message: string): Unavailable => ({ status: "unavailable", reason, message });

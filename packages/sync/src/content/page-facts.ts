@@ -1,4 +1,4 @@
-import { captureBounds } from "../protocol/index.js";
+import { captureBounds, fitsBytes } from "../protocol.js";
 import { attributeOf, contentTypeOf, readyStateOf, referrerOf, rootElementOf, select, titleOf, visibilityOf } from "./dom-access.js";
 import { webAddress } from "./web-address.js";
 
@@ -26,7 +26,7 @@ export function pageFacts(document: Document, href: string): PageFacts | undefin
   const root = rootElementOf(document);
   const lang = root === null ? "" : (attributeOf(root, "lang") ?? attributeOf(root, "xml:lang") ?? "").trim().slice(0, 64);
   const title = titleOf(document).trim().toWellFormed();
-  const hasTitle = isWithin(title, captureBounds.titleBytesMax);
+  const hasTitle = fitsBytes(title, captureBounds.titleBytesMax);
   const referrer = fitUrl(referrerOf(document)) ?? "";
   return {
     url,
@@ -61,10 +61,6 @@ function firstAttribute(document: Document, selector: string, name: string): str
 /** An address within the contract's bound: without its fragment, then without its query, when it is too long. */
 function fitUrl(address: string): string | undefined {
   return [address, address.replace(/#.*$/s, ""), address.replace(/[?#].*$/s, "")].find((shorter) =>
-    isWithin(shorter, captureBounds.urlBytesMax),
+    fitsBytes(shorter, captureBounds.urlBytesMax),
   );
 }
-
-/** Whether a text takes at most so many bytes of UTF-8. */
-const isWithin = (text: string, bytesMax: number): boolean =>
-  text.length <= bytesMax && (text.length * 3 <= bytesMax || new TextEncoder().encode(text).length <= bytesMax);

@@ -1,11 +1,9 @@
-import type { DropReason } from "../core/partition-state.js";
-import { type Capture, captureBounds, type VisitKind } from "../protocol/index.js";
+import type { DropReason } from "../core/outcomes.js";
+import { type Capture, captureBounds, fitsBytes, type VisitKind } from "../protocol.js";
 import { hasFilledSecret } from "./filled-secrets.js";
-import { marginBytes } from "./fit-text.js";
 import type { CaptureSettings } from "./options.js";
-import { type Empty, type ReadBy, type Unavailable, unavailable } from "./outcomes.js";
+import { type CaptureRequest, type Empty, type ReadBy, type Unavailable, unavailable } from "./outcomes.js";
 import { pageFacts } from "./page-facts.js";
-import type { CaptureRequest } from "./requests.js";
 import { startSlices } from "./slices.js";
 import { take } from "./take.js";
 
@@ -51,17 +49,16 @@ export async function readCapture(request: CaptureRequest, settings: CaptureSett
 }
 
 /** Of which pages nothing is read at all. */
-function standing({ document, apis, frames }: CaptureSettings): ReadOutcome | undefined {
+function standing({ document, apis }: CaptureSettings): ReadOutcome | undefined {
   if (apis().extension?.inIncognitoContext === true) return { status: "blocked", rule: "private-window" };
   if ((document as { prerendering?: boolean }).prerendering === true) return { status: "blocked", rule: "prerender" };
   if (!/^(?:https?|file):$/.test(document.location.protocol)) return { status: "blocked", rule: "browser-page" };
-  if (frames === "main" && globalThis.top !== globalThis.self)
-    return unavailable("frame", 'Frames are not captured; createCapture({ frames: "all" }) does.');
+  if (globalThis.top !== globalThis.self) return unavailable("frame", "Frames are not captured by themselves.");
   return undefined;
 }
 
 async function readOnce(request: CaptureRequest, settings: CaptureSettings, marks: Marks | VisitMarks): Promise<ReadOutcome | "moved"> {
-  const { document, contentBytesMax, privacy, privacyLevel } = settings;
+  const { document, contentBytesMax, privacyLevel } = settings;
   const slices = await startSlices(settings);
   const { href } = document.location;
   const removed: Record<string, number> = {};
@@ -71,7 +68,7 @@ async function readOnce(request: CaptureRequest, settings: CaptureSettings, mark
   const taken = await take(isRestricted() ? factsOf(request) : request, {
     settings,
     slices,
-    bytesMax: contentBytesMax + (privacy === "background" ? 0 : marginBytes),
+    bytesMax: contentBytesMax,
     count: (kind, count = 1) => {
       removed[kind] = (removed[kind] ?? 0) + count;
     },
@@ -87,8 +84,7 @@ async function readOnce(request: CaptureRequest, settings: CaptureSettings, mark
   hasSecret ||= hasFilledSecret(document);
   const { metadata, ...page } = facts;
   const all = { ...metadata, ...taken.metadata, ...(taken.isTruncated && { truncated: true }) };
-  if (JSON.stringify(all).length * 3 > captureBounds.metadataBytesMax && sizeOf(all) > captureBounds.metadataBytesMax)
-    return { status: "dropped", reason: "too-large" };
+  if (!fitsBytes(JSON.stringify(all), captureBounds.metadataBytesMax)) return { status: "dropped", reason: "too-large" };
   const level = isRestricted() ? "restricted" : privacyLevel;
   const capture: Capture = {
     contextId: marks.contextId,
@@ -107,5 +103,3 @@ async function readOnce(request: CaptureRequest, settings: CaptureSettings, mark
 
 /** Of a page of which nothing may be kept nothing is read. Whether something is selected must be known all the same. */
 const factsOf = (request: CaptureRequest): CaptureRequest => (request.type === "selection" ? request : { type: "navigation" });
-
-const sizeOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;

@@ -1,11 +1,10 @@
 import { newMessageId } from "@periscope/delivery";
 import type { Enqueued } from "../core/outcomes.js";
-import type { VisitKind } from "../protocol/index.js";
+import type { VisitKind } from "../protocol.js";
 import { visibilityOf } from "./dom-access.js";
 import type { CaptureSettings } from "./options.js";
-import { type Captured, type Unavailable, unavailable } from "./outcomes.js";
+import { type Captured, type CaptureRequest, type Unavailable, unavailable } from "./outcomes.js";
 import type { ReadOutcome, VisitMarks } from "./read-capture.js";
-import type { CaptureRequest } from "./requests.js";
 
 /** What is kept of a page: what it is about, all that is shown of it, or nothing. */
 export type RecordMode = "article" | "whole" | "off";

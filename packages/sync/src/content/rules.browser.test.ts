@@ -24,7 +24,7 @@ test("text of fields, drafts and what the extension denies is in no page text", 
     return await lab.open({ selectorDeny: [".diary"] }).capture.explain();
   });
   if (preview.status !== "ready") throw new Error(preview.status);
-  expect(preview.capture.content).toBe("# Order\n\nColour Your mail\n\nThank you");
+  expect(preview.context.content).toBe("# Order\n\nColour Your mail\n\nThank you");
   expect(preview.removed).toMatchObject({ denied: 1, editable: 1, field: 7 });
 });
 
@@ -159,7 +159,7 @@ test("open shadow trees are read through their slots, closed ones and what is de
   expect(restricted).toMatchObject({ content: "", privacyLevel: "restricted" });
 });
 
-test("frames: those of the same origin in their places, others not; one by itself only when all are asked for", async () => {
+test("reads frames of the same origin in their places, and none by itself", async () => {
   await using page = await browser.open(
     `<!doctype html><title>Frames</title><p>outer</p><iframe srcdoc="<p>of the page"></iframe><iframe src="/inner"></iframe><iframe hidden srcdoc="no"></iframe><iframe style="visibility:hidden" srcdoc="no"></iframe><iframe sandbox srcdoc="no"></iframe><p>end</p>`,
   );
@@ -171,13 +171,8 @@ test("frames: those of the same origin in their places, others not; one by itsel
     return sent;
   });
   expect(outer.map(({ content }) => content)).toEqual(["outer\n\nof the page\n\ninner text\n\nend"]);
-  const { main, all } = await page.run(async (lab) => {
-    const { capture, sent } = lab.open({ frames: "all" });
-    await capture.page();
-    return { main: await lab.open().capture.page(), all: sent };
-  }, inner.url);
-  expect(main).toMatchObject({ status: "unavailable", reason: "frame" });
-  expect(all.map(({ content }) => content)).toEqual(["inner text"]);
+  const alone = await page.run(async (lab) => await lab.open().capture.page(), inner.url);
+  expect(alone).toMatchObject({ status: "unavailable", reason: "frame" });
 });
 
 test("a selection: across elements, without fields and drafts in it, empty in a field", async () => {
@@ -212,7 +207,7 @@ test("a selection: across elements, without fields and drafts in it, empty in a 
   });
 });
 
-test("elements, media, navigations and customs", async () => {
+test("elements, media and customs", async () => {
   await using page =
     await browser.open(`<!doctype html><title>Parts</title><nav>menu</nav><article role="main"><p>Text of it</p><input value="no-value"></article>
     <div class="diary"><p>diary</p></div><figure><img alt="A lamp" width="9" height="9" src="/lamp.png"><figcaption>Fastnet at dusk</figcaption></figure>
@@ -223,7 +218,6 @@ test("elements, media, navigations and customs", async () => {
     await capture.element(of("article"));
     await capture.media(of("img"));
     await capture.media(of("video"));
-    await capture.navigation();
     await capture.custom("bookmark", { folder: "Lamps", stars: 3, isRead: true }, { content: "Read **this**", contentFormat: "markdown" });
     const wrong = await capture.custom("", {}).catch((error: Error) => error.name);
     return {
@@ -243,7 +237,6 @@ test("elements, media, navigations and customs", async () => {
       metadata: { mediaKind: "image", mediaUrl: `${origin}/lamp.png` },
     },
     { type: "media", content: "Flash", contentFormat: "text", metadata: { mediaKind: "video", positionSeconds: 0, isPaused: true } },
-    { type: "navigation", content: "", contentFormat: "text", metadata: { navigation: "navigate" } },
     {
       type: "custom",
       content: "Read **this**",
@@ -281,28 +274,31 @@ test("addresses are read in a browser without URL.parse, as Chrome before 126 is
 const article = `<!doctype html><title>Mail of jo@example.org</title><style>.off{display:none}</style><body><nav><a href="/">no-menu</a></nav><article><h1>Lamp</h1>${"<p>The keeper lights the lamp at dusk, and <b>the lens</b> throws its light far out over the sea, as it has done for years.</p>".repeat(8)}
   <p class="off">no-hidden text that is long enough to be a paragraph of this article, and is not shown to anyone.</p><p>Write to <input value="no-value"> the keeper.</p></article>`;
 
-test("the article of a page, or all of it; who wrote it, when and where; and the filter of the page before it leaves", async () => {
+test("the article of a page, or all of it; who wrote it, when and where", async () => {
   const facts = `<meta name="author" content="Ada Keeper"><meta property="article:published_time" content="2026-01-31"><meta property="og:site_name" content="Lamps">`;
   await using page = await browser.open(article.replace("<title>", `${facts}<title>`));
-  const { read, filtered } = await page.run(async (lab) => {
+  const read = await page.run(async (lab) => {
     const read = [];
     for (const whole of [false, true]) {
       const preview = await lab.open().capture.explain({ type: "page", whole });
       if (preview.status !== "ready") throw new Error(preview.status);
-      read.push({ readBy: preview.readBy, content: preview.capture.content, metadata: preview.capture.metadata });
+      read.push({
+        readBy: preview.readBy,
+        title: preview.context.title,
+        content: preview.context.content ?? "",
+        metadata: preview.context.metadata,
+      });
     }
-    const filtered = lab.open({ privacy: lab.definePrivacy() });
-    await filtered.capture.page();
-    return { read, filtered: filtered.sent[0] };
+    return read;
   });
   expect(read.map(({ readBy }) => readBy)).toEqual(["article", "whole"]);
-  for (const { content, metadata } of read) {
+  for (const { content, metadata, title } of read) {
+    expect(title).toBe("Mail of [REDACTED:email]");
     expect(content).not.toMatch(/no-hidden|no-value/);
     expect(content).toContain("the lens throws its light far out over the sea, as it has done for years.\n\nThe keeper");
     expect(metadata).toMatchObject({ byline: "Ada Keeper", publishedTime: "2026-01-31", siteName: "Lamps" });
   }
   expect(read.map(({ content }) => content.includes("no-menu"))).toEqual([false, true]);
-  expect(filtered?.title).toBe("Mail of [REDACTED:email]");
 });
 
 test("markdown: headings, lists, links, code with its lines and language, tables with a row a line, and no sign within a text", async () => {
@@ -330,27 +326,17 @@ test("markdown: headings, lists, links, code with its lines and language, tables
   ]);
 });
 
-test("a filter that throws blocks, and one that is forgotten or a selector that is none is refused", async () => {
+test("refuses a selector that is none, and limits that cannot hold", async () => {
   await using page = await browser.open(article);
-  const { blocked, refused, sent } = await page.run(async (lab) => {
-    const { capture, sent } = lab.open({
-      privacy: () => {
-        throw new Error("jo@example.org");
-      },
-    });
-    const refused = [{ privacy: undefined as never }, { selectorDeny: [".a, "] }, { selectorDeny: ["]"] }, { contentBytesMax: 0 }].map(
-      (options) => {
-        try {
-          lab.open(options);
-          return "taken";
-        } catch (error) {
-          return (error as Error).name;
-        }
-      },
-    );
-    return { blocked: await capture.page(), refused, sent };
-  });
-  expect(blocked).toMatchObject({ status: "blocked", rule: "filter-failed" });
-  expect(sent).toEqual([]);
+  const refused = await page.run(async (lab) =>
+    [{ selectorDeny: [".a, "] }, { selectorDeny: ["]"] }, { contentBytesMax: 0 }, { timeoutMs: 0 }].map((options) => {
+      try {
+        lab.open(options);
+        return "taken";
+      } catch (error) {
+        return (error as Error).name;
+      }
+    }),
+  );
   expect(refused).toEqual(["TypeError", "TypeError", "TypeError", "TypeError"]);
 });

@@ -3,14 +3,13 @@ import { findArticle } from "./article.js";
 import { bodyOf, localNameOf, matches, rootElementOf, select } from "./dom-access.js";
 import { isEditor, isField, type LeftOut, leftOutWith, plainAttribute } from "./dom-rules.js";
 import { hasFilledSecret, isFilledSecret } from "./filled-secrets.js";
-import { cutToWhole, fitJson } from "./fit-text.js";
+import { cutToWhole, fitBytes } from "./fit-text.js";
 import { readForm } from "./form-fields.js";
 import { writeMarkdown, type Written } from "./markdown.js";
 import { readMedia } from "./media-facts.js";
 import type { CaptureSettings } from "./options.js";
-import type { Empty, ReadBy } from "./outcomes.js";
+import type { CaptureRequest, Empty, PageOptions, ReadBy } from "./outcomes.js";
 import { selectedParts } from "./read-selection.js";
-import type { CaptureRequest, PageOptions } from "./requests.js";
 import type { Slices } from "./slices.js";
 import { copyVisible, type VisibleCopy } from "./visible-copy.js";
 
@@ -75,7 +74,10 @@ export async function take(request: CaptureRequest, taking: Taking): Promise<Tak
       return { ...facts, metadata: navigationKind() };
     case "custom": {
       const { kind, data = {}, content = "", contentFormat = "text" } = request;
-      return { ...facts, content, contentFormat, metadata: { ...data, kind } };
+      const { end } = fitBytes(content, taking.bytesMax);
+      const isTruncated = end < content.length;
+      const kept = isTruncated ? cutToWhole(content.slice(0, end)) : content;
+      return { ...facts, content: kept, contentFormat, isTruncated, metadata: { ...data, kind } };
     }
   }
 }
@@ -139,7 +141,7 @@ async function takeSelection(taking: Taking): Promise<TakeOutcome> {
     const part = await takeElement(root, { ...taking, bytesMax: left }, range);
     if (part.content !== "") texts.push(part.content);
     isTruncated ||= part.isTruncated;
-    left -= fitJson(`${part.content}\n`, Infinity).bytes;
+    left -= fitBytes(`${part.content}\n`, Infinity).bytes;
     if (taking.slices.isOver() || left <= 0) break;
   }
   const text = withoutHalves(texts.join("\n"));

@@ -1,7 +1,9 @@
+import type { PrivacyLevel } from "@periscope/schemas";
+import { isCode } from "./connection.js";
+
 /** What the service said of one message. */
 export type Verdict =
-  | { is: "synced" }
-  | { is: "duplicate" }
+  | { is: "stored"; isDuplicate: boolean; contextId?: string; privacyLevel?: PrivacyLevel }
   | { is: "refused"; code: string; message: string }
   /** It can succeed later; or the answer said nothing, or contradicted itself: then it counts as not sent. */
   | { is: "unsent"; code: string };
@@ -10,6 +12,8 @@ interface Result {
   messageId?: unknown;
   status?: unknown;
   duplicate?: unknown;
+  contextId?: unknown;
+  privacyLevel?: unknown;
   error?: { code?: unknown; message?: unknown; retryable?: unknown };
 }
 
@@ -28,27 +32,24 @@ export function readAnswer(body: unknown, envelopeId: string, ids: readonly stri
     if (typeof id !== "string" || !verdicts.has(id)) continue;
     const isContradiction = seen.has(id) && seen.get(id) !== result?.status;
     seen.set(id, result?.status);
-    verdicts.set(id, isContradiction ? { is: "unsent", code: "contradiction" } : verdictOf(result));
+    verdicts.set(id, isContradiction ? { is: "unsent", code: "contradiction" } : verdictOf(result ?? {}));
   }
   return verdicts;
 }
 
-function verdictOf(result: Result | null): Verdict {
-  if (result?.status === "success") return { is: result.duplicate === true ? "duplicate" : "synced" };
-  const { code, message, retryable } = result?.error ?? {};
+function verdictOf({ status, duplicate, contextId, privacyLevel, error = {} }: Result): Verdict {
+  if (status === "success") {
+    const context = {
+      ...(typeof contextId === "string" && { contextId }),
+      ...(typeof privacyLevel === "string" && { privacyLevel: privacyLevel as PrivacyLevel }),
+    };
+    return { is: "stored", isDuplicate: duplicate === true, ...context };
+  }
+  const { code, message, retryable } = error;
   const name = typeof code !== "string" ? "internal_error" : isCode(code) ? code : "unknown";
   // Only an error that says so is for good.
-  if (result?.status !== "error" || retryable !== false) return { is: "unsent", code: name };
+  if (status !== "error" || retryable !== false) return { is: "unsent", code: name };
   return { is: "refused", code: name, message: typeof message === "string" ? message : "The service did not say why." };
-}
-
-/** What answers may be anybody, and a code is kept and shown: none holds more than a word. */
-const isCode = (text: string) => /^[a-z_]{1,40}$/.test(text);
-
-/** The code of an error answer of the service; undefined when it is none of the service's. */
-export function errorCodeOf(body: unknown): string | undefined {
-  const { error, message } = (typeof body === "object" && body !== null ? body : {}) as { error?: unknown; message?: unknown };
-  return typeof error === "string" && typeof message === "string" && isCode(error) ? error : undefined;
 }
 
 /** Bytes that a 413 says a body may have. */

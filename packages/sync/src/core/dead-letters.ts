@@ -1,8 +1,15 @@
-import { kindOf } from "./message.js";
-import type { DeadLetter } from "./outcomes.js";
-import { readState, tally } from "./partition-state.js";
-import { type DeadHead, readHead } from "./rows.js";
+import { removeDead } from "./evict.js";
+import { type Kind, kindOf } from "./message.js";
+import { type AccountState, changeState, type DeadHead, readHead, tally } from "./rows.js";
 import type { Store, StoreTransaction } from "./store.js";
+
+/**
+ * A message that the service refused for good, or that cannot be sent. `code` is the service's, `payload_too_large`, `bad_request`, or `crashed` for one
+ * whose reading ended the process three times; `message` says it in words. Times are milliseconds since the epoch.
+ */
+export interface DeadLetter extends Pick<DeadHead, "id" | "contextId" | "code" | "message" | "queuedAt" | "diedAt" | "attempts"> {
+  kind: Kind;
+}
 
 /** What can be done with messages that were given up. Each rejects when the store fails. */
 export interface DeadLetters {
@@ -14,66 +21,53 @@ export interface DeadLetters {
   discard(ids: readonly string[]): Promise<number>;
 }
 
-interface Of {
-  store: Store;
-  /** Undefined while nobody is signed in: then there are none. */
-  partition: () => Promise<string | undefined>;
-  now: () => number;
-}
-
-/** The dead letters of the current account. */
-export function deadLettersOf({ store, partition, now }: Of): DeadLetters {
+/** The dead letters of the current account; while nobody is signed in there are none. */
+export function deadLettersOf(store: Store, account: () => Promise<string | null>, now: () => number): DeadLetters {
   return {
     async list(limit) {
-      const of = await partition();
-      if (of === undefined) return [];
+      const of = await account();
+      if (of === null) return [];
       const rows = await store.read((tx) => tx.list("dead", { index: "bySeq", prefix: [of], limit }));
       return rows.filter((row): row is DeadHead => readHead(row) !== undefined).map(letterOf);
     },
     retry: (ids) =>
-      each(ids, async (tx, { dead, of }) => {
+      each(ids, async (tx, state, dead) => {
         const { code: _, message: _words, diedAt: _at, ...head } = dead;
-        const state = await readState(tx, of);
-        await tx.delete("dead", dead.seq);
-        state.dead -= 1;
-        const known = await tx.list("heads", { index: "byId", prefix: [of, dead.id], limit: 1 });
-        if (known.length === 0) {
-          await tx.put("heads", { ...head, queuedAt: now(), starts: 0 });
-          state.waiting += 1;
-          state.bytes += head.bytes;
-        } else await tx.delete("bodies", dead.seq);
-        await tx.put("state", state, of);
+        const body = await tx.get("bodies", dead.seq);
+        await removeDead(tx, state, dead);
+        const known = await tx.list("heads", { index: "byId", prefix: [dead.account, dead.id], limit: 1 });
+        if (known.length > 0) return;
+        await tx.put("heads", { ...head, queuedAt: now(), starts: 0 });
+        await tx.put("bodies", body, dead.seq);
+        state.waiting += 1;
+        state.bytes += head.bytes;
       }),
     discard: (ids) =>
-      each(ids, async (tx, { dead, of }) => {
-        const state = await readState(tx, of);
-        await tx.delete("dead", dead.seq);
-        await tx.delete("bodies", dead.seq);
-        state.dead -= 1;
+      each(ids, async (tx, state, dead) => {
+        await removeDead(tx, state, dead);
         tally(state, { "rejected-by-server": 1 });
-        await tx.put("state", state, of);
       }),
   };
 
-  async function each(
-    ids: readonly string[],
-    act: (tx: StoreTransaction, found: { dead: DeadHead; of: string }) => Promise<void>,
-  ): Promise<number> {
-    const of = await partition();
-    if (of === undefined) return 0;
-    return await store.write(async (tx) => {
-      let found = 0;
-      for (const id of new Set(ids)) {
-        const [dead] = (await tx.list("dead", { index: "byId", prefix: [of, id], limit: 1 })) as DeadHead[];
-        if (dead === undefined) continue;
-        await act(tx, { dead, of });
-        found += 1;
-      }
-      return found;
-    });
+  async function each(ids: readonly string[], act: (tx: StoreTransaction, state: AccountState, dead: DeadHead) => Promise<void>) {
+    const of = await account();
+    if (of === null) return 0;
+    return await store.write((tx) =>
+      changeState(tx, of, async (state) => {
+        let found = 0;
+        for (const id of new Set(ids)) {
+          const [dead] = (await tx.list("dead", { index: "byId", prefix: [of, id], limit: 1 })) as DeadHead[];
+          if (dead === undefined) continue;
+          await act(tx, state, dead);
+          found += 1;
+        }
+        return found;
+      }),
+    );
   }
 }
 
-function letterOf({ id, rank, code, message, queuedAt, diedAt, attempts }: DeadHead): DeadLetter {
-  return { id, kind: kindOf(rank), code, message, queuedAt, diedAt, attempts };
+function letterOf(dead: DeadHead): DeadLetter {
+  const { account: _account, seq: _seq, sent: _sent, mergeKey: _key, site: _site, bytes: _bytes, starts: _starts, rank, ...letter } = dead;
+  return { ...letter, kind: kindOf(rank) };
 }

@@ -1,10 +1,9 @@
-import { readHead, seqOf, type Head } from "./rows.js";
 import type { Limits } from "./options.js";
-import { countRows, type PartitionState, readState, tally } from "./partition-state.js";
+import { type AccountState, changeState, countRows, type DeadHead, type Head, readHead, tally } from "./rows.js";
 import type { StoreTransaction } from "./store.js";
 
 /** Removes a message that waits, head and body, from tables and counts. */
-export async function removeHead(tx: StoreTransaction, state: PartitionState, head: Head): Promise<void> {
+export async function removeHead(tx: StoreTransaction, state: AccountState, head: Head): Promise<void> {
   await tx.delete("heads", head.seq);
   await tx.delete("bodies", head.seq);
   state.waiting -= 1;
@@ -18,18 +17,18 @@ const siteShare = 1 / 4;
  * Makes room, first in the share of `site`: while there are too many messages or bytes, the oldest of the lowest rank goes, one that was never sent
  * before one that was, so that what is counted as lost is not on the service after all.
  */
-export async function evict(tx: StoreTransaction, state: PartitionState, { partition, limits, site }: Bounds): Promise<Head[]> {
-  const evicted = await evictOfSite(tx, state, { partition, limits, site });
+export async function evict(tx: StoreTransaction, state: AccountState, { account, limits, site }: Bounds): Promise<Head[]> {
+  const evicted = await evictOfSite(tx, state, { account, limits, site });
   while (state.waiting > limits.items || state.bytes > limits.bytes) {
-    const [row] = await tx.list("heads", { index: "byRank", prefix: [partition], limit: 1 });
+    const [row] = await tx.list("heads", { index: "byRank", prefix: [account], limit: 1 });
     if (row === undefined) {
       // The counts say more than there is.
-      Object.assign(state, await countRows(tx, partition));
+      Object.assign(state, await countRows(tx, account));
       break;
     }
     const head = readHead(row);
     if (head === undefined) {
-      await quarantine(tx, state, { partition, row });
+      await removeDamaged(tx, state, account, row);
       continue;
     }
     await removeHead(tx, state, head);
@@ -40,18 +39,18 @@ export async function evict(tx: StoreTransaction, state: PartitionState, { parti
 }
 
 interface Bounds {
-  partition: string;
+  account: string;
   limits: Limits;
   /** The site of the message that was added, if it came from a page. */
   site: string | undefined;
 }
 
 /** Removes messages of a site that are past its share, in the order of {@link evict}. The last one stays, however small the share is. */
-async function evictOfSite(tx: StoreTransaction, state: PartitionState, { partition, limits, site }: Bounds): Promise<Head[]> {
+async function evictOfSite(tx: StoreTransaction, state: AccountState, { account, limits, site }: Bounds): Promise<Head[]> {
   const share = { items: limits.items * siteShare, bytes: limits.bytes * siteShare };
   // Its messages are counted only when they can be too many.
   if (site === undefined || (state.waiting <= share.items && state.bytes <= share.bytes)) return [];
-  const rows = await tx.list("heads", { index: "byRank", prefix: [partition] });
+  const rows = await tx.list("heads", { index: "byRank", prefix: [account] });
   const own = rows.map(readHead).filter((head): head is Head => head?.site === site);
   const evicted: Head[] = [];
   let bytes = own.reduce((sum, head) => sum + head.bytes, 0);
@@ -64,27 +63,45 @@ async function evictOfSite(tx: StoreTransaction, state: PartitionState, { partit
   return evicted;
 }
 
-/** Sets aside rows that belong to no partition, which no drain would ever meet. Resolves to how many there were. */
-export async function sweepStrays(tx: StoreTransaction, partition: string): Promise<number> {
-  const strays = (await tx.all("heads")).filter((row) => typeof (row as Partial<Head>).partition !== "string");
-  if (strays.length === 0) return 0;
-  const state = await readState(tx, partition);
-  for (const row of strays) await quarantine(tx, state, { partition, row });
-  await tx.put("state", state, partition);
+/** Removes rows that belong to no account, which no drain would ever meet. Resolves to how many there were. */
+export async function sweepStrays(tx: StoreTransaction, account: string): Promise<number> {
+  const strays = (await tx.all("heads")).filter((row) => typeof (row as Partial<Head>).account !== "string");
+  if (strays.length > 0) {
+    await changeState(tx, account, async (state) => {
+      for (const row of strays) await removeDamaged(tx, state, account, row);
+    });
+  }
   return strays.length;
 }
 
-/** Rows that are kept for whoever looks into what damaged them. */
-const quarantinedMax = 100;
-
-/** Sets aside a row that cannot be understood, so that the rest moves on. */
-export async function quarantine(tx: StoreTransaction, state: PartitionState, { partition, row }: { partition: string; row: unknown }) {
-  const seq = seqOf(row);
-  if (seq !== undefined) {
-    await tx.delete("heads", seq);
-    await tx.delete("bodies", seq);
-  }
-  if ((await tx.count("quarantine")) < quarantinedMax) await tx.add("quarantine", { partition, row });
-  Object.assign(state, await countRows(tx, partition));
+/** Removes a row that cannot be understood, so that the rest moves on. */
+export async function removeDamaged(tx: StoreTransaction, state: AccountState, account: string, row: unknown): Promise<void> {
+  const { seq } = row as Head;
+  await tx.delete("heads", seq);
+  await tx.delete("bodies", seq);
+  Object.assign(state, await countRows(tx, account));
   tally(state, { corrupt: 1 });
+}
+
+/** Puts a message to the dead letters; its body stays where it is. */
+export async function bury(
+  tx: StoreTransaction,
+  state: AccountState,
+  { head, code, message, now }: { head: Head; code: string; message: string; now: number },
+): Promise<DeadHead> {
+  const { wait: _, ...rest } = head;
+  const dead: DeadHead = { ...rest, code, message: message.slice(0, 500), diedAt: now };
+  await tx.delete("heads", head.seq);
+  await tx.put("dead", dead);
+  state.waiting -= 1;
+  state.bytes -= head.bytes;
+  state.dead += 1;
+  return dead;
+}
+
+/** Removes a dead letter, head and body. */
+export async function removeDead(tx: StoreTransaction, state: AccountState, { seq }: DeadHead): Promise<void> {
+  await tx.delete("dead", seq);
+  await tx.delete("bodies", seq);
+  state.dead -= 1;
 }

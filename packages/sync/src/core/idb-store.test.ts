@@ -3,7 +3,7 @@ import { openDB } from "idb";
 import { expect, test, vi } from "vitest";
 import { page, World } from "../../test/world.js";
 import { idbStore } from "./index.js";
-import { migrations } from "./schema.js";
+import { migrations } from "./idb-store.js";
 
 let names = 0;
 const newName = () => `idb-store-${(names += 1)}`;

@@ -1,6 +1,20 @@
 import { type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
-import { type Migration, migrations as currentMigrations } from "./schema.js";
-import type { Store, StoreTransaction, TableName, WriteOptions } from "./store.js";
+import { indexes, type Store, type StoreTransaction, type TableName, type WriteOptions } from "./store.js";
+
+/** A step from one version of the database to the next. It keeps what is stored. */
+export type Migration = (db: IDBPDatabase, tx: IDBPTransaction<unknown, string[], "versionchange">) => void;
+
+/** The steps from an empty database to this version's; their number is the version. Steps are added, never changed. */
+export const migrations: readonly Migration[] = [
+  (db) => {
+    const heads = db.createObjectStore("heads", { keyPath: "seq", autoIncrement: true });
+    const dead = db.createObjectStore("dead", { keyPath: "seq" });
+    for (const name of ["byId", "bySeq", "byRank", "byMergeKey"] as const) heads.createIndex(name, [...indexes[name]]);
+    for (const name of ["byId", "bySeq"] as const) dead.createIndex(name, [...indexes[name]]);
+    db.createObjectStore("bodies");
+    db.createObjectStore("state");
+  },
+];
 
 /** Where the database is, for hosts with more than one queue. */
 export interface IdbStoreOptions {
@@ -12,7 +26,7 @@ export interface IdbStoreOptions {
   migrations?: readonly Migration[];
 }
 
-const tables: TableName[] = ["heads", "bodies", "dead", "state", "quarantine"];
+const tables: TableName[] = ["heads", "bodies", "dead", "state"];
 type Mode = "readonly" | "readwrite";
 type Transaction = IDBPTransaction<unknown, string[], Mode>;
 
@@ -23,13 +37,13 @@ type Transaction = IDBPTransaction<unknown, string[], Mode>;
  */
 export function idbStore(options: IdbStoreOptions = {}): Store {
   // Not in the parameter list: the published types leave the last one out of the options, and would keep its name here.
-  const { name = "periscope-sync", openMs = 5_000, migrations = currentMigrations } = options;
+  const { name = "periscope-sync", openMs = 5_000, migrations: steps = migrations } = options;
   let opening: Promise<IDBPDatabase> | undefined;
 
   function open(): Promise<IDBPDatabase> {
-    opening ??= openDB(name, migrations.length, {
+    opening ??= openDB(name, steps.length, {
       upgrade(db, oldVersion, _, tx) {
-        for (const migrate of migrations.slice(oldVersion)) migrate(db, tx);
+        for (const migrate of steps.slice(oldVersion)) migrate(db, tx);
       },
       // A newer version of the extension wants in: it must not wait for this one.
       blocking(_current, _blocked, event) {

@@ -1,13 +1,22 @@
-export type { DeadLetters } from "./dead-letters.js";
-export { definePrivacy } from "./define-privacy.js";
+export type { ConnectionCheck, Trouble } from "./connection.js";
+export type { DeadLetter, DeadLetters } from "./dead-letters.js";
 export type { EnqueueOptions } from "./enqueue.js";
 export { idbStore, type IdbStoreOptions } from "./idb-store.js";
-export type { FilterVerdict, MessageFilter } from "./message-filter.js";
-export type { Kind, NewMessage } from "./message.js";
-export type { BatchLimits, Clock, Limits, Locks, QueueOptions, Step, Unreached } from "./options.js";
-export type { DeadLetter, Enqueued, ErrorCode, FlushEnd, FlushReport, QueueReason, QueueStatus, SyncEvent } from "./outcomes.js";
-export type { BlockCause, DropReason, Tallies } from "./partition-state.js";
+export type { FilterVerdict, Kind, MessageFilter, NewMessage } from "./message.js";
+export type { BatchLimits, Clock, Limits, Locks, QueueOptions, Setting, Step } from "./options.js";
+export type {
+  BlockCause,
+  DropReason,
+  Enqueued,
+  ErrorCode,
+  FlushEnd,
+  FlushReport,
+  QueueReason,
+  QueueStatus,
+  Settled,
+  SyncEvent,
+  Tallies,
+} from "./outcomes.js";
 export { privacyFilter } from "./privacy-filter.js";
-export type { Explanation, Privacy, UserRules } from "./privacy.js";
 export { createQueue, type SyncQueue } from "./queue.js";
 export type { IndexName, Listing, Store, StoreTransaction, TableName, WriteOptions } from "./store.js";

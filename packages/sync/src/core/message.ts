@@ -1,5 +1,4 @@
-import type { ItemMessage } from "@periscope/schemas";
-import type { Rank } from "./rows.js";
+import type { ItemMessage, PrivacyLevel } from "@periscope/schemas";
 
 type Unstamped<T> = T extends unknown ? Omit<T, "id" | "timestamp"> & Partial<Pick<T, Extract<"id" | "timestamp", keyof T>>> : never;
 
@@ -9,35 +8,61 @@ type Unstamped<T> = T extends unknown ? Omit<T, "id" | "timestamp"> & Partial<Pi
  */
 export type NewMessage = Unstamped<ItemMessage>;
 
-/** What a message is, as far as it matters when there is no room. */
-export type Kind = "heartbeat" | "navigation" | "page" | "action" | "delete";
+/**
+ * What a filter makes of a message: what may be stored of it, or the rule that keeps it out. `level`, `reasons` (such as `category:banking`)
+ * and `redactions` (what was removed, as counts by kind) are for previews. None of them holds a value that was removed.
+ */
+export type FilterVerdict =
+  | {
+      keep: true;
+      message: NewMessage;
+      level?: PrivacyLevel;
+      reasons?: readonly string[];
+      redactions?: Readonly<Record<string, number>>;
+    }
+  | { keep: false; rule: string };
 
-const ranks: Readonly<Record<Kind, Rank>> = { heartbeat: 0, navigation: 1, page: 2, action: 3, delete: 4 };
-const kinds: readonly Kind[] = ["heartbeat", "navigation", "page", "action", "delete"];
+/** Decides what of a message may be stored. When it throws, the message is blocked: nothing of it is kept, and no word of the error. */
+export type MessageFilter = (message: NewMessage) => FilterVerdict | Promise<FilterVerdict>;
 
-/** Which go last when there is no room. */
-export const rankOf = (kind: Kind): Rank => ranks[kind];
+/** Passes a message through a filter. Private windows are blocked whatever the filter says. Never rejects. */
+export async function passFilter(message: NewMessage, filter: MessageFilter): Promise<FilterVerdict> {
+  const privateWindow = { keep: false, rule: "private-window" } as const;
+  try {
+    if (isOfPrivateWindow(message)) return privateWindow;
+    const verdict = await filter(message);
+    return verdict.keep && isOfPrivateWindow(verdict.message) ? privateWindow : verdict;
+  } catch {
+    return { keep: false, rule: "filter-failed" };
+  }
+}
+
+const isOfPrivateWindow = (message: NewMessage): boolean =>
+  (message.type === "create" || message.type === "update") && message.payload.context.tabMetadata?.incognito === true;
+
+/** What a message is, as far as it matters when there is no room: those that come first here go first. */
+export type Kind = (typeof kinds)[number];
+
+/** Pages are all contexts that are no action: selections, customs, settings and errors are what a person did or a program chose to send. */
+const kinds = ["heartbeat", "navigation", "page", "action", "delete"] as const;
+
+/** How long a message stays when there is no room for all: lower ranks go first. */
+export type Rank = 0 | 1 | 2 | 3 | 4;
+
+/** The rank of a kind. */
+export const rankOf = (kind: Kind): Rank => kinds.indexOf(kind) as Rank;
 
 /** The kind that a rank stands for. */
-export const kindOf = (rank: Rank): Kind => kinds[rank] ?? "action";
+export const kindOf = (rank: Rank): Kind => kinds[rank];
 
-/** The kind of a message: selections, customs, settings and errors are actions. */
+/** The kind of a message. */
 export function kindOfMessage(message: NewMessage): Kind {
-  switch (message.type) {
-    case "heartbeat":
-    case "delete":
-      return message.type;
-    case "create": {
-      const { type } = message.payload.context;
-      if (type === "navigation") return "navigation";
-      return type === "selection" || type === "custom" ? "action" : "page";
-    }
-    case "update":
-      return "page";
-    case "config":
-    case "error":
-      return "action";
-  }
+  if (message.type === "heartbeat" || message.type === "delete") return message.type;
+  if (message.type === "update") return "page";
+  if (message.type !== "create") return "action";
+  const { type } = message.payload.context;
+  if (type === "navigation") return type;
+  return type === "selection" || type === "custom" ? "action" : "page";
 }
 
 /** Heartbeats of the same context, or of the same tab, say the same thing; the last one says it best. */
@@ -47,5 +72,18 @@ export function mergeKeyOf(message: NewMessage): string | undefined {
   return `heartbeat ${JSON.stringify([contextId, tabId])}`;
 }
 
+/** The context that a message is about, if it names one. */
+export function contextIdOf(message: NewMessage): string | undefined {
+  if (message.type === "heartbeat") return message.payload?.contextId;
+  return message.type === "config" || message.type === "error" ? undefined : message.payload.context.id;
+}
+
 /** UTF-8 bytes of a text. */
 export const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Tells one text, such as a key, from another without keeping it: FNV-1a of 32 bits, from which nothing can be had back. */
+export function markOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return (hash >>> 0).toString(36);
+}

@@ -1,6 +1,8 @@
+import { toBaseUrl } from "@periscope/delivery";
+import { createLog, type Log } from "./log.js";
+import type { MessageFilter } from "./message.js";
+import type { Settled, SyncEvent } from "./outcomes.js";
 import type { Store } from "./store.js";
-import type { MessageFilter } from "./message-filter.js";
-import type { SyncEvent } from "./outcomes.js";
 
 /** Time, as the queue sees it. */
 export interface Clock {
@@ -15,10 +17,11 @@ export interface Locks {
   request<T>(name: string, options: { signal?: AbortSignal }, work: () => Promise<T>): Promise<T>;
 }
 
-/**
- * Steps at which a test may end the process, or do something else. `select` is the transaction that chooses a batch, `settle` the one that
- * takes in what the service said.
- */
+/** A value, or a function that has it and is asked each time that it is needed. Null or undefined: it is not set up yet. */
+export type Setting = MaybeText | ((account: string) => MaybeText | Promise<MaybeText>);
+type MaybeText = string | null | undefined;
+
+/** Steps at which a test may end the process, or do something else: `select` chooses a batch, `settle` takes in what the service said. */
 export type Step = "before-enqueue" | "after-enqueue" | "after-select" | "before-send" | "after-answer" | "before-settle" | "after-settle";
 
 /** What may be kept at most; past it the least important and oldest goes. Messages from pages of one site have a quarter of `items` and `bytes`. */
@@ -27,7 +30,7 @@ export interface Limits {
   items: number;
   /** UTF-8 bytes of messages that wait. Default 50 MiB. */
   bytes: number;
-  /** UTF-8 bytes of one message. Default 1.25 MiB: a content of 1 MiB, and all that stands beside it. */
+  /** UTF-8 bytes of one message. Default 2 MiB: a content of 1 MiB as JSON, and all that stands beside it. */
   itemBytes: number;
   /** Milliseconds that a message may wait. Default 7 days, for which the service recognises a repeat. */
   ageMs: number;
@@ -43,38 +46,43 @@ export interface BatchLimits {
   bytes: number;
 }
 
-/** What may be the cause when no answer comes. */
-export interface Unreached {
-  /** `no-access`: the browser does not let the extension ask this server. */
-  code: "network" | "no-access";
-  /** The cause and what to do, in words for `lastError`. */
-  hint: string;
-}
-
 /** What a queue is made with. */
 export interface QueueOptions {
-  /** Base address of the service with `/api/v1`, such as `https://periscope.example/api/v1`. */
-  endpoint: string;
-  /** Whose messages are enqueued and sent now; null while nobody is signed in. Messages of one account are never sent under another. */
-  account: () => Promise<string | null> | string | null;
-  /** The API key of an account; nothing while there is none. Asked for each attempt, never stored. */
-  token: (account: string) => Promise<string | undefined> | string | undefined;
-  /** What a message must pass before anything of it is stored: `privacyFilter(policy)`, or one of your own. */
+  /**
+   * Address of the service, such as `https://periscope.example`; without a version prefix, `/api/v1` is added. While there is none, messages are
+   * kept and wait.
+   */
+  baseUrl: Setting;
+  /** The API key; asked for each attempt, never stored. While there is none, messages are kept and wait. */
+  apiKey: Setting;
+  /**
+   * Whose messages are enqueued and sent now; null while nobody is signed in: then nothing is kept. Messages of one account are never sent under
+   * another. Name the server in it where people can switch servers, or what waits goes to the new one. Default: all are of one account.
+   */
+  account?: string | (() => Promise<string | null> | string | null);
+  /** What a message must pass before anything of it is stored: `privacyFilter(policy)`, or one of your own. There is none by default. */
   filter: MessageFilter;
   /** `idbStore()` in a browser. */
   store: Store;
   limits?: Partial<Limits>;
   batch?: Partial<BatchLimits>;
   /** Milliseconds for one attempt, key and whole answer included. Default 20,000; at most 24,000, since a worker's event ends soon after. */
-  attemptMs?: number;
+  timeoutMs?: number;
   /** Identifies this installation to the service. */
   extensionId?: string;
+  /** Logs each step to the console, without content and keys. Without it there is one warning when something is set up wrongly. Default false. */
+  debug?: boolean;
+  /**
+   * Told what became of each message that was queued. A worker that ends at that moment tells nobody, so count on it for what is shown and for nothing
+   * that must not be missed. What it throws is ignored.
+   */
+  onSettled?: (settled: Settled) => void;
   /** Told of everything that is not the usual. What it throws is ignored. */
   onEvent?: (event: SyncEvent) => void;
   /** Default: `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** What may be the cause when no answer comes, and what to do. */
-  whyUnreached?: (endpoint: string) => Promise<Unreached> | Unreached;
+  /** Whether the browser lets this program ask a server, if that is known; asked when no answer came. Default: it is not known. */
+  hasAccess?: (baseUrl: string) => Promise<boolean | undefined>;
   /** Default: the system's. */
   clock?: Clock;
   /** From 0 to below 1. Default: `Math.random`. */
@@ -86,50 +94,75 @@ export interface QueueOptions {
 }
 
 /** The options with every default filled in. */
-export interface Settings extends Required<Omit<QueueOptions, "limits" | "batch" | "extensionId" | "onEvent">> {
+export interface Settings extends Required<Omit<QueueOptions, "account" | "limits" | "batch" | "extensionId" | "debug" | "onEvent">> {
+  account: () => Promise<string | null>;
   limits: Limits;
   batch: BatchLimits;
   extensionId: string | undefined;
+  log: Log;
   emit: (event: SyncEvent) => void;
 }
 
-const attemptMsMax = 24_000;
+const timeoutMsMax = 24_000;
 const batchItemsMax = 100;
 const day = 86_400_000;
 
 /**
  * Fills in the defaults.
- * @throws TypeError when the endpoint is no address of a service, `account`, `token` or `filter` is no function, or there are no locks
+ * @throws TypeError when the address is none, `filter` is no function, or there are no locks
  */
 export function settingsOf(options: QueueOptions): Settings {
-  const { limits, batch, onEvent, extensionId } = options;
-  // Without them every message would be held back or refused, as if the user or the service were the cause.
-  for (const name of ["account", "token", "filter"] as const)
-    if (typeof options[name] !== "function") throw new TypeError(`The queue needs \`${name}\`, a function.`);
+  const { account = "me", baseUrl, limits, batch, extensionId } = options;
+  if (typeof baseUrl === "string" && toBaseUrl(baseUrl) === undefined) throw new TypeError(wrongBaseUrl);
+  // Without one every message would be held back, as if the user were the cause.
+  if (typeof options.filter !== "function")
+    throw new TypeError("Pass `filter`: privacyFilter() of @periscope/sync/core, or one of your own.");
   const locks = options.locks ?? (globalThis.navigator as Navigator | undefined)?.locks;
-  if (locks === undefined) throw new TypeError("There is no `navigator.locks` here. Give the queue `locks`.");
+  if (locks === undefined) throw new TypeError("There is no `navigator.locks` here. Pass `locks`.");
   return {
     ...options,
-    endpoint: baseOf(options.endpoint),
-    limits: { items: 5_000, bytes: 50 * 1_048_576, itemBytes: 1_310_720, ageMs: 7 * day, dead: 500, ...limits },
+    ...reportsOf(options),
+    async account() {
+      try {
+        return typeof account === "function" ? await account() : account;
+      } catch {
+        // One that cannot be told counts as none.
+        return null;
+      }
+    },
+    limits: { items: 5_000, bytes: 50 * 1_048_576, itemBytes: 2_097_152, ageMs: 7 * day, dead: 500, ...limits },
     batch: { bytes: batch?.bytes ?? 524_288, items: Math.max(1, Math.min(batch?.items ?? batchItemsMax, batchItemsMax)) },
-    attemptMs: Math.min(options.attemptMs ?? 20_000, attemptMsMax),
+    timeoutMs: Math.min(options.timeoutMs ?? 20_000, timeoutMsMax),
     extensionId,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    whyUnreached: options.whyUnreached ?? (() => ({ code: "network", hint: "Is it running, and is the address right?" })),
+    hasAccess: options.hasAccess ?? (() => Promise.resolve(undefined)),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     locks,
     hook: options.hook ?? (() => {}),
-    emit(event) {
-      try {
-        onEvent?.(event);
-      } catch {
-        // A listener that fails is not the queue's failure.
-      }
-    },
   };
 }
+
+/** Who is told of what happens: the console, and the host's listeners. */
+export function reportsOf({ debug = false, onEvent, onSettled }: Pick<QueueOptions, "debug" | "onEvent" | "onSettled">) {
+  const log = createLog(debug);
+  return { log, emit: guarded(onEvent, log.event), onSettled: guarded(onSettled, log.settled) };
+}
+
+/** A call of the host's after one of ours: what the host's throws is not the queue's failure. */
+const guarded =
+  <T>(call: ((value: T) => void) | undefined, own: (value: T) => void) =>
+  (value: T): void => {
+    own(value);
+    try {
+      call?.(value);
+    } catch {
+      // The host's.
+    }
+  };
+
+/** What is wrong with an address that is none. It is not quoted, since it may hold a password. */
+export const wrongBaseUrl = "`baseUrl` is no address of a server. Pass one such as https://periscope.example, without user name and query.";
 
 /** The system's clock and timers. */
 export const systemClock: Clock = {
@@ -139,11 +172,3 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
-
-function baseOf(endpoint: string): string {
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError("The endpoint is no address of a service. Give one such as https://periscope.example/api/v1.");
-  }
-  return url.href.replace(/\/+$/, "");
-}

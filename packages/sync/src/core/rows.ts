@@ -1,8 +1,6 @@
-/**
- * How long a message stays when there is no room for all: lower ranks go first. 0 heartbeats, 1 navigations, 2 pages and what repeats them,
- * 3 what a person did or a program chose to send, 4 what must not go missing at all: deletes.
- */
-export type Rank = 0 | 1 | 2 | 3 | 4;
+import type { Rank } from "./message.js";
+import type { BlockCause, ErrorCode, Tallies } from "./outcomes.js";
+import type { StoreTransaction } from "./store.js";
 
 /** A wait that ends. Its length is kept beside its end: a clock that was set back must not make it longer. */
 export interface Wait {
@@ -15,8 +13,10 @@ export interface Wait {
 export interface Head {
   /** Place in the queue. */
   seq: number;
-  partition: string;
+  account: string;
   id: string;
+  /** Of the context that it is about. */
+  contextId?: string;
   rank: Rank;
   /** 1 once the message may have left this machine. */
   sent: 0 | 1;
@@ -47,29 +47,89 @@ const isCount = (value: unknown): value is number => typeof value === "number" &
 export function readHead(row: unknown): Head | undefined {
   if (typeof row !== "object" || row === null) return undefined;
   const head = row as Head;
-  const { seq, partition, id, rank, sent, mergeKey, bytes, queuedAt, attempts, starts, wait } = head;
+  const { seq, account, id, rank, sent, mergeKey, bytes, queuedAt, attempts, starts, wait } = head;
   const isWhole =
     [seq, rank, sent, bytes, attempts, starts].every(isCount) &&
     Number.isFinite(queuedAt) &&
-    typeof partition === "string" &&
+    typeof account === "string" &&
     typeof id === "string" &&
     (mergeKey === undefined || typeof mergeKey === "string") &&
     (wait === undefined || (Number.isFinite(wait.until) && isCount(wait.ms)));
   return isWhole ? head : undefined;
 }
 
-/** The seq of a row that may be damaged. */
-export function seqOf(row: unknown): number | undefined {
-  const seq = (row as Partial<Head> | null)?.seq;
-  return typeof seq === "number" ? seq : undefined;
-}
+/** Which message it is, for whoever is told of it. */
+export const namesOf = ({ id, contextId }: Head): { id: string; contextId?: string } => ({
+  id,
+  ...(contextId !== undefined && { contextId }),
+});
 
 /** Milliseconds until a wait ends; 0 when it has. Never more than its whole length, wherever the clock stands. */
-export function leftOf(wait: Wait | undefined, now: number): number {
-  return wait === undefined ? 0 : Math.max(0, Math.min(wait.until - now, wait.ms));
+export const leftOf = (wait: Wait | undefined, now: number): number =>
+  wait === undefined ? 0 : Math.max(0, Math.min(wait.until - now, wait.ms));
+
+/** What is known of an account: its counts, and all that must outlive the process. */
+export interface AccountState {
+  waiting: number;
+  bytes: number;
+  dead: number;
+  /** Failures in a row. */
+  failures: number;
+  /** Requests in a row that met the rate limit. */
+  limited: number;
+  block?: Wait & { cause: BlockCause };
+  /** Mark of the key that was refused. */
+  refused?: string;
+  /** Messages and bytes that go into a request at most; absent while the service has refused none. */
+  narrowed?: { items: number; bytes: number };
+  /** Requests in a row that were answered well. */
+  good: number;
+  /** In plain words. */
+  lastError?: string;
+  lastErrorCode?: ErrorCode;
+  tallies: Tallies;
 }
 
-/** The same wait, for a clock that was set back behind its start: it ends at the latest its whole length from now. */
-export function heldTo(wait: Wait, now: number): Wait {
-  return { until: Math.min(wait.until, now + wait.ms), ms: wait.ms };
+const stateKey = (account: string) => `account ${account}`;
+
+/** The state of an account; of one that is new or whose record is damaged, one that knows nothing but what waits. */
+export async function readState(tx: StoreTransaction, account: string): Promise<AccountState> {
+  const fresh = { waiting: 0, bytes: 0, dead: 0, failures: 0, limited: 0, good: 0, tallies: {} };
+  const found = (await tx.get("state", stateKey(account))) as Partial<AccountState> | undefined;
+  if (found === undefined) return fresh;
+  const { waiting, bytes, dead, failures, limited, good, tallies } = found;
+  const isWhole = [waiting, bytes, dead, failures, limited, good].every(Number.isFinite) && typeof tallies === "object";
+  return isWhole ? (found as AccountState) : { ...fresh, ...(await countRows(tx, account)) };
+}
+
+/** Changes the state of an account. Resolves to what `change` resolves to. */
+export async function changeState<T>(tx: StoreTransaction, account: string, change: (state: AccountState) => T | Promise<T>): Promise<T> {
+  const state = await readState(tx, account);
+  const result = await change(state);
+  await tx.put("state", state, stateKey(account));
+  return result;
+}
+
+/** Forgets the state of an account. */
+export const deleteState = (tx: StoreTransaction, account: string): Promise<void> => tx.delete("state", stateKey(account));
+
+/** Waiting and dead rows as the tables have them, for when the counts cannot be believed. */
+export async function countRows(tx: StoreTransaction, account: string): Promise<Pick<AccountState, "waiting" | "bytes" | "dead">> {
+  const heads = (await tx.list("heads", { index: "bySeq", prefix: [account] })) as Array<{ bytes?: unknown }>;
+  const dead = await tx.list("dead", { index: "bySeq", prefix: [account] });
+  const bytes = heads.reduce((sum, head) => sum + (typeof head.bytes === "number" ? head.bytes : 0), 0);
+  return { waiting: heads.length, bytes, dead: dead.length };
+}
+
+/** Nothing stands in the way any more. */
+export function clearBlock(state: AccountState): void {
+  state.failures = 0;
+  state.limited = 0;
+  delete state.block;
+  delete state.refused;
+}
+
+/** Counts what is lost. */
+export function tally({ tallies }: Pick<AccountState, "tallies">, lost: Tallies): void {
+  for (const [reason, count] of Object.entries(lost) as [keyof Tallies, number][]) tallies[reason] = (tallies[reason] ?? 0) + count;
 }

@@ -1,26 +1,23 @@
-import { quarantine, removeHead } from "./evict.js";
+import { bury, removeDamaged, removeHead } from "./evict.js";
 import type { Settings } from "./options.js";
-import { type PartitionState, readState, tally } from "./partition-state.js";
-import { type DeadHead, type Head, heldTo, leftOf, readHead } from "./rows.js";
-import type { StoreTransaction } from "./store.js";
+import { type AccountState, changeState, type DeadHead, type Head, leftOf, readHead, tally } from "./rows.js";
+import { rowsOf, type StoreTransaction } from "./store.js";
 
 /** What is to be sent next. */
 export interface Selection {
   heads: Head[];
   /** Whether these are read one at a time, since the reading of one of them may have ended the process before. */
   isSuspect: boolean;
-  state: PartitionState;
+  state: AccountState;
   /** Why nothing is sent now, and until when. */
-  blockedUntil: number | undefined;
+  blockedUntil?: number;
   /** When the first message that waits by itself may be sent. */
-  waitsUntil: number | undefined;
-  expired: number;
+  waitsUntil?: number;
+  expired: Head[];
   corrupt: number;
   died: DeadHead[];
 }
 
-/** Rows that are looked at together. */
-const page = 200;
 /** Starts after which a message that nobody lives to tell of is given up. */
 const startsMax = 3;
 
@@ -28,99 +25,50 @@ const startsMax = 3;
  * Chooses a batch in order of the queue and raises the attempts of all in it, in this one transaction: a message that ends the process is
  * found by its attempts, and one that may have been sent is never replaced. Bodies are not read here.
  */
-export async function selectBatch(tx: StoreTransaction, partition: string, settings: Settings): Promise<Selection> {
-  const { clock, limits } = settings;
+export async function selectBatch(tx: StoreTransaction, account: string, { clock, limits, batch }: Settings): Promise<Selection> {
   const now = clock.now();
-  const state = await readState(tx, partition);
-  const selection: Selection = {
-    heads: [],
-    isSuspect: false,
-    state,
-    blockedUntil: undefined,
-    waitsUntil: undefined,
-    expired: 0,
-    corrupt: 0,
-    died: [],
-  };
-  if (state.block !== undefined) {
-    state.block = { ...state.block, ...heldTo(state.block, now) };
-    const left = leftOf(state.block, now);
-    // A refused key is not waited for: whether there is another one by now is for whoever asks for it.
-    if (left > 0 && state.block.cause !== "auth") {
-      await tx.put("state", state, partition);
-      return { ...selection, blockedUntil: now + left };
+  return await changeState(tx, account, async (state) => {
+    const selection: Selection = { heads: [], isSuspect: false, state, expired: [], corrupt: 0, died: [] };
+    if (state.block !== undefined) {
+      // A clock that was set back must not make it longer.
+      state.block.until = Math.min(state.block.until, now + state.block.ms);
+      // A refused key is not waited for: whether there is another one by now is for whoever asks for it.
+      if (state.block.until > now && state.block.cause !== "auth") return { ...selection, blockedUntil: state.block.until };
     }
-  }
-  const room = roomOf(state, settings);
-  let bytes = 0;
-  let after: number[] | undefined;
-  pages: for (;;) {
-    const rows = await tx.list("heads", {
-      index: "bySeq",
-      prefix: [partition],
-      limit: page,
-      ...(after && { after: [partition, ...after] }),
-    });
-    for (const row of rows) {
+    const room = roomOf(state, batch);
+    let bytes = 0;
+    for await (const row of rowsOf(tx, "heads", account)) {
       const head = readHead(row);
       if (head === undefined) {
         selection.corrupt += 1;
-        await quarantine(tx, state, { partition, row });
-        continue;
-      }
-      after = [head.seq];
-      if (head.queuedAt < now - limits.ageMs) {
-        selection.expired += 1;
+        await removeDamaged(tx, state, account, row);
+      } else if (head.queuedAt < now - limits.ageMs) {
+        selection.expired.push(head);
         await removeHead(tx, state, head);
-        continue;
-      }
-      if (head.starts >= startsMax) {
-        const message = `Whoever read this message ended ${startsMax} times without a word. It is not read again unless you say so.`;
+      } else if (head.starts >= startsMax) {
+        const message = `The worker ended ${startsMax} times while it read this message. It is not read again unless you say so.`;
         selection.died.push(await bury(tx, state, { head, code: "crashed", message, now }));
-        continue;
-      }
-      const left = leftOf(head.wait, now);
-      if (left > 0) {
-        selection.waitsUntil = Math.min(selection.waitsUntil ?? Infinity, now + left);
-        continue;
-      }
-      const isFull = selection.heads.length > 0 && (selection.heads.length >= room.items || bytes + head.bytes > room.bytes);
-      // One that was started and never told of goes alone, or others would be suspected with it.
-      if (isFull || (head.starts > 0 && selection.heads.length > 0)) break pages;
-      const chosen = { ...head, attempts: head.attempts + 1, starts: head.starts + 1, sent: 1 as const };
-      await tx.put("heads", chosen);
-      selection.heads.push(chosen);
-      bytes += head.bytes;
-      if (head.starts > 0) {
-        selection.isSuspect = true;
-        break pages;
+      } else if (leftOf(head.wait, now) > 0) {
+        selection.waitsUntil = Math.min(selection.waitsUntil ?? Infinity, now + leftOf(head.wait, now));
+      } else {
+        const isFull = selection.heads.length >= room.items || bytes + head.bytes > room.bytes;
+        // One that was started and never told of goes alone, or others would be suspected with it.
+        if (selection.heads.length > 0 && (isFull || head.starts > 0)) break;
+        const chosen = { ...head, attempts: head.attempts + 1, starts: head.starts + 1, sent: 1 as const };
+        await tx.put("heads", chosen);
+        selection.heads.push(chosen);
+        selection.isSuspect = head.starts > 0;
+        if (selection.isSuspect) break;
+        bytes += head.bytes;
       }
     }
-    if (rows.length < page) break;
-  }
-  if (selection.expired > 0) tally(state, { expired: selection.expired });
-  await tx.put("state", state, partition);
-  return selection;
+    if (selection.expired.length > 0) tally(state, { expired: selection.expired.length });
+    return selection;
+  });
 }
 
 /** How much goes into a request: what the service was seen to take, and while it fails half as much with each failure, or a slow line never sends it. */
-function roomOf({ narrowed, failures }: PartitionState, { batch }: Settings): { items: number; bytes: number } {
+function roomOf({ narrowed, failures }: AccountState, batch: Settings["batch"]): Settings["batch"] {
   const { items, bytes } = narrowed ?? batch;
   return { items: Math.max(1, Math.floor(Math.min(items, batch.items) / 2 ** failures)), bytes: Math.min(bytes, batch.bytes) };
-}
-
-/** Puts a message to the dead letters; its body stays where it is. */
-export async function bury(
-  tx: StoreTransaction,
-  state: PartitionState,
-  { head, code, message, now }: { head: Head; code: string; message: string; now: number },
-): Promise<DeadHead> {
-  const { wait: _, ...rest } = head;
-  const dead: DeadHead = { ...rest, code, message: message.slice(0, 500), diedAt: now };
-  await tx.delete("heads", head.seq);
-  await tx.put("dead", dead);
-  state.waiting -= 1;
-  state.bytes -= head.bytes;
-  state.dead += 1;
-  return dead;
 }

@@ -1,26 +1,32 @@
 import { backoffMs } from "@periscope/delivery";
 import type { Verdict } from "./answer.js";
 import type { Attempted } from "./attempt.js";
-import { removeHead } from "./evict.js";
+import type { Trouble } from "./connection.js";
+import { bury, removeDead, removeHead } from "./evict.js";
 import type { Settings } from "./options.js";
-import type { ErrorCode } from "./outcomes.js";
-import { type BlockCause, type PartitionState, readState, tally } from "./partition-state.js";
-import { type DeadHead, type Head, readHead, type Wait } from "./rows.js";
-import { addReport, isReport } from "./report.js";
-import { bury } from "./select.js";
+import type { BlockCause, Settled } from "./outcomes.js";
+import { type AccountState, changeState, clearBlock, type DeadHead, type Head, namesOf, readHead, tally, type Wait } from "./rows.js";
 import type { StoreTransaction } from "./store.js";
 
 /** What an attempt came to. */
-export interface Settled {
+export interface BatchOutcome {
   synced: number;
   duplicates: number;
   failed: number;
-  died: DeadHead[];
+  /** What became of each message that is done. */
+  settled: Settled[];
   /** Refused, and not kept. */
   discarded: Head[];
   /** Why nothing is sent for a while. */
-  block: (Wait & { cause: BlockCause; error: string }) | undefined;
+  block: (Wait & Trouble & { cause: BlockCause }) | undefined;
   recovered: boolean;
+}
+
+interface Batch {
+  account: string;
+  heads: readonly Head[];
+  end: Attempted;
+  settings: Settings;
 }
 
 /** How long a key that was refused is not tried again while it is the only one: 5 minutes, as for a server that is down. */
@@ -30,90 +36,100 @@ const goodUntilWider = 5;
 const privacyRejected = "privacy_rejected";
 
 /** Writes down, in this one transaction, what became of the messages of a batch, and when the next one may be sent. */
-export async function settle(tx: StoreTransaction, { partition, heads, end, settings }: Batch): Promise<Settled> {
-  const { clock, random, limits } = settings;
+export async function settle(tx: StoreTransaction, { account, heads, end, settings }: Batch): Promise<BatchOutcome> {
+  const { clock, random, limits, batch } = settings;
   const now = clock.now();
-  const state = await readState(tx, partition);
-  const unsent = new Set<string>();
-  const settled: Settled = { synced: 0, duplicates: 0, failed: 0, died: [], discarded: [], block: undefined, recovered: false };
+  const outcome: BatchOutcome = {
+    synced: 0,
+    duplicates: 0,
+    failed: 0,
+    settled: [],
+    discarded: [],
+    block: undefined,
+    recovered: false,
+  };
+  return await changeState(tx, account, async (state) => {
+    switch (end.is) {
+      case "answered":
+        await answered(state, end.verdicts);
+        break;
+      case "too-large":
+        await narrow(state, { code: "payload_too_large", ...end });
+        break;
+      case "poison":
+        await narrow(state, end);
+        break;
+      case "unauthorized":
+        if (end.refused === undefined) delete state.refused;
+        else state.refused = end.refused;
+        block(state, { cause: "auth", ms: refusedMs, ...end });
+        break;
+      case "failed":
+        if (end.isRateLimit) state.limited += 1;
+        else state.failures += 1;
+        block(state, { cause: end.isRateLimit ? "rate-limit" : "backoff", ms: Math.ceil(end.afterMs), ...end });
+        break;
+      case "held":
+        break;
+    }
+    if (end.is !== "answered") for (const { seq } of heads) await rest(seq);
+    await boundDead(state);
+    return outcome;
+  });
 
-  switch (end.is) {
-    case "answered":
-      for (const { seq, id } of heads) await apply(seq, end.verdicts.get(id) ?? { is: "unsent", code: "no_result" });
-      settled.recovered = state.failures + state.limited > 0 || state.block !== undefined;
-      clearBlock(state);
-      delete state.lastError;
-      delete state.lastErrorCode;
-      if (unsent.size > 0) {
-        state.lastError = `The service could not take some messages yet (${[...unsent].slice(0, 3).join(", ")}).`;
-        state.lastErrorCode = "items";
-      }
-      widen(state, settings);
-      await addReport(tx, state, partition, now);
-      break;
-    case "too-large":
-      await narrow(end, "payload_too_large");
-      break;
-    case "poison":
-      await narrow({ ...end, maxBytes: undefined }, end.code);
-      break;
-    case "unauthorized":
-      state.refused = end.refused;
-      block({ cause: "auth", ms: refusedMs, error: end.error, code: "key-refused" });
-      break;
-    case "no-key":
-      delete state.refused;
-      block({ cause: "auth", ms: refusedMs, error: end.error, code: "no-key" });
-      break;
-    case "failed":
-      if (end.isRateLimit) state.limited += 1;
-      else state.failures += 1;
-      block({ ...end, cause: end.isRateLimit ? "rate-limit" : "backoff", ms: Math.ceil(end.afterMs) });
-      break;
-    case "held":
-      break;
+  async function answered(state: AccountState, verdicts: ReadonlyMap<string, Verdict>): Promise<void> {
+    const unsent = new Set<string>();
+    for (const sent of heads) {
+      const verdict = verdicts.get(sent.id) ?? { is: "unsent", code: "no_result" };
+      if (verdict.is === "unsent") unsent.add(verdict.code);
+      await apply(state, sent, verdict);
+    }
+    outcome.recovered = state.failures + state.limited > 0 || state.block !== undefined;
+    clearBlock(state);
+    delete state.lastError;
+    delete state.lastErrorCode;
+    if (unsent.size > 0) {
+      state.lastError = `The service could not take some messages yet (${[...unsent].slice(0, 3).join(", ")}).`;
+      state.lastErrorCode = "items";
+    }
+    widen(state, batch);
   }
-  if (end.is !== "answered") for (const { seq } of heads) await rest(seq);
-  await boundDead();
-  await tx.put("state", state, partition);
-  return settled;
 
-  async function apply(seq: number, verdict: Verdict): Promise<void> {
-    // Only what is still there: it may have been purged or have had to make room meanwhile.
-    const head = readHead(await tx.get("heads", seq));
-    if (verdict.is === "synced") settled.synced += 1;
-    else if (verdict.is === "duplicate") settled.duplicates += 1;
-    else if (verdict.is === "refused") settled.failed += 1;
-    if (head === undefined) return;
-    if (verdict.is === "synced" || verdict.is === "duplicate") await removeHead(tx, state, head);
-    else if (verdict.is === "unsent") {
-      unsent.add(verdict.code);
+  async function apply(state: AccountState, sent: Head, verdict: Verdict): Promise<void> {
+    // Only what is still there: it may have been removed or have had to make room meanwhile.
+    const head = readHead(await tx.get("heads", sent.seq));
+    if (verdict.is === "stored") {
+      const { is: _, isDuplicate, ...context } = verdict;
+      outcome[isDuplicate ? "duplicates" : "synced"] += 1;
+      outcome.settled.push({ ...namesOf(sent), status: "stored", ...context });
+      if (head !== undefined) await removeHead(tx, state, head);
+    } else if (verdict.is === "refused") {
+      const { code, message } = verdict;
+      outcome.failed += 1;
+      outcome.settled.push({ ...namesOf(sent), status: "refused", code, message });
+      if (head === undefined) return;
+      if (code === privacyRejected) {
+        await removeHead(tx, state, head);
+        tally(state, { "rejected-by-server": 1 });
+        outcome.discarded.push(head);
+      } else await bury(tx, state, { head, code, message, now });
+    } else if (head !== undefined) {
       const ms = Math.ceil(backoffMs(head.attempts, random));
       await tx.put("heads", { ...head, starts: 0, wait: { until: now + ms, ms } });
-    } else if (isReport(head)) {
-      // A refusal of the report is not reported, or there would be no end to it.
-      await removeHead(tx, state, head);
-    } else if (verdict.code === privacyRejected) {
-      await removeHead(tx, state, head);
-      tally(state, { "rejected-by-server": 1 });
-      settled.discarded.push(head);
-    } else settled.died.push(await bury(tx, state, { head, ...verdict, now }));
+    }
   }
 
   /** Somebody lived to tell: what ends processes is none of these. */
   async function rest(seq: number): Promise<void> {
     const head = readHead(await tx.get("heads", seq));
     if (head === undefined) return;
-    if (end.hasLeft) await tx.put("heads", { ...head, starts: 0 });
-    else {
-      // It was chosen for nothing: nobody has seen it, so that it may still be replaced, and waits no longer for that.
-      const attempts = Math.max(0, head.attempts - 1);
-      await tx.put("heads", { ...head, attempts, starts: 0, sent: attempts > 0 ? 1 : 0 });
-    }
+    // What was chosen for nothing nobody has seen, so that it may still be replaced, and waits no longer for that.
+    const attempts = end.hasLeft ? head.attempts : Math.max(0, head.attempts - 1);
+    await tx.put("heads", { ...head, attempts, starts: 0, sent: attempts > 0 ? 1 : 0 });
   }
 
   /** A batch is halved until it passes; what is refused alone is given up. */
-  async function narrow({ maxBytes, error }: { maxBytes: number | undefined; error: string }, code: string): Promise<void> {
+  async function narrow(state: AccountState, { code, error, maxBytes }: { code: string; error: string; maxBytes?: number | undefined }) {
     clearBlock(state);
     state.lastError = error;
     state.lastErrorCode = "batch";
@@ -122,55 +138,38 @@ export async function settle(tx: StoreTransaction, { partition, heads, end, sett
     if (only === undefined) return;
     if (others.length > 0) {
       const bytes = heads.reduce((sum, head) => sum + head.bytes, 0);
-      const bytesMax = Math.min(state.narrowed?.bytes ?? settings.batch.bytes, maxBytes ?? Infinity, Math.ceil(bytes / 2));
+      const bytesMax = Math.min(state.narrowed?.bytes ?? batch.bytes, maxBytes ?? Infinity, Math.ceil(bytes / 2));
       // Bytes are no matter of a message that cannot be read.
-      state.narrowed = { items: Math.floor(heads.length / 2), bytes: end.is === "too-large" ? bytesMax : settings.batch.bytes };
+      state.narrowed = { items: Math.floor(heads.length / 2), bytes: end.is === "too-large" ? bytesMax : batch.bytes };
       return;
     }
     if (end.is === "poison") delete state.narrowed;
+    outcome.failed += 1;
+    outcome.settled.push({ ...namesOf(only), status: "refused", code, message: error });
     const head = readHead(await tx.get("heads", only.seq));
-    settled.failed += 1;
-    if (head !== undefined) settled.died.push(await bury(tx, state, { head, code, message: error, now }));
+    if (head !== undefined) await bury(tx, state, { head, code, message: error, now });
   }
 
-  function block({ cause, ms, error, code }: { cause: BlockCause; ms: number; error: string; code: ErrorCode }): void {
+  function block(state: AccountState, { cause, ms, error, code }: Trouble & { cause: BlockCause; ms: number }): void {
+    const until = now + ms;
     state.good = 0;
     state.lastError = error;
     state.lastErrorCode = code;
-    state.block = { cause, ms, until: now + ms };
-    settled.block = { cause, ms, until: now + ms, error };
+    state.block = { cause, ms, until };
+    outcome.block = { cause, ms, until, code, error };
   }
 
-  async function boundDead(): Promise<void> {
+  async function boundDead(state: AccountState): Promise<void> {
     const surplus = state.dead - limits.dead;
     if (surplus <= 0) return;
-    const oldest = await tx.list("dead", { index: "bySeq", prefix: [partition], limit: surplus });
-    for (const row of oldest as DeadHead[]) {
-      await tx.delete("dead", row.seq);
-      await tx.delete("bodies", row.seq);
-      settled.discarded.push(row);
-    }
-    state.dead -= oldest.length;
+    const oldest = (await tx.list("dead", { index: "bySeq", prefix: [account], limit: surplus })) as DeadHead[];
+    for (const dead of oldest) await removeDead(tx, state, dead);
+    outcome.discarded.push(...oldest);
     tally(state, { "rejected-by-server": oldest.length });
   }
 }
 
-interface Batch {
-  partition: string;
-  heads: readonly Head[];
-  end: Attempted;
-  settings: Settings;
-}
-
-/** Nothing stands in the way any more. */
-export function clearBlock(state: PartitionState): void {
-  state.failures = 0;
-  state.limited = 0;
-  delete state.block;
-  delete state.refused;
-}
-
-function widen(state: PartitionState, { batch }: Settings): void {
+function widen(state: AccountState, batch: Settings["batch"]): void {
   state.good += 1;
   if (state.narrowed === undefined || state.good < goodUntilWider) return;
   const wider = { items: state.narrowed.items * 2, bytes: state.narrowed.bytes * 2 };

@@ -1,8 +1,16 @@
 /** Where a queue keeps things. `heads` and `dead` hold what is decided on, `bodies` the JSON of messages, so that no decision reads a message. */
-export type TableName = "heads" | "bodies" | "dead" | "state" | "quarantine";
+export type TableName = "heads" | "bodies" | "dead" | "state";
 
-/** Orders that rows can be read in; each begins with the partition. The bare table is in order of its key. */
+/** Orders that rows can be read in; each begins with the account. The bare table is in order of its key. */
 export type IndexName = "byId" | "bySeq" | "byRank" | "byMergeKey";
+
+/** Key path of each index; a row without one of its parts is not in it. */
+export const indexes: Readonly<Record<IndexName, readonly string[]>> = {
+  byId: ["account", "id"],
+  bySeq: ["account", "seq"],
+  byRank: ["account", "rank", "sent", "seq"],
+  byMergeKey: ["account", "mergeKey", "seq"],
+};
 
 /** Which rows to read of an index: those whose key begins with `prefix`, after `after` if given, at most `limit`. */
 export interface Listing {
@@ -22,7 +30,7 @@ export interface StoreTransaction {
   all(table: TableName): Promise<unknown[]>;
   count(table: TableName): Promise<number>;
   /** Adds a head, whose `seq` is made by the store: greater than every one before. Resolves to it. */
-  add(table: "heads" | "quarantine", row: object): Promise<number>;
+  add(table: "heads", row: object): Promise<number>;
   /** Heads and dead letters bring their key as `seq`; the other tables are given it. */
   put(table: TableName, row: unknown, key?: number | string): Promise<void>;
   delete(table: TableName, key: number | string): Promise<void>;
@@ -40,4 +48,18 @@ export interface WriteOptions {
 export interface Store {
   read<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
   write<T>(work: (tx: StoreTransaction) => Promise<T>, options?: WriteOptions): Promise<T>;
+}
+
+/** Reads rows of the index `bySeq` one after the other, `page` at a time. The caller may delete those that it has been given. */
+export async function* rowsOf(tx: StoreTransaction, table: "heads" | "dead", account: string, page = 200) {
+  let after: number | undefined;
+  for (;;) {
+    const from = after === undefined ? {} : { after: [account, after] };
+    const rows = await tx.list(table, { index: "bySeq", prefix: [account], limit: page, ...from });
+    for (const row of rows) {
+      after = (row as { seq: number }).seq;
+      yield row;
+    }
+    if (rows.length < page) return;
+  }
 }

@@ -18,7 +18,7 @@ export interface ReceivedBatch {
 /** Does something else with a request than the service would; `store` does what it would, and answers as it would. */
 export type Fault = (store: () => Response, batch: ReceivedBatch) => Response | Promise<Response>;
 
-/** The service as a queue sees it: takes batches, knows each id once, answers item by item. */
+/** The service as a queue sees it: takes batches, knows each id once, answers item by item, and says whose a key is. */
 export interface FakeService {
   /** For the `fetch` of a queue; in an msw handler, `({ request }) => service.fetch(request.url, request)`. */
   fetch(url: string, init: Pick<RequestInit, "headers" | "body"> | Request): Promise<Response>;
@@ -30,6 +30,8 @@ export interface FakeService {
   readonly faults: Fault[];
   /** What it does with every request that has no fault of its own. Default: stores and answers. */
   always: Fault;
+  /** What it answers to `GET /key`. Default: a key of `ada` that may write. */
+  key: () => Response;
   /** What it says of a message instead of storing it; undefined lets it be stored. Default: stores all. */
   judge: (message: { id: string; type: string; json: string }) => { code: string; retryable: boolean } | undefined;
 }
@@ -44,8 +46,10 @@ export function fakeService(): FakeService {
     received,
     faults,
     always: (store) => store(),
+    key: () => answers(200, { userId: "ada", scopes: ["write"] }),
     judge: () => undefined,
-    async fetch(_url, init) {
+    async fetch(url, init) {
+      if (url.endsWith("/key")) return service.key();
       const text = await (init instanceof Request ? init : new Response(init.body ?? null)).text();
       const key = new Headers(init.headers).get("Authorization")?.replace("Bearer ", "") ?? "";
       const { id, messages } = JSON.parse(text) as { id: string; messages: { id: string; type: string }[] };

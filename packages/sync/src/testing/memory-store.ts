@@ -1,5 +1,4 @@
-import { indexes, tablesWithSeq } from "../core/schema.js";
-import type { Listing, Store, StoreTransaction, TableName } from "../core/store.js";
+import { indexes, type Listing, type Store, type StoreTransaction, type TableName } from "../core/store.js";
 
 type Key = number | string;
 type Row = Record<string, unknown>;
@@ -10,7 +9,7 @@ type Row = Record<string, unknown>;
  */
 export function memoryStore(): Store {
   const tables = new Map<TableName, Map<Key, unknown>>();
-  const last = { heads: 0, quarantine: 0 };
+  let last = 0;
   let turn: Promise<unknown> = Promise.resolve();
 
   const table = (name: TableName): Map<Key, unknown> => {
@@ -48,12 +47,12 @@ export function memoryStore(): Store {
       all: async (name) => structuredClone([...table(name).entries()].sort(([one], [other]) => order(one, other)).map(([, row]) => row)),
       count: async (name) => table(name).size,
       async add(name, row) {
-        const seq = ++last[name];
+        const seq = ++last;
         change(name, seq, structuredClone({ ...row, seq }));
         return seq;
       },
       async put(name, row, key) {
-        const at = tablesWithSeq.includes(name) ? ((row as Row)["seq"] as Key) : key;
+        const at = key ?? ((row as Row)["seq"] as Key | undefined);
         if (at === undefined) throw new TypeError(`A row of ${name} needs a key.`);
         change(name, at, structuredClone(row));
       },

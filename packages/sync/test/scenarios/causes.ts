@@ -7,14 +7,14 @@ import { enqueueAll, type Scenario, turns, within } from "./scenario.js";
 export const causeScenarios: Record<string, Scenario> = {
   async "each cause of trouble has a code of its own beside its words, which outlives the worker"(world) {
     const causes: [string, Partial<Parameters<typeof world.start>[0]>, Parameters<typeof world.service.faults.push>[0] | undefined][] = [
-      ["no-key", { token: () => "" }, undefined],
+      ["no-key", { apiKey: () => "" }, undefined],
       ["key-refused", {}, refuses(401, "unauthorized")],
       ["rate-limit", {}, refuses(429, "rate_limited", { "Retry-After": "30" })],
       ["service", {}, refuses(503, "unavailable")],
       ["wrong-server", {}, portal],
       ["wrong-server", {}, refuses(404, "not_found")],
       ["network", {}, cuts],
-      ["no-access", { whyUnreached: () => ({ code: "no-access", hint: "Have it granted." }) }, cuts],
+      ["no-access", { hasAccess: async () => false }, cuts],
     ];
     for (const [code, options, fault] of causes) {
       const { queue } = world.start(options);
@@ -41,7 +41,7 @@ export const causeScenarios: Record<string, Scenario> = {
   },
 
   async "what was never sent for want of a key or an account is as if it had never been chosen"(world) {
-    const { queue } = world.start({ token: () => "" });
+    const { queue } = world.start({ apiKey: () => "" });
     const first = await queue.enqueue(heartbeat());
     for (let round = 0; round < 10; round += 1) await queue.flush();
     expect(await world.store.read((tx) => tx.all("heads"))).toMatchObject([{ attempts: 0, starts: 0, sent: 0 }]);
@@ -55,7 +55,7 @@ export const causeScenarios: Record<string, Scenario> = {
     expect(await queue.enqueue(heartbeat())).toMatchObject({ status: "queued" });
     world.account = "bob";
     const leaving = world.start({
-      token: () => {
+      apiKey: () => {
         world.account = null;
         return "key";
       },
@@ -67,7 +67,7 @@ export const causeScenarios: Record<string, Scenario> = {
 
   async "a key that comes too late sends nothing any more"(world) {
     const { promise: key, resolve: give } = Promise.withResolvers<string>();
-    const { queue } = world.start({ token: () => key });
+    const { queue } = world.start({ apiKey: () => key });
     const first = await queue.enqueue(heartbeat());
     const flushing = queue.flush();
     await turns();
@@ -80,7 +80,8 @@ export const causeScenarios: Record<string, Scenario> = {
   },
 
   async "what answers cannot write more than a code into what is kept"(world) {
-    const { queue, events } = world.start();
+    const settled: unknown[] = [];
+    const { queue } = world.start({ onSettled: (each) => settled.push(each) });
     await queue.enqueue(page());
     for (const code of ["psk_Secret 1234", "x".repeat(41), ""]) {
       world.service.judge = () => ({ code, retryable: true });
@@ -94,7 +95,7 @@ export const causeScenarios: Record<string, Scenario> = {
     }
     world.service.judge = () => ({ code: "psk_Secret 1234", retryable: false });
     await queue.flush();
-    expect(events.findLast(({ type }) => type === "dead")).toMatchObject({ code: "unknown" });
+    expect(settled).toMatchObject([{ status: "refused", code: "unknown" }]);
   },
 
   async "a disk that failed one account's flush is no trouble of another's"(world) {
@@ -140,14 +141,14 @@ export const causeScenarios: Record<string, Scenario> = {
     const { queue } = world.start({
       store: {
         read: (work) => world.store.read(work),
-        write: (work, how) => world.store.write((tx) => work({ ...tx, list: () => Promise.reject(new TypeError("Torn.")) }), how),
+        write: (work, how) => world.store.write((tx) => work({ ...tx, list: () => Promise.reject(new DOMException("Torn.")) }), how),
       },
     });
     expect(await queue.flush()).toMatchObject({ endedBy: "storage-failed" });
   },
 
   async "looking for a cause takes no longer than the attempt may"(world) {
-    const { queue } = world.start({ attemptMs: 24_000, whyUnreached: () => new Promise(() => {}) });
+    const { queue } = world.start({ timeoutMs: 24_000, hasAccess: () => new Promise(() => {}) });
     await queue.enqueue(page());
     const { promise: cut, resolve: doCut } = Promise.withResolvers<void>();
     world.service.faults.push(async (store, batch) => {

@@ -8,11 +8,11 @@ export const statusScenarios: Record<string, Scenario> = {
   async "without a key the status says so and what to do, and a key ends it at once"(world) {
     const gives: (() => unknown)[] = [() => undefined, () => "", () => Promise.reject(new Error("psk_secret"))];
     for (const give of gives) {
-      const { queue, events } = world.start({ token: give as () => string });
+      const { queue, events } = world.start({ apiKey: give as () => string });
       const ids = await enqueueAll({ queue }, 2);
       const sent = world.service.received.length;
       for (let round = 0; round < 3; round += 1) expect(await queue.flush()).toMatchObject({ endedBy: "blocked", requests: 0 });
-      expect(await queue.status()).toMatchObject({ reason: "auth", waiting: 2, lastError: expect.stringMatching(/^No key: .*`token`/) });
+      expect(await queue.status()).toMatchObject({ reason: "auth", waiting: 2, lastError: expect.stringMatching(/^No key: .*`apiKey`/) });
       // Said once, however often it was asked for.
       expect(events.filter(({ type }) => type === "blocked")).toMatchObject([{ cause: "auth" }]);
       expect(JSON.stringify([events, await queue.status()])).not.toContain("psk_secret");
@@ -31,7 +31,7 @@ export const statusScenarios: Record<string, Scenario> = {
     await enqueueAll({ queue }, 1);
     world.service.faults.push(refuses(401, "unauthorized"));
     await queue.flush();
-    expect(await queue.status()).toMatchObject({ reason: "auth", lastError: expect.stringMatching(/^The key was refused.*`token`/) });
+    expect(await queue.status()).toMatchObject({ reason: "auth", lastError: expect.stringMatching(/^The key was refused.*`apiKey`/) });
     world.key = () => "";
     await queue.flush();
     expect(await queue.status()).toMatchObject({ reason: "auth", lastError: expect.stringMatching(/^No key/) });
@@ -112,5 +112,27 @@ export const statusScenarios: Record<string, Scenario> = {
     world.service.faults.push(() => answers(413, { error: "payload_too_large", message: "Too large." }));
     expect(await queue.flush({ deadlineMs: 60_000 })).toMatchObject({ endedBy: "empty", synced: 4 });
     expect(await queue.status()).toMatchObject({ reason: "idle", waiting: 0, lastError: null });
+  },
+
+  async "each message that was queued is told of when it is done: stored, refused or dropped"(world) {
+    const settled: unknown[] = [];
+    const { queue } = world.start({ limits: { items: 4 }, onSettled: (each) => settled.push(each) });
+    world.service.judge = ({ id }) =>
+      id === "refused"
+        ? { code: "validation_error", retryable: false }
+        : id === "later"
+          ? { code: "internal_error", retryable: true }
+          : undefined;
+    for (const id of ["full", "stored", "refused", "later", "old"]) await queue.enqueue(page(id, { id }));
+    expect(settled).toEqual([{ id: "full", status: "dropped", reason: "full" }]);
+    await queue.flush();
+    expect(settled.slice(1)).toEqual([
+      { id: "stored", status: "stored" },
+      { id: "refused", status: "refused", code: "validation_error", message: "It is validation_error." },
+      { id: "old", status: "stored" },
+    ]);
+    world.clock.advance(8 * 86_400_000);
+    await queue.flush();
+    expect(settled.at(-1)).toEqual({ id: "later", status: "dropped", reason: "expired" });
   },
 };

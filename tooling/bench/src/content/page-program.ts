@@ -19,9 +19,9 @@ export interface Extracted {
 const program = {
   async capture(whole: boolean): Promise<Extracted> {
     const apis = () => ({ runtime: { id: "bench", sendMessage: answerExplain } });
-    const preview = await createCapture({ privacy: "background", host: { apis } }).explain({ type: "page", whole });
+    const preview = await createCapture({ host: { apis } }).explain({ type: "page", whole });
     if (preview.status !== "ready") throw new Error(`The capture is ${preview.status}.`);
-    return { markdown: preview.capture.content, ms: preview.ms };
+    return { markdown: preview.context.content ?? "", ms: preview.ms };
   },
   innerText: () => timed(() => ({ text: document.body.innerText })),
   readability: () => timed(() => ({ html: new Readability(document.cloneNode(true) as Document).parse()?.content ?? "" })),

@@ -8,7 +8,7 @@ import { type CDPSession, chromium, type Page } from "playwright-core";
 export interface BenchPage extends AsyncDisposable {
   page: Page;
   /** Base address of the service. */
-  endpoint: string;
+  baseUrl: string;
   /** Messages that the service has. */
   stored: () => number;
   browser: string;
@@ -45,7 +45,7 @@ export async function startBenchPage(): Promise<BenchPage> {
   const session = await page.context().newCDPSession(page);
   return {
     page,
-    endpoint: `${origin}/api/v1`,
+    baseUrl: `${origin}/api/v1`,
     stored: () => service.stored.size,
     browser: `Chromium ${browser.version()}`,
     heapBytes: async () => await heapBytes(session),

@@ -40,12 +40,12 @@ export const program = {
       document.body.getBoundingClientRect();
       if (side === "capture") {
         const apis = () => ({ runtime: { id: "bench", sendMessage: answerExplain } });
-        const preview = await createCapture({ privacy: "background", contentBytesMax: 1_048_576, host: { apis } }).explain();
+        const preview = await createCapture({ host: { apis } }).explain();
         if (preview.status !== "ready") throw new Error(`The capture is ${preview.status}.`);
         times.capture = preview.ms;
         times.readBy = preview.readBy;
         times.isTruncated = preview.isTruncated;
-        times.chars.capture = preview.capture.content.length;
+        times.chars.capture = preview.context.content?.length ?? 0;
       } else {
         const before = performance.now();
         const text =
@@ -58,11 +58,10 @@ export const program = {
   },
 
   /** A queue in IndexedDB, and messages for it. */
-  queueOf(endpoint: string) {
+  queueOf(baseUrl: string) {
     return createQueue({
-      endpoint,
-      account: () => "bench",
-      token: () => "bench",
+      baseUrl,
+      apiKey: "bench",
       filter: (message) => ({ keep: true, message }),
       store: idbStore(),
       limits: { items: 1_000_000, bytes: 2 ** 31 },
@@ -70,8 +69,8 @@ export const program = {
   },
 
   /** Enqueues messages one after the other, 50 at a time; milliseconds. */
-  async enqueue(endpoint: string, messages: number): Promise<number> {
-    const queue = program.queueOf(endpoint);
+  async enqueue(baseUrl: string, messages: number): Promise<number> {
+    const queue = program.queueOf(baseUrl);
     const content = "The keeper lights the lamp at dusk, and the lens throws its light far out. ".repeat(13);
     const tabMetadata = { id: "7", url: "https://example.com/keeper", title: "The keeper" };
     const before = performance.now();
@@ -87,12 +86,12 @@ export const program = {
   },
 
   /** Sends until nothing waits; milliseconds and what was sent. */
-  async drain(endpoint: string): Promise<{ ms: number; synced: number; requests: number }> {
+  async drain(baseUrl: string): Promise<{ ms: number; synced: number; requests: number }> {
     const before = performance.now();
     let synced = 0;
     let requests = 0;
     for (;;) {
-      const report = await program.queueOf(endpoint).flush({ deadlineMs: 60_000 });
+      const report = await program.queueOf(baseUrl).flush({ deadlineMs: 60_000 });
       synced += report.synced;
       requests += report.requests;
       if (report.endedBy === "empty") return { ms: performance.now() - before, synced, requests };
@@ -109,5 +108,5 @@ export async function answerExplain(request: unknown): Promise<unknown> {
   const { contextId: id, ...context } = capture;
   const tabMetadata = { id: "7", url: capture.url, title: capture.title };
   const message = { type: "create", payload: { context: { ...context, id, tabId: "7", tabMetadata } } };
-  return { periscope: 1, ok: true, value: { captured: true, message, reasons: [], redactions: {}, findings: [] } };
+  return { periscope: 1, ok: true, value: { keep: true, message, reasons: [], redactions: {} } };
 }

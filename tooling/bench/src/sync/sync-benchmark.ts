@@ -35,11 +35,11 @@ export async function runSyncBenchmark({ args, signal, print }: BenchmarkInput):
   signal.throwIfAborted();
   const { messages } = options;
   const heapBefore = await bench.heapBytes();
-  const endpoint = JSON.stringify(bench.endpoint);
-  const enqueueMs = (await inPage(bench, `program.enqueue(${endpoint}, ${messages})`)) as number;
+  const baseUrl = JSON.stringify(bench.baseUrl);
+  const enqueueMs = (await inPage(bench, `program.enqueue(${baseUrl}, ${messages})`)) as number;
   const heapWaiting = await bench.heapBytes();
   signal.throwIfAborted();
-  const drained = (await inPage(bench, `program.drain(${endpoint})`)) as Awaited<ReturnType<Program["drain"]>>;
+  const drained = (await inPage(bench, `program.drain(${baseUrl})`)) as Awaited<ReturnType<Program["drain"]>>;
   const heapAfter = await bench.heapBytes();
   if (bench.stored() !== messages) throw new Error(`The service has ${bench.stored()} of ${messages} messages.`);
   const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(1);

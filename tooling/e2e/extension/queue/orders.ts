@@ -3,12 +3,12 @@ import type { DeadLetter, Enqueued, FlushReport, Limits, NewMessage, QueueStatus
 /** What a queue of a test is made with. Queues of different scopes have nothing in common. */
 export interface Scope {
   database: string;
-  endpoint: string;
+  baseUrl: string;
   account: string | null;
   /** Keys by account. */
   keys: Record<string, string>;
   batchItems?: number;
-  attemptMs?: number;
+  timeoutMs?: number;
   limits?: Partial<Limits>;
   /** Whether messages pass the filter of `@periscope/privacy`; without it, all are kept as they are. */
   privacy?: { blockedSites: string[] };
@@ -25,7 +25,7 @@ export type Call =
   | { do: "flush"; deadlineMs?: number }
   | { do: "status" | "dead" | "pause" | "resume" | "life" }
   | { do: "retry"; ids: string[] }
-  | { do: "purge"; account: string };
+  | { do: "removeAccount"; account: string };
 
 /** An order to a worker, or to a page that runs a queue of its own. */
 export interface Order {
@@ -46,7 +46,7 @@ export interface Outcomes {
   retry: number;
   pause: null;
   resume: null;
-  purge: null;
+  removeAccount: null;
   /** Another one for each life of a worker. */
   life: string;
 }

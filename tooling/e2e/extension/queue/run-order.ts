@@ -1,5 +1,5 @@
 import { createQueue, idbStore, privacyFilter, type QueueOptions, type Step, type SyncQueue } from "@periscope/sync/core";
-import { migrations } from "../../../../packages/sync/src/core/schema.ts";
+import { migrations } from "../../../../packages/sync/src/core/idb-store.ts";
 import { mutations } from "./mutations.ts";
 import type { Order, Outcomes, Scope } from "./orders.ts";
 
@@ -36,8 +36,8 @@ export async function runOrder(order: Order): Promise<Outcomes[keyof Outcomes]> 
     case "resume":
       await queue.resume();
       return null;
-    case "purge":
-      await queue.purge(call.account);
+    case "removeAccount":
+      await queue.removeAccount(call.account);
       return null;
     case "life":
       return life;
@@ -54,7 +54,7 @@ function entryOf({ scope, clockOffset, parkAt }: Order): Entry {
 }
 
 function make(scope: Scope): Entry {
-  const { database, endpoint, batchItems, attemptMs, limits, privacy, openMs, schema, mutation } = scope;
+  const { database, baseUrl, batchItems, timeoutMs, limits, privacy, openMs, schema, mutation } = scope;
   const later = [
     ...migrations,
     (_db: unknown, tx: { objectStore(name: string): IDBObjectStore }) => void tx.objectStore("heads").createIndex("byTime", "queuedAt"),
@@ -65,13 +65,13 @@ function make(scope: Scope): Entry {
     ...(schema === 2 && { migrations: later as typeof migrations }),
   });
   const options: QueueOptions = {
-    endpoint,
+    baseUrl,
     account: () => entry.scope.account,
-    token: (account) => entry.scope.keys[account] ?? "",
+    apiKey: (account) => entry.scope.keys[account] ?? "",
     filter: privacy === undefined ? (message) => ({ keep: true, message }) : privacyFilter({ ...privacy }),
     store,
     ...(limits && { limits }),
-    ...(attemptMs !== undefined && { attemptMs }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
     ...(batchItems !== undefined && { batch: { items: batchItems } }),
     extensionId: "e2e",
     clock: {

@@ -1,16 +1,16 @@
 import "./config.ts";
 import { createContextSync, type ExtensionApis } from "@periscope/sync/background";
-import { definePrivacy, type Step } from "@periscope/sync/core";
+import { privacyFilter, type Step } from "@periscope/sync/core";
 
-const { endpoint, key, blockedSites, remakesAlarm } = config;
+const { baseUrl, key, blockedSites, remakesAlarm } = config;
 const apis = chrome as unknown as ExtensionApis;
 let parkAt: Step | undefined;
 
 createContextSync({
-  endpoint,
-  account: () => "ada",
-  token: () => key,
-  privacy: definePrivacy({ blockedSites }),
+  baseUrl,
+  apiKey: key,
+  account: "ada",
+  filter: privacyFilter({ blockedSites }),
   extensionId: "e2e",
   batch: { waitMs: 200 },
   ...(remakesAlarm && { apis: { ...apis, alarms: forgetful(apis.alarms) } }),

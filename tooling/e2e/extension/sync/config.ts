@@ -1,6 +1,6 @@
 /** What a build of the extension is made for. */
 export interface Config {
-  endpoint: string;
+  baseUrl: string;
   key: string;
   blockedSites: string[];
   /** Makes the alarm anew at each start, as a mistake that was made elsewhere. */

@@ -1,7 +1,7 @@
 import { createCapture } from "@periscope/sync/content";
 
 // What is asked here is whether an answer comes, not how soon.
-const capture = createCapture({ privacy: "background", answerMs: 60_000 });
+const capture = createCapture({ timeoutMs: 60_000 });
 
 /** What a test asks of the content script, by events of the document: pages and content scripts share those alone. */
 export type PageOrder = { do: "page" | "selection" } | { do: "form"; selector: string } | { do: "custom"; kind: string };

@@ -36,7 +36,7 @@ export class QueueClient {
   ) {
     scopes += 1;
     const { keys, proxy } = stage;
-    this.scope = { database: `${row}-${scopes}`, endpoint: proxy.baseUrl, account: "ada", keys, ...more };
+    this.scope = { database: `${row}-${scopes}`, baseUrl: proxy.baseUrl, account: "ada", keys, ...more };
     this.ledger = new Ledger(`${row}.${scopes}`);
   }
 
@@ -102,10 +102,10 @@ export class QueueClient {
   }
 
   /** Rows that wait, as they stand in the browser's database. */
-  async rows(): Promise<{ seq: number; id: string; partition: string }[]> {
+  async rows(): Promise<{ seq: number; id: string; account: string }[]> {
     return await this.stage.driver.evaluate(
       (name) =>
-        new Promise<{ seq: number; id: string; partition: string }[]>((resolve, reject) => {
+        new Promise<{ seq: number; id: string; account: string }[]>((resolve, reject) => {
           const opening = indexedDB.open(name);
           opening.addEventListener("error", () => reject(opening.error ?? new Error("It did not open.")));
           opening.addEventListener("success", () => {

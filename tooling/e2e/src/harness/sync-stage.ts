@@ -37,7 +37,7 @@ export async function setSyncStage(options: { remakesAlarm?: boolean } = {}): Pr
   const ground = await layGround(stack, []);
   const { directories, proxy, keys } = ground;
   await buildSyncExtension(directories.extension, {
-    endpoint: proxy.baseUrl,
+    baseUrl: proxy.baseUrl,
     key: keys.ada,
     blockedSites: ["localhost"],
     remakesAlarm: options.remakesAlarm ?? false,

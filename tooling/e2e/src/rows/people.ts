@@ -102,7 +102,7 @@ export const peopleRows: Row[] = [
   },
   {
     fault: "F25",
-    injected: "a purge by a page while the worker drains",
+    injected: "an account removed by a page while the worker drains",
     async run({ client, stage }) {
       const { proxy } = stage;
       const queue = client();
@@ -112,14 +112,14 @@ export const peopleRows: Row[] = [
       proxy.faults.push(stand.fault);
       const flushing = queue.ask({ do: "flush" });
       await within("A request", stand.reached);
-      const purging = queue.ask({ do: "purge", account: "ada" }, page);
+      const removing = queue.ask({ do: "removeAccount", account: "ada" }, page);
       // It has done its first half, and waits for the drain.
       await within(
-        "The first half of the purge",
+        "The first half of the removal",
         page.waitForFunction("navigator.locks.query().then(({ pending }) => pending.length > 0)", { polling: 20 }),
       );
       stand.release();
-      await purging;
+      await removing;
       const { arrived } = proxy;
       expect(await queue.rows()).toEqual([]);
       await flushing;

@@ -181,8 +181,8 @@ export const serviceRows: Row[] = [
     injected: "a captive portal, cut lines, answers that stall before and in the body, no such host, broken TLS",
     mutation: "takes any answer of 200 as success",
     async run({ client, stage }) {
-      const attemptMs = 1_500;
-      const queue = client({ attemptMs });
+      const timeoutMs = 1_500;
+      const queue = client({ timeoutMs });
       await queue.enqueue(3);
       for (const fault of [portal, cutsBeforeReading, stalls, stallsInBody]) {
         stage.proxy.faults.push(fault);
@@ -190,8 +190,8 @@ export const serviceRows: Row[] = [
         expect(await queue.rows()).toHaveLength(3);
         queue.clockOffset += hour;
       }
-      for (const endpoint of ["http://periscope.invalid/api/v1", stage.proxy.baseUrl.replace("http:", "https:")]) {
-        const lost = client({ attemptMs, endpoint });
+      for (const baseUrl of ["http://periscope.invalid/api/v1", stage.proxy.baseUrl.replace("http:", "https:")]) {
+        const lost = client({ timeoutMs, baseUrl });
         await lost.enqueue(3);
         expect(await lost.ask({ do: "flush" })).toMatchObject({ endedBy: "blocked", requests: 1, synced: 0 });
         expect(await lost.rows()).toHaveLength(3);

@@ -1,9 +1,8 @@
 import type { NewMessage } from "@periscope/sync/core";
 import { expect, test } from "vitest";
 import { initialSettings, type Settings } from "../settings/settings.js";
-import { recordingPrivacy } from "./recording-privacy.js";
+import { recordingFilter } from "./recording-filter.js";
 
-const noRules = { blockedSites: [], siteRules: [], denyList: [] };
 const ready: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, server: "https://periscope.example/api/v1", account: "a" };
 
 function page(url: string, more: { type?: "page" | "form"; content?: string } = {}): NewMessage {
@@ -14,8 +13,8 @@ function page(url: string, more: { type?: "page" | "form"; content?: string } = 
 
 /** What becomes of a message under these settings. */
 async function verdictOn(message: NewMessage, settings: Partial<Settings> = {}, hasAccess = true) {
-  const privacy = recordingPrivacy({ settings: async () => ({ ...ready, ...settings }), now: () => 0, hasAccess: async () => hasAccess });
-  return await privacy.filter(message, noRules);
+  const filter = recordingFilter({ settings: async () => ({ ...ready, ...settings }), now: () => 0, hasAccess: async () => hasAccess });
+  return await filter(message);
 }
 
 test.each<[string, Partial<Settings>, string, string]>([

@@ -1,5 +1,5 @@
 import { maxLevel, type PrivacyLevel } from "@periscope/privacy";
-import { definePrivacy, type NewMessage, type Privacy } from "@periscope/sync/core";
+import { type MessageFilter, type NewMessage, privacyFilter } from "@periscope/sync/core";
 import type { Settings } from "../settings/settings.js";
 import type { Asked } from "./asked-pages.js";
 import { haltOf, ruleAgainst } from "./page-state.js";
@@ -18,14 +18,14 @@ export interface RecordingRules {
  * The last word on what may be kept: consent, switches, sites and levels as they are at that moment, then the privacy filter. A message of a
  * site that was blocked a moment ago, by a page that is still open, ends here.
  */
-export function recordingPrivacy({ settings, now, hasAccess }: RecordingRules): Privacy {
-  const made = new WeakMap<object, Privacy>();
+export function recordingFilter({ settings, now, hasAccess }: RecordingRules): MessageFilter {
+  const made = new WeakMap<object, MessageFilter>();
 
-  function filterUnder(current: Settings): Privacy {
+  function filterUnder(current: Settings): MessageFilter {
     const policy = policyOf(current);
-    const privacy = made.get(policy) ?? definePrivacy(policy);
-    made.set(policy, privacy);
-    return privacy;
+    const filter = made.get(policy) ?? privacyFilter(policy);
+    made.set(policy, filter);
+    return filter;
   }
 
   async function ruleOn(current: Settings, message: NewMessage): Promise<string | undefined> {
@@ -45,18 +45,10 @@ export function recordingPrivacy({ settings, now, hasAccess }: RecordingRules): 
     return undefined;
   }
 
-  return {
-    async filter(message, rules) {
-      const current = await settings();
-      const rule = await ruleOn(current, message);
-      return rule === undefined ? await filterUnder(current).filter(atLevel(current, message), rules) : { keep: false, rule };
-    },
-    async explain(message, rules) {
-      const current = await settings();
-      const rule = await ruleOn(current, message);
-      if (rule !== undefined) return { captured: false, rule, reasons: [rule] };
-      return await filterUnder(current).explain(atLevel(current, message), rules);
-    },
+  return async (message) => {
+    const current = await settings();
+    const rule = await ruleOn(current, message);
+    return rule === undefined ? await filterUnder(current)(atLevel(current, message)) : { keep: false, rule };
   };
 }
 

@@ -1,0 +1,158 @@
+import { toBaseUrl } from "@periscope/delivery";
+import { type Setting, type Settings, wrongBaseUrl } from "./options.js";
+import type { ErrorCode } from "./outcomes.js";
+
+/** Where a request goes, and under which key. */
+export interface Connection {
+  baseUrl: string;
+  apiKey: string;
+}
+
+/** What is wrong with a connection, and what to do, in plain words. */
+export interface Trouble {
+  code: ErrorCode;
+  error: string;
+}
+
+/** Whether the service can be reached with the key that is set: whose key it is and what it may do, or what is wrong and what to do. */
+export type ConnectionCheck = { isConnected: true; userId: string; scopes: readonly string[] } | ({ isConnected: false } & Trouble);
+
+/** Asks for address and key of an account. Never rejects; what the host throws may hold the key, so that none of it is passed on. */
+export async function resolveConnection({ baseUrl, apiKey }: Settings, account: string): Promise<Connection | Trouble> {
+  const address = await ask(baseUrl, account);
+  if (address === undefined) return { code: "no-server", error: "No server: `baseUrl` failed. What waits is sent when it gives one." };
+  const base = toBaseUrl(address);
+  if (address === "") return { code: "no-server", error: "No server: give its address in `baseUrl`, and what waits is sent there." };
+  if (base === undefined) return { code: "wrong-server", error: wrongBaseUrl };
+  const key = await ask(apiKey, account);
+  if (key === undefined) return { code: "no-key", error: "No key: `apiKey` failed. What waits is sent when it gives one." };
+  if (key === "") return { code: "no-key", error: "No key: give one in `apiKey`, and what waits is sent with it." };
+  // The key of another server must not go to this one.
+  if ((await ask(baseUrl, account)) !== address)
+    return { code: "no-server", error: "The server was changed meanwhile. It is asked again." };
+  return { baseUrl: base, apiKey: key };
+}
+
+/** The value of a setting, `""` when it has none; undefined when asking for it failed. */
+async function ask(setting: Setting, account: string): Promise<string | undefined> {
+  try {
+    const value: unknown = typeof setting === "function" ? await setting(account) : setting;
+    return typeof value === "string" ? value : "";
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends a request; resolves to status, headers and the body, undefined where it is no JSON. Rejects when no whole answer comes. */
+export async function request(
+  settings: Settings,
+  { baseUrl, apiKey }: Connection,
+  { path, body, signal }: { path: string; body?: string; signal: AbortSignal },
+): Promise<{ status: number; headers: Headers; body: unknown }> {
+  const response = await settings.fetch(`${baseUrl}${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json", Accept: "application/json" },
+    ...(body !== undefined && { body }),
+    signal,
+    cache: "no-store",
+    credentials: "omit",
+    // To follow one would hand messages to whoever the way to the service names.
+    redirect: "error",
+    referrerPolicy: "no-referrer",
+  });
+  return { status: response.status, headers: response.headers, body: jsonOf(await response.text()) };
+}
+
+/** Does something with a signal that ends it. Rejects with {@link TimeUp} after `ms`, however what is done hangs. */
+export async function withinTime<T>({ clock }: Settings, ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const { promise: timeUp, reject } = Promise.withResolvers<never>();
+  const cancel = clock.after(ms, () => {
+    reject(new TimeUp());
+    controller.abort();
+  });
+  try {
+    return await Promise.race([work(controller.signal), timeUp]);
+  } finally {
+    cancel();
+  }
+}
+
+/** There was no more time. */
+class TimeUp extends Error {}
+
+const accessMs = 1_000;
+
+/** What to say when no answer came: browsers say the same of a server that is not there and of one that the extension may not ask. Never rejects. */
+export async function troubleOfFailure(settings: Settings, error: unknown, baseUrl: string | undefined): Promise<Trouble> {
+  if (error instanceof TimeUp) return { code: "timeout", error: `No whole answer in ${settings.timeoutMs / 1_000} s.` };
+  if (baseUrl === undefined) return { code: "network", error: "The service cannot be reached." };
+  const { origin, protocol, hostname } = new URL(baseUrl);
+  const hasAccess = await withinTime(settings, accessMs, () => settings.hasAccess(baseUrl)).catch(() => undefined);
+  if (hasAccess !== false)
+    return { code: "network", error: `The service cannot be reached at ${origin}. Is it running, and is \`baseUrl\` right?` };
+  const pattern = `${protocol}//${hostname}/*`;
+  return {
+    code: "no-access",
+    error: `The extension has no access to ${origin}. Add "${pattern}" to \`host_permissions\` in the manifest, or request it.`,
+  };
+}
+
+/** What an answer says is wrong, that stays as long as nothing is changed; undefined for every other. */
+export function troubleOfAnswer(status: number, errorCode: string | undefined): Trouble | undefined {
+  const answer = `${status}${errorCode === undefined ? "" : ` ${errorCode}`}`;
+  if (status === 401) return { code: "key-refused", error: `The key was refused (${answer}). Give another one in \`apiKey\`.` };
+  if (status === 403)
+    return { code: "key-refused", error: `The key was refused (${answer}). Give one with the scope "write" in \`apiKey\`.` };
+  if (status === 404 || status === 405)
+    return { code: "wrong-server", error: `The service answered ${answer}. Is \`baseUrl\` the address of Periscope?` };
+  return undefined;
+}
+
+/** Asks `GET /key` whose key it is. Never rejects. */
+export async function checkConnection(settings: Settings, account: string): Promise<ConnectionCheck> {
+  const connection = await resolveConnection(settings, account);
+  if ("code" in connection) return { isConnected: false, ...connection };
+  const { baseUrl } = connection;
+  try {
+    const { status, body } = await withinTime(settings, settings.timeoutMs, (signal) =>
+      request(settings, connection, { path: "/key", signal }),
+    );
+    const { userId, scopes } = (body ?? {}) as { userId?: unknown; scopes?: unknown };
+    if (status === 200 && typeof userId === "string" && Array.isArray(scopes)) {
+      if (scopes.includes("write")) return { isConnected: true, userId, scopes: scopes.map(String) };
+      return {
+        isConnected: false,
+        code: "key-refused",
+        error: 'The key may not store anything. Give one with the scope "write" in `apiKey`.',
+      };
+    }
+    const trouble = troubleOfAnswer(status, errorCodeOf(body));
+    if (trouble !== undefined) return { isConnected: false, ...trouble };
+    if (status >= 500 || status === 429)
+      return { isConnected: false, code: "service", error: `The service answered ${status}. Try again later.` };
+    return { isConnected: false, code: "wrong-server", error: otherAnswered };
+  } catch (error) {
+    return { isConnected: false, ...(await troubleOfFailure(settings, error, baseUrl)) };
+  }
+}
+
+/** Of an answer that is none of the service, such as the page of a captive portal. */
+export const otherAnswered = "Something other than Periscope answered. Is `baseUrl` right, or does the network ask you to sign in?";
+
+/** The code of an error answer of the service; undefined when it is none of the service's. */
+export function errorCodeOf(body: unknown): string | undefined {
+  const { error, message } = (typeof body === "object" && body !== null ? body : {}) as { error?: unknown; message?: unknown };
+  return typeof error === "string" && typeof message === "string" && isCode(error) ? error : undefined;
+}
+
+/** What answers may be anybody, and a code is kept and shown: none holds more than a word. */
+export const isCode = (text: string): boolean => /^[a-z_]{1,40}$/.test(text);
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,140 @@
+import type { ContentFormat, ContextType, PrivacyLevel } from "@periscope/schemas";
+
+/** The version of what content scripts and the background say to each other. An orphan of an older version of the extension may speak another. */
+export const protocolVersion = 1;
+
+/** Bounds of a capture, those of the contract. The message as a whole has one of its own, `limits.itemBytes` of the queue, which counts after the filter. */
+export const captureBounds = {
+  idCharsMax: 128,
+  urlBytesMax: 8_192,
+  titleBytesMax: 2_048,
+  contentBytesMax: 1_048_576,
+  metadataBytesMax: 16_384,
+} as const;
+
+/** How a document was come to, as the browser says: `PerformanceNavigationTiming.type`. */
+export type VisitKind = "navigate" | "reload" | "back_forward" | "prerender";
+
+interface Headed {
+  periscope: typeof protocolVersion;
+}
+
+/**
+ * What a content script saw. Everything that could be another a second later is taken here and not in the background, so that a request that is
+ * repeated becomes the same message: the service takes an id for one message only.
+ */
+export interface Capture {
+  /** Identifier of the context, made in the page: heartbeats name it. */
+  contextId: string;
+  type: ContextType;
+  /** Given for what is recorded of a visit: the background may know it already, under another id, and answers with that. */
+  visit?: VisitKind;
+  /** Address of the document, of the same origin as its sender. */
+  url: string;
+  title: string;
+  /** At most 1 MiB of UTF-8. */
+  content: string;
+  contentFormat: ContentFormat;
+  /** ISO 8601. */
+  capturedAt: string;
+  /** The level that is asked for; the result is never lower. Default `private`. */
+  privacyLevel?: PrivacyLevel;
+  /** At most 16 KiB as JSON. */
+  metadata?: Record<string, string | number | boolean>;
+  /** Whether the page was seen: `document.visibilityState`. Default true. */
+  isActive?: boolean;
+  /** Whether the page was still loading: `document.readyState`. Default false. */
+  isLoading?: boolean;
+  referrer?: string;
+  lang?: string;
+}
+
+/** Hands in a capture. Answered with `Enqueued`, of a visit with its `contextId` too, only when it is on the disk or will not be. */
+export interface EnqueueRequest extends Headed {
+  kind: "enqueue";
+  /** Identifier of the message, made in the page; the same one when the request is repeated because its answer was lost. */
+  id: string;
+  /** ISO 8601; the same one when the request is repeated. */
+  timestamp: string;
+  capture: Capture;
+}
+
+/** Says that a context is still looked at. Answered with `Enqueued`. */
+export interface HeartbeatRequest extends Headed {
+  kind: "heartbeat";
+  id: string;
+  timestamp: string;
+  contextId?: string;
+}
+
+/** Asks what would be kept of a capture. Answered with `FilterVerdict`; nothing is stored or sent. */
+export interface ExplainRequest extends Headed {
+  kind: "explain";
+  capture: Capture;
+}
+
+/** A call from a page of the extension, such as its popup; refused to content scripts. Answered with what the method resolves to. */
+export interface CallRequest extends Headed {
+  kind: "call";
+  method: string;
+  args: readonly unknown[];
+}
+
+/** Everything that is said to the background. */
+export type Request = EnqueueRequest | HeartbeatRequest | ExplainRequest | CallRequest;
+
+/** What the background answers. No answer at all means that it died, or that nobody is there: repeat once, with the same id. */
+export type Answer<T> = (Headed & { ok: true; value: T }) | (Headed & { ok: false; error: string });
+
+/** A request as it arrived: one to act on, one that is refused with the reason, or undefined for something that is none of ours. */
+export type ReadRequest = { request: Request } | { refused: string } | undefined;
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === "string";
+const isId = (value: unknown) => isText(value) && value !== "" && value.length <= captureBounds.idCharsMax;
+const isTime = (value: unknown) => isText(value) && value.length <= 40 && !Number.isNaN(Date.parse(value));
+
+/**
+ * Reads what came in: whatever runs in a page may have sent it. Of a capture only what the background itself reads is looked at; the rest is for the
+ * filter and the service, which refuse what is not of the contract.
+ */
+export function readRequest(message: unknown): ReadRequest {
+  if (!isFields(message) || !("periscope" in message)) return undefined;
+  const { periscope, kind, id, timestamp, contextId, method, args } = message;
+  const capture = isFields(message["capture"]) ? message["capture"] : {};
+  if (periscope !== protocolVersion) return { refused: "another version of the extension; load the page anew" };
+  const stamp = { id: isId(id), timestamp: isTime(timestamp) };
+  const captured = {
+    "capture.contextId": isId(capture["contextId"]),
+    "capture.url": isText(capture["url"]) && URL.canParse(capture["url"]),
+    "capture.title": isText(capture["title"]),
+    "capture.content": isText(capture["content"]),
+    "capture.capturedAt": isTime(capture["capturedAt"]),
+  };
+  const checks: Record<string, Record<string, boolean>> = {
+    enqueue: { ...stamp, ...captured },
+    explain: captured,
+    heartbeat: { ...stamp, contextId: contextId === undefined || isId(contextId) },
+    call: { method: isText(method), args: Array.isArray(args) },
+  };
+  const wanted = checks[String(kind)] ?? { kind: false };
+  const wrong = Object.keys(wanted).find((name) => wanted[name] !== true);
+  return wrong === undefined ? { request: message as unknown as Request } : { refused: `${wrong} is missing or not valid` };
+}
+
+/** Whether a capture is larger than the contract allows, which no filter can mend. */
+export function isTooLarge({ url, title, content, metadata = {} }: Capture): boolean {
+  const bounds: [string, number][] = [
+    [url, captureBounds.urlBytesMax],
+    [title, captureBounds.titleBytesMax],
+    [content, captureBounds.contentBytesMax],
+    [JSON.stringify(metadata), captureBounds.metadataBytesMax],
+  ];
+  return bounds.some(([text, bytesMax]) => !fitsBytes(text, bytesMax));
+}
+
+/** Whether a text takes at most so many bytes of UTF-8. Bytes are counted only of a text whose characters do not settle it. */
+export const fitsBytes = (text: string, bytesMax: number): boolean =>
+  text.length <= bytesMax && (text.length * 3 <= bytesMax || new TextEncoder().encode(text).length <= bytesMax);
