@@ -22,7 +22,6 @@ export function readMedia(element: Element, caption: string): MediaRead {
       mediaKind: kind === "img" ? "image" : kind,
       ...sourceOf(shown, kind),
       ...(isPlayed && playOf(shown as HTMLMediaElement)),
-      ...sizeOf(shown, kind),
     },
   };
 }
@@ -42,14 +41,4 @@ function playOf({ duration, currentTime, paused }: HTMLMediaElement): Record<str
     positionSeconds: seconds(currentTime),
     isPaused: paused,
   };
-}
-
-function sizeOf(element: Element, kind: string): Record<string, number> {
-  const [width, height] =
-    kind === "img"
-      ? [(element as HTMLImageElement).naturalWidth, (element as HTMLImageElement).naturalHeight]
-      : kind === "video"
-        ? [(element as HTMLVideoElement).videoWidth, (element as HTMLVideoElement).videoHeight]
-        : [0, 0];
-  return width > 0 && height > 0 ? { width, height } : {};
 }
