@@ -3,7 +3,7 @@ import { evict } from "./evict.js";
 import { bytesOf, contextIdOf, kindOf, kindOfMessage, mergeKeyOf, type NewMessage, passFilter, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { DropReason, Enqueued, Tallies } from "./outcomes.js";
-import { changeState, type Head, namesOf, readHead, tally } from "./rows.js";
+import { addTallies, changeState, type Head, namesOf, readHead, tally } from "./rows.js";
 import { nextTurn, sourceOf } from "./site-turns.js";
 import type { StoreTransaction } from "./store.js";
 
@@ -137,9 +137,9 @@ export async function enqueue(
   }
 
   function remember(lost: Tallies): void {
-    const tallies = { ...unwritten.get(account) };
-    tally({ tallies }, lost);
-    unwritten.set(account, tallies);
+    const sum = { ...unwritten.get(account) };
+    addTallies(sum, lost);
+    unwritten.set(account, sum);
   }
 }
 

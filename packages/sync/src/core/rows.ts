@@ -88,17 +88,22 @@ export interface AccountState {
   lastError?: string;
   lastErrorCode?: ErrorCode;
   tallies: Tallies;
+  /** What of the tallies the service has not been told. */
+  untold: Tallies;
+  /** When it was told last. */
+  toldAt?: number;
 }
 
 const stateKey = (account: string) => `account ${account}`;
 
 /** The state of an account; of one that is new or whose record is damaged, one that knows nothing but what waits. */
 export async function readState(tx: StoreTransaction, account: string): Promise<AccountState> {
-  const fresh = { waiting: 0, bytes: 0, dead: 0, failures: 0, limited: 0, good: 0, tallies: {} };
+  const fresh = { waiting: 0, bytes: 0, dead: 0, failures: 0, limited: 0, good: 0, tallies: {}, untold: {} };
   const found = (await tx.get("state", stateKey(account))) as Partial<AccountState> | undefined;
   if (found === undefined) return fresh;
-  const { waiting, bytes, dead, failures, limited, good, tallies } = found;
-  const isWhole = [waiting, bytes, dead, failures, limited, good].every(Number.isFinite) && typeof tallies === "object";
+  const { waiting, bytes, dead, failures, limited, good, tallies, untold } = found;
+  const isWhole =
+    [waiting, bytes, dead, failures, limited, good].every(Number.isFinite) && typeof tallies === "object" && typeof untold === "object";
   return isWhole ? (found as AccountState) : { ...fresh, ...(await countRows(tx, account)) };
 }
 
@@ -129,7 +134,13 @@ export function clearBlock(state: AccountState): void {
   delete state.refused;
 }
 
-/** Counts what is lost. */
-export function tally({ tallies }: Pick<AccountState, "tallies">, lost: Tallies): void {
-  for (const [reason, count] of Object.entries(lost) as [keyof Tallies, number][]) tallies[reason] = (tallies[reason] ?? 0) + count;
+/** Counts what is lost, for `status` and for the next report to the service. */
+export function tally(state: AccountState, lost: Tallies): void {
+  addTallies(state.tallies, lost);
+  addTallies(state.untold, lost);
+}
+
+/** Adds counts to others, in place. */
+export function addTallies(to: Tallies, lost: Tallies): void {
+  for (const [reason, count] of Object.entries(lost) as [keyof Tallies, number][]) to[reason] = (to[reason] ?? 0) + count;
 }

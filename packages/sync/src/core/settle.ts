@@ -1,8 +1,9 @@
-import { backoffMs } from "@periscope/delivery";
+import { backoffMs, newMessageId } from "@periscope/delivery";
 import type { Verdict } from "./answer.js";
 import type { Attempted } from "./attempt.js";
 import type { Trouble } from "./connection.js";
 import { bury, removeDead, removeHead } from "./evict.js";
+import { bytesOf, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { BlockCause, Settled } from "./outcomes.js";
 import { type AccountState, changeState, clearBlock, type DeadHead, type Head, namesOf, readHead, tally, type Wait } from "./rows.js";
@@ -93,6 +94,7 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
       state.lastErrorCode = "items";
     }
     widen(state, batch);
+    await addReport(tx, state, { account, now });
   }
 
   async function apply(state: AccountState, sent: Head, verdict: Verdict): Promise<void> {
@@ -108,7 +110,9 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
       outcome.failed += 1;
       outcome.settled.push({ ...namesOf(sent), status: "refused", code, message });
       if (head === undefined) return;
-      if (code === privacyRejected) {
+      // A refusal of the report is not reported, or there would be no end to it.
+      if (head.mergeKey === reportKey) await removeHead(tx, state, head);
+      else if (code === privacyRejected) {
         await removeHead(tx, state, head);
         tally(state, { "rejected-by-server": 1 });
         outcome.discarded.push(head);
@@ -176,4 +180,30 @@ function widen(state: AccountState, batch: Settings["batch"]): void {
   state.good = 0;
   if (wider.items >= batch.items && wider.bytes >= batch.bytes) delete state.narrowed;
   else state.narrowed = wider;
+}
+
+const reportKey = "periscope report";
+const betweenReportsMs = 3_600_000;
+
+/**
+ * Adds a message that tells the service how many messages were lost and why, if there are some that it was not told of; at most one an hour.
+ * It goes the way of all messages, so that it arrives once.
+ */
+async function addReport(tx: StoreTransaction, state: AccountState, { account, now }: { account: string; now: number }): Promise<void> {
+  const lost = Object.entries(state.untold).filter(([, count]) => count > 0);
+  // A clock that was set back must not silence it.
+  const isTooSoon = state.toldAt !== undefined && Math.abs(now - state.toldAt) < betweenReportsMs;
+  if (lost.length === 0 || isTooSoon) return;
+  const id = newMessageId(now);
+  const words = lost.map(([reason, count]) => `${count} ${reason}`).join(", ");
+  const payload = { code: "sync_dropped", message: `Messages that were not delivered: ${words}.`, details: state.untold };
+  const json = JSON.stringify({ id, type: "error", timestamp: new Date(now).toISOString(), payload });
+  const bytes = bytesOf(json);
+  const counts = { sent: 0, bytes, queuedAt: now, attempts: 0, starts: 0 } as const;
+  const head: Omit<Head, "seq"> = { account, id, rank: rankOf("delete"), mergeKey: reportKey, ...counts };
+  await tx.put("bodies", json, await tx.add("heads", head));
+  state.waiting += 1;
+  state.bytes += bytes;
+  state.untold = {};
+  state.toldAt = now;
 }

@@ -130,6 +130,8 @@ export const statusScenarios: Record<string, Scenario> = {
       { id: "stored", status: "stored" },
       { id: "refused", status: "refused", code: "validation_error", message: "It is validation_error." },
       { id: "old", status: "stored" },
+      // The report of what was dropped.
+      { id: expect.any(String), status: "stored" },
     ]);
     world.clock.advance(8 * 86_400_000);
     await queue.flush();
