@@ -28,17 +28,17 @@ const budgets: readonly Budget[] = [
   {
     name: "a queue in IndexedDB",
     code: 'export { createQueue, idbStore } from "@periscope/sync/core";',
-    gzipBytesMax: 13_300,
+    gzipBytesMax: 13_600,
   },
   {
     name: "the background of an extension, with a filter of its own",
     code: 'import { createContextSync } from "@periscope/sync/background"; createContextSync({});',
-    gzipBytesMax: 18_100,
+    gzipBytesMax: 18_500,
   },
   {
     name: "the background of an extension, with the privacy engine",
     code: 'import { createContextSync } from "@periscope/sync/background"; import { privacyFilter } from "@periscope/sync/core"; createContextSync({ filter: privacyFilter() });',
-    gzipBytesMax: 78_500,
+    gzipBytesMax: 78_900,
   },
   {
     name: "a page of an extension",
