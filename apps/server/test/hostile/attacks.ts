@@ -6,16 +6,12 @@ import { type Attacker, batch, gzip, message } from "./attacker.ts";
 /** What an attacker does with one ordinary key. */
 interface Attack {
   /** Stores what it needs. */
-  prepare?: (attacker: Attacker, size: Size) => Promise<void>;
+  prepare?: (attacker: Attacker) => Promise<void>;
   /** Goes on until the attacker is stopped. */
-  run: (attacker: Attacker, size: Size) => Promise<void>;
+  run: (attacker: Attacker) => Promise<void>;
 }
 
-/** A small one for every run of the tests, and the one that brought the first edition down. */
-export type Size = "small" | "full";
-
 const mebibyte = 1_048_576;
-const full = (size: Size, count: number, small: number): number => (size === "full" ? count : small);
 const prose = "The keeper of the lighthouse walked down to the harbour and looked at the ships. ";
 const fill = (text: string, bytes = mebibyte - 1_000): string => text.repeat(Math.ceil(bytes / text.length)).slice(0, bytes);
 const lines = (count: number, line: (index: number) => string): string =>
@@ -73,16 +69,16 @@ export const attacks = {
   "title updates of a page of words that collide": updatesOf(collidingWords(30_000).join(" ")),
 
   "gzip bodies whose last bytes never come": {
-    run: async (attacker, size) => {
+    run: async (attacker) => {
       const body = gzip(batch([message("create", { content: "x".repeat(16_000_000) })]));
       const held = attacker.raw("POST", "/context/batch-sync", { body: body.subarray(0, -16), length: body.length });
-      await attacker.hold(full(size, 330, 40), () => held);
+      await attacker.hold(330, () => held);
     },
   },
 
   "millions of keys": {
-    run: async (attacker, size) => {
-      const count = full(size, 1_800_000, 300_000);
+    run: async (attacker) => {
+      const count = 1_800_000;
       const places = [
         [`{"id":"a","type":"config","timestamp":"2026-01-01T00:00:00Z","payload":{"type":"config","config":{`, "}}}"],
         [
@@ -103,21 +99,21 @@ export const attacks = {
 
   "answers that nobody reads": {
     prepare: async (attacker) => await bigPages(attacker, 1),
-    run: async (attacker, size) => {
+    run: async (attacker) => {
       const read = Buffer.from(attacker.raw("GET", "/context/page0"));
       const pipelined = Buffer.concat(Array.from({ length: 30 }, () => read));
-      await attacker.hold(full(size, 150, 20), () => pipelined);
+      await attacker.hold(150, () => pipelined);
     },
   },
 
   "snippets of many large pages": {
-    prepare: async (attacker, size) => await bigPages(attacker, full(size, 450, 12)),
+    prepare: async (attacker) => await bigPages(attacker, 450),
     run: (attacker) => attacker.flood(4, () => search("query=lighthouse&limit=1000")),
   },
 
   "120 searches at once": {
-    prepare: async (attacker, size) => {
-      for (let from = 0; from < full(size, 3_000, 300); from += 100)
+    prepare: async (attacker) => {
+      for (let from = 0; from < 3_000; from += 100)
         await attacker.send({
           path: "/context/batch-sync",
           body: batch(
@@ -171,12 +167,12 @@ export const attacks = {
   },
 
   "connections that never finish their head": {
-    run: async (attacker, size) => await attacker.hold(full(size, 2_000, 100), () => Buffer.from("GET /readyz HTTP/1.1\r\nHost: a")),
+    run: async (attacker) => await attacker.hold(2_000, () => Buffer.from("GET /readyz HTTP/1.1\r\nHost: a")),
   },
 
   "large deletions and deep pages of history": {
-    prepare: async (attacker, size) => {
-      for (let from = 0; from < full(size, 5_000, 300); from += 100)
+    prepare: async (attacker) => {
+      for (let from = 0; from < 5_000; from += 100)
         await attacker.send({
           path: "/context/batch-sync",
           body: batch(Array.from({ length: 100 }, (_, index) => message("create", { id: `d${from + index}`, content: prose }))),
@@ -192,24 +188,24 @@ export const attacks = {
   },
 
   "bodies in chunks of one byte": {
-    run: async (attacker, size) => {
-      const sent = Buffer.concat([attacker.raw("POST", "/context/sync", { isChunked: true }), inBytes(full(size, 1_000_000, 50_000))]);
-      await attacker.hold(full(size, 8, 4), () => sent);
+    run: async (attacker) => {
+      const sent = Buffer.concat([attacker.raw("POST", "/context/sync", { isChunked: true }), inBytes(1_000_000)]);
+      await attacker.hold(8, () => sent);
     },
   },
 
   "gzip of nothing in chunks of one byte": {
-    run: async (attacker, size) => {
+    run: async (attacker) => {
       const head = attacker.raw("POST", "/context/sync", { isChunked: true, isGzip: true });
       // An empty block of gzip decodes to nothing.
-      const sent = Buffer.concat([head, inBytes(full(size, 1_000_000, 50_000), [...gzip("").subarray(0, 10)], [0, 0, 0, 255, 255])]);
-      await attacker.hold(full(size, 8, 4), () => sent);
+      const sent = Buffer.concat([head, inBytes(1_000_000, [...gzip("").subarray(0, 10)], [0, 0, 0, 255, 255])]);
+      await attacker.hold(8, () => sent);
     },
   },
 
   "bodies in chunks of one byte behind a slow request": {
     prepare: async (attacker) => await bigPages(attacker, 12),
-    run: async (attacker, size) => {
+    run: async (attacker) => {
       const slow = attacker.raw("GET", "/context/search?query=lighthouse&limit=100");
       const chunked = Buffer.concat([
         attacker.raw("POST", "/context/sync", { isChunked: true }),
@@ -217,7 +213,7 @@ export const attacks = {
         Buffer.from("0\r\n\r\n"),
       ]);
       const sent = Buffer.concat([slow, ...Array.from({ length: 30 }, () => chunked)]);
-      await attacker.hold(full(size, 8, 4), () => sent);
+      await attacker.hold(8, () => sent);
     },
   },
 
@@ -245,20 +241,20 @@ export const attacks = {
 
 export type AttackName = keyof typeof attacks;
 
-/** As a process of its own: `attacks.ts <name> <size> <base address> <key>`. It says when it is prepared, and at its end how it was answered. */
+/** As a process of its own: `attacks.ts <name> <base address> <key>`. It says when it is prepared, and at its end how it was answered. */
 if (import.meta.main) {
   const { Attacker } = await import("./attacker.ts");
-  const [name = "", size = "small", baseUrl = "", key = ""] = process.argv.slice(2);
+  const [name = "", baseUrl = "", key = ""] = process.argv.slice(2);
   // An attacker has a machine of its own: here, the server's goes first.
   setPriority(19);
   const attacker = new Attacker(baseUrl, key);
   const attack: Attack = attacks[name as AttackName];
-  await attack.prepare?.(attacker, size as Size);
+  await attack.prepare?.(attacker);
   const told = once(process, "message");
   process.send?.("prepared");
   await told;
   const ended = once(process, "message");
-  attack.run(attacker, size as Size).catch(() => {});
+  attack.run(attacker).catch(() => {});
   await ended;
   attacker.stop();
   process.send?.(attacker.answers, () => process.exit(0));
