@@ -89,6 +89,35 @@ it("rate limits count errors too", async () => {
   expect(statuses).toEqual([400, 404, 429]);
 });
 
+it("takes a batch sent to /context/sync from the batch-sync budget as well", async () => {
+  await using own = await TestServer.start({ rateLimits: { ...server.config.rateLimits, sync: 5, batchSync: 2 } });
+  own.clock.now = Date.UTC(2026, 0, 31, 12);
+  const client = await own.client();
+  const sendBatch = () => client.sync({ id: "b", type: "batch", messages: [createMessage()] });
+  const standing = async () => (await client.get("/key")).body.limits;
+
+  const first = await sendBatch();
+  expect([first.status, first.headers.get("x-ratelimit-limit"), first.headers.get("x-ratelimit-remaining")]).toEqual([207, "2", "1"]);
+  expect((await client.batch([createMessage()])).status).toBe(207);
+  const refused = await sendBatch();
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+  expect((await client.get("/context/history")).body.total).toBe(2);
+  // Single messages still pass: two of their budget went to the batches.
+  const single = await client.sync(createMessage());
+  expect([single.status, single.headers.get("x-ratelimit-remaining")]).toEqual([201, "2"]);
+  expect(await standing()).toMatchObject({ sync: { remaining: 2 }, "batch-sync": { remaining: 0 } });
+});
+
+it("tells the server's time when a message is more than 24 hours ahead of it", async () => {
+  await using own = await TestServer.start();
+  const client = await own.client();
+  own.clock.now = Date.UTC(2026, 0, 29, 12);
+  const { status, body } = await client.sync(createMessage());
+  const problem = "is more than 24 hours ahead of the server's clock, which says 2026-01-29T12:00:00.000Z. Check both clocks.";
+  expect([status, body.message]).toEqual([400, `timestamp: ${problem}`]);
+  expect((await client.batch([createMessage()])).body.results[0].error.message).toBe(`timestamp: ${problem}`);
+});
+
 it("pages without a key take from no budget, have no rate headers, and are 405 for every method but GET and HEAD", async () => {
   await using own = await TestServer.start({ rateLimits: { ...server.config.rateLimits, anonymous: 1 } });
   for (const path of ["/healthz", "/readyz", "/metrics", "/api/v1/openapi.json", "/api/v1/docs", "/api/v1/docs/scalar.js"])
