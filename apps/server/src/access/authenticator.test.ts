@@ -12,7 +12,7 @@ const valid: KeyRecord = { keyId, userId: "ada", name: "", hash: hashApiKey(key)
 /** A store with one key, which counts what it is asked, and a clock to turn. */
 function setUp(record: KeyRecord | null = valid) {
   const world = { record, now: start, askedInTurnOf: [] as string[], touchedAt: [] as number[], failures: [] as unknown[] };
-  const touchKey = async (_key: unknown, at: number) => void world.touchedAt.push(at);
+  const touchKey = async (_key: unknown, at: number): Promise<void> => void world.touchedAt.push(at);
   const store = {
     findKey: async (_id: string, turnOf: string) => (world.askedInTurnOf.push(turnOf), world.record),
     touchKey,

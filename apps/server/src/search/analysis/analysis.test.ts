@@ -115,12 +115,6 @@ test("makes terms without capitals, quotes and spaces, each with its sign", () =
   );
 });
 
-test("keeps the order of words, and other forms beside it", () => {
-  const { content, forms } = documentOf("The getUserName of C++ in 東京都 cafés");
-  expect(content).toBe(":the :get :user :name :of :cplusplus :in :東京 :京都 :cafe");
-  expect(forms.split(" ")).toEqual(expect.arrayContaining([":getusernam", ":c", ":東", ":都"]));
-});
-
 test("reads stored terms back", () => {
   const text = "Green tea, naïve C#";
   const { stored } = documentOf(text, { title: "Tea time", lang: "en" });
