@@ -123,7 +123,7 @@ export async function startTwins(level: PrivacyLevel, counts: { visible: number;
 const ownHeaders = ["date", "x-request-id", "x-ratelimit-remaining"];
 
 /** What a client is told, without what is new in each answer and names the twins. */
-function toldBy({ status, headers, body }: Answer, { userId, keyId }: TestClient): unknown {
+function toldBy({ status, headers, body }: Answer, { userId, keyId }: TestClient): object {
   const kept = [...headers].filter(([name]) => !ownHeaders.includes(name));
   const text = JSON.stringify({ status, headers: kept, body }).replaceAll(userId, "USER").replaceAll(keyId, "KEY");
   return JSON.parse(text.replaceAll(/[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}/g, "new"));
@@ -131,68 +131,38 @@ function toldBy({ status, headers, body }: Answer, { userId, keyId }: TestClient
 
 const search = (query: string, more = "limit=1000"): string => `/context/search?query=${encodeURIComponent(query)}&${more}`;
 
+// The third and fourth line: what is found, spelled and stemmed by what is hidden alone.
+const searches = [
+  'frequentword|w1|w2k|w1 w2|frequentword w1|"seventh seal"|"w1 w2" OR "w2 w1"|w1 -w2|frequentword -"seventh seal"|w1 OR w2 -frequentword',
+  "frequentword OR secretword|w1 w2 w3|w9 w8 w1 w2 frequentword|which w1a w1b w1c seventh w1d frequentword|lighthouse keeper w1 w2",
+  'secretword|secretword lonelyword|secretword frequentword w1|"secretword lonelyword"|secretwurd|lighthouxe|frequentwurd|katzen|katze',
+  "sinister|nothing|nothing w1|-w1|the|Händen",
+].flatMap((line) => line.split("|"));
+
+const ranges = [
+  "startTime=2025-12-31T00:00:00Z",
+  "startTime=2025-06-01T00:00:00Z&endTime=2025-12-01T00:00:00Z",
+  "startTime=2026-01-05T00:00:00Z&endTime=2026-01-09T13:30:00Z",
+  "endTime=2026-02-01T00:00:00Z",
+];
+
 /** What both are asked: every way to read. */
-export function readPaths(): string[] {
-  const searches = [
-    "frequentword",
-    "w1",
-    "w2k",
-    "w1 w2",
-    "frequentword w1",
-    "w5 w1i",
-    '"seventh seal"',
-    '"w1 w2" OR "w2 w1"',
-    "w1 -w2",
-    'frequentword -"seventh seal"',
-    "w1 OR w2 -frequentword",
-    "frequentword OR secretword",
-    "w1 w2 w3",
-    "w9 w8 w1 w2 frequentword",
-    "which w1a w1b w1c seventh w1d frequentword",
-    "lighthouse keeper w1 w2",
-    // Found, spelled and stemmed by what is hidden alone.
-    "secretword",
-    "secretword lonelyword",
-    "secretword frequentword w1",
-    '"secretword lonelyword"',
-    "secretwurd",
-    "lighthouxe",
-    "frequentwurd",
-    "katzen",
-    "katze",
-    "sinister",
-    "nothing",
-    "nothing w1",
-    "-w1",
-    "the",
-    "Händen",
-  ];
-  const ranges = [
-    "startTime=2025-12-31T00:00:00Z",
-    "startTime=2025-06-01T00:00:00Z&endTime=2025-12-01T00:00:00Z",
-    "startTime=2026-01-05T00:00:00Z&endTime=2026-01-09T13:30:00Z",
-    "endTime=2026-02-01T00:00:00Z",
-    "startTime=1990-01-01T00:00:00Z&endTime=2038-01-01T00:00:00Z",
-    "startTime=2026-03-15T00:00:00Z",
-  ];
+function readPaths(): string[] {
+  const contexts = [
+    "current current?maxChars=20 current?tabId=2 current?tabId=9 current?extensionId=e3&tabId=3 history?limit=200 history?limit=7&offset=40",
+    "history?offset=100000 history?type=element&limit=3 history?since=2025-06-01T00:00:00Z&until=2025-12-01T00:00:00Z history?cursor=x",
+    "history?since=2026-01-05T00:00:00Z&until=2026-01-09T13:30:00Z v0 v7?maxChars=25 h0 h1 none v0?contentCursor=x h0?contentCursor=x search",
+  ].flatMap((line) => line.split(" "));
   return [
-    "/context/current",
-    "/context/current?maxChars=20",
-    "/context/current?tabId=2",
-    "/context/current?tabId=9",
-    "/context/current?extensionId=e3&tabId=3",
-    "/context/history?limit=200",
-    "/context/history?limit=7&offset=40",
-    "/context/history?offset=100000",
-    "/context/history?type=element&limit=3",
+    ...contexts.map((path) => `/context/${path}`),
+    "/privacy/rules",
     ...levels.map((level) => `/context/history?privacyLevel=${level}&limit=5`),
-    "/context/history?since=2025-06-01T00:00:00Z&until=2025-12-01T00:00:00Z",
-    "/context/history?since=2026-01-05T00:00:00Z&until=2026-01-09T13:30:00Z",
-    ...["v0", "v7?maxChars=25", "h0", "h1", "none", "v0?contentCursor=x", "h0?contentCursor=x"].map((id) => `/context/${id}`),
     ...searches.map((query) => search(query)),
     search("frequentword", "limit=20&offset=90"),
     search("w1 w2 w3", "limit=30&offset=110"),
     search("w1", "limit=1000&type=element"),
+    search("w1", "urlPattern=si&limit=1000"),
+    search("w1 w2 frequentword", "urlPattern=site*&limit=1000"),
     ...levels.flatMap((level) => [search("w1", `privacyLevel=${level}`), `/context/search?urlPattern=si&privacyLevel=${level}`]),
     ...ranges.flatMap((range) => [
       search("w1", `limit=1000&${range}`),
@@ -200,30 +170,39 @@ export function readPaths(): string[] {
       search('"seventh seal"', range),
       `/context/search?urlPattern=site1&limit=1000&${range}`,
     ]),
-    ...["s", "si", "sin", "sit", "example", "e", "/path/1", "*/path/1*", "*sinister*", "https://si*9", "%", "site_"].map(
-      (pattern) => `/context/search?limit=1000&urlPattern=${encodeURIComponent(pattern)}`,
-    ),
-    search("w1", "urlPattern=si&limit=1000"),
-    search("w1 w2 frequentword", "urlPattern=site*&limit=1000"),
-    "/context/search",
-    "/context/history?cursor=x",
-    "/privacy/rules",
+    ..."s si sin sit example e /path/1 */path/1* *sinister* https://si*9 % site_"
+      .split(" ")
+      .map((pattern) => `/context/search?limit=1000&urlPattern=${encodeURIComponent(pattern)}`),
   ];
 }
 
-/** Asks both the same, and expects the same answers. */
-export async function expectSame(one: TestClient, other: TestClient, ask: (client: TestClient) => Promise<Answer>, asked: unknown) {
-  const [mine, theirs] = await Promise.all([ask(one), ask(other)]);
-  expect({ asked, ...(toldBy(mine, one) as object) }).toEqual({ asked, ...(toldBy(theirs, other) as object) });
-  return mine;
+/** Asks all the same, and expects the same answers. */
+export async function expectSame(clients: readonly TestClient[], ask: (client: TestClient) => Promise<Answer>, asked: unknown) {
+  const answers = await Promise.all(clients.map(ask));
+  const [first, ...others] = answers.map((answer, index) => ({ asked, ...toldBy(answer, clients[index]!) }));
+  for (const other of others) expect(other).toEqual(first);
+  return answers[0]!;
+}
+
+/** Reads in every way: the twins are told the same, and of a search so is a key without a level. The answers' statuses and totals. */
+export async function expectSameReads({ limited, twin, unlimited }: Twins) {
+  const statuses = new Set<number>();
+  const totals: number[] = [];
+  for (const path of readPaths()) {
+    const isSearch = path.includes("/search?");
+    const { status, body } = await expectSame(isSearch ? [limited, twin, unlimited] : [limited, twin], (client) => client.get(path), path);
+    statuses.add(status);
+    if (isSearch) totals.push(body.total);
+  }
+  return { statuses, total: Math.max(...totals) };
 }
 
 /** Reads all of history page by page with cursors. */
-export async function expectSamePages(one: TestClient, other: TestClient, limit: number): Promise<number> {
+export async function expectSamePages({ limited, twin }: Twins, limit: number): Promise<number> {
   let pages = 0;
   for (let path: string | undefined = `/context/history?limit=${limit}`; path !== undefined; pages++) {
     const asked: string = path;
-    const { body } = await expectSame(one, other, (client) => client.get(asked), asked);
+    const { body } = await expectSame([limited, twin], (client) => client.get(asked), asked);
     path = body.nextCursor === undefined ? undefined : `/context/history?limit=${limit}&cursor=${body.nextCursor}`;
   }
   return pages;
@@ -252,7 +231,7 @@ export function messagesAbout(id: string): Array<{ what: string; message: object
 }
 
 /** The same through the tools of MCP; answers how many calls. */
-export async function expectSameTools(one: TestClient, other: TestClient): Promise<number> {
+export async function expectSameTools({ limited, twin }: Twins): Promise<number> {
   const calls: Array<[string, object]> = [
     ["get_current_context", {}],
     ["list_history", { limit: 20 }],
@@ -264,6 +243,6 @@ export async function expectSameTools(one: TestClient, other: TestClient): Promi
     ["get_context", { contextId: "h3" }],
     ["delete_context", { contextId: "h3" }],
   ];
-  for (const [name, args] of calls) await expectSame(one, other, (client) => callTool(client, name, args), [name, args]);
+  for (const [name, args] of calls) await expectSame([limited, twin], (client) => callTool(client, name, args), [name, args]);
   return calls.length;
 }
