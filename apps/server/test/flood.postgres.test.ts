@@ -40,7 +40,8 @@ it("answers floods of refused requests without a database transaction each", asy
   const [{ committed } = { committed: Infinity }] = await server.rows<{ committed: number }>(
     `SELECT xact_commit::float8 AS committed FROM pg_stat_database WHERE datname = current_database()`,
   );
-  expect(committed).toBeLessThan(requests / 2);
+  // Less than one kind of refusal would bring by itself.
+  expect(committed).toBeLessThan(requests);
 });
 
 it("serves a revoked key at no time, also while its user is past the budget", async () => {
