@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { unavailable } from "../src/domain-error.js";
 import { createMessage, deleteMessage, updateMessage } from "./messages.js";
 import { openSyncWorld } from "./sync-world.js";
-import { withSharedServer } from "./test-server.js";
+import { withSharedServer as it } from "./test-server.js";
 
 const long = "harbour ".repeat(20_000);
 /** A content of 1 MiB that is quick to filter and to analyse. */
@@ -53,7 +53,7 @@ it("filters a long page once and analyses it once more for 100 new titles", asyn
   expect(given).toEqual([]);
 });
 
-withSharedServer("finds the last title of a batch, and the content as before", async ({ client }) => {
+it("finds the last title of a batch, and the content as before", async ({ client }) => {
   await client.sync(createMessage({ context: { id: "c", content: long } }));
   expect((await client.batch(titles("c"))).body.synced).toBe(100);
   expect((await client.get("/context/c")).body).toMatchObject({ title: "Title99", content: long });
@@ -62,7 +62,7 @@ withSharedServer("finds the last title of a batch, and the content as before", a
   expect(totals).toEqual([1, 0, 1]);
 });
 
-withSharedServer("works off a batch of long pages in order, with a result for each message", async ({ client }) => {
+it("works off a batch of long pages in order, with a result for each message", async ({ client }) => {
   const messages = [
     createMessage({ context: { id: "a", content: mebibyte } }),
     updateMessage("a", { title: "New", content: long }),
@@ -77,7 +77,7 @@ withSharedServer("works off a batch of long pages in order, with a result for ea
   expect(again.body.results.map(({ duplicate }: { duplicate?: true }) => duplicate)).toEqual([true, true, undefined, true, undefined]);
 });
 
-withSharedServer("rejects a batch that needs over 16 MiB of stored text, and stores nothing", async ({ server, client }) => {
+it("rejects a batch that needs over 16 MiB of stored text, and stores nothing", async ({ server, client }) => {
   expect((await client.batch(ids(17).map((id) => createMessage({ context: { id } })))).body.synced).toBe(17);
   await server.rows(`UPDATE contexts SET content = ? WHERE "userId" = ?`, mebibyte, client.userId);
   const updates = ids(17).map((id) => updateMessage(id, { title: "New" }));
@@ -88,7 +88,7 @@ withSharedServer("rejects a batch that needs over 16 MiB of stored text, and sto
   expect((await client.batch(updates.slice(1))).body.synced).toBe(16);
 });
 
-withSharedServer("bounds stored text that a batch has filtered again, whatever its parts", async ({ server, client }) => {
+it("bounds stored text that a batch has filtered again, whatever its parts", async ({ server, client }) => {
   await client.batch(ids(2).map((id) => createMessage({ context: { id } })));
   await server.rows(`UPDATE contexts SET content = ? WHERE "userId" = ?`, mebibyte, client.userId);
   const others = ids(7).map((id) => updateMessage(`new-${id}`, { title: "New" }));

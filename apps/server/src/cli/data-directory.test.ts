@@ -1,4 +1,4 @@
-import { mkdtempDisposableSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempDisposableSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test as base } from "vitest";

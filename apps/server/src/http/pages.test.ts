@@ -57,7 +57,7 @@ test("/readyz never runs a second check beside one that hangs, and answers 503 a
     while (world.asked < waiting.length) await soon();
     vi.advanceTimersByTime(ms);
   }
-  expect(await Promise.all(waiting)).toEqual(Array(20).fill(down));
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => down));
   vi.advanceTimersByTime(60_000);
   expect([await world.ask(), world.checks]).toEqual([down, 1]);
   resolve();

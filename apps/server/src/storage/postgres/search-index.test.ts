@@ -5,7 +5,7 @@ import { writtenContext } from "../../../test/written-context.js";
 import type { RankRequest, SearchIndex } from "../../search/search-index.js";
 import { openPool, rowsOf } from "./pool.js";
 import { openIndex, readRange } from "./search-index.js";
-import { bucketRows, type RowRange, stepsOf } from "./search-lexemes.js";
+import { bucketRows, largeBucketRows, type RowRange, stepsOf } from "./search-lexemes.js";
 
 /** The index of a user, with the ids of what it ranks. */
 async function indexOf({ database }: PostgresStorage, userId: string) {
@@ -112,5 +112,19 @@ describe("steps of a walk", () => {
         }
       }),
     );
+  });
+
+  it("grow, and are named by large buckets past the first", () => {
+    const newest = 40 * largeBucketRows + 20 * bucketRows + 7;
+    const rows = stepsOf("u", { oldest: 1, newest }).map((step) => step.high - step.low);
+    expect(rows).toEqual([
+      bucketRows + 8,
+      5 * bucketRows,
+      8 * bucketRows,
+      6 * bucketRows,
+      ...[1, 2, 4, 8, 16].map((large) => large * largeBucketRows),
+      9 * largeBucketRows - 1,
+    ]);
+    expect(stepsOf("u", { oldest: 5, newest: 900 })).toEqual([{ query: null, low: 5, high: 901 }]);
   });
 });
