@@ -104,6 +104,12 @@ const relevanceCases: readonly RelevanceCase[] = [
   ["identifiers: a dotted name whole", ["use asyncio.gather here", "gather flowers"], "asyncio.gather", ["use asyncio.gather here"]],
   ["a phrase does not join words that stand apart", ["set up wi-fi at home", "e-mail"], '"wifi home"', []],
   ["identifiers: written together or apart", ["set up wi-fi at home", "fi is not wi"], "wifi", ["set up wi-fi at home"]],
+  [
+    "folds accents, ligatures and widths",
+    ["Øresund Łódź İstanbul ﬁsh ｆｕｌｌ paraŀlel"],
+    "oresund lodz istanbul fish full parallel",
+    ["Øresund Łódź İstanbul ﬁsh ｆｕｌｌ paraŀlel"],
+  ],
   ["numbers are words", ["error 1045 on login", "error 1054 on login"], "error 1045", ["error 1045 on login"]],
   [
     "the exact title comes first, then words in a title, then in the text",
