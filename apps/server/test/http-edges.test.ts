@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectError, expectRateHeaders } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
+import { RawConnection } from "./raw-connection.js";
 import { type RawAnswer, rawRequest } from "./raw-request.js";
 import { routes, sampleOf } from "./sample-requests.js";
 import type { TestClient } from "./test-client.js";
@@ -189,19 +188,9 @@ describe("CORS", () => {
 
 describe("a request that is not valid HTTP", () => {
   const send = async (own: TestServer, text: string): Promise<RawAnswer> => {
-    const { hostname, port } = new URL(own.baseUrl);
-    const socket = connect(Number(port), hostname);
-    let answer = "";
-    const askedAt = Date.now();
-    socket.setEncoding("utf8").on("data", (part: string) => (answer += part));
-    socket.write(text);
-    await once(socket, "close");
-    const [head = "", body = ""] = answer.split("\r\n\r\n");
-    const [statusLine = "", ...lines] = head.split("\r\n");
-    const headers = new Headers(
-      lines.map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]),
-    );
-    return { status: Number(statusLine.split(" ")[1]), headers, text: body, body: JSON.parse(body), askedAt };
+    using connection = RawConnection.open(own.baseUrl).write(text);
+    await connection.closed;
+    return connection.answers[0]!;
   };
 
   const broken: Array<[string, string]> = [
