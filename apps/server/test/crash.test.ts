@@ -1,16 +1,113 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
-import { CrashLedger } from "./crash-ledger.js";
 import { checkWhole, rowsOf } from "./database-dump.js";
 import { isDeep } from "./deep.js";
-import { checkPostgresIndex } from "./postgres-index.js";
+import { createMessage, deleteMessage, updateMessage } from "./messages.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import type { TestClient } from "./test-client.js";
-import { testEngine } from "./test-database.js";
+import { type TestDatabase, testEngine } from "./test-database.js";
+import { searchDocument } from "../src/search/search-document.js";
+import { type ContextRow, contextFromRow } from "../src/storage/context-columns.js";
+import { binaryArray } from "../src/storage/postgres/context-statements.js";
+import { ownerPrefix, toVector } from "../src/storage/postgres/search-lexemes.js";
+import { withPauses } from "../src/workers/pause.js";
 
-// To PostgreSQL the server is a client: one round shows that nothing acknowledged was only in its memory.
-const rounds = testEngine() === "sqlite" ? (isDeep ? 60 : 2) : isDeep ? 10 : 1;
+/** A message that was sent, and its result when one arrived: without one nobody knows whether it took effect. */
+interface Sent {
+  contextId: string;
+  message: Record<string, unknown>;
+  /** Content of the context after it; undefined once it is deleted. */
+  content: string | undefined;
+  result?: Record<string, unknown>;
+}
+
+/** What several writers have sent in one life of a server. */
+class CrashLedger {
+  readonly sent: Sent[] = [];
+
+  /** @param word is in every content that is written, and nowhere else */
+  constructor(readonly word: string) {}
+
+  /** Writes one message after the other until the server is gone: creates, and updates and deletes of what was created. */
+  async writeSingly(client: TestClient): Promise<void> {
+    const own: string[] = [];
+    for (;;) {
+      const contextId = Math.random() < 0.5 ? own[Math.floor(Math.random() * own.length)] : undefined;
+      const entry = this.#next(contextId, contextId === undefined ? "create" : Math.random() < 0.7 ? "update" : "delete");
+      const answer = await client.syncUntilTaken(entry.message).catch(() => undefined);
+      if (!answer) return;
+      if (answer.status !== 201) throw new Error(`a sync was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      entry.result = answer.body;
+      if (contextId === undefined) own.push(entry.contextId);
+      else if (entry.content === undefined) own.splice(own.indexOf(contextId), 1);
+    }
+  }
+
+  /** Writes batches of creates until the server is gone. */
+  async writeBatches(client: TestClient): Promise<void> {
+    for (;;) {
+      const entries = Array.from({ length: 1 + Math.floor(Math.random() * 12) }, () => this.#next());
+      const answer = await client.batch(entries.map(({ message }) => message)).catch(() => undefined);
+      if (!answer) return;
+      if (answer.body.failed !== 0) throw new Error(`a batch was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      entries.forEach((entry, index) => (entry.result = answer.body.results[index]));
+      await pause(1);
+    }
+  }
+
+  #next(contextId?: string, kind: "create" | "update" | "delete" = "create"): Sent {
+    const count = this.sent.length;
+    const id = contextId ?? `${this.word}-${count}`;
+    // Long enough for several pages of the database, so that there is something to write by halves.
+    const content = `${this.word} number ${count} ${"lighthouse keepers kept the lamp ".repeat(Math.floor(Math.random() * 400))}`;
+    const head = { messageId: `${this.word}-${count}`, timestamp: new Date(Date.parse("2026-01-31T12:00:00Z") + count).toISOString() };
+    const entry: Sent =
+      kind === "delete"
+        ? { contextId: id, content: undefined, message: deleteMessage(id, head) }
+        : kind === "update"
+          ? { contextId: id, content, message: updateMessage(id, { content }, head) }
+          : { contextId: id, content, message: createMessage({ ...head, context: { id, content, privacyLevel: "public" } }) };
+    this.sent.push(entry);
+    return entry;
+  }
+}
+
+interface IndexRow {
+  url: string;
+  capturedAt: Date;
+  stored: Buffer;
+  /** Whether the terms are those given. */
+  agrees: boolean;
+}
+
+/** Throws unless every context in a PostgreSQL database has the entry in the search index that its row makes, and nothing else has one. */
+async function checkPostgresIndex(database: Pick<TestDatabase, "rows">): Promise<void> {
+  const contexts = await database.rows<ContextRow & { seq: string }>(`SELECT * FROM contexts ORDER BY "userId", seq`);
+  const entries = await database.rows(`SELECT "userId", seq FROM search_terms ORDER BY "userId", seq`);
+  if (JSON.stringify(entries) !== JSON.stringify(contexts.map(({ userId, seq }) => ({ userId, seq }))))
+    throw new Error("search_terms has other rows than the contexts");
+  for (const { seq, ...row } of contexts) {
+    const context = contextFromRow(row);
+    const document = searchDocument(context);
+    const prefix = ownerPrefix(context.userId);
+    const [found] = await database.rows<IndexRow>(
+      `SELECT url, "capturedAt", stored,
+         terms = (?::tsvector[])[1] || array_to_tsvector(ARRAY['${prefix}+' || (seq >> 10), '${prefix}-' || (seq >> 15)]) AS agrees
+       FROM search_terms WHERE "userId" = ? AND seq = ?`,
+      binaryArray("tsvector[]", [await withPauses(toVector(prefix, document), () => undefined)]),
+      context.userId,
+      seq,
+    );
+    if (!found?.agrees) throw new Error(`context ${context.contextId} is indexed by other words than its text makes`);
+    const isSame = found.stored.equals(document.stored) && found.url === context.url.toLowerCase();
+    if (!isSame || Number(found.capturedAt) !== context.capturedAt)
+      throw new Error(`context ${context.contextId} has other stored terms or another URL than its row`);
+  }
+}
+
+// To PostgreSQL the server is a client: few rounds show that nothing acknowledged was only in its memory.
+const rounds = !isDeep ? 1 : testEngine() === "sqlite" ? 60 : 10;
 const plenty = "1000000";
 const rates = { RATE_LIMIT_SYNC: plenty, RATE_LIMIT_BATCH_SYNC: plenty, RATE_LIMIT_READ: plenty, RATE_LIMIT_SEARCH: plenty };
 

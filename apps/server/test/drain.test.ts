@@ -1,40 +1,24 @@
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { expect, vi } from "vitest";
 import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
+import { RawConnection } from "./raw-connection.js";
 import { rawRequest } from "./raw-request.js";
 import type { Answer, TestClient } from "./test-client.js";
 import { TestServer, withOwnServer as it } from "./test-server.js";
 
-/** A sync request whose body the test sends step by step. */
-class SlowSync {
-  answer = "";
-  readonly closed: Promise<unknown>;
+const message = () => JSON.stringify(createMessage());
 
-  private constructor(
-    readonly socket: Socket,
-    private readonly body: string,
-  ) {
-    this.closed = once(socket, "close");
-    socket.setEncoding("utf8").on("data", (part: string) => (this.answer += part));
-    socket.on("error", () => {});
-  }
-
-  /** Resolves once the server asks for the body: the request is in flight. */
-  static async start(client: TestClient, { baseUrl }: TestServer, body = JSON.stringify(createMessage())): Promise<SlowSync> {
-    const { hostname, port, pathname } = new URL(`${baseUrl}/context/sync`);
-    const sync = new SlowSync(connect(Number(port), hostname), body);
-    const headers = [`Host: ${hostname}`, `Authorization: Bearer ${client.key}`, "Content-Type: application/json", "Expect: 100-continue"];
-    sync.socket.write([`POST ${pathname} HTTP/1.1`, ...headers, `Content-Length: ${body.length}`, "", ""].join("\r\n"));
-    await once(sync.socket, "data");
-    return sync;
-  }
-
-  send(start: number, end?: number): void {
-    this.socket.write(this.body.slice(start, end));
-  }
+/** Starts a sync request whose body the test sends step by step. The server has asked for the body: the request is in flight. */
+async function startSync({ key }: TestClient, { baseUrl }: TestServer, length = message().length): Promise<RawConnection> {
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json", "Content-Length": length, Expect: "100-continue" };
+  const connection = RawConnection.open(baseUrl).request("POST /api/v1/context/sync", headers);
+  await vi.waitFor(() => expect(statuses(connection)).toEqual([100]), 60_000);
+  return connection;
 }
+
+const statuses = ({ answers }: RawConnection): number[] => answers.map(({ status }) => status);
 
 /** Checks a refusal of a server that is shutting down. */
 function expectRefused(answer: Answer): void {
@@ -44,26 +28,27 @@ function expectRefused(answer: Answer): void {
 }
 
 it("finishes a slow upload while it answers 503 to new requests", async ({ server, client }) => {
-  const slow = await SlowSync.start(client, server);
-  slow.send(0, 40);
+  const slow = await startSync(client, server);
+  const body = message();
+  slow.write(body.slice(0, 40));
   const closed = server.close();
   expectRefused(await client.get("/context/history"));
   expectRefused(await client.sync(createMessage()));
   const [ready, alive] = await Promise.all(["/readyz", "/healthz"].map((path) => rawRequest(server.baseUrl, { path })));
   expect([ready?.status, alive?.status]).toEqual([503, 200]);
-  slow.send(40);
+  slow.write(body.slice(40));
   await Promise.all([closed, slow.closed]);
-  expect(slow.answer).toMatch(/^HTTP\/1\.1 201 Created\r\n/m);
-  expect(slow.answer).toMatch(/^Connection: close\r\n/m);
+  expect(statuses(slow)).toEqual([100, 201]);
+  expect(slow.answers[1]?.headers.get("connection")).toBe("close");
   expect(await server.rows("SELECT * FROM contexts")).toHaveLength(1);
 });
 
 it("cuts off an upload that never ends", async () => {
   await using server = await TestServer.start({ shutdownTimeoutMs: 300 });
-  const slow = await SlowSync.start(await server.client(), server);
-  slow.send(0, 40);
+  const slow = await startSync(await server.client(), server);
+  slow.write(message().slice(0, 40));
   await Promise.all([server.close(), slow.closed]);
-  expect(slow.answer).not.toContain(" 201 ");
+  expect(statuses(slow)).toEqual([100]);
 });
 
 it("waits neither for idle connections nor for uploads that broke off", async () => {
@@ -76,9 +61,8 @@ it("waits neither for idle connections nor for uploads that broke off", async ()
   await Promise.all(sockets.map((socket) => once(socket, "data")));
   sockets[0]?.write("GET /healthz HT");
   for (const sent of [0, 1, 50]) {
-    const slow = await SlowSync.start(client, server);
-    slow.send(0, sent);
-    slow.socket.destroy();
+    using slow = await startSync(client, server);
+    slow.write(message().slice(0, sent));
   }
   await expect(server.close()).resolves.toBeUndefined();
 });
@@ -106,23 +90,22 @@ it("answers idle and new connections for a moment, then refuses them; a second c
   const history = () => client.get("/context/history");
   expect((await history()).headers.get("connection")).toBe("keep-alive");
   // Keeps the server answering for as long as this takes.
-  const slow = await SlowSync.start(client, server);
+  const slow = await startSync(client, server);
   const closed = server.close();
   for (const answer of await Promise.all([history(), history()])) expectRefused(answer);
-  slow.send(0);
+  slow.write(message());
   await server.close();
   await expect(history()).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } });
   await closed;
 });
 
 it("reads the whole body of a request that it refuses", async ({ server, client }) => {
-  const running = await SlowSync.start(client, server);
+  const running = await startSync(client, server);
   const closed = server.close();
-  const late = await SlowSync.start(client, server, "x".repeat(1_000_000));
-  late.send(0, 10);
-  late.send(10);
+  const late = await startSync(client, server, 1_000_000);
+  late.write("x".repeat(10)).write("x".repeat(999_990));
   await late.closed;
-  expect(late.answer).toMatch(/^HTTP\/1\.1 503 /m);
-  running.send(0);
+  expect(statuses(late)).toEqual([100, 503]);
+  running.write(message());
   await closed;
 });

@@ -3,7 +3,7 @@ import { newApiKey } from "../src/access/authenticator.js";
 import { rawRequest } from "./raw-request.js";
 import { TestServer } from "./test-server.js";
 
-const requests = 400;
+const requests = 200;
 
 it("answers floods of refused requests without a database transaction each", async () => {
   const plenty = 1_000_000;
@@ -20,9 +20,10 @@ it("answers floods of refused requests without a database transaction each", asy
       const headers = authorization ? { Authorization: authorization() } : {};
       statuses.push((await rawRequest(server.baseUrl, { path, headers })).status);
     };
-    for (let sent = 0; sent < requests; sent += 10) await Promise.all(Array.from({ length: 10 }, ask));
+    // What is refused waits for a quarter of a second.
+    for (let sent = 0; sent < requests; sent += 40) await Promise.all(Array.from({ length: 40 }, ask));
     // What is left of a budget is answered first.
-    expect(new Set(statuses.slice(10))).toEqual(new Set([status]));
+    expect(new Set(statuses.slice(40))).toEqual(new Set([status]));
   };
   const history = "/api/v1/context/history";
   await flood(history, 429, () => `Bearer ${unknown}`);
@@ -39,7 +40,8 @@ it("answers floods of refused requests without a database transaction each", asy
   const [{ committed } = { committed: Infinity }] = await server.rows<{ committed: number }>(
     `SELECT xact_commit::float8 AS committed FROM pg_stat_database WHERE datname = current_database()`,
   );
-  expect(committed).toBeLessThan(requests / 2);
+  // Less than one kind of refusal would bring by itself.
+  expect(committed).toBeLessThan(requests);
 });
 
 it("serves a revoked key at no time, also while its user is past the budget", async () => {

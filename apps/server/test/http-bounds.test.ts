@@ -4,25 +4,20 @@ import type { Bounds } from "../src/http/bounds.js";
 import type { BoundName } from "../src/metrics/metrics.js";
 import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
-import { parsePrometheusText } from "./prometheus-text.js";
+import { readMetrics } from "./prometheus-text.js";
 import { RawConnection } from "./raw-connection.js";
 import { rawRequest } from "./raw-request.js";
 import type { TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
 
+// Tests run beside each other: each has a server of its own, and mostly waits.
 const waiting = { timeout: 30_000, interval: 20 };
 const start = (bounds: Partial<Bounds>) => TestServer.start({}, bounds);
 
-async function refused(server: TestServer, bound: BoundName): Promise<number> {
-  const { text } = await rawRequest(server.baseUrl, { path: "/metrics" });
-  return parsePrometheusText(text).value("periscope_http_past_bound_total", { bound });
-}
-
-/** How many of the user's requests are in progress, this one not counted. */
-async function inFlight(server: TestServer): Promise<number> {
-  const { text } = await rawRequest(server.baseUrl, { path: "/metrics" });
-  return parsePrometheusText(text).value("periscope_http_requests_in_flight") - 1;
-}
+const refused = async (server: TestServer, bound: BoundName) =>
+  (await readMetrics(server)).value("periscope_http_past_bound_total", { bound });
+/** How many requests are in progress, this one not counted. */
+const inFlight = async (server: TestServer) => (await readMetrics(server)).value("periscope_http_requests_in_flight") - 1;
 
 const bodyBytes = 1_000_000;
 const body = Buffer.from(JSON.stringify(createMessage()).padEnd(bodyBytes, " "));
@@ -41,7 +36,7 @@ function expectPast(answer: Awaited<ReturnType<RawConnection["answer"]>>, code: 
   expect(answer.headers.get("retry-after")).toBe("1");
 }
 
-it.each(paths)("refuses bodies past what one user may have in progress: %s", async (path) => {
+it.concurrent.each(paths)("refuses bodies past what one user may have in progress: %s", async (path) => {
   await using server = await start({ userBytes: 1.5 * bodyBytes });
   const [client, other] = [await server.client(), await server.client()];
   using first = holdBack(server, client, path);
@@ -61,7 +56,7 @@ it.each(paths)("refuses bodies past what one user may have in progress: %s", asy
   expect((await sendRest(again)).status).toBe(201);
 });
 
-it("refuses bodies past what all users may have in progress", async () => {
+it.concurrent("refuses bodies past what all users may have in progress", async () => {
   await using server = await start({ bytes: 1.5 * bodyBytes });
   using first = holdBack(server, await server.client());
   using second = holdBack(server, await server.client());
@@ -70,7 +65,7 @@ it("refuses bodies past what all users may have in progress", async () => {
   expect(await refused(server, "total_bytes")).toBe(1);
 });
 
-it("lets a body go when its client disconnects", async () => {
+it.concurrent("lets a body go when its client disconnects", async () => {
   await using server = await start({ userBytes: 1.5 * bodyBytes });
   const client = await server.client();
   const gone = holdBack(server, client);
@@ -81,7 +76,7 @@ it("lets a body go when its client disconnects", async () => {
   expect((await sendRest(next)).status).toBe(201);
 });
 
-it.each(paths)("refuses requests past what one user may have in progress: %s", async (path) => {
+it.concurrent.each(paths)("refuses requests past what one user may have in progress: %s", async (path) => {
   await using server = await start({ userRequests: 1 });
   const [client, other] = [await server.client(), await server.client()];
   using held = holdBack(server, client, path);
@@ -92,7 +87,7 @@ it.each(paths)("refuses requests past what one user may have in progress: %s", a
   expect(await refused(server, "user_requests")).toBeGreaterThan(0);
 });
 
-it("answers 408 to a request that is not sent in time, and lets its body go", async () => {
+it.concurrent("answers 408 to a request that is not sent in time, and lets its body go", async () => {
   await using server = await start({ requestMs: 500 });
   const client = await server.client();
   using slow = holdBack(server, client);
@@ -106,7 +101,7 @@ it("answers 408 to a request that is not sent in time, and lets its body go", as
   expect((await client.sync(createMessage())).status).toBe(201);
 });
 
-it("bounds answers that nobody reads, and disconnects their clients", async () => {
+it.concurrent("bounds answers that nobody reads, and disconnects their clients", async () => {
   await using server = await start({ userBytes: 3_000_000, readMs: 1_000 });
   const [client, other] = [await server.client(), await server.client()];
   for (const each of [client, other]) await each.sync(createMessage({ context: { id: "large", content: "lighthouse ".repeat(90_000) } }));
@@ -121,7 +116,7 @@ it("bounds answers that nobody reads, and disconnects their clients", async () =
   for (const connection of connections) connection[Symbol.dispose]();
 });
 
-it("leaves a client alone that reads slowly, or waits for a slow answer", async () => {
+it.concurrent("leaves a client alone that reads slowly, or waits for a slow answer", async () => {
   await using server = await start({ readMs: 1_000 });
   const client = await server.client();
   using held = holdBack(server, client);
@@ -132,7 +127,7 @@ it("leaves a client alone that reads slowly, or waits for a slow answer", async 
   expect(await refused(server, "read_time")).toBe(0);
 });
 
-it("answers pipelined requests in order, and closes a connection with too many", async () => {
+it.concurrent("answers pipelined requests in order, and closes a connection with too many", async () => {
   await using server = await start({ connectionRequests: 20 });
   const client = await server.client();
   const headers = { Authorization: `Bearer ${client.key}` };
@@ -153,7 +148,7 @@ const chunked = { "Content-Type": "application/json", "Transfer-Encoding": "chun
 /** Each byte in a chunk of its own. */
 const inBytes = (bytes: Uint8Array) => Buffer.concat([...bytes].map((byte) => Buffer.from([0x31, 13, 10, byte, 13, 10])));
 
-it.each([
+it.concurrent.each([
   ["as they are", {}, Buffer.alloc(5_000, " ")],
   // Empty blocks of gzip decode to nothing.
   [
@@ -173,7 +168,7 @@ it.each([
   expect(await refused(server, "body_parts")).toBe(1);
 });
 
-it("closes a connection that sends chunks behind another request", async () => {
+it.concurrent("closes a connection that sends chunks behind another request", async () => {
   await using server = await start({});
   const { key } = await server.client();
   const headers = { Authorization: `Bearer ${key}` };
@@ -183,7 +178,7 @@ it("closes a connection that sends chunks behind another request", async () => {
   expect(await refused(server, "connection_requests")).toBe(1);
 });
 
-it("reads a body that is too large to its end, so that the connection goes on", async () => {
+it.concurrent("reads a body that is too large to its end, so that the connection goes on", async () => {
   await using server = await start({});
   const { key } = await server.client();
   using connection = RawConnection.open(server.baseUrl);
@@ -193,7 +188,7 @@ it("reads a body that is too large to its end, so that the connection goes on", 
   await vi.waitFor(() => expect(connection.answers.map(({ status }) => status)).toEqual([413, 200]), waiting);
 });
 
-it("refuses connections past what one address may have", async () => {
+it.concurrent("refuses connections past what one address may have", async () => {
   await using server = await start({ addressConnections: 5 });
   const open = Array.from({ length: 5 }, () => RawConnection.open(server.baseUrl));
   for (const connection of open) await connection.request("GET /api/v1/context/history").answer();
@@ -208,7 +203,7 @@ it("refuses connections past what one address may have", async () => {
   await vi.waitFor(async () => expect((await rawRequest(server.baseUrl, { path: "/healthz" })).status).toBe(200), waiting);
 });
 
-it("does not bound the connections of a trusted proxy, but those of the server", async () => {
+it.concurrent("does not bound the connections of a trusted proxy, but those of the server", async () => {
   await using server = await TestServer.start({ trustProxy: 1 }, { addressConnections: 2, connections: 5 });
   const open = Array.from({ length: 5 }, () => RawConnection.open(server.baseUrl));
   for (const connection of open) expect((await connection.request("GET /healthz").answer()).status).toBe(200);
@@ -219,7 +214,7 @@ it("does not bound the connections of a trusted proxy, but those of the server",
   for (const connection of open) connection[Symbol.dispose]();
 });
 
-it("shuts down without waiting for pipelined requests that it has not begun", async () => {
+it.concurrent("shuts down without waiting for pipelined requests that it has not begun", async () => {
   await using server = await TestServer.start({ shutdownTimeoutMs: 600_000 });
   const client = await server.client();
   using connection = holdBack(server, client);

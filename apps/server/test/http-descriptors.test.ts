@@ -37,7 +37,7 @@ it("answers 201 or 503 to a valid sync while no file descriptor is left", async 
     // The kernel accepts more connections than the server can open: the last ones are closed.
     await Promise.race(others.map(({ closed }) => closed));
     for (const answer of [await sync("short"), await sync("long ".repeat(100_000)), await listTools()])
-      expect(["201 undefined", "200 undefined", "503 5"]).toContain(`${answer.status} ${answer.retryAfter}`);
+      expect(`${answer.status} ${answer.retryAfter}`).toMatch(/^(?:20[01] undefined|503 [1-9]\d*)$/);
     for (const other of others) other[Symbol.dispose]();
     await vi.waitFor(async () => expect((await sync("long ".repeat(100_000))).status).toBe(201), { timeout: 30_000, interval: 100 });
     expect((await listTools()).status).toBe(200);

@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectError, expectRateHeaders } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
+import { RawConnection } from "./raw-connection.js";
 import { type RawAnswer, rawRequest } from "./raw-request.js";
 import { routes, sampleOf } from "./sample-requests.js";
 import type { TestClient } from "./test-client.js";
@@ -89,6 +88,35 @@ it("rate limits count errors too", async () => {
   expect(statuses).toEqual([400, 404, 429]);
 });
 
+it("takes a batch sent to /context/sync from the batch-sync budget as well", async () => {
+  await using own = await TestServer.start({ rateLimits: { ...server.config.rateLimits, sync: 5, batchSync: 2 } });
+  own.clock.now = Date.UTC(2026, 0, 31, 12);
+  const client = await own.client();
+  const sendBatch = () => client.sync({ id: "b", type: "batch", messages: [createMessage()] });
+  const standing = async () => (await client.get("/key")).body.limits;
+
+  const first = await sendBatch();
+  expect([first.status, first.headers.get("x-ratelimit-limit"), first.headers.get("x-ratelimit-remaining")]).toEqual([207, "2", "1"]);
+  expect((await client.batch([createMessage()])).status).toBe(207);
+  const refused = await sendBatch();
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+  expect((await client.get("/context/history")).body.total).toBe(2);
+  // Single messages still pass: two of their budget went to the batches.
+  const single = await client.sync(createMessage());
+  expect([single.status, single.headers.get("x-ratelimit-remaining")]).toEqual([201, "2"]);
+  expect(await standing()).toMatchObject({ sync: { remaining: 2 }, "batch-sync": { remaining: 0 } });
+});
+
+it("tells the server's time when a message is more than 24 hours ahead of it", async () => {
+  await using own = await TestServer.start();
+  const client = await own.client();
+  own.clock.now = Date.UTC(2026, 0, 29, 12);
+  const { status, body } = await client.sync(createMessage());
+  const problem = "is more than 24 hours ahead of the server's clock, which says 2026-01-29T12:00:00.000Z. Check both clocks.";
+  expect([status, body.message]).toEqual([400, `timestamp: ${problem}`]);
+  expect((await client.batch([createMessage()])).body.results[0].error.message).toBe(`timestamp: ${problem}`);
+});
+
 it("pages without a key take from no budget, have no rate headers, and are 405 for every method but GET and HEAD", async () => {
   await using own = await TestServer.start({ rateLimits: { ...server.config.rateLimits, anonymous: 1 } });
   for (const path of ["/healthz", "/readyz", "/metrics", "/api/v1/openapi.json", "/api/v1/docs", "/api/v1/docs/scalar.js"])
@@ -160,19 +188,9 @@ describe("CORS", () => {
 
 describe("a request that is not valid HTTP", () => {
   const send = async (own: TestServer, text: string): Promise<RawAnswer> => {
-    const { hostname, port } = new URL(own.baseUrl);
-    const socket = connect(Number(port), hostname);
-    let answer = "";
-    const askedAt = Date.now();
-    socket.setEncoding("utf8").on("data", (part: string) => (answer += part));
-    socket.write(text);
-    await once(socket, "close");
-    const [head = "", body = ""] = answer.split("\r\n\r\n");
-    const [statusLine = "", ...lines] = head.split("\r\n");
-    const headers = new Headers(
-      lines.map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]),
-    );
-    return { status: Number(statusLine.split(" ")[1]), headers, text: body, body: JSON.parse(body), askedAt };
+    using connection = RawConnection.open(own.baseUrl).write(text);
+    await connection.closed;
+    return connection.answers[0]!;
   };
 
   const broken: Array<[string, string]> = [

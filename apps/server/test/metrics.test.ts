@@ -156,8 +156,13 @@ it.each(listening)("METRICS=local (default) on $host: only this machine, and not
     await expectNothingThere(origin, { "X-Forwarded-For": "" });
   }
   for (const name of ownAddresses) await expectNothingThere(`http://${name}:${port}`);
+  // A page of a name that was pointed here, and a proxy that passes the Host on and sends no other header.
+  const statusFor = async (Host: string) => (await rawRequest(`http://127.0.0.1:${port}`, { path: "/metrics", headers: { Host } })).status;
+  for (const name of ["rebound.example", "127.0.0.1.evil.example", "localhost.evil.example:3000", "10.0.0.1"])
+    expect([name, await statusFor(name)]).toEqual([name, 404]);
+  for (const name of ["LOCALHOST:3000", "127.0.0.2:80", "[::1]:3000"]) expect([name, await statusFor(name)]).toEqual([name, 200]);
   // Of what was refused the metrics do not say that it was for them.
-  expect((await scrape(server)).value("periscope_http_requests_total", { route: "/metrics" })).toBe(loopback.length);
+  expect((await scrape(server)).value("periscope_http_requests_total", { route: "/metrics" })).toBe(loopback.length + 3);
 });
 
 it("METRICS=local ignores the address that a trusted proxy names; off shows nobody anything", async () => {

@@ -1,17 +1,155 @@
-import { detectorKinds } from "@periscope/privacy";
+import { type PrivacyLevel, detectorKinds } from "@periscope/privacy";
 import { gzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { placesIn, withPlace } from "./json-places.js";
-import { createMessage } from "./messages.js";
+import { configMessage, createMessage, errorMessage, updateMessage } from "./messages.js";
 import { document } from "./openapi-walk.js";
-import { messagesAt, refusedWith, reportsWith } from "./planted-messages.js";
-import { denyList, planted, type Planted } from "./planted-values.js";
+import { type Planted, denyList, mustGo, planted } from "./planted-values.js";
 import { rawRequest } from "./raw-request.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import { type RawFile, rawFiles } from "./stored-bytes.js";
 import type { TestClient } from "./test-client.js";
 import { withOwnServer as it } from "./test-server.js";
-import { indexedEnds, spellingsOf, tracesIn } from "./traces.js";
+import { languages } from "../src/search/analysis/languages.js";
+import { scan, withoutJoiners } from "../src/search/analysis/scan.js";
+import { wordTermsIn } from "../src/search/analysis/term-stream.js";
+
+const here = "https://pages.example/reading";
+
+/** A URL with the text in path, query and fragment. */
+const urlWith = (text: string) => {
+  const encoded = encodeURIComponent(text);
+  return `${here}/${encoded}/end?note=${encoded}&q=${encoded}#${encoded}`;
+};
+
+const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
+/** Contexts with each text in content of every format, in metadata, and in titles and URLs. */
+function contextsAt(level: PrivacyLevel, values: readonly Planted[]): Array<Record<string, unknown>> {
+  const texts = values.filter((value) => mustGo(value, level, "content")).map(({ text }) => text);
+  const html = texts.map((text) => `<p title="${escaped(text)}">${escaped(text)}</p><pre>${escaped(text)}</pre><!-- ${text} -->`);
+  const fields = texts.map((value, index) => ({ name: `note${index}`, type: "textarea", label: "Note", filled: true, value }));
+  const contexts = [
+    { content: texts.map((text) => `A line before.\n${text}\nA line after.`).join("\n\n") },
+    { contentFormat: "html", content: html.join("\n") },
+    { contentFormat: "markdown", content: texts.map((text) => `# Notes\n\n- ${text}\n\n\`\`\`\n${text}\n\`\`\``).join("\n\n") },
+    { type: "form", content: JSON.stringify(fields) },
+    ...texts.map((text) => ({
+      metadata: { note: text, [text.slice(0, 500)]: true },
+      tabMetadata: { id: "7", url: here, title: "Reading", lang: text, ...(text.length <= 128 && { openerTabId: text }) },
+    })),
+    ...values
+      .filter((value) => mustGo(value, level, "title or url"))
+      .map(({ text }) => {
+        const url = /https?:\/\/\S+/.exec(text)?.[0] ?? urlWith(text);
+        const tabMetadata = { id: "7", url, title: `Tab: ${text}`, referrer: urlWith(text), favIconUrl: urlWith(text) };
+        return { url: urlWith(text), title: text, tabMetadata };
+      }),
+  ];
+  return contexts.map((fields) => ({ ...fields, privacyLevel: level }));
+}
+
+/** The same fields in a create, and some in an update of a context that had nothing in it. */
+function messagesAt(level: PrivacyLevel, values: readonly Planted[]): Array<Record<string, unknown>> {
+  return contextsAt(level, values).flatMap((fields, index) => {
+    if (index % 4 !== 0) return [createMessage({ context: fields })];
+    const id = `updated-${level}-${index}`;
+    return [createMessage({ context: { id, privacyLevel: level } }), updateMessage(id, fields)];
+  });
+}
+
+/** Settings and errors of an extension with the values wherever text may stand. */
+function reportsWith(values: readonly Planted[], level: PrivacyLevel): Array<Record<string, unknown>> {
+  return values
+    .filter((value) => mustGo(value, level, "content"))
+    .flatMap(({ text }, index) => {
+      const nested = { note: text, [text]: 1, list: [text, { deep: text }] };
+      const error = { ...errorMessage(text, { message: text, details: nested }), id: `error-${level}-${index}` };
+      return [configMessage(`config-${level}-${index}`, index, nested, `extension-${index % 7}`), error];
+    });
+}
+
+/** Messages that are refused, or that carry the text where nothing is read. */
+function refusedWith({ text }: Planted): unknown[] {
+  const good = createMessage({ context: { id: "good" } });
+  const at = (fields: object) => createMessage({ context: { content: text, ...fields } });
+  return [
+    { ...good, note: text, payload: { ...good.payload, note: text, context: { ...good.payload.context, note: text } } },
+    ...[{ tabMetadata: undefined }, { type: text }, { capturedAt: text }, { contentFormat: text, privacyLevel: text }].map(at),
+    ...[{ id: text }, { userId: text }, { url: "chrome://settings/" }, { url: `no url ${text}` }].map(at),
+    at({ tabMetadata: { id: "7", url: here, title: text, incognito: true } }),
+    { ...good, type: text },
+    { ...good, timestamp: text },
+    updateMessage("nobody-has-this", { content: text }),
+    text,
+    [text],
+  ];
+}
+
+/** What is looked for in bytes, and whose it is. */
+interface Needle {
+  owner: string;
+  spelling: string;
+  bytes: string;
+}
+
+/** A value as it was sent and in every other spelling that a server could give it. */
+function spellingsOf(owner: string, value: string): Needle[] {
+  const encoded = encodeURIComponent(value);
+  const json = JSON.stringify(value).slice(1, -1);
+  const texts: Array<[string, string]> = [
+    ["as sent", value],
+    ["percent-encoded", encoded],
+    ["form-encoded", encoded.replaceAll("%20", "+")],
+    ["JSON-escaped", json],
+    ["JSON-escaped twice", JSON.stringify(json).slice(1, -1)],
+    ["HTML-escaped", value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")],
+    ["lower-cased", value.toLowerCase()],
+    ["hex", Buffer.from(value).toString("hex")],
+    ...base64Of(value).map((text): [string, string] => ["base64", text]),
+    ...indexedEnds(value).map((end): [string, string] => ["as the index stores it", end]),
+  ];
+  return texts.map(([spelling, text]) => ({ owner, spelling, bytes: Buffer.from(text, "utf8").toString("latin1") }));
+}
+
+/** Base64 of the value at each of the three places that it can have in a longer text, without the characters that its neighbours change. */
+function base64Of(value: string): string[] {
+  const inner = ["", "x", "xx"].map((before) =>
+    Buffer.from(before + value)
+      .toString("base64")
+      .slice(before === "" ? 0 : 4, -4),
+  );
+  return inner.filter((text) => text.length >= 8).flatMap((text) => [text, text.replaceAll("+", "-").replaceAll("/", "_")]);
+}
+
+/**
+ * How a text's long words end in the index, whatever the language of what they stand in. It stores a word folded and stemmed, and without
+ * what it has in common with the word before.
+ */
+function indexedEnds(text: string): string[] {
+  const found = new Set<string>();
+  for (const language of languages) {
+    const termsOf = wordTermsIn(language);
+    const add = (word: string) => {
+      const { term, accented = term } = termsOf(word);
+      found.add(term).add(accented);
+    };
+    scan(text, {
+      word: (start, end) => add(text.slice(start, end)),
+      joined: (start, end) => add(withoutJoiners(text.slice(start, end))),
+      gram: () => {},
+    });
+  }
+  return [...found].filter((word) => word.length >= 12).map((word) => word.slice(-9));
+}
+
+/** Every needle that stands in one of the files, as `owner, spelling, file`. */
+function tracesIn(files: readonly RawFile[], needles: readonly Needle[]): string[] {
+  const found = files.flatMap(({ file, bytes }) =>
+    needles.filter((needle) => bytes.includes(needle.bytes)).map(({ owner, spelling }) => `${owner}, ${spelling}, ${file}`),
+  );
+  return [...new Set(found)];
+}
 
 /** What of a planted value is looked for: too short a value stands by chance in many places, and is looked for with its label. */
 const searched = ({ text, value }: Planted): string => (value.length < 9 ? text : value);

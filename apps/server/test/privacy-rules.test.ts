@@ -91,18 +91,6 @@ describe("rules", () => {
     expect((await client.sync(page("again", "https://diary.example/3"))).status).toBe(201);
   });
 
-  it("raise the level of a site, the most specific rule first", async ({ client }) => {
-    await put(client, {
-      siteRules: [
-        { site: "wiki.example", level: "filtered" },
-        { site: "wiki.example/ledger", level: "restricted" },
-      ],
-    });
-    expect(await levelOf(client, "https://wiki.example/a")).toEqual(["filtered", ["user:site-rule"]]);
-    expect(await levelOf(client, "https://wiki.example/ledger/1")).toEqual(["restricted", ["user:site-rule"]]);
-    expect(await levelOf(client, "https://elsewhere.example/")).toEqual(["public", []]);
-  });
-
   it("lower a category, and never the operator's policy", async ({ client }) => {
     const siteRules = ["mail.google.com", "bank.example"].map((site) => ({ site, level: "public" }));
     await put(client, { siteRules });

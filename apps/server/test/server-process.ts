@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TestClient } from "./test-client.js";
 import { createTestDatabase, testEngine, type TestDatabase } from "./test-database.js";
-import type { CommandResult } from "./test-command.js";
+import { type CommandResult, TestCommand } from "./test-command.js";
 
 export const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 
@@ -76,11 +76,10 @@ export class Installation implements AsyncDisposable {
     return server;
   }
 
-  /** A client of the server, with a key that the built command makes for a user of this name. */
+  /** A client of the server, with a key that the command makes, in this process, for a user of this name. */
   async client(server: () => ServerProcess, user = "someone"): Promise<TestClient> {
-    const { out, err } = await this.run("keys", "create", "--user", user, "--scopes", "read,write,delete", "--json");
-    if (err !== "") throw new Error(err);
-    const { key, id } = JSON.parse(out) as { key: string; id: string };
+    using command = new TestCommand(this.env as Record<string, string>);
+    const { key, id } = await command.json("keys", "create", "--user", user, "--scopes", "read,write,delete");
     return new TestClient({ baseUrl: () => server().baseUrl, key, userId: user, keyId: id });
   }
 

@@ -97,7 +97,7 @@ export class TestServer implements AsyncDisposable {
 
   /** Stops the server and starts it again on the same database. */
   async restart(): Promise<void> {
-    await this.running.close();
+    await this.#end();
     this.running = await startServer(this.config, surroundingsOf(this.clock));
   }
 
@@ -106,8 +106,16 @@ export class TestServer implements AsyncDisposable {
     return this.running.close();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Stops at once, and not after a moment for clients that still ask: tests of that moment stop the server by `close`. */
+  async #end(): Promise<void> {
+    const { shutdownTimeoutMs } = this.config;
+    this.config.shutdownTimeoutMs = 0;
     await this.running.close();
+    this.config.shutdownTimeoutMs = shutdownTimeoutMs;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end();
     await this.database[Symbol.asyncDispose]();
     await rm(this.config.dataDir, { recursive: true, force: true });
   }

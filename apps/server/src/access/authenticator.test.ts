@@ -1,73 +1,113 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
-import type { AccessStore, KeyRecord } from "./access.store.js";
-import { createAuthenticator, hashApiKey, newApiKey } from "./authenticator.js";
+import { expect, test } from "vitest";
+import type { KeyRecord } from "./access.store.js";
+import { createAuthenticator, hashApiKey, keyIdOf, newApiKey, sameHash } from "./authenticator.js";
 
-const address = "192.0.2.1";
 const start = Date.UTC(2026, 0, 31);
-const minute = 60_000;
 const keyId = "01HZX3Y9K8M7N6P5Q4R3S2T1V0";
 const key = newApiKey(keyId);
+const times = { createdAt: 0, expiresAt: null, lastUsedAt: null, revokedAt: null };
+const valid: KeyRecord = { keyId, userId: "ada", name: "", hash: hashApiKey(key), scopes: ["read"], maxPrivacyLevel: "private", ...times };
 
-/** A store with one key, and a clock to turn. */
-function setUp(changes: Partial<KeyRecord> = {}) {
-  const times = { createdAt: start, expiresAt: null, lastUsedAt: null, revokedAt: null };
-  const rights = { scopes: ["read", "write"], maxPrivacyLevel: "private" } as const;
-  const record: KeyRecord = { keyId, userId: "usr_ada", name: "", hash: hashApiKey(key), ...rights, ...times, ...changes };
-  const findKey = vi.fn<AccessStore["findKey"]>(async () => record);
-  const touchKey = vi.fn<AccessStore["touchKey"]>(async () => {});
-  const onTouchFailed = vi.fn<(error: unknown) => void>();
-  const clock = { now: start };
-  const { authenticate } = createAuthenticator({ store: { findKey, touchKey }, clock: () => clock.now, onTouchFailed });
-  return { authenticate, attempt: () => authenticate(`Bearer ${key}`, address), clock, findKey, touchKey, onTouchFailed };
+/** A store with one key, which counts what it is asked, and a clock to turn. */
+function setUp(record: KeyRecord | null = valid) {
+  const world = { record, now: start, askedInTurnOf: [] as string[], touchedAt: [] as number[], failures: [] as unknown[] };
+  const touchKey = async (_key: unknown, at: number): Promise<void> => void world.touchedAt.push(at);
+  const store = {
+    findKey: async (_id: string, turnOf: string) => (world.askedInTurnOf.push(turnOf), world.record),
+    touchKey,
+  };
+  const onTouchFailed = (error: unknown) => void world.failures.push(error);
+  const { authenticate, recallPrincipal, mayBeMadeUp } = createAuthenticator({ store, clock: () => world.now, onTouchFailed });
+  return Object.assign(world, {
+    store,
+    attempt: (text = `Bearer ${key}`) => authenticate(text, "192.0.2.1"),
+    recall: (text = `Bearer ${key}`) => recallPrincipal(text),
+    mayBeMadeUp: () => mayBeMadeUp(`Bearer ${key}`),
+  });
 }
 
+test("a key has its id and a secret of 43 characters in base62, and is stored as its SHA-256", () => {
+  expect(keyIdOf(key)).toBe(keyId);
+  expect(newApiKey(keyId, new Uint8Array(32))).toBe(`psk_${keyId}_${"0".repeat(43)}`);
+  // 2^256 - 1 in base 62, from an independent computation, and `printf abc | sha256sum`.
+  expect(newApiKey(keyId, new Uint8Array(32).fill(0xff))).toBe(`psk_${keyId}_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp1`);
+  expect(hashApiKey("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  expect([hashApiKey("abc"), hashApiKey("abd"), ""].map((other) => sameHash(hashApiKey("abc"), other))).toEqual([true, false, false]);
+});
+
 test.each([
-  ["nothing", undefined],
+  ["no header", undefined],
   ["no space", `Bearer${key}`],
-  ["two schemes", `Bearer ${key}, Bearer ${key}`],
-  ["a broken key", `Bearer ${key.slice(0, -1)}`],
+  ["two keys", `Bearer ${key}, Bearer ${key}`],
+  ["a shortened key", `Bearer ${key.slice(0, -1)}`],
+  ["a lengthened key", `Bearer ${key}0`],
+  ["a line break", `Bearer ${key}\n`],
+  ["an id of no ULID", `Bearer ${key.replace("01H", "01U")}`],
+  ["a sign in the secret", `Bearer ${key.slice(0, -1)}-`],
 ])("rejects %s without asking the store", async (_, header) => {
-  const { authenticate, findKey } = setUp();
-  expect(await authenticate(header, address)).toBeNull();
-  expect(findKey).not.toHaveBeenCalled();
+  const world = setUp();
+  expect(await world.attempt(header ?? "")).toBeNull();
+  expect(world.askedInTurnOf).toEqual([]);
 });
 
-test("asks for a key in the turn of its address until it was valid", async () => {
-  const { authenticate, findKey } = setUp();
-  for (const turnOf of [`address:${address}`, keyId]) {
-    await authenticate(`Bearer ${key}`, address);
-    expect(findKey).toHaveBeenLastCalledWith(keyId, turnOf);
+test.each([
+  ["an unknown", null],
+  ["a revoked", { ...valid, revokedAt: 1 }],
+  ["an expired", { ...valid, expiresAt: 1 }],
+])("refuses %s key from memory for 5 seconds", async (_, record) => {
+  const world = setUp(record);
+  // Other secrets of the same id are refused, too.
+  for (const secret of [key, key, newApiKey(keyId)]) expect(await world.attempt(`Bearer ${secret}`)).toBeNull();
+  expect(world.askedInTurnOf).toHaveLength(1);
+  world.now += 5_000;
+  world.record = valid;
+  expect(await world.attempt()).toMatchObject({ userId: "ada" });
+});
+
+test("refuses wrong secrets of a known key from memory, and never the right one", async () => {
+  const world = setUp();
+  for (let round = 0; round < 3; round++) expect(await world.attempt(`Bearer ${newApiKey(keyId)}`)).toBeNull();
+  expect(world.askedInTurnOf).toHaveLength(1);
+  expect(await world.attempt()).toMatchObject({ keyId });
+});
+
+test("recalls only what was read in the last 5 seconds", async () => {
+  const world = setUp();
+  expect(world.recall()).toBeUndefined();
+  await world.attempt();
+  expect([world.recall(), world.recall(`Bearer ${newApiKey(keyId)}`)]).toEqual([expect.objectContaining({ userId: "ada" }), null]);
+  for (const later of [5_000, -60_000]) {
+    world.now = start + later;
+    expect(world.recall()).toBeUndefined();
   }
 });
 
-test("rejects a wrong secret before and after the right one", async () => {
-  const { authenticate, attempt } = setUp();
-  for (let round = 0; round < 2; round++) {
-    expect(await authenticate(`Bearer ${newApiKey(keyId)}`, address)).toBeNull();
-    expect(await attempt()).not.toBeNull();
-  }
+test("asks for a key in the turn of its address until it was valid, however many made-up ones follow", async () => {
+  const world = setUp();
+  expect(world.mayBeMadeUp()).toBe(true);
+  await world.attempt();
+  world.record = null;
+  for (let number = 0; number <= 10_000; number++) await world.attempt(`Bearer ${newApiKey(String(number).padStart(26, "0"))}`);
+  world.record = valid;
+  await world.attempt();
+  expect(world.mayBeMadeUp()).toBe(false);
+  expect([world.askedInTurnOf[0], world.askedInTurnOf.at(-1)]).toEqual(["address:192.0.2.1", keyId]);
 });
 
-test("writes the last use once a minute", async () => {
-  const { attempt, clock, touchKey } = setUp({ lastUsedAt: start - 1000 });
-  for (const after of [0, minute - 1001, minute, minute + 1, 3 * minute]) {
-    clock.now = start + after;
-    await attempt();
-    await attempt();
+test("writes the last use once a minute, and no request waits for or fails with it", async () => {
+  const world = setUp({ ...valid, lastUsedAt: start - 1000 });
+  for (const after of [0, 58_999, 60_000, 60_001, 180_000]) {
+    world.now = start + after;
+    await world.attempt();
     await nextTurn();
   }
-  expect(touchKey.mock.calls.map(([, at]) => at)).toEqual([start + minute, start + 3 * minute]);
-});
-
-test("a request neither waits for nor fails with the write of the last use", async () => {
-  const { attempt, clock, touchKey, onTouchFailed } = setUp();
-  const failure = new Error("database is locked");
-  touchKey.mockRejectedValueOnce(failure);
-  expect(await attempt()).not.toBeNull();
-  await nextTurn();
-  expect(onTouchFailed).toHaveBeenCalledWith(failure);
-  touchKey.mockReturnValueOnce(new Promise(() => {}));
-  clock.now += minute;
-  expect(await attempt()).not.toBeNull();
+  expect(world.touchedAt).toEqual([start + 60_000, start + 180_000]);
+  for (const fail of [() => Promise.reject(new Error("database is locked")), () => new Promise<void>(() => {})]) {
+    world.store.touchKey = fail;
+    world.now += 60_000;
+    expect(await world.attempt()).not.toBeNull();
+    await nextTurn();
+  }
+  expect(world.failures).toMatchObject([{ message: "database is locked" }]);
 });

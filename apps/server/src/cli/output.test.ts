@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { commandName, progressLine, shellWord } from "./terminal.js";
+import { welcomeText } from "./serve.js";
+import { commandName, progressLine } from "./terminal.js";
 
 function progress(isErrTerminal: boolean, steps: ReadonlyArray<readonly [number, number]>): string {
   let err = "";
@@ -26,9 +27,18 @@ test.each([
   expect(commandName(env)).toBe(name);
 });
 
-test.each(["plain-word_1.2:3/4", "two words", "it's", '$HOME `id` \\ "', "?*[a]", "", "a\nb", "~"])(
-  "quotes %j for a POSIX shell",
-  (word) => {
-    expect(execFileSync("sh", ["-c", `printf %s ${shellWord(word)}`], { encoding: "utf8" })).toBe(word);
-  },
-);
+test.each(["http://[::1]:3000/api/v1", "https://p.example/it's $HOME;`id`/api/v1"])("quotes the address %s for the shell", (baseUrl) => {
+  const lines = welcomeText({
+    baseUrl,
+    firstKey: { userId: "usr_ada", key: "psk_key" },
+    startedInMs: 412.3,
+    now: Date.UTC(2026, 0, 31),
+    messageId: "msg_1",
+    privacy: "minimum level filtered",
+    command: (words) => `periscope ${words}`,
+  }).split("\n");
+  const curl = lines.filter((line) => line.startsWith("curl ")).join("\n");
+  const words = execFileSync("sh", ["-c", `curl() { for word; do printf '%s\\n' "$word"; done; }; ${curl}`], { encoding: "utf8" });
+  expect(words).toContain(`\n${baseUrl}/context/sync\n`);
+  expect(words).toContain(`\n${baseUrl}/context/search?query=lighthouse\n`);
+});

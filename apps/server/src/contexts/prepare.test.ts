@@ -36,19 +36,6 @@ const page = (content: string): FilterItem<"capture"> => ({
 });
 const contentOf = ({ outcome }: FilteredCapture) => outcome.captured && outcome.context.content;
 
-it("filters little text at once, without a thread", async () => {
-  const { bounded, sizes } = setUp();
-  expect((await bounded.run([page("tea")])).map(contentOf)).toEqual(["tea"]);
-  expect(sizes).toEqual([]);
-});
-
-it("sends small contexts together and large ones alone, and keeps the order", async () => {
-  const { bounded, sizes } = setUp();
-  const contents = ["a", "b".repeat(70_000), "c", "d"].map((content) => `${content} tea`);
-  expect((await bounded.run(contents.map(page))).map(contentOf)).toEqual(contents);
-  expect(sizes).toEqual([1, 1, 2]);
-});
-
 it.each([
   ["takes too long", () => new TaskTimeout("slow")],
   ["runs out of memory", outOfMemory],

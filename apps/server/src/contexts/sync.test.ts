@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { contextFields, createMessage, updateMessage } from "../../test/messages.js";
+import { contextFields, createMessage, deleteMessage, updateMessage } from "../../test/messages.js";
 import { withSharedServer as it } from "../../test/test-server.js";
 
 const noon = (seconds: number) => ({ timestamp: new Date(Date.UTC(2026, 0, 31, 12, 0, seconds)).toISOString() });
@@ -134,6 +134,16 @@ describe("update", () => {
     expect(body).toMatchObject({ privacyLevel: "restricted", reasons: ["category:payments"] });
     expect((await client.get("/context/c")).body.content).toBe("");
   });
+});
+
+it("a deleted context is not found by a search any more, and not counted", async ({ client }) => {
+  for (const id of ["a", "b", "kept"]) await client.sync(createMessage({ context: { id } }));
+  await client.sync(deleteMessage("a"));
+  await client.delete("/context/b");
+  for (const query of ["query=lighthouses", "urlPattern=articles"]) {
+    const { body } = await client.get(`/context/search?${query}`);
+    expect([body.total, body.results.map(({ contextId }: { contextId: string }) => contextId)]).toEqual([1, ["kept"]]);
+  }
 });
 
 describe("heartbeat, config and error", () => {

@@ -2,58 +2,65 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { afterEach, expect, test, vi } from "vitest";
+import { rawRequest } from "../../test/raw-request.js";
 import { keylessPages, readyz } from "./pages.js";
 
 afterEach(() => void vi.useRealTimers());
 
-/** A server with `/readyz` over a database that tests break, and a count of its checks. */
+/** A server with `/readyz` over a database that tests break, and counts of requests and checks. */
 async function serve() {
-  const world = { checks: 0, failure: undefined as Error | undefined, isDraining: false };
-  const page = readyz({
-    async ping() {
-      world.checks++;
-      if (world.failure !== undefined) throw world.failure;
-    },
-    isDraining: () => world.isDraining,
-  });
+  const world = { asked: 0, checks: 0, ping: async () => {}, isDraining: false };
+  const page = readyz({ ping: () => (world.checks++, world.ping()), isDraining: () => world.isDraining });
   const server = express()
+    .use((_req, _res, next) => (world.asked++, next()))
     .use(keylessPages(new Map([["/readyz", { route: "/readyz", page }]])))
     .listen(0, "127.0.0.1");
   await once(server, "listening");
   const ask = async () => {
-    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`);
-    const body = (await answer.json()) as { message?: string };
-    return [answer.status, body.message];
+    const { status, body } = await rawRequest(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { path: "/readyz" });
+    return [status, body.message];
   };
   return Object.assign(world, { ask, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() });
 }
 
-test("/readyz checks the database once in two seconds, however often it is asked", async () => {
+const down = [503, "The database does not respond."];
+const soon = () => new Promise((resolve) => setImmediate(resolve));
+
+test("/readyz checks the database once in two seconds, however often it is asked, and names a known cause", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   await using world = await serve();
   await Promise.all([world.ask(), world.ask(), world.ask()]);
   vi.advanceTimersByTime(1_900);
   expect(await world.ask()).toEqual([200, undefined]);
   expect(world.checks).toBe(1);
-  world.failure = new Error("gone");
+  world.ping = () => Promise.reject(new Error("secret"));
   vi.advanceTimersByTime(200);
-  expect(await world.ask()).toEqual([503, "The database does not respond."]);
-  expect(await world.ask()).toEqual([503, "The database does not respond."]);
-  expect(world.checks).toBe(2);
-  world.failure = undefined;
+  expect([await world.ask(), await world.ask(), world.checks]).toEqual([down, down, 2]);
+  world.ping = () => Promise.reject(Object.assign(new Error("secret"), { code: "SQLITE_CORRUPT" }));
+  vi.advanceTimersByTime(2_100);
+  expect(await world.ask()).toEqual([503, "The database is damaged."]);
+  world.ping = async () => {};
   vi.advanceTimersByTime(2_100);
   expect(await world.ask()).toEqual([200, undefined]);
-});
-
-test("/readyz names a known cause", async () => {
-  await using world = await serve();
-  world.failure = Object.assign(new Error("secret"), { code: "SQLITE_CORRUPT" });
-  expect(await world.ask()).toEqual([503, "The database is damaged."]);
-});
-
-test("/readyz is 503 once shutting down has begun", async () => {
-  await using world = await serve();
   world.isDraining = true;
   expect(await world.ask()).toEqual([503, expect.stringContaining("shutting down")]);
-  expect(world.checks).toBe(0);
+});
+
+test("/readyz never runs a second check beside one that hangs, and answers 503 after 5 seconds", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  await using world = await serve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  world.ping = () => promise;
+  const waiting: Array<ReturnType<typeof world.ask>> = [];
+  for (const ms of [3_000, 2_000]) {
+    for (let count = 0; count < 10; count++) waiting.push(world.ask());
+    while (world.asked < waiting.length) await soon();
+    vi.advanceTimersByTime(ms);
+  }
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => down));
+  vi.advanceTimersByTime(60_000);
+  expect([await world.ask(), world.checks]).toEqual([down, 1]);
+  resolve();
+  await soon();
+  expect([await world.ask(), world.checks]).toEqual([[200, undefined], 2]);
 });

@@ -8,38 +8,39 @@ import { createMetrics } from "../metrics/metrics.js";
 import { sendError } from "./errors.js";
 import { describeFailure, requestLog } from "./request-log.js";
 
-/** The log line of a request that fails with an error. */
-async function lineFor(thrown: unknown): Promise<Record<string, unknown>> {
+/** The answer to a request that fails with an error, and its line in the log. */
+async function failWith(thrown: unknown): Promise<{ line: Record<string, unknown>; answer: string }> {
   const line = Promise.withResolvers<string>();
   const logger = pino({ base: null }, { write: line.resolve });
-  const answer: ErrorRequestHandler = (error: unknown, _req, res, _next) => sendError(res, error);
+  const handler: ErrorRequestHandler = (error: unknown, _req, res, _next) => sendError(res, error);
   const app = express()
     .use(requestLog({ logger, metrics: createMetrics("0.0.0") }))
     .use(() => {
       throw thrown;
     })
-    .use(answer);
+    .use(handler);
   await using server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
-  await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  return JSON.parse(await line.promise) as Record<string, unknown>;
+  const answer = await (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).text();
+  return { line: JSON.parse(await line.promise) as Record<string, unknown>, answer };
 }
 
-test.each([
-  [
-    "an unexpected error with a known cause",
-    Object.assign(new Error("secret"), { code: "SQLITE_IOERR" }),
-    500,
-    "The disk of the database fails.",
-  ],
-  ["a full disk", Object.assign(new Error("secret"), { code: "SQLITE_FULL" }), 503, "The server's disk is full."],
+const withCode = (code: string, error: Error = new Error("secret")) => Object.assign(error, { code });
+
+test.each<[what: string, thrown: unknown, status: number, reason?: string]>([
+  ["a failing disk", withCode("SQLITE_IOERR"), 500, "The disk of the database fails."],
+  ["a full disk", withCode("SQLITE_FULL"), 503, "The server's disk is full."],
+  ["no file descriptors", withCode("EMFILE"), 503, "The server has no file descriptors left."],
+  ["no memory to decompress a body", withCode("Z_MEM_ERROR"), 503, expect.any(String) as never],
+  ["no memory to parse a body", new RangeError("secret"), 500],
   ["an expected 503", unavailable("The search took too long.", 1), 503, "The search took too long."],
-  ["an unknown error", new Error("secret"), 500, undefined],
-])("the log names the reason of %s", async (_, thrown, status, reason) => {
-  const line = await lineFor(thrown);
-  expect(line).toMatchObject({ status, requestId: expect.any(String) as string });
-  expect(line["reason"]).toBe(reason);
-  expect(JSON.stringify(line)).not.toContain("secret");
+  ["an unknown error", withCode("ERR_SOMETHING"), 500],
+  ["a defect", new TypeError("secret"), 500],
+  ["a path with broken encoding", new URIError("secret"), 400],
+])("answers %s by its status, names its reason in the log, and tells nothing else", async (_, thrown, status, reason) => {
+  const { line, answer } = await failWith(thrown);
+  expect([line["status"], line["reason"]]).toEqual([status, reason]);
+  expect(JSON.stringify(line) + answer).not.toContain("secret");
 });
 
 test("describes a failure without its message, even if lines of the message look like frames", () => {

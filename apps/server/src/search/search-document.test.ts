@@ -1,8 +1,18 @@
 import { expect, it } from "vitest";
-import { collidingWords } from "../../test/colliding-words.js";
 import { writtenContext } from "../../test/written-context.js";
 
 const termsOf = (content: string) => writtenContext("ada", "c", { content }).search.content.split(" ");
+
+/**
+ * Different words that FTS5's hash (`fts5HashKey`, without a key) puts in one place: characters that stand 16 apart change places. A digit
+ * keeps them from being stemmed. At most 65,536.
+ */
+function collidingWords(count: number): string[] {
+  return Array.from({ length: count }, (_, number) => {
+    const bits = Array.from({ length: 16 }, (_unused, place) => (number >> place) & 1);
+    return `${bits.map((bit) => (bit ? "x" : "y")).join("")}${bits.map((bit) => (bit ? "y" : "x")).join("")}1`;
+  });
+}
 
 it("indexes few of the words that are chosen to collide, and leaves the others at their places", () => {
   const words = collidingWords(2_000);
@@ -26,4 +36,27 @@ it("indexes the first 32,768 different words of a page, wherever they come again
   expect(terms.at(-1)).toBe(`:${words[0]}`);
   expect(new Set(terms.filter((term) => term !== ":")).size).toBeLessThanOrEqual(32_768);
   expect(terms.slice(0, 30_000)).toEqual(words.slice(0, 30_000).map((word) => `:${word}`));
+});
+
+/** Place of a word in FTS5's hash table (`fts5HashKey`) of 65,536. */
+function placeOf(word: string): number {
+  let place = 13;
+  for (let at = word.length - 1; at >= 0; at--) place = ((place << 3) ^ place ^ word.charCodeAt(at)) % 65_536;
+  return place;
+}
+
+function findWord(length: number, place: number): string {
+  for (let number = 0; ; number++) {
+    const word = `${number.toString(36).padStart(length - 1, "q")}1`;
+    if (word.length === length && placeOf(word) === place) return word;
+  }
+}
+
+it("indexes few of the words of different lengths that are chosen to collide", () => {
+  const ends = [6, 7].map((length) => findWord(length, 12_345));
+  // 16 characters that stand there twice leave the hash as it is.
+  const starts = Array.from({ length: 64 }, (_, number) => number.toString(2).padStart(16, "0").replaceAll("0", "x").replaceAll("1", "y"));
+  const words = ends.flatMap((end) => starts.map((start) => start + start + end));
+  expect(new Set(words.map(placeOf))).toEqual(new Set([12_345]));
+  expect(termsOf(words.join(" ")).filter((term) => term !== ":")).toHaveLength(64);
 });

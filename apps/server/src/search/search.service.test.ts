@@ -12,19 +12,6 @@ describe("words", () => {
     for (const query of ["the of and", "-tea", "content:tea"]) expect(await fixture.find(query)).toEqual([]);
   });
 
-  test("when nothing has all the words, most of the rarest ones come first", async ({ fixture }) => {
-    for (let index = 0; index < 20; index++) await fixture.add({ contextId: `common${index}`, content: "a garden and its flowers" });
-    await fixture.add(
-      { contextId: "rare", content: "a garden of axolotl ponds" },
-      { contextId: "rarest", content: "axolotl and quokka" },
-      { contextId: "excluded", content: "axolotl and quokka in prison" },
-    );
-    const found = await fixture.find("garden axolotl quokka zyzzyva -prison");
-    expect(found.slice(0, 3)).toEqual(["rarest", "rare", "common19"]);
-    expect(found).toHaveLength(22);
-    expect(found).not.toContain("excluded");
-  });
-
   test("title, url, content and the values of both metadata objects are searched, their keys and flags are not", async ({ fixture }) => {
     await fixture.add({
       contextId: "a",
@@ -44,12 +31,6 @@ describe("words", () => {
     for (const word of ["purple", "shoes", "footwear", "body", "gsw", "finder", "walkabout", "9001", "7001", "quoted"])
       expect(await fixture.find(word)).toEqual(["a"]);
     for (const word of ["isActive", "active", "true", "project", "2026", "windowId", "key"]) expect(await fixture.find(word)).toEqual([]);
-  });
-
-  test("plain text stands for marked-up content", async ({ fixture }) => {
-    await fixture.add({ content: "<p class=blockish>hello</p>", plainText: "hello" });
-    expect(await fixture.find("hello")).toHaveLength(1);
-    expect(await fixture.find("blockish")).toHaveLength(0);
   });
 });
 

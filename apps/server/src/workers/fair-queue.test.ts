@@ -41,6 +41,17 @@ it("leaves one user at most half of the slots while others wait", async () => {
   await Promise.all(jobs);
 });
 
+it("gives each of two users one of three slots while both wait, and the third to the next user", async () => {
+  const { run, begun, endFirst } = setUp(3);
+  const jobs = ["ada", "ada", "ada", "grace", "grace"].map(run);
+  await endFirst();
+  expect(begun).toEqual(["ada", "ada", "grace"]);
+  jobs.push(run("next"));
+  expect(begun).toEqual(["ada", "ada", "grace", "next"]);
+  for (let ended = 0; ended < jobs.length; ended++) await endFirst();
+  await Promise.all(jobs);
+});
+
 it("refuses a user who has too many waiting, and nobody else", async () => {
   const { run, begun, endFirst } = setUp(2);
   const jobs = Array.from({ length: 257 }, () => run("busy"));

@@ -30,8 +30,9 @@ const hog = task("password:/".repeat(100_000));
 const quick = task("Tea by Ada Lovelace, jo@mail.example.");
 
 const createPool = (threadsMax: number) => new WorkerPool<ServerTasks>(threadsMax);
+/** Tests with a `pool` that they share: its threads take a while to start. */
 // oxlint-disable-next-line no-empty-pattern -- Vitest asks for a pattern.
-const it = test.extend("pool", async ({}, { onCleanup }) => {
+const it = test.extend("pool", { scope: "file" }, async ({}, { onCleanup }) => {
   const pool = createPool(3);
   onCleanup(() => pool[Symbol.asyncDispose]());
   return pool;

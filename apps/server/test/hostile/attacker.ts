@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
-import { gzipSync } from "node:zlib";
 
 /** Answers by status, with the sentence of the first refusal of each. */
 export type Answers = Record<string, { count: number; message?: string; isClear: boolean }>;
@@ -85,22 +84,12 @@ export class Attacker {
     while (!this.#isOver) await pause(50);
   }
 
-  /** The bytes of a request. */
-  raw(
-    method: string,
-    path: string,
-    { body, length, isChunked, isGzip }: { body?: Uint8Array; length?: number; isChunked?: boolean; isGzip?: boolean } = {},
-  ): Uint8Array {
-    const headers = {
-      ...this.#headers(body),
-      Host: "127.0.0.1",
-      ...(body && { "Content-Length": String(length ?? body.length) }),
-      ...(isGzip && { "Content-Encoding": "gzip" }),
-      ...(isChunked && { "Content-Type": "application/json", "Transfer-Encoding": "chunked" }),
-    };
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    const head = Buffer.from(`${method} ${new URL(this.#baseUrl).pathname}${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
-    return body ? Buffer.concat([head, body]) : head;
+  /** The bytes of a request's head. */
+  raw(method: string, path: string, headers: Record<string, string> = {}): Uint8Array {
+    const lines = Object.entries({ ...this.#headers(undefined), Host: "127.0.0.1", ...headers }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    return Buffer.from(`${method} ${new URL(this.#baseUrl).pathname}${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
   }
 
   #headers(body: Uint8Array | string | undefined): Record<string, string> {
@@ -132,8 +121,6 @@ function parse(text: string): { error?: string; message?: string } {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-export const gzip = (text: string): Uint8Array => gzipSync(text, { level: 1 });
 
 /** A message about a context. */
 export function message(operation: "create" | "update" | "delete", context: Record<string, unknown>): Record<string, unknown> {

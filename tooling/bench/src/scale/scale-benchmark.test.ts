@@ -8,12 +8,25 @@ import { runScale } from "./scale-benchmark.ts";
 /** A store this small says nothing about the service; that all of it runs is what is tested. */
 const size = 200;
 
-test.each(["sqlite", "postgres"] as const)(
+test.each(process.env["TEST_DEEP"] === "1" ? ["sqlite", "postgres"] : ["sqlite"])(
   "a toy run on %s measures everything, and one in the same directory takes what is there",
   async (engine) => {
     await using directory = await temporaryDirectory("periscope-scale-test-");
     const out = join(directory.path, "results.json");
-    const args = ["--engines", engine, "--sizes", String(size), "--samples", "1", "--seconds", "1", "--keep", directory.path, "--out", out];
+    const args = [
+      "--engines",
+      engine,
+      "--sizes",
+      String(size),
+      "--samples",
+      "1",
+      "--seconds",
+      "0.2",
+      "--keep",
+      directory.path,
+      "--out",
+      out,
+    ];
     const printed: string[] = [];
     const run = () => runScale({ args, signal: AbortSignal.timeout(600_000), print: (text) => printed.push(text) }, () => undefined);
     await run();

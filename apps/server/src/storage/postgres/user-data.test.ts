@@ -29,24 +29,10 @@ it("commits one of several changes that were made from the same revision", async
   expect(await one.database.rows("SELECT count(*)::int AS count FROM contexts")).toEqual([{ count: 1 }]);
 });
 
-it("refuses changes that were made before a delete, new rules, or the user's end", async ({ one }) => {
-  const { access, contexts, rules, userData } = one.storage;
-  const commit = async (meanwhile: () => Promise<unknown>) => {
-    const state = await userData.load("ada", everything);
-    await meanwhile();
-    return await userData.commit("ada", { ...noChanges, revision: state?.revision ?? 0, created: [writtenContext("ada", "late")] });
-  };
-  await one.write("ada", { created: [writtenContext("ada", "c")] });
-  expect(await commit(() => contexts.remove({ userId: "ada", maxPrivacyLevel: "restricted" }, "c", 3_000))).toBe(false);
-  expect(await commit(() => rules.replace("ada", {} as never, 3_000))).toBe(false);
-  const again = async () => {
-    await access.deleteUser("ada");
-    await access.createUser("ada", 9_000);
-  };
-  expect(await commit(again)).toBe(false);
-  expect(await commit(() => access.deleteUser("ada"))).toBe(false);
-  expect(await userData.load("ada", everything)).toBeNull();
-  expect(await one.database.rows("SELECT 1 FROM contexts")).toEqual([]);
+it("deletes a context's entry in the search index with it", async ({ one }) => {
+  await one.write("ada", { created: [writtenContext("ada", "gone"), writtenContext("ada", "kept")] });
+  await one.write("ada", { removed: [{ contextId: "gone", deletedAt: 3_000 }] });
+  expect(await one.database.rows("SELECT url FROM search_terms")).toEqual([{ url: "https://site.test/kept" }]);
 });
 
 it("reads a user's state as of one moment", async ({ one }) => {

@@ -1,40 +1,19 @@
-import { PostgresServer } from "@periscope/postgres/server";
-import pg from "pg";
 import { expect, it, vi } from "vitest";
 import { advisoryLocks } from "../src/storage/postgres/pool.js";
 import { CitusCluster } from "./citus-cluster.js";
-import { citusWorkers } from "./citus-workers.js";
 import { configMessage, createMessage, deleteMessage, errorMessage, updateMessage } from "./messages.js";
-import { isOfARequest, isOfOneUser, isOfTheService } from "./one-user-statements.js";
+import { isOfARequest, isOfOneUser } from "./one-user-statements.js";
 import { TestServer } from "./test-server.js";
 
-/** Where statements of the service are seen: a server's log, in a cluster the coordinator's with what it asks of the workers. */
-const logging = { log_statement: "all", log_line_prefix: "@%a %p@ " };
-const remoteLogging = { "citus.log_remote_commands": "on", log_min_messages: "notice" };
+// Runs only where TEST_CITUS_WORKERS asks for a cluster. On one server, collect-statements.ts checks what every test file sends.
 
-/** A database of its own, with what its server logs. */
-async function loggedDatabase(onLog: (text: string) => void): Promise<AsyncDisposable & { url: string }> {
-  const name = "periscope";
-  if (citusWorkers > 0) {
-    const cluster = await CitusCluster.start({ settings: { ...logging, ...remoteLogging }, onLog });
-    await cluster.createDatabase(name);
-    return { url: cluster.servers[0].url(name), [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose]() };
-  }
-  const server = await PostgresServer.start({ binaries: process.env["TEST_POSTGRES_BIN"] || undefined, settings: logging, onLog });
-  await run(server.url(), `CREATE DATABASE ${name}`);
-  return { url: server.url(name), [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
-}
-
-/** Rows of a statement on a connection of its own, which is none of the service's. */
-async function run(url: string, sql: string, values: unknown[] = []): Promise<unknown[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
+/** The coordinator's log has the statements of the service, and what it asks of the workers for each. */
+const settings = {
+  log_statement: "all",
+  log_line_prefix: "@%a %p@ ",
+  "citus.log_remote_commands": "on",
+  log_min_messages: "notice",
+};
 
 /** What a coordinator has asked of workers for each statement of the service, the one time that it asked for most; by its log. */
 function remoteCommands(entries: readonly string[]): Map<string, string[]> {
@@ -55,8 +34,9 @@ function remoteCommands(entries: readonly string[]): Map<string, string[]> {
 
 it("sends statements of one user only, so that each runs on one machine of many", async () => {
   let log = "";
-  await using database = await loggedDatabase((text) => (log += text));
-  await using server = await TestServer.start({ databaseUrl: database.url, databaseConnections: 2 });
+  await using cluster = await CitusCluster.start({ settings, onLog: (text) => (log += text) });
+  await cluster.createDatabase("periscope");
+  await using server = await TestServer.start({ databaseUrl: cluster.servers[0].url("periscope"), databaseConnections: 2 });
   const client = await server.client();
   const limited = await server.client({ userId: client.userId, maxPrivacyLevel: "private" });
   const rivals = await server.client();
@@ -111,7 +91,6 @@ it("sends statements of one user only, so that each runs on one machine of many"
   );
   expect(statements.size).toBeGreaterThan(30);
   expect([...statements].filter((sql) => !isOfARequest(sql))).toEqual([]);
-  if (citusWorkers === 0) return;
   const asked = remoteCommands(entries);
   expect(asked.size).toBeGreaterThan(25);
   const tasks = (sql: string) => asked.get(sql)?.length ?? 0;
@@ -125,15 +104,4 @@ it("sends statements of one user only, so that each runs on one machine of many"
   expect(entriesOf(beforehand).filter(isPrepare)).not.toEqual([]);
   // The check would find one.
   expect([...asked.keys()].some((sql) => tasks(sql) > 1)).toBe(true);
-});
-
-it.each([
-  `SELECT * FROM contexts WHERE "contextId" = $1`,
-  `SELECT * FROM contexts WHERE "userId" = $1 AND seq IN (SELECT seq FROM search_terms)`,
-  `DELETE FROM search_terms t USING contexts c WHERE c."userId" = $1 AND t.seq = c.seq`,
-  `INSERT INTO tombstones ("userId", "contextId") VALUES ($1, $2), ($3, $4)`,
-  `INSERT INTO tombstones ("userId", "contextId") SELECT $1, r."contextId" FROM unnest($2::text[]) AS r("contextId")`,
-  `UPDATE "public"."users" SET "createdAt" = $1 WHERE 1=1`,
-])("the check reports a statement that is not of one user: %s", (sql) => {
-  expect(isOfTheService(sql)).toBe(false);
 });
