@@ -46,7 +46,7 @@ export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadBou
 
   const pool = await index.candidates(rows.slice(0, rerankedMax));
   const pause = createPause();
-  const page = await pageOf(answer, pool, request, pause);
+  const page = pageOf(answer, pool, request);
   const wanted: WantedGroup[] = answer.plan.groups.map((group, at) => ({ group, weight: answer.weights[at] ?? 1 }));
   const results: FoundContext[] = [];
   for await (const { row, text, ...context } of index.page([...page.keys()])) {
@@ -66,15 +66,10 @@ export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadBou
 }
 
 /** Rows of the page in order. Rows past the ranked ones follow in the engine's order, no more relevant than the last. */
-async function pageOf(
-  { found, plan, query, weights }: Answer,
-  pool: readonly Candidate[],
-  { limit, offset }: SearchRequest,
-  pause: ReturnType<typeof createPause>,
-) {
+function pageOf({ found, plan, query, weights }: Answer, pool: readonly Candidate[], { limit, offset }: SearchRequest) {
   const ranked: Array<{ row: Row; relevance: number; language?: Language }> =
     plan.groups.length > 0
-      ? await withPauses(rankCandidates(pool, { query, groups: plan.groups, weights }), pause)
+      ? rankCandidates(pool, { query, groups: plan.groups, weights })
       : pool.toSorted((one, other) => other.capturedAt - one.capturedAt || other.row - one.row).map(({ row }) => ({ row, relevance: 1 }));
   const relevance = ranked.at(-1)?.relevance ?? 1;
   const rest = found.rows.slice(rerankedMax).map((row) => ({ row, relevance }));
