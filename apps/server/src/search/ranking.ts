@@ -83,11 +83,11 @@ function averageLength(lengths: readonly number[], usual: number): number {
 }
 
 /** What a word counts at a step of its impact, see {@link impactTerms}; at no step it counts as {@link plainImpact}. */
-export const impactAt = (step: number): number => 0.45 + 0.1 * step;
+export const impactAt = (step: number): number => 0.5 + (step - 0.5) / (2 * impactSteps);
 export const plainImpact = 0.35;
 
 /**
- * The words of a context that count for half or more there, as terms that name their part in steps of a tenth. An index can rank by them
+ * The words of a context that count for half or more there, as terms that name their part in a few steps. An index can rank by them
  * without knowing any other context, where BM25 of a whole table would tell of contexts that a key may not see.
  */
 export function impactTerms({ title, meta, content }: TermLists): IndexTerm[] {
@@ -210,16 +210,24 @@ function addFeedback(scored: readonly Scored[], wanted: readonly WantedGroup[], 
     for (const field of [terms.title, terms.content])
       for (const hash of field) if (!known.has(hash)) shares.set(hash, (shares.get(hash) ?? 0) + share);
   }
-  const looked = [...shares].sort(([, one], [, other]) => other - one).slice(0, wordsLookedMax);
+  const least = Float64Array.from(shares.values()).sort().at(-wordsLookedMax) ?? 0;
+  const looked = [...shares].filter(([, share]) => share >= least).slice(0, wordsLookedMax);
   // The place in `looked` of each hash, from 1 on.
   const indexes = new Uint8Array(0x10000);
   for (const [index, [hash]] of looked.entries()) indexes[hash] = index + 1;
-  const counts = scored.map(({ terms }) => ({ title: countsIn(terms.title, indexes), content: countsIn(terms.content, indexes) }));
+  // How often title and content of each candidate have each of them; all other words are counted together at 0.
+  const width = looked.length + 1;
+  const counts = new Uint16Array(2 * scored.length * width);
+  for (const [at, { terms }] of scored.entries()) {
+    countWords(terms.title, indexes, counts.subarray(2 * at * width));
+    countWords(terms.content, indexes, counts.subarray((2 * at + 1) * width));
+  }
+  const countsOf = (at: number, index: number) => [counts[2 * at * width + index] ?? 0, 0, counts[(2 * at + 1) * width + index] ?? 0];
   const telling = looked
     .map(([, share], at) => {
       const index = at + 1;
       let frequency = 0;
-      for (const { title, content } of counts) if (title[index] || content[index]) frequency++;
+      for (let first = index; first < counts.length; first += 2 * width) if (counts[first] || counts[first + width]) frequency++;
       return { index, frequency, weight: share * idf(frequency, scored.length) };
     })
     // What only one has leads to no other, and what most have tells none from another.
@@ -229,21 +237,18 @@ function addFeedback(scored: readonly Scored[], wanted: readonly WantedGroup[], 
   const all = telling.reduce((sum, { weight }) => sum + weight, 0);
   if (all === 0) return;
   for (const [at, each] of scored.entries()) {
-    const { title, content } = counts[at] ?? {};
     const held = telling.reduce(
-      (sum, { index, weight }) => sum + weight * saturated([title?.[index] ?? 0, 0, content?.[index] ?? 0], each.terms.lengths, averages),
+      (sum, { index, weight }) => sum + weight * saturated(countsOf(at, index), each.terms.lengths, averages),
       0,
     );
     if (each.score < 1) each.score += ((0.999 - each.score) * feedbackShare * held) / all;
   }
 }
 
-/** How often a field has each of the words that have an index; those without are counted together at 0. */
-function countsIn(field: Uint16Array, indexes: Uint8Array): Uint16Array {
-  const counts = new Uint16Array(wordsLookedMax + 1);
-  for (const hash of field) {
-    const index = indexes[hash] ?? 0;
+/** Counts the words of a field by their indexes. */
+function countWords(field: Uint16Array, indexes: Uint8Array, counts: Uint16Array): void {
+  for (let at = 0; at < field.length; at++) {
+    const index = indexes[field[at] ?? 0] ?? 0;
     counts[index] = (counts[index] ?? 0) + 1;
   }
-  return counts;
 }

@@ -27,6 +27,9 @@ export interface RowFilter {
   urlPattern?: string | undefined;
 }
 
+/** Contexts that are ranked again by their stored terms: the best by the engine's own ranking. */
+export const rerankedMax = 100;
+
 /** How many contexts a match means. */
 export interface MatchCount {
   /** Counted from the newest, up to the maximum that was asked for. */
@@ -37,7 +40,7 @@ export interface MatchCount {
 
 /** What an index ranks first, and how many matches there are. */
 export interface RankedRows {
-  /** Best first by the engine's own ranking, or newest first without words. */
+  /** Best first by the engine's own ranking; newest first without words, and where all of them are ranked again. */
   rows: Row[];
   /** Matches, counted up to one past `limits.searchTotalMax`. */
   total: number;

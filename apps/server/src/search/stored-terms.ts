@@ -43,10 +43,10 @@ export function encodeTerms({ language, title, meta, content, forms }: TermLists
 
 /** Reads what {@link encodeTerms} made. */
 export function decodeTerms(bytes: Uint8Array): StoredTerms {
-  // A copy, since numbers must begin at a multiple of their size.
-  const { buffer } = new Uint8Array(bytes);
-  const [language = 0, title = 0, meta = 0, content = 0, forms = 0] = new Uint32Array(buffer, 0, headNumbers);
-  let at = 4 * headNumbers;
+  // Numbers begin at a multiple of their size.
+  const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  const [language = 0, title = 0, meta = 0, content = 0, forms = 0] = new Uint32Array(buffer, byteOffset, headNumbers);
+  let at = byteOffset + 4 * headNumbers;
   const field = (length: number): Uint16Array => {
     const hashes = new Uint16Array(buffer, at, length);
     at += hashes.byteLength;
