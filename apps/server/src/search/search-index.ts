@@ -1,4 +1,5 @@
-import type { ContextType, PrivacyLevel } from "@periscope/schemas";
+import type { ContentFormat, ContextType, PrivacyLevel } from "@periscope/schemas";
+import { excerptTextOf } from "./plain-text.js";
 
 /** A row of the index. Rows count up in the order in which contexts arrived. */
 export type Row = number;
@@ -82,6 +83,18 @@ export interface FoundRow {
   privacyLevel: PrivacyLevel;
   /** Plain text of the content; the beginning of it where the contexts before have used up {@link pageBytesMax}. */
   text: string;
+}
+
+/** A found context as an engine reads it. */
+export interface ReadRow extends FoundRow {
+  contentFormat: ContentFormat;
+  /** Whether the text is the content, rather than the stored plain text. */
+  isContent: boolean | 0 | 1;
+}
+
+export function toFoundRow({ contentFormat, isContent, ...found }: ReadRow): FoundRow {
+  const { type, text } = found;
+  return { ...found, text: excerptTextOf({ type, contentFormat, content: text, plainText: isContent ? null : text }) };
 }
 
 /**

@@ -86,6 +86,7 @@ const asFiltered = <T>(value: T) => value as Filtered<T>;
 const documentOf = (content: string, { url = "https://example.com/", title = "Title", lang = "" } = {}) =>
   searchDocument({
     type: "page",
+    contentFormat: "text",
     privacyLevel: "private",
     capturedAt: 0,
     url: asFiltered(url),

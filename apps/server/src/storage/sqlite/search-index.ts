@@ -9,16 +9,16 @@ import {
   pageBytesMax,
   type RankedRows,
   type RankRequest,
+  type ReadRow,
   rerankedMax,
   type Row,
   type RowFilter,
   type SearchIndex,
+  toFoundRow,
 } from "../../search/search-index.js";
 import { anyOf, impactSteps, impactTerm } from "../../search/index-terms.js";
-import { excerptTextOf } from "../../search/plain-text.js";
 import { impactAt, plainImpact } from "../../search/ranking.js";
 import { isExactPattern, urlMatcher } from "../../search/url-pattern.js";
-import type { StoredContext } from "../../contexts/context.store.js";
 import { ownerPrefix } from "./search-index-writer.js";
 
 /** Matches that are ranked: the newest. One more tells that there are more. */
@@ -31,7 +31,7 @@ const statementsMax = 50;
 const countsMax = 200;
 
 type Value = string | number;
-type PageRow = FoundRow & Pick<StoredContext, "contentFormat"> & { isContent: 0 | 1; bytes: number };
+type PageRow = ReadRow & { bytes: number };
 
 /** Opens the search indexes of users on one connection, for one search after the other. */
 export class SqliteSearchIndexes {
@@ -165,9 +165,9 @@ export class SqliteSearchIndexes {
     let left = pageBytesMax;
     for (let at = 0; at < rows.length; at += textsPerStatement) {
       const some = this.#page.all(left, JSON.stringify(rows.slice(at, at + textsPerStatement)), userId);
-      for (const { contentFormat, isContent, bytes, ...found } of some) {
+      for (const { bytes, ...found } of some) {
         left -= bytes;
-        yield isContent ? { ...found, text: excerptTextOf(contentFormat, found.text) } : found;
+        yield toFoundRow(found);
       }
     }
   }
