@@ -105,7 +105,7 @@ const unitsMax = 64;
  * Words kept of all languages together, and their length in UTF-16 units: about 15 MB on each thread, whatever pages hold. A page has some
  * hundred different ones, most of them common to many pages. Pages that fill it with others only cost the time of their stems again.
  */
-const keptMax = 50_000;
+const keptMax = 20_000;
 const keptUnitsMax = 24;
 
 const known = new Map<Language, Map<string, WordTerms>>();
