@@ -55,7 +55,10 @@ export function rankCandidates(candidates: readonly Candidate[], { query, groups
     ),
   );
   const isTitle = titleTest(query);
-  const wanted = groups.map(({ phrases }, index) => ({ phrases: phrases.map((phrase) => phrase.map(hashOf)), weight: weights[index] ?? 0 }));
+  const wanted = groups.map(({ phrases }, index) => ({
+    phrases: phrases.map((phrase) => phrase.map(hashOf)),
+    weight: weights[index] ?? 0,
+  }));
   const scored = read.map(({ candidate, terms }): Scored => {
     const score = isTitle(terms) ? 1 : Math.min(0.999, strength(terms, wanted, averages));
     return { candidate, terms, score };
@@ -237,10 +240,7 @@ function addFeedback(scored: readonly Scored[], wanted: readonly WantedGroup[], 
   const all = telling.reduce((sum, { weight }) => sum + weight, 0);
   if (all === 0) return;
   for (const [at, each] of scored.entries()) {
-    const held = telling.reduce(
-      (sum, { index, weight }) => sum + weight * saturated(countsOf(at, index), each.terms.lengths, averages),
-      0,
-    );
+    const held = telling.reduce((sum, { index, weight }) => sum + weight * saturated(countsOf(at, index), each.terms.lengths, averages), 0);
     if (each.score < 1) each.score += ((0.999 - each.score) * feedbackShare * held) / all;
   }
 }

@@ -122,7 +122,8 @@ export class SqliteSearchIndexes {
       ...values,
     );
     const oldest = rows.at(-1);
-    if (oldest === undefined || words.length === 0 || rows.length <= rerankedMax) return { rows: rows.slice(0, limit), total: rows.length, totalIsExact: true };
+    if (oldest === undefined || words.length === 0 || rows.length <= rerankedMax)
+      return { rows: rows.slice(0, limit), total: rows.length, totalIsExact: true };
     const scores = new Map(rows.map((row) => [row, 0]));
     const add = (wanted: Match, score: number): void => {
       const having = "SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid >= ?";
