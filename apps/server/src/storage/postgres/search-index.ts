@@ -3,7 +3,6 @@ import type { WrittenContext } from "../../contexts/context.store.js";
 import {
   beginningChars,
   type Candidate,
-  type FoundRow,
   type Match,
   type MatchCount,
   pageBytesMax,
