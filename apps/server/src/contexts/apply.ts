@@ -363,12 +363,7 @@ class Draft {
   async analyse(bounded: BoundedFilter): Promise<void> {
     const stale = [...this.#slots.values()].flatMap((slot) => (slot.isStale && slot.after ? [{ slot, after: slot.after }] : []));
     for (const { after } of stale) this.countReprocessed(after.plainText ?? after.content);
-    const documents = await bounded.run(
-      stale.map(({ after: { content, plainText, ...rest } }) => {
-        const context = { ...rest, content: plainText ?? content, plainText: null };
-        return { kind: "searchable", context } as const;
-      }),
-    );
+    const documents = await bounded.run(stale.map(({ after }) => ({ kind: "searchable", context: after }) as const));
     for (const [index, { slot }] of stale.entries()) slot.search = documents[index] ?? slot.search;
   }
 

@@ -8,7 +8,7 @@ import {
   type TabMetadata,
 } from "@periscope/schemas";
 import type { Captured, Filtered, PrivacyFilter } from "../privacy/privacy-filter.js";
-import { excerptTextOf, plainTextOf } from "../search/plain-text.js";
+import { excerptTextOf, strippedCharsMax } from "../search/plain-text.js";
 import { storableText, toMillis, toTimestamp } from "../formats.js";
 import type { StoredContext } from "./context.store.js";
 
@@ -75,17 +75,15 @@ export function toStored(
 }
 
 /**
- * A filtered context's text as it is searched and excerpted; null where the content is plain already. It is filtered once more at the
- * context's level: without tags, a label can stand beside a value that it did not stand beside before.
+ * A filtered context's plain text, where it must be stored; null where it is made from the content when it is needed. It is filtered once
+ * more at the context's level: without tags, a label can stand beside a value that it did not stand beside before.
  */
-export function searchedText(type: ContextType, { context, level }: Captured, filter: PrivacyFilter): Filtered<string> | null {
+export function plainTextToStore(type: ContextType, { context, level }: Captured, filter: PrivacyFilter): Filtered<string> | null {
   const { contentFormat, content } = context;
-  const plain = plainTextOf(type, contentFormat, content);
-  if (plain !== null) return filter.textAt(plain, level);
-  const excerpt = excerptTextOf(contentFormat, content);
-  if (excerpt === content) return null;
-  const filtered = filter.textAt(excerpt, level);
-  return filtered === excerpt ? null : filtered;
+  const plain = excerptTextOf({ type, contentFormat, content, plainText: null });
+  if (plain === content) return null;
+  const filtered = filter.textAt(plain, level);
+  return filtered === plain && content.length <= strippedCharsMax ? null : filtered;
 }
 
 /** A record without its undefined fields, as JSON has it. */

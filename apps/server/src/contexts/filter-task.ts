@@ -11,7 +11,7 @@ import {
 } from "../privacy/privacy-filter.js";
 import { storableText } from "../formats.js";
 import { type SearchableContext, searchDocument, type SearchDocument } from "../search/search-document.js";
-import { type Capture, searchedText, withLevel } from "./capture.js";
+import { type Capture, plainTextToStore, withLevel } from "./capture.js";
 import { filterPatch, type FilteredPatch, withholdPatch } from "./fingerprint.js";
 
 // What worker threads do for a sync: filtering and analysing what messages carry.
@@ -53,7 +53,7 @@ const fields: Kind<{ capture: Capture }, FilteredCapture> = {
 const searchable: Kind<{ context: SearchableContext }, Filtered<SearchDocument>> = {
   filter: ({ context }) => searchDocument(context),
   withhold: ({ context }) => searchDocument({ ...context, content: "" as Filtered<string>, plainText: null }),
-  units: ({ context }) => context.content.length,
+  units: ({ context: { plainText, content } }) => (plainText ?? content).length,
 };
 
 /** The given fields of an update, for its fingerprint. Undefined when they are of a page that is not captured. */
@@ -146,14 +146,14 @@ export function runFilterTask({ filter: { policyId, policy, version }, items }: 
   return { filtered: items.map((item) => kindOf(item).filter(item, filter)), failures };
 }
 
-/** The text of a filtered capture and its place in the search index. */
+/** What searching adds to a filtered capture. */
 function searchedParts(
   { input: { type }, capturedAt }: Capture,
   captured: Extract<CaptureOutcome, { captured: true }>,
   filter: PrivacyFilter,
 ): SearchedParts {
   const { context, level } = captured;
-  const plainText = searchedText(type, captured, filter);
+  const plainText = plainTextToStore(type, captured, filter);
   return { plainText, search: searchDocument({ ...context, type, privacyLevel: level, capturedAt, plainText }) };
 }
 

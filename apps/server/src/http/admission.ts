@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Request, RequestHandler, Response } from "express";
 import cors from "cors";
 import type { Principal } from "../access/access.service.js";
@@ -25,7 +25,7 @@ export async function admit(req: Request, res: Response, deps: Deps, budget: Use
     deps.access.mayBeMadeUp(req.headers.authorization) &&
     deps.limiter.recall(`address:${address}`, "anonymous", deps.rateLimits.anonymous)
   )
-    await pause(refusalMs);
+    await wait(refusalMs);
   const principal = await deps.access.authenticate(req.headers.authorization, address);
   if (!principal) {
     const decision = await chargeAddress(req, res, deps);
@@ -49,7 +49,7 @@ async function refuseSpent(req: Request, res: Response, deps: Deps, budget: User
   if (!refusal) return;
   stateOf(res).principal = principal;
   setRateHeaders(res, refusal);
-  await pause(refusalMs);
+  await wait(refusalMs);
   enforce(deps, budget, refusal);
 }
 

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import type { Readable, Transform } from "node:stream";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { limits } from "@periscope/schemas";
 import type { Request, Response } from "express";
@@ -93,10 +93,10 @@ async function readBody(req: Request, res: Response, decoder: Transform | undefi
   } catch (error) {
     if (error === bodyInPieces) {
       res.setHeader("Connection", "close");
-      await pause(tinyPartsMs, undefined, { ref: false });
+      await wait(tinyPartsMs, undefined, { ref: false });
     } else if (!req.complete) {
       discardBody(req);
-      await Promise.race([once(req, "end"), once(res, "close"), pause(lingerMs, undefined, { ref: false })]).catch(() => {});
+      await Promise.race([once(req, "end"), once(res, "close"), wait(lingerMs, undefined, { ref: false })]).catch(() => {});
     }
     const { code = "" } = error as NodeJS.ErrnoException;
     throw wrongBytes.test(code) ? badRequest("body: could not be decoded. Check Content-Encoding.") : error;

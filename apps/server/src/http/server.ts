@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { setImmediate as yieldToEventLoop, setTimeout as timeout } from "node:timers/promises";
+import { setImmediate as soon, setTimeout as timeout } from "node:timers/promises";
 import { type ErrorCode, statusOfError } from "@periscope/schemas";
 import type { BoundName } from "../metrics/metrics.js";
 import type { Bounds } from "./bounds.js";
@@ -25,7 +25,7 @@ const lingerMs = 250;
 const lastCallMs = 100;
 
 /** Does not keep the process alive: open sockets do, as long as there is something to wait for. */
-const pause = (ms: number): Promise<void> => timeout(ms, undefined, { ref: false });
+const wait = (ms: number): Promise<void> => timeout(ms, undefined, { ref: false });
 
 /** How long a connection that is refused may take to read why. */
 const refusedMs = 1_000;
@@ -105,11 +105,11 @@ export class HttpServer {
     for (const res of this.#unanswered) announceClose(res);
     const overdue = Promise.withResolvers<void>();
     const timer = setTimeout(overdue.resolve, timeoutMs);
-    await Promise.race([overdue.promise, this.#answered().then(() => pause(lingerMs))]);
-    await Promise.race([overdue.promise, pause(lingerMs), this.#noneWaits()]);
+    await Promise.race([overdue.promise, this.#answered().then(() => wait(lingerMs))]);
+    await Promise.race([overdue.promise, wait(lingerMs), this.#noneWaits()]);
     // Closes idle connections, but not those that have yet to send their first request.
     const closed = new Promise((resolve) => this.#server.close(resolve));
-    await Promise.race([overdue.promise, closed, pause(lastCallMs).then(() => this.#answered())]);
+    await Promise.race([overdue.promise, closed, wait(lastCallMs).then(() => this.#answered())]);
     clearTimeout(timer);
     this.#server.closeAllConnections();
     await closed;
@@ -122,7 +122,7 @@ export class HttpServer {
 
   /** Resolves in a turn of the event loop that accepted no connection: closing the server resets those that wait to be accepted. */
   async #noneWaits(): Promise<void> {
-    for (let before = -1; before !== this.#accepted; await yieldToEventLoop()) before = this.#accepted;
+    for (let before = -1; before !== this.#accepted; await soon()) before = this.#accepted;
   }
 
   #serve(handler: RequestListener): void {

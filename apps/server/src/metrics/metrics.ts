@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { type PrivacyLevel, privacyLevels, type RedactionCounts } from "@periscope/privacy";
 import type { RateLimits } from "../config/config.js";
@@ -120,7 +120,7 @@ export function createMetrics(version: string, others?: OtherProcesses) {
     hasProcessMetrics = true;
     // Watching the event loop wakes the process a hundred times a second, so it starts with the first reader.
     collectDefaultMetrics({ register: registry });
-    await pause(firstLookMs);
+    await wait(firstLookMs);
   };
   const snapshot = async (): Promise<MetricsSnapshot> => {
     await watchProcess();

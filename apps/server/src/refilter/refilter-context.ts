@@ -1,6 +1,6 @@
 import type { FilterInput, PrivacyLevel, RedactionCounts } from "@periscope/privacy";
 import { canonicalJson } from "../formats.js";
-import { mergePatch, searchedText, toStored } from "../contexts/capture.js";
+import { mergePatch, plainTextToStore, toStored } from "../contexts/capture.js";
 import type { StoredContext, WrittenContext } from "../contexts/context.store.js";
 import { searchDocument } from "../search/search-document.js";
 import type { PrivacyFilter } from "../privacy/privacy-filter.js";
@@ -27,7 +27,7 @@ export function refilterContext(stored: StoredContext, filter: PrivacyFilter): V
   const isUnreadable = !asIs.captured && !asIs.reasons.some((reason) => reasonsOfRules.has(reason));
   const outcome = isUnreadable ? filter.context(withoutAddresses(capture.input)) : asIs;
   if (!outcome.captured) return { is: "removed", reason: outcome.reasons.find((reason) => reasonsOfRules.has(reason)) ?? "policy" };
-  const context = toStored(capture, outcome, { ...stored, plainText: searchedText(stored.type, outcome, filter) });
+  const context = toStored(capture, outcome, { ...stored, plainText: plainTextToStore(stored.type, outcome, filter) });
   if (isSameText(stored, context)) return { is: "unchanged" };
   const { redactions, failedClosed } = outcome;
   const rewritten = { ...context, search: searchDocument(context) };

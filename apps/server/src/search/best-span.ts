@@ -18,7 +18,7 @@ interface Hit extends Span {
   group: number;
 }
 
-/** A long text is read in parts of about as many units, so that others can have their turn in between. */
+/** Of a long text about as many units are read at once, so that others can have their turn in between. */
 const partUnits = 65_536;
 
 /**
@@ -46,7 +46,7 @@ export function* bestSpan(
     if (left === 0) shown -= wanted[hit.group]?.weight ?? 0;
   };
 
-  const finder = new HitFinder(text, wanted, (hit) => {
+  const finder = new HitFinder(wanted, (hit) => {
     hits.push(hit);
     const count = counts[hit.group] ?? 0;
     counts[hit.group] = count + 1;
@@ -62,20 +62,44 @@ export function* bestSpan(
     bestShown = shown;
     if (shown >= weightMax - 1e-9) finder.isDone = true;
   });
-  for (let from = 0, to; from < text.length && !finder.isDone; from = to) {
-    to = partEnd(text, from);
-    readTerms(text, language, finder, { from, to });
-    if (to < text.length) yield;
+  const pattern = beginningsOf(wanted);
+  // What stands between spaces is read where something wanted may begin.
+  for (let read = 0, yielded = 0; !finder.isDone;) {
+    pattern.lastIndex = read;
+    const found = pattern.exec(text);
+    if (!found) break;
+    let from = found.index;
+    while (from > read && text.charCodeAt(from - 1) > space) from--;
+    if (anyWord.test(text.slice(read, from))) finder.term("", read, from);
+    const untilMax = Math.min(text.length, from + partUnits);
+    for (read = found.index + 1; read < untilMax && text.charCodeAt(read) > space;) read++;
+    readTerms(text, language, finder, { from, to: read });
+    if (read - yielded < partUnits) continue;
+    yielded = read;
+    yield;
   }
   return best;
 }
 
-/** Where a part ends: at white space, if there is any near. */
-function partEnd(text: string, from: number): number {
-  const at = from + partUnits;
-  if (at >= text.length) return text.length;
-  const space = text.slice(at, at + partUnits).search(/\s/);
-  return space < 0 ? at : at + space;
+const space = 0x20;
+const anyWord = /[\p{L}\p{N}\p{M}\p{Co}]/u;
+/** Signs that may stand within a word: `e-mail`. */
+const joiners = "[-._']*";
+
+/**
+ * Finds every place where a wanted term may begin. Stems keep the beginnings of words, but for a y that they write as i (`dying`, `die`);
+ * what is not ASCII may be written in many ways, so all of it is found.
+ */
+function beginningsOf(wanted: readonly WantedGroup[]): RegExp {
+  const beginnings = new Set(["[^\\0-\\x7f]"]);
+  for (const term of wanted.flatMap(({ group }) => group.phrases.flat())) {
+    // C++, C#, .NET
+    if (/(?:plusplus|sharp)$/.test(term)) beginnings.add("\\+\\+").add("#");
+    if (term.startsWith("dot")) beginnings.add("\\.");
+    const letters = /^[a-z0-9]*/.exec(term.slice(0, Math.max(2, Math.min(4, term.length - 1))))?.[0] ?? "";
+    if (letters !== "") beginnings.add(letters.split("").map((letter) => (/[iy]/.test(letter) ? "[iy]" : letter)).join(joiners));
+  }
+  return new RegExp([...beginnings].join("|"), "gi");
 }
 
 interface SeenTerm {
@@ -86,17 +110,13 @@ interface SeenTerm {
 /** Finds every occurrence of a wanted group, by its end. */
 class HitFinder implements TermSink {
   isDone = false;
-  readonly #text: string;
   readonly #report: (hit: Hit) => void;
   /** Phrases by their last term. */
   readonly #endings = new Map<string, Array<{ group: number; phrase: Phrase }>>();
-  /** The first letter of each wanted term, and its first two, as {@link beginningOf} writes them. */
-  readonly #beginnings = new Set<number>();
   readonly #longest: number;
   #recent: SeenTerm[] = [];
 
-  constructor(text: string, wanted: readonly WantedGroup[], report: (hit: Hit) => void) {
-    this.#text = text;
+  constructor(wanted: readonly WantedGroup[], report: (hit: Hit) => void) {
     this.#report = report;
     let longest = 1;
     for (const [index, { group }] of wanted.entries()) {
@@ -104,20 +124,9 @@ class HitFinder implements TermSink {
         const last = phrase.at(-1) ?? "";
         longest = Math.max(longest, phrase.length);
         this.#endings.set(last, [...(this.#endings.get(last) ?? []), { group: index, phrase }]);
-        for (const term of phrase) this.#beginnings.add(beginningOf(term, 0, 1)).add(beginningOf(term, 0, 2));
       }
     }
-    // A sign can stand before a term: the dot of `.NET`.
-    if ([...this.#endings.keys()].some((term) => term.startsWith("dot"))) this.#beginnings.add(".".charCodeAt(0));
     this.#longest = longest;
-  }
-
-  isWantedAt(start: number): boolean {
-    const text = this.#text;
-    if (text.charCodeAt(start) > 127) return true;
-    // A word of one letter may be a part of what is written together: `R-squared`.
-    const length = isLetter(text.charCodeAt(start + 1)) ? 2 : 1;
-    return this.#beginnings.has(beginningOf(text, start, length));
   }
 
   term(term: string, start: number, end: number): void {
@@ -134,19 +143,4 @@ class HitFinder implements TermSink {
   form(form: string, _kind: unknown, start: number, end: number): void {
     for (const { group, phrase } of this.#endings.get(form) ?? []) if (phrase.length === 1) this.#report({ group, start, end });
   }
-}
-
-/** Whether the unit is a small or capital letter of ASCII. */
-function isLetter(unit: number): boolean {
-  const small = unit | 0x20;
-  return small >= 0x61 && small <= 0x7a;
-}
-
-/** One or two letters in one number, small; y as i, which stems may make of it (`dying`, `die`). */
-function beginningOf(text: string, start: number, length: 1 | 2): number {
-  const first = text.charCodeAt(start);
-  const small = isLetter(first) ? first | 0x20 : first;
-  if (length === 1) return small;
-  const second = text.charCodeAt(start + 1) | 0x20;
-  return (small << 16) | (second === 0x79 ? 0x69 : second);
 }

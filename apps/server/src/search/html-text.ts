@@ -19,6 +19,7 @@ const blockEdge = "\ufdd0";
  * Works on the tokens alone: a parser that keeps the stack of open elements takes quadratic time on deep nesting.
  */
 export function htmlText(html: string): string {
+  if (!/[<&]/.test(html)) return html.replace(/\s{2,}|[^\S ]/g, " ").trim();
   const collector = new TextCollector(html);
   const tokenizer = new Tokenizer({ decodeEntities: true }, collector);
   tokenizer.write(html);

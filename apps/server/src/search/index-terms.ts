@@ -7,7 +7,7 @@ import type { IndexTerm, Match } from "./search-index.js";
 export const wordTerm = (term: string): IndexTerm => `:${term}`;
 /** A word that says more about the context than most do, by a step from 1 to {@link impactSteps}; each word has one step at most. */
 export const impactTerm = (step: number, term: string): IndexTerm => `^${step}${term}`;
-export const impactSteps = 5;
+export const impactSteps = 3;
 /** Three characters in a row of the URL, or the first of them as a prefix. */
 export const urlTerm = (characters: string): IndexTerm => `/${characters}`;
 /** The language of the context. */

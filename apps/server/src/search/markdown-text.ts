@@ -6,6 +6,9 @@ const ruler = /^[\s|:=*_-]+$/;
 const definition = /^ {0,3}\[[^\]]+\]:\s/;
 const blockMarks = /^(?:\s{0,64}(?:#{1,6}(?=\s)|>|[-*+](?=\s)|\d{1,9}[.)](?=\s)))+(?:\s+\[[ xX]\](?=\s))?/;
 
+/** Most lines: none of the marks above is there. */
+const prose = /^[A-Za-z]/;
+
 /** Every pattern here stops at the character that would start the next match, so that no input takes more than linear time. */
 const verbatim = /\\[!-/:-@[-`{-~]|(?<!`)(`{1,8})(?!`)[^`]*\1(?!`)/g;
 const autolink = /<((?:https?:\/\/|mailto:)[^\s<>]*)>/g;
@@ -21,6 +24,10 @@ export function markdownText(markdown: string): string {
   const lines: string[] = [];
   let openFence = "";
   for (const line of markdown.split("\n")) {
+    if (openFence === "" && prose.test(line)) {
+      lines.push(lineText(line));
+      continue;
+    }
     const marker = fence.exec(line)?.[1] ?? "";
     if (openFence !== "") {
       if (marker.startsWith(openFence)) openFence = "";
@@ -38,7 +45,7 @@ export function markdownText(markdown: string): string {
 const inlineMark = /[\\`<>[\]*_~|]/;
 
 function lineText(line: string): string {
-  const inner = line.replace(blockMarks, "");
+  const inner = prose.test(line) ? line : line.replace(blockMarks, "");
   if (!inlineMark.test(inner)) return inner;
   if (!inner.includes("`") && !inner.includes("\\")) return unmark(inner);
   const kept: string[] = [];

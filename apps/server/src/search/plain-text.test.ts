@@ -1,10 +1,14 @@
 import { expectLinear } from "@periscope/vitest/growth";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { excerptTextOf, plainTextOf } from "./plain-text.js";
+import type { ContentFormat, ContextType } from "@periscope/schemas";
+import { excerptTextOf, indexedTextOf } from "./plain-text.js";
+
+const plainTextOf = (type: ContextType, contentFormat: ContentFormat, content: string) =>
+  excerptTextOf({ type, contentFormat, content, plainText: null });
 
 test("plain text stands for itself", () => {
-  expect(plainTextOf("page", "text", "a <b> & c")).toBeNull();
+  expect(plainTextOf("page", "text", "a <b> & c")).toBe("a <b> & c");
 });
 
 test.each([
@@ -38,7 +42,14 @@ test.each([
   ["HTML inside", "one <b>two</b> &amp; <https://x.y/z> <!-- no -->", "one two & https://x.y/z"],
   ["escaped marks", "\\*not emphasis\\* \\# x", "*not emphasis* # x"],
 ])("Markdown: %s", (_name, markdown, text) => {
-  expect(plainTextOf("page", "markdown", markdown) ?? excerptTextOf("markdown", markdown)).toBe(text);
+  expect(plainTextOf("page", "markdown", markdown)).toBe(text);
+});
+
+test("addresses of links are indexed where there are no tags", () => {
+  const source = { type: "page", contentFormat: "markdown", plainText: null } as const;
+  expect(indexedTextOf({ ...source, content: "[one](https://a.example)" })).toBe("[one](https://a.example)");
+  expect(indexedTextOf({ ...source, content: "[one](https://a.example) <b>two</b>" })).toBe("one two");
+  expect(indexedTextOf({ ...source, content: "[one](https://a.example)", plainText: "[phone]" })).toBe("[phone]");
 });
 
 test("a form speaks by labels and values", () => {
@@ -53,9 +64,9 @@ test("a form speaks by labels and values", () => {
 });
 
 test("form content that is no list of fields is read by its format", () => {
-  expect(plainTextOf("form", "text", "just text")).toBeNull();
+  expect(plainTextOf("form", "text", "just text")).toBe("just text");
   expect(plainTextOf("form", "html", "<form><label>Name</label></form>")).toBe("Name");
-  expect(plainTextOf("form", "text", '{"a":1}')).toBeNull();
+  expect(plainTextOf("form", "text", '{"a":1}')).toBe('{"a":1}');
 });
 
 test.each([
@@ -78,7 +89,7 @@ test("nothing raises", () => {
   );
   fc.assert(
     fc.property(text, fc.constantFrom("text" as const, "html" as const, "markdown" as const), (content, format) => {
-      for (const type of ["page", "form"] as const) expect(["string", "object"]).toContain(typeof plainTextOf(type, format, content));
+      for (const type of ["page", "form"] as const) expect(plainTextOf(type, format, content)).toBeTypeOf("string");
     }),
   );
 });

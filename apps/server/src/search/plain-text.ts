@@ -4,26 +4,35 @@ import { markdownText } from "./markdown-text.js";
 
 /** Without tags, markdown's marks are no words: it can be searched as it stands, and is stripped where an excerpt is made. */
 const tag = /<(?!https?:|mailto:)[A-Za-z!/]/;
-/** Past this many UTF-16 units stripping takes too long for every result of a search. */
-const markdownCharsMax = 65_536;
+/** Of a content with more UTF-16 units, the plain text is stored: stripping it takes too long for every result of a search. */
+export const strippedCharsMax = 65_536;
 
-/**
- * The text of a context as it is searched and excerpted; null when `content` stands for itself ({@link excerptTextOf} then gives the
- * text of an excerpt). Time and memory are linear in the length of the content, and nothing in it raises.
- */
-export function plainTextOf(type: ContextType, contentFormat: ContentFormat, content: string): string | null {
-  if (type === "form") {
-    const text = formText(content);
-    if (text !== null) return text;
-  }
-  if (contentFormat === "html") return htmlText(content);
-  if (contentFormat === "markdown" && (content.length > markdownCharsMax || tag.test(content))) return markdownText(content);
-  return null;
+/** What the text of a context is made from. */
+export interface TextSource<Text extends string = string> {
+  type: ContextType;
+  contentFormat: ContentFormat;
+  content: Text;
+  /** The plain text where it is stored. */
+  plainText: Text | null;
 }
 
-/** The text to excerpt of a content that has no plain text beside it. */
-export function excerptTextOf(contentFormat: ContentFormat, content: string): string {
-  return contentFormat === "markdown" && content.length <= markdownCharsMax ? markdownText(content) : content;
+/**
+ * The text of a context as it is excerpted, without tags and marks. Time and memory are linear in the length of the content, and nothing
+ * in it raises.
+ */
+export function excerptTextOf({ type, contentFormat, content, plainText }: TextSource): string {
+  if (plainText !== null) return plainText;
+  const form = type === "form" ? formText(content) : null;
+  if (form !== null) return form;
+  if (contentFormat === "html") return htmlText(content);
+  return contentFormat === "markdown" ? markdownText(content) : content;
+}
+
+/** The text of a context as it is indexed. Markdown without tags stands as it is, so that the addresses of its links are found. */
+export function indexedTextOf(source: TextSource): string {
+  const { type, contentFormat, content, plainText } = source;
+  const isPlain = plainText === null && type !== "form" && contentFormat === "markdown" && !tag.test(content);
+  return isPlain ? content : excerptTextOf(source);
 }
 
 /** One line a field, `label: value`, of a form's content; null when `content` is no JSON array of fields. */

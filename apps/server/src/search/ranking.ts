@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
 import type { Language } from "./analysis/languages.js";
 import { readTerms } from "./analysis/term-stream.js";
 import { impactSteps, impactTerm } from "./index-terms.js";
-import type { Phrase, QueryGroup } from "./query-plan.js";
+import type { QueryGroup } from "./query-plan.js";
 import type { Candidate, IndexTerm, Row } from "./search-index.js";
-import { decodeTerms, type StoredTerms, type TermLists } from "./stored-terms.js";
+import { decodeTerms, hashOf, type StoredTerms, type TermLists } from "./stored-terms.js";
 
 /** A context in the order of an answer. */
 export interface Ranked {
@@ -31,8 +30,6 @@ const content = 2;
 /** Share of the missing score that adjacent words can add, and the distance in words past which they add nothing. */
 const nearShare = 0.2;
 const nearMax = 8;
-/** Characters between two words beyond which they cannot be near. */
-const nearCharsMax = 200;
 /** Occurrences of a word that are looked at. */
 const occurrencesMax = 100;
 /** Relevances closer than this are equal, and the newer context comes first. */
@@ -47,28 +44,27 @@ export function idf(frequency: number, size: number): number {
 /**
  * Ranks the candidates of a query by their stored terms, best first: the part of all that the words tell which a context holds (BM25F),
  * and a share for neighbours in the query that are near each other. With three groups and more, contexts that have the words which the
- * best have in common gain too (pseudo-relevance feedback). A title of the same words is the best match there is. Yields between candidates.
+ * best have in common gain too (pseudo-relevance feedback). A title of the same words is the best match there is.
  */
-export function* rankCandidates(candidates: readonly Candidate[], input: RankingInput): Generator<void, Ranked[]> {
-  const read: Array<{ candidate: Candidate; terms: StoredTerms }> = [];
-  for (const candidate of candidates) {
-    read.push({ candidate, terms: decodeTerms(candidate.terms) });
-    yield;
-  }
+export function rankCandidates(candidates: readonly Candidate[], { query, groups, weights }: RankingInput): Ranked[] {
+  const read = candidates.map((candidate) => ({ candidate, terms: decodeTerms(candidate.terms) }));
   const averages = usualLengths.map((usual, field) =>
     averageLength(
       read.map(({ terms }) => terms.lengths[field] ?? 0),
       usual,
     ),
   );
-  const isTitle = titleTest(input.query);
-  const scored: Scored[] = [];
-  for (const { candidate, terms } of read) {
-    scored.push({ candidate, terms, score: isTitle(terms) ? 1 : Math.min(0.999, strength(terms, input, averages)) });
-    yield;
-  }
-  const isTopic = input.groups.length >= 3 && !input.groups.some(({ isRequired }) => isRequired);
-  if (isTopic) addFeedback(scored, input.groups, averages);
+  const isTitle = titleTest(query);
+  const wanted = groups.map(({ phrases }, index) => ({
+    phrases: phrases.map((phrase) => phrase.map(hashOf)),
+    weight: weights[index] ?? 0,
+  }));
+  const scored = read.map(({ candidate, terms }): Scored => {
+    const score = isTitle(terms) ? 1 : Math.min(0.999, strength(terms, wanted, averages));
+    return { candidate, terms, score };
+  });
+  const isTopic = groups.length >= 3 && !groups.some(({ isRequired }) => isRequired);
+  if (isTopic) addFeedback(scored, wanted, averages);
   const ranked = scored.map(({ candidate: { row, capturedAt }, terms, score }) => ({
     row,
     capturedAt,
@@ -90,11 +86,11 @@ function averageLength(lengths: readonly number[], usual: number): number {
 }
 
 /** What a word counts at a step of its impact, see {@link impactTerms}; at no step it counts as {@link plainImpact}. */
-export const impactAt = (step: number): number => 0.45 + 0.1 * step;
+export const impactAt = (step: number): number => 0.5 + (step - 0.5) / (2 * impactSteps);
 export const plainImpact = 0.35;
 
 /**
- * The words of a context that count for half or more there, as terms that name their part in steps of a tenth. An index can rank by them
+ * The words of a context that count for half or more there, as terms that name their part in a few steps. An index can rank by them
  * without knowing any other context, where BM25 of a whole table would tell of contexts that a key may not see.
  */
 export function impactTerms({ title, meta, content }: TermLists): IndexTerm[] {
@@ -111,35 +107,41 @@ export function impactTerms({ title, meta, content }: TermLists): IndexTerm[] {
 }
 
 function titleTest(query: string): (terms: StoredTerms) => boolean {
-  const byLanguage = new Map<string, string>();
+  const byLanguage = new Map<Language, number[]>();
   return ({ language, title }) => {
     let wanted = byLanguage.get(language);
-    if (wanted === undefined) {
-      const terms: string[] = [];
-      readTerms(query, language, { term: (term) => void terms.push(term), form: () => {} });
-      byLanguage.set(language, (wanted = ` ${terms.join(" ")} `));
+    if (!wanted) {
+      const hashes: number[] = [];
+      readTerms(query, language, { term: (term) => void hashes.push(hashOf(term)), form: () => {} });
+      byLanguage.set(language, (wanted = hashes));
     }
-    return wanted.trim() !== "" && title === wanted;
+    return wanted.length > 0 && wanted.length === title.length && wanted.every((hash, at) => hash === title[at]);
   };
 }
 
-function strength(terms: StoredTerms, { groups, weights }: RankingInput, averages: readonly number[]): number {
+/** A group of a query: hashes of its phrases, and how much it tells. */
+interface WantedGroup {
+  phrases: ReadonlyArray<readonly number[]>;
+  weight: number;
+}
+
+function strength(terms: StoredTerms, wanted: readonly WantedGroup[], averages: readonly number[]): number {
   const fields = [terms.title, terms.meta, terms.content];
-  const places: number[][][] = groups.map(({ phrases }) => fields.map((field) => placesOf(phrases, field)));
   let [reached, all, near, nearAll] = [0, 0, 0, 0];
-  for (const [index, group] of groups.entries()) {
-    const weight = weights[index] ?? 0;
-    const own = places[index] ?? [];
-    const counts = own.map((places): number => places.length);
+  let before: { places: number[][]; weight: number } | undefined;
+  for (const { phrases, weight } of wanted) {
+    const places = fields.map((field) => placesOf(phrases, field));
+    const counts = places.map(({ length }): number => length);
     // Further forms have no field; most of a context is its content.
-    if (!counts.some((count) => count > 0) && placesOf(group.phrases, terms.forms).length > 0) counts[content] = 1;
+    if (!counts.some((count) => count > 0) && placesOf(phrases, terms.forms).length > 0) counts[content] = 1;
     all += weight;
     reached += weight * saturated(counts, terms.lengths, averages);
-    const before = places[index - 1];
-    if (!before) continue;
-    const pairWeight = Math.min(weight, weights[index - 1] ?? 0);
-    nearAll += pairWeight;
-    near += pairWeight * Math.max(...fields.map((field, at): number => nearness(field, before[at] ?? [], own[at] ?? [])));
+    if (before) {
+      const pairWeight = Math.min(weight, before.weight);
+      nearAll += pairWeight;
+      near += pairWeight * Math.max(...before.places.map((earlier, field) => nearness(earlier, places[field] ?? [])));
+    }
+    before = { places, weight };
   }
   if (all === 0) return 0;
   const matched = reached / all;
@@ -158,37 +160,28 @@ function weightedFrequency(field: number, count: number, length = 0, average = 1
   return ((fieldWeights[field] ?? 1) * count) / (1 - b + (b * length) / average);
 }
 
-/** Where any of the phrases stands in a field, ascending, as offsets into its text. */
-function placesOf(phrases: readonly Phrase[], field: string): number[] {
+/** Where any of the phrases stands in a field, ascending. */
+function placesOf(phrases: WantedGroup["phrases"], field: Uint16Array): number[] {
   const places: number[] = [];
   for (const phrase of phrases) {
-    const wanted = ` ${phrase.join(" ")} `;
-    for (let at = field.indexOf(wanted); at >= 0 && places.length < occurrencesMax; at = field.indexOf(wanted, at + wanted.length - 1))
-      places.push(at);
+    const [first = 0] = phrase;
+    for (let at = field.indexOf(first); at >= 0 && places.length < occurrencesMax; at = field.indexOf(first, at + 1))
+      if (phrase.every((hash, index) => field[at + index] === hash)) places.push(at);
   }
   return phrases.length > 1 ? places.sort((one, other) => one - other) : places;
 }
 
 /** 1 when somewhere `after` follows `before` at once, less the further they are apart in either order, 0 when they are never near. */
-function nearness(field: string, before: readonly number[], after: readonly number[]): number {
+function nearness(before: readonly number[], after: readonly number[]): number {
   let best = nearMax + 1;
   let next = 0;
   for (const place of before) {
     while (next < after.length && (after[next] ?? 0) < place) next++;
-    for (const other of [after[next], after[next - 1]]) {
-      if (other === undefined || Math.abs(other - place) > nearCharsMax) continue;
-      const apart = wordsBetween(field, Math.min(place, other), Math.max(place, other));
-      best = Math.min(best, Math.max(1, other < place ? apart + 1 : apart));
-    }
+    const [following = Infinity, preceding = -Infinity] = [after[next], after[next - 1]];
+    best = Math.min(best, Math.max(1, following - place), place - preceding + 1);
     if (best === 1) break;
   }
   return best > nearMax ? 0 : 1 / best;
-}
-
-function wordsBetween(field: string, from: number, to: number): number {
-  let words = 0;
-  for (let at = from + 1; at <= to; at++) if (field.charCodeAt(at) === space) words++;
-  return words;
 }
 
 /** Candidates that tell which words a subject is spoken of by, those that are half as good as the best among them. */
@@ -209,71 +202,53 @@ interface Scored {
 }
 
 /** Raises the scores of candidates that have the words which the best have in common (Rocchio 1971; Lavrenko and Croft 2001). */
-function addFeedback(scored: readonly Scored[], groups: readonly QueryGroup[], averages: readonly number[]): void {
+function addFeedback(scored: readonly Scored[], wanted: readonly WantedGroup[], averages: readonly number[]): void {
   if (scored.length < poolMin) return;
-  const known = new Set(groups.flatMap(({ phrases }) => phrases.flat().map(hashOf)));
+  const known = new Set([0, ...wanted.flatMap(({ phrases }) => phrases.flat())]);
   const best = scored.toSorted((one, other) => other.score - one.score).slice(0, modelsMax);
   const models = best.filter(({ score }) => score >= modelPart * (best[0]?.score ?? 0));
   const shares = new Map<number, number>();
   for (const { terms, score } of models) {
     const share = score ** 2 / (terms.lengths[0] + terms.lengths[content] + 1);
     for (const field of [terms.title, terms.content])
-      eachHash(field, (hash) => {
-        if (!known.has(hash)) shares.set(hash, (shares.get(hash) ?? 0) + share);
-      });
+      for (const hash of field) if (!known.has(hash)) shares.set(hash, (shares.get(hash) ?? 0) + share);
   }
-  const looked = [...shares].sort(([, one], [, other]) => other - one).slice(0, wordsLookedMax);
-  const indexes = new Map(looked.map(([hash], index) => [hash, index]));
-  const counts = scored.map(({ terms }) => [countsIn(terms.title, indexes), countsIn(terms.content, indexes)] as const);
-  const frequencies = looked.map((_, index) => counts.filter(([title, content]) => (title[index] ?? 0) + (content[index] ?? 0) > 0).length);
+  const least = Float64Array.from(shares.values()).sort().at(-wordsLookedMax) ?? 0;
+  const looked = [...shares].filter(([, share]) => share >= least).slice(0, wordsLookedMax);
+  // The place in `looked` of each hash, from 1 on.
+  const indexes = new Uint8Array(0x10000);
+  for (const [index, [hash]] of looked.entries()) indexes[hash] = index + 1;
+  // How often title and content of each candidate have each of them; all other words are counted together at 0.
+  const width = looked.length + 1;
+  const counts = new Uint16Array(2 * scored.length * width);
+  for (const [at, { terms }] of scored.entries()) {
+    countWords(terms.title, indexes, counts.subarray(2 * at * width));
+    countWords(terms.content, indexes, counts.subarray((2 * at + 1) * width));
+  }
+  const countsOf = (at: number, index: number) => [counts[2 * at * width + index] ?? 0, 0, counts[(2 * at + 1) * width + index] ?? 0];
   const telling = looked
-    .map(([, share], index) => ({ index, weight: share * idf(frequencies[index] ?? 0, scored.length) }))
+    .map(([, share], at) => {
+      const index = at + 1;
+      let frequency = 0;
+      for (let first = index; first < counts.length; first += 2 * width) if (counts[first] || counts[first + width]) frequency++;
+      return { index, frequency, weight: share * idf(frequency, scored.length) };
+    })
     // What only one has leads to no other, and what most have tells none from another.
-    .filter(({ index }) => (frequencies[index] ?? 0) > 1 && (frequencies[index] ?? 0) <= scored.length / 2)
+    .filter(({ frequency }) => frequency > 1 && frequency <= scored.length / 2)
     .sort((one, other) => other.weight - one.weight)
     .slice(0, wordsMax);
   const all = telling.reduce((sum, { weight }) => sum + weight, 0);
   if (all === 0) return;
   for (const [at, each] of scored.entries()) {
-    const [title, content] = counts[at] ?? [[], []];
-    const held = telling.reduce(
-      (sum, { index, weight }) => sum + weight * saturated([title[index] ?? 0, 0, content[index] ?? 0], each.terms.lengths, averages),
-      0,
-    );
+    const held = telling.reduce((sum, { index, weight }) => sum + weight * saturated(countsOf(at, index), each.terms.lengths, averages), 0);
     if (each.score < 1) each.score += ((0.999 - each.score) * feedbackShare * held) / all;
   }
 }
 
-/** Counts the words of a field that are asked for. */
-function countsIn(field: string, indexes: ReadonlyMap<number, number>): number[] {
-  const counts: number[] = [];
-  eachHash(field, (hash) => {
-    const index = indexes.get(hash);
-    if (index !== undefined) counts[index] = (counts[index] ?? 0) + 1;
-  });
-  return counts;
-}
-
-/** Reads the words of a field as hashes, so that no string is made for any of them. */
-function eachHash(field: string, read: (hash: number) => void): void {
-  let hash = hashStart;
-  for (let at = 1; at < field.length; at++) {
-    const unit = field.charCodeAt(at);
-    if (unit !== space) {
-      hash = hashStep(hash, unit);
-      continue;
-    }
-    if (hash !== hashStart) read(hash);
-    hash = hashStart;
+/** Counts the words of a field by their indexes. */
+function countWords(field: Uint16Array, indexes: Uint8Array, counts: Uint16Array): void {
+  for (let at = 0; at < field.length; at++) {
+    const index = indexes[field[at] ?? 0] ?? 0;
+    counts[index] = (counts[index] ?? 0) + 1;
   }
 }
-
-/** FNV-1a over UTF-16 units, from a start that nobody knows: pages cannot choose words whose hashes meet in one place of a Map. */
-const hashStart = randomBytes(4).readInt32LE();
-const hashStep = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
-const hashOf = (word: string): number => {
-  let hash = hashStart;
-  for (let at = 0; at < word.length; at++) hash = hashStep(hash, word.charCodeAt(at));
-  return hash;
-};
-const space = 0x20;

@@ -1,7 +1,7 @@
 import { privacyLevels } from "@periscope/privacy";
 import { limits, type PrivacyLevel } from "@periscope/schemas";
 import { levelsUpTo, type ReadBounds } from "../access/access.store.js";
-import { type Language, languages } from "./analysis/languages.js";
+import { defaultLanguage, type Language, languages } from "./analysis/languages.js";
 import { detectPageLanguage } from "./analysis/detect-language.js";
 import type { WantedGroup } from "./best-span.js";
 import { correctQuery } from "./correct-query.js";
@@ -9,14 +9,12 @@ import { allOf, anyOf, anyTerm, isDayStart, languageTerm, levelTerm, timeRangeTe
 import { parseQuery } from "./parse-query.js";
 import { matchAll, matchOf, planQuery, type QueryGroup, type QueryPlan } from "./query-plan.js";
 import { idf, rankCandidates } from "./ranking.js";
-import type { Candidate, Match, RankedRows, Row, RowFilter, SearchIndex } from "./search-index.js";
+import { type Candidate, type Match, type RankedRows, rerankedMax, type Row, type RowFilter, type SearchIndex } from "./search-index.js";
 import type { FoundContext, FoundPage, SearchRequest } from "./search.store.js";
 import { snippetOf } from "./snippet.js";
 import { urlMatches } from "./url-pattern.js";
 import { createPause, withPauses } from "../workers/pause.js";
 
-/** Contexts that are ranked again by their stored terms: the best by the engine's own ranking. */
-const rerankedMax = 100;
 /** Counting stops here; past it a word's frequency is estimated from as many of the newest contexts. */
 const countMax = 1_000;
 /** Contexts that are counted to tell rare words from common ones. */
@@ -46,13 +44,14 @@ export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadBou
 
   const pool = await index.candidates(rows.slice(0, rerankedMax));
   const pause = createPause();
-  const page = await pageOf(answer, pool, request, pause);
+  const page = pageOf(answer, pool, request);
   const wanted: WantedGroup[] = answer.plan.groups.map((group, at) => ({ group, weight: answer.weights[at] ?? 1 }));
   const results: FoundContext[] = [];
   for await (const { row, text, ...context } of index.page([...page.keys()])) {
     // The index has filtered by level already; what a key may not see is worth a second look.
     if (!seen.includes(context.privacyLevel)) continue;
-    const { relevance, language = detectPageLanguage(context.title, text, "") } = page.get(row) ?? { relevance: 0 };
+    const { relevance, language: known } = page.get(row) ?? { relevance: 0 };
+    const language = known ?? (wanted.length > 0 ? detectPageLanguage(context.title, text, "") : defaultLanguage);
     const snippet = await withPauses(snippetOf(text, { wanted, language, charsMax: limits.snippetCharsMax }), pause);
     results.push({ ...context, relevance, snippet });
     await pause();
@@ -66,15 +65,14 @@ export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadBou
 }
 
 /** Rows of the page in order. Rows past the ranked ones follow in the engine's order, no more relevant than the last. */
-async function pageOf(
+function pageOf(
   { found, plan, query, weights }: Answer,
   pool: readonly Candidate[],
   { limit, offset }: SearchRequest,
-  pause: ReturnType<typeof createPause>,
-) {
+): Map<Row, { relevance: number; language?: Language }> {
   const ranked: Array<{ row: Row; relevance: number; language?: Language }> =
     plan.groups.length > 0
-      ? await withPauses(rankCandidates(pool, { query, groups: plan.groups, weights }), pause)
+      ? rankCandidates(pool, { query, groups: plan.groups, weights })
       : pool.toSorted((one, other) => other.capturedAt - one.capturedAt || other.row - one.row).map(({ row }) => ({ row, relevance: 1 }));
   const relevance = ranked.at(-1)?.relevance ?? 1;
   const rest = found.rows.slice(rerankedMax).map((row) => ({ row, relevance }));

@@ -1,24 +1,21 @@
-import type { ContextType, Metadata, PrivacyLevel, TabMetadata } from "@periscope/schemas";
+import type { Metadata, PrivacyLevel, TabMetadata } from "@periscope/schemas";
 import type { Filtered } from "../privacy/privacy-filter.js";
 import { detectPageLanguage } from "./analysis/detect-language.js";
 import type { Language } from "./analysis/languages.js";
 import { readTerms } from "./analysis/term-stream.js";
 import { anyTerm, languageTerm, levelTerm, timeTerms, typeTerm } from "./index-terms.js";
+import { indexedTextOf, type TextSource } from "./plain-text.js";
 import { impactTerms } from "./ranking.js";
 import { encodeTerms } from "./stored-terms.js";
 import { urlGrams } from "./url-pattern.js";
 
 /** What of a stored context is searched. */
-export interface SearchableContext {
-  type: ContextType;
+export interface SearchableContext extends TextSource<Filtered<string>> {
   privacyLevel: PrivacyLevel;
   /** Milliseconds since the epoch. */
   capturedAt: number;
   url: Filtered<string>;
   title: Filtered<string>;
-  content: Filtered<string>;
-  /** What is searched instead of the content; null where that is plain text already. */
-  plainText: Filtered<string> | null;
   tabMetadata: Filtered<TabMetadata>;
   metadata: Filtered<Metadata>;
 }
@@ -45,8 +42,8 @@ export interface SearchDocument {
 
 /** Analyses a context. Made from filtered text only, so what comes out has passed the filter too. Time is linear in its length. */
 export function searchDocument(context: SearchableContext): Filtered<SearchDocument> {
-  const { title, url, plainText, content, tabMetadata } = context;
-  const text = plainText ?? content;
+  const { title, url, tabMetadata } = context;
+  const text = indexedTextOf(context);
   const language = detectPageLanguage(title, text, tabMetadata.lang ?? "");
   const forms = new Set<string>();
   const lists = {

@@ -1,4 +1,5 @@
-import type { ContextType, PrivacyLevel } from "@periscope/schemas";
+import type { ContentFormat, ContextType, PrivacyLevel } from "@periscope/schemas";
+import { excerptTextOf } from "./plain-text.js";
 
 /** A row of the index. Rows count up in the order in which contexts arrived. */
 export type Row = number;
@@ -27,6 +28,9 @@ export interface RowFilter {
   urlPattern?: string | undefined;
 }
 
+/** Contexts that are ranked again by their stored terms: the best by the engine's own ranking. */
+export const rerankedMax = 100;
+
 /** How many contexts a match means. */
 export interface MatchCount {
   /** Counted from the newest, up to the maximum that was asked for. */
@@ -37,7 +41,7 @@ export interface MatchCount {
 
 /** What an index ranks first, and how many matches there are. */
 export interface RankedRows {
-  /** Best first by the engine's own ranking, or newest first without words. */
+  /** Best first by the engine's own ranking; newest first without words, and where all of them are ranked again. */
   rows: Row[];
   /** Matches, counted up to one past `limits.searchTotalMax`. */
   total: number;
@@ -79,6 +83,18 @@ export interface FoundRow {
   privacyLevel: PrivacyLevel;
   /** Plain text of the content; the beginning of it where the contexts before have used up {@link pageBytesMax}. */
   text: string;
+}
+
+/** A found context as an engine reads it. */
+export interface ReadRow extends FoundRow {
+  contentFormat: ContentFormat;
+  /** Whether the text is the content, rather than the stored plain text. */
+  isContent: boolean | 0 | 1;
+}
+
+export function toFoundRow({ contentFormat, isContent, ...found }: ReadRow): FoundRow {
+  const { type, text } = found;
+  return { ...found, text: excerptTextOf({ type, contentFormat, content: text, plainText: isContent ? null : text }) };
 }
 
 /**

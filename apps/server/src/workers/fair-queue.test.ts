@@ -66,3 +66,25 @@ it("frees the slot of a job that fails", async () => {
   const queue = new FairQueue(1);
   for (let round = 0; round < 3; round++) await expect(queue.run("ada", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
 });
+
+it("gives each of two users one of three slots while both wait, and the third to the next user", async () => {
+  const queue = new FairQueue(3);
+  const begun: string[] = [];
+  const ends: Array<() => void> = [];
+  const run = (userId: string) =>
+    queue.run(userId, () => {
+      begun.push(userId);
+      return new Promise<void>((end) => ends.push(end));
+    });
+  const endFirst = async () => {
+    ends.shift()?.();
+    await new Promise(setImmediate);
+  };
+  const jobs = ["ada", "ada", "ada", "grace", "grace"].map(run);
+  await endFirst();
+  expect(begun).toEqual(["ada", "ada", "grace"]);
+  jobs.push(run("next"));
+  expect(begun).toEqual(["ada", "ada", "grace", "next"]);
+  for (let ended = 0; ended < jobs.length; ended++) await endFirst();
+  await Promise.all(jobs);
+});

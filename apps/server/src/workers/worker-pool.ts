@@ -47,7 +47,7 @@ interface Thread {
 }
 
 /** Room for a task on a page of 1 MiB. A thread that needs more ends with an error, and the process lives on. */
-const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 };
+const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 const restMs = 30_000;
 const checkEveryMs = 100;
 

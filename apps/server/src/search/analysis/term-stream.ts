@@ -9,8 +9,6 @@ export type FormKind = "accented" | "joined" | "character";
 export interface TermSink {
   /** Once true, nothing more is wanted. */
   isDone?: boolean;
-  /** Whether the word at this place may be wanted; a word that may not is given as the term "". Without it, every word is wanted. */
-  isWantedAt?(start: number): boolean;
   /** The next term. A phrase is found where its terms follow each other. */
   term(term: string, start: number, end: number): void;
   /** Another form of what stands there, outside the order. */
@@ -44,17 +42,12 @@ export function readTerms(text: string, language: Language, sink: TermSink, part
     },
     word(start, end) {
       flush();
-      if (sink.isWantedAt?.(start) === false) {
-        wait("", start, end);
-        return;
-      }
       const { term, accented } = termsOf(text.slice(start, end));
       if (term === "") return;
       wait(term, start, end);
       if (accented !== undefined) sink.form(accented, "accented", start, end);
     },
     joined(start, end) {
-      if (sink.isWantedAt?.(start) === false) return;
       const whole = text.slice(start, end);
       const { term } = termsOf(whole);
       if (term === "") return;
@@ -112,7 +105,7 @@ const unitsMax = 64;
  * Words kept of all languages together, and their length in UTF-16 units: about 15 MB on each thread, whatever pages hold. A page has some
  * hundred different ones, most of them common to many pages. Pages that fill it with others only cost the time of their stems again.
  */
-const keptMax = 50_000;
+const keptMax = 20_000;
 const keptUnitsMax = 24;
 
 const known = new Map<Language, Map<string, WordTerms>>();

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import type { DatabaseReport } from "../engine.js";
 import { compareMigrations, type Migration, missingMigrations, shippedMigrations } from "../migrations.js";
@@ -43,7 +43,7 @@ async function withMigrationLock<T>(client: pg.Client, work: () => Promise<T>): 
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLocks.migration}) AS mine`);
     if (rows[0]?.mine) break;
-    await pause(lockRetryMs);
+    await wait(lockRetryMs);
   }
   try {
     return await work();
@@ -70,7 +70,7 @@ async function apply(client: pg.Client, { name, sql }: Migration): Promise<void>
       await client.query("ROLLBACK").catch(() => {});
       if (!isLockTimeout(error)) throw error;
     }
-    await pause(tableRetryMs);
+    await wait(tableRetryMs);
   }
 }
 

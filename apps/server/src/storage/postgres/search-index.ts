@@ -1,19 +1,19 @@
 import { limits } from "@periscope/schemas";
-import type { StoredContext, WrittenContext } from "../../contexts/context.store.js";
+import type { WrittenContext } from "../../contexts/context.store.js";
 import {
   beginningChars,
   type Candidate,
-  type FoundRow,
   type Match,
   type MatchCount,
   pageBytesMax,
   type RankedRows,
   type RankRequest,
+  type ReadRow,
   type Row,
   type RowFilter,
   type SearchIndex,
+  toFoundRow,
 } from "../../search/search-index.js";
-import { excerptTextOf } from "../../search/plain-text.js";
 import { createPause, withPauses } from "../../workers/pause.js";
 import { arrayOf, binaryArray, millis } from "./context-statements.js";
 import { type Query, statement, type Statement } from "./pool.js";
@@ -137,7 +137,7 @@ const readPage = statement(`SELECT c.seq::float8 AS row, c."contextId", c.type, 
             FROM unnest($2::bigint[]) WITH ORDINALITY AS p(seq, place) JOIN contexts t ON t."userId" = $1 AND t.seq = p.seq) s) c
     ORDER BY c.place`);
 
-type PageRow = FoundRow & Pick<StoredContext, "contentFormat"> & { isContent: boolean; bytes: number };
+type PageRow = ReadRow & { bytes: number };
 
 /** Rows of a page that are asked for at once. */
 const pageRowsMax = 250;
@@ -200,9 +200,9 @@ export function openIndex(ask: Ask, userId: string, range: RowRange): SearchInde
       let left = pageBytesMax;
       for (let at = 0; at < rows.length; at += pageRowsMax) {
         const read = await ask<PageRow>(readPage, [userId, rows.slice(at, at + pageRowsMax), left]);
-        for (const { contentFormat, isContent, bytes, ...found } of read) {
+        for (const { bytes, ...found } of read) {
           left -= bytes;
-          yield isContent ? { ...found, text: excerptTextOf(contentFormat, found.text) } : found;
+          yield toFoundRow(found);
         }
       }
     },

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { hasCode } from "../faults.js";
 import { type Connection, type Query, run, statement } from "./pool.js";
@@ -44,7 +44,7 @@ export async function writeTransaction(pool: pg.Pool, first: Query, writes: read
       release(connection, connection.query("ROLLBACK"));
       if (!isConflict(error) || attempt === attemptsMax) throw error;
     }
-    await pause(attempt * 10 * Math.random());
+    await wait(attempt * 10 * Math.random());
   }
 }
 

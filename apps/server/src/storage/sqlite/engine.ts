@@ -1,6 +1,6 @@
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type Database from "better-sqlite3";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import {
   createAccessStore,
   createRulesStore,
@@ -60,7 +60,7 @@ export function sqliteEngine(databaseUrl: string): Engine {
  * While another connection has the lock, this waits without holding up the process.
  */
 async function writeWhenFree<T>(prisma: PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
-  for (const until = performance.now() + busyTimeoutMs; ; await pause(lockRetryMs)) {
+  for (const until = performance.now() + busyTimeoutMs; ; await wait(lockRetryMs)) {
     try {
       return await prisma.$transaction(async (tx) => {
         await tx.$executeRaw`UPDATE users SET revision = revision WHERE FALSE`;

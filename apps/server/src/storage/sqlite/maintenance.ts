@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type Database from "better-sqlite3";
 import { unavailable } from "../../domain-error.js";
 import { isBusy, openWriter } from "./connection.js";
@@ -80,7 +80,7 @@ async function truncateLog({ file, isClosing, rebuild }: ScrubOptions): Promise<
           "The text is deleted, but another program keeps old pages of the database in use; a server clears them within the hour.",
           1,
         );
-      await pause(retryMs);
+      await wait(retryMs);
     }
   };
   try {

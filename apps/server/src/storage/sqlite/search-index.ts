@@ -9,15 +9,16 @@ import {
   pageBytesMax,
   type RankedRows,
   type RankRequest,
+  type ReadRow,
+  rerankedMax,
   type Row,
   type RowFilter,
   type SearchIndex,
+  toFoundRow,
 } from "../../search/search-index.js";
 import { anyOf, impactSteps, impactTerm } from "../../search/index-terms.js";
-import { excerptTextOf } from "../../search/plain-text.js";
 import { impactAt, plainImpact } from "../../search/ranking.js";
 import { isExactPattern, urlMatcher } from "../../search/url-pattern.js";
-import type { StoredContext } from "../../contexts/context.store.js";
 import { ownerPrefix } from "./search-index-writer.js";
 
 /** Matches that are ranked: the newest. One more tells that there are more. */
@@ -26,9 +27,11 @@ const rankedMax = limits.searchTotalMax + 1;
 const textsPerStatement = 20;
 /** Statements kept prepared. */
 const statementsMax = 50;
+/** Counts kept until anything is written. */
+const countsMax = 200;
 
 type Value = string | number;
-type PageRow = FoundRow & Pick<StoredContext, "contentFormat"> & { isContent: 0 | 1; bytes: number };
+type PageRow = ReadRow & { bytes: number };
 
 /** Opens the search indexes of users on one connection, for one search after the other. */
 export class SqliteSearchIndexes {
@@ -36,9 +39,12 @@ export class SqliteSearchIndexes {
   readonly #statements = new Map<string, Database.Statement<Value[]>>();
   readonly #owner: Database.Statement<[string], number>;
   readonly #span: Database.Statement<[string, string], { first: number | null; last: number | null }>;
-  readonly #size: Database.Statement<[string, string, number], number>;
+  readonly #size: Database.Statement<[string, string, number], MatchCount>;
   readonly #candidates: Database.Statement<[string], Candidate>;
   readonly #page: Database.Statement<[number, string, string], PageRow>;
+  readonly #counts = new Map<string, MatchCount>();
+  /** Of the database's state that {@link #counts} are of. */
+  #version: unknown;
   #matchesUrl: (url: string) => boolean = () => true;
 
   constructor(db: Database.Database) {
@@ -47,11 +53,9 @@ export class SqliteSearchIndexes {
     this.#span = db.prepare(
       `SELECT (SELECT min(capturedAt) FROM contexts WHERE userId = ?) AS first, (SELECT max(capturedAt) FROM contexts WHERE userId = ?) AS last`,
     );
-    this.#size = db
-      .prepare<[string, string, number], number>(
-        "SELECT count(*) FROM (SELECT 1 FROM contexts WHERE userId = ? AND privacyLevel IN (SELECT value FROM json_each(?)) LIMIT ?)",
-      )
-      .pluck();
+    this.#size = db.prepare(
+      "SELECT count(*) AS count, 0 AS oldest FROM (SELECT 1 FROM contexts WHERE userId = ? AND privacyLevel IN (SELECT value FROM json_each(?)) LIMIT ?)",
+    );
     this.#candidates = db.prepare(
       `SELECT t.seq AS "row", t.capturedAt, t.terms FROM json_each(?) j CROSS JOIN search_terms t ON t.seq = j.value`,
     );
@@ -68,6 +72,11 @@ export class SqliteSearchIndexes {
 
   /** The user's index, in the transaction that is open; undefined when nothing of the user was ever indexed. */
   of(userId: string): SearchIndex | undefined {
+    const version = this.#db.pragma("data_version", { simple: true });
+    if (version !== this.#version) {
+      this.#version = version;
+      this.#counts.clear();
+    }
     const owner = this.#owner.get(userId);
     if (owner === undefined) return undefined;
     const prefix = ownerPrefix(owner);
@@ -77,7 +86,7 @@ export class SqliteSearchIndexes {
         return first === null || last === null ? undefined : { first, last };
       },
       count: async (matches, max, since = 0) => matches.map((match) => this.#count(ftsQuery(prefix, match), max, since)),
-      size: async (levels, max) => this.#size.get(userId, JSON.stringify(levels), max) ?? 0,
+      size: async (levels, max) => this.#counted(this.#size, userId, JSON.stringify(levels), max).count,
       rank: async (request) => this.#rank(prefix, request),
       candidates: async (rows) => this.#candidates.all(JSON.stringify(rows)),
       page: (rows) => this.#texts(rows, userId),
@@ -89,7 +98,15 @@ export class SqliteSearchIndexes {
     const order = max === 1 ? "" : "ORDER BY rowid DESC";
     const sql = `SELECT count(*) AS count, ifnull(min(rowid), 0) AS oldest FROM (
       SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid >= ? ${order} LIMIT ?)`;
-    return this.#prepare<MatchCount>(sql).get(query, since, max) ?? { count: 0, oldest: 0 };
+    return this.#counted(this.#prepare<MatchCount>(sql), query, since, max);
+  }
+
+  /** Counts by a statement once for each state of the database: each search asks for the same languages and the same size. */
+  #counted<Values extends Value[]>(statement: Database.Statement<Values, MatchCount>, ...values: Values): MatchCount {
+    const key = JSON.stringify([statement.source, values]);
+    const known = this.#counts.get(key) ?? statement.get(...values) ?? { count: 0, oldest: 0 };
+    if (this.#counts.size < countsMax) this.#counts.set(key, known);
+    return known;
   }
 
   /**
@@ -105,7 +122,8 @@ export class SqliteSearchIndexes {
       ...values,
     );
     const oldest = rows.at(-1);
-    if (oldest === undefined || words.length === 0) return { rows: rows.slice(0, limit), total: rows.length, totalIsExact: true };
+    if (oldest === undefined || words.length === 0 || rows.length <= rerankedMax)
+      return { rows: rows.slice(0, limit), total: rows.length, totalIsExact: true };
     const scores = new Map(rows.map((row) => [row, 0]));
     const add = (wanted: Match, score: number): void => {
       const having = "SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid >= ?";
@@ -148,9 +166,9 @@ export class SqliteSearchIndexes {
     let left = pageBytesMax;
     for (let at = 0; at < rows.length; at += textsPerStatement) {
       const some = this.#page.all(left, JSON.stringify(rows.slice(at, at + textsPerStatement)), userId);
-      for (const { contentFormat, isContent, bytes, ...found } of some) {
+      for (const { bytes, ...found } of some) {
         left -= bytes;
-        yield isContent ? { ...found, text: excerptTextOf(contentFormat, found.text) } : found;
+        yield toFoundRow(found);
       }
     }
   }

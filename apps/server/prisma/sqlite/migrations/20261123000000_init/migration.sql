@@ -120,7 +120,7 @@ CREATE VIRTUAL TABLE "search_index" USING fts5(
 -- chosen for that.
 INSERT INTO "search_index" ("search_index", "rank") VALUES ('hashsize', 131072);
 
--- Terms of a context for ranking, compressed. They have the time beside them, so that no page of the context itself is read for it.
+-- Terms of a context for ranking, as hashes. They have the time beside them, so that no page of the context itself is read for it.
 CREATE TABLE "search_terms" (
     "seq" INTEGER NOT NULL PRIMARY KEY,
     "capturedAt" DATETIME NOT NULL,
