@@ -97,7 +97,13 @@ function beginningsOf(wanted: readonly WantedGroup[]): RegExp {
     if (/(?:plusplus|sharp)$/.test(term)) beginnings.add("\\+\\+").add("#");
     if (term.startsWith("dot")) beginnings.add("\\.");
     const letters = /^[a-z0-9]*/.exec(term.slice(0, Math.max(2, Math.min(4, term.length - 1))))?.[0] ?? "";
-    if (letters !== "") beginnings.add(letters.split("").map((letter) => (/[iy]/.test(letter) ? "[iy]" : letter)).join(joiners));
+    if (letters !== "")
+      beginnings.add(
+        letters
+          .split("")
+          .map((letter) => (/[iy]/.test(letter) ? "[iy]" : letter))
+          .join(joiners),
+      );
   }
   return new RegExp([...beginnings].join("|"), "gi");
 }
