@@ -65,7 +65,7 @@ test("forgets a tab that is closed", async () => {
 test("notes nothing of a preview", async () => {
   const { notes, take } = notesOf();
   const { id: _, ...preview } = message("page", "https://a.example/");
-  await take(preview as NewMessage);
+  await take(preview);
   expect(await notes.of(7)).toBeUndefined();
 });
 

@@ -60,7 +60,7 @@ export function createPageNotes({ storage, tabs }: Pick<ExtensionApi, "storage" 
     },
     async settle(settled) {
       if (settled.contextId === undefined) return;
-      const found = Object.entries(await memory.get(null)) as [string, Partial<PageNote>][];
+      const found = Object.entries<Partial<PageNote>>(await memory.get(null));
       const own = found.filter(([key, { contextId }]) => key.startsWith(keyOf("")) && contextId === settled.contextId);
       await memory.set(Object.fromEntries(own.map(([key, said]) => [key, { ...said, settled }])));
     },
