@@ -57,7 +57,7 @@ const nowhere: Hits = { starts: [], anchors: [] };
 
 function findOnce(original: string, { level, place, policy, format }: Request): Span[] {
   const visible = visibleText(original, format);
-  const scan = scanText(visible.text, anchorAutomaton());
+  const scan = scanText(visible, anchorAutomaton());
   const spans: Span[] = [];
   const hasDigits = scan.runStarts.length > 0;
   detectors.forEach((detector, index) => {

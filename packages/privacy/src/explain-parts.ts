@@ -11,6 +11,7 @@ import { redactRecord } from "./redact-record.js";
 import { redactText } from "./redact-text.js";
 import { filterUrl, redactUrl } from "./redact-url.js";
 import type { RedactionCounts, Span } from "./spans.js";
+import { seam } from "./text/invisible.js";
 import type { FilterInput } from "./types.js";
 
 /** A part of a context that is filtered by itself. */
@@ -69,8 +70,20 @@ function contentParts(input: FilterInput, { level, policy, located }: Look): Par
     });
   const { redactions } = filterContent(input, level, { policy });
   if (contentFormat !== "html") return [{ field, text: content, redactions, located: located(field, content) }];
-  const found = level === "filtered" ? located(field, htmlToText(content).text) : locatedInHtml(content, { level, policy });
+  const found = level === "filtered" ? locatedInText(content, { level, policy }) : locatedInHtml(content, { level, policy });
   return [{ field, text: content, redactions, located: found }];
+}
+
+/** In the text that the page is reduced to, in order. */
+function locatedInText(html: string, { level, policy }: Pick<Look, "level" | "policy">): FieldFinding[] {
+  const { text } = htmlToText(html);
+  const shift = (at: number): number => at - (text.slice(0, at).split(seam).length - 1);
+  const spans = findSpans(text, { level, place: "content", policy: compilePolicy(policy) });
+  return inField(
+    "content",
+    text.replaceAll(seam, ""),
+    spans.map((span) => ({ ...span, start: shift(span.start), end: shift(span.end) })),
+  );
 }
 
 /** In the source, in order. */

@@ -8,6 +8,7 @@ import { tokenizeHtml } from "./html/tokenizer.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
 import { redactText, type RedactTextOptions } from "./redact-text.js";
 import { filterUrl } from "./redact-url.js";
+import { seam } from "./text/invisible.js";
 import { addCounts, countSpans, type RedactionCounts } from "./spans.js";
 
 /**
@@ -31,7 +32,7 @@ export function redactHtml(
     const reduced = htmlToText(html);
     const { text, redactions } = redactText(unlikeControls(reduced.text), level, options);
     addCounts(redactions, reduced.redactions);
-    return { html: text, redactions };
+    return { html: text.replaceAll(seam, ""), redactions };
   }
   const redactions: RedactionCounts = {};
   const rewritten = rewriteHtml(html, {

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { checkSync } from "recheck";
 import { afterAll, expect, test } from "vitest";
 import { vendorTokens } from "../src/data/vendor-tokens.js";
-import { labels } from "../src/data/labels.js";
-import { labelledShapes } from "../src/detectors/labelled-value.js";
+import { floorLabels, labels } from "../src/data/labels.js";
+import { labelShapes } from "../src/detectors/labelled.js";
 import { nationalShapes } from "../src/detectors/national-id.js";
 import { nationalNumbers } from "../src/detectors/national/numbers.js";
 
@@ -34,7 +34,7 @@ const everything: Pattern[] = [
   ...literals(),
   ...vendorTokens.map(({ vendor, shape }) => ({ where: `vendor ${vendor}`, source: shape, flags: "y" })),
   ...nationalShapes.map(({ source, flags }, index) => ({ where: `national ${nationalNumbers[index]?.name}`, source, flags })),
-  ...labelledShapes.map(({ source, flags }, index) => ({ where: `label ${labels[index]?.kind}`, source, flags })),
+  ...[labels, floorLabels].flatMap((table) => labelShapes(table).map(({ source, flags }, index) => ({ where: `label ${table[index]?.kind}`, source, flags }))),
 ];
 
 const patterns = [...new Map(everything.map((pattern) => [`${pattern.source}/${pattern.flags}`, pattern])).values()];

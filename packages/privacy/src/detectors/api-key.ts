@@ -16,7 +16,7 @@ export const apiKey: Detector = {
   kind: "api_key",
   tier: "floor",
   anchors: [...vendorTokens.map(({ anchor }) => anchor), "."],
-  find({ text }, { starts, anchors }, report) {
+  find({ text, layout }, { starts, anchors }, report) {
     let done = 0;
     starts.forEach((at, index) => {
       const which = anchors[index] ?? 0;
@@ -30,7 +30,7 @@ export const apiKey: Detector = {
       if (token === undefined || shape === undefined || !text.startsWith(token.anchor, at)) return;
       const before = token.before ?? 0;
       for (let start = Math.max(done, at - before); start <= at; start++) {
-        if (token.glued !== true && isGlued(text, start)) continue;
+        if (token.glued !== true && isGlued(text, start) && !layout.isEdge(start)) continue;
         shape.lastIndex = start;
         if (!shape.test(text)) continue;
         if (!isPlaceholder(text.slice(start, shape.lastIndex))) report(start, shape.lastIndex, `vendor:${token.vendor}`);

@@ -1,6 +1,7 @@
 import { cardIssuers, cardWords } from "../data/card-issuers.js";
 import type { Detector } from "../detector.js";
 import { type DigitGroups, groupsAt, standsAlone } from "../text/digit-groups.js";
+import type { TextScan } from "../text/scan.js";
 import { type WordIndex, wordIndex } from "../text/word-index.js";
 import { isRepeatedDigit, luhn } from "./number-checks.js";
 
@@ -34,20 +35,20 @@ export const card: Detector = {
   readsDigits: true,
   find(scan, hits, report) {
     const { text, runStarts, runEnds } = scan;
-    const words = wordIndex(text, hits, { first: 0, last: cardWords.length });
+    const words = wordIndex(scan, hits, cardWords);
     for (let run = 0; run < runStarts.length; run++) {
       const start = runStarts[run] ?? 0;
       const length = (runEnds[run] ?? 0) - start;
       if (length < 4 || length > 19) continue;
       if (length >= 12) {
         const end = start + length;
-        if (isCard(text, { start, end, digits: text.slice(start, end) }, words)) report(start, end, "plain");
+        if (isCard(scan, { start, end, digits: text.slice(start, end) }, words)) report(start, end, "plain");
         continue;
       }
       if ((length !== 4 && length !== 6 && length !== 8) || runStarts[run + 1] !== start + length + 1) continue;
       for (const shape of groupings) {
         const found = groupsAt(scan, run, shape);
-        if (found !== undefined && isCard(text, found, words)) {
+        if (found !== undefined && isCard(scan, found, words)) {
           report(found.start, found.end, "grouped");
           break;
         }
@@ -56,14 +57,14 @@ export const card: Detector = {
   },
 };
 
-function isCard(text: string, { start, end, digits }: DigitGroups, words: WordIndex): boolean {
+function isCard(scan: TextScan, { start, end, digits }: DigitGroups, words: WordIndex): boolean {
   // With a plus before it, it is a telephone number whose country code looks like an issuer.
   return (
-    text[start - 1] !== "+" &&
+    scan.text[start - 1] !== "+" &&
     luhn(digits) &&
     !isRepeatedDigit(digits) &&
-    standsAlone(text, start, end) &&
-    (isIssued(digits) || words.has(start - reach, end + reach))
+    standsAlone(scan, start, end, words.labels(start, end)) &&
+    (isIssued(digits) || words.has(start - reach, end + reach) || words.labels(start, end))
   );
 }
 

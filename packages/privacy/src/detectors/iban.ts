@@ -19,15 +19,17 @@ export const iban: Detector = {
   tier: "financial",
   anchors: ["iban"],
   readsDigits: true,
-  find({ text, runStarts, runEnds }, hits, report) {
-    const words = wordIndex(text, hits, { first: 0, last: 1 });
+  find(scan, hits, report) {
+    const { text, layout, runStarts, runEnds } = scan;
+    const words = wordIndex(scan, hits, this.anchors);
     let done = 0;
     for (let run = 0; run < runStarts.length; run++) {
       const digits = runStarts[run] ?? 0;
       const start = digits - 2;
       if (start < done || (runEnds[run] ?? 0) - digits < 2 || !isCountryCode(text, start)) continue;
+      if (isAlnum(text.charCodeAt(start - 1)) && !layout.isEdge(start) && !words.labels(start, start)) continue;
       const length = ibanLengths[text.slice(start, digits).toUpperCase()];
-      const isNamed = words.has(start - reach, start);
+      const isNamed = words.has(start - reach, start) || words.labels(start, start);
       // Without the word, two letters of no country of the registry are letters.
       if (length === undefined && !isNamed) continue;
       const exact = length === undefined ? undefined : read(text, start, length);
@@ -48,7 +50,6 @@ function isCountryCode(text: string, start: number): boolean {
   return (
     isLetter(text.charCodeAt(start)) &&
     isLetter(text.charCodeAt(start + 1)) &&
-    !isAlnum(text.charCodeAt(start - 1)) &&
     text[start - 1] !== "_"
   );
 }

@@ -16,10 +16,10 @@ export const jwt: Detector = {
   tier: "floor",
   // `{"`, and as some libraries write it, `{ "` or `{` and a line end.
   anchors: ["eyJ", "eyAi", "ewog", "ewoJ", "ew0K"],
-  find({ text }, { starts, anchors }, report) {
+  find({ text, layout }, { starts, anchors }, report) {
     let done = 0;
     for (const [index, start] of starts.entries()) {
-      if (start < done || !text.startsWith(this.anchors[anchors[index] ?? 0] ?? "", start) || isGlued(text, start)) continue;
+      if (start < done || !text.startsWith(this.anchors[anchors[index] ?? 0] ?? "", start) || (isGlued(text, start) && !layout.isEdge(start))) continue;
       const limit = Math.min(text.length, start + lengthMax);
       const headerEnd = partEnd(text, start, limit);
       // The next token cannot start inside this part, so a long run of `eyJ` is read once.

@@ -1,6 +1,8 @@
 import type { Detector } from "../detector.js";
-import { isAlnum, isLetter, isLower, isUpper } from "../text/chars.js";
-import type { Hits } from "../text/scan.js";
+import { isAlnum, isLetter } from "../text/chars.js";
+import type { Layout } from "../text/layout.js";
+import type { Hits, TextScan } from "../text/scan.js";
+import type { Cell } from "../text/table.js";
 import { startsWord } from "../text/word-index.js";
 import { nationalNumbers } from "./national/numbers.js";
 import { isRepeatedDigit } from "./number-checks.js";
@@ -27,18 +29,21 @@ export const nationalId: Detector = {
   tier: "government",
   anchors: words,
   readsDigits: true,
-  find({ text, runStarts, runEnds }, hits, report) {
-    const near = labels(text, hits);
+  find(scan, hits, report) {
+    const { text, layout, runStarts, runEnds } = scan;
+    const named = new NumberWords(scan, hits);
     let done = 0;
     for (let run = 0; run < runStarts.length; run++) {
       const digits = runStarts[run] ?? 0;
       if (digits < done) continue;
-      const labelled = near(digits);
+      const near = named.near(digits);
       const isCertain = couldBeCertain(text, digits, runEnds[run] ?? 0);
-      if (labelled.length === 0 && !isCertain) continue;
-      const candidates = isCertain ? [...labelled, ...certain] : labelled;
-      for (const start of tokenStarts(text, digits)) {
-        if (start < done || isAlnum(text.charCodeAt(start - 1)) || isJoined(text, start)) continue;
+      if (near.length === 0 && !isCertain && !named.hasPlaces) continue;
+      for (const start of tokenStarts(scan, digits)) {
+        const labelled = [...near, ...named.at(start)];
+        if (start < done || (labelled.length === 0 && !isCertain) || isJoined(text, start)) continue;
+        if (isAlnum(text.charCodeAt(start - 1)) && !layout.isEdge(start) && named.at(start).length === 0) continue;
+        const candidates = isCertain ? [...labelled, ...certain] : labelled;
         const found = longestMatch(text, start, candidates);
         if (found === undefined) continue;
         report(start, found.end, found.rule);
@@ -57,31 +62,54 @@ function couldBeCertain(text: string, start: number, end: number): boolean {
 }
 
 /** Short words must be whole: `SIN`, not `single`, but `nhsNumber`; longer ones may be inflected. */
-function isWord(text: string, start: number, length: number): boolean {
-  const next = text.charCodeAt(start + length);
-  return startsWord(text, start) && (length > 5 || !isLetter(next) || (isUpper(next) && isLower(text.charCodeAt(start + length - 1))));
+function isWord(text: string, { start, end }: Cell, layout: Layout): boolean {
+  return end - start > 5 ? startsWord(text, start) || layout.isEdge(start) : layout.isWord(start, end);
 }
 
 const none: readonly number[] = [];
 
-/** For a place, the numbers that words near it speak for. Places must be asked for in rising order. */
-function labels(text: string, { starts, anchors }: Hits): (place: number) => readonly number[] {
-  const marks = [...starts.keys()]
-    .filter((index) => isWord(text, starts[index] ?? 0, words[anchors[index] ?? 0]?.length ?? 0))
-    .toSorted((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0));
-  let first = 0;
-  return (place) => {
-    while (first < marks.length && (starts[marks[first] ?? 0] ?? 0) < place - reach) first++;
-    if (first >= marks.length || (starts[marks[first] ?? 0] ?? 0) > place + reachAfter) return none;
-    const owners: number[] = [];
-    for (let mark = first; mark < marks.length && mark < first + marksMax; mark++) {
-      const index = marks[mark] ?? 0;
-      if ((starts[index] ?? 0) > place + reachAfter) break;
-      const owner = wordOwners[anchors[index] ?? 0];
-      if (owner !== undefined && !owners.includes(owner)) owners.push(owner);
+/** Which numbers the words of a text speak for: words near a number, and labels that the layout puts it beside. */
+class NumberWords {
+  readonly #marks: ReadonlyArray<{ readonly start: number; readonly length: number; readonly owner: number }>;
+  readonly #laidOut = new Map<number, number[]>();
+  #first = 0;
+
+  constructor({ text, layout }: TextScan, { starts, anchors }: Hits) {
+    this.#marks = starts
+      .map((start, index) => ({ start, length: words[anchors[index] ?? 0]?.length ?? 0, owner: wordOwners[anchors[index] ?? 0] ?? 0 }))
+      .filter(({ start, length }) => isWord(text, { start, end: start + length }, layout))
+      .toSorted((a, b) => a.start - b.start);
+    for (const { start, length, owner } of this.#marks) {
+      layout.places(start, start + length, ({ start: at, by }) => {
+        if (by !== "column" && by !== "cell" && by !== "glued") return;
+        const owners = this.#laidOut.get(at);
+        if (owners === undefined) this.#laidOut.set(at, [owner]);
+        else if (owners.length < marksMax) owners.push(owner);
+      });
     }
-    return owners;
-  };
+  }
+
+  /** Of words near a place. Places must be asked for in rising order. */
+  near(place: number): readonly number[] {
+    const marks = this.#marks;
+    while (this.#first < marks.length && (marks[this.#first]?.start ?? 0) < place - reach) this.#first++;
+    const owners: number[] = [];
+    for (let index = this.#first; index < marks.length && index < this.#first + marksMax; index++) {
+      const mark = marks[index];
+      if (mark === undefined || mark.start > place + reachAfter) break;
+      if (!owners.includes(mark.owner)) owners.push(mark.owner);
+    }
+    return owners.length === 0 ? none : owners;
+  }
+
+  get hasPlaces(): boolean {
+    return this.#laidOut.size > 0;
+  }
+
+  /** Of labels whose value starts at a place. */
+  at(place: number): readonly number[] {
+    return this.#laidOut.get(place) ?? none;
+  }
 }
 
 function longestMatch(text: string, start: number, candidates: readonly number[]): { end: number; rule: string } | undefined {
@@ -110,10 +138,10 @@ function compact(value: string, name: string): string {
  * Where a number whose digits start here could start: with the letters right before them (at most six, in a codice
  * fiscale), with `X-` of a NIE or `AB ` of a national insurance number, or with the digits.
  */
-function tokenStarts(text: string, digits: number): number[] {
+function tokenStarts({ text, layout }: TextScan, digits: number): number[] {
   let start = digits;
-  while (digits - start < 7 && isAlnum(text.charCodeAt(start - 1))) start--;
-  if (start < digits) return [start];
+  while (digits - start < 7 && !layout.isEdge(start) && isAlnum(text.charCodeAt(start - 1))) start--;
+  if (start < digits) return [start, digits];
   if (text[digits - 1] === "-" && /(?<![A-Za-z0-9])[XYZ]$/i.test(text.slice(Math.max(0, digits - 3), digits - 1)))
     return [digits - 2, digits];
   if (text[digits - 1] === " " && /(?<![A-Za-z0-9])[A-Z]{2}$/i.test(text.slice(Math.max(0, digits - 4), digits - 1)))

@@ -1,94 +1,68 @@
-import type { Detector, Report } from "../detector.js";
-import { startsWord } from "../text/word-index.js";
+import { codeCues, otherNumber, plainCues, signInWords } from "../data/code-wording.js";
+import type { Detector } from "../detector.js";
+import { isAlnum, isLetter } from "../text/chars.js";
+import type { TextScan } from "../text/scan.js";
+import { wordIndex } from "../text/word-index.js";
 
-const codeWords = [
-  "otp",
-  "one-time code",
-  "one time code",
-  "one-time password",
-  "one time password",
-  "one-time passcode",
-  "verification code",
-  "security code",
-  "authentication code",
-  "confirmation code",
-  "login code",
-  "sign-in code",
-  "access code",
-  "2fa code",
-  "mfa code",
-  "passcode",
-  "auth code",
-  "sms code",
-  "your code",
-  "g-",
-  "bestätigungscode",
-  "sicherheitscode",
-  "einmalpasswort",
-  "code de vérification",
-  "code de sécurité",
-  "código de verificación",
-  "codice di verifica",
-  "código de verificação",
-  "verificatiecode",
-  "验证码",
-  "認証コード",
-  "인증번호",
-];
-const cardWords = ["cvv2", "cvv", "cvc", "cvc2", "card verification", "card security code", "security code"];
-const pinWords = ["pin code", "pin number", "pincode", "pin", "geheimzahl", "code pin", "código pin"];
-const anchors = [...codeWords, ...cardWords, ...pinWords];
+/** How far from a code the words for it count. */
+const reach = 70;
+const signInReach = 160;
+/** Right before a code that is given: `is 482913`, `enter 482913`, `lautet: 482913`. */
+const given =
+  /(?:[:：=]|(?<![a-z])(?:is|are|use|using|enter|type|with|ist|lautet|mit|verwenden sie|geben sie|nutzen sie|eingeben|est|utilisez|saisissez|entrez|voici|es|usa|utiliza|introduce|ingresa|escribe|è|usa|inserisci|utilizza|é|digite|insira|informe|введите|используйте)|是|为|為|は|は「|入力|:|code|код|codice|código|コード|码|碼|：)[\s"'“„«「【(*]{0,4}$/i;
+/** Right after one: `482913 is your code`, `482913 (do not share)`. */
+const giving =
+  /^["'”“»」】)*]{0,3}[ ]?(?:(?:is|as|to|ist|als|est|pour|es|como|para|è|come|per|é|to)(?: [\p{L}'’-]{1,14}){0,4} |—|–|- |—\s|is |は|が|です|是|为|為|\(|（)/iu;
 
-/** What may stand between the name and the code, then the code: digits, perhaps in two groups. */
-const shortCode =
-  /["'`*)]{0,2}[ \t]{0,3}(?:number|no\.?|code)?[ \t]{0,2}(?:[:=]|is:?|was|ist|lautet|es|est|è|为|為|は)[ \t]{0,3}["'`*]{0,3}([0-9]{4,8}|[0-9]{3}[ -][0-9]{3})(?![0-9A-Za-z.,]?[0-9A-Za-z])/dy;
-const verificationValue =
-  /["'`*)]{0,2}[ \t]{0,3}(?:number|no\.?|code)?[ \t]{0,2}(?:[:=]|is:?)[ \t]{0,3}["'`*]{0,3}([0-9]{3,4})(?![0-9A-Za-z.,]?[0-9A-Za-z])/dy;
-/** `cvv 123`: three digits right after it are no year and no count. */
-const bareVerification = /[ \t]{1,3}([0-9]{3})(?![0-9A-Za-z.,]?[0-9A-Za-z])/dy;
-/** `123456 is your verification code`, `use 123456 as your login code`: the code comes first. */
-const codeFirst =
-  /(?<![0-9A-Za-z.,-])([0-9]{4,8}|[0-9]{3}[ -][0-9]{3}) (?:is|as|ist|als|est|es|è) (?:your|the|ihr|dein|votre|ton|tu|su|il tuo) (?:[A-Za-z]{1,20} ){0,2}$/d;
-/** Codes of Google come as `G-123456`. */
-const googleCode = /[0-9]{6}(?![0-9A-Za-z-])/y;
-
-/** One-time codes, card verification values and PINs, by the words before or after them (no code has a shape of its own). */
+/**
+ * One-time codes by the wording of the sentence around them: `482913 is your verification code`, `use 482913 to sign in`. What stands beside a label is
+ * for the labels. Numbers of orders and invoices, years, amounts and dates stay.
+ */
 export const oneTimeCode: Detector = {
   kind: "one_time_code",
-  alsoFinds: ["cvv", "pin"],
   tier: "floor",
-  anchors,
-  find({ text }, hits, report) {
-    hits.starts.forEach((at, index) => {
-      const anchor = hits.anchors[index] ?? 0;
-      if (!startsWord(text, at)) return;
-      const word = anchors[anchor] ?? "";
-      const end = at + word.length;
-      if (word === "g-") {
-        googleCode.lastIndex = end;
-        if (googleCode.test(text) && /code|verif/i.test(text.slice(Math.max(0, at - 60), end + 60))) report(end, end + 6, "google");
-      } else if (anchor < codeWords.length) {
-        value(text, end, shortCode, (from, to) => report(from, to, "code"));
-        before(text, at, report);
-      } else {
-        const isCard = anchor < codeWords.length + cardWords.length;
-        if (isCard) value(text, end, bareVerification, (from, to) => report(from, to, "card-verification", "cvv"));
-        value(text, end, isCard ? verificationValue : shortCode, (from, to) =>
-          report(from, to, isCard ? "card-verification" : "pin", isCard ? "cvv" : "pin"),
-        );
-      }
-    });
+  anchors: [...codeCues, ...plainCues],
+  find(scan, hits, report) {
+    const { text, runStarts, runEnds } = scan;
+    if (hits.starts.length === 0) return;
+    const strong = wordIndex(scan, hits, codeCues);
+    const plain = wordIndex(scan, hits, plainCues, codeCues.length);
+    for (let run = 0; run < runStarts.length; run++) {
+      const start = runStarts[run] ?? 0;
+      const end = codeEnd(scan, run);
+      if (end === 0) continue;
+      const isNamed = strong.has(start - reach, end + reach);
+      if (!isNamed && !plain.has(start - reach, end + reach)) continue;
+      if (!isFree(text, start, end)) continue;
+      const before = text.slice(Math.max(0, start - 32), start);
+      if (otherNumber.test(before)) continue;
+      const isGiven = given.test(before) || giving.test(text.slice(end, end + 64));
+      const isSix = end - start >= 6 && (end === runEnds[run] ? end - start === 6 : true);
+      const isYear = /^(?:19|20)[0-9]{2}$/.test(text.slice(start, end));
+      if (isNamed ? !(isGiven && !isYear) && !isSix : !isGiven || isYear) continue;
+      if (!isNamed && !signInWords.test(text.slice(Math.max(0, start - signInReach), end + signInReach))) continue;
+      report(start, end, "wording");
+    }
   },
 };
 
-function value(text: string, end: number, shape: RegExp, found: (from: number, to: number) => void): void {
-  shape.lastIndex = end;
-  const [from, to] = shape.exec(text)?.indices?.[1] ?? [];
-  if (from !== undefined && to !== undefined) found(from, to);
+/** The end of a code that starts at a run: 4 to 8 digits, or two groups of three or four. 0 for none. */
+function codeEnd({ text, runStarts, runEnds }: TextScan, run: number): number {
+  const start = runStarts[run] ?? 0;
+  const end = runEnds[run] ?? 0;
+  const length = end - start;
+  if ((length === 3 || length === 4) && runStarts[run + 1] === end + 1 && /[ \u00a0\u2011–-]/.test(text.charAt(end))) {
+    const last = runEnds[run + 1] ?? 0;
+    if (last - end - 1 === length && runStarts[run + 2] !== last + 1) return last;
+  }
+  return length >= 4 && length <= 8 ? end : 0;
 }
 
-function before(text: string, at: number, report: Report): void {
-  const from = Math.max(0, at - 80);
-  const indices = codeFirst.exec(text.slice(from, at))?.indices?.[1];
-  if (indices !== undefined) report(from + indices[0], from + indices[1], "code-first");
+/** No part of an amount, a date, a time, an id or a longer number. */
+function isFree(text: string, start: number, end: number): boolean {
+  const before = text.charCodeAt(start - 1);
+  const after = text.charCodeAt(end);
+  if (isAlnum(before) || isAlnum(after) || /[.,:/+#€$£¥₹_%&=]/.test(text.charAt(start - 1)) || /[€$£¥%°_]/.test(text.charAt(end))) return text[start - 1] === ":" && !isAlnum(text.charCodeAt(start - 2)) ? true : text[start - 1] === ":" && isLetter(text.charCodeAt(start - 2)) && !isAlnum(after);
+  if (/[-–]/.test(text.charAt(start - 1)) && isAlnum(text.charCodeAt(start - 2))) return /(?<![A-Za-z0-9])[A-Z]-$/.test(text.slice(Math.max(0, start - 3), start));
+  return !(/[.,:/-]/.test(text.charAt(end)) && isAlnum(text.charCodeAt(end + 1)));
 }

@@ -9,8 +9,13 @@ const reach = 32;
 const wordsAfter = /[ ]{0,2}\(?(?:home|work|cell|mobile|fax|office|phone)\b/iy;
 const extension = /[ ]{0,2}(?:x|ext\.?|extension|#)[ .:]{0,2}[0-9]{1,6}(?![0-9A-Za-z])/iy;
 /** `T: 030 901820`, `M 0171 5550123` as in signatures. */
+/** `my number is 13812345678`, `our UK number is`; `my order number is` speaks of another one. */
+const numberIs = /(?<![A-Za-z])(?:my|his|her|our|their|[A-Z]{2}) number is:? {1,2}$/;
 const letterBefore = /(?<![A-Za-z0-9.])[TMPFHWD][.]?(:?) {0,2}$/;
-const notPhoneBefore = /(?:(?<![a-z])(?:isbn|issn|doi|version|ver\.?|release|build|rfc|id|order|invoice)|#|€|£|\$|¥)[\s:#.-]{0,3}$/i;
+const notPhoneBefore =
+  /(?:(?<![a-z])(?:isbn|issn|doi|version|ver\.?|release|build|rfc|id|order|invoice|ticket|case|reference|ref|tracking|parcel|serial|part|item|product|sku|customer|booking|policy|claim|bestellung|bestell|rechnungs?|auftrags?|kunden|commande|facture|pedido|factura|ordine|fattura)(?:[ -]?(?:number|nummer|no\.?|nr\.?|id|code|n[°º]))?(?: is| ist| est| es)?|#|€|£|\$|¥)[\s:#.-]{0,3}$/i;
+/** `020 7946 0958`, `06 12 34 56 78`, `0171/5550123`: numbers of things do not start with one zero. */
+const trunk = /^(?!0[0-9]{2}[ -][0-9]{3}[ -][0-9]{3}$)\(?0[1-9][0-9]{0,4}\)?(?:[ /-][0-9]{2,8}){1,4}$/;
 
 /**
  * Phone numbers: `+` and 8 to 15 digits (ITU-T E.164), numbers of the North American plan with separators, and any
@@ -24,11 +29,11 @@ export const phone: Detector = {
   readsDigits: true,
   find(scan, hits, report) {
     const { text, runStarts, runEnds } = scan;
-    const words = wordIndex(text, hits, { first: 0, last: phoneWords.length });
+    const words = wordIndex(scan, hits, phoneWords);
     let done = 0;
     for (let run = 0; run < runStarts.length; run++) {
       const first = runStarts[run] ?? 0;
-      if (first < done || (runEnds[run] ?? 0) - first > 15 || isGlued(text.charCodeAt(first - 1))) continue;
+      if (first < done || (runEnds[run] ?? 0) - first > 15 || (isGlued(text.charCodeAt(first - 1)) && !words.labels(first, first))) continue;
       const found = international(scan, run) ?? northAmerican(scan, run, words) ?? labelled(scan, run, words);
       if (found === undefined) continue;
       const end = withExtension(text, found.end);
@@ -147,8 +152,9 @@ function northAmerican(scan: TextScan, run: number, words: WordIndex): Found | u
   if (!hasPrefix && text[endOf(area)] === "." && text[endOf(area + 1)] !== ".") return undefined;
   const start = openingStart(text, startOf(run));
   const end = endOf(area + 2);
-  if (!isFreeBefore(text, start) || !isFreeAfter(text, end)) return undefined;
+  if ((!isFreeBefore(text, start) && !words.labels(start, start)) || !isFreeAfter(text, end)) return undefined;
   // Neither an area code nor an exchange starts with 0 or 1, unless something else says that it is a number to dial.
+  if (text[endOf(area)] === " " && text[start - 1] === " " && isDigit(text.charCodeAt(start - 2)) && !isBesideWord(text, start, end, words)) return undefined;
   const isPlanned = text.charCodeAt(startOf(area)) >= 0x32 && text.charCodeAt(startOf(area + 1)) >= 0x32;
   if (
     !isPlanned &&
@@ -167,19 +173,27 @@ function labelled(scan: TextScan, run: number, words: WordIndex): Found | undefi
   const firstEnd = runEnds[run] ?? 0;
   if (firstEnd - first < 6 && (runStarts[run + 1] ?? Number.POSITIVE_INFINITY) - firstEnd > 3) return undefined;
   const start = openingStart(text, first);
-  if (!isFreeBefore(text, start)) return undefined;
+  const isCell = words.labels(start, start) || words.labels(first, first);
+  if (!isFreeBefore(text, start) && !isCell) return undefined;
   const { ends, counts, isTooLong } = series(scan, run);
   if (isTooLong || (counts.at(-1) ?? 0) < 6) return undefined;
-  const isLabelled = words.has(start - reach, start) || isAfterLetter(text, start);
+  const isLabelled = isCell || words.has(start - reach, start) || isAfterLetter(text, start) || numberIs.test(text.slice(Math.max(0, start - 24), start));
   for (let index = ends.length - 1; index >= 0; index--) {
     const end = ends[index] ?? 0;
     if ((counts[index] ?? 0) < 6) break;
-    const isBefore = endsWithWord(text, end);
-    if (!isBefore && (!isLabelled || (counts[index] ?? 0) < 7)) continue;
+    const isBefore = endsWithWord(text, end) || words.labels(-1, end);
+    const isTrunk = index === ends.length - 1 && isTrunkNumber(text, start, end, counts[index] ?? 0);
+    if (!isBefore && !isTrunk && (!isLabelled || (counts[index] ?? 0) < 7)) continue;
     if (!isFreeAfter(text, end) || isDateOrAddress(text.slice(start, end))) continue;
     return isSomethingElse(text, start) ? undefined : { start, end, rule: "labelled" };
   }
   return undefined;
+}
+
+/** In a national shape that starts with the trunk prefix, with no number around it. */
+function isTrunkNumber(text: string, start: number, end: number, count: number): boolean {
+  if (count < 9 || count > 11 || !trunk.test(text.slice(start, end))) return false;
+  return !/[0-9a-f][ /,;-]{1,3}$/i.test(text.slice(Math.max(0, start - 4), start)) && !/^[ /,;-]{1,3}[0-9]/.test(text.slice(end, end + 4));
 }
 
 /** Without a colon the letter counts only before a number that starts as one to dial at home does. */
@@ -189,7 +203,7 @@ function isAfterLetter(text: string, start: number): boolean {
 }
 
 function isBesideWord(text: string, start: number, end: number, words: WordIndex): boolean {
-  return words.has(start - reach, start) || endsWithWord(text, end);
+  return words.has(start - reach, start) || words.labels(start, end) || endsWithWord(text, end);
 }
 
 function endsWithWord(text: string, end: number): boolean {
@@ -198,7 +212,7 @@ function endsWithWord(text: string, end: number): boolean {
 }
 
 function isSomethingElse(text: string, start: number): boolean {
-  return notPhoneBefore.test(text.slice(Math.max(0, start - 12), start));
+  return notPhoneBefore.test(text.slice(Math.max(0, start - 32), start));
 }
 
 /** `2026-01-31`, `31.01.2026`, `2017-2022`, `192.168.1.10` and times after them. */

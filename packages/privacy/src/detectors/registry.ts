@@ -6,8 +6,7 @@ import { email } from "./email.js";
 import { iban } from "./iban.js";
 import { ip } from "./ip.js";
 import { jwt } from "./jwt.js";
-import { labelledColumn } from "./labelled-column.js";
-import { labelledValue } from "./labelled-value.js";
+import { labelledCode, labelledValue } from "./labelled.js";
 import { loginCommand } from "./login-command.js";
 import { mac } from "./mac.js";
 import { nationalId } from "./national-id.js";
@@ -15,7 +14,6 @@ import { oneTimeCode } from "./one-time-code.js";
 import { person } from "./person.js";
 import { phone } from "./phone.js";
 import { privateKey } from "./private-key.js";
-import { secretColumn } from "./secret-column.js";
 import { secretManifest } from "./secret-manifest.js";
 import { secret } from "./secret.js";
 import { urlAuth } from "./url-auth.js";
@@ -32,7 +30,7 @@ export const detectors: readonly Detector[] = [
   secret,
   loginCommand,
   secretManifest,
-  secretColumn,
+  labelledCode,
   oneTimeCode,
   card,
   iban,
@@ -43,7 +41,6 @@ export const detectors: readonly Detector[] = [
   ip,
   mac,
   labelledValue,
-  labelledColumn,
   person,
 ];
 

@@ -1,7 +1,9 @@
 import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } from "../data/secret-words.js";
-import type { Detector } from "../detector.js";
+import type { Detector, Report } from "../detector.js";
 import { type AssignedValue, assignedValue } from "../text/assigned-value.js";
-import { isAlnum } from "../text/chars.js";
+import { isAlnum, isLetter } from "../text/chars.js";
+import type { Layout } from "../text/layout.js";
+import type { TextScan } from "../text/scan.js";
 import { isInsideStandIn } from "../text/stand-ins.js";
 import { isMixedPassword, isName, type Strength, valueStrength } from "../text/value-strength.js";
 
@@ -18,14 +20,14 @@ export const secret: Detector = {
   alsoFinds: ["password"],
   tier: "floor",
   anchors: [...passwordWords, ...secretWords, ...weakWords],
-  find({ text }, { starts, anchors }, report) {
+  find({ text, layout }, { starts, anchors }, report) {
     let done = 0;
     let nameDone = -1;
     starts.forEach((at, index) => {
       if (at < done) return;
       const anchor = anchors[index] ?? 0;
       const length = this.anchors[anchor]?.length ?? 0;
-      const end = nameEnd(text, at + length);
+      const end = nameEnd(text, at + length, layout);
       const start = nameStart(text, at);
       const kind = classOf(anchor);
       // The same name may hold several words; `apiKey` is read as the stronger one, which is found first or ends last.
@@ -49,13 +51,21 @@ export const secret: Detector = {
         named: isNamedValue(text, start),
         parameter: "?&;#".includes(text.charAt(start - 1)) && start > 0,
       });
-      if (value === undefined) return;
+      if (value === undefined || !accepts(value)) {
+        const label = { start: at, end: layout.isEdge(at + length) ? at + length : end };
+        if (names && kind !== "weak") laidOut({ text, layout }, label, kind, report);
+        return;
+      }
+      report(value.start, value.end, `name:${kind}`, kind === "password" ? "password" : "secret");
+      nameDone = end;
+      done = value.end;
+
+      function accepts(value: AssignedValue): boolean {
       const content = text.slice(value.start, value.end);
       // In sentences, and with the words of other languages, a full stop is no access to a field of an object.
       const isLiteral = value.isQuoted || value.by === "words" || value.hasScheme || (kind === "password" && anchor >= codeWordCount);
       const strength = valueStrength(content, isLiteral);
-      if (
-        !isAccepted({
+      return isAccepted({
           kind,
           value,
           strength,
@@ -66,12 +76,8 @@ export const secret: Detector = {
           names,
           isWhole: isWholeWord(text, at, length),
           isVerb: name.toLowerCase() === "pass",
-        })
-      )
-        return;
-      report(value.start, value.end, `name:${kind}`, kind === "password" ? "password" : "secret");
-      nameDone = end;
-      done = value.end;
+        });
+      }
     });
   },
 };
@@ -101,7 +107,7 @@ interface Candidate {
 }
 
 /** Ways in which a sentence also goes on without giving a value. */
-const loose: ReadonlySet<AssignedValue["by"]> = new Set(["phrase", "cell", "words"]);
+const loose: ReadonlySet<AssignedValue["by"]> = new Set(["phrase", "words"]);
 
 function isAccepted({ kind, value, strength, length, isMixed, isNamed, isFlag, names, isWhole, isVerb }: Candidate): boolean {
   if (strength === 0) return false;
@@ -111,13 +117,13 @@ function isAccepted({ kind, value, strength, length, isMixed, isNamed, isFlag, n
     return isWhole && ((strength === 3 && !isVerb) || isMixed || (kind === "password" && value.isQuoted && strength >= 2 && !isVerb));
   if (kind === "password") {
     if (!isWhole) return false;
-    if (value.by === "phrase" || value.by === "cell") return isMixed || (value.isQuoted && strength >= 2 && length >= 6);
+    if (value.by === "phrase") return isMixed || (value.isQuoted && strength >= 2 && length >= 6);
     if (value.by === "words") return strength >= 2 && length >= 6;
     if (value.by === "element" || value.by === "sibling") return strength >= 2;
     if (value.isSetting && length >= 6) return true;
     return value.isQuoted || isFlag ? length >= 4 && (strength >= 2 || value.by !== "argument") : strength >= 2;
   }
-  if (value.by === "words" || value.by === "cell") return strength === 3 && length >= 16;
+  if (value.by === "words") return strength === 3 && length >= 16;
   if (value.by === "phrase") return strength === 3 && length >= (kind === "secret" ? 20 : 24);
   if (value.hasScheme && strength >= 2 && length >= 12) return true;
   if (kind === "secret")
@@ -125,9 +131,31 @@ function isAccepted({ kind, value, strength, length, isMixed, isNamed, isFlag, n
   return strength === 3 && length >= 16 && isWhole;
 }
 
-function nameEnd(text: string, from: number): number {
+/** A value in a place where layout puts it: another line, cell or column, before its label, or in JSON that is a string. */
+function laidOut({ text, layout }: Pick<TextScan, "text" | "layout">, label: { start: number; end: number }, kind: "password" | "secret", report: Report): void {
+  layout.values(label.start, label.end, laidOutShape, (start, to, by) => {
+    let end = to;
+    while (end > start && ".,;:)".includes(text.charAt(end - 1))) end--;
+    const value = text.slice(start, end);
+    const strength = valueStrength(value, true);
+    const isEscaped = by === "sign" && /\\["']$/.test(text.slice(start - 2, start));
+    if (strength === 0) return;
+    if (by === "below" ? !layout.isLine(start, to) || !layout.isHeading(label.start) || setting.test(value) : !isEscaped && by !== "cell" && by !== "column" && by !== "before") return;
+    const isValue =
+      kind === "secret"
+        ? (strength === 3 && value.length >= 16) || (isEscaped && strength === 2 && value.length >= 8)
+        : value.length >= (isEscaped ? 4 : 6) && (isEscaped || isMixedPassword(value) || (strength >= 2 && !/pass|word|secret|token|hash|type/i.test(value) && !isLetter(text.charCodeAt(label.start - 1))));
+    if (isValue) report(start, end, `layout:${kind}`, kind);
+  });
+}
+
+/** `NAME=value`: a line of its own. */
+const setting = /^[A-Za-z_][A-Za-z0-9_]{2,60}=[^=]/;
+const laidOutShape = /[^\s|"'`<>\\]{4,256}/y;
+
+function nameEnd(text: string, from: number, layout: Layout): number {
   let end = from;
-  while (end - from < nameMax && isNameUnit(text, end)) end++;
+  while (end - from < nameMax && !layout.isEdge(end) && isNameUnit(text, end)) end++;
   return end;
 }
 

@@ -35,20 +35,24 @@ export const usSsn: Detector = {
   readsDigits: true,
   find(scan, hits, report) {
     const { text, runStarts, runEnds } = scan;
-    const near = wordIndex(text, hits, { first: 0, last: words.length });
+    const near = wordIndex(scan, hits, words);
     for (let run = 0; run < runStarts.length; run++) {
       const start = runStarts[run] ?? 0;
       const length = (runEnds[run] ?? 0) - start;
       if (length === 3) {
         const found = groupsAt(scan, run, shape);
-        if (found === undefined || !standsAlone(text, found.start, found.end)) continue;
+        if (found === undefined) continue;
+        const isLabelled = near.labels(found.start, found.end);
+        if (!standsAlone(scan, found.start, found.end, isLabelled)) continue;
         const isDashed = text[runEnds[run] ?? 0] === "-";
-        if ((isDashed && isIssued(found.digits)) || near.has(found.start - reach, found.end + reachAfter))
+        if ((isDashed && isIssued(found.digits)) || isLabelled || near.has(found.start - reach, found.end + reachAfter))
           report(found.start, found.end, isDashed ? "dashed" : "labelled");
       } else if (length === 9) {
         const end = start + 9;
         const digits = text.slice(start, end);
-        if (standsAlone(text, start, end) && !isRepeatedDigit(digits) && near.has(start - reach, start)) report(start, end, "labelled");
+        if (isRepeatedDigit(digits)) continue;
+        const isLabelled = near.labels(start, end);
+        if (standsAlone(scan, start, end, isLabelled) && (isLabelled || near.has(start - reach, start))) report(start, end, "labelled");
       }
     }
     for (const [index, at] of hits.starts.entries()) {

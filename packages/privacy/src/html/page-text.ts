@@ -1,6 +1,8 @@
 import { edgeOf, keepsSpace } from "./elements.js";
 import type { DecodedPiece } from "./entities.js";
 import { JoinedText } from "./joined-text.js";
+import { isSpace, isWordish } from "../text/chars.js";
+import { seam } from "../text/invisible.js";
 
 /** What can stand between two stretches of text; a stronger one takes the place of a weaker. */
 const gap = { none: 0, blank: 1, line: 2, block: 3, cell: 4, row: 5 } as const;
@@ -27,10 +29,14 @@ export class PageText extends JoinedText {
   #tabs = 0;
   #rowStart = 0;
   #preDepth = 0;
+  /** A tag of an element inside a line came after the last text. */
+  #isSeam = false;
+  #last = Number.NaN;
 
   /** A start tag. */
   open(name: string): void {
     const edge = edgeOf(name);
+    this.#isSeam = true;
     if (edge === "row" || name === "dt") this.#endRow();
     if (edge === "cell") {
       if (this.#cells++ === 0) this.#widen(gap.block);
@@ -45,6 +51,7 @@ export class PageText extends JoinedText {
   /** An end tag. */
   close(name: string): void {
     const edge = edgeOf(name);
+    this.#isSeam = true;
     if (edge === "row") this.#endRow();
     else this.#widen(edge === "cell" ? gap.block : gap[edge]);
     if (keepsSpace(name) && this.#preDepth > 0) this.#preDepth--;
@@ -69,13 +76,16 @@ export class PageText extends JoinedText {
   /** The last line or cell so far, which may label what comes next; `""` when it is too long to. */
   get label(): string {
     const end = this.tail(labelMax + 1);
-    const label = end.slice(Math.max(end.lastIndexOf("\n"), end.lastIndexOf("\t")) + 1);
+    const label = end.slice(Math.max(end.lastIndexOf("\n"), end.lastIndexOf("\t")) + 1).replaceAll(seam, "");
     return label.length > labelMax ? "" : label;
   }
 
   #addSolid(text: string, start: number, end: number): void {
     if (this.#gap !== gap.none) this.#fill();
+    else if (this.#isSeam && isWordish(this.#last) && !isSpace(text.charCodeAt(0))) this.separate(seam);
     this.put(text, start, end);
+    this.#isSeam = false;
+    this.#last = text.charCodeAt(text.length - 1);
   }
 
   #addRaw(text: string, start: number, end: number): void {

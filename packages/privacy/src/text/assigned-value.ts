@@ -13,7 +13,7 @@ export interface AssignedValue {
   /** After the scheme of an `Authorization` header, so what comes is one. */
   readonly hasScheme: boolean;
   /** How it was given. */
-  readonly by: "operator" | "argument" | "attribute" | "sibling" | "element" | "cell" | "flag" | "words" | "phrase";
+  readonly by: "operator" | "argument" | "attribute" | "sibling" | "element" | "flag" | "words" | "phrase";
 }
 
 const valueMax = 4096;
@@ -39,16 +39,12 @@ const nextElement = /<\/(?:name|key)>\s{0,60}<(?:value|string)>(?=[^<>\s])/iy;
 const only = /\([ \t]{0,4}(?=["'`])/y;
 /** What is taken when there is no such variable: `env.TOKEN || "x"`. */
 const fallback = /["'`\])]{0,3}[ \t]{0,4}(?:\|\||\?\?|or)[ \t]{0,4}(?=["'`])/y;
-/** The next cell of a table's row: `| Token | x |`. */
-const cell = /["'`*]{0,3}[ \t]{1,24}\|[ \t]{1,24}(?=[^\s|-])/y;
 const flag = /[ \t]{1,4}(?=[^\s-])/y;
 const words =
   /(?: (?:(?:(?:is|was|has been) )?(?:changed|set|reset) to|(?:is|was|ist|lautet|es|est|è|é|är|er|on|je|jest)(?: now)?):? {1,2}|[ ]?(?:は|是|为|為|는|은)[ ]{0,2})(?=[^\s])/iy;
 /** A few words, then the value: `token for the build: x`, `password to x`, `API key provided: x`; `token:` and the value on a line of its own. */
 const phrase =
   /(?: (?!commit|hash|sha|digest|checksum|version|build|revision|file|name|id |uuid)[A-Za-z0-9][A-Za-z0-9_-]{0,15}){1,5}(?:(?: ?:| is| =)[ \t]{1,2}|:[ \t]{0,4}(?:\r?\n[ \t]{0,8}){1,2})(?=["'`A-Za-z0-9])| to (?=[^\s])|[ \t][-–—][ \t](?=[^\s])/y;
-/** The value is the whole of the next line, as where a page shows it below its name. */
-const nextLine = /[:：]?[ \t]{0,4}\r?\n[ \t]{0,8}(?=[^\s]{6,200}[ \t]{0,4}(?:\r?\n|$))/y;
 /** Marks of a string literal in C, C#, Objective-C and Python, and the tags of YAML (`!vault`). */
 const stringMark = /(?:@|L|u8?|[bB]?[rR]|b)(?=["'])|!{1,2}[A-Za-z]{1,16}[ \t]/y;
 /** A literal in a call that makes a value of it: `[]byte("x")`, `String::from("x")`. */
@@ -118,7 +114,6 @@ const ways: readonly Way[] = [
   { by: "attribute", pattern: attribute, first: quotes },
   { by: "sibling", pattern: sibling, first: `${quotes},${blank}\r\n`, permission: "named" },
   { by: "element", pattern: nextElement, first: "<" },
-  { by: "phrase", pattern: nextLine, first: `:：${blank}\r\n`, permission: "words" },
   { by: "operator", pattern: annotated, first: ":" },
   { by: "operator", pattern: operator, first: `${quotes}\`])*${blank}:=!?.+|：→-<` },
   { by: "argument", pattern: argument, first: `${quotes}\`,${blank}`, permission: "call" },
@@ -126,7 +121,6 @@ const ways: readonly Way[] = [
   { by: "element", pattern: element, first: `${quotes}>`, permission: "element" },
   { by: "argument", pattern: only, first: "(", permission: "setter" },
   { by: "sibling", pattern: fallback, first: `${quotes}\`])${blank}|?` },
-  { by: "cell", pattern: cell, first: `${quotes}\`*${blank}` },
   { by: "words", pattern: words, first: " は是为為는은", permission: "words" },
   { by: "phrase", pattern: phrase, first: blank, permission: "words" },
   { by: "flag", pattern: flag, first: blank, permission: "flag" },

@@ -42,13 +42,13 @@ export function groupsAt(
 
 /**
  * Whether a number stands alone: not inside a longer id, UUID, hex hash, decimal or version. A letter, `_`, or a
- * digit behind a joining sign on either side says that it does not.
+ * digit behind a joining sign on either side says that it does not. What is before a number does not count when it is its label.
  */
-export function standsAlone(text: string, start: number, end: number): boolean {
-  const before = text.charCodeAt(start - 1);
-  const after = text.charCodeAt(end);
+export function standsAlone({ text, layout }: TextScan, start: number, end: number, isLabelled = false): boolean {
+  const before = isLabelled || layout.isEdge(start) ? Number.NaN : text.charCodeAt(start - 1);
+  const after = layout.isEdge(end) ? Number.NaN : text.charCodeAt(end);
   if (isAlnum(before) || before === 0x5f || isAlnum(after) || after === 0x5f) return false;
-  if (isJoin(before) && isAlnum(text.charCodeAt(start - 2))) return false;
+  if (!isLabelled && isJoin(before) && isAlnum(text.charCodeAt(start - 2))) return false;
   return !(isJoin(after) && isAlnum(text.charCodeAt(end + 1)) && (after !== 0x2e || isDigit(text.charCodeAt(end + 1))));
 }
 

@@ -3,12 +3,20 @@
  * zero-width space, joiners and non-joiners, directional marks, word joiner, variation selectors and BOM
  * (Unicode general category Cf, plus U+180E and U+FE00 to U+FE0F).
  */
-const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]{1,1000}/g;
+const invisible = /[\ufdd0\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]{1,1000}/g;
+
+/**
+ * Stands where two elements of a line meet with nothing in between (`<b>PIN</b><i>4711</i>`): a noncharacter, which Unicode keeps for the inside
+ * of programs (Unicode Standard, 23.7). It is no part of the text, and layout reads it as the edge of a cell.
+ */
+export const seam = "\ufdd0";
 
 /** A text as a matcher should see it, with the way back to the original. */
 export interface VisibleText {
   /** The text without what is left out. */
   readonly text: string;
+  /** Where a {@link seam} was left out. */
+  readonly seams: ReadonlySet<number>;
   /** The original stretch of a stretch of `text`; what is left out at its edges stays outside. */
   toOriginal(start: number, end: number): { start: number; end: number };
 }
@@ -29,16 +37,19 @@ const textEscape = /\\([\\_.@:=+*~-])/g;
  * Leaves out, for matching only, what hides a value though a reader sees none of it: invisible characters, and the backslash before
  * punctuation. What is stored keeps both.
  */
-export function visibleText(original: string, format: "text" | "markdown" = "text"): VisibleText {
+export function visibleText(given: string, format: "text" | "markdown" = "text"): VisibleText {
+  const original = variant.test(given) ? given.replaceAll(variants, plainOf) : given;
   const cuts = cutsOf(original, format);
-  if (cuts.length === 0) return { text: original, toOriginal: (start, end) => ({ start, end }) };
+  if (cuts.length === 0) return { text: original, seams: noSeams, toOriginal: (start, end) => ({ start, end }) };
   /** For each cut: where it is in the visible text, and how many units have been left out up to and with it. */
   const places: number[] = [];
   const totals: number[] = [];
   const parts: string[] = [];
+  const seams = new Set<number>();
   let total = 0;
   let at = 0;
   for (const { start, end } of cuts) {
+    if (original.slice(start, end).includes(seam)) seams.add(start - total);
     places.push(start - total);
     totals.push((total += end - start));
     parts.push(original.slice(at, start));
@@ -56,12 +67,30 @@ export function visibleText(original: string, format: "text" | "markdown" = "tex
     }
     return offset + (totals[low - 1] ?? 0);
   };
-  return { text, toOriginal: (start, end) => ({ start: shift(start), end: shift(end - 1) + 1 }) };
+  return { text, seams, toOriginal: (start, end) => ({ start: shift(start), end: shift(end - 1) + 1 }) };
 }
+
+const noSeams: ReadonlySet<number> = new Set();
 
 interface Cut {
   readonly start: number;
   readonly end: number;
+}
+
+/**
+ * Signs that read as others and are one unit each, so that places stay: dashes and narrow blanks between digits, full-width letters, digits and signs
+ * (Unicode block Halfwidth and Fullwidth Forms), and the decimal digits of Arabic, Persian, Devanagari, Bengali and Thai.
+ */
+const variant = /[\u2007\u2009\u200a\u2010-\u2012\u202f\u205f\u2212\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff0b\uff0d-\uff19\uff1d\uff20-\uff3a\uff41-\uff5a\ufe63]/;
+const variants = new RegExp(variant, "g");
+const digitZeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
+
+function plainOf(unit: string): string {
+  const c = unit.charCodeAt(0);
+  if (c >= 0xff00) return String.fromCharCode(c - 0xfee0);
+  if (c === 0x2212 || c === 0xfe63 || (c >= 0x2010 && c <= 0x2012)) return "-";
+  const zero = digitZeros.find((first) => c >= first && c <= first + 9);
+  return zero === undefined ? " " : String(c - zero);
 }
 
 /** Stretches to leave out, disjoint and in order. */

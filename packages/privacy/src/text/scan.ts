@@ -1,4 +1,6 @@
 import { columnBits, type KeywordAutomaton } from "./keyword-automaton.js";
+import type { VisibleText } from "./invisible.js";
+import { Layout } from "./layout.js";
 
 /** Where the keywords of one group were found, in the order of their ends. */
 export interface Hits {
@@ -18,6 +20,8 @@ export interface TextScan {
   readonly runEnds: readonly number[];
   /** Keyword occurrences, by group of the automaton. */
   readonly hits: readonly Hits[];
+  /** Which values belong to a label. */
+  readonly layout: Layout;
 }
 
 interface Found extends Hits {
@@ -29,7 +33,7 @@ const nothing: Found = { starts: [], anchors: [] };
 const nowhere: readonly number[] = [];
 
 /** Scans the text once: keywords and runs of digits. Linear in the text. */
-export function scanText(text: string, automaton: KeywordAutomaton): TextScan {
+export function scanText({ text, seams }: Pick<VisibleText, "text" | "seams">, automaton: KeywordAutomaton): TextScan {
   const { columns, next, outputs, firstOutput, isShared, keywords, lengths, groups, indexes, groupCount } = automaton;
   // Most keywords are in hardly any text, so that their lists are made when the first is found.
   const hits: Found[] = Array.from({ length: groupCount }, () => nothing);
@@ -60,5 +64,5 @@ export function scanText(text: string, automaton: KeywordAutomaton): TextScan {
     }
   }
   if (inRun) runEnds.push(text.length);
-  return { text, runStarts, runEnds, hits };
+  return { text, runStarts, runEnds, hits, layout: new Layout(text, seams) };
 }

@@ -1,26 +1,44 @@
 import { isLetter, isLower, isUpper } from "./chars.js";
-import type { Hits } from "./scan.js";
+import type { Hits, TextScan } from "./scan.js";
 import { isInsideStandIn } from "./stand-ins.js";
 
 /** Finds context words beside a candidate, from what the shared scan has already found; amortised constant time. */
 export interface WordIndex {
   /** Whether a word starts in `[from, to)`. */
   has(from: number, to: number): boolean;
+  /** Whether the layout makes one of the words the label of a value that starts, or ends, here. */
+  labels(start: number, end: number): boolean;
 }
 
 const letter = /\p{L}/u;
 
 /**
- * Indexes the hits whose keyword is in `[first, last)` and that start a word: `card`, not `discard`.
+ * Indexes the hits of `words`, the first of which is anchor number `first`, that start a word: `card`, not `discard`.
  * A capital after a small letter (`homePhone`) and anything after a character that is not a letter starts one.
  */
-export function wordIndex(text: string, { starts, anchors }: Hits, range: { first: number; last: number }): WordIndex {
+export function wordIndex({ text, layout }: TextScan, { starts, anchors }: Hits, words: readonly string[], first = 0): WordIndex {
   const places: number[] = [];
+  const ends: number[] = [];
   starts.forEach((start, index) => {
-    const anchor = anchors[index] ?? 0;
-    if (anchor < range.first || anchor >= range.last || !startsWord(text, start)) return;
+    const anchor = (anchors[index] ?? 0) - first;
+    const word = words[anchor];
+    if (word === undefined || !(startsWord(text, start) || layout.isEdge(start))) return;
     places.push(start);
+    ends.push(start + word.length);
   });
+  // Few texts ask, so nothing is read before one does.
+  let values: { starts: Set<number>; ends: Set<number> } | undefined;
+  const read = (): { starts: Set<number>; ends: Set<number> } => {
+    const found = { starts: new Set<number>(), ends: new Set<number>() };
+    unsorted.forEach((start, index) =>
+      layout.places(start, ends[index] ?? start, (place) => {
+        if (place.by === "before") found.ends.add(place.end);
+        else found.starts.add(place.start);
+      }),
+    );
+    return found;
+  };
+  const unsorted = [...places];
   if (places.some((place, index) => index > 0 && place < (places[index - 1] ?? 0))) places.sort((a, b) => a - b);
   // Places are asked for in nearly rising order, so the last answer is the best place to start from.
   let next = 0;
@@ -29,6 +47,11 @@ export function wordIndex(text: string, { starts, anchors }: Hits, range: { firs
       while (next > 0 && (places[next - 1] ?? 0) >= from) next--;
       while (next < places.length && (places[next] ?? 0) < from) next++;
       return next < places.length && (places[next] ?? 0) < to;
+    },
+    labels(start, end) {
+      if (places.length === 0) return false;
+      values ??= read();
+      return values.starts.has(start) || values.ends.has(end);
     },
   };
 }

@@ -1,0 +1,13 @@
+import { floorLabels } from "./labels.js";
+
+/** Words that say that a code of one use is near: labels of such codes, which also stand in sentences. */
+export const codeCues: readonly string[] = floorLabels.filter(({ kind }) => kind === "one_time_code").flatMap(({ words }) => words.filter((word) => word.length > 2));
+
+/** Words for a code of any kind. They count where the sentence gives the code and something near speaks of signing in. */
+export const plainCues: readonly string[] = ["code", "kode", "código", "codigo", "codice", "kod ", "код", "代码", "コード", "码", "碼", "코드", "번호", "to verify", "to sign in", "to log in", "to login", "to confirm", "pour confirmer", "pour vous connecter", "para iniciar", "para verificar", "per accedere", "um sich anzumelden", "zur anmeldung"];
+
+/** What such a sentence speaks of. */
+export const signInWords = /verif|sign[ -]?in|log[ -]?in|logging|password|authenticat|two-factor|2-step|one-time|expire|do not share|don.t share|never share|passcode|anmeld|bestätig|verifizier|passwor|gültig|läuft ab|weiter(?:geben|sagen)|connexion|connecter|vérifi|mot de passe|expire|partage|verific|iniciar sesi|contraseña|caduca|vence|compart|acced|verifica|scade|condivid|conferm|confirm|entrar|senha|expira|вход|войти|подтвержд|парол|никому|действ|验证|驗證|登录|登入|注册|分钟|有效|泄露|認証|ログイン|確認|有効|分以内|인증|로그인|본인확인/i;
+
+/** Words after which a number is another one. */
+export const otherNumber = /(?:orders?|invoice|ticket|case|ref(?:erence)?|room|ending(?: in| with)?|ends? in|account|acct|phone|tel|call|ext|product|item|sku|model|article|zip|postal|plz|postleitzahl|version|since|year|error|exit|status|http|country|area|promo|discount|coupon|voucher|gift|qr|bar|source|dress|rs|inr|usd|eur|tracking|parcel|bestell[a-z]{0,12}|rechnung[a-z]{0,10}|auftrag[a-z]{0,10}|artikel[a-z]{0,10}|commande|facture|article|pedido|factura|art[íi]culo|ordine|fattura|articolo|заказа?|сч[её]та?|товара?|订单号?|發票|发票|注文番号|商品番号|주문번호)(?: (?:code|number|no\.?|nr\.?|id|n[°º]|номер))?[\s.:#№=-]{0,3}$/i;

@@ -1,0 +1,77 @@
+import { floorLabels, type Label, labels } from "../data/labels.js";
+import type { Detector, DetectorTier } from "../detector.js";
+import { isDigit } from "../text/chars.js";
+import type { Relation } from "../text/layout.js";
+import { isPlaceholder } from "../text/placeholders.js";
+
+/** Relations that a number of any kind could have to a word of prose. */
+const loose: ReadonlySet<Relation> = new Set(["blank", "comma", "glued"]);
+/** A shorter label that stands right before letters and digits is part of a name. */
+const gluedMin = 7;
+
+/** The shape of each label's value, to be tried at one place; same index as the table. */
+export function labelShapes(table: readonly Label[]): RegExp[] {
+  return table.map(({ value }) => new RegExp(`(?:${value})(?![A-Za-z0-9]|[.,][0-9])`, "y"));
+}
+
+/**
+ * Values that nothing but their label gives away, by a table of labels. Where a value may stand the layout says; what it must look like, the
+ * table. Only the value goes.
+ */
+function labelled(kind: string, tier: DetectorTier, table: readonly Label[]): Detector {
+  const words = table.flatMap((label) => label.words);
+  const owners = table.flatMap((label, index) => label.words.map(() => index));
+  const shapes = labelShapes(table);
+  return {
+    kind,
+    alsoFinds: [...new Set(table.map((label) => label.kind))].filter((other) => other !== kind),
+    tier,
+    anchors: words,
+    find({ text, layout }, { starts, anchors }, report) {
+      starts.forEach((at, index) => {
+        if (isDigit(text.charCodeAt(at - 1))) return;
+        const anchor = anchors[index] ?? 0;
+        const end = at + (words[anchor]?.length ?? 0);
+        const owner = owners[anchor] ?? 0;
+        const label = table[owner];
+        const shape = shapes[owner];
+        if (label === undefined || shape === undefined || !layout.isWord(at, end)) return;
+        layout.values(at, end, shape, (start, to, by) => {
+          if (label.isStrict === true && !isJoined({ by, isLine: layout.isLine(start, to) && layout.isHeading(at), text, at, start, to })) return;
+          if (by === "glued" && end - at < gluedMin) return;
+          if (/[^0-9]/.test(text.slice(start, to)) && isPlaceholder(text.slice(start, to))) return;
+          // In `MRN-1447606` the label is part of the value.
+          report(text[start - 1] === "-" && start - 1 === end ? at : start, to, `label:${label.kind}`, label.kind);
+        });
+      });
+    },
+  };
+}
+
+interface Joined {
+  readonly by: Relation;
+  readonly isLine: boolean;
+  readonly text: string;
+  readonly at: number;
+  readonly start: number;
+  readonly to: number;
+}
+
+/** Whether a short number belongs to its label for certain. */
+function isJoined({ by, isLine, text, at, start, to }: Joined): boolean {
+  if (by === "below") return isLine;
+  if (!loose.has(by)) return true;
+  // `CVV 123`, `PIN 4711` and `OTP 482913` in capitals, or at the end of a line.
+  const length = to - start;
+  return by === "blank" && !isYear(text.slice(start, to)) && (length === 3 || isLine || (/^[A-Z]{3}/.test(text.slice(at, at + 3)) && length !== 5));
+}
+
+function isYear(value: string): boolean {
+  return /^(?:19|20)[0-9]{2}$/.test(value);
+}
+
+/** Card verification values, PINs, one-time codes, set-up keys of authenticators, recovery codes. */
+export const labelledCode: Detector = labelled("one_time_code", "floor", floorLabels);
+
+/** Bank accounts, passports, driving licences, medical records, national ids without a format, and dates of birth. */
+export const labelledValue: Detector = labelled("labelled_value", "identifier", labels);

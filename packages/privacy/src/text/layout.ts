@@ -1,0 +1,251 @@
+import { isDigit, isLetter, isLower, isUpper } from "./chars.js";
+import { type Cell, readTable, type Table } from "./table.js";
+import { startsWord } from "./word-index.js";
+
+/** How a value stands to its label; `below` is on the next line or the one after it. */
+export type Relation = "sign" | "cell" | "below" | "column" | "before" | "blank" | "comma" | "glued";
+
+/** Where a value of a label may stand. */
+export interface Place {
+  /** First unit that the value may have. */
+  readonly start: number;
+  /** First unit past what belongs to the label: the end of the cell or, for `before`, of the value. Otherwise the end of the text. */
+  readonly end: number;
+  readonly by: Relation;
+}
+
+/** Longest way from a label to its value, in signs and blanks. */
+const gapMax = 64;
+const tagsMax = 4;
+const tag = /<\/?[A-Za-z][^<>\n]{0,80}>/y;
+/** What may end a label. */
+const rest =
+  /[ _.-]{0,2}(?:numbers?|nummer|nr\.?|num\.?|no\.?|n[.°º]|#|№|id|codes?|value|key|address|adresse|号码|號碼|番号|号|번호)/iy;
+/** How to fill in a field, or another name of it: `(DD/MM/YYYY)`, `(CVV)`, `on file`. */
+const hint = /[ \t]{0,2}\([^()\n]{0,40}\)/y;
+/** Words that join a label and its value. */
+const copula =
+  /(?:(?:is|was|are|equals|ist|lautet|sind|es|est|è|é|er|är|är|jest|wynosi|to)(?: now)?(?=[ :])|A:(?= )|は|是|为|為|는|은|이|가)/iy;
+const opening = new Set([..."\"'`*_([{\\«„“”‘"].map((unit) => unit.charCodeAt(0)));
+const closing = new Set([..."\"'`*_)]}\\»”’"].map((unit) => unit.charCodeAt(0)));
+const sign = new Set([...":：=|#→–—->~?•·✱"].map((unit) => unit.charCodeAt(0)));
+/** What may stand before a label that a bracket holds: `(your PIN)`. */
+const beforeMax = 12;
+const none: readonly Cell[] = [];
+/** Longest words before a label that heads its line. */
+const headingMax = 32;
+/** Longest value before its label, and how many words it has at most. */
+const reachBefore = 48;
+const wordsBefore = 8;
+
+/**
+ * How a text is laid out: which values belong to a label. One reading for every detector that needs labels: values on the same line, on the
+ * next one or after a blank one, in the next cell of a row, in the column below, before the label when that is in brackets, as JSON at any
+ * depth of escaping, and in the next element of a page with nothing in between (a seam). Reads around labels only, so a text costs nothing.
+ */
+export class Layout {
+  readonly #text: string;
+  readonly #seams: ReadonlySet<number>;
+  /** By the first unit of the line that heads them. */
+  readonly #tables = new Map<number, Table | undefined>();
+  /** The table that was read last: its rows head no other one. */
+  #current: Table | undefined;
+  /** The line that was looked at last. */
+  #lineStart = 0;
+  #lineEnd = -1;
+
+  constructor(text: string, seams: ReadonlySet<number>) {
+    this.#text = text;
+    this.#seams = seams;
+  }
+
+  /** Whether a page's elements meet here with nothing in between. */
+  isEdge(at: number): boolean {
+    return this.#seams.has(at);
+  }
+
+  /** Whether the stretch is a word by itself: `pin`, `userPin` and `pin4`, not `pinned` or `spin`. */
+  isWord(start: number, end: number): boolean {
+    if (!startsWord(this.#text, start) && !this.#seams.has(start)) return false;
+    return this.#endsWord(end) || this.#nameEnd(end) > end;
+  }
+
+  #endsWord(end: number): boolean {
+    const next = this.#text.charCodeAt(end);
+    if (!isLetter(next) || this.#seams.has(end)) return true;
+    const last = this.#text.charCodeAt(end - 1);
+    return !isLetter(last) || (isUpper(next) && isLower(last));
+  }
+
+  /** Visits every place where a value of the label `[start, end)` may stand. */
+  places(start: number, end: number, visit: (place: Place) => void): void {
+    const named = this.#nameEnd(end);
+    const after = this.#gap(named);
+    if (after !== undefined) visit(after);
+    if (named !== end) {
+      const direct = this.#gap(end);
+      if (direct !== undefined && direct.start !== after?.start) visit(direct);
+    }
+    hint.lastIndex = named;
+    if (this.#text.charCodeAt(named) === 0x28 || this.#text.charCodeAt(named + 1) === 0x28) {
+      if (hint.test(this.#text)) {
+        const later = this.#gap(hint.lastIndex);
+        if (later !== undefined) visit(later);
+      }
+    }
+    const bracket = this.#bracket(start, named);
+    if (bracket !== undefined) visit(bracket);
+    for (const cell of this.#below(start, named)) visit({ ...cell, by: "column" });
+  }
+
+  /** Visits what matches `shape` (sticky) at each place, cut to its cell. */
+  values(start: number, end: number, shape: RegExp, visit: (start: number, end: number, by: Relation) => void): void {
+    this.places(start, end, (place) => {
+      if (place.by === "before") {
+        for (const from of this.#wordStarts(place.start, place.end)) {
+          shape.lastIndex = from;
+          if (!shape.test(this.#text) || shape.lastIndex !== place.end) continue;
+          visit(from, place.end, "before");
+          return;
+        }
+        return;
+      }
+      // A cell ends where its column does, whatever the value could go on with.
+      const isCell = place.by === "column";
+      const text = isCell ? this.#text.slice(place.start, place.end) : this.#text;
+      const offset = isCell ? place.start : 0;
+      shape.lastIndex = place.start - offset;
+      if (shape.test(text)) visit(place.start, shape.lastIndex + offset, place.by);
+    });
+  }
+
+  /** Whether a label heads its line, so that what is below may be its value: nothing but a few words stand before it. */
+  isHeading(start: number): boolean {
+    const before = this.#text.slice(Math.max(0, start - headingMax), start);
+    const line = before.slice(Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\t"), before.lastIndexOf("\\n")) + 1);
+    return line.length < headingMax && /^[\p{L}\p{M}\s'’#*_>"n\\-]*$/u.test(line);
+  }
+
+  /** Whether a stretch is all of its line but for a word after it, such as that of a button. */
+  isLine(start: number, end: number): boolean {
+    const after = this.#text.slice(end, end + 24);
+    return /^["'`*.,)\]\\]{0,4}[ \t]{0,8}(?:[\p{L}]{1,12}[ \t]{0,4})?(?:[\r\n]|$|\\n|")/u.test(after);
+  }
+
+  #nameEnd(end: number): number {
+    rest.lastIndex = end;
+    if (!rest.test(this.#text)) return end;
+    return this.#endsWord(rest.lastIndex) ? rest.lastIndex : end;
+  }
+
+  /** Where the value starts when nothing but signs, blanks, tags and joining words are between it and the label. */
+  #gap(from: number): Place | undefined {
+    const text = this.#text;
+    let at = from;
+    let by: Relation = this.#seams.has(from) ? "cell" : "glued";
+    let lines = 0;
+    let tags = 0;
+    let hasCopula = false;
+    for (const limit = from + gapMax; at < limit;) {
+      const c = text.charCodeAt(at);
+      if (c === 0x20 || c === 0xa0) {
+        if (by === "glued") by = "blank";
+        at++;
+      } else if (c === 0x0a) {
+        if (++lines > 2) return undefined;
+        by = "below";
+        at++;
+      } else if (c === 0x09) {
+        by = "cell";
+        at++;
+      } else if (c === 0x0d) at++;
+      else if (c === 0x5c && (text[at + 1] === "n" || text[at + 1] === "t" || text[at + 1] === "r") && !isLetter(text.charCodeAt(at + 2))) {
+        if (text[at + 1] === "n" && ++lines > 2) return undefined;
+        by = "below";
+        at += 2;
+      } else if (c === 0x3c) {
+        tag.lastIndex = at;
+        if (!tag.test(text) || ++tags > tagsMax) return undefined;
+        by = "cell";
+        at = tag.lastIndex;
+      } else if (sign.has(c)) {
+        // A sign before digits or a bracket may be part of the value: `+`, `-`.
+        if (by !== "below" || c === 0x7c) by = c === 0x7c ? "cell" : "sign";
+        at++;
+      } else if (c === 0x2e && by === "glued" && text[at + 1] === " ") {
+        // The full stop of an abbreviation: `Konto-Nr. 123`.
+        at++;
+      } else if (c === 0x2c || c === 0x3b) {
+        if (by === "glued" || by === "blank") by = "comma";
+        at++;
+      } else if (opening.has(c) || closing.has(c)) at++;
+      else if (!hasCopula && (by !== "glued" || c > 127)) {
+        copula.lastIndex = at;
+        if (!copula.test(text)) break;
+        hasCopula = true;
+        by = "sign";
+        at = copula.lastIndex;
+      } else break;
+    }
+    if (at >= text.length || at >= from + gapMax) return undefined;
+    // A bracket of a number, as in `(030) 1234`, belongs to it.
+    if (text[at - 1] === "(" && isDigit(text.charCodeAt(at)) && at > from) at = this.#numberStart(at);
+    return { start: at, end: text.length, by };
+  }
+
+  #numberStart(at: number): number {
+    const close = this.#text.indexOf(")", at);
+    return close > at && close - at < 6 && /[0-9 ]/.test(this.#text.charAt(close + 1)) ? at - 1 : at;
+  }
+
+  /** `value (label)`. */
+  #bracket(start: number, end: number): Place | undefined {
+    const text = this.#text;
+    const close = text[end] === ":" ? end + 1 : end;
+    if (text[close] !== ")" && text[close] !== "]" && text[close] !== "）") return undefined;
+    const lead = text.slice(Math.max(0, start - beforeMax), start);
+    const open = Math.max(lead.lastIndexOf("("), lead.lastIndexOf("["), lead.lastIndexOf("（"));
+    if (open < 0 || !/^[\p{L} '’-]*$/u.test(lead.slice(open + 1))) return undefined;
+    let to = start - (lead.length - open);
+    while (to > 0 && /[ \t"'`*\\]/.test(text.charAt(to - 1))) to--;
+    const window = text.slice(Math.max(0, to - reachBefore), to);
+    const from = to - window.length + window.lastIndexOf("\n") + 1;
+    return to > from ? { start: from, end: to, by: "before" } : undefined;
+  }
+
+  /** Where words of a stretch start, the first one first. */
+  #wordStarts(from: number, to: number): number[] {
+    const starts: number[] = [];
+    for (let at = to - 1; at >= from && starts.length < wordsBefore; at--) {
+      const before = this.#text.charAt(at - 1);
+      if (at === from || /[\s"'`|,;:([{=>\\]/.test(before)) starts.push(at);
+    }
+    return starts.toReversed();
+  }
+
+  /** The cells below a label that is the heading of a column. */
+  #below(start: number, end: number): readonly Cell[] {
+    const text = this.#text;
+    const table = this.#tableAt(start);
+    if (table === undefined) return none;
+    const index = table.heading.findIndex((cell) => start >= cell.start && end <= cell.end);
+    const cell = table.heading[index];
+    if (cell === undefined || /[A-Za-z0-9]/.test(text.slice(end, cell.end).replace(/\([^()]*\)/, ""))) return none;
+    this.#current = table;
+    return table.column(index);
+  }
+
+  /** The table whose heading a place is in. */
+  #tableAt(at: number): Table | undefined {
+    if (at < this.#lineStart || at > this.#lineEnd) {
+      this.#lineStart = at === 0 ? 0 : this.#text.lastIndexOf("\n", at - 1) + 1;
+      const end = this.#text.indexOf("\n", at);
+      this.#lineEnd = end < 0 ? this.#text.length : end;
+    }
+    const start = this.#lineStart;
+    if (this.#current !== undefined && start > this.#current.start && start < this.#current.end) return undefined;
+    if (!this.#tables.has(start)) this.#tables.set(start, readTable(this.#text, { start, end: this.#lineEnd }));
+    return this.#tables.get(start);
+  }
+}
+
