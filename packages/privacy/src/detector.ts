@@ -21,10 +21,12 @@ export interface Detector {
   readonly alsoFinds?: readonly RedactionKind[];
   /** At which levels it works. */
   readonly tier: DetectorTier;
-  /** Strings (case does not matter) without which, and without what {@link readsDigits} tells, there is nothing to find; looked for by the shared scan. */
+  /** Strings (case does not matter) without which, and without what {@link readsDigits} and {@link readsSigns} tell, there is nothing to find; looked for by the shared scan. */
   readonly anchors: readonly string[];
   /** Whether it looks at runs of digits, with an anchor or without. */
   readonly readsDigits?: true;
+  /** Whether it looks for signs that are in nearly every text, which a search finds faster than the shared scan. */
+  readonly readsSigns?: true;
   /** Reports every value. Reports may overlap one another and those of other detectors. */
   find(scan: TextScan, hits: Hits, report: Report): void;
 }

@@ -64,7 +64,7 @@ function findOnce(original: string, { level, place, policy, format }: Request): 
     const isActive = isTierActive(detector.tier, level, place);
     if (!isActive && policy.on.size === 0) return;
     const hits = scan.hits[index] ?? nowhere;
-    if (hits.starts.length === 0 && !(hasDigits && detector.readsDigits === true)) return;
+    if (hits.starts.length === 0 && !(hasDigits && detector.readsDigits === true) && detector.readsSigns !== true) return;
     for (const span of collect(detector, scan, hits)) {
       // A policy may name the detector or, where it finds several kinds, one of them; the floor is not up to it.
       if (detector.tier !== "floor" && (policy.off.has(detector.kind) || policy.off.has(span.kind))) continue;

@@ -5,7 +5,6 @@ import { isPlaceholder } from "../text/placeholders.js";
 
 const shapes = vendorTokens.map(({ shape }) => new RegExp(shape, "y"));
 /** The dot of a Discord bot token comes after the account id in base64, and again six characters on. */
-const discordDot = vendorTokens.length;
 const discordShape = /[A-Z][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}/y;
 
 /**
@@ -15,21 +14,20 @@ const discordShape = /[A-Z][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]
 export const apiKey: Detector = {
   kind: "api_key",
   tier: "floor",
-  anchors: [...vendorTokens.map(({ anchor }) => anchor), "."],
+  anchors: vendorTokens.map(({ anchor }) => anchor),
+  readsSigns: true,
   find({ text, layout }, { starts, anchors }, report) {
-    let done = 0;
+    for (let at = text.indexOf("."); at >= 0; at = text.indexOf(".", at + 1)) {
+      if (text.charCodeAt(at + 7) === 0x2e) at = Math.max(at, discord(text, at, report) - 1);
+    }
     starts.forEach((at, index) => {
       const which = anchors[index] ?? 0;
-      if (which === discordDot) {
-        if (text[at + 7] === "." && at >= done) done = Math.max(done, discord(text, at, report));
-        return;
-      }
       const token = vendorTokens[which];
       const shape = shapes[which];
       // The scan folds case, the mark does not.
       if (token === undefined || shape === undefined || !text.startsWith(token.anchor, at)) return;
       const before = token.before ?? 0;
-      for (let start = Math.max(done, at - before); start <= at; start++) {
+      for (let start = Math.max(0, at - before); start <= at; start++) {
         if (token.glued !== true && isGlued(text, start) && !layout.isEdge(start)) continue;
         shape.lastIndex = start;
         if (!shape.test(text)) continue;

@@ -19,6 +19,7 @@ import { secret } from "./secret.js";
 import { urlAuth } from "./url-auth.js";
 import { urlToken } from "./url-token.js";
 import { usSsn } from "./us-ssn.js";
+import { wallet } from "./wallet.js";
 
 /** Every built-in detector. The order does not matter: spans are labelled by priority. */
 export const detectors: readonly Detector[] = [
@@ -41,6 +42,7 @@ export const detectors: readonly Detector[] = [
   ip,
   mac,
   labelledValue,
+  wallet,
   person,
 ];
 

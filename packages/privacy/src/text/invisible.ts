@@ -38,8 +38,9 @@ const textEscape = /\\([\\_.@:=+*~-])/g;
  * punctuation. What is stored keeps both.
  */
 export function visibleText(given: string, format: "text" | "markdown" = "text"): VisibleText {
-  const original = variant.test(given) ? given.replaceAll(variants, plainOf) : given;
-  const cuts = cutsOf(original, format);
+  const found = specialOf(given);
+  const original = (found & 1) === 0 ? given : given.replaceAll(variants, plainOf);
+  const cuts = cutsOf(original, format, (found & 2) !== 0);
   if (cuts.length === 0) return { text: original, seams: noSeams, toOriginal: (start, end) => ({ start, end }) };
   /** For each cut: where it is in the visible text, and how many units have been left out up to and with it. */
   const places: number[] = [];
@@ -93,10 +94,26 @@ function plainOf(unit: string): string {
   return zero === undefined ? " " : String(c - zero);
 }
 
+/** What a unit is to {@link visibleText}: nothing special, {@link variants}, {@link invisible}. */
+const special = new Uint8Array(65_536);
+for (let c = 0x80; c < special.length; c++) {
+  const unit = String.fromCharCode(c);
+  special[c] = (variant.test(unit) ? 1 : 0) | (unit.search(invisible) >= 0 ? 2 : 0);
+}
+
+/** Which special units a text holds. */
+function specialOf(text: string): number {
+  let found = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c > 0x7f) found |= special[c] ?? 0;
+  }
+  return found;
+}
+
 /** Stretches to leave out, disjoint and in order. */
-function cutsOf(text: string, format: "text" | "markdown"): Cut[] {
+function cutsOf(text: string, format: "text" | "markdown", hidesAny: boolean): Cut[] {
   const cuts: Cut[] = [];
-  const hidesAny = text.search(invisible) >= 0;
   if (hidesAny) for (const { 0: cut, index } of text.matchAll(invisible)) cuts.push({ start: index, end: index + cut.length });
   if (!text.includes("\\")) return cuts;
   for (const { 1: sign, index } of text.matchAll(format === "markdown" ? markdownEscape : textEscape)) {

@@ -24,6 +24,7 @@ const rest =
 /** How to fill in a field, or another name of it: `(DD/MM/YYYY)`, `(CVV)`, `on file`. */
 const hint = /[ \t]{0,2}\([^()\n]{0,40}\)/y;
 /** Words that join a label and its value. */
+const joining = /^(?:is|was|are|equals|ist|lautet|sind|es|est|er|jest|wynosi|to|no?|nr|number|nummer|id|codes?|value|key|address|adresse)[ :.\n=]|^[a-z2-7]{4} [a-z2-7]{4}/;
 const copula =
   /(?:(?:is|was|are|equals|ist|lautet|sind|es|est|è|é|er|är|är|jest|wynosi|to)(?: now)?(?=[ :])|A:(?= )|は|是|为|為|는|은|이|가)/iy;
 const opening = new Set([..."\"'`*_([{\\«„“”‘"].map((unit) => unit.charCodeAt(0)));
@@ -32,6 +33,8 @@ const sign = new Set([...":：=|#→–—->~?•·✱"].map((unit) => unit.char
 /** What may stand before a label that a bracket holds: `(your PIN)`. */
 const beforeMax = 12;
 const none: readonly Cell[] = [];
+const cellEnding = new Set([..." \"'*`.#)"].map((unit) => unit.charCodeAt(0)));
+const cellEnd = new Set([..."\t|,;\n\r("].map((unit) => unit.charCodeAt(0)));
 /** Longest words before a label that heads its line. */
 const headingMax = 32;
 /** Longest value before its label, and how many words it has at most. */
@@ -79,6 +82,8 @@ export class Layout {
 
   /** Visits every place where a value of the label `[start, end)` may stand. */
   places(start: number, end: number, visit: (place: Place) => void): void {
+    // Most words of prose are followed by a blank and another word, and label nothing.
+    if (this.#text.charCodeAt(end) === 0x20 && isLower(this.#text.charCodeAt(end + 1)) && isLower(this.#text.charCodeAt(end + 2)) && !joining.test(this.#text.slice(end + 1, end + 10))) return;
     const named = this.#nameEnd(end);
     const after = this.#gap(named);
     if (after !== undefined) visit(after);
@@ -226,6 +231,10 @@ export class Layout {
   /** The cells below a label that is the heading of a column. */
   #below(start: number, end: number): readonly Cell[] {
     const text = this.#text;
+    // A heading ends its cell: in prose another word follows, and the line is not read.
+    let after = end;
+    while (cellEnding.has(text.charCodeAt(after))) after++;
+    if (!cellEnd.has(text.charCodeAt(after))) return none;
     const table = this.#tableAt(start);
     if (table === undefined) return none;
     const index = table.heading.findIndex((cell) => start >= cell.start && end <= cell.end);

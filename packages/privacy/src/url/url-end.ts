@@ -1,11 +1,11 @@
 import { isSpace } from "../text/chars.js";
 
-/** Characters that end a URL in running text: quotes, angle and curly brackets, pipe, backslash, backtick. */
-const enders = new Set([..."\"'<>`{}|\\^"].map((unit) => unit.charCodeAt(0)));
+/** Units that end a URL in running text: white space, quotes, angle and curly brackets, pipe, backslash, backtick. */
+const enders = Uint8Array.from({ length: 65_536 }, (_, c) => Number(isSpace(c) || "\"'<>`{}|\\^".includes(String.fromCharCode(c))));
 
 /** Whether a unit ends a URL that stands in text. */
 export function endsUrl(c: number): boolean {
-  return Number.isNaN(c) || isSpace(c) || enders.has(c);
+  return enders[c] !== 0;
 }
 
 /** The end of a URL that started before `from`, at most `max` units on. */
