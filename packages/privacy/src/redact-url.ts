@@ -1,13 +1,13 @@
 import { requireLevel, requireText } from "./arguments.js";
 import { compilePolicy, defaultPolicy, type CompiledPolicy } from "./compiled-policy.js";
-import { harmlessKeys } from "./data/harmless-keys.js";
+import { harmlessKeys, publicThings } from "./data/harmless-keys.js";
 import { isAmbiguousKey, isSecretKey } from "./data/secret-keys.js";
 import { trackingFamilies, trackingKeys } from "./data/tracking-keys.js";
 import { applySpans, findSpans } from "./engine.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
 import { addCounts, countSpans, type RedactionCounts, type Span, urlPlaceholder } from "./spans.js";
-import { linkSegment } from "./url/link-segment.js";
+import { isLinkValue, LinkReader, purposeOf } from "./url/login-link.js";
 import { openedUrl } from "./url/opened-url.js";
 import { decodeOnce, splitUrl } from "./url/split-url.js";
 import { isHighEntropy, isTokenShaped } from "./url/token-shape.js";
@@ -71,11 +71,12 @@ function filterOnce(url: string, task: UrlTask): string {
   if (level === "restricted") return origin;
   // A data URL is content, and it is not a URL that leads anywhere.
   if (/^data:$/i.test(scheme)) return urlPlaceholder;
+  const link = new LinkReader(host);
   return (
     origin +
-    (host !== undefined && isWebhook(host, decodeOnce(path)) ? `/${removed("api_key", path, task)}` : filterPath(path, task)) +
-    withMark("?", query, (value) => filterQuery(value, task)) +
-    withMark("#", fragment, (value) => filterFragment(value, task))
+    (host !== undefined && isWebhook(host, decodeOnce(path)) ? `/${removed("api_key", path, task)}` : filterPath(path, task, link)) +
+    withMark("?", query, (value) => filterQuery(value, task, link)) +
+    withMark("#", fragment, (value) => filterFragment(value, task, link))
   );
 }
 
@@ -87,8 +88,9 @@ function withMark(mark: string, part: string | undefined, filter: (part: string)
 }
 
 /** Splits before `&` and `;`, so that a removed key takes its separator along. */
-function filterQuery(query: string, task: UrlTask): string {
+function filterQuery(query: string, task: UrlTask, path: LinkReader): string {
   const kept: string[] = [];
+  const link = linkOf(query, path);
   for (const pair of query.split("&")) {
     const equals = pair.indexOf("=");
     const key = decodeOnce(equals < 0 ? pair : pair.slice(0, equals));
@@ -104,12 +106,28 @@ function filterQuery(query: string, task: UrlTask): string {
       addCounts(task.redactions, { query: 1 });
     } else {
       const value = pair.slice(equals + 1);
-      const isToken = isAmbiguousKey(folded) && isTokenShaped(decodeOnce(value));
+      const isToken = (isAmbiguousKey(folded) && isTokenShaped(decodeOnce(value))) || isLinkValue(folded, decodeOnce(value), link);
       kept.push(`${pair.slice(0, equals + 1)}${isToken ? removed("token", value, task) : filterValue(value, task)}`);
     }
   }
   return kept.join("&");
 }
+
+/** The longest ids of public things have 22 characters in base 62, which is 128 bits. */
+const publicIdMax = 24;
+
+function isPublicId(segment: string, previous: string): boolean {
+  return segment.length <= publicIdMax && publicThings.has(previous.toLowerCase());
+}
+
+/** What path and query together say of a link: `?mode=resetPassword`, `?action=rp`, `?type=magiclink`. */
+function linkOf(query: string, { isStrong, isSignIn }: LinkReader): { isStrong: boolean; isSignIn: boolean } {
+  if (isStrong || !telling.test(query)) return { isStrong, isSignIn };
+  const purposes = [...query.matchAll(telling)].map(([, value = ""]) => purposeOf(value));
+  return { isStrong: purposes.includes(2), isSignIn: isSignIn || purposes.some((purpose) => purpose > 0) };
+}
+
+const telling = /(?<=^|[&?])(?:mode|action|type|do|op|view|step|purpose|flow|route|page|act)=([^&#]{2,48})/gi;
 
 function removed(kind: string, value: string, task: UrlTask): string {
   if (value === "" || value === urlPlaceholder) return value;
@@ -150,7 +168,7 @@ function filterValue(value: string, task: UrlTask): string {
   return isHighEntropy(decoded) ? removed("token", value, task) : value;
 }
 
-function filterPath(path: string, task: UrlTask): string {
+function filterPath(path: string, task: UrlTask, link: LinkReader): string {
   const segments = path.split("/");
   return segments
     .map((segment, index) => {
@@ -161,15 +179,15 @@ function filterPath(path: string, task: UrlTask): string {
         const value = parameter.slice(equals + 1);
         return `${parameter.slice(0, equals + 1)}${isSecretKey(parameter.slice(0, equals)) ? removed("token", value, task) : filterValue(value, task)}`;
       });
-      return [filterSegment(name, segments[index - 1] ?? "", task), ...filtered].join(";");
+      return [filterSegment(name, { task, link, previous: segments[index - 1] ?? "" }), ...filtered].join(";");
     })
     .join("/");
 }
 
-function filterSegment(segment: string, previous: string, task: UrlTask): string {
+function filterSegment(segment: string, { task, link, previous }: { task: UrlTask; link: LinkReader; previous: string }): string {
   if (segment === "" || segment === urlPlaceholder) return segment;
   const decoded = decodeOnce(segment);
-  if (linkSegment.test(previous) && isTokenShaped(decoded)) return removed("token", segment, task);
+  if (link.isSecret(decoded)) return removed("token", segment, task);
   const spans = spansOf(decoded, task);
   if (spans.length > 0) {
     addCounts(task.redactions, countSpans(spans));
@@ -180,12 +198,19 @@ function filterSegment(segment: string, previous: string, task: UrlTask): string
         )
       : urlPlaceholder;
   }
-  return isAtMost("filtered", task.level) && isHighEntropy(decoded) ? removed("token", segment, task) : segment;
+  return isAtMost("filtered", task.level) && isHighEntropy(decoded) && !isPublicId(decoded, previous) ? removed("token", segment, task) : segment;
 }
 
-function filterFragment(fragment: string, task: UrlTask): string {
+function filterFragment(fragment: string, task: UrlTask, link: LinkReader): string {
+  const mark = fragment.indexOf("?");
+  const route = mark < 0 ? fragment : fragment.slice(0, mark);
+  // The address of a page inside a page: `#/reset-password/token?x=1`.
+  if (/^!?\//.test(route) && task.level !== "filtered") {
+    const path = filterPath(route, task, link);
+    return mark < 0 ? path : path + withMark("?", fragment.slice(mark + 1), (value) => filterQuery(value, task, link));
+  }
   if (/^[^=&]{1,8192}=/.test(fragment)) {
-    const kept = filterQuery(fragment, { ...task, level: task.level === "filtered" ? "private" : task.level });
+    const kept = filterQuery(fragment, { ...task, level: task.level === "filtered" ? "private" : task.level }, link);
     if (task.level !== "filtered") return kept;
   }
   const isAnchor = /^[\p{L}\p{N}_.:()~',!-]{1,200}$/u.test(decodeOnce(fragment)) && !isHighEntropy(fragment);

@@ -20,7 +20,7 @@ const secretKeys: ReadonlySet<string> = new Set([
   // Passwords and one-time codes
   "password", "passwd", "pwd", "pass", "passphrase", "passcode", "newpassword", "oldpassword", "userpassword", "otp", "totp", "mfacode", "verificationcode", "pin", "cvv", "cvc",
   // Links that sign in or confirm
-  "resettoken", "resetpasswordtoken", "passwordresettoken", "confirmationtoken", "invitationtoken", "invitetoken", "magiclink", "magictoken", "ticket", "loginticket", "authtoken", "auth", "authkey", "authorization", "bearer", "jwt", "ott", "unsubscribetoken",
+  "resettoken", "resetpasswordtoken", "passwordresettoken", "confirmationtoken", "invitationtoken", "invitetoken", "magiclink", "magictoken", "ticket", "loginticket", "authtoken", "auth", "authkey", "authorization", "bearer", "jwt", "ott", "otc", "sesame", "clerkticket", "rpkey", "stytchtoken", "unsubscribetoken",
 ]);
 
 /** Keys that are often harmless: their value goes only when it is shaped like a token. */
@@ -31,10 +31,14 @@ function foldKey(key: string): string {
   return key.toLowerCase().replaceAll(/[_.\-[\]]/g, "");
 }
 
+/** `reset_token`, `oobCode`, `invite_code`, `emailVerificationHash`, `token_hash`. */
+const secretEnding =
+  /(?:token|secret|password|passwd|apikey|sessionid|signature|tokenhash|tokenid|(?:oob|otp|otc|mfa|tfa|reset|magic|invit[a-z]{0,7}|verif[a-z]{0,9}|confirm[a-z]{0,7}|activat[a-z]{0,4}|login|signin|recover[a-z]{0,3}|auth|onetime|unlock|registration|signup|passw?o?r?d?|email)(?:user|email|account|password|link|url)?(?:code|key|hash|ticket|pin|string|digest|sesame))$/;
+
 /** Whether a key of any URL is for a secret. */
 export function isSecretKey(key: string): boolean {
   const folded = foldKey(key);
-  return secretKeys.has(folded) || /(?:token|secret|password|passwd|apikey|sessionid|signature)$/.test(folded);
+  return secretKeys.has(folded) || secretEnding.test(folded);
 }
 
 /** Whether a key may be for a secret. */

@@ -11,7 +11,7 @@ const tokenCharacters = /^[A-Za-z0-9_\-.~+/=:,]{1,8192}$/;
 export function isTokenShaped(value: string): boolean {
   if (value.length < 16 || !tokenCharacters.test(value)) return false;
   if (hex.test(value) || uuid.test(value)) return !numeric.test(value) || value.length >= 32;
-  return countClasses(value) >= 2 && /[0-9]/.test(value) && transitions(value) >= 4;
+  return countClasses(value) >= 2 && /[0-9]/.test(value) && classChanges(value) >= 4;
 }
 
 /**
@@ -20,11 +20,11 @@ export function isTokenShaped(value: string): boolean {
  */
 export function isHighEntropy(value: string): boolean {
   if (value.length < 20 || !tokenCharacters.test(value) || hex.test(value) || uuid.test(value) || isSlug(value)) return false;
-  return countClasses(value) >= 3 && transitions(value) >= value.length / 5 && distinct(value) >= Math.min(12, value.length / 2);
+  return countClasses(value) >= 3 && classChanges(value) >= value.length / 5 && distinct(value) >= Math.min(12, value.length / 2);
 }
 
 /** Words joined by signs, as in `these-weeks-in-firefox-issue-85` or `report_v2.0.1.pdf`. */
-function isSlug(value: string): boolean {
+export function isSlug(value: string): boolean {
   const words = value.split(/[-_.,:~+/=]/);
   return (
     words.length > 1 &&
@@ -37,8 +37,13 @@ function countClasses(value: string): number {
   return Number(/[a-z]/.test(value)) + Number(/[A-Z]/.test(value)) + Number(/[0-9]/.test(value)) + Number(/[_\-~+/=]/.test(value));
 }
 
+/** Whether a value has hexadecimal digits only. */
+export function isHex(value: string): boolean {
+  return hex.test(value);
+}
+
 /** How often neighbours are of different classes: random text changes often, words do not. */
-function transitions(value: string): number {
+export function classChanges(value: string): number {
   let count = 0;
   for (let i = 1; i < value.length; i++) if (classOf(value.charCodeAt(i)) !== classOf(value.charCodeAt(i - 1))) count++;
   return count;

@@ -1,0 +1,94 @@
+import { codeWords, fileSegments, inviteHosts, signInWords, strongWords } from "../data/link-words.js";
+import { classChanges, isHex, isSlug, isTokenShaped } from "./token-shape.js";
+
+/** What a part of an address says of the link: nothing, that it leads to where people sign in, or that it lets someone in. */
+type Purpose = 0 | 1 | 2;
+
+/** More words than this are the title of an article: `how-to-reset-your-password-in-ten-steps`. */
+const wordsMax = 5;
+const segmentMax = 48;
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** What a segment of a path, a label of a host or a value such as `mode=resetPassword` says. */
+export function purposeOf(segment: string): Purpose {
+  if (segment.length < 3 || segment.length > segmentMax) return 0;
+  const words = segment.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^\p{L}0-9]/u);
+  if (words.length > wordsMax || words.some((word) => word.startsWith("unsubscri"))) return 0;
+  if (words.some((word) => strongWords.has(word)) || strongWords.has(words.join(""))) return 2;
+  return words.some((word) => signInWords.has(word)) ? 1 : 0;
+}
+
+/**
+ * Whether a value could be the secret of a link: a token, or something shorter that is neither a word, a number nor a slug. `isDirect`: it stands right
+ * behind a word for such links, so that less is asked of it.
+ */
+export function isLinkToken(value: string, isDirect: boolean): boolean {
+  if (value.length < 6 || value.length > 8192 || isSlug(value)) return false;
+  if (isTokenShaped(value)) return true;
+  if (!/^[A-Za-z0-9_\-.~+=:]{6,8192}$/.test(value)) return false;
+  const changes = classChanges(value);
+  if (!/[A-Za-z]/.test(value)) return isDirect && /^[0-9]{16,}$/.test(value);
+  if (!/[0-9]/.test(value)) return value.length >= 20 && changes >= 8 && !/[-_.]/.test(value);
+  if (/^[A-Za-z]{1,24}[-_.]?[0-9]{1,4}$/.test(value) || /^v?[0-9]{1,4}(?:\.[0-9]{1,4}){1,3}$/.test(value)) return false;
+  if (isDirect) return changes >= 2;
+  return changes >= 3 && value.length >= 8 && (value.length >= 10 || isHex(value) || (/[a-z]/.test(value) && /[A-Z]/.test(value)));
+}
+
+/** Which segments of a path are the secret of a link that lets someone in. Segments are decoded. */
+export class LinkReader {
+  #purpose: Purpose;
+  #previous: Purpose = 0;
+  #isInvite: boolean;
+  #isFile = false;
+
+  constructor(host = "") {
+    const name = host.toLowerCase().replace(/:[0-9]{0,5}$/, "");
+    this.#isInvite = inviteHosts.has(name);
+    this.#purpose = purposeOf(name.split(".")[0] ?? "") === 2 ? 2 : 0;
+  }
+
+  /** Whether something in the path so far says that the link lets someone in. */
+  get isStrong(): boolean {
+    return this.#purpose === 2;
+  }
+
+  /** Whether something in the path so far speaks of signing in. */
+  get isSignIn(): boolean {
+    return this.#purpose > 0;
+  }
+
+  /** Takes the next segment: whether it is a secret. */
+  isSecret(segment: string): boolean {
+    const isFirst = this.#isInvite;
+    const direct = this.#previous;
+    this.#isInvite = false;
+    if (segment === "" || segment === "REDACTED") return false;
+    const isToken =
+      (isFirst && segment.length >= 6) ||
+      (direct > 0 && isLinkToken(segment, direct === 2)) ||
+      (this.#purpose === 2 && !this.#isFile && isLinkToken(segment, false)) ||
+      (direct === 2 && codeWords.has(this.#word) && /^[0-9]{6}$/.test(segment));
+    this.#previous = isToken ? 0 : purposeOf(segment);
+    this.#word = segment.toLowerCase();
+    this.#isFile ||= fileSegments.has(this.#word);
+    if (this.#previous > this.#purpose) this.#purpose = this.#previous;
+    return isToken;
+  }
+
+  #word = "";
+}
+
+/** Whether the value of a key in the query of a link is its secret. Keys that are secrets everywhere are not asked. */
+export function isLinkValue(key: string, value: string, link: { isStrong: boolean; isSignIn: boolean }): boolean {
+  if (!link.isSignIn || notSecret.test(key)) return false;
+  if (/^[0-9]{4,8}$/.test(value)) return link.isSignIn && /code|otp|pin|^c$/i.test(key);
+  const isKey = /^(?:code|key|k|t|tok|hash|h|c|s|i|x|v|id|data|link|invite|ticket|p|r|rp|oob|auth|login|secret|u|uid|e|l|q|a|otc|ott|sesame|m|jti|vt|ct)$/i.test(key);
+  return (link.isStrong || isKey) && !uuidOfSignIn(value, link.isStrong) && isLinkToken(value, isKey && link.isStrong);
+}
+
+/** Keys of links to sign in that hold what everyone may know. */
+const notSecret = /client|redirect|return|continue|callback|next|scope|lang|locale|response|audience|tenant|realm|^(?:utm|mc|ref|src|from)|campaign|source|theme|version|email|mail|name$/i;
+
+function uuidOfSignIn(value: string, isStrong: boolean): boolean {
+  return !isStrong && uuid.test(value);
+}
