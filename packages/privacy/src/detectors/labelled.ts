@@ -38,7 +38,7 @@ function labelled(kind: string, tier: DetectorTier, table: readonly Label[]): De
         if (label === undefined || shape === undefined || !layout.isWord(at, end)) return;
         layout.values(at, end, shape, (start, to, by) => {
           if (label.isStrict === true && !isJoined({ by, isLine: layout.isLine(start, to) && layout.isHeading(at), text, at, start, to })) return;
-          if (by === "glued" && end - at < gluedMin) return;
+          if (by === "glued" && end - at < gluedMin && text[start - 1] !== "-") return;
           if (/[^0-9]/.test(text.slice(start, to)) && isPlaceholder(text.slice(start, to))) return;
           // In `MRN-1447606` the label is part of the value.
           report(text[start - 1] === "-" && start - 1 === end ? at : start, to, `label:${label.kind}`, label.kind);
@@ -63,8 +63,11 @@ function isJoined({ by, isLine, text, at, start, to }: Joined): boolean {
   if (!loose.has(by)) return true;
   // `CVV 123`, `PIN 4711` and `OTP 482913` in capitals, or at the end of a line.
   const length = to - start;
-  return by === "blank" && !isYear(text.slice(start, to)) && (length === 3 || isLine || (/^[A-Z]{3}/.test(text.slice(at, at + 3)) && length !== 5));
+  return by === "blank" && !isYear(text.slice(start, to)) && (length === 3 || isLine || (/^[A-Z]{3}/.test(text.slice(at, at + 3)) && !cardLabel.test(text.slice(at, at + 3)) && length !== 5));
 }
+
+/** Values of cards have three digits, but for one issuer whose four stand behind a sign. */
+const cardLabel = /^C[VI]/;
 
 function isYear(value: string): boolean {
   return /^(?:19|20)[0-9]{2}$/.test(value);

@@ -14,6 +14,9 @@ const given =
 const giving =
   /^["'”“»」】)*]{0,3}[ ]?(?:(?:is|as|to|ist|als|est|pour|es|como|para|è|come|per|é|to)(?: [\p{L}'’-]{1,14}){0,4} |—|–|- |—\s|is |は|が|です|是|为|為|\(|（)/iu;
 
+/** `482913 is your Acme code`: nothing else is said so. */
+const isYours = /^ (?:is|ist|est|es|è|é) (?:your|ihr|dein|votre|ton|tu|su|il tuo|o seu|seu) (?:[\p{L}0-9'’-]{1,16} ){0,3}(?:code|kode|código|codice)/iu;
+
 /**
  * One-time codes by the wording of the sentence around them: `482913 is your verification code`, `use 482913 to sign in`. What stands beside a label is
  * for the labels. Numbers of orders and invoices, years, amounts and dates stay.
@@ -36,11 +39,12 @@ export const oneTimeCode: Detector = {
       if (!isFree(text, start, end)) continue;
       const before = text.slice(Math.max(0, start - 32), start);
       if (otherNumber.test(before)) continue;
-      const isGiven = given.test(before) || giving.test(text.slice(end, end + 64));
-      const isSix = end - start >= 6 && (end === runEnds[run] ? end - start === 6 : true);
+      const after = text.slice(end, end + 64);
+      const isGiven = given.test(before) || giving.test(after);
+      const isSix = end === runEnds[run] ? end - start === 6 : text.charCodeAt(runEnds[run] ?? 0) === 0x20;
       const isYear = /^(?:19|20)[0-9]{2}$/.test(text.slice(start, end));
       if (isNamed ? !(isGiven && !isYear) && !isSix : !isGiven || isYear) continue;
-      if (!isNamed && !signInWords.test(text.slice(Math.max(0, start - signInReach), end + signInReach))) continue;
+      if (!isNamed && !isYours.test(after) && !signInWords.test(text.slice(Math.max(0, start - signInReach), end + signInReach))) continue;
       report(start, end, "wording");
     }
   },

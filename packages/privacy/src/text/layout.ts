@@ -1,4 +1,4 @@
-import { isDigit, isLetter, isLower, isUpper } from "./chars.js";
+import { isAlnum, isDigit, isLetter, isLower, isUpper } from "./chars.js";
 import { type Cell, readTable, type Table } from "./table.js";
 import { startsWord } from "./word-index.js";
 
@@ -17,17 +17,27 @@ export interface Place {
 /** Longest way from a label to its value, in signs and blanks. */
 const gapMax = 64;
 const tagsMax = 4;
+/** Longest phrase that goes on with a label, in units and words. */
+const phraseMax = 48;
+const phraseWordsMax = 5;
+const isPhraseUnit = (c: number): boolean => isLetter(c) || c > 0x7f || c === 0x40 || c === 0x2e || c === 0x27 || c === 0x2d;
+const listNumber = /[0-9]{1,2}[.)] /y;
+
+function isListNumber(text: string, at: number): boolean {
+  listNumber.lastIndex = at;
+  return listNumber.test(text);
+}
 const tag = /<\/?[A-Za-z][^<>\n]{0,80}>/y;
 /** What may end a label. */
 const rest =
-  /[ _.-]{0,2}(?:numbers?|nummer|nr\.?|num\.?|no\.?|n[.°º]|#|№|id|codes?|value|key|address|adresse|号码|號碼|番号|号|번호)/iy;
+  /[ _.-]{0,2}(?:numbers?|nummer|nr\.?|num\.?|no\.?|n[.°º]|#|№|id|codes?|код|value|key|address|adresse|号码|號碼|番号|号|번호)/iy;
 /** How to fill in a field, or another name of it: `(DD/MM/YYYY)`, `(CVV)`, `on file`. */
 const hint = /[ \t]{0,2}\([^()\n]{0,40}\)/y;
 /** Words that join a label and its value. */
 const joining = /^(?:is|was|are|equals|ist|lautet|sind|es|est|er|jest|wynosi|to|no?|nr|number|nummer|id|codes?|value|key|address|adresse)(?![a-z])|^[a-z2-7]{4} [a-z2-7]{4}/;
 const copula =
   /(?:(?:is|was|are|equals|ist|lautet|sind|es|est|è|é|er|är|är|jest|wynosi|to)(?: now)?(?=[ :])|A:(?= )|は|是|为|為|는|은|이|가)/iy;
-const opening = new Set([..."\"'`*_([{\\«„“”‘"].map((unit) => unit.charCodeAt(0)));
+const opening = new Set([..."\"'`*_([{\\«„“”‘（「【"].map((unit) => unit.charCodeAt(0)));
 const closing = new Set([..."\"'`*_)]}\\»”’"].map((unit) => unit.charCodeAt(0)));
 const sign = new Set([...":：=|#→–—->~?•·✱"].map((unit) => unit.charCodeAt(0)));
 /** What may stand before a label that a bracket holds: `(your PIN)`. */
@@ -83,13 +93,18 @@ export class Layout {
   /** Visits every place where a value of the label `[start, end)` may stand. */
   places(start: number, end: number, visit: (place: Place) => void): void {
     // Most words of prose are followed by a blank and another word, and label nothing.
-    if (this.#text.charCodeAt(end) === 0x20 && isLower(this.#text.charCodeAt(end + 1)) && isLower(this.#text.charCodeAt(end + 2)) && !joining.test(this.#text.slice(end + 1, end + 12))) return;
+    if (this.#phraseEnd(end) === end && this.#text.charCodeAt(end) === 0x20 && isLower(this.#text.charCodeAt(end + 1)) && isLower(this.#text.charCodeAt(end + 2)) && !joining.test(this.#text.slice(end + 1, end + 12))) return;
     const named = this.#nameEnd(end);
     const after = this.#gap(named);
     if (after !== undefined) visit(after);
     if (named !== end) {
       const direct = this.#gap(end);
       if (direct !== undefined && direct.start !== after?.start) visit(direct);
+    }
+    const phrase = this.#phraseEnd(named);
+    if (phrase > named) {
+      const after = this.#gap(phrase);
+      if (after !== undefined) visit(after);
     }
     hint.lastIndex = named;
     if (this.#text.charCodeAt(named) === 0x28 || this.#text.charCodeAt(named + 1) === 0x28) {
@@ -143,6 +158,19 @@ export class Layout {
     return this.#endsWord(rest.lastIndex) ? rest.lastIndex : end;
   }
 
+  /** The colon after a few words that go on with the label: `code for your card:`, `key instead:`. */
+  #phraseEnd(end: number): number {
+    const text = this.#text;
+    if (text.charCodeAt(end) !== 0x20) return end;
+    let words = 0;
+    for (let at = end; at < end + phraseMax; at++) {
+      const c = text.charCodeAt(at);
+      if (c === 0x3a) return at;
+      if (c === 0x20 ? ++words > phraseWordsMax : !isPhraseUnit(c)) return end;
+    }
+    return end;
+  }
+
   /** Where the value starts when nothing but signs, blanks, tags and joining words are between it and the label. */
   #gap(from: number): Place | undefined {
     const text = this.#text;
@@ -173,6 +201,11 @@ export class Layout {
         if (!tag.test(text) || ++tags > tagsMax) return undefined;
         by = "cell";
         at = tag.lastIndex;
+      } else if (c === 0x2d && by === "glued" && isAlnum(text.charCodeAt(at + 1))) {
+        // `MRN-1447606` may be a label and its value, or one name.
+        at++;
+      } else if (by === "below" && isDigit(c) && isListNumber(text, at)) {
+        at = text.indexOf(" ", at);
       } else if (sign.has(c)) {
         // A sign before digits or a bracket may be part of the value: `+`, `-`.
         if (by !== "below" || c === 0x7c) by = c === 0x7c ? "cell" : "sign";

@@ -7,6 +7,8 @@ type Purpose = 0 | 1 | 2;
 /** More words than this are the title of an article: `how-to-reset-your-password-in-ten-steps`. */
 const wordsMax = 5;
 const segmentMax = 48;
+/** Shorter values of a page to sign in may be anything. */
+const weakMin = 10;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** What a segment of a path, a label of a host or a value such as `mode=resetPassword` says. */
@@ -83,6 +85,7 @@ export function isLinkValue(key: string, value: string, link: { isStrong: boolea
   if (!link.isSignIn || notSecret.test(key)) return false;
   if (/^[0-9]{4,8}$/.test(value)) return link.isSignIn && /code|otp|pin|^c$/i.test(key);
   const isKey = /^(?:code|key|k|t|tok|hash|h|c|s|i|x|v|id|data|link|invite|ticket|p|r|rp|oob|auth|login|secret|u|uid|e|l|q|a|otc|ott|sesame|m|jti|vt|ct)$/i.test(key);
+  if (!link.isStrong && value.length < weakMin) return false;
   return (link.isStrong || isKey) && !uuidOfSignIn(value, link.isStrong) && isLinkToken(value, isKey && link.isStrong);
 }
 
