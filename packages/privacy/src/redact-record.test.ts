@@ -95,3 +95,14 @@ test.each(["Kennwort", "mot de passe", "neues_Passwort", "пароль", "パス
     expect(redactRecord({ [key]: "hunter2!" }, "public").record).toEqual({ [key]: "[REDACTED:secret]" });
   },
 );
+
+test("a referrer becomes its origin and an icon loses its query, from filtered on", () => {
+  const record = { referrer: "https://mail.example/u/jo?q=x", documentReferrer: "https://a.example/b", favIconUrl: "https://a.example/i.png?u=7", site: "https://a.example/b" };
+  expect(redactRecord(record, "filtered").record).toEqual({
+    referrer: "https://mail.example",
+    documentReferrer: "https://a.example",
+    favIconUrl: "https://a.example/i.png",
+    site: "https://a.example/b",
+  });
+  expect(redactRecord(record, "private").record).toEqual(record);
+});

@@ -2,7 +2,7 @@ import { requireLevel, requireRecord } from "./arguments.js";
 import { isSecretKey } from "./data/secret-keys.js";
 import { FilterBoundsError } from "./engine.js";
 import { namesPassword } from "./fields/field-rules.js";
-import type { PrivacyLevel } from "./levels.js";
+import { isAtMost, type PrivacyLevel } from "./levels.js";
 import { redactText, type RedactTextOptions } from "./redact-text.js";
 import { redactUrl } from "./redact-url.js";
 import { addCounts, placeholder, type RedactionCounts } from "./spans.js";
@@ -11,6 +11,9 @@ import { withoutStandIns } from "./text/stand-ins.js";
 /** Keys that are never stored, whatever the level: they hold dumps of what a browser keeps secret. */
 const droppedKeys =
   /^(?:cookies?|set-?cookies?|(?:request|response)?-?_?headers?|passwords?|local-?_?storage|session-?_?storage|storage(?:dump)?|indexed-?_?db)$/i;
+/** Addresses that say where someone came from, or whose query may say who they are: reduced from `filtered` on, as those of a tab are. */
+const referrerKey = /^(?:document|http)?[-_]?referr?er(?:[-_]?ur[li])?$/i;
+const iconKey = /^fav-?_?icon(?:[-_]?ur[li])?$/i;
 /** Deeper JSON is not looked into but dropped. */
 const depthMax = 32;
 const roundsMax = 6;
@@ -52,7 +55,7 @@ function filterEntries(source: Record<string, unknown>, task: RecordTask): Recor
     }
     const filteredKey = filterString(key, task);
     // By what it was called, and by what it will be called when it is filtered again.
-    const filtered = holdsSecret(key, value) || holdsSecret(filteredKey, value) ? removeValue(value, task) : filterValue(value, task);
+    const filtered = holdsSecret(key, value) || holdsSecret(filteredKey, value) ? removeValue(value, task) : filterNamed(key, value, task);
     if (filtered !== undefined) kept.push([keys.add(filteredKey), filtered]);
   }
   // Not by assignment: a key may be `__proto__`.
@@ -94,6 +97,13 @@ function holdsSecret(key: string, value: unknown): boolean {
 function removeValue(value: unknown, { redactions }: RecordTask): string {
   if (value !== placeholder("secret")) addCounts(redactions, { secret: 1 });
   return placeholder("secret");
+}
+
+function filterNamed(key: string, value: unknown, task: RecordTask): unknown {
+  if (typeof value !== "string" || !isAtMost("filtered", task.level) || !url.test(value)) return filterValue(value, task);
+  if (referrerKey.test(key)) return filterValue(redactUrl(value, "restricted", task.options).url, task);
+  const filtered = filterValue(value, task);
+  return iconKey.test(key) ? String(filtered).replace(/[?#].*$/s, "") : filtered;
 }
 
 function filterValue(value: unknown, task: RecordTask): unknown {

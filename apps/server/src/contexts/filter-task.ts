@@ -160,9 +160,9 @@ function searchedParts(
 /** An error as an extension reports it, filtered to be kept. */
 export function filterReport({ code, message, details }: GivenReport, filter: PrivacyFilter): ErrorReport {
   return {
-    code: filter.text(storableText(code)),
-    message: filter.text(storableText(message)),
-    details: details === undefined ? null : derived(filter.record({ details }), (kept) => jsonOrNull(kept["details"])),
+    code: filter.reportText(storableText(code)),
+    message: filter.reportText(storableText(message)),
+    details: details === undefined ? null : derived(filter.reportRecord({ details }), (kept) => jsonOrNull(kept["details"])),
   };
 }
 

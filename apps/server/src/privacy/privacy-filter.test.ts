@@ -7,7 +7,7 @@ const write = (_stored: Partial<StoredContext & ExtensionState & ExtensionErrorR
 
 test("what has not passed the filter does not compile as something to be stored", () => {
   const text = "of Ada Lovelace";
-  const kept = filter.text(text);
+  const kept = filter.reportText(text);
   write({ content: kept, title: kept, url: kept, message: kept, config: { json: kept, at: 0 } });
   // @ts-expect-error content has to be filtered
   write({ content: text });
@@ -29,12 +29,20 @@ test("the JSON of what is filtered counts as filtered, and nothing stays nothing
   expect(none).toBeNull();
 });
 
-test("settings and errors are filtered at the operator's minimum, at private, or at filtered where there is a deny-list", () => {
+test("settings are filtered at private, the operator's minimum, or at filtered where there is a deny-list", () => {
   const text = "jo@mail.example, 4111 1111 1111 1111";
-  expect(createPrivacyFilter({}, "1").text(text)).toBe("jo@mail.example, [REDACTED:card]");
-  expect(createPrivacyFilter({ minimumLevel: "filtered" }, "1").text(text)).toBe("[REDACTED:email], [REDACTED:card]");
-  expect(filter.text(text)).toBe("[REDACTED:email], [REDACTED:card]");
+  expect(createPrivacyFilter({}, "1").record({ text })).toEqual({ text: "jo@mail.example, [REDACTED:card]" });
+  expect(createPrivacyFilter({ minimumLevel: "filtered" }, "1").record({ text })).toEqual({ text: "[REDACTED:email], [REDACTED:card]" });
+  expect(filter.record({ text })).toEqual({ text: "[REDACTED:email], [REDACTED:card]" });
   expect(createPrivacyFilter({ minimumLevel: "restricted" }, "1").record({ text })).toEqual({});
+});
+
+test("errors lose contact details whatever the minimum is", () => {
+  const text = "mail to jo@mail.example or 415-555-0132 failed";
+  const { reportText, reportRecord } = createPrivacyFilter({}, "1");
+  expect(reportText(text)).toBe("mail to [REDACTED:email] or [REDACTED:phone] failed");
+  expect(reportRecord({ details: [text] })).toEqual({ details: ["mail to [REDACTED:email] or [REDACTED:phone] failed"] });
+  expect(createPrivacyFilter({ minimumLevel: "restricted" }, "1").reportText(text)).toBe("");
 });
 
 test("a policy that is not valid is refused, and another policy or version has another name", () => {

@@ -32,9 +32,12 @@ export interface PrivacyFilter {
   context(input: FilterInput): CaptureOutcome;
   /** What may be kept of a context that took too long to filter: `restricted`, with the reason `too_complex`. Takes little time. */
   withhold(input: FilterInput): CaptureOutcome;
-  /** Any JSON, as `config` and `error` messages carry it. */
+  /** Any JSON, as `config` messages carry it. */
   record(record: Record<string, unknown>): Filtered<Record<string, unknown>>;
-  text(text: string): Filtered<string>;
+  /** Any JSON, as `error` messages carry it: nobody needs contact details to understand an error. */
+  reportRecord(record: Record<string, unknown>): Filtered<Record<string, unknown>>;
+  /** A text of an `error` message. */
+  reportText(text: string): Filtered<string>;
   /** A text made of filtered ones, such as a page without its tags: words that stand together now can be a secret. */
   textAt(text: string, level: PrivacyLevel): Filtered<string>;
   /** Names policy and filter: while it stays the same, the same input gives the same output. */
@@ -73,12 +76,14 @@ export const tooComplex = "too_complex";
 
 /**
  * Creates the filter for a policy. It fails closed: what cannot be filtered is emptied. `config` and `error` messages have no level of
- * their own: they are filtered at `private` or the operator's minimum, and at `filtered` where the user has a deny-list.
+ * their own. Settings are filtered at `private` or the operator's minimum, and at `filtered` where the user has a deny-list; errors at `filtered` or
+ * the operator's minimum.
  * Throws `RangeError` for a policy that is not valid.
  */
 export function createPrivacyFilter(policy: FilterPolicy, version: string): PrivacyFilter {
   // A deny-list works from `filtered` on.
   const level = maxLevel(policy.minimumLevel ?? "private", policy.denyList?.length ? "filtered" : "private");
+  const reportLevel = maxLevel(level, "filtered");
   // Compiles the policy, which refuses a wrong one.
   redactText("", level, { policy });
   const policyId = createHash("sha256")
@@ -100,7 +105,8 @@ export function createPrivacyFilter(policy: FilterPolicy, version: string): Priv
       return { ...outcome, reasons: [...outcome.reasons, tooComplex], failedClosed: true, failure: "TaskTimeout" } as CaptureOutcome;
     },
     record: (record) => closed("record", {}, () => redactRecord(record, level, { policy }).record, onFailedClosed),
-    text: (text) => closed("text", "", () => redactText(text, level, { policy }).text, onFailedClosed),
+    reportRecord: (record) => closed("record", {}, () => redactRecord(record, reportLevel, { policy }).record, onFailedClosed),
+    reportText: (text) => closed("text", "", () => redactText(text, reportLevel, { policy }).text, onFailedClosed),
     textAt: (made, at) => closed("text", "", () => redactText(made, at, { policy }).text, onFailedClosed),
     withFailureListener,
     recipe: { policyId, policy, version },

@@ -5,7 +5,7 @@ import { isAlnum, isHex } from "../text/chars.js";
 const ipv6Max = 45;
 /** `v1.2.3.4`, `version to 1.2.3.4`, `>= 1.2.3.4`, `1:1.2.3.4` (the epoch of a package's version), and products with their version as in user agents (`Chrome/120.0.0.0`). */
 const versionBefore =
-  /(?:(?<![a-z])(?:v|ver\.?|rel\.?|version|release|build|firmware|revision|policy|section)(?: to)?[\s:=-]{0,3}|[<>]= ?|(?<=[\s(])[0-9]:|§ ?|[a-z]\/)$/i;
+  /(?:(?<![a-z])(?:v|ver\.?|rel\.?|version|release|build|firmware|revision|policy|sections?|sec\.?|clauses?|articles?|art\.?|chapters?|ch\.?|paragraphs?|para\.?|appendix|annex|tables?|figures?|fig\.?|items?|rules?|steps?|parts?|requirements?|req\.?|numbers?|no\.?|standards?|oid|abschnitt|kapitel|ziffer|absatz|nr\.?|abs\.?|chapitre|alinéa|sección|capítulo|cláusula|sezione|capitolo|punto|пункт|раздел)(?: to)?[\s:=-]{0,3}|[<>]= ?|(?<=[\s(])[0-9]:|§ ?|[a-z]\/)$/i;
 const prefixLength = /\/[0-9]{1,3}(?![0-9A-Za-z/]|\.[0-9])/y;
 
 /**
@@ -26,7 +26,7 @@ export const ip: Detector = {
       if (octetEnd - start > 3 || runStarts[run + 1] !== octetEnd + 1 || text.charCodeAt(octetEnd) !== 0x2e) continue;
       const end = runEnds[run + 3] ?? 0;
       if (end - start <= 15 && isWhole(text, start, end) && isIpv4(text.slice(start, end)) && !isEveryones(text.slice(start, end))) {
-        if (!versionBefore.test(text.slice(Math.max(0, start - 16), start))) report(start, withPrefixLength(text, end), "ipv4");
+        if (!versionBefore.test(text.slice(Math.max(0, start - 20), start))) report(start, withPrefixLength(text, end), "ipv4");
       }
     }
     let done = 0;

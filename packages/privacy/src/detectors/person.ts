@@ -3,7 +3,7 @@ import { isInsideStandIn } from "../text/stand-ins.js";
 
 /** Longest vCard or JSON object that is read. */
 const cardMax = 16_384;
-const cardLine = /(?:[A-Za-z0-9-]{1,20}\.)?(FN|N|NICKNAME|ADR|LABEL|BDAY|ORG|TEL|EMAIL)(?:;[^:\n]{0,200})?:([^\n]{1,500})/iy;
+const cardLine = /(?:[A-Za-z0-9-]{1,20}\.)?(FN|N|NICKNAME|ADR|LABEL|BDAY|ORG|TEL|EMAIL)(?:;[^:\n]{0,200})?:(?=[^\n])/iy;
 const personType = /"?@type"?\s{0,4}:\s{0,4}"Person"/iy;
 const property =
   /"(name|givenName|familyName|additionalName|alternateName|address|streetAddress|postalCode|addressLocality|birthDate|telephone|email|taxID)"\s{0,4}:\s{0,4}"((?:[^"\\\n]|\\.){1,300})"/gi;
@@ -33,8 +33,11 @@ function vcard(text: string, at: number, report: Report): number {
   const end = close < 0 ? limit : at + close;
   for (let from = at; from >= 0 && from < end;) {
     cardLine.lastIndex = from;
-    const [line = "", property = "", value = ""] = cardLine.exec(text) ?? [];
-    const start = from + line.length - value.length;
+    const [line = "", property = ""] = cardLine.exec(text) ?? [];
+    const start = from + line.length;
+    const newline = text.indexOf("\n", from);
+    // To the end of the line, however long: a part of it would be found again and again.
+    const value = line === "" ? "" : text.slice(start, newline < 0 ? text.length : newline);
     const name = property.toUpperCase();
     if (value.trim() !== "")
       report(
@@ -43,7 +46,6 @@ function vcard(text: string, at: number, report: Report): number {
         "vcard",
         name === "ADR" || name === "LABEL" ? "address" : name === "BDAY" ? "date_of_birth" : "name",
       );
-    const newline = text.indexOf("\n", from);
     from = newline < 0 ? -1 : newline + 1;
   }
   return end;

@@ -71,6 +71,7 @@ export const secret: Detector = {
           strength,
           length: content.length,
           isMixed: kind === "password" && (loose.has(value.by) || value.by === "flag") && isMixedPassword(content),
+          isSimple: simple.test(content),
           isNamed: value.isWrapped && isName(content),
           isFlag,
           names,
@@ -94,6 +95,8 @@ interface Candidate {
   readonly length: number;
   /** Reads like a password, even in the middle of a sentence. */
   readonly isMixed: boolean;
+  /** A word with a number, such as `hunter2`, that names no algorithm. */
+  readonly isSimple: boolean;
   /** Reads like a name, not like a value. */
   readonly isNamed: boolean;
   /** Written as an option of a command. */
@@ -106,10 +109,13 @@ interface Candidate {
   readonly isVerb: boolean;
 }
 
+const simple =
+  /^(?!(?:sha|md|aes|rsa|des|argon|base|utf|oauth|http|scram|pbkdf|x509|tls|ssl|win|ipv|ssh|web|log4|es20|col|row|arg|param|var|tmp|test|line|step|level|type|page|item|field|input|option|value|key|user|pass(?:word)?|group|column)[0-9])[A-Za-z]{3,24}[0-9]{1,8}[!@#$%&*?]{0,3}$/;
+
 /** Ways in which a sentence also goes on without giving a value. */
 const loose: ReadonlySet<AssignedValue["by"]> = new Set(["phrase", "words"]);
 
-function isAccepted({ kind, value, strength, length, isMixed, isNamed, isFlag, names, isWhole, isVerb }: Candidate): boolean {
+function isAccepted({ kind, value, strength, length, isMixed, isSimple, isNamed, isFlag, names, isWhole, isVerb }: Candidate): boolean {
   if (strength === 0) return false;
   if (!names) return kind !== "weak" && strength === 3 && length >= 20 && isWhole && !loose.has(value.by);
   if (value.isWrapped) return strength === 3 && length >= 16 && isWhole && !isNamed;
@@ -121,6 +127,7 @@ function isAccepted({ kind, value, strength, length, isMixed, isNamed, isFlag, n
     if (value.by === "words") return strength >= 2 && length >= 6;
     if (value.by === "element" || value.by === "sibling") return strength >= 2;
     if (value.isSetting && length >= 6) return true;
+    if (value.by === "operator" && isSimple) return true;
     return value.isQuoted || isFlag ? length >= 4 && (strength >= 2 || value.by !== "argument") : strength >= 2;
   }
   if (value.by === "words") return strength === 3 && length >= 16;

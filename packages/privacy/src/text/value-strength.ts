@@ -1,3 +1,4 @@
+import { passwordWords } from "../data/secret-words.js";
 import { isPlaceholder } from "./placeholders.js";
 
 /** How much a value looks like a secret: 0 not at all, 1 a word, 2 mixed characters, 3 random. */
@@ -5,6 +6,8 @@ export type Strength = 0 | 1 | 2 | 3;
 
 const literal =
   /^(?:true|false|null|none|nil|undefined|yes|no|on|off|void|string|str|text|number|int|integer|bool|boolean|object|array|any|bytes?|required|optional|password|passwd|secret|token|key|hidden|type|name|value|todo|tbd|n\/a|unknown|empty|default|self|this|new|function|async|await|return|const|let|var)$/i;
+/** Types of GraphQL: `String!`, `[ID!]!`. */
+const graphqlType = /^\[?(?:String|Int|Float|Boolean|ID|[A-Z][A-Za-z]{2,40}Input)!?\]?!?$/;
 /** `foo(`, `obj.field`, `obj->field`, `Class::CONST`, `arr[0]`, `&ref`, `new X`. */
 const expression = /^[A-Za-z_$@][A-Za-z0-9_$]{0,80}(?:\(|\.[A-Za-z_]|\[|->|::)|^(?:new|await|typeof|function) /;
 const path = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,12}:\/\/|file:)/;
@@ -24,6 +27,8 @@ export function valueStrength(value: string, isQuoted: boolean): Strength {
     value.length < 3 ||
     isPlaceholder(value) ||
     literal.test(value) ||
+    graphqlType.test(value) ||
+    isPasswordWord(value) ||
     path.test(value) ||
     file.test(value) ||
     date.test(value) ||
@@ -49,6 +54,13 @@ export function valueStrength(value: string, isQuoted: boolean): Strength {
   if (hasDigit && hasLetter && value.length >= 5) return isQuoted || changes >= 3 || value.length >= 8 ? 2 : 1;
   if (hasLetter && /[^A-Za-z0-9_\-.:/,\s]/.test(value)) return 2;
   return hasDigit && value.length >= 6 ? 2 : 1;
+}
+
+const spoken = new Set(passwordWords.map((word) => word.replaceAll(/[ -]/g, "")));
+
+/** The word for a password in another language is the translation of a label: `password: "Contraseña"`. */
+function isPasswordWord(value: string): boolean {
+  return value.length < 40 && !/[0-9]/.test(value) && spoken.has(value.toLowerCase().replaceAll(/[ :_-]/g, ""));
 }
 
 /** Long, with several digits, and changing between letters, capitals and digits at every third character or oftener: no code reads so. */

@@ -32,10 +32,10 @@ function filterUnder(policy: FilterPolicy, message: NewMessage): FilterVerdict {
     keep: true,
     message: { type: message.type, ...defined({ id, timestamp }), ...rest } as NewMessage,
   });
-  // As on the service: settings and errors have no level of their own, and a deny-list works from `filtered` on.
+  // As on the service: settings and errors have no level of their own, a deny-list works from `filtered` on, and errors need no contact details.
   const level = maxLevel(policy.minimumLevel ?? "private", policy.denyList?.length ? "filtered" : "private");
-  const text = (value: string) => redactText(value, level, { policy }).text;
-  const record = (value: Record<string, unknown>) => redactRecord(value, level, { policy }).record;
+  const reportLevel = maxLevel(level, "filtered");
+  const text = (value: string) => redactText(value, reportLevel, { policy }).text;
   switch (message.type) {
     case "create":
     case "update": {
@@ -51,10 +51,11 @@ function filterUnder(policy: FilterPolicy, message: NewMessage): FilterVerdict {
       return keep({ payload: defined({ contextId, tabId }) });
     }
     case "config":
-      return keep({ payload: { config: record(message.payload.config) } });
+      return keep({ payload: { config: redactRecord(message.payload.config, level, { policy }).record } });
     case "error": {
       const { code, message: words, details } = message.payload;
-      return keep({ payload: { code: text(code), message: text(words), ...(details !== undefined && record({ details })) } });
+      const report = details === undefined ? {} : redactRecord({ details }, reportLevel, { policy }).record;
+      return keep({ payload: { code: text(code), message: text(words), ...report } });
     }
   }
 }
