@@ -4,7 +4,7 @@
  * the words for "password" in the languages of the largest browsers' user bases.
  */
 const codeWords: readonly string[] = [
-  "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "pass", "pw", "psk", "storepass", "keypass", "requirepass", "masterauth", "userpass", "dbpass", "rootpw", "bindpw", "securestring",
+  "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "pswd", "psswd", "pass", "pw", "psk", "storepass", "keypass", "requirepass", "masterauth", "userpass", "dbpass", "rootpw", "bindpw", "securestring",
 ];
 
 /** The first words are those that code uses; the others stand in sentences and forms. */
@@ -12,6 +12,7 @@ export const codeWordCount: number = codeWords.length;
 
 export const passwordWords: readonly string[] = [
   ...codeWords,
+  "wpa key", "wpa2 key", "wpa3 key", "wifi key", "wi-fi key", "wlan key", "network key", "network security key", "wlan-schlüssel", "netzwerkschlüssel", "clé wi-fi", "clé wifi", "clave wifi", "clave wi-fi", "clave de red", "chiave wi-fi", "chiave wifi", "chiave di rete", "chave wi-fi", "chave de rede",
   "kennwort", "contraseña", "contrasena", "clave de acceso", "senha", "palavra-passe", "wachtwoord", "mot de passe", "hasło", "haslo", "lösenord", "adgangskode", "kodeord", "passord", "salasana",
   "heslo", "jelszó", "parolă", "parola", "şifre", "κωδικός", "kata sandi", "mật khẩu", "รหัสผ่าน", "סיסמה", "كلمة المرور", "पासवर्ड",
   "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호",
@@ -24,9 +25,15 @@ export const secretWords: readonly string[] = [
   "토큰", "トークン", "令牌", "密钥",
 ];
 
+/** Vendors whose keys have no mark: the name alone often labels them. Read from the rules of gitleaks and from public lists of APIs. */
+const vendorNames: readonly string[] = [
+  "algolia", "amplitude", "mixpanel", "segment", "datadog", "twilio", "sendgrid", "mailgun", "mailchimp", "heroku", "okta", "mapbox", "pusher", "airtable", "asana", "trello", "bitbucket", "circleci", "travis", "codecov", "newrelic", "new relic", "pagerduty", "opsgenie", "rollbar", "bugsnag", "honeycomb", "sumologic", "splunk", "loggly", "papertrail", "cloudinary", "dropbox", "linode", "vultr", "netlify", "vercel", "contentful", "shodan", "virustotal", "censys", "alchemy", "infura", "etherscan", "coinbase", "binance", "kraken", "bitfinex", "bittrex", "kucoin", "plaid", "klarna", "zendesk", "intercom", "hubspot", "freshdesk", "salesforce", "dynatrace", "stripe", "openai", "cohere", "mistral", "deepseek", "replicate", "pinecone", "weaviate", "deepl", "elevenlabs", "assemblyai", "deepgram", "rapidapi", "openweather", "openweathermap", "weatherapi", "newsapi", "finnhub", "alphavantage", "fastly", "backblaze", "wasabi", "lastfm", "tmdb", "sentry", "launchdarkly", "sonarqube", "postman", "zapier", "squarespace", "typeform", "confluent", "finicity", "fastspring", "beamer", "clojars", "mattermost", "messagebird", "nytimes", "sendbird", "sidekiq", "lob", "gitter",
+];
+
 /** Names that are often harmless: the value must look random. */
 export const weakWords: readonly string[] = [
   "key", "auth", "sig", "signature", "session", "sessid", "cookie", "csrf", "xsrf", "salt", "nonce", "webhook", "sas", "connect.sid",
+  ...vendorNames,
   "authentication", "crumb", "pat", "login", "artifactory", "jfrog", "xray", "bintray",
 ];
 

@@ -6,6 +6,9 @@ const lengthMax = 16_384;
 /** Enough of a header to show its first claims. */
 const headerMax = 4096;
 
+/** `eyJ` in base64 once more, as in headers and configurations that encode everything. */
+const wrapped = "ZXlK";
+
 /**
  * JSON Web Tokens (RFC 7519) in compact form, of 2 parts (the signature cut off or empty), 3 (JWS, RFC 7515)
  * or 5 (JWE, RFC 7516). The header must decode to JSON that names `alg`, `enc` or `typ`, so other base64 of
@@ -15,12 +18,18 @@ export const jwt: Detector = {
   kind: "jwt",
   tier: "floor",
   // `{"`, and as some libraries write it, `{ "` or `{` and a line end.
-  anchors: ["eyJ", "eyAi", "ewog", "ewoJ", "ew0K"],
+  anchors: ["eyJ", "eyAi", "ewog", "ewoJ", "ew0K", wrapped],
   find({ text, layout }, { starts, anchors }, report) {
     let done = 0;
     for (const [index, start] of starts.entries()) {
       if (start < done || !text.startsWith(this.anchors[anchors[index] ?? 0] ?? "", start) || (isGlued(text, start) && !layout.isEdge(start))) continue;
       const limit = Math.min(text.length, start + lengthMax);
+      if (anchors[index] === this.anchors.indexOf(wrapped)) {
+        const end = wrappedEnd(text, start, limit);
+        if (end > start && isWrapped(text.slice(start, Math.min(end, start + headerMax)))) report(start, end, "base64");
+        done = Math.max(done, end);
+        continue;
+      }
       const headerEnd = partEnd(text, start, limit);
       // The next token cannot start inside this part, so a long run of `eyJ` is read once.
       done = headerEnd;
@@ -34,6 +43,23 @@ export const jwt: Detector = {
     }
   },
 };
+
+function wrappedEnd(text: string, start: number, limit: number): number {
+  let end = start;
+  while (end < limit && (isBase64Url(text.charCodeAt(end)) || text[end] === "+" || text[end] === "/")) end++;
+  while (text[end] === "=") end++;
+  return end;
+}
+
+function isWrapped(part: string): boolean {
+  try {
+    const inner = atob(part.slice(0, part.length - (part.replaceAll("=", "").length % 4 === 1 ? 1 : 0)).replaceAll("-", "+").replaceAll("_", "/"));
+    const dot = inner.indexOf(".");
+    return dot > 0 && isHeader(inner.slice(0, dot));
+  } catch {
+    return false;
+  }
+}
 
 /** Inside of other base64; the letter of an escape such as `\n` is not part of it, nor are the digits of `%20`. */
 function isGlued(text: string, start: number): boolean {

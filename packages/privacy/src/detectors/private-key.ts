@@ -1,4 +1,4 @@
-import type { Detector } from "../detector.js";
+import type { Detector, Report } from "../detector.js";
 import { isAlnum } from "../text/chars.js";
 
 /** Larger than any key that is used (16,384-bit RSA is about 13 KB in PEM, ML-DSA less). */
@@ -18,7 +18,7 @@ const base64RunMin = 16;
 export const privateKey: Detector = {
   kind: "private_key",
   tier: "floor",
-  anchors: ["-----BEGIN ", "-----END "],
+  anchors: ["-----BEGIN ", "-----END ", "Private-Lines:"],
   find({ text }, { starts, anchors }, report) {
     let open: number | undefined;
     let opened = 0;
@@ -27,6 +27,7 @@ export const privateKey: Detector = {
       open = undefined;
     };
     starts.forEach((at, index) => {
+      if (anchors[index] === 2) return putty(text, at, report);
       const isBegin = anchors[index] === 0;
       const shape = isBegin ? begin : end;
       shape.lastIndex = at;
@@ -46,6 +47,24 @@ export const privateKey: Detector = {
     close(text.length);
   },
 };
+
+const puttyLines = /Private-Lines: {0,2}([0-9]{1,3})\r?\n/y;
+const puttyMac = /Private-MAC: {0,2}[0-9a-f]{1,128}/y;
+
+/** The private lines of a key of PuTTY (PPK, appendix C of its manual), and the check sum behind them. */
+function putty(text: string, at: number, report: Report): void {
+  puttyLines.lastIndex = at;
+  const count = Number(puttyLines.exec(text)?.[1] ?? 0);
+  if (count === 0) return;
+  let end = puttyLines.lastIndex;
+  for (let line = 0; line < count && end < text.length; line++) {
+    const newline = text.indexOf("\n", end);
+    end = newline < 0 ? text.length : newline + 1;
+  }
+  puttyMac.lastIndex = end;
+  if (puttyMac.test(text)) end = puttyMac.lastIndex;
+  report(at, text[end - 1] === "\n" ? end - 1 : end, "putty");
+}
 
 /** The end of the last long base64 run that follows without a long gap. */
 function unfinishedEnd(text: string, from: number, limit: number): number {

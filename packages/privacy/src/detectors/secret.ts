@@ -47,13 +47,13 @@ export const secret: Detector = {
         call: isConstant || (isQuote(text[end]) && (isFirstArgument(text, start) || kind !== "password")),
         element: text[start - 1] === "<" || isNameAttribute(text, start),
         words: true,
-        setter: /(?:^|\.)(?:set|with)_?[A-Za-z]|securestring$/i.test(name),
+        setter: /(?:^|\.)(?:set|with)_?[A-Za-z]|securestring$|^PASSWORD$/i.test(name),
         named: isNamedValue(text, start),
         parameter: "?&;#".includes(text.charAt(start - 1)) && start > 0,
       });
       if (value === undefined || !accepts(value)) {
         const label = { start: at, end: layout.isEdge(at + length) ? at + length : end };
-        if (names && kind !== "weak") laidOut({ text, layout }, label, kind, report);
+        if (names) laidOut({ text, layout }, label, kind === "weak" ? (isCookie.test(name) ? "cookie" : "weak") : kind, report);
         return;
       }
       report(value.start, value.end, `name:${kind}`, kind === "password" ? "password" : "secret");
@@ -139,7 +139,7 @@ function isAccepted({ kind, value, strength, length, isMixed, isSimple, isNamed,
 }
 
 /** A value in a place where layout puts it: another line, cell or column, before its label, or in JSON that is a string. */
-function laidOut({ text, layout }: Pick<TextScan, "text" | "layout">, label: { start: number; end: number }, kind: "password" | "secret", report: Report): void {
+function laidOut({ text, layout }: Pick<TextScan, "text" | "layout">, label: { start: number; end: number }, kind: "password" | "secret" | "cookie" | "weak", report: Report): void {
   layout.values(label.start, label.end, laidOutShape, (start, to, by) => {
     let end = to;
     while (end > start && ".,;:)".includes(text.charAt(end - 1))) end--;
@@ -147,15 +147,19 @@ function laidOut({ text, layout }: Pick<TextScan, "text" | "layout">, label: { s
     const strength = valueStrength(value, true);
     const isEscaped = by === "sign" && /\\["']$/.test(text.slice(start - 2, start));
     if (strength === 0) return;
-    if (by === "below" ? !layout.isLine(start, to) || !layout.isHeading(label.start) || setting.test(value) : !isEscaped && by !== "cell" && by !== "column" && by !== "before") return;
+    if (by === "below" ? !layout.isLine(start, to) || !layout.isHeading(label.start) || setting.test(value) : !isEscaped && by !== "cell" && by !== "column" && by !== "before" && !(kind === "cookie" && by === "comma")) return;
+    // Columns and lines that such names head hold anything; the cell beside one is its value.
+    if (kind === "weak" && by !== "cell") return;
     const isValue =
-      kind === "secret"
+      kind !== "password"
         ? (strength === 3 && value.length >= 16) || (isEscaped && strength === 2 && value.length >= 8)
         : value.length >= (isEscaped ? 4 : 6) && (isEscaped || isMixedPassword(value) || (strength >= 2 && !/pass|word|secret|token|hash|type/i.test(value) && !isLetter(text.charCodeAt(label.start - 1))));
-    if (isValue) report(start, end, `layout:${kind}`, kind);
+    if (isValue) report(start, end, `layout:${kind}`, kind === "password" ? "password" : "secret");
   });
 }
 
+/** Names of cookies that hold a session: PHP, Java, ASP.NET, Express, Laravel, Django. */
+const isCookie = /(?:sess(?:ion)?[-_.]?id|(?:^|[._-])sid|[-_]session|sessid|session[-_]?token)$/i;
 /** `NAME=value`: a line of its own. */
 const setting = /^[A-Za-z_][A-Za-z0-9_]{2,60}=[^=]/;
 const laidOutShape = /[^\s|"'`<>\\]{4,256}/y;
@@ -224,6 +228,6 @@ function isWholeWord(text: string, at: number, length: number): boolean {
   if (length > 4 || text.charCodeAt(at) > 127 || text.slice(at, at + 3).toLowerCase() === "pwd") return true;
   const before = text.charAt(at - 1);
   // Two letters are chance in encoded data.
-  if (length === 2 && /[^\s"'`_(,;>.-]/.test(before)) return false;
+  if (length === 2 && /[^\s"'`_(,;>./-]/.test(before)) return false;
   return !/[A-Za-z]/.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(text.charAt(at)));
 }

@@ -29,7 +29,7 @@ export function valueStrength(value: string, isQuoted: boolean): Strength {
     literal.test(value) ||
     graphqlType.test(value) ||
     isPasswordWord(value) ||
-    path.test(value) ||
+    (path.test(value) && !isSlashed(value)) ||
     file.test(value) ||
     date.test(value) ||
     version.test(value)
@@ -61,6 +61,11 @@ const spoken = new Set(passwordWords.map((word) => word.replaceAll(/[ -]/g, ""))
 /** The word for a password in another language is the translation of a label: `password: "Contraseña"`. */
 function isPasswordWord(value: string): boolean {
   return value.length < 40 && !/[0-9]/.test(value) && spoken.has(value.toLowerCase().replaceAll(/[ :_-]/g, ""));
+}
+
+/** Base64 may begin with a slash, as secret keys of AWS do, which have 40 characters. */
+function isSlashed(value: string): boolean {
+  return /^\/[A-Za-z0-9/+]{39}$/.test(value) && /[0-9]/.test(value) && classChanges(value) >= 12;
 }
 
 /** Long, with several digits, and changing between letters, capitals and digits at every third character or oftener: no code reads so. */
