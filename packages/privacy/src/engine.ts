@@ -7,7 +7,7 @@ import { mergeSpans, nestedUrlPlaceholder, placeholder, type Span, urlPlaceholde
 import { visibleText } from "./text/invisible.js";
 import { type Hits, scanText } from "./text/scan.js";
 import { isOnlyStandIns } from "./text/stand-ins.js";
-import { isInsideUrl } from "./url/inside-url.js";
+import { UrlPlaces } from "./url/inside-url.js";
 
 /** What is to be looked for. */
 export interface Request {
@@ -89,10 +89,10 @@ function findOnce(original: string, { level, place, policy, format }: Request): 
 }
 
 /** What is put in place of a span: bare inside a URL, where brackets would have to be escaped. */
-export function standInFor(text: string, span: Span): string {
+export function standInFor(text: string, span: Span, urls: UrlPlaces): string {
   // In a URL that is nested in another the value has no `=` of its own before it, so its ends are marked.
   if (/^%3D$/i.test(text.slice(Math.max(0, span.start - 3), span.start))) return nestedUrlPlaceholder;
-  return isInsideUrl(text, span) ? urlPlaceholder : placeholder(span.kind);
+  return urls.has(span) ? urlPlaceholder : placeholder(span.kind);
 }
 
 interface Rebuilt {
@@ -104,11 +104,12 @@ interface Rebuilt {
 function rebuild(original: string, spans: readonly Span[]): Rebuilt {
   const parts: string[] = [];
   const placed: Array<{ readonly start: number; readonly end: number; readonly span: Span }> = [];
+  const urls = new UrlPlaces(original);
   let length = 0;
   let at = 0;
   for (const span of spans) {
     const kept = original.slice(at, span.start);
-    const stand = standInFor(original, span);
+    const stand = standInFor(original, span, urls);
     parts.push(kept, stand);
     placed.push({ start: length + kept.length, end: length + kept.length + stand.length, span });
     length += kept.length + stand.length;

@@ -4,6 +4,7 @@ import { filterSpans, standInFor } from "./engine.js";
 import type { PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
 import { countSpans, placeholder, type RedactionCounts, replaceSpans, type Span } from "./spans.js";
+import { UrlPlaces } from "./url/inside-url.js";
 import { fitToJson, isJson, type JsonSpan } from "./text/json-spans.js";
 
 /** How a text is to be read. */
@@ -40,8 +41,9 @@ export function redactText(
   if (!json && options.format !== "markdown") return { text: filtered, redactions: countSpans(spans) };
   const fitted: readonly JsonSpan[] = json ? fitToJson(text, spans) : spans;
   const isMarkdown = options.format === "markdown";
+  const urls = new UrlPlaces(text);
   const redacted = replaceSpans(text, fitted, (span: JsonSpan) => {
-    const standIn = standInFor(text, span);
+    const standIn = standInFor(text, span, urls);
     if (span.isPrimitive === true) return `"${standIn}"`;
     return isMarkdown && isLinkLike(text, span, standIn) ? `\\${standIn}` : standIn;
   });

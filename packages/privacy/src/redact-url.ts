@@ -137,11 +137,13 @@ function removed(kind: string, value: string, task: UrlTask): string {
 
 /** Shorter text without a digit and the signs of an address or an assignment holds nothing that is looked for. */
 const plainMax = 20;
+/** Nothing that is looked for is as short. */
+const leastMax = 4;
 const tellingSign = /[0-9@=:]/;
 
 /** Spans of a part of a URL; most parts are short words, and the cheapest test comes first. */
 function spansOf(part: string, { level, policy }: UrlTask): Span[] {
-  if (part.length < plainMax && !tellingSign.test(part) && policy.patterns.length === 0 && policy.denyList === undefined) return [];
+  if ((part.length < leastMax || (part.length < plainMax && !tellingSign.test(part))) && policy.patterns.length === 0 && policy.denyList === undefined) return [];
   return findSpans(part, { level, place: "url", policy });
 }
 

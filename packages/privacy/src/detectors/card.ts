@@ -1,6 +1,6 @@
 import { cardIssuers, cardWords } from "../data/card-issuers.js";
 import type { Detector } from "../detector.js";
-import { type DigitGroups, groupsAt, standsAlone } from "../text/digit-groups.js";
+import { type DigitGroups, gapMax, groupsAt, standsAlone } from "../text/digit-groups.js";
 import type { TextScan } from "../text/scan.js";
 import { type WordIndex, wordIndex } from "../text/word-index.js";
 import { isRepeatedDigit, luhn } from "./number-checks.js";
@@ -45,7 +45,7 @@ export const card: Detector = {
         if (isCard(scan, { start, end, digits: text.slice(start, end) }, words)) report(start, end, "plain");
         continue;
       }
-      if ((length !== 4 && length !== 6 && length !== 8) || runStarts[run + 1] !== start + length + 1) continue;
+      if ((length !== 4 && length !== 6 && length !== 8) || (runStarts[run + 1] ?? Number.POSITIVE_INFINITY) - start - length > gapMax) continue;
       for (const shape of groupings) {
         const found = groupsAt(scan, run, shape);
         if (found !== undefined && isCard(scan, found, words)) {

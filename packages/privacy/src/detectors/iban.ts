@@ -59,20 +59,22 @@ interface Reading {
   readonly end: number;
 }
 
-/** Reads exactly `length` letters and digits with single blanks or dashes in between. */
+/** Reads exactly `length` letters and digits with single blanks or dashes in between, one of which may be a line break. */
 function read(text: string, start: number, length: number): Reading | undefined {
   let value = "";
   let at = start;
+  let isBroken = false;
   while (value.length < length) {
     if (isAlnum(text.charCodeAt(at))) value += text.charAt(at);
-    else if (!(isGap(text, at) && isAlnum(text.charCodeAt(at + 1)))) return undefined;
+    else if (!isBroken && text[at] === "\n") isBroken = true;
+    else if (!(isGap(text, at) && (isAlnum(text.charCodeAt(at + 1)) || (!isBroken && text[at + 1] === "\n")))) return undefined;
     at++;
   }
   return isAlnum(text.charCodeAt(at)) ? undefined : { value, end: at };
 }
 
 function isGap(text: string, at: number): boolean {
-  return text[at] === " " || text[at] === "-" || text[at] === "\u00a0";
+  return text[at] === " " || text[at] === "-" || text[at] === "\u00a0" || text[at] === "\r";
 }
 
 function readUnspaced(text: string, start: number): Reading | undefined {

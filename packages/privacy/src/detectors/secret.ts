@@ -1,6 +1,6 @@
 import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } from "../data/secret-words.js";
 import type { Detector, Report } from "../detector.js";
-import { type AssignedValue, assignedValue } from "../text/assigned-value.js";
+import { type AssignedValue, assignedValue, type BareValue } from "../text/assigned-value.js";
 import { isAlnum, isLetter } from "../text/chars.js";
 import type { Layout } from "../text/layout.js";
 import type { TextScan } from "../text/scan.js";
@@ -23,6 +23,7 @@ export const secret: Detector = {
   find({ text, layout }, { starts, anchors }, report) {
     let done = 0;
     let nameDone = -1;
+    const last: BareValue = { from: 0, end: 0 };
     starts.forEach((at, index) => {
       if (at < done) return;
       const anchor = anchors[index] ?? 0;
@@ -50,10 +51,10 @@ export const secret: Detector = {
         setter: /(?:^|\.)(?:set|with)_?[A-Za-z]|securestring$|^PASSWORD$/i.test(name),
         named: isNamedValue(text, start),
         parameter: "?&;#".includes(text.charAt(start - 1)) && start > 0,
-      });
+      }, last);
       if (value === undefined || !accepts(value)) {
         const label = { start: at, end: layout.isEdge(at + length) ? at + length : end };
-        if (names) laidOut({ text, layout }, label, kind === "weak" ? (isCookie.test(name) ? "cookie" : "weak") : kind, report);
+        if (names && (kind !== "weak" || maybeCell.test(text.slice(end, end + 4)))) laidOut({ text, layout }, label, kind === "weak" ? (isCookie.test(name) ? "cookie" : "weak") : kind, report);
         return;
       }
       report(value.start, value.end, `name:${kind}`, kind === "password" ? "password" : "secret");
@@ -160,6 +161,8 @@ function laidOut({ text, layout }: Pick<TextScan, "text" | "layout">, label: { s
 
 /** Names of cookies that hold a session: PHP, Java, ASP.NET, Express, Laravel, Django. */
 const isCookie = /(?:sess(?:ion)?[-_.]?id|(?:^|[._-])sid|[-_]session|sessid|session[-_]?token)$/i;
+/** What the next cell of a row may be behind. */
+const maybeCell = /^["'`*]{0,2} ?[\t|,<]/;
 /** `NAME=value`: a line of its own. */
 const setting = /^[A-Za-z_][A-Za-z0-9_]{2,60}=[^=]/;
 const laidOutShape = /[^\s|"'`<>\\]{4,256}/y;

@@ -7,6 +7,7 @@ import { applyEdits, type Edit, JoinedText } from "./joined-text.js";
 import { PageText } from "./page-text.js";
 import { type HtmlAttribute, type HtmlToken, tokenizeHtml } from "./tokenizer.js";
 import type { PrivacyLevel } from "../levels.js";
+import { UrlPlaces } from "../url/inside-url.js";
 
 /** What a rewrite needs from outside. */
 export interface RewriteTask {
@@ -96,7 +97,8 @@ export function rewriteHtml(html: string, task: RewriteTask): { html: string; sp
   if (dropping !== undefined) drop(dropping.start, html.length);
   const found = [page, aside].map((joined) => {
     const { text } = joined;
-    return joined.edits(task.find(text), (span) => standInFor(text, span));
+    const urls = new UrlPlaces(text);
+    return joined.edits(task.find(text), (span) => standInFor(text, span, urls));
   });
   return {
     html: applyEdits(html, [...edits, ...found.flatMap((each) => each.edits)]),

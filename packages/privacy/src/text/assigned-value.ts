@@ -70,7 +70,7 @@ export interface Allowed {
  * Reads what is assigned to the name that ends at `nameEnd`. Quoted values end at their quote (a backslash escapes),
  * others at white space or a sign that ends values in code, shells, YAML and URLs.
  */
-export function assignedValue(text: string, nameEnd: number, allow: Allowed): AssignedValue | undefined {
+export function assignedValue(text: string, nameEnd: number, allow: Allowed, last: BareValue): AssignedValue | undefined {
   const way = readWay(text, nameEnd, allow);
   if (way === undefined) return undefined;
   let start = way.end;
@@ -95,7 +95,7 @@ export function assignedValue(text: string, nameEnd: number, allow: Allowed): As
     const end = quotedEnd(text, start, quote);
     if (end !== undefined) return { ...found, start, end, hasScheme };
   }
-  const end = way.by === "element" ? untilTag(text, start) : bareEnd(text, start, allow.parameter);
+  const end = way.by === "element" ? untilTag(text, start) : bareEnd(text, start, allow.parameter, last);
   if (end <= start) return undefined;
   const isSetting = way.by === "operator" && text.slice(nameEnd, start) === "=" && !",)(".includes(text.charAt(end) || " ");
   return { start, end, isQuoted: way.by === "element", isSetting, isWrapped, hasScheme, by: way.by };
@@ -126,11 +126,23 @@ const ways: readonly Way[] = [
   { by: "flag", pattern: flag, first: blank, permission: "flag" },
 ];
 
+/** The ways that may start with a unit. */
+const waysOf = new Map<string, readonly Way[]>();
+
+function waysFrom(unit: string): readonly Way[] {
+  const known = waysOf.get(unit);
+  if (known !== undefined) return known;
+  const found = ways.filter(({ first }) => first.includes(unit));
+  // Units that none starts with are many.
+  if (found.length > 0) waysOf.set(unit, found);
+  return found;
+}
+
 function readWay(text: string, nameEnd: number, allow: Allowed): { end: number; by: AssignedValue["by"] } | undefined {
   const unit = text.charAt(nameEnd);
   if (unit === "") return undefined;
-  for (const { by, pattern, first, permission } of ways) {
-    if (!first.includes(unit) || (permission !== undefined && !allow[permission])) continue;
+  for (const { by, pattern, permission } of waysFrom(unit)) {
+    if (permission !== undefined && !allow[permission]) continue;
     pattern.lastIndex = nameEnd;
     if (pattern.test(text)) return { end: pattern.lastIndex, by };
   }
@@ -158,7 +170,14 @@ function escapedQuoteEnd(text: string, start: number): number | undefined {
 
 const stops = new Set([...",;\"'`<>)]}|"].map((unit) => unit.charCodeAt(0)));
 
-function bareEnd(text: string, start: number, isParameter: boolean): number {
+/** The last bare value that was read: names inside of it have values with the same end. */
+export interface BareValue {
+  from: number;
+  end: number;
+}
+
+function bareEnd(text: string, start: number, isParameter: boolean, last: BareValue): number {
+  if (!isParameter && start >= last.from && start < last.end) return last.end;
   const limit = Math.min(text.length, start + valueMax);
   let end = start;
   while (
@@ -171,6 +190,7 @@ function bareEnd(text: string, start: number, isParameter: boolean): number {
     end++;
   // Punctuation of the sentence around it.
   while (end > start && ".:?*".includes(text.charAt(end - 1))) end--;
+  if (!isParameter) Object.assign(last, { from: start, end });
   return end;
 }
 

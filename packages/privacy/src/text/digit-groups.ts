@@ -9,9 +9,14 @@ export interface DigitGroups {
   readonly digits: string;
 }
 
+/** A line break inside a number, after its separator or in place of it. */
+const lineBreak = /^[ \u00a0-]?\r?\n[ \t>]{0,3}$/;
+/** What stands before a number in running text, where lines are broken anywhere; in a table a number ends with its line. */
+const prose = /[\p{L}:,(][ ]{0,2}$/u;
+
 /**
  * The number that starts at run `first` and is written in groups of exactly these lengths with the same single
- * separator between them, or `undefined`. The last group may not be followed by another digit.
+ * separator between them, or `undefined`. In running text one of the separators may be a line break. The last group may not be followed by another digit.
  */
 export function groupsAt(
   scan: TextScan,
@@ -23,22 +28,36 @@ export function groupsAt(
   const last = first + lengths.length - 1;
   if (last >= runStarts.length) return undefined;
   // Lengths first: comparing numbers costs nothing, and most series of runs are not of this shape.
+  let broken = 0;
   for (let index = 0; index < lengths.length; index++) {
     const from = runStarts[first + index] ?? 0;
     if ((runEnds[first + index] ?? 0) - from !== lengths[index]) return undefined;
-    if (index > 0 && from !== (runEnds[first + index - 1] ?? 0) + 1) return undefined;
+    const gap = index === 0 ? 1 : from - (runEnds[first + index - 1] ?? 0);
+    if (gap > gapMax) return undefined;
+    if (gap > 1 || (index > 0 && text.charCodeAt(from - 1) === 0x0a)) broken++;
   }
+  if (broken > 1) return undefined;
   const start = runStarts[first] ?? 0;
   const end = runEnds[last] ?? 0;
-  const separator = text.charAt(runEnds[first] ?? 0);
-  if (!separators.includes(separator)) return undefined;
-  let digits = "";
-  for (let run = first; run <= last; run++) {
-    if (run > first && text[(runStarts[run] ?? 0) - 1] !== separator) return undefined;
-    digits += text.slice(runStarts[run], runEnds[run]);
+  let separator = "";
+  let digits = text.slice(start, runEnds[first]);
+  for (let run = first + 1; run <= last; run++) {
+    const from = runEnds[run - 1] ?? 0;
+    const to = runStarts[run] ?? 0;
+    if (to - from > 1 || text.charCodeAt(from) === 0x0a) {
+      if (!lineBreak.test(text.slice(from, to))) return undefined;
+    } else {
+      const sign = text.charAt(from);
+      if (separator === "" ? !separators.includes(sign) : sign !== separator) return undefined;
+      separator = sign;
+    }
+    digits += text.slice(to, runEnds[run]);
   }
-  return { start, end, digits };
+  return broken === 1 && !prose.test(text.slice(Math.max(0, start - 4), start)) ? undefined : { start, end, digits };
 }
+
+/** Longest line break inside a number. */
+export const gapMax = 6;
 
 /**
  * Whether a number stands alone: not inside a longer id, UUID, hex hash, decimal or version. A letter, `_`, or a

@@ -21,8 +21,12 @@ const consonants = /[bcdfghjklmnpqrstvwxz]{5}/i;
 const alphabet = /abcdef|klmnop|qwerty/i;
 const slug = /^[A-Za-z]{1,40}(?:[-_. ][A-Za-z]{1,40}){0,12}$/;
 
+/** What a value is shows in its first units. */
+const valueMax = 256;
+
 /** Classifies the value of a secret's name. `isQuoted`: it stood in quotes, so it is a literal, not code. */
-export function valueStrength(value: string, isQuoted: boolean): Strength {
+export function valueStrength(given: string, isQuoted: boolean): Strength {
+  const value = given.length > valueMax ? given.slice(0, valueMax) : given;
   if (
     value.length < 3 ||
     isPlaceholder(value) ||
