@@ -36,7 +36,7 @@ function labelled(kind: string, tier: DetectorTier, table: readonly Label[]): De
         const label = table[owner];
         const shape = shapes[owner];
         if (label === undefined || shape === undefined || !layout.isWord(at, end)) return;
-        layout.values(at, end, shape, (start, to, by) => {
+        layout.values({ start: at, end }, shape, (start, to, by) => {
           if (label.isStrict === true && !isJoined({ by, isLine: layout.isLine(start, to) && layout.isHeading(at), text, at, start, to })) return;
           if (by === "glued" && end - at < gluedMin && text[start - 1] !== "-") return;
           if (/[^0-9]/.test(text.slice(start, to)) && isPlaceholder(text.slice(start, to))) return;

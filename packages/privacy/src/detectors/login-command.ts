@@ -35,7 +35,7 @@ const callsFrom = 10;
 const wifiAnchor = callsFrom + calls.length;
 /** A program that takes `-u user:password` must come before it in the same command. */
 const program = /\b(?:curl|wget|http|https|mosquitto_pub|mosquitto_sub|smbclient|mysql)\b/;
-const commandMax = 1000;
+const commandMax = 400;
 
 /** Passwords that a command carries in its own syntax: SQL `IDENTIFIED BY '…'`, `curl -u user:password`. */
 export const loginCommand: Detector = {

@@ -2,7 +2,7 @@ import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, 
 import type { Detector, Report } from "../detector.js";
 import { type AssignedValue, assignedValue, type BareValue } from "../text/assigned-value.js";
 import { isAlnum, isLetter } from "../text/chars.js";
-import type { Layout } from "../text/layout.js";
+import type { Layout, Place } from "../text/layout.js";
 import type { TextScan } from "../text/scan.js";
 import { isInsideStandIn } from "../text/stand-ins.js";
 import { isMixedPassword, isName, type Strength, valueStrength } from "../text/value-strength.js";
@@ -34,7 +34,7 @@ export const secret: Detector = {
       // The same name may hold several words; `apiKey` is read as the stronger one, which is found first or ends last.
       if (end === nameDone && kind === "weak") return;
       const name = text.slice(start, end);
-      if (isHarmless(name) || (text[start - 1] === ":" && isInsideStandIn(text, start))) return;
+      if (((kind === "weak" || name.length !== length) && isHarmless(name)) || (text[start - 1] === ":" && isInsideStandIn(text, start))) return;
       const suffix = text
         .slice(at + length, end)
         .toLowerCase()
@@ -141,22 +141,26 @@ function isAccepted({ kind, value, strength, length, isMixed, isSimple, isNamed,
 
 /** A value in a place where layout puts it: another line, cell or column, before its label, or in JSON that is a string. */
 function laidOut({ text, layout }: Pick<TextScan, "text" | "layout">, label: { start: number; end: number }, kind: "password" | "secret" | "cookie" | "weak", report: Report): void {
-  layout.values(label.start, label.end, laidOutShape, (start, to, by) => {
+  const isEscaped = ({ start, by }: Pick<Place, "start" | "by">): boolean => by === "sign" && /\\["']$/.test(text.slice(start - 2, start));
+  // Columns and lines that weak names head hold anything; the cell beside one is its value.
+  const isAccepted = (place: Place): boolean => {
+    if (kind === "weak" || place.by === "cell") return place.by === "cell";
+    if (place.by === "below") return layout.isHeading(label.start);
+    return place.by === "column" || place.by === "before" || (kind === "cookie" && place.by === "comma") || isEscaped(place);
+  };
+  layout.values(label, laidOutShape, (start, to, by) => {
+    if (by === "below" && !layout.isLine(start, to)) return;
     let end = to;
     while (end > start && ".,;:)".includes(text.charAt(end - 1))) end--;
     const value = text.slice(start, end);
     const strength = valueStrength(value, true);
-    const isEscaped = by === "sign" && /\\["']$/.test(text.slice(start - 2, start));
-    if (strength === 0) return;
-    if (by === "below" ? !layout.isLine(start, to) || !layout.isHeading(label.start) || setting.test(value) : !isEscaped && by !== "cell" && by !== "column" && by !== "before" && !(kind === "cookie" && by === "comma")) return;
-    // Columns and lines that such names head hold anything; the cell beside one is its value.
-    if (kind === "weak" && by !== "cell") return;
+    if (strength === 0 || (by === "below" && setting.test(value))) return;
     const isValue =
       kind !== "password"
-        ? (strength === 3 && value.length >= 16) || (isEscaped && strength === 2 && value.length >= 8)
-        : value.length >= (isEscaped ? 4 : 6) && (isEscaped || isMixedPassword(value) || (strength >= 2 && !/pass|word|secret|token|hash|type/i.test(value) && !isLetter(text.charCodeAt(label.start - 1))));
+        ? (strength === 3 && value.length >= 16) || (isEscaped({ start, by }) && strength === 2 && value.length >= 8)
+        : value.length >= (isEscaped({ start, by }) ? 4 : 6) && (isEscaped({ start, by }) || isMixedPassword(value) || (strength >= 2 && !/pass|word|secret|token|hash|type/i.test(value) && !isLetter(text.charCodeAt(label.start - 1))));
     if (isValue) report(start, end, `layout:${kind}`, kind === "password" ? "password" : "secret");
-  });
+  }, isAccepted);
 }
 
 /** Names of cookies that hold a session: PHP, Java, ASP.NET, Express, Laravel, Django. */

@@ -118,9 +118,15 @@ export class Layout {
     for (const cell of this.#below(start, named)) visit({ ...cell, by: "column" });
   }
 
-  /** Visits what matches `shape` (sticky) at each place, cut to its cell. */
-  values(start: number, end: number, shape: RegExp, visit: (start: number, end: number, by: Relation) => void): void {
+  /** Visits what matches `shape` (sticky) at each place whose relation is `accepted`, cut to its cell. */
+  values(
+    { start, end }: Cell,
+    shape: RegExp,
+    visit: (start: number, end: number, by: Relation) => void,
+    accepted: (place: Place) => boolean = () => true,
+  ): void {
     this.places(start, end, (place) => {
+      if (!accepted(place)) return;
       if (place.by === "before") {
         for (const from of this.#wordStarts(place.start, place.end)) {
           shape.lastIndex = from;

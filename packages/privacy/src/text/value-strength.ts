@@ -22,21 +22,21 @@ const alphabet = /abcdef|klmnop|qwerty/i;
 const slug = /^[A-Za-z]{1,40}(?:[-_. ][A-Za-z]{1,40}){0,12}$/;
 
 /** What a value is shows in its first units. */
-const valueMax = 256;
+const valueMax = 160;
 
 /** Classifies the value of a secret's name. `isQuoted`: it stood in quotes, so it is a literal, not code. */
 export function valueStrength(given: string, isQuoted: boolean): Strength {
   const value = given.length > valueMax ? given.slice(0, valueMax) : given;
   if (
     value.length < 3 ||
-    isPlaceholder(value) ||
     literal.test(value) ||
     graphqlType.test(value) ||
-    isPasswordWord(value) ||
     (path.test(value) && !isSlashed(value)) ||
     file.test(value) ||
     date.test(value) ||
-    version.test(value)
+    version.test(value) ||
+    isPasswordWord(value) ||
+    isPlaceholder(value)
   )
     return 0;
   if (!isQuoted && ((expression.test(value) && !isRandom(value)) || /^[{([$&*]/.test(value))) return 0;
@@ -64,7 +64,7 @@ const spoken = new Set(passwordWords.map((word) => word.replaceAll(/[ -]/g, ""))
 
 /** The word for a password in another language is the translation of a label: `password: "Contraseña"`. */
 function isPasswordWord(value: string): boolean {
-  return value.length < 40 && !/[0-9]/.test(value) && spoken.has(value.toLowerCase().replaceAll(/[ :_-]/g, ""));
+  return value.length < 20 && !/[0-9]/.test(value) && spoken.has(value.toLowerCase().replaceAll(/[ :_-]/g, ""));
 }
 
 /** Base64 may begin with a slash, as secret keys of AWS do, which have 40 characters. */
