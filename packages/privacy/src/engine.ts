@@ -4,6 +4,7 @@ import { collect } from "./detector.js";
 import { anchorAutomaton, detectors } from "./detectors/registry.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
 import { mergeSpans, nestedUrlPlaceholder, placeholder, type Span, urlPlaceholder } from "./spans.js";
+import { FilterBoundsError, type TimeLimit } from "./time-limit.js";
 import { visibleText } from "./text/invisible.js";
 import { type Hits, scanText } from "./text/scan.js";
 import { isOnlyStandIns } from "./text/stand-ins.js";
@@ -16,20 +17,16 @@ export interface Request {
   readonly policy: CompiledPolicy;
   /** In markdown a backslash before any punctuation hides nothing. Default `text`. */
   readonly format?: "text" | "markdown" | undefined;
+  readonly limit?: TimeLimit;
 }
 
 /** Rounds after which a text that still changes is given up; two are usual. */
 const roundsMax = 8;
 
-/** Thrown when filtering does not come to rest; the caller fails closed. */
-export class FilterBoundsError extends Error {
-  override readonly name = "FilterBoundsError";
-}
-
 /**
  * Everything to be removed, as disjoint spans of the original text. What was removed can bring a context word
  * closer to another value, so the result is looked at again until nothing is found: that is what makes
- * filtering idempotent. Throws {@link FilterBoundsError} when that does not end.
+ * filtering idempotent. Throws {@link FilterBoundsError} when that does not end, or not in time.
  */
 export function findSpans(original: string, request: Request): Span[] {
   return filterSpans(original, request).spans;
@@ -55,7 +52,7 @@ export function applySpans(original: string, spans: readonly Span[]): string {
 
 const nowhere: Hits = { starts: [], anchors: [] };
 
-function findOnce(original: string, { level, place, policy, format }: Request): Span[] {
+function findOnce(original: string, { level, place, policy, format, limit }: Request): Span[] {
   const visible = visibleText(original, format);
   const scan = scanText(visible, anchorAutomaton());
   const spans: Span[] = [];
@@ -65,6 +62,7 @@ function findOnce(original: string, { level, place, policy, format }: Request): 
     if (!isActive && policy.on.size === 0) return;
     const hits = scan.hits[index] ?? nowhere;
     if (hits.starts.length === 0 && !(hasDigits && detector.readsDigits === true) && detector.readsSigns !== true) return;
+    limit?.check();
     for (const span of collect(detector, scan, hits)) {
       // A policy may name the detector or, where it finds several kinds, one of them; the floor is not up to it.
       if (detector.tier !== "floor" && (policy.off.has(detector.kind) || policy.off.has(span.kind))) continue;

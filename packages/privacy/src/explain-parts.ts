@@ -11,6 +11,7 @@ import { redactRecord } from "./redact-record.js";
 import { redactText } from "./redact-text.js";
 import { filterUrl, redactUrl } from "./redact-url.js";
 import type { RedactionCounts, Span } from "./spans.js";
+import { TimeLimit } from "./time-limit.js";
 import { seam } from "./text/invisible.js";
 import type { FilterInput } from "./types.js";
 
@@ -92,7 +93,7 @@ function locatedInHtml(html: string, { level, policy }: Pick<Look, "level" | "po
   const { spans } = rewriteHtml(html, {
     level,
     find: (text) => findSpans(text, { level, place: "content", policy: compiled }),
-    url: (url) => filterUrl(url, { level, policy: compiled, redactions: {}, depth: 0 }),
+    url: (url) => filterUrl(url, { level, policy: compiled, redactions: {}, depth: 0, limit: new TimeLimit({}) }),
     removed: () => undefined,
   });
   return inField(

@@ -9,6 +9,7 @@ import { redactRecord } from "./redact-record.js";
 import { redactText } from "./redact-text.js";
 import { redactUrl } from "./redact-url.js";
 import { addCounts, placeholder, type RedactionCounts } from "./spans.js";
+import { TimeLimit, type TimeOptions } from "./time-limit.js";
 import type { FilteredContext, FilterInput, FilterOutcome } from "./types.js";
 
 type Captured = Extract<FilterOutcome, { captured: true }>;
@@ -23,21 +24,22 @@ const contentLengthMax = 8 * 1024 * 1024;
  * Fails closed: when a part of the filter throws or its bounds are passed, and when a field of the input is missing, of another
  * type or throws when it is read, the outcome is `restricted` with `failedClosed: true`. Where not even the addresses, or whether
  * the window is private, can be read, nothing is captured: reason `filter:malformed`. So it never throws for an input, whatever
- * that is; it throws only `RangeError`, for a policy that is not valid. Pure: the input is not changed, each of its fields is read
+ * that is; it throws only `RangeError`, for a policy or a `maxMs` that is not valid. After `maxMs` it fails closed, too. Pure: the input is not changed, each of its fields is read
  * once, and the outcome never holds a value that was removed.
  *
  * @example
  * const outcome = filterContext({ ...context, privacyLevel: "private" }, { minimumLevel: "private" });
  * if (outcome.captured) store(outcome.context, outcome.level);
  */
-export function filterContext(input: FilterInput, policy: FilterPolicy = {}): FilterOutcome {
+export function filterContext(input: FilterInput, policy: FilterPolicy = {}, options: TimeOptions = {}): FilterOutcome {
   compilePolicy(policy);
+  const limit = new TimeLimit(options);
   const given = readInput(input);
   if (!given.isReadable) return { captured: false, reasons: ["filter:malformed"] };
-  return filterRead(given.input, given.isWhole, policy);
+  return filterRead(given.input, given.isWhole, { policy, limit });
 }
 
-function filterRead(input: FilterInput, isWhole: boolean, policy: FilterPolicy): FilterOutcome {
+function filterRead(input: FilterInput, isWhole: boolean, { policy, limit }: Rules): FilterOutcome {
   if (input.tabMetadata.incognito === true) return { captured: false, reasons: ["private-window"] };
   // Both addresses are stored, so both decide: a client cannot hide a page behind the other one.
   const places = [...new Set([input.url, input.tabMetadata.url])].map((url) => classify(url, { policy }));
@@ -45,21 +47,25 @@ function filterRead(input: FilterInput, isWhole: boolean, policy: FilterPolicy):
   if (refused.length > 0) return { captured: false, reasons: [...new Set(refused.flatMap(({ reasons }) => reasons))] };
   const reasons = [...new Set(places.flatMap((place) => place.reasons))];
   const closed = (reason: string, failure: string): FilterOutcome => ({
-    ...filterAt(input, "restricted", { policy, reasons: [...reasons, reason] }),
+    ...filterAt(input, "restricted", { policy, limit: new TimeLimit({}), reasons: [...reasons, reason] }),
     failedClosed: true,
     failure,
   });
   if (!isWhole) return closed("filter:malformed", "TypeError");
   try {
     if (input.content.length > contentLengthMax) throw new RangeError("content is too long to filter");
-    return filterAt(input, effectiveLevel(input, { policy, reasons, places }), { policy, reasons });
+    return filterAt(input, effectiveLevel(input, { policy, limit, reasons, places }), { policy, limit, reasons });
   } catch (error) {
     return closed("filter:failed", error instanceof Error ? error.name : typeof error);
   }
 }
 
-interface Grounds {
+interface Rules {
   readonly policy: FilterPolicy;
+  readonly limit: TimeLimit;
+}
+
+interface Grounds extends Rules {
   /** Added to, in place. */
   readonly reasons: string[];
 }
@@ -79,7 +85,7 @@ function effectiveLevel(
   return signals.length > 0 ? "restricted" : level;
 }
 
-function filterAt(input: FilterInput, level: PrivacyLevel, { policy, reasons }: Grounds): Captured {
+function filterAt(input: FilterInput, level: PrivacyLevel, { policy, limit, reasons }: Grounds): Captured {
   const redactions: RedactionCounts = {};
   if (level === "restricted") {
     // Nothing else of the input is read, so what made the filter fail cannot make this fail.
@@ -97,9 +103,9 @@ function filterAt(input: FilterInput, level: PrivacyLevel, { policy, reasons }: 
     addCounts(redactions, result.redactions);
     return result;
   };
-  const content = take(filterContent(input, level, { policy }));
-  const { url } = take(redactUrl(input.url, level, { policy }));
-  const title = take(redactText(input.title, level, { policy, place: "title" })).text;
+  const content = take(filterContent(input, level, { policy, ...limit.rest }));
+  const { url } = take(redactUrl(input.url, level, { policy, ...limit.rest }));
+  const title = take(redactText(input.title, level, { policy, ...limit.rest, place: "title" })).text;
   const done = { url: { given: input.url, filtered: url }, title: { given: input.title, filtered: title } };
   const context: FilteredContext = {
     url,
@@ -107,8 +113,8 @@ function filterAt(input: FilterInput, level: PrivacyLevel, { policy, reasons }: 
     content: content.text,
     contentFormat: content.format,
     // Not counted: the tab repeats url and title of the context.
-    tabMetadata: filterTabMetadata(input.tabMetadata, level, { policy, done }).tab,
-    metadata: flat(take(redactRecord(input.metadata, level, { policy })).record),
+    tabMetadata: filterTabMetadata(input.tabMetadata, level, { policy, ...limit.rest, done }).tab,
+    metadata: flat(take(redactRecord(input.metadata, level, { policy, ...limit.rest })).record),
   };
   return { captured: true, context, level, reasons, redactions, failedClosed: false };
 }

@@ -2,7 +2,7 @@ export { classify, type Classification } from "./classify.js";
 export type { Place } from "./compiled-policy.js";
 export type { DetectorTier } from "./detector.js";
 export { type DetectorKind, detectorKinds, isFloorKind } from "./detectors/registry.js";
-export { FilterBoundsError } from "./engine.js";
+export { FilterBoundsError, type TimeOptions } from "./time-limit.js";
 export { type ContextExplanation, explain, explainContext } from "./explain.js";
 export { classifyField, type FieldClass, type FieldTraits, isCritical as isCriticalField } from "./fields/field-rules.js";
 export { filterContext } from "./filter-context.js";

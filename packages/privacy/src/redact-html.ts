@@ -8,6 +8,7 @@ import { tokenizeHtml } from "./html/tokenizer.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
 import { redactText, type RedactTextOptions } from "./redact-text.js";
 import { filterUrl } from "./redact-url.js";
+import { TimeLimit } from "./time-limit.js";
 import { seam } from "./text/invisible.js";
 import { addCounts, countSpans, type RedactionCounts } from "./spans.js";
 
@@ -27,18 +28,19 @@ export function redactHtml(
   requireText(html, "redactHtml");
   requireLevel(level, "redactHtml");
   const policy = compilePolicy(options.policy ?? defaultPolicy);
+  const limit = new TimeLimit(options);
   if (level === "restricted") return { html: "", redactions: {} };
   if (isAtMost("filtered", level)) {
     const reduced = htmlToText(html);
-    const { text, redactions } = redactText(unlikeControls(reduced.text), level, options);
+    const { text, redactions } = redactText(unlikeControls(reduced.text), level, { ...options, ...limit.rest });
     addCounts(redactions, reduced.redactions);
     return { html: text.replaceAll(seam, ""), redactions };
   }
   const redactions: RedactionCounts = {};
   const rewritten = rewriteHtml(html, {
     level,
-    find: (text) => findSpans(text, { level, place: "content", policy }),
-    url: (url) => filterUrl(url, { level, policy, redactions, depth: 0 }),
+    find: (text) => findSpans(text, { level, place: "content", policy, limit }),
+    url: (url) => filterUrl(url, { level, policy, redactions, depth: 0, limit }),
     removed: (kind) => addCounts(redactions, { [kind]: 1 }),
   });
   addCounts(redactions, countSpans(rewritten.spans));

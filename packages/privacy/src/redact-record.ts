@@ -1,6 +1,6 @@
 import { requireLevel, requireRecord } from "./arguments.js";
 import { isSecretKey } from "./data/secret-keys.js";
-import { FilterBoundsError } from "./engine.js";
+import { FilterBoundsError, TimeLimit } from "./time-limit.js";
 import { namesPassword } from "./fields/field-rules.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
 import { redactText, type RedactTextOptions } from "./redact-text.js";
@@ -34,10 +34,11 @@ export function redactRecord(
   requireLevel(level, "redactRecord");
   const redactions: RedactionCounts = {};
   if (level === "restricted") return { record: {}, redactions };
-  return { record: filterEntries(record, { level, options, redactions, within: [record] }), redactions };
+  return { record: filterEntries(record, { level, options, limit: new TimeLimit(options), redactions, within: [record] }), redactions };
 }
 
 interface RecordTask {
+  readonly limit: TimeLimit;
   readonly level: PrivacyLevel;
   readonly options: RedactTextOptions;
   readonly redactions: RedactionCounts;
@@ -148,7 +149,8 @@ function filterString(value: string, task: RecordTask): string {
   throw new FilterBoundsError("filtering does not come to rest");
 }
 
-function filterStringOnce(value: string, { level, options, redactions }: RecordTask): string {
+function filterStringOnce(value: string, { level, options: given, limit, redactions }: RecordTask): string {
+  const options = given.maxMs === undefined ? given : { ...given, ...limit.rest };
   if (url.test(value)) {
     const result = redactUrl(value, level, options);
     addCounts(redactions, result.redactions);

@@ -5,10 +5,11 @@ import type { PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
 import { countSpans, placeholder, type RedactionCounts, replaceSpans, type Span } from "./spans.js";
 import { UrlPlaces } from "./url/inside-url.js";
+import { TimeLimit, type TimeOptions } from "./time-limit.js";
 import { fitToJson, isJson, type JsonSpan } from "./text/json-spans.js";
 
 /** How a text is to be read. */
-export interface RedactTextOptions {
+export interface RedactTextOptions extends TimeOptions {
   /** Rules of operator and user. Default: none. */
   policy?: FilterPolicy;
   /** Where the text comes from: titles lose contact details from `private` on, content from `filtered` on. Default `content`. */
@@ -23,7 +24,7 @@ export interface RedactTextOptions {
  *
  * Linear in the text, idempotent, and everything else stays as it is, invisible characters included; a text that is
  * JSON stays JSON. Throws `RangeError` for a policy that is not valid, `TypeError` for anything but a string or an unknown level,
- * and {@link FilterBoundsError} when filtering does not end; then store nothing of the text.
+ * and {@link FilterBoundsError} when filtering does not end, or not within `maxMs`; then store nothing of the text.
  */
 export function redactText(
   text: string,
@@ -35,7 +36,7 @@ export function redactText(
   const place = options.place ?? "content";
   const policy = compilePolicy(options.policy ?? defaultPolicy);
   if (level === "restricted") return { text: place === "title" ? placeholder("title") : "", redactions: {} };
-  const { spans, text: filtered } = filterSpans(text, { level, place, policy, format: options.format });
+  const { spans, text: filtered } = filterSpans(text, { level, place, policy, format: options.format, limit: new TimeLimit(options) });
   if (spans.length === 0) return { text, redactions: {} };
   const json = isJson(text);
   if (!json && options.format !== "markdown") return { text: filtered, redactions: countSpans(spans) };

@@ -7,6 +7,7 @@ import { applySpans, findSpans } from "./engine.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
 import { addCounts, countSpans, type RedactionCounts, type Span, urlPlaceholder } from "./spans.js";
+import { TimeLimit, type TimeOptions } from "./time-limit.js";
 import { isLinkValue, LinkReader, purposeOf } from "./url/login-link.js";
 import { openedUrl } from "./url/opened-url.js";
 import { decodeOnce, splitUrl } from "./url/split-url.js";
@@ -14,7 +15,7 @@ import { isHighEntropy, isTokenShaped } from "./url/token-shape.js";
 import { isWebhook } from "./url/webhook.js";
 
 /** How a URL is to be filtered. */
-export interface RedactUrlOptions {
+export interface RedactUrlOptions extends TimeOptions {
   /** Rules of operator and user. Default: none. */
   policy?: FilterPolicy;
 }
@@ -26,6 +27,7 @@ export interface UrlTask {
   readonly redactions: RedactionCounts;
   /** How many URLs this one is nested in: one level of encoding is opened, no more. */
   readonly depth: number;
+  readonly limit: TimeLimit;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface UrlTask {
  * tokens, and from `private` on contact details and ids; at `filtered` only a list of harmless query keys is
  * kept; at `restricted` only the origin. A removed value becomes `REDACTED`; the rest keeps its spelling.
  *
- * Takes any string, relative and broken URLs too, and never throws for one. Idempotent. Throws `RangeError` for a policy that is not
+ * Takes any string, relative and broken URLs too, and never throws for one but {@link FilterBoundsError} after `maxMs`. Idempotent. Throws `RangeError` for a policy that is not
  * valid and `TypeError` for anything but a string or an unknown level.
  */
 export function redactUrl(url: string, level: PrivacyLevel, options: RedactUrlOptions = {}): { url: string; redactions: RedactionCounts } {
@@ -41,7 +43,7 @@ export function redactUrl(url: string, level: PrivacyLevel, options: RedactUrlOp
   requireLevel(level, "redactUrl");
   const redactions: RedactionCounts = {};
   const policy = compilePolicy(options.policy ?? defaultPolicy);
-  const task: UrlTask = { level, policy, redactions, depth: 0 };
+  const task: UrlTask = { level, policy, redactions, depth: 0, limit: new TimeLimit(options) };
   return { url: filterUrl(url, task), redactions };
 }
 
@@ -137,14 +139,14 @@ function removed(kind: string, value: string, task: UrlTask): string {
 
 /** Shorter text without a digit and the signs of an address or an assignment holds nothing that is looked for. */
 const plainMax = 20;
-/** Nothing that is looked for is as short. */
-const leastMax = 4;
+/** Nothing that is looked for is as short without a digit or an `@`. */
+const leastMax = 8;
 const tellingSign = /[0-9@=:]/;
 
 /** Spans of a part of a URL; most parts are short words, and the cheapest test comes first. */
-function spansOf(part: string, { level, policy }: UrlTask): Span[] {
-  if ((part.length < leastMax || (part.length < plainMax && !tellingSign.test(part))) && policy.patterns.length === 0 && policy.denyList === undefined) return [];
-  return findSpans(part, { level, place: "url", policy });
+function spansOf(part: string, { level, policy, limit }: UrlTask): Span[] {
+  if (((part.length < leastMax && !/[0-9@]/.test(part)) || (part.length < plainMax && !tellingSign.test(part))) && policy.patterns.length === 0 && policy.denyList === undefined) return [];
+  return findSpans(part, { level, place: "url", policy, limit });
 }
 
 /** A value that is a URL of its own, in any spelling that a browser opens. */

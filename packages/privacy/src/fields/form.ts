@@ -1,5 +1,6 @@
 import { compilePolicy, defaultPolicy } from "../compiled-policy.js";
-import { applySpans, FilterBoundsError, findSpans } from "../engine.js";
+import { applySpans, findSpans } from "../engine.js";
+import { FilterBoundsError, TimeLimit } from "../time-limit.js";
 import type { PrivacyLevel } from "../levels.js";
 import { redactText, type RedactTextOptions } from "../redact-text.js";
 import { addCounts, countSpans, placeholder, type RedactionCounts } from "../spans.js";
@@ -62,8 +63,9 @@ export function filterForm(
   const redactions: RedactionCounts = {};
   if (level === "restricted") return { text: "", redactions };
   const policy = compilePolicy(options.policy ?? defaultPolicy);
+  const limit = new TimeLimit(options);
   const filtered = (text: string): string => {
-    const result = redactText(text, level, options);
+    const result = redactText(text, level, { ...options, ...limit.rest });
     addCounts(redactions, result.redactions);
     return result.text;
   };
@@ -106,7 +108,7 @@ export function filterForm(
   function besideName(value: string, name: string): string {
     if (name === "") return value;
     const lead = `${name}: `;
-    const spans = findSpans(lead + value, { level, place: "content", policy })
+    const spans = findSpans(lead + value, { level, place: "content", policy, limit })
       .filter(({ end }) => end > lead.length)
       .map((span) => ({ ...span, start: Math.max(0, span.start - lead.length), end: span.end - lead.length }));
     addCounts(redactions, countSpans(spans));
