@@ -7,13 +7,51 @@ const keyText = "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAu1SU1LfVLPHCozMxH2M
 const families: ReadonlyArray<readonly [name: string, texts: readonly string[]]> = [
   [
     "public keys and certificates",
-    ["PUBLIC KEY", "RSA PUBLIC KEY", "EC PUBLIC KEY", "CERTIFICATE", "CERTIFICATE REQUEST", "PGP PUBLIC KEY BLOCK", "SSH2 PUBLIC KEY", "X509 CRL"]
-      .flatMap((name) => [`-----BEGIN ${name}-----\n${keyText}\n-----END ${name}-----`, `Public key:\n-----BEGIN ${name}-----\n${keyText}\n-----END ${name}-----\n`])
-      .concat([`ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ1qUPqWBXWBaQZYvpXwYQmJ5 jo`, `publicKey: "${keyText}"`, `"public_key": "${keyText}"`, `PUBLIC_KEY=${keyText}`]),
+    [
+      "PUBLIC KEY",
+      "RSA PUBLIC KEY",
+      "EC PUBLIC KEY",
+      "CERTIFICATE",
+      "CERTIFICATE REQUEST",
+      "PGP PUBLIC KEY BLOCK",
+      "SSH2 PUBLIC KEY",
+      "X509 CRL",
+    ]
+      .flatMap((name) => [
+        `-----BEGIN ${name}-----\n${keyText}\n-----END ${name}-----`,
+        `Public key:\n-----BEGIN ${name}-----\n${keyText}\n-----END ${name}-----\n`,
+      ])
+      .concat([
+        `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ1qUPqWBXWBaQZYvpXwYQmJ5 jo`,
+        `publicKey: "${keyText}"`,
+        `"public_key": "${keyText}"`,
+        `PUBLIC_KEY=${keyText}`,
+      ]),
   ],
   [
     "numbers of clauses and sections",
-    ["clause", "Clause", "section", "Section", "§", "article", "chapter", "paragraph", "appendix", "table", "figure", "rule", "step", "requirement", "Abschnitt", "Kapitel", "chapitre", "sección", "version", "release"].map((word) => `see ${word} 1.2.3.4 for more`),
+    [
+      "clause",
+      "Clause",
+      "section",
+      "Section",
+      "§",
+      "article",
+      "chapter",
+      "paragraph",
+      "appendix",
+      "table",
+      "figure",
+      "rule",
+      "step",
+      "requirement",
+      "Abschnitt",
+      "Kapitel",
+      "chapitre",
+      "sección",
+      "version",
+      "release",
+    ].map((word) => `see ${word} 1.2.3.4 for more`),
   ],
   [
     "types and labels of passwords",
@@ -71,7 +109,10 @@ describe.each(families)("%s stay", (_, texts) => {
   });
 });
 
-test.each(["track", "album", "artist", "playlist", "episode", "video", "movie", "product", "status"])("the id of a public %s stays in its address", (thing) => {
-  const url = `https://media.example/${thing}/4uLU6hMCjMI75M1A2tKUQC`;
-  for (const level of ["public", "private", "filtered"] as const) expect(redactUrl(url, level).url).toBe(url);
-});
+test.each(["track", "album", "artist", "playlist", "episode", "video", "movie", "product", "status"])(
+  "the id of a public %s stays in its address",
+  (thing) => {
+    const url = `https://media.example/${thing}/4uLU6hMCjMI75M1A2tKUQC`;
+    for (const level of ["public", "private", "filtered"] as const) expect(redactUrl(url, level).url).toBe(url);
+  },
+);

@@ -97,7 +97,12 @@ test.each(["Kennwort", "mot de passe", "neues_Passwort", "пароль", "パス
 );
 
 test("a referrer becomes its origin and an icon loses its query, from filtered on", () => {
-  const record = { referrer: "https://mail.example/u/jo?q=x", documentReferrer: "https://a.example/b", favIconUrl: "https://a.example/i.png?u=7", site: "https://a.example/b" };
+  const record = {
+    referrer: "https://mail.example/u/jo?q=x",
+    documentReferrer: "https://a.example/b",
+    favIconUrl: "https://a.example/i.png?u=7",
+    site: "https://a.example/b",
+  };
   expect(redactRecord(record, "filtered").record).toEqual({
     referrer: "https://mail.example",
     documentReferrer: "https://a.example",

@@ -145,7 +145,12 @@ const tellingSign = /[0-9@=:]/;
 
 /** Spans of a part of a URL; most parts are short words, and the cheapest test comes first. */
 function spansOf(part: string, { level, policy, limit }: UrlTask): Span[] {
-  if (((part.length < leastMax && !/[0-9@]/.test(part)) || (part.length < plainMax && !tellingSign.test(part))) && policy.patterns.length === 0 && policy.denyList === undefined) return [];
+  if (
+    ((part.length < leastMax && !/[0-9@]/.test(part)) || (part.length < plainMax && !tellingSign.test(part))) &&
+    policy.patterns.length === 0 &&
+    policy.denyList === undefined
+  )
+    return [];
   return findSpans(part, { level, place: "url", policy, limit });
 }
 
@@ -202,7 +207,9 @@ function filterSegment(segment: string, { task, link, previous }: { task: UrlTas
         )
       : urlPlaceholder;
   }
-  return isAtMost("filtered", task.level) && isHighEntropy(decoded) && !isPublicId(decoded, previous) ? removed("token", segment, task) : segment;
+  return isAtMost("filtered", task.level) && isHighEntropy(decoded) && !isPublicId(decoded, previous)
+    ? removed("token", segment, task)
+    : segment;
 }
 
 function filterFragment(fragment: string, task: UrlTask, link: LinkReader): string {

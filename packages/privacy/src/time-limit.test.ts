@@ -29,7 +29,13 @@ test.each([
 
 test("filterContext fails closed after maxMs", () => {
   const outcome = filterContext(input, {}, none);
-  expect(outcome).toMatchObject({ captured: true, level: "restricted", failedClosed: true, failure: "FilterBoundsError", context: { content: "" } });
+  expect(outcome).toMatchObject({
+    captured: true,
+    level: "restricted",
+    failedClosed: true,
+    failure: "FilterBoundsError",
+    context: { content: "" },
+  });
   expect(filterContext(input, {}, enough)).toEqual(filterContext(input));
 });
 

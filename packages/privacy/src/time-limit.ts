@@ -24,7 +24,8 @@ export class TimeLimit {
 
   /** Throws {@link FilterBoundsError} when the time is over. */
   check(): void {
-    if (this.#end !== Number.POSITIVE_INFINITY && performance.now() > this.#end) throw new FilterBoundsError("filtering takes longer than maxMs");
+    if (this.#end !== Number.POSITIVE_INFINITY && performance.now() > this.#end)
+      throw new FilterBoundsError("filtering takes longer than maxMs");
   }
 
   /** The options for a part of the call: what is left of its time. */

@@ -43,7 +43,7 @@ describe("a number that is broken over two lines", () => {
       for (const mark of ["\n", "\r\n", `${number.charAt(place)}\n`]) {
         const broken = number.slice(0, place) + mark + number.slice(place + 1);
         const { text } = redactText(`We were ${before}${broken} today`, "filtered");
-        expect(text.replaceAll(/\s/g, " "), JSON.stringify(broken)).toMatch(new RegExp(`^We were ${before}\\[REDACTED:[a-z_]+\\] today$`));
+        expect(text.replaceAll(/\s/g, " ")).toMatch(new RegExp(`^We were ${before}\\[REDACTED:[a-z_]+\\] today$`));
       }
     }
   });

@@ -12,8 +12,18 @@ const number = (count: number) => (random: Random) => `${random.text(count - 2, 
 const grouped = (text: string) => text.replaceAll(/(.{4})(?=.)/g, "$1 ");
 
 const tables = [
-  { kind: "one-time codes", removed: oneTimeCodes, kept: noOneTimeCodes, values: [number(6), number(6), (random: Random) => `${random.text(3, "13456789")} ${random.text(3, digits)}`] },
-  { kind: "card verification values", removed: cardCodes, kept: noCardCodes, values: [(random: Random) => `${random.text(1, "13456789")}27`, (random: Random) => random.text(3, "3456789")] },
+  {
+    kind: "one-time codes",
+    removed: oneTimeCodes,
+    kept: noOneTimeCodes,
+    values: [number(6), number(6), (random: Random) => `${random.text(3, "13456789")} ${random.text(3, digits)}`],
+  },
+  {
+    kind: "card verification values",
+    removed: cardCodes,
+    kept: noCardCodes,
+    values: [(random: Random) => `${random.text(1, "13456789")}27`, (random: Random) => random.text(3, "3456789")],
+  },
   { kind: "PINs", removed: pins, kept: noPins, values: [number(4), (random: Random) => random.text(4, "3456789")] },
   {
     kind: "set-up keys",
@@ -42,7 +52,8 @@ const tables = [
 const levels: readonly PrivacyLevel[] = ["public", "private", "filtered"];
 const kinds = ["one_time_code", "cvv", "pin", "setup_key", "recovery_code"];
 const plain = (text: string) => text.replaceAll(/\s/g, "");
-const page = (text: string) => `<p>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("\n", "<br>").replaceAll("\t", "</p><p>")}</p>`;
+const page = (text: string) =>
+  `<p>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("\n", "<br>").replaceAll("\t", "</p><p>")}</p>`;
 
 describe.each(tables)("$kind", ({ removed, kept, values }) => {
   test.each(removed)("removes the code from %j at every level", (text) => {
@@ -55,12 +66,24 @@ describe.each(tables)("$kind", ({ removed, kept, values }) => {
       const whole = text.slice(0, at) + value + text.slice(at + 1);
       for (const level of levels) {
         const once = redactText(whole, level).text;
-        expect(plain(once), level).not.toContain(plain(value));
+        expect(plain(once)).not.toContain(plain(value));
         expect(redactText(once, level).text).toBe(once);
-        if (!/["|\t]/.test(text)) expect(plain(redactHtml(page(whole), level).html), level).not.toContain(plain(value));
       }
     }
   });
+
+  test.each(removed.filter((text) => !/["|\t]/.test(text) && !text.includes("otpauth:")))(
+    "removes the code from a page with %j",
+    (text) => {
+      const random = seeded(text.length);
+      for (const make of values) {
+        const value = make(random);
+        const at = text.lastIndexOf("*");
+        for (const level of levels)
+          expect(plain(redactHtml(page(text.slice(0, at) + value + text.slice(at + 1)), level).html)).not.toContain(plain(value));
+      }
+    },
+  );
 
   test.each(kept)("keeps %j", (text) => {
     expect(explain(text, "private").filter(({ kind }) => kinds.includes(kind))).toEqual([]);

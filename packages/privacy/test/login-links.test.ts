@@ -119,7 +119,7 @@ describe.each(settings)("a link that lets someone in, %s", (name, filter) => {
     const random = seeded(links.indexOf(link) + 1);
     for (const make of tokens) {
       const token = make(random);
-      for (const level of levels) expect(filter(link.replace("*", token), level), `${level} ${link}`).not.toContain(token);
+      for (const level of levels) expect(filter(link.replace("*", token), level)).not.toContain(token);
     }
   });
 

@@ -34,7 +34,9 @@ const everything: Pattern[] = [
   ...literals(),
   ...vendorTokens.map(({ vendor, shape }) => ({ where: `vendor ${vendor}`, source: shape, flags: "y" })),
   ...nationalShapes.map(({ source, flags }, index) => ({ where: `national ${nationalNumbers[index]?.name}`, source, flags })),
-  ...[labels, floorLabels].flatMap((table) => labelShapes(table).map(({ source, flags }, index) => ({ where: `label ${table[index]?.kind}`, source, flags }))),
+  ...[labels, floorLabels].flatMap((table) =>
+    labelShapes(table).map(({ source, flags }, index) => ({ where: `label ${table[index]?.kind}`, source, flags })),
+  ),
 ];
 
 const patterns = [...new Map(everything.map((pattern) => [`${pattern.source}/${pattern.flags}`, pattern])).values()];

@@ -28,7 +28,9 @@ test("the documented example is valid, and filters", () => {
   const { policy, problems } = read(example);
   expect(problems).toEqual([]);
   expect(policy).toEqual(JSON.parse(example));
-  expect(createPrivacyFilter(policy ?? {}, "1").reportText("PCL-123456 of jo@mail.example")).toBe("[REDACTED:parcel_number] of [REDACTED:email]");
+  expect(createPrivacyFilter(policy ?? {}, "1").reportText("PCL-123456 of jo@mail.example")).toBe(
+    "[REDACTED:parcel_number] of [REDACTED:email]",
+  );
 });
 
 test("the documentation names every kind that can be switched, and none of the floor", () => {

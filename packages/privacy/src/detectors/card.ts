@@ -45,7 +45,8 @@ export const card: Detector = {
         if (isCard(scan, { start, end, digits: text.slice(start, end) }, words)) report(start, end, "plain");
         continue;
       }
-      if ((length !== 4 && length !== 6 && length !== 8) || (runStarts[run + 1] ?? Number.POSITIVE_INFINITY) - start - length > gapMax) continue;
+      if ((length !== 4 && length !== 6 && length !== 8) || (runStarts[run + 1] ?? Number.POSITIVE_INFINITY) - start - length > gapMax)
+        continue;
       for (const shape of groupings) {
         const found = groupsAt(scan, run, shape);
         if (found !== undefined && isCard(scan, found, words)) {

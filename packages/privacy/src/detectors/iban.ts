@@ -47,11 +47,7 @@ export const iban: Detector = {
 };
 
 function isCountryCode(text: string, start: number): boolean {
-  return (
-    isLetter(text.charCodeAt(start)) &&
-    isLetter(text.charCodeAt(start + 1)) &&
-    text[start - 1] !== "_"
-  );
+  return isLetter(text.charCodeAt(start)) && isLetter(text.charCodeAt(start + 1)) && text[start - 1] !== "_";
 }
 
 interface Reading {

@@ -22,7 +22,12 @@ export const jwt: Detector = {
   find({ text, layout }, { starts, anchors }, report) {
     let done = 0;
     for (const [index, start] of starts.entries()) {
-      if (start < done || !text.startsWith(this.anchors[anchors[index] ?? 0] ?? "", start) || (isGlued(text, start) && !layout.isEdge(start))) continue;
+      if (
+        start < done ||
+        !text.startsWith(this.anchors[anchors[index] ?? 0] ?? "", start) ||
+        (isGlued(text, start) && !layout.isEdge(start))
+      )
+        continue;
       const limit = Math.min(text.length, start + lengthMax);
       if (anchors[index] === this.anchors.indexOf(wrapped)) {
         const end = wrappedEnd(text, start, limit);
@@ -53,7 +58,12 @@ function wrappedEnd(text: string, start: number, limit: number): number {
 
 function isWrapped(part: string): boolean {
   try {
-    const inner = atob(part.slice(0, part.length - (part.replaceAll("=", "").length % 4 === 1 ? 1 : 0)).replaceAll("-", "+").replaceAll("_", "/"));
+    const inner = atob(
+      part
+        .slice(0, part.length - (part.replaceAll("=", "").length % 4 === 1 ? 1 : 0))
+        .replaceAll("-", "+")
+        .replaceAll("_", "/"),
+    );
     const dot = inner.indexOf(".");
     return dot > 0 && isHeader(inner.slice(0, dot));
   } catch {

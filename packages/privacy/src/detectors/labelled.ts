@@ -37,7 +37,8 @@ function labelled(kind: string, tier: DetectorTier, table: readonly Label[]): De
         const shape = shapes[owner];
         if (label === undefined || shape === undefined || !layout.isWord(at, end)) return;
         layout.values({ start: at, end }, shape, (start, to, by) => {
-          if (label.isStrict === true && !isJoined({ by, isLine: layout.isLine(start, to) && layout.isHeading(at), text, at, start, to })) return;
+          if (label.isStrict === true && !isJoined({ by, isLine: layout.isLine(start, to) && layout.isHeading(at), text, at, start, to }))
+            return;
           if (by === "glued" && end - at < gluedMin && text[start - 1] !== "-") return;
           if (/[^0-9]/.test(text.slice(start, to)) && isPlaceholder(text.slice(start, to))) return;
           // In `MRN-1447606` the label is part of the value.
@@ -63,7 +64,11 @@ function isJoined({ by, isLine, text, at, start, to }: Joined): boolean {
   if (!loose.has(by)) return true;
   // `CVV 123`, `PIN 4711` and `OTP 482913` in capitals, or at the end of a line.
   const length = to - start;
-  return by === "blank" && !isYear(text.slice(start, to)) && (length === 3 || isLine || (/^[A-Z]{3}/.test(text.slice(at, at + 3)) && !cardLabel.test(text.slice(at, at + 3)) && length !== 5));
+  return (
+    by === "blank" &&
+    !isYear(text.slice(start, to)) &&
+    (length === 3 || isLine || (/^[A-Z]{3}/.test(text.slice(at, at + 3)) && !cardLabel.test(text.slice(at, at + 3)) && length !== 5))
+  );
 }
 
 /** Values of cards have three digits, but for one issuer whose four stand behind a sign. */

@@ -47,7 +47,8 @@ export const loginCommand: Detector = {
       if (anchors[index] === 0) {
         identifiedBare.lastIndex = at;
         const bare = identifiedBare.exec(text)?.[1];
-        if (bare !== undefined && isMixedPassword(bare)) return report(identifiedBare.lastIndex - bare.length, identifiedBare.lastIndex, "sql");
+        if (bare !== undefined && isMixedPassword(bare))
+          return report(identifiedBare.lastIndex - bare.length, identifiedBare.lastIndex, "sql");
         identified.lastIndex = at;
         const [whole, , value = ""] = identified.exec(text) ?? [];
         if (whole === undefined || isPlaceholder(value) || value === "password") return;

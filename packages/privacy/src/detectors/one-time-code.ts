@@ -15,7 +15,8 @@ const giving =
   /^["'”“»」】)*]{0,3}[ ]?(?:(?:is|as|to|ist|als|est|pour|es|como|para|è|come|per|é|to)(?: [\p{L}'’-]{1,14}){0,4} |—|–|- |—\s|is |は|が|です|是|为|為|\(|（)/iu;
 
 /** `482913 is your Acme code`: nothing else is said so. */
-const isYours = /^ (?:is|ist|est|es|è|é) (?:your|ihr|dein|votre|ton|tu|su|il tuo|o seu|seu) (?:[\p{L}0-9'’-]{1,16} ){0,3}(?:code|kode|código|codice)/iu;
+const isYours =
+  /^ (?:is|ist|est|es|è|é) (?:your|ihr|dein|votre|ton|tu|su|il tuo|o seu|seu) (?:[\p{L}0-9'’-]{1,16} ){0,3}(?:code|kode|código|codice)/iu;
 
 /**
  * One-time codes by the wording of the sentence around them: `482913 is your verification code`, `use 482913 to sign in`. What stands beside a label is
@@ -66,7 +67,11 @@ function codeEnd({ text, runStarts, runEnds }: TextScan, run: number): number {
 function isFree(text: string, start: number, end: number): boolean {
   const before = text.charCodeAt(start - 1);
   const after = text.charCodeAt(end);
-  if (isAlnum(before) || isAlnum(after) || /[.,:/+#€$£¥₹_%&=]/.test(text.charAt(start - 1)) || /[€$£¥%°_]/.test(text.charAt(end))) return text[start - 1] === ":" && !isAlnum(text.charCodeAt(start - 2)) ? true : text[start - 1] === ":" && isLetter(text.charCodeAt(start - 2)) && !isAlnum(after);
-  if (/[-–]/.test(text.charAt(start - 1)) && isAlnum(text.charCodeAt(start - 2))) return /(?<![A-Za-z0-9])[A-Z]-$/.test(text.slice(Math.max(0, start - 3), start));
+  if (isAlnum(before) || isAlnum(after) || /[.,:/+#€$£¥₹_%&=]/.test(text.charAt(start - 1)) || /[€$£¥%°_]/.test(text.charAt(end)))
+    return text[start - 1] === ":" && !isAlnum(text.charCodeAt(start - 2))
+      ? true
+      : text[start - 1] === ":" && isLetter(text.charCodeAt(start - 2)) && !isAlnum(after);
+  if (/[-–]/.test(text.charAt(start - 1)) && isAlnum(text.charCodeAt(start - 2)))
+    return /(?<![A-Za-z0-9])[A-Z]-$/.test(text.slice(Math.max(0, start - 3), start));
   return !(/[.,:/-]/.test(text.charAt(end)) && isAlnum(text.charCodeAt(end + 1)));
 }

@@ -33,7 +33,8 @@ export const phone: Detector = {
     let done = 0;
     for (let run = 0; run < runStarts.length; run++) {
       const first = runStarts[run] ?? 0;
-      if (first < done || (runEnds[run] ?? 0) - first > 15 || (isGlued(text.charCodeAt(first - 1)) && !words.labels(first, first))) continue;
+      if (first < done || (runEnds[run] ?? 0) - first > 15 || (isGlued(text.charCodeAt(first - 1)) && !words.labels(first, first)))
+        continue;
       const found = international(scan, run) ?? northAmerican(scan, run, words) ?? labelled(scan, run, words);
       if (found === undefined) continue;
       const end = withExtension(text, found.end);
@@ -154,7 +155,8 @@ function northAmerican(scan: TextScan, run: number, words: WordIndex): Found | u
   const end = endOf(area + 2);
   if ((!isFreeBefore(text, start) && !words.labels(start, start)) || !isFreeAfter(text, end)) return undefined;
   // Neither an area code nor an exchange starts with 0 or 1, unless something else says that it is a number to dial.
-  if (text[endOf(area)] === " " && text[start - 1] === " " && isDigit(text.charCodeAt(start - 2)) && !isBesideWord(text, start, end, words)) return undefined;
+  if (text[endOf(area)] === " " && text[start - 1] === " " && isDigit(text.charCodeAt(start - 2)) && !isBesideWord(text, start, end, words))
+    return undefined;
   const isPlanned = text.charCodeAt(startOf(area)) >= 0x32 && text.charCodeAt(startOf(area + 1)) >= 0x32;
   if (
     !isPlanned &&
@@ -177,7 +179,8 @@ function labelled(scan: TextScan, run: number, words: WordIndex): Found | undefi
   if (!isFreeBefore(text, start) && !isCell) return undefined;
   const { ends, counts, isTooLong } = series(scan, run);
   if (isTooLong || (counts.at(-1) ?? 0) < 6) return undefined;
-  const isLabelled = isCell || words.has(start - reach, start) || isAfterLetter(text, start) || numberIs.test(text.slice(Math.max(0, start - 24), start));
+  const isLabelled =
+    isCell || words.has(start - reach, start) || isAfterLetter(text, start) || numberIs.test(text.slice(Math.max(0, start - 24), start));
   for (let index = ends.length - 1; index >= 0; index--) {
     const end = ends[index] ?? 0;
     if ((counts[index] ?? 0) < 6) break;

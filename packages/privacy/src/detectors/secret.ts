@@ -34,7 +34,8 @@ export const secret: Detector = {
       // The same name may hold several words; `apiKey` is read as the stronger one, which is found first or ends last.
       if (end === nameDone && kind === "weak") return;
       const name = text.slice(start, end);
-      if (((kind === "weak" || name.length !== length) && isHarmless(name)) || (text[start - 1] === ":" && isInsideStandIn(text, start))) return;
+      if (((kind === "weak" || name.length !== length) && isHarmless(name)) || (text[start - 1] === ":" && isInsideStandIn(text, start)))
+        return;
       const suffix = text
         .slice(at + length, end)
         .toLowerCase()
@@ -43,18 +44,24 @@ export const secret: Detector = {
       if (!names && kind === "weak") return;
       const isFlag = text[start - 1] === "-" || name.startsWith("-") || isDirective(text, start, name);
       const isConstant = /^[A-Z][A-Z0-9_]{3,}$/.test(name);
-      const value = assignedValue(text, end, {
-        flag: isFlag || isConstant || kind !== "weak",
-        call: isConstant || (isQuote(text[end]) && (isFirstArgument(text, start) || kind !== "password")),
-        element: text[start - 1] === "<" || isNameAttribute(text, start),
-        words: true,
-        setter: /(?:^|\.)(?:set|with)_?[A-Za-z]|securestring$|^PASSWORD$/i.test(name),
-        named: isNamedValue(text, start),
-        parameter: "?&;#".includes(text.charAt(start - 1)) && start > 0,
-      }, last);
+      const value = assignedValue(
+        text,
+        end,
+        {
+          flag: isFlag || isConstant || kind !== "weak",
+          call: isConstant || (isQuote(text[end]) && (isFirstArgument(text, start) || kind !== "password")),
+          element: text[start - 1] === "<" || isNameAttribute(text, start),
+          words: true,
+          setter: /(?:^|\.)(?:set|with)_?[A-Za-z]|securestring$|^PASSWORD$/i.test(name),
+          named: isNamedValue(text, start),
+          parameter: "?&;#".includes(text.charAt(start - 1)) && start > 0,
+        },
+        last,
+      );
       if (value === undefined || !accepts(value)) {
         const label = { start: at, end: layout.isEdge(at + length) ? at + length : end };
-        if (names && (kind !== "weak" || maybeCell.test(text.slice(end, end + 4)))) laidOut({ text, layout }, label, kind === "weak" ? (isCookie.test(name) ? "cookie" : "weak") : kind, report);
+        if (names && (kind !== "weak" || maybeCell.test(text.slice(end, end + 4))))
+          laidOut({ text, layout }, label, kind === "weak" ? (isCookie.test(name) ? "cookie" : "weak") : kind, report);
         return;
       }
       report(value.start, value.end, `name:${kind}`, kind === "password" ? "password" : "secret");
@@ -62,11 +69,11 @@ export const secret: Detector = {
       done = value.end;
 
       function accepts(value: AssignedValue): boolean {
-      const content = text.slice(value.start, value.end);
-      // In sentences, and with the words of other languages, a full stop is no access to a field of an object.
-      const isLiteral = value.isQuoted || value.by === "words" || value.hasScheme || (kind === "password" && anchor >= codeWordCount);
-      const strength = valueStrength(content, isLiteral);
-      return isAccepted({
+        const content = text.slice(value.start, value.end);
+        // In sentences, and with the words of other languages, a full stop is no access to a field of an object.
+        const isLiteral = value.isQuoted || value.by === "words" || value.hasScheme || (kind === "password" && anchor >= codeWordCount);
+        const strength = valueStrength(content, isLiteral);
+        return isAccepted({
           kind,
           value,
           strength,
@@ -140,7 +147,12 @@ function isAccepted({ kind, value, strength, length, isMixed, isSimple, isNamed,
 }
 
 /** A value in a place where layout puts it: another line, cell or column, before its label, or in JSON that is a string. */
-function laidOut({ text, layout }: Pick<TextScan, "text" | "layout">, label: { start: number; end: number }, kind: "password" | "secret" | "cookie" | "weak", report: Report): void {
+function laidOut(
+  { text, layout }: Pick<TextScan, "text" | "layout">,
+  label: { start: number; end: number },
+  kind: "password" | "secret" | "cookie" | "weak",
+  report: Report,
+): void {
   const isEscaped = ({ start, by }: Pick<Place, "start" | "by">): boolean => by === "sign" && /\\["']$/.test(text.slice(start - 2, start));
   // Columns and lines that weak names head hold anything; the cell beside one is its value.
   const isAccepted = (place: Place): boolean => {
@@ -148,19 +160,27 @@ function laidOut({ text, layout }: Pick<TextScan, "text" | "layout">, label: { s
     if (place.by === "below") return layout.isHeading(label.start);
     return place.by === "column" || place.by === "before" || (kind === "cookie" && place.by === "comma") || isEscaped(place);
   };
-  layout.values(label, laidOutShape, (start, to, by) => {
-    if (by === "below" && !layout.isLine(start, to)) return;
-    let end = to;
-    while (end > start && ".,;:)".includes(text.charAt(end - 1))) end--;
-    const value = text.slice(start, end);
-    const strength = valueStrength(value, true);
-    if (strength === 0 || (by === "below" && setting.test(value))) return;
-    const isValue =
-      kind !== "password"
-        ? (strength === 3 && value.length >= 16) || (isEscaped({ start, by }) && strength === 2 && value.length >= 8)
-        : value.length >= (isEscaped({ start, by }) ? 4 : 6) && (isEscaped({ start, by }) || isMixedPassword(value) || (strength >= 2 && !/pass|word|secret|token|hash|type/i.test(value) && !isLetter(text.charCodeAt(label.start - 1))));
-    if (isValue) report(start, end, `layout:${kind}`, kind === "password" ? "password" : "secret");
-  }, isAccepted);
+  layout.values(
+    label,
+    laidOutShape,
+    (start, to, by) => {
+      if (by === "below" && !layout.isLine(start, to)) return;
+      let end = to;
+      while (end > start && ".,;:)".includes(text.charAt(end - 1))) end--;
+      const value = text.slice(start, end);
+      const strength = valueStrength(value, true);
+      if (strength === 0 || (by === "below" && setting.test(value))) return;
+      const isValue =
+        kind !== "password"
+          ? (strength === 3 && value.length >= 16) || (isEscaped({ start, by }) && strength === 2 && value.length >= 8)
+          : value.length >= (isEscaped({ start, by }) ? 4 : 6) &&
+            (isEscaped({ start, by }) ||
+              isMixedPassword(value) ||
+              (strength >= 2 && !/pass|word|secret|token|hash|type/i.test(value) && !isLetter(text.charCodeAt(label.start - 1))));
+      if (isValue) report(start, end, `layout:${kind}`, kind === "password" ? "password" : "secret");
+    },
+    isAccepted,
+  );
 }
 
 /** Names of cookies that hold a session: PHP, Java, ASP.NET, Express, Laravel, Django. */

@@ -19,7 +19,21 @@ const hostMax = 255;
 /** How far before a query its path is read. */
 const pathReach = 160;
 /** Where the address of a link may start that has no scheme. */
-const linkAnchors = ["/reset", "/password", "/verify", "/verif", "/confirm", "/activat", "/invit", "/magic", "/login/", "/recover", "/unlock", "discord.gg/", "chat.whatsapp.com/"];
+const linkAnchors = [
+  "/reset",
+  "/password",
+  "/verify",
+  "/verif",
+  "/confirm",
+  "/activat",
+  "/invit",
+  "/magic",
+  "/login/",
+  "/recover",
+  "/unlock",
+  "discord.gg/",
+  "chat.whatsapp.com/",
+];
 const privateSegment = /^private-[0-9a-f]{20,64}$/;
 const parameter = /[A-Za-z0-9_.\-[\]]{1,64}(?:=|%3D)/iy;
 /** Encoded once more, `&`, `?`, `;` and `#` separate the parameters of a nested URL. */
@@ -99,7 +113,11 @@ function pair(text: string, { start: from, end: to }: Cell, link: ReturnType<typ
   // A full stop, comma or bracket at the end belongs to the sentence or to markdown.
   const value = text.slice(valueStart, close < 0 ? to : valueStart + close).replace(/[.,)\]!:*]{1,8}$/, "");
   if (value === "" || value === "REDACTED" || isPlaceholder(value)) return;
-  if (isSecretKey(key) ? value.length >= 2 : (isAmbiguousKey(key) && isTokenShaped(decodeOnce(value))) || isLinkValue(key, decodeOnce(value), link))
+  if (
+    isSecretKey(key)
+      ? value.length >= 2
+      : (isAmbiguousKey(key) && isTokenShaped(decodeOnce(value))) || isLinkValue(key, decodeOnce(value), link)
+  )
     report(valueStart, valueStart + value.length, "url:secret-key");
 }
 

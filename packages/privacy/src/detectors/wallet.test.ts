@@ -14,7 +14,10 @@ detectorTable({
     ["3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", "3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy"],
     ["(bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4)", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
     ["BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4.", "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4"],
-    ["taproot bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr", "bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr"],
+    [
+      "taproot bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr",
+      "bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr",
+    ],
     ["to 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
     [`my wallet is 0x${hex40}`, `0x${hex40}`],
     [`ETH: 0x${hex40}`, `0x${hex40}`],

@@ -82,7 +82,8 @@ interface Cut {
  * Signs that read as others and are one unit each, so that places stay: dashes and narrow blanks between digits, full-width letters, digits and signs
  * (Unicode block Halfwidth and Fullwidth Forms), and the decimal digits of Arabic, Persian, Devanagari, Bengali and Thai.
  */
-const variant = /[\u2007\u2009\u200a\u2010-\u2012\u202f\u205f\u2212\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff0b\uff0d-\uff19\uff1d\uff20-\uff3a\uff41-\uff5a\ufe63]/;
+const variant =
+  /[\u2007\u2009\u200a\u2010-\u2012\u202f\u205f\u2212\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff0b\uff0d-\uff19\uff1d\uff20-\uff3a\uff41-\uff5a\ufe63]/;
 const variants = new RegExp(variant, "g");
 const digitZeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 

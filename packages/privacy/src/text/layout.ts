@@ -34,7 +34,8 @@ const rest =
 /** How to fill in a field, or another name of it: `(DD/MM/YYYY)`, `(CVV)`, `on file`. */
 const hint = /[ \t]{0,2}\([^()\n]{0,40}\)/y;
 /** Words that join a label and its value. */
-const joining = /^(?:is|was|are|equals|ist|lautet|sind|es|est|er|jest|wynosi|to|no?|nr|number|nummer|id|codes?|value|key|address|adresse)(?![a-z])|^[a-z2-7]{4} [a-z2-7]{4}/;
+const joining =
+  /^(?:is|was|are|equals|ist|lautet|sind|es|est|er|jest|wynosi|to|no?|nr|number|nummer|id|codes?|value|key|address|adresse)(?![a-z])|^[a-z2-7]{4} [a-z2-7]{4}/;
 const copula =
   /(?:(?:is|was|are|equals|ist|lautet|sind|es|est|è|é|er|är|är|jest|wynosi|to)(?: now)?(?=[ :])|A:(?= )|は|是|为|為|는|은|이|가)/iy;
 const opening = new Set([..."\"'`*_([{\\«„“”‘（「【"].map((unit) => unit.charCodeAt(0)));
@@ -93,7 +94,14 @@ export class Layout {
   /** Visits every place where a value of the label `[start, end)` may stand. */
   places(start: number, end: number, visit: (place: Place) => void): void {
     // Most words of prose are followed by a blank and another word, and label nothing.
-    if (this.#phraseEnd(end) === end && this.#text.charCodeAt(end) === 0x20 && isLower(this.#text.charCodeAt(end + 1)) && isLower(this.#text.charCodeAt(end + 2)) && !joining.test(this.#text.slice(end + 1, end + 12))) return;
+    if (
+      this.#phraseEnd(end) === end &&
+      this.#text.charCodeAt(end) === 0x20 &&
+      isLower(this.#text.charCodeAt(end + 1)) &&
+      isLower(this.#text.charCodeAt(end + 2)) &&
+      !joining.test(this.#text.slice(end + 1, end + 12))
+    )
+      return;
     const named = this.#nameEnd(end);
     const after = this.#gap(named);
     if (after !== undefined) visit(after);
@@ -296,4 +304,3 @@ export class Layout {
     return this.#tables.get(start);
   }
 }
-

@@ -36,7 +36,8 @@ export function readTable(text: string, { start, end }: Cell): Table | undefined
   const delimiter = delimiters.find((unit) => line.includes(unit));
   if (delimiter === undefined) return undefined;
   const heading = split(text, start, end, delimiter);
-  if (heading.length < 2 || !heading.every((cell) => cell.start === cell.end || headingCell.test(text.slice(cell.start, cell.end)))) return undefined;
+  if (heading.length < 2 || !heading.every((cell) => cell.start === cell.end || headingCell.test(text.slice(cell.start, cell.end))))
+    return undefined;
   let read: Rows | undefined;
   const rows = (): Rows => (read ??= readRows(text, end + 1, { delimiter, count: heading.length }));
   return {

@@ -30,7 +30,11 @@ export class UrlPlaces {
     this.#readTo(span.start);
     if (this.#scheme >= Math.max(this.#from, span.start - reach)) return true;
     const colon = this.#colon;
-    return colon > this.#from && span.start - colon <= reach && opaqueScheme.test(this.#text.slice(Math.max(this.#from, colon - schemeMax), colon));
+    return (
+      colon > this.#from &&
+      span.start - colon <= reach &&
+      opaqueScheme.test(this.#text.slice(Math.max(this.#from, colon - schemeMax), colon))
+    );
   }
 
   #readTo(end: number): void {

@@ -14,7 +14,10 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** What a segment of a path, a label of a host or a value such as `mode=resetPassword` says. */
 export function purposeOf(segment: string): Purpose {
   if (segment.length < 3 || segment.length > segmentMax) return 0;
-  const words = segment.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^\p{L}0-9]/u);
+  const words = segment
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}0-9]/u);
   if (words.length > wordsMax || words.some((word) => word.startsWith("unsubscri"))) return 0;
   if (words.some((word) => strongWords.has(word)) || strongWords.has(words.join(""))) return 2;
   return words.some((word) => signInWords.has(word)) ? 1 : 0;
@@ -24,7 +27,7 @@ export function purposeOf(segment: string): Purpose {
  * Whether a value could be the secret of a link: a token, or something shorter that is neither a word, a number nor a slug. `isDirect`: it stands right
  * behind a word for such links, so that less is asked of it.
  */
-export function isLinkToken(value: string, isDirect: boolean): boolean {
+function isLinkToken(value: string, isDirect: boolean): boolean {
   if (value.length < 6 || value.length > 8192 || isSlug(value)) return false;
   if (isTokenShaped(value)) return true;
   if (!/^[A-Za-z0-9_\-.~+=:]{6,8192}$/.test(value)) return false;
@@ -84,13 +87,17 @@ export class LinkReader {
 export function isLinkValue(key: string, value: string, link: { isStrong: boolean; isSignIn: boolean }): boolean {
   if (!link.isSignIn || notSecret.test(key)) return false;
   if (/^[0-9]{4,8}$/.test(value)) return link.isSignIn && /code|otp|pin|^c$/i.test(key);
-  const isKey = /^(?:code|key|k|t|tok|hash|h|c|s|i|x|v|id|data|link|invite|ticket|p|r|rp|oob|auth|login|secret|u|uid|e|l|q|a|otc|ott|sesame|m|jti|vt|ct)$/i.test(key);
+  const isKey =
+    /^(?:code|key|k|t|tok|hash|h|c|s|i|x|v|id|data|link|invite|ticket|p|r|rp|oob|auth|login|secret|u|uid|e|l|q|a|otc|ott|sesame|m|jti|vt|ct)$/i.test(
+      key,
+    );
   if (!link.isStrong && value.length < weakMin) return false;
   return (link.isStrong || isKey) && !uuidOfSignIn(value, link.isStrong) && isLinkToken(value, isKey && link.isStrong);
 }
 
 /** Keys of links to sign in that hold what everyone may know. */
-const notSecret = /client|redirect|return|continue|callback|next|scope|lang|locale|response|audience|tenant|realm|^(?:utm|mc|ref|src|from)|campaign|source|theme|version|email|mail|name$/i;
+const notSecret =
+  /client|redirect|return|continue|callback|next|scope|lang|locale|response|audience|tenant|realm|^(?:utm|mc|ref|src|from)|campaign|source|theme|version|email|mail|name$/i;
 
 function uuidOfSignIn(value: string, isStrong: boolean): boolean {
   return !isStrong && uuid.test(value);

@@ -24,7 +24,11 @@ const single =
   (write: (label: string, value: string, random: Random) => string): LabelLayout["lay"] =>
   (kind, random) => {
     const value = kind.make(random);
-    return { content: random.pick(lead) + write(random.pick(kind.labels), value, random) + random.pick(tail), format: "text", values: [value] };
+    return {
+      content: random.pick(lead) + write(random.pick(kind.labels), value, random) + random.pick(tail),
+      format: "text",
+      values: [value],
+    };
   };
 
 /** A table of three rows, the value's column in any place. */
@@ -90,8 +94,14 @@ export const layouts: readonly LabelLayout[] = [
     name: "JSON in a string",
     lay: (kind, random) => {
       const value = kind.make(random);
-      let content = JSON.stringify({ id: random.text(3, digits), name: "Ada", [random.pick([kind.key, random.pick(kind.labels)])]: value, city: "Leeds" });
-      for (let depth = 1 + random.int(3); depth > 0; depth--) content = JSON.stringify(depth === 1 ? { event: "saved", body: content } : content);
+      let content = JSON.stringify({
+        id: random.text(3, digits),
+        name: "Ada",
+        [random.pick([kind.key, random.pick(kind.labels)])]: value,
+        city: "Leeds",
+      });
+      for (let depth = 1 + random.int(3); depth > 0; depth--)
+        content = JSON.stringify(depth === 1 ? { event: "saved", body: content } : content);
       return { content, format: "text", values: [value] };
     },
   },
@@ -100,7 +110,11 @@ export const layouts: readonly LabelLayout[] = [
     lay: (kind, random) => {
       const value = kind.make(random);
       const key = random.pick([kind.key, kind.key.toUpperCase()]);
-      const line = random.pick([`${key}="${value}"`, `export ${key}='${value}'`, /\s/.test(value) ? `${key}="${value}"` : `${key}=${value}`]);
+      const line = random.pick([
+        `${key}="${value}"`,
+        `export ${key}='${value}'`,
+        /\s/.test(value) ? `${key}="${value}"` : `${key}=${value}`,
+      ]);
       return { content: `NAME=Ada\n${line}\nCITY=Leeds\n`, format: "text", values: [value] };
     },
   },

@@ -18,9 +18,11 @@ function luhnDigit(body: string): string {
 export const card: MakeValue = (random) => {
   const body = random.pick(["4", "51", "55", "6011"]);
   const rest = body + random.text(15 - body.length, digits);
-  return random.pick([(number: string) => number, (number: string) => grouped(number, 4, " "), (number: string) => grouped(number, 4, "-")])(
-    rest + luhnDigit(rest),
-  );
+  return random.pick([
+    (number: string) => number,
+    (number: string) => grouped(number, 4, " "),
+    (number: string) => grouped(number, 4, "-"),
+  ])(rest + luhnDigit(rest));
 };
 
 export const iban: MakeValue = (random) => {
@@ -51,7 +53,11 @@ export const cpf: MakeValue = (random) => {
 export const phone: MakeValue = (random) =>
   random.pick([
     () => `0${random.pick(["30", "171", "89", "40"])} ${random.text(7, "23456789")}`,
-    () => `0${random.text(2, "123456789")} ${random.text(2, digits)} ${random.text(2, digits)} ${random.text(2, digits)} ${random.text(2, digits)}`.slice(0, 14),
+    () =>
+      `0${random.text(2, "123456789")} ${random.text(2, digits)} ${random.text(2, digits)} ${random.text(2, digits)} ${random.text(2, digits)}`.slice(
+        0,
+        14,
+      ),
     () => `0${random.text(1, "23")}${random.text(8, digits)}`,
     () => `${random.text(3, "6789")} ${random.text(3, "23456789")} ${random.text(3, digits)}`,
   ])();
@@ -61,15 +67,27 @@ export const email: MakeValue = (random) => `${random.text(6, small)}.${random.t
 export const password: MakeValue = (random) =>
   random.pick([
     () => `${random.text(5, small)}${random.text(3, digits)}${random.pick(["!", "#", "$", "%"])}${random.text(2, letters)}`,
-    () => `${random.text(1, letters)}${random.text(4, small)}${random.text(2, digits)}${random.text(1, letters)}${random.text(3, small)}${random.text(1, digits)}`,
-    () => random.text(14, letters + small + digits).replace(/^./, "k").replace(/.$/, "7"),
+    () =>
+      `${random.text(1, letters)}${random.text(4, small)}${random.text(2, digits)}${random.text(1, letters)}${random.text(3, small)}${random.text(1, digits)}`,
+    () =>
+      random
+        .text(14, letters + small + digits)
+        .replace(/^./, "k")
+        .replace(/.$/, "7"),
   ])();
 
 export const secret: MakeValue = (random) =>
-  random.pick([() => random.text(40, hex), () => `${random.text(30, letters + small + digits)}7aB`, () => `q${random.text(31, small + digits)}4`])();
+  random.pick([
+    () => random.text(40, hex),
+    () => `${random.text(30, letters + small + digits)}7aB`,
+    () => `q${random.text(31, small + digits)}4`,
+  ])();
 
 export const setupKey: MakeValue = (random) => {
-  const key = random.text(random.pick([16, 32]), base32).replace(/^./, "J").replace(/.$/, "4");
+  const key = random
+    .text(random.pick([16, 32]), base32)
+    .replace(/^./, "J")
+    .replace(/.$/, "4");
   return random.pick([key, grouped(key, 4, " "), grouped(key.toLowerCase(), 4, " ")]);
 };
 
@@ -81,20 +99,32 @@ export const recoveryCode: MakeValue = (random) =>
     () => `${random.text(4, letters)}-${random.text(4, digits)}-${random.text(4, letters)}`,
   ])();
 
-export const otp: MakeValue = (random) => random.pick([random.text(6, digits), `${random.text(3, digits)} ${random.text(3, digits)}`, random.text(6, digits)]);
+export const otp: MakeValue = (random) =>
+  random.pick([random.text(6, digits), `${random.text(3, digits)} ${random.text(3, digits)}`, random.text(6, digits)]);
 export const cvv: MakeValue = (random) => random.text(3, digits);
 export const pin: MakeValue = (random) => random.text(random.pick([4, 4, 6]), digits);
 export const bankAccount: MakeValue = (random) => random.text(random.pick([8, 10, 12]), "123456789");
-export const routing: MakeValue = (random) => random.pick([random.text(9, "123456789"), `${random.text(2, digits)}-${random.text(2, digits)}-${random.text(2, digits)}`]);
-export const passport: MakeValue = (random) => random.pick([`${random.text(1, letters)}${random.text(8, digits)}`, `${random.text(2, letters)}${random.text(7, digits)}`]);
-export const licence: MakeValue = (random) => random.pick([`${random.text(1, letters)}${random.text(7, digits)}`, `${random.text(1, letters)}${random.text(3, digits)}-${random.text(4, digits)}-${random.text(4, digits)}`]);
-export const medical: MakeValue = (random) => random.pick([random.text(8, "123456789"), `${random.text(3, letters)}${random.text(7, digits)}`]);
+export const routing: MakeValue = (random) =>
+  random.pick([random.text(9, "123456789"), `${random.text(2, digits)}-${random.text(2, digits)}-${random.text(2, digits)}`]);
+export const passport: MakeValue = (random) =>
+  random.pick([`${random.text(1, letters)}${random.text(8, digits)}`, `${random.text(2, letters)}${random.text(7, digits)}`]);
+export const licence: MakeValue = (random) =>
+  random.pick([
+    `${random.text(1, letters)}${random.text(7, digits)}`,
+    `${random.text(1, letters)}${random.text(3, digits)}-${random.text(4, digits)}-${random.text(4, digits)}`,
+  ]);
+export const medical: MakeValue = (random) =>
+  random.pick([random.text(8, "123456789"), `${random.text(3, letters)}${random.text(7, digits)}`]);
 export const birth: MakeValue = (random) => {
   const [year, month, day] = [1940 + random.int(65), 1 + random.int(12), 1 + random.int(28)];
   const two = (value: number): string => String(value).padStart(2, "0");
-  return random.pick([`${year}-${two(month)}-${two(day)}`, `${two(day)}.${two(month)}.${year}`, `${two(day)}/${two(month)}/${year}`, `${day} March ${year}`]);
+  return random.pick([
+    `${year}-${two(month)}-${two(day)}`,
+    `${two(day)}.${two(month)}.${year}`,
+    `${two(day)}/${two(month)}/${year}`,
+    `${day} March ${year}`,
+  ]);
 };
-export const ip: MakeValue = (random) => `${1 + random.int(220)}.${random.int(255)}.${random.int(255)}.${1 + random.int(250)}`;
 
 const sha256 = (data: Uint8Array): Buffer => createHash("sha256").update(data).digest();
 

@@ -43,5 +43,5 @@ export function isBech32(text: string): boolean {
 /** Mixed-case check sum of an Ethereum address (EIP-55), without its `0x`. */
 export function isChecksummedHex(digits: string): boolean {
   const digest = keccak256(digits.toLowerCase());
-  return [...digits].every((unit, index) => /[0-9]/.test(unit) || (Number.parseInt(digest.charAt(index), 16) >= 8) === /[A-F]/.test(unit));
+  return [...digits].every((unit, index) => /[0-9]/.test(unit) || Number.parseInt(digest.charAt(index), 16) >= 8 === /[A-F]/.test(unit));
 }
