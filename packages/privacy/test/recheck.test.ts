@@ -6,7 +6,7 @@ import { vendorTokens } from "../src/data/vendor-tokens.js";
 import { floorLabels, labels } from "../src/data/labels.js";
 import { labelShapes } from "../src/detectors/labelled.js";
 import { nationalShapes } from "../src/detectors/national-id.js";
-import { nationalNumbers } from "../src/detectors/national/numbers.js";
+import { nationalNumbers } from "../src/data/national-numbers.js";
 
 /** A regular expression literal where one can stand: after an operator, a bracket, a comma or `return`. */
 const literal = /(?<=[=(,:[!&|?{};]\s{0,12}|return )\/(?![/*])((?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuy]*)/g;

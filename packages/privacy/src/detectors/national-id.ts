@@ -4,7 +4,7 @@ import type { Layout } from "../text/layout.js";
 import type { Hits, TextScan } from "../text/scan.js";
 import type { Cell } from "../text/table.js";
 import { startsWord } from "../text/word-index.js";
-import { nationalNumbers } from "./national/numbers.js";
+import { nationalNumbers } from "../data/national-numbers.js";
 import { isRepeatedDigit } from "./number-checks.js";
 
 /** How far before and after the number a word counts. */
@@ -21,7 +21,7 @@ export const nationalShapes = nationalNumbers.map(({ shape }) => new RegExp(`(?:
 const certain = nationalNumbers.flatMap(({ words: needed }, index) => (needed.length === 0 ? [index] : []));
 
 /**
- * National identification numbers (table in `national/numbers.ts`): the check digit must hold and a word for the number
+ * National identification numbers (table in `data/national-numbers.ts`): the check digit must hold and a word for the number
  * must be near, unless the format has letters and a check digit and is certain by itself.
  */
 export const nationalId: Detector = {

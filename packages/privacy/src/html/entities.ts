@@ -1,90 +1,4 @@
-/**
- * Named character references that stand for ASCII or for signs that detectors look at. Source: WHATWG HTML 13.5.
- * Any other name stays as written: it stands for a letter or a sign that no detector needs.
- */
-const named: Readonly<Record<string, string>> = {
-  amp: "&",
-  AMP: "&",
-  lt: "<",
-  LT: "<",
-  gt: ">",
-  GT: ">",
-  quot: '"',
-  QUOT: '"',
-  apos: "'",
-  nbsp: "\u00a0",
-  shy: "\u00ad",
-  commat: "@",
-  colon: ":",
-  period: ".",
-  sol: "/",
-  num: "#",
-  equals: "=",
-  plus: "+",
-  lowbar: "_",
-  UnderBar: "_",
-  // U+2010 in the standard; detectors read ASCII.
-  hyphen: "-",
-  dash: "-",
-  ndash: "–",
-  mdash: "—",
-  lpar: "(",
-  rpar: ")",
-  quest: "?",
-  percnt: "%",
-  excl: "!",
-  semi: ";",
-  comma: ",",
-  vert: "|",
-  dollar: "$",
-  lbrack: "[",
-  rbrack: "]",
-  lsqb: "[",
-  rsqb: "]",
-  lcub: "{",
-  rcub: "}",
-  Tab: "\t",
-  NewLine: "\n",
-  zwnj: "\u200c",
-  zwj: "\u200d",
-  ensp: "\u2002",
-  emsp: "\u2003",
-  thinsp: "\u2009",
-  lrm: "\u200e",
-  rlm: "\u200f",
-  ZeroWidthSpace: "\u200b",
-  hellip: "…",
-  copy: "©",
-  reg: "®",
-  rsquo: "’",
-  lsquo: "‘",
-  rdquo: "”",
-  ldquo: "“",
-  laquo: "«",
-  raquo: "»",
-  bull: "•",
-  middot: "·",
-  deg: "°",
-  euro: "€",
-  pound: "£",
-  yen: "¥",
-  auml: "ä",
-  ouml: "ö",
-  uuml: "ü",
-  Auml: "Ä",
-  Ouml: "Ö",
-  Uuml: "Ü",
-  szlig: "ß",
-  eacute: "é",
-  egrave: "è",
-  agrave: "à",
-  ccedil: "ç",
-  ntilde: "ñ",
-  aacute: "á",
-  iacute: "í",
-  oacute: "ó",
-  uacute: "ú",
-};
+import { namedEntities } from "../data/html-entities.js";
 
 const reference = /&(?:#[xX]([0-9A-Fa-f]{1,6})|#([0-9]{1,7})|([A-Za-z]{2,16}));?/g;
 
@@ -119,7 +33,7 @@ export function decodePieces(html: string, start: number, end: number): DecodedP
 }
 
 function decoded(whole: string, hex: string | undefined, decimal: string | undefined, name: string | undefined): string {
-  if (name !== undefined) return Object.hasOwn(named, name) ? (named[name] ?? whole) : whole;
+  if (name !== undefined) return Object.hasOwn(namedEntities, name) ? (namedEntities[name] ?? whole) : whole;
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
   if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return "\ufffd";
   return String.fromCodePoint(code);

@@ -1,7 +1,8 @@
 import { standInFor } from "../engine.js";
 import type { Span } from "../spans.js";
 import { alternative, attributeValue, fieldTraits, isSecretMeta, isValueRemoved } from "./attributes.js";
-import { droppedElements, isDroppedAttribute, plainAttributes, unreadElements, urlAttributes, voidElements } from "./elements.js";
+import { droppedElements, plainAttributes, unreadElements, urlAttributes, voidElements } from "../data/html-names.js";
+import { isDroppedAttribute } from "./elements.js";
 import { decodeEntities, decodePieces, escapeHtml } from "./entities.js";
 import { applyEdits, type Edit, JoinedText } from "./joined-text.js";
 import { PageText } from "./page-text.js";

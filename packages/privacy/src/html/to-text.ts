@@ -1,6 +1,6 @@
 import { placeholder } from "../spans.js";
 import { alternative, attributeValue } from "./attributes.js";
-import { droppedElements, unreadElements, voidElements } from "./elements.js";
+import { droppedElements, unreadElements, voidElements } from "../data/html-names.js";
 import { decodePieces } from "./entities.js";
 import { PageText } from "./page-text.js";
 import { type HtmlToken, tokenizeHtml } from "./tokenizer.js";

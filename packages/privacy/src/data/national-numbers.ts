@@ -1,5 +1,5 @@
-import * as check from "./check-digits.js";
-import { otherCountries } from "./other-countries.js";
+import * as check from "../detectors/national/check-digits.js";
+import { otherCountries } from "./more-national-numbers.js";
 
 /** A kind of national number. */
 export interface NationalNumber {
