@@ -26,7 +26,7 @@ export const defaultPolicy: FilterPolicy = {};
 /**
  * Checks a policy and prepares it; the result is kept as long as the policy object lives, so treat policies as
  * immutable. Throws `RangeError` when it is no object, has a field, names a level or a kind that there is not, adds to the category of password managers,
- * switches a floor detector off, or has a pattern that is not provably linear.
+ * switches a floor detector off, or has a pattern that does not compile.
  */
 export function compilePolicy(policy: FilterPolicy): CompiledPolicy {
   if (typeof policy !== "object" || (policy as unknown) === null)

@@ -8,7 +8,6 @@ export { classifyField, type FieldClass, type FieldTraits, isCritical as isCriti
 export { filterContext } from "./filter-context.js";
 export type { FieldFinding, Finding } from "./findings.js";
 export { isAtMost, maxLevel, type PrivacyLevel, privacyLevels } from "./levels.js";
-export { assertLinearPattern } from "./patterns.js";
 export type { CustomPattern, FilterPolicy, SiteRule } from "./policy.js";
 export { redactHtml } from "./redact-html.js";
 export { redactRecord } from "./redact-record.js";

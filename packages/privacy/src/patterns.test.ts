@@ -1,52 +1,5 @@
 import { expect, test } from "vitest";
-import { assertLinearPattern, classify, filterContext, type FilterInput, type FilterPolicy, redactText } from "./index.js";
-
-test.each([
-  "EMP-[0-9]{5}",
-  "(?:badge|pass) ?[A-Z]{2}[0-9]{4,8}",
-  "ACME\\d{3}x?",
-  "[\\]a]{1,3}",
-  "a|b|c",
-  "[a-z]{1,64}\\.[a-z]{1,64}@corp\\.example",
-  "\\b[A-Z]{2,4}-[0-9]{3,8}\\b",
-  "(?:a|(?:b|c)d)[a-z]{0,64}?",
-  "a{0,12}a{0,11}b",
-])("accepts %j", (pattern) => {
-  expect(() => assertLinearPattern(pattern)).not.toThrow();
-});
-
-test.each([
-  ["a*", "unbounded"],
-  ["a+", "unbounded"],
-  ["a{2,}", "repetition"],
-  ["(a|b){2}", "group"],
-  ["(a)\\1", "back-references"],
-  ["(?=a)b", "groups"],
-  ["(?<!a)b", "groups"],
-  ["[a-z", "not closed"],
-  ["", "characters"],
-  ["a".repeat(501), "characters"],
-  ["[a-z]{1,400}[a-z]{1,400}", "too many ways"],
-  ["[a-z]{1,600}", "too many ways"],
-  ["a{0,99}a{0,99}b", "too many ways"],
-  [`${"(a|a)".repeat(26)}b`, "too many ways"],
-  [`${"(a|a)".repeat(98)}b`, "millions of steps"],
-  ["(((a|a)(a|a)|(a|a)(a|a))((a|a)(a|a)|(a|a)(a|a)))(a|a)(a|a)b", "too many ways"],
-  ["a?".repeat(9) + "b", "too many ways"],
-  ["[a-z]{1,64}.[a-z]{1,64}x", "too many ways"],
-  ["[a-z]{1,64}b[a-z]{1,64}x", "too many ways"],
-  ["[a-z@]{1,64}@?[a-z]{1,64}x", "too many ways"],
-  ["[a-z]{1,64}^[a-z]{1,64}x", "too many ways"],
-  ["[a-z]{1,64}\\b[a-z]{1,64}x", "too many ways"],
-  ["(a|b", "not closed"],
-  ["a|b)", "not opened"],
-  ["?a", "nothing to repeat"],
-  ["a{1,2}{3}", "nothing to repeat"],
-  ["a{3,2}", "too many ways"],
-  ["(?<name>a)", "groups"],
-])("refuses %j: %s", (pattern, why) => {
-  expect(() => assertLinearPattern(pattern)).toThrow(why);
-});
+import { classify, filterContext, type FilterInput, type FilterPolicy, redactText } from "./index.js";
 
 test("an operator's pattern works from its level on", () => {
   const policy = {
@@ -63,7 +16,7 @@ test("an operator's pattern works from its level on", () => {
 });
 
 test.each([
-  { patterns: [{ kind: "x", pattern: "a*" }] },
+  { patterns: [{ kind: "x", pattern: "(a" }] },
   { patterns: [{ kind: "Not a kind", pattern: "abc" }] },
   { patterns: [{ kind: "x", pattern: "a?" }] },
   { patterns: [{ kind: "x", pattern: "[z-a]" }] },

@@ -10,7 +10,7 @@ export interface SiteRule {
 export interface CustomPattern {
   /** Kind in counts and placeholders: `^[a-z][a-z0-9_]{0,31}$`. */
   kind: string;
-  /** A regular expression without unbounded repetition, look-around or back-references; see {@link assertLinearPattern}. */
+  /** A regular expression, with the flag `u`. It is not checked for the time it takes: write bounded repetitions. */
   pattern: string;
   /** Level from which it works. Default `filtered`. */
   from?: PrivacyLevel;
@@ -35,6 +35,6 @@ export interface FilterPolicy {
   detectorsOff?: readonly string[];
   /** Kinds that are looked for at every level and in every field. */
   detectorsOn?: readonly string[];
-  /** Patterns of the operator's own. One that is not provably linear throws `RangeError`. */
+  /** Patterns of the operator's own. One that does not compile, or matches nothing at all, throws `RangeError`. */
   patterns?: readonly CustomPattern[];
 }

@@ -1,4 +1,5 @@
-import { assertLinearPattern, detectorKinds, type FilterPolicy, isFloorKind, maxLevel, siteOf } from "@periscope/privacy";
+import { detectorKinds, type FilterPolicy, isFloorKind, maxLevel, siteOf } from "@periscope/privacy";
+import { assertLinearPattern } from "./linear-pattern.js";
 import { PrivacyLevel } from "@periscope/schemas";
 import { z } from "zod";
 
