@@ -123,8 +123,9 @@ function isPublicId(segment: string, previous: string): boolean {
 }
 
 /** What path and query together say of a link: `?mode=resetPassword`, `?action=rp`, `?type=magiclink`. */
-function linkOf(query: string, { isStrong, isSignIn }: LinkReader): { isStrong: boolean; isSignIn: boolean } {
-  if (isStrong || !telling.test(query)) return { isStrong, isSignIn };
+function linkOf(query: string, path: LinkReader): { isStrong: boolean; isSignIn: boolean } {
+  const { isStrong, isSignIn } = path;
+  if (isStrong || query.search(telling) < 0) return { isStrong, isSignIn };
   const purposes = [...query.matchAll(telling)].map(([, value = ""]) => purposeOf(value));
   return { isStrong: purposes.includes(2), isSignIn: isSignIn || purposes.some((purpose) => purpose > 0) };
 }

@@ -12,6 +12,8 @@ const reach = 48;
 const reachAfter = 32;
 /** More words than this beside one number add nothing. */
 const marksMax = 24;
+/** Letters that may stand before the first digit of a number. */
+const lettersMax = 7;
 const words = nationalNumbers.flatMap((number) => number.words);
 /** Which number each word speaks for, by index of the word. */
 const wordOwners = nationalNumbers.flatMap((number, index) => number.words.map(() => index));
@@ -38,7 +40,7 @@ export const nationalId: Detector = {
       if (digits < done) continue;
       const near = named.near(digits);
       const isCertain = couldBeCertain(text, digits, runEnds[run] ?? 0);
-      if (near.length === 0 && !isCertain && !named.hasPlaces) continue;
+      if (near.length === 0 && !isCertain && !named.hasPlaceAt(digits)) continue;
       for (const start of tokenStarts(scan, digits)) {
         const labelled = [...near, ...named.at(start)];
         if (start < done || (labelled.length === 0 && !isCertain) || isJoined(text, start)) continue;
@@ -68,17 +70,27 @@ function isWord(text: string, { start, end }: Cell, layout: Layout): boolean {
 
 const none: readonly number[] = [];
 
+interface Mark {
+  readonly start: number;
+  readonly length: number;
+  readonly owner: number;
+}
+
 /** Which numbers the words of a text speak for: words near a number, and labels that the layout puts it beside. */
 class NumberWords {
-  readonly #marks: ReadonlyArray<{ readonly start: number; readonly length: number; readonly owner: number }>;
+  readonly #marks: readonly Mark[];
   readonly #laidOut = new Map<number, number[]>();
   #first = 0;
 
   constructor({ text, layout }: TextScan, { starts, anchors }: Hits) {
-    this.#marks = starts
-      .map((start, index) => ({ start, length: words[anchors[index] ?? 0]?.length ?? 0, owner: wordOwners[anchors[index] ?? 0] ?? 0 }))
-      .filter(({ start, length }) => isWord(text, { start, end: start + length }, layout))
-      .toSorted((a, b) => a.start - b.start);
+    const marks: Mark[] = [];
+    for (let index = 0; index < starts.length; index++) {
+      const start = starts[index] ?? 0;
+      const anchor = anchors[index] ?? 0;
+      const length = words[anchor]?.length ?? 0;
+      if (isWord(text, { start, end: start + length }, layout)) marks.push({ start, length, owner: wordOwners[anchor] ?? 0 });
+    }
+    this.#marks = marks.toSorted((a, b) => a.start - b.start);
     for (const { start, length, owner } of this.#marks) {
       layout.places(start, start + length, ({ start: at, by }) => {
         if (by !== "column" && by !== "cell" && by !== "glued") return;
@@ -102,8 +114,11 @@ class NumberWords {
     return owners.length === 0 ? none : owners;
   }
 
-  get hasPlaces(): boolean {
-    return this.#laidOut.size > 0;
+  /** Whether a label's value starts so that its digits could start here. */
+  hasPlaceAt(digits: number): boolean {
+    if (this.#laidOut.size === 0) return false;
+    for (let at = digits; at >= digits - lettersMax; at--) if (this.#laidOut.has(at)) return true;
+    return false;
   }
 
   /** Of labels whose value starts at a place. */
@@ -140,7 +155,7 @@ function compact(value: string, name: string): string {
  */
 function tokenStarts({ text, layout }: TextScan, digits: number): number[] {
   let start = digits;
-  while (digits - start < 7 && !layout.isEdge(start) && isAlnum(text.charCodeAt(start - 1))) start--;
+  while (digits - start < lettersMax && !layout.isEdge(start) && isAlnum(text.charCodeAt(start - 1))) start--;
   if (start < digits) return [start, digits];
   if (text[digits - 1] === "-" && /(?<![A-Za-z0-9])[XYZ]$/i.test(text.slice(Math.max(0, digits - 3), digits - 1)))
     return [digits - 2, digits];

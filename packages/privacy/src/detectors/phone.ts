@@ -175,10 +175,11 @@ function labelled(scan: TextScan, run: number, words: WordIndex): Found | undefi
   const firstEnd = runEnds[run] ?? 0;
   if (firstEnd - first < 6 && (runStarts[run + 1] ?? Number.POSITIVE_INFINITY) - firstEnd > 3) return undefined;
   const start = openingStart(text, first);
-  const isCell = words.labels(start, start) || words.labels(first, first);
-  if (!isFreeBefore(text, start) && !isCell) return undefined;
+  const isFree = isFreeBefore(text, start);
+  if (!isFree && !words.labels(start, start)) return undefined;
   const { ends, counts, isTooLong } = series(scan, run);
   if (isTooLong || (counts.at(-1) ?? 0) < 6) return undefined;
+  const isCell = words.labels(start, start) || words.labels(first, first);
   const isLabelled =
     isCell || words.has(start - reach, start) || isAfterLetter(text, start) || numberIs.test(text.slice(Math.max(0, start - 24), start));
   for (let index = ends.length - 1; index >= 0; index--) {

@@ -77,7 +77,8 @@ export const urlToken: Detector = {
 
 function query(text: string, start: number, report: Report): number {
   const end = urlEnd(text, start, queryMax);
-  const link = linkBefore(text, start, end);
+  let known: Link | undefined;
+  const link = (): Link => (known ??= linkBefore(text, start, end));
   let from = start;
   while (from < end) {
     separator.lastIndex = from;
@@ -90,8 +91,10 @@ function query(text: string, start: number, report: Report): number {
   return end;
 }
 
+type Link = Pick<LinkReader, "isStrong" | "isSignIn">;
+
 /** What the address before a query, and what the query itself, say of the link. */
-function linkBefore(text: string, start: number, end: number): { isStrong: boolean; isSignIn: boolean } {
+function linkBefore(text: string, start: number, end: number): Link {
   let from = start - 1;
   while (from > start - pathReach && !endsUrl(text.charCodeAt(from - 1))) from--;
   const purposes = [
@@ -103,7 +106,7 @@ function linkBefore(text: string, start: number, end: number): { isStrong: boole
 
 const telling = /(?:mode|action|type|do|op|view|step|purpose|flow|route|page|act)(?:=|%3D)([A-Za-z_-]{2,48})/gi;
 
-function pair(text: string, { start: from, end: to }: Cell, link: ReturnType<typeof linkBefore>, report: Report): void {
+function pair(text: string, { start: from, end: to }: Cell, link: () => Link, report: Report): void {
   parameter.lastIndex = from;
   if (!parameter.test(text) || parameter.lastIndex > to || parameter.lastIndex - from > keyMax) return;
   const valueStart = parameter.lastIndex;
@@ -116,7 +119,7 @@ function pair(text: string, { start: from, end: to }: Cell, link: ReturnType<typ
   if (
     isSecretKey(key)
       ? value.length >= 2
-      : (isAmbiguousKey(key) && isTokenShaped(decodeOnce(value))) || isLinkValue(key, decodeOnce(value), link)
+      : (isAmbiguousKey(key) && isTokenShaped(decodeOnce(value))) || (value.length > 3 && /[0-9A-Z]/.test(value) && isLinkValue(key, decodeOnce(value), link()))
   )
     report(valueStart, valueStart + value.length, "url:secret-key");
 }
@@ -155,6 +158,7 @@ function encodedPath(text: string, start: number, report: Report): number {
 }
 
 function segment(link: LinkReader, written: string, from: number, report: Report): void {
+  if (link.skips(written)) return;
   // A bracket or full stop at the end belongs to markdown or to the sentence.
   const name = written.replace(/[.,)\]!:*]{1,8}$/, "");
   if (link.isSecret(decodeOnce(name)) && !isPlaceholder(name)) report(from, from + name.length, "url:link");

@@ -3,7 +3,7 @@
  * zero-width space, joiners and non-joiners, directional marks, word joiner, variation selectors and BOM
  * (Unicode general category Cf, plus U+180E and U+FE00 to U+FE0F).
  */
-const invisible = /[\ufdd0\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]{1,1000}/g;
+const invisible = /[\ufdd0\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]/;
 
 /**
  * Stands where two elements of a line meet with nothing in between (`<b>PIN</b><i>4711</i>`): a noncharacter, which Unicode keeps for the inside
@@ -38,9 +38,9 @@ const textEscape = /\\([\\_.@:=+*~-])/g;
  * punctuation. What is stored keeps both.
  */
 export function visibleText(given: string, format: "text" | "markdown" = "text"): VisibleText {
-  const found = specialOf(given);
-  const original = (found & 1) === 0 ? given : given.replaceAll(variants, plainOf);
-  const cuts = cutsOf(original, format, (found & 2) !== 0);
+  const found = specialUnits(given);
+  const original = withPlain(given, found.variants);
+  const cuts = cutsOf(original, format, found.hidden);
   if (cuts.length === 0) return { text: original, seams: noSeams, toOriginal: (start, end) => ({ start, end }) };
   /** For each cut: where it is in the visible text, and how many units have been left out up to and with it. */
   const places: number[] = [];
@@ -84,41 +84,58 @@ interface Cut {
  */
 const variant =
   /[\u2007\u2009\u200a\u2010-\u2012\u202f\u205f\u2212\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff0b\uff0d-\uff19\uff1d\uff20-\uff3a\uff41-\uff5a\ufe63]/;
-const variants = new RegExp(variant, "g");
 const digitZeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 
-function plainOf(unit: string): string {
-  const c = unit.charCodeAt(0);
+function plainOf(c: number): string {
   if (c >= 0xff00) return String.fromCharCode(c - 0xfee0);
   if (c === 0x2212 || c === 0xfe63 || (c >= 0x2010 && c <= 0x2012)) return "-";
   const zero = digitZeros.find((first) => c >= first && c <= first + 9);
   return zero === undefined ? " " : String(c - zero);
 }
 
-/** What a unit is to {@link visibleText}: nothing special, {@link variants}, {@link invisible}. */
+/** What a unit is to {@link visibleText}: nothing special, {@link variant}, {@link invisible}. */
 const special = new Uint8Array(65_536);
 for (let c = 0x80; c < special.length; c++) {
   const unit = String.fromCharCode(c);
-  special[c] = (variant.test(unit) ? 1 : 0) | (unit.search(invisible) >= 0 ? 2 : 0);
+  special[c] = variant.test(unit) ? 1 : (invisible.test(unit) ? 2 : 0);
 }
 
-/** Which special units a text holds. */
-function specialOf(text: string): number {
-  let found = 0;
+/** Where the special units of a text are. */
+function specialUnits(text: string): { variants: number[]; hidden: Cut[] } {
+  const found: { variants: number[]; hidden: Cut[] } = { variants: [], hidden: [] };
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
-    if (c > 0x7f) found |= special[c] ?? 0;
+    if (c < 0x80) continue;
+    const kind = special[c];
+    if (kind === 1) found.variants.push(i);
+    else if (kind === 2) {
+      const start = i;
+      while (special[text.charCodeAt(i + 1)] === 2) i++;
+      found.hidden.push({ start, end: i + 1 });
+    }
   }
   return found;
 }
 
+/** The text with plain units in place of their variants. */
+function withPlain(text: string, variants: readonly number[]): string {
+  if (variants.length === 0) return text;
+  const parts: string[] = [];
+  let at = 0;
+  for (const index of variants) {
+    parts.push(text.slice(at, index), plainOf(text.charCodeAt(index)));
+    at = index + 1;
+  }
+  parts.push(text.slice(at));
+  return parts.join("");
+}
+
 /** Stretches to leave out, disjoint and in order. */
-function cutsOf(text: string, format: "text" | "markdown", hidesAny: boolean): Cut[] {
-  const cuts: Cut[] = [];
-  if (hidesAny) for (const { 0: cut, index } of text.matchAll(invisible)) cuts.push({ start: index, end: index + cut.length });
-  if (!text.includes("\\")) return cuts;
+function cutsOf(text: string, format: "text" | "markdown", hidden: Cut[]): Cut[] {
+  if (!text.includes("\\")) return hidden;
+  const cuts = [...hidden];
   for (const { 1: sign, index } of text.matchAll(format === "markdown" ? markdownEscape : textEscape)) {
     if (sign !== "\\") cuts.push({ start: index, end: index + 1 });
   }
-  return hidesAny ? cuts.toSorted((a, b) => a.start - b.start) : cuts;
+  return hidden.length > 0 ? cuts.toSorted((a, b) => a.start - b.start) : cuts;
 }

@@ -230,7 +230,10 @@ export class Layout {
       } else if (c === 0x2c || c === 0x3b) {
         if (by === "glued" || by === "blank") by = "comma";
         at++;
-      } else if (opening.has(c) || closing.has(c)) at++;
+      } else if (opening.has(c) || closing.has(c)) {
+        if (by === "glued" && (c === 0x28 || c === 0xff08)) by = "blank";
+        at++;
+      }
       else if (!hasCopula && (by !== "glued" || c > 127)) {
         copula.lastIndex = at;
         if (!copula.test(text)) break;

@@ -38,20 +38,18 @@ export class UrlPlaces {
   }
 
   #readTo(end: number): void {
-    if (end < this.#next) {
-      // Backwards: from the first unit that can matter.
-      this.#next = this.#from = Math.max(0, end - reach);
+    // Back to what ends a URL, to what was read, or as far as it matters: in prose that is a word.
+    const least = Math.max(0, end - reach, end >= this.#next ? this.#next : 0);
+    let from = end;
+    while (from > least && !endsUrl(this.#text.charCodeAt(from - 1))) from--;
+    if (from > least || from !== this.#next) {
+      this.#from = from;
       this.#scheme = this.#colon = -1;
     }
-    for (; this.#next < end; this.#next++) {
-      const c = this.#text.charCodeAt(this.#next);
-      if (endsUrl(c)) {
-        this.#from = this.#next + 1;
-        this.#scheme = this.#colon = -1;
-      } else if (c === 0x3a) {
-        this.#colon = this.#next;
-        if (this.#text.startsWith("://", this.#next) && this.#next + 3 <= end) this.#scheme = this.#next;
-      }
+    for (this.#next = from; this.#next < end; this.#next++) {
+      if (this.#text.charCodeAt(this.#next) !== 0x3a) continue;
+      this.#colon = this.#next;
+      if (this.#text.startsWith("://", this.#next) && this.#next + 3 <= end) this.#scheme = this.#next;
     }
   }
 }

@@ -39,48 +39,77 @@ function isLinkToken(value: string, isDirect: boolean): boolean {
   return changes >= 3 && value.length >= 8 && (value.length >= 10 || isHex(value) || (/[a-z]/.test(value) && /[A-Z]/.test(value)));
 }
 
-/** Which segments of a path are the secret of a link that lets someone in. Segments are decoded. */
+const hasDigit = /[0-9]/;
+
+/** Which segments of a path are the secret of a link that lets someone in. Segments are decoded. What they say is read when something could be one. */
 export class LinkReader {
-  #purpose: Purpose;
+  readonly #host: string;
+  #purpose: Purpose | undefined;
   #previous: Purpose = 0;
-  #isInvite: boolean;
+  #word = "";
   #isFile = false;
+  /** The next segment is an invitation. */
+  #isInvite: boolean;
+  /** Segments that have not been read. */
+  #pending: string[] = [];
 
   constructor(host = "") {
-    const name = host.toLowerCase().replace(/:[0-9]{0,5}$/, "");
-    this.#isInvite = inviteHosts.has(name);
-    this.#purpose = purposeOf(name.split(".")[0] ?? "") === 2 ? 2 : 0;
+    this.#host = host;
+    this.#isInvite = inviteHosts.has(host) || inviteHosts.has(host.toLowerCase());
   }
 
   /** Whether something in the path so far says that the link lets someone in. */
   get isStrong(): boolean {
-    return this.#purpose === 2;
+    return this.#read() === 2;
   }
 
   /** Whether something in the path so far speaks of signing in. */
   get isSignIn(): boolean {
-    return this.#purpose > 0;
+    return this.#read() > 0;
+  }
+
+  /** Whether the next segment could be a secret, by its length and its digits: most are words. Takes it when it is none. */
+  skips(segment: string): boolean {
+    if (segment.length >= 6 && (this.#isInvite || segment.length >= 20 || hasDigit.test(segment))) return false;
+    if (segment !== "") this.#pending.push(segment);
+    return true;
   }
 
   /** Takes the next segment: whether it is a secret. */
   isSecret(segment: string): boolean {
-    const isFirst = this.#isInvite;
-    const direct = this.#previous;
+    if (segment === "REDACTED" || this.skips(segment)) return false;
+    const isInvite = this.#isInvite;
     this.#isInvite = false;
-    if (segment === "" || segment === "REDACTED") return false;
-    const isToken =
-      (isFirst && segment.length >= 6) ||
-      (direct > 0 && isLinkToken(segment, direct === 2)) ||
-      (this.#purpose === 2 && !this.#isFile && isLinkToken(segment, false)) ||
-      (direct === 2 && codeWords.has(this.#word) && /^[0-9]{6}$/.test(segment));
-    this.#previous = isToken ? 0 : purposeOf(segment);
-    this.#word = segment.toLowerCase();
-    this.#isFile ||= fileSegments.has(this.#word);
-    if (this.#previous > this.#purpose) this.#purpose = this.#previous;
-    return isToken;
+    const isSecret = isInvite || this.#isToken(segment);
+    if (isSecret) {
+      this.#read();
+      this.#previous = 0;
+    } else this.#pending.push(segment);
+    return isSecret;
   }
 
-  #word = "";
+  #isToken(segment: string): boolean {
+    const purpose = this.#read();
+    const direct = this.#previous;
+    if (purpose === 0) return false;
+    return (
+      (direct > 0 && isLinkToken(segment, direct === 2)) ||
+      (purpose === 2 && !this.#isFile && isLinkToken(segment, false)) ||
+      (direct === 2 && codeWords.has(this.#word) && /^[0-9]{6}$/.test(segment))
+    );
+  }
+
+  #read(): Purpose {
+    let purpose = (this.#purpose ??= purposeOf(this.#host.split(".")[0] ?? "") === 2 ? 2 : 0);
+    for (const segment of this.#pending) {
+      this.#previous = purposeOf(segment);
+      this.#word = segment.toLowerCase();
+      this.#isFile ||= fileSegments.has(this.#word);
+      if (this.#previous > purpose) purpose = this.#previous;
+    }
+    this.#pending = [];
+    return (this.#purpose = purpose);
+  }
 }
 
 /** Whether the value of a key in the query of a link is its secret. Keys that are secrets everywhere are not asked. */
