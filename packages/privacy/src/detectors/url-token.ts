@@ -119,7 +119,8 @@ function pair(text: string, { start: from, end: to }: Cell, link: () => Link, re
   if (
     isSecretKey(key)
       ? value.length >= 2
-      : (isAmbiguousKey(key) && isTokenShaped(decodeOnce(value))) || (value.length > 3 && /[0-9A-Z]/.test(value) && isLinkValue(key, decodeOnce(value), link()))
+      : (isAmbiguousKey(key) && isTokenShaped(decodeOnce(value))) ||
+        (value.length > 3 && /[0-9A-Z]/.test(value) && isLinkValue(key, decodeOnce(value), link()))
   )
     report(valueStart, valueStart + value.length, "url:secret-key");
 }

@@ -97,7 +97,7 @@ function plainOf(c: number): string {
 const special = new Uint8Array(65_536);
 for (let c = 0x80; c < special.length; c++) {
   const unit = String.fromCharCode(c);
-  special[c] = variant.test(unit) ? 1 : (invisible.test(unit) ? 2 : 0);
+  special[c] = variant.test(unit) ? 1 : invisible.test(unit) ? 2 : 0;
 }
 
 /** Where the special units of a text are. */

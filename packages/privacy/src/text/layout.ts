@@ -233,8 +233,7 @@ export class Layout {
       } else if (opening.has(c) || closing.has(c)) {
         if (by === "glued" && (c === 0x28 || c === 0xff08)) by = "blank";
         at++;
-      }
-      else if (!hasCopula && (by !== "glued" || c > 127)) {
+      } else if (!hasCopula && (by !== "glued" || c > 127)) {
         copula.lastIndex = at;
         if (!copula.test(text)) break;
         hasCopula = true;
