@@ -1,3 +1,5 @@
+import { isDigit } from "./chars.js";
+
 /**
  * Characters that print nothing and split a token in two for a matcher, though not for a reader: soft hyphen,
  * zero-width space, joiners and non-joiners, directional marks, word joiner, variation selectors and BOM
@@ -89,8 +91,12 @@ const digitZeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 function plainOf(c: number): string {
   if (c >= 0xff00) return String.fromCharCode(c - 0xfee0);
   if (c === 0x2212 || c === 0xfe63 || (c >= 0x2010 && c <= 0x2012)) return "-";
+  return plainDigit(c) || " ";
+}
+
+function plainDigit(c: number): string {
   const zero = digitZeros.find((first) => c >= first && c <= first + 9);
-  return zero === undefined ? " " : String(c - zero);
+  return zero === undefined ? "" : String(c - zero);
 }
 
 /** What a unit is to {@link visibleText}: nothing special, {@link variant}, {@link invisible}. */
@@ -107,7 +113,10 @@ function specialUnits(text: string): { variants: number[]; hidden: Cut[] } {
     const c = text.charCodeAt(i);
     if (c < 0x80) continue;
     const kind = special[c];
-    if (kind === 1) found.variants.push(i);
+    if (kind === 1) {
+      // A dash or a blank counts between digits, and is left in words.
+      if (c >= 0xff00 || plainDigit(c) !== "" || besideDigit(text, i)) found.variants.push(i);
+    }
     else if (kind === 2) {
       const start = i;
       while (special[text.charCodeAt(i + 1)] === 2) i++;
@@ -115,6 +124,12 @@ function specialUnits(text: string): { variants: number[]; hidden: Cut[] } {
     }
   }
   return found;
+}
+
+function besideDigit(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  const after = text.charCodeAt(at + 1);
+  return isDigit(before) || isDigit(after) || special[before] === 1 || special[after] === 1;
 }
 
 /** The text with plain units in place of their variants. */

@@ -40,6 +40,8 @@ function isLinkToken(value: string, isDirect: boolean): boolean {
 }
 
 const hasDigit = /[0-9]/;
+/** Numbers, dates and versions, shorter than tokens. */
+const isNumber = /^v?[0-9._-]{1,15}$/;
 
 /** Which segments of a path are the secret of a link that lets someone in. Segments are decoded. What they say is read when something could be one. */
 export class LinkReader {
@@ -70,7 +72,8 @@ export class LinkReader {
 
   /** Whether the next segment could be a secret, by its length and its digits: most are words. Takes it when it is none. */
   skips(segment: string): boolean {
-    if (segment.length >= 6 && (this.#isInvite || segment.length >= 20 || hasDigit.test(segment))) return false;
+    const { length } = segment;
+    if (length >= 6 && (this.#isInvite || length >= 20 || (hasDigit.test(segment) && (length === 6 || !isNumber.test(segment))))) return false;
     if (segment !== "") this.#pending.push(segment);
     return true;
   }
