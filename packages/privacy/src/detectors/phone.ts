@@ -8,9 +8,9 @@ import { type WordIndex, wordIndex } from "../text/word-index.js";
 const reach = 32;
 const wordsAfter = /[ ]{0,2}\(?(?:home|work|cell|mobile|fax|office|phone)\b/iy;
 const extension = /[ ]{0,2}(?:x|ext\.?|extension|#)[ .:]{0,2}[0-9]{1,6}(?![0-9A-Za-z])/iy;
-/** `T: 030 901820`, `M 0171 5550123` as in signatures. */
 /** `my number is 13812345678`, `our UK number is`; `my order number is` speaks of another one. */
 const numberIs = /(?<![A-Za-z])(?:my|his|her|our|their|[A-Z]{2}) number is:? {1,2}$/;
+/** `T: 030 901820`, `M 0171 5550123` as in signatures. */
 const letterBefore = /(?<![A-Za-z0-9.])[TMPFHWD][.]?(:?) {0,2}$/;
 const notPhoneBefore =
   /(?:(?<![a-z])(?:isbn|issn|doi|version|ver\.?|release|build|rfc|id|order|invoice|ticket|case|reference|ref|tracking|parcel|serial|part|item|product|sku|customer|booking|policy|claim|bestellung|bestell|rechnungs?|auftrags?|kunden|commande|facture|pedido|factura|ordine|fattura)(?:[ -]?(?:number|nummer|no\.?|nr\.?|id|code|n[°º]))?(?: is| ist| est| es)?|#|€|£|\$|¥)[\s:#.-]{0,3}$/i;
@@ -181,7 +181,10 @@ function labelled(scan: TextScan, run: number, words: WordIndex): Found | undefi
   if (isTooLong || (counts.at(-1) ?? 0) < 6) return undefined;
   const isCell = words.labels(start, start) || words.labels(first, first);
   const isLabelled =
-    isCell || words.has(start - reach, start) || isAfterLetter(text, start) || numberIs.test(text.slice(Math.max(0, start - 24), start));
+    isCell ||
+    words.has(start - reach, start) ||
+    isAfterLetter(text, start) ||
+    ("s: ".includes(text.charAt(start - 2)) && numberIs.test(text.slice(Math.max(0, start - 24), start)));
   for (let index = ends.length - 1; index >= 0; index--) {
     const end = ends[index] ?? 0;
     if ((counts[index] ?? 0) < 6) break;
@@ -196,7 +199,7 @@ function labelled(scan: TextScan, run: number, words: WordIndex): Found | undefi
 
 /** In a national shape that starts with the trunk prefix, with no number around it. */
 function isTrunkNumber(text: string, start: number, end: number, count: number): boolean {
-  if (count < 9 || count > 11 || !trunk.test(text.slice(start, end))) return false;
+  if (count < 9 || count > 11 || (text[start] !== "0" && text[start] !== "(") || !trunk.test(text.slice(start, end))) return false;
   return !/[0-9a-f][ /,;-]{1,3}$/i.test(text.slice(Math.max(0, start - 4), start)) && !/^[ /,;-]{1,3}[0-9]/.test(text.slice(end, end + 4));
 }
 

@@ -60,7 +60,10 @@ export const secret: Detector = {
       );
       if (value === undefined || !accepts(value)) {
         const label = { start: at, end: layout.isEdge(at + length) ? at + length : end };
-        if (names && (kind !== "weak" || maybeCell.test(text.slice(end, end + 4))))
+        if (
+          names &&
+          (kind === "weak" ? maybeCell.test(text.slice(end, end + 4)) : layout.isEdge(end) || layoutStarts.has(text.charCodeAt(end)))
+        )
           laidOut({ text, layout }, label, kind === "weak" ? (isCookie.test(name) ? "cookie" : "weak") : kind, report);
         return;
       }
@@ -185,6 +188,8 @@ function laidOut(
 
 /** Names of cookies that hold a session: PHP, Java, ASP.NET, Express, Laravel, Django. */
 const isCookie = /(?:sess(?:ion)?[-_.]?id|(?:^|[._-])sid|[-_]session|sessid|session[-_]?token)$/i;
+/** What may come after the label of a value that stands elsewhere than on its line. */
+const layoutStarts = new Set([..." \t\r\n|\"'`*<)],;:：\\（"].map((unit) => unit.charCodeAt(0)));
 /** What the next cell of a row may be behind. */
 const maybeCell = /^["'`*]{0,2} ?[\t|,<]/;
 /** `NAME=value`: a line of its own. */

@@ -116,8 +116,7 @@ function specialUnits(text: string): { variants: number[]; hidden: Cut[] } {
     if (kind === 1) {
       // A dash or a blank counts between digits, and is left in words.
       if (c >= 0xff00 || plainDigit(c) !== "" || besideDigit(text, i)) found.variants.push(i);
-    }
-    else if (kind === 2) {
+    } else if (kind === 2) {
       const start = i;
       while (special[text.charCodeAt(i + 1)] === 2) i++;
       found.hidden.push({ start, end: i + 1 });

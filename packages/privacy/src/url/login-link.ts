@@ -73,7 +73,8 @@ export class LinkReader {
   /** Whether the next segment could be a secret, by its length and its digits: most are words. Takes it when it is none. */
   skips(segment: string): boolean {
     const { length } = segment;
-    if (length >= 6 && (this.#isInvite || length >= 20 || (hasDigit.test(segment) && (length === 6 || !isNumber.test(segment))))) return false;
+    if (length >= 6 && (this.#isInvite || length >= 20 || (hasDigit.test(segment) && (length === 6 || !isNumber.test(segment)))))
+      return false;
     if (segment !== "") this.#pending.push(segment);
     return true;
   }
