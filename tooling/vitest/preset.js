@@ -38,6 +38,8 @@ export function preset(test = {}) {
       ...(test.projects === undefined && { include: testFiles, exclude: deepFiles }),
       environment: "node",
       reporters: ["default", report],
+      // What tests that pass print nobody reads.
+      silent: "passed-only",
       unstubGlobals: true,
       // Vitest would leave a core free, which on two cores is half of them; and most tests wait for a server or a disk.
       maxWorkers: availableParallelism() + 1,

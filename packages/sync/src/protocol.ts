@@ -12,8 +12,8 @@ export const captureBounds = {
   metadataBytesMax: 16_384,
 } as const;
 
-/** How a document was come to, as the browser says: `PerformanceNavigationTiming.type`. */
-export type VisitKind = "navigate" | "reload" | "back_forward" | "prerender";
+/** How a document was opened, as `PerformanceNavigationTiming.type` says; `asked` when a person asks for it to be stored, whatever is known of it. */
+export type VisitKind = "navigate" | "reload" | "back_forward" | "prerender" | "asked";
 
 interface Headed {
   periscope: typeof protocolVersion;

@@ -7,9 +7,10 @@ import { manualClock } from "../src/testing/manual-clock.js";
 
 /** What runs in the page of a test as a content script does: captures, and a background that keeps what it is told. */
 export const lab = {
-  open(options: Partial<CaptureOptions> = {}) {
+  /** @param blocks whether the background keeps a capture out */
+  open({ blocks = () => false, ...options }: Partial<CaptureOptions> & { blocks?: (capture: Capture) => boolean } = {}) {
     const sent: Capture[] = [];
-    const sendMessage = async (message: unknown) => await answer(message as Request, sent);
+    const sendMessage = async (message: unknown) => await answer(message as Request, sent, blocks);
     const host = { apis: () => ({ runtime: { id: "test", sendMessage } }), ...options.host };
     return { capture: createCapture({ ...options, host }), sent };
   },
@@ -35,9 +36,10 @@ export const lab = {
 
 export type Lab = typeof lab;
 
-async function answer(request: Request, sent: Capture[]): Promise<unknown> {
+async function answer(request: Request, sent: Capture[], blocks: (capture: Capture) => boolean): Promise<unknown> {
   const answered = (value: unknown) => ({ periscope: 1, ok: true, value });
   if (request.kind === "enqueue") {
+    if (blocks(request.capture)) return answered({ status: "blocked", rule: "blocked" });
     sent.push(request.capture);
     return answered({ status: "queued", id: request.id });
   }

@@ -73,3 +73,11 @@ test("a note that fails does not keep a page from being recorded", async () => {
   const { take } = notesOf({ memoryFails: true });
   expect(await take(message("page", "https://a.example/"))).toMatchObject({ keep: true });
 });
+
+test("a page that somebody comes back to, or that another tab shows as well, has its note again", async () => {
+  const { notes, take } = notesOf();
+  await take(message("page", "https://a.example/"));
+  await take(message("navigation", "https://b.example/"));
+  for (const tabId of ["7", "8"]) await take({ type: "heartbeat", payload: { contextId: "c-page", tabId } });
+  for (const tabId of [7, 8]) expect(await notes.of(tabId)).toMatchObject({ url: "https://a.example/" });
+});

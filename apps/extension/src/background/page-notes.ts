@@ -24,30 +24,42 @@ export interface PageNotes {
   of(tabId: number): Promise<PageNote | undefined>;
 }
 
+/** Notes of a tab that are kept, for when somebody goes back. */
+const notesMax = 20;
 const keyOf = (tabId: number | string) => `page:${tabId}`;
 
 /** Call it in the first turn of the background. */
 export function createPageNotes({ storage, tabs }: Pick<ExtensionApi, "storage" | "tabs">, now: () => number): PageNotes {
   const memory = storage.session;
-  const of = async (tabId: number | string) => (await memory.get(keyOf(tabId)))[keyOf(tabId)] as PageNote | undefined;
+  const notesOf = async (tabId: number | string) => ((await memory.get(keyOf(tabId)))[keyOf(tabId)] ?? []) as PageNote[];
+  const of = async (tabId: number | string) => (await notesOf(tabId)).at(-1);
+  const all = async () =>
+    Object.entries<unknown>(await memory.get(null)).filter(([key]) => key.startsWith(keyOf(""))) as [string, PageNote[]][];
   whenever(tabs.onRemoved, async (tabId) => await memory.remove(keyOf(tabId)));
 
   async function note(message: NewMessage, rule: string | undefined): Promise<void> {
     // Of a page that may not be recorded, not even the address is noted.
-    if (message.type !== "create" || (rule !== undefined && isStanding(rule))) return;
+    if (rule !== undefined && isStanding(rule)) return;
+    if (message.type === "heartbeat") {
+      // A page that somebody came back to, or that another tab shows as well.
+      const { contextId, tabId } = message.payload ?? {};
+      const known = (await all()).flatMap(([, notes]) => notes).findLast((each) => each.contextId === contextId);
+      if (known !== undefined && tabId !== undefined) await put(tabId, known);
+      return;
+    }
     // A preview has no id: nothing is kept of it.
-    if (message.id === undefined) return;
+    if (message.type !== "create" || message.id === undefined) return;
     const { id, type, tabId, tabMetadata } = message.payload.context;
     const { url } = tabMetadata;
     // A page says more than the navigation to it.
     if (type !== "page" && (type !== "navigation" || (await of(tabId))?.url === url)) return;
-    const said: PageNote = {
-      url,
-      at: now(),
-      ...(id !== undefined && { contextId: id }),
-      ...(rule !== undefined && { rule }),
-    };
-    await memory.set({ [keyOf(tabId)]: said });
+    await put(tabId, { url, at: now(), ...(id !== undefined && { contextId: id }), ...(rule !== undefined && { rule }) });
+  }
+
+  /** Makes it the last note of a tab. */
+  async function put(tabId: string, said: PageNote): Promise<void> {
+    const others = (await notesOf(tabId)).filter(({ contextId }) => contextId === undefined || contextId !== said.contextId);
+    await memory.set({ [keyOf(tabId)]: [...others, said].slice(-notesMax) });
   }
 
   return {
@@ -60,9 +72,10 @@ export function createPageNotes({ storage, tabs }: Pick<ExtensionApi, "storage" 
     },
     async settle(settled) {
       if (settled.contextId === undefined) return;
-      const found = Object.entries<Partial<PageNote>>(await memory.get(null));
-      const own = found.filter(([key, { contextId }]) => key.startsWith(keyOf("")) && contextId === settled.contextId);
-      await memory.set(Object.fromEntries(own.map(([key, said]) => [key, { ...said, settled }])));
+      const isOwn = ({ contextId }: PageNote) => contextId === settled.contextId;
+      const own = (await all()).filter(([, notes]) => notes.some(isOwn));
+      const changed = own.map(([key, notes]) => [key, notes.map((each) => (isOwn(each) ? { ...each, settled } : each))]);
+      await memory.set(Object.fromEntries(changed));
     },
   };
 }

@@ -7,11 +7,15 @@ export function pdfReader({
   runtime,
   offscreen,
 }: Pick<ExtensionApi, "runtime" | "offscreen">): (url: string) => Promise<PageText | undefined> {
-  if ((offscreen as typeof offscreen | undefined) === undefined)
-    return async (url) => await (await import("../pdf/read-pdf.js")).readPdf(url, (path) => runtime.getURL(path));
+  const isPage = (offscreen as typeof offscreen | undefined) === undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  async function read(url: string): Promise<PageText | undefined> {
+  async function readHere(url: string): Promise<PageText | undefined> {
+    const { readPdf } = await import("../pdf/read-pdf.js");
+    return await readPdf(url, (path) => runtime.getURL(path));
+  }
+
+  async function readOffscreen(url: string): Promise<PageText | undefined> {
     const justification = "Reads the text of a PDF that was opened.";
     // One that a worker left when it was ended is as good.
     await offscreen.createDocument({ url: "pdf.html", reasons: ["WORKERS"], justification }).catch(() => {});
@@ -23,7 +27,7 @@ export function pdfReader({
   }
 
   return (url) => {
-    const reading = last.then(() => read(url));
+    const reading = last.then(() => (isPage ? readHere(url) : readOffscreen(url)));
     last = reading.catch(() => {});
     return reading;
   };

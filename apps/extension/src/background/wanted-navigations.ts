@@ -7,7 +7,7 @@ type Event = NonNullable<ExtensionApis["webNavigation"]>["onCommitted"];
  * it is not even held in memory while it settles.
  */
 export function withWantedNavigations(apis: ExtensionApis, isWanted: (url: string) => Promise<boolean>): ExtensionApis {
-  const { runtime, alarms, tabs, windows, webNavigation, storage, extension } = apis;
+  const { runtime, alarms, tabs, windows, webNavigation, storage, extension, permissions } = apis;
   const guarded = (event: Event): Event => ({
     addListener(listener, filter) {
       event.addListener(async (details: NavigationDetails) => {
@@ -22,6 +22,7 @@ export function withWantedNavigations(apis: ExtensionApis, isWanted: (url: strin
     ...(windows !== undefined && { windows }),
     ...(storage !== undefined && { storage }),
     ...(extension !== undefined && { extension }),
+    ...(permissions !== undefined && { permissions }),
     ...(webNavigation !== undefined && {
       webNavigation: {
         onCommitted: guarded(webNavigation.onCommitted),

@@ -1,14 +1,14 @@
 import type { PageText } from "@periscope/sync/background";
+import { limits } from "@periscope/schemas";
 import { getDocument, GlobalWorkerOptions } from "pdfjs-dist";
 
 const bytesMax = 64 * 1_048_576;
-const textUnitsMax = 1_048_576;
 /** Milliseconds for the download, and for the text. */
 const [downloadMs, readMs] = [60_000, 20_000];
 
 /**
- * The text of a PDF, page by page, with its title and author; undefined when the address is not a PDF, or one of more than 64 MiB. What is longer than a
- * million characters, or takes more than 20 s, is cut and says so.
+ * The text of a PDF, page by page, with its title and author; undefined when the address is not a PDF, or one of more than 64 MiB. What is longer than 1 MiB
+ * of UTF-8, or takes more than 20 s, is cut and says so.
  * @param fileOf addresses of files of the extension
  * @throws what `fetch` and pdf.js throw: no connection, no PDF, a password
  */
@@ -23,7 +23,7 @@ export async function readPdf(url: string, fileOf: (path: string) => string): Pr
     const deadline = performance.now() + readMs;
     const pages: string[] = [];
     let units = 0;
-    for (let number = 1; number <= document.numPages && units < textUnitsMax && performance.now() < deadline; number++) {
+    for (let number = 1; number <= document.numPages && units < limits.contentBytesMax && performance.now() < deadline; number++) {
       const page = await document.getPage(number);
       const { items } = await page.getTextContent();
       const text = items.map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : "")).join("");
@@ -31,10 +31,11 @@ export async function readPdf(url: string, fileOf: (path: string) => string): Pr
       units += text.length;
       page.cleanup();
     }
-    const isTruncated = pages.length < document.numPages || units > textUnitsMax;
+    const text = pages.join("\n\n").trim();
+    const content = wholeLines(text, limits.contentBytesMax);
+    const isTruncated = pages.length < document.numPages || content !== text;
     return {
-      // Half a number would pass the filter, so that only whole lines are kept.
-      content: wholeLines(pages.join("\n\n").trim()),
+      content,
       contentFormat: "text",
       ...(info.Title && { title: info.Title }),
       metadata: { pages: document.numPages, ...(info.Author && { byline: info.Author }), ...(isTruncated && { truncated: true }) },
@@ -46,8 +47,9 @@ export async function readPdf(url: string, fileOf: (path: string) => string): Pr
 
 async function download(url: string): Promise<Uint8Array | undefined> {
   const signal = AbortSignal.timeout(downloadMs);
-  // As the person who opened it, and from the browser's cache where it is there.
-  const response = await fetch(url, { credentials: "include", cache: "force-cache", headers: { Accept: "application/pdf" }, signal });
+  // As the person who opened it, and not from a site to which it would lead now.
+  const headers = { Accept: "application/pdf" };
+  const response = await fetch(url, { credentials: "include", cache: "no-cache", redirect: "error", headers, signal });
   const isPdf = response.ok && response.headers.get("Content-Type")?.startsWith("application/pdf") === true;
   if (!isPdf || response.body === null || Number(response.headers.get("Content-Length") ?? 0) > bytesMax) {
     await response.body?.cancel();
@@ -63,6 +65,8 @@ async function download(url: string): Promise<Uint8Array | undefined> {
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-function wholeLines(text: string): string {
-  return text.length <= textUnitsMax ? text : text.slice(0, text.lastIndexOf("\n", textUnitsMax) + 1);
+/** The lines that fit: half a number would pass the filter. */
+function wholeLines(text: string, bytesMax: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytesMax));
+  return read === text.length ? text : text.slice(0, text.lastIndexOf("\n", read) + 1).trimEnd();
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { BackgroundWorld, handIn } from "../../test/background-world.js";
+import type { MessageFilter } from "../core/message.js";
 import type { VisitKind } from "../protocol.js";
 import { turns } from "../../test/scenarios/scenario.js";
 
@@ -285,4 +286,37 @@ test("text that is read when its visit is forgotten already is not kept", async 
   read.resolve({ content: "One lamp.", contentFormat: "text" });
   await world.pass(5_000);
   expect(told(world).filter((each) => each.startsWith("page"))).toEqual([]);
+});
+
+test("a tab that went to a page which is not recorded is not said to show the one before", async () => {
+  const { world, record } = visitedWorld();
+  await record(visited("1", { text: "one" }));
+  const tab = world.browser.tabs.get(7)!;
+  world.browser.tabs.set(7, { ...tab, url: "https://bank.example/" });
+  world.browser.activate(7);
+  await world.pass(3_500);
+  expect(told(world)).toEqual(["page c-1 one"]);
+  world.browser.tabs.set(7, { ...tab, url: `${site}/?rewritten` });
+  world.browser.activate(7);
+  await world.pass(3_500);
+  expect(told(world)).toEqual(["page c-1 one", "heartbeat c-1"]);
+});
+
+test("what a person asks for is stored once more, since it may have been deleted", async () => {
+  const { world, record } = visitedWorld();
+  await record(visited("1", { text: "one" }));
+  await record(visited("2", { of: "c-1", text: "one", kind: "asked" }));
+  expect(told(world)).toEqual(["page c-1 one", "page c-1 one"]);
+});
+
+test("a page is read where the filter keeps addresses out and lets pages pass", async () => {
+  const world = new BackgroundWorld();
+  const filter: MessageFilter = (message) =>
+    message.type === "create" && message.payload.context.type === "navigation"
+      ? { keep: false, rule: "no-navigations" }
+      : { keep: true, message };
+  world.start({ filter, readPage: async () => ({ content: "One lamp.", contentFormat: "text" }) });
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/lamps.pdf` });
+  await world.pass(5_000);
+  expect(told(world)[0]).toMatch(/^page .* One lamp\.$/);
 });

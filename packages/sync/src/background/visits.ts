@@ -12,7 +12,7 @@ import type { ExtensionApis, MessageSender, NavigationDetails } from "./extensio
 export interface VisitsOptions {
   apis: ExtensionApis;
   clock: Clock;
-  /** A page of which no content script tells is told of when a tab stayed there for so long; undefined for never. */
+  /** Milliseconds that a tab must stay on an address before it is recorded without a content script; undefined for never. */
   settleMs: number | undefined;
   /** Key in `storage.session`. */
   key: string;
@@ -76,8 +76,8 @@ type Tabs = Map<string, Tab>;
 const visitsMax = 20;
 
 /**
- * Knows which context each tab shows. What content scripts record of a page that is there already, since it was loaded anew, doubled or gone back to, becomes
- * a view of its context; pages of which none tells get a context of their address and title. The tab in front is told of as viewed when it changes.
+ * Knows which context each tab shows. Reloads, duplicated tabs and back navigations reuse the context of the page; pages without a content script get a
+ * context of their address and title. The tab in front is told of as viewed when it changes.
  * What is known is in `storage.session`, in memory and not on the disk, so that a worker that is ended goes on with it.
  */
 export function trackVisits({ apis, clock, settleMs, key, take, readPage }: VisitsOptions): Visits {
@@ -175,7 +175,8 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
       ...(mark !== undefined && { mark }),
     };
     const { contextId } = visit;
-    if (same !== undefined && same.messageId !== id && (mark === undefined || same.mark === mark)) {
+    const isKnown = same !== undefined && same.messageId !== id && given.visit !== "asked" && (mark === undefined || same.mark === mark);
+    if (isKnown) {
       // All of it is there: somebody sees it again, or soon will, or as much as is known yet.
       putInFront(tab, visit);
       if (given.isActive === false) return { is: "taken", enqueued: { status: "merged", id, contextId } };
@@ -253,7 +254,9 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
         isFromPage: true,
         mergeKey: `visit ${contextId}`,
       });
-      if (enqueued.status !== "queued" && enqueued.status !== "merged") return;
+      // The filter may keep out addresses and let pages pass.
+      const isRead = readPage !== undefined && enqueued.status === "blocked";
+      if (enqueued.status !== "queued" && enqueued.status !== "merged" && !isRead) return;
     }
     putInFront(tab, visit);
     if (again !== undefined) await view(all, Number(tabId));
@@ -277,7 +280,11 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
   /** The page in front of a tab is looked at now. */
   async function view(all: Tabs, tabId: number): Promise<void> {
     const visit = all.get(String(tabId))?.visits.at(-1);
-    if (visit !== undefined) await take({ type: "heartbeat", payload: { contextId: visit.contextId, tabId: String(tabId) } }, {});
+    if (visit === undefined) return;
+    const url = urlOf(await tabs.get(tabId).catch(() => undefined));
+    // The tab may have gone to a page that is not recorded. Where in its site a page is, it may have rewritten by itself.
+    if (url === "" || originOf(url) === originOf(visit.url))
+      await take({ type: "heartbeat", payload: { contextId: visit.contextId, tabId: String(tabId) } }, {});
   }
 
   async function load(): Promise<Tabs> {
@@ -312,6 +319,8 @@ function visitAgain({ visits }: Tab, { url, visit }: Capture): Visit | undefined
   if (front?.url === url && front.mark === undefined) return front;
   return visit === "reload" || visit === "back_forward" ? visits.findLast((each) => each.url === url) : undefined;
 }
+
+const originOf = (url: string) => new URL(url).origin;
 
 const markOfText = ({ title, content }: { title?: string; content: string }) => `${content.length} ${markOf(`${title ?? ""}\n${content}`)}`;
 

@@ -68,10 +68,10 @@ test("slices are counted and not what is between them, and a page gets its turn 
     },
   });
   time += 5;
-  await slices.breathe();
+  await slices.yieldToEventLoop();
   expect([pauses, slices.usedMs(), slices.isOver()]).toEqual([1, 5, false]);
   time += 5;
-  await slices.breathe();
+  await slices.yieldToEventLoop();
   expect([pauses, slices.usedMs(), slices.isOver()]).toEqual([2, 10, false]);
   time += 4_990;
   expect(slices.isOver()).toBe(true);

@@ -30,7 +30,7 @@ export async function writeMarkdown(root: Element, { slices, bytesMax }: { slice
       if (end < part.length) return { text: parts.join(""), isTruncated: true };
     }
     if (slices.isOver()) return { text: parts.join(""), isTruncated: true };
-    await slices.breathe();
+    await slices.yieldToEventLoop();
   }
   return { text: parts.join(""), isTruncated: false };
 }

@@ -89,3 +89,54 @@ test("an address that the page moves to is a visit of its own when its text come
     { contextId: next, type: "page", hash: "#/next", begins: "The next" },
   ]);
 });
+
+test("the text of an address that is blocked is not recorded under the next one", async () => {
+  await using page = await browser.open(body);
+  const sent = await page.run(async (lab) => {
+    const { host, pass } = lab.manual();
+    const { capture, sent } = lab.open({ host, blocks: ({ url }) => url.endsWith("/private") });
+    const text = document.querySelector("p") as HTMLElement;
+    capture.record();
+    await pass(1_000);
+    await pass(1_000);
+    history.pushState(null, "", "#/private");
+    text.textContent = "A letter that is nobody's business, and long enough to be one.";
+    await pass(1_000);
+    history.pushState(null, "", "#/other");
+    (document.querySelector("#tick") as HTMLElement).textContent = "2";
+    await pass(1_000);
+    text.textContent = "The other view, which took its time, and is long enough as well.";
+    await pass(1_000);
+    return sent.map(({ url, content }) => `${new URL(url).hash} ${content.slice(0, 14)}`);
+  });
+  expect(sent).toEqual([" ", " The keeper lig", "#/other The other view"]);
+});
+
+test("an address that is rewritten before the first reading makes no second context, and a mode that fails is off until it does not", async () => {
+  await using page = await browser.open(body);
+  const { ids, statuses } = await page.run(async (lab) => {
+    const { host, pass } = lab.manual();
+    const { capture, sent } = lab.open({ host });
+    let fails = false;
+    const recording = capture.record({
+      mode: async (): Promise<"article"> => {
+        if (fails) throw new Error("The settings cannot be read.");
+        return "article";
+      },
+    });
+    await pass(0);
+    history.replaceState(null, "", "?clean");
+    await pass(1_000);
+    (document.querySelector("p") as HTMLElement).textContent = "The text that came late, and is long enough for anybody.";
+    await pass(1_000);
+    fails = true;
+    (document.querySelector("p") as HTMLElement).textContent = "What came while nobody knew whether it may be recorded at all.";
+    await pass(20_000);
+    const { status } = await recording.now();
+    fails = false;
+    await pass(40_000);
+    return { ids: new Set(sent.map(({ contextId }) => contextId)).size, statuses: [status, sent.length > 2] };
+  });
+  expect(ids).toBe(1);
+  expect(statuses).toEqual(["queued", true]);
+});

@@ -56,7 +56,14 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   const { settings } = parts;
   const { document, after, epoch } = settings;
   const { settleMs = 1_000, isLate = false, mode = "article" } = options;
-  const modeNow = async () => (typeof mode === "function" ? await mode() : mode);
+  const modeNow = async (): Promise<RecordMode> => {
+    try {
+      return typeof mode === "function" ? await mode() : mode;
+    } catch {
+      // Of what nobody can say nothing is recorded.
+      return "off";
+    }
+  };
   const ended = new AbortController();
   const { signal } = ended;
   const timers = new Map<string, () => void>();
@@ -86,11 +93,11 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
       await looking;
       const asked = lookOnce(true);
       looking = (async () => {
-        await asked;
+        await asked.catch(() => {});
         looking = undefined;
         plan();
       })();
-      return (await asked) ?? unavailable("failed", "The page could not be read.");
+      return (await asked.catch(() => undefined)) ?? unavailable("failed", "The page could not be read.");
     },
     end: () => ended.abort(),
   };
@@ -138,7 +145,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
       const read = await parts.read({ type: "navigation" }, (visit ??= newVisit()));
       if (read.status === "read") follow(await parts.handIn(read));
     })();
-    await looking;
+    await looking.catch(() => {});
     looking = undefined;
   }
 
@@ -160,7 +167,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     await looking;
     if (looking !== undefined || signal.aborted) return;
     looking = (async () => {
-      await lookOnce();
+      await lookOnce().catch(() => {});
       looking = undefined;
       plan();
     })();
@@ -179,7 +186,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     if (!isAsked && current === "off") return undefined;
     const known = visit?.text === undefined ? undefined : { ...visit, text: visit.text };
     const next = visit === undefined || (known !== undefined && known.url !== readAt) ? newVisit() : visit;
-    const read = await parts.read({ type: "page", whole: current === "whole" }, next);
+    const read = await parts.read({ type: "page", whole: current === "whole" }, isAsked ? { ...next, kind: "asked" } : next);
     if (read.status === "unavailable" && read.reason === "frame") ended.abort();
     if (read.status === "blocked" || read.status === "dropped") return { ...read, contextId: next.contextId };
     if (read.status !== "read") return read;
@@ -196,7 +203,9 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     visit = next;
     const captured = await parts.handIn(read);
     follow(captured);
-    if (captured.status === "queued" || captured.status === "merged") Object.assign(next, { text: content, title });
+    // What the filter blocked, too: shown at the next address for a moment longer, it is not the text of that one.
+    if (captured.status !== "unavailable" && captured.status !== "dropped")
+      Object.assign(next, { text: content, title, url: read.capture.url });
     return captured;
   }
 

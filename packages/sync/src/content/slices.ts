@@ -7,7 +7,7 @@ export interface Slices {
   /** Milliseconds that were used, without the pauses. */
   usedMs(): number;
   /** Waits for the next slice when this one is over. */
-  breathe(): Promise<void>;
+  yieldToEventLoop(): Promise<void>;
 }
 
 /** What slices are measured and paused by. */
@@ -35,7 +35,7 @@ export async function startSlices({ now, pause }: Pacing): Promise<Slices> {
   return {
     isOver: () => usedMs() >= workMsMax,
     usedMs,
-    async breathe() {
+    async yieldToEventLoop() {
       if (now() - sliceAt < sliceMs) return;
       before = usedMs();
       sliceMs = await pause();

@@ -90,7 +90,7 @@ async function takePage({ whole = false }: PageOptions, taking: Taking): Promise
   const spare = copy.document.cloneNode(true) as Document;
   const article = findArticle(spare, metadataElements(document, spare));
   const element = whole ? undefined : article?.element;
-  await taking.slices.breathe();
+  await taking.slices.yieldToEventLoop();
   const taken = await write(element ?? copy.document.body, copy.isTruncated, taking);
   return { ...taken, metadata: article?.metadata ?? {}, readBy: element === undefined ? "whole" : "article" };
 }

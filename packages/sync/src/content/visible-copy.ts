@@ -90,7 +90,7 @@ export async function copyVisible(root: Element, copying: Copying): Promise<Visi
     visited += 1;
     if (visited % nodesAtOnce !== 0) continue;
     if (slices.isOver()) return ended(true);
-    await slices.breathe();
+    await slices.yieldToEventLoop();
   }
   return ended(false);
 

@@ -28,8 +28,7 @@ export async function resolveConnection({ baseUrl, apiKey }: Settings, account: 
   if (key === undefined) return { code: "no-key", error: "No key: `apiKey` failed. What waits is sent when it gives one." };
   if (key === "") return { code: "no-key", error: "No key: give one in `apiKey`, and what waits is sent with it." };
   // The key of another server must not go to this one.
-  if ((await ask(baseUrl, account)) !== address)
-    return { code: "no-server", error: "The server was changed meanwhile. It is asked again." };
+  if ((await ask(baseUrl, account)) !== address) return { code: "no-server", error: "The server changed during the request. Retrying." };
   return { baseUrl: base, apiKey: key };
 }
 

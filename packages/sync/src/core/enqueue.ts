@@ -100,7 +100,8 @@ export async function enqueue(
         const body = jsonAs(replaced.id);
         const size = bytesOf(body);
         await tx.put("bodies", body, replaced.seq);
-        await tx.put("heads", { ...replaced, rank: head.rank, bytes: size, queuedAt: head.queuedAt });
+        const { rank, queuedAt, contextId } = head;
+        await tx.put("heads", { ...replaced, rank, bytes: size, queuedAt, ...(contextId !== undefined && { contextId }) });
         state.bytes += size - replaced.bytes;
       } else {
         await turn?.take();
