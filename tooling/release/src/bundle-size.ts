@@ -38,7 +38,7 @@ const budgets: readonly Budget[] = [
   {
     name: "the background of an extension, with the privacy engine",
     code: 'import { createContextSync } from "@periscope/sync/background"; import { privacyFilter } from "@periscope/sync/core"; createContextSync({ filter: privacyFilter() });',
-    gzipBytesMax: 78_900,
+    gzipBytesMax: 93_500,
   },
   {
     name: "a page of an extension",
@@ -48,7 +48,7 @@ const budgets: readonly Budget[] = [
   {
     name: "capturing in a content script",
     code: 'import { createCapture } from "@periscope/sync/content"; createCapture();',
-    gzipBytesMax: 28_900,
+    gzipBytesMax: 29_800,
   },
 ];
 
