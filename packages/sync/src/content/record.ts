@@ -90,7 +90,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   return {
     async now() {
       if (signal.aborted) return unavailable("failed", "This page cannot be read, or the extension was updated since it was opened.");
-      await looking;
+      await looking?.catch(() => {});
       const asked = lookOnce(true);
       looking = (async () => {
         await asked.catch(() => {});
@@ -140,13 +140,16 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   }
 
   async function announce(): Promise<void> {
-    looking = (async () => {
-      if ((await modeNow()) === "off") return;
-      const read = await parts.read({ type: "navigation" }, (visit ??= newVisit()));
-      if (read.status === "read") follow(await parts.handIn(read));
-    })();
+    looking = announceOnce().finally(() => {
+      looking = undefined;
+    });
     await looking.catch(() => {});
-    looking = undefined;
+  }
+
+  async function announceOnce(): Promise<void> {
+    if ((await modeNow()) === "off") return;
+    const read = await parts.read({ type: "navigation" }, (visit ??= newVisit()));
+    if (read.status === "read") follow(await parts.handIn(read));
   }
 
   function changed(): void {
@@ -164,7 +167,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   }
 
   async function look(): Promise<void> {
-    await looking;
+    await looking?.catch(() => {});
     if (looking !== undefined || signal.aborted) return;
     looking = (async () => {
       await lookOnce().catch(() => {});
