@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { startServer } from "@periscope/demo/start-server";
-import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { startServer } from "@periscope/harness/server";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import type { Page } from "puppeteer-core";
 import type { Settings } from "../src/settings/settings.js";
 import { keeper, startSite } from "../test/local-site.ts";

@@ -1,5 +1,5 @@
-import { startServer } from "@periscope/demo/start-server";
-import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { startServer } from "@periscope/harness/server";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import type { Page } from "puppeteer-core";
 import { expect, test } from "vitest";
 import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";

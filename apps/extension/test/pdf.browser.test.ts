@@ -1,7 +1,7 @@
 import { Periscope } from "@periscope/client";
-import { createPdf } from "@periscope/demo/pdf";
-import { startServer } from "@periscope/demo/start-server";
-import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { createPdf } from "@periscope/harness/pdf";
+import { startServer } from "@periscope/harness/server";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect, test } from "vitest";
 import { startExtensionBrowser } from "../build/browser.ts";
 import { initialSettings, type Settings } from "../src/settings/settings.js";

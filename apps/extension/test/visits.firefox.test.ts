@@ -1,6 +1,6 @@
-import { createPdf } from "@periscope/demo/pdf";
-import { startServer } from "@periscope/demo/start-server";
-import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { createPdf } from "@periscope/harness/pdf";
+import { startServer } from "@periscope/harness/server";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect, test } from "vitest";
 import { connect } from "./firefox/connect.ts";
 import { Firefox } from "./firefox/firefox.ts";

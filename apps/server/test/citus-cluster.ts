@@ -1,4 +1,4 @@
-import { type PostgresOptions, PostgresServer } from "@periscope/postgres/server";
+import { type PostgresOptions, PostgresServer } from "@periscope/harness/postgres";
 import pg from "pg";
 import { distributePostgres, migratePostgres } from "../src/storage/postgres/migrate.js";
 import { citusWorkers } from "./citus-workers.js";

@@ -1,4 +1,4 @@
-import { PostgresServer } from "@periscope/postgres/server";
+import { PostgresServer } from "@periscope/harness/postgres";
 import { once } from "node:events";
 import { type Server, type Socket, connect, createServer } from "node:net";
 import pg from "pg";

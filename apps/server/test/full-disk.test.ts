@@ -1,4 +1,4 @@
-import { PostgresServer } from "@periscope/postgres/server";
+import { PostgresServer } from "@periscope/harness/postgres";
 import pg from "pg";
 import { expect, it, vi } from "vitest";
 import { expectError } from "./answer-checks.js";

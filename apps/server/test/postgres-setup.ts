@@ -1,4 +1,4 @@
-import { PostgresServer } from "@periscope/postgres/server";
+import { PostgresServer } from "@periscope/harness/postgres";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migratePostgres } from "../src/storage/postgres/migrate.js";

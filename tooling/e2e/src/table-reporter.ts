@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { renderTable } from "@periscope/demo/table";
+import { renderTable } from "@periscope/harness/old-table";
 import type { Reporter, TestModule } from "vitest/node";
 import type { RowResult } from "./rows/row.ts";
 

@@ -2,8 +2,8 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Periscope } from "@periscope/client";
-import { startServer } from "@periscope/demo/start-server";
-import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { startServer } from "@periscope/harness/server";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect, test } from "vitest";
 import { runProgram } from "./run-program.ts";
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { startServer } from "@periscope/demo/start-server";
-import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { startServer } from "@periscope/harness/server";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect, test } from "vitest";
 import { startFaultyService } from "./faulty-service.ts";
 import { runProgram } from "./run-program.ts";

@@ -1,10 +1,10 @@
 import { vi } from "vitest";
-import type { Periscope } from "@periscope/demo/start-server";
+import type { RunningServer } from "@periscope/harness/server";
 import type { ExtensionTab } from "./extension-tab.ts";
 import type { Firefox } from "./firefox.ts";
 
 /** From the page that opens by itself after the installation to a connected server, as a person does it. Returns the options. */
-export async function connect(firefox: Firefox, server: Periscope): Promise<ExtensionTab> {
+export async function connect(firefox: Firefox, server: RunningServer): Promise<ExtensionTab> {
   const welcome = await firefox.tab("welcome.html");
   await welcome.press("agree");
   await vi.waitUntil(() => welcome.run(() => document.getElementById("step-connect")?.hidden === false), { timeout: 120_000 });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import puppeteer, { type Browser } from "puppeteer-core";
 import { vi } from "vitest";
 import { buildExtension } from "../../build/build-extension.ts";

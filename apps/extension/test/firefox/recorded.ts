@@ -1,4 +1,4 @@
-import type { Periscope } from "@periscope/demo/start-server";
+import type { RunningServer } from "@periscope/harness/server";
 import { ask } from "../ask-server.ts";
 
 interface Recorded {
@@ -11,14 +11,14 @@ interface Recorded {
 }
 
 /** What the server has of a site. */
-export async function contextsOf(server: Periscope, origin: string): Promise<Recorded[]> {
+export async function contextsOf(server: RunningServer, origin: string): Promise<Recorded[]> {
   const { body } = await ask(server, "/context/history?limit=100");
   const all = await Promise.all(body.contexts.map(async ({ contextId }: Recorded) => (await ask(server, `/context/${contextId}`)).body));
   return (all as Recorded[]).filter(({ url }) => url.startsWith(origin));
 }
 
 /** What the server has of a site, each as `type path`, sorted: one that came twice is there twice. */
-export async function recorded(server: Periscope, origin: string): Promise<string[]> {
+export async function recorded(server: RunningServer, origin: string): Promise<string[]> {
   return (await contextsOf(server, origin)).map(({ type, url }) => `${type} ${url.slice(origin.length)}`).toSorted();
 }
 

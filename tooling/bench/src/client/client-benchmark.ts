@@ -1,7 +1,7 @@
 import { Periscope } from "@periscope/client";
-import { startServer } from "@periscope/demo/start-server";
-import { type Column, renderTable } from "@periscope/demo/table";
-import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { startServer } from "@periscope/harness/server";
+import { type Column, renderTable } from "@periscope/harness/old-table";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import type { BenchmarkInput } from "../benchmarks.ts";
 import { thisMachine } from "../measure/machine.ts";
 import { median } from "../measure/stats.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Column, renderTable } from "@periscope/demo/table";
+import { type Column, renderTable } from "@periscope/harness/old-table";
 import { build } from "esbuild";
 import { chromium, type Page } from "playwright-core";
 import type { BenchmarkInput } from "../benchmarks.ts";

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { readPackagePages } from "@periscope/demo/package-pages";
+import { readPackagePages } from "@periscope/harness/pages";
 import { randomOf } from "../measure/random.ts";
 import { markdownToHtml, pageOf } from "./html-page.ts";
 import { type Sprinkle, sprinkles } from "./identifiers.ts";
@@ -27,7 +27,7 @@ const everyChars = 3_000;
  * that holds an identifier about every 3,000 characters. The same installation gives the same document.
  */
 export function filterDocument(format: DocumentFormat, length: number): FilterDocument {
-  const pages = readPackagePages(packageStore).filter((page) => page.format === "markdown");
+  const pages = readPackagePages(3_000, packageStore).filter((page) => page.format === "markdown");
   const random = randomOf(seed);
   const sentences = sprinkles(random);
   const planted: Sprinkle[] = [];

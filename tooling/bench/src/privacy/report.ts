@@ -1,4 +1,4 @@
-import { renderTable, type Column } from "@periscope/demo/table";
+import { renderTable, type Column } from "@periscope/harness/old-table";
 import type { DocumentFormat } from "./filter-documents.ts";
 import type { Comparison } from "./turns.ts";
 

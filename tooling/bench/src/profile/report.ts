@@ -1,4 +1,4 @@
-import { renderTable } from "@periscope/demo/table";
+import { renderTable } from "@periscope/harness/old-table";
 import { byPlace, type SelfTime } from "./cpu-profile.ts";
 
 const shown = 20;

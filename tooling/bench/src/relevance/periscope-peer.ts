@@ -1,4 +1,4 @@
-import type { Periscope } from "@periscope/demo/start-server";
+import type { RunningServer as Periscope } from "@periscope/harness/server";
 import { depth } from "./ndcg.ts";
 import type { Peer } from "./peers.ts";
 import type { TestSet } from "./test-set.ts";

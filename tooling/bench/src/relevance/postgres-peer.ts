@@ -1,4 +1,4 @@
-import { PostgresServer } from "@periscope/postgres/server";
+import { PostgresServer } from "@periscope/harness/postgres";
 import pg from "pg";
 import { depth } from "./ndcg.ts";
 import type { Peer } from "./peers.ts";

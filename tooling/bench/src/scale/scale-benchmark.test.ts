@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect, test } from "vitest";
 import type { ScaleResults } from "./scale-results.ts";
 import { runScale } from "./scale-benchmark.ts";

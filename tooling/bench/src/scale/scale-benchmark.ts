@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import type { BenchmarkInput } from "../benchmarks.ts";
 import { thisMachine } from "../measure/machine.ts";
 import { resultsFolder } from "../results.ts";

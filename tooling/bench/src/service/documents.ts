@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { readPackagePages } from "@periscope/demo/package-pages";
+import { readPackagePages } from "@periscope/harness/pages";
 import { randomOf } from "../measure/random.ts";
 
 /** A document of the bench: real documentation text of about 5 KB. */
@@ -22,7 +22,7 @@ const charsMax = 8_000;
  * The same installation gives the same documents.
  */
 export function benchDocuments(): BenchDocument[] {
-  const pages = readPackagePages(packageStore).filter(({ format }) => format === "markdown");
+  const pages = readPackagePages(3_000, packageStore).filter(({ format }) => format === "markdown");
   const paragraphs = pages.map(({ content }) => content.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== ""));
   const random = randomOf(20_261_121);
   const pick = (length: number) => Math.floor(random() * length);

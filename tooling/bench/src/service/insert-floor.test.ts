@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import type { LoadResult } from "../load/closed-loop.ts";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startServer } from "@periscope/demo/start-server";
+import { startServer } from "@periscope/harness/server";
 import { selfTimes, type CpuProfile } from "../profile/cpu-profile.ts";
 import { profileTables } from "../profile/report.ts";
 import { resultsFolder } from "../results.ts";

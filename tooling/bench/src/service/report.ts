@@ -1,4 +1,4 @@
-import { renderTable, type Column } from "@periscope/demo/table";
+import { renderTable, type Column } from "@periscope/harness/old-table";
 import type { ScenarioResult } from "../measure/rounds.ts";
 import type { ProcessMemory } from "../measure/process-memory.ts";
 

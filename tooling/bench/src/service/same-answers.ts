@@ -1,4 +1,4 @@
-import type { Periscope } from "@periscope/demo/start-server";
+import type { RunningServer as Periscope } from "@periscope/harness/server";
 
 /**
  * Checks that the floor does the same work: byte for byte the same `current`, the same page of history.

@@ -1,4 +1,4 @@
-import type { Periscope } from "@periscope/demo/start-server";
+import type { RunningServer as Periscope } from "@periscope/harness/server";
 import type { Sample, Scenario } from "../measure/rounds.ts";
 import type { Frequency } from "./query-words.ts";
 import { portOf, type Floor, type Workbench } from "./workbench.ts";

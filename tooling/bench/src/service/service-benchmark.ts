@@ -1,5 +1,5 @@
-import { startServer, type Periscope } from "@periscope/demo/start-server";
-import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { startServer, type RunningServer as Periscope } from "@periscope/harness/server";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import type { BenchmarkInput } from "../benchmarks.ts";
 import { thisMachine } from "../measure/machine.ts";
 import { processMemory } from "../measure/process-memory.ts";

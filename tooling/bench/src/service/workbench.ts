@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startProgram } from "@periscope/demo/node-process";
-import type { Periscope } from "@periscope/demo/start-server";
+import { startProgram } from "@periscope/harness/program";
+import type { RunningServer as Periscope } from "@periscope/harness/server";
 import type { LoadResult, LoadTarget } from "../load/closed-loop.ts";
 import { JobProcess } from "../load/job-process.ts";
 import type { LoadJob, ReadPlan, WritePlan } from "../load/load-job.ts";

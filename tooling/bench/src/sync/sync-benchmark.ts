@@ -1,4 +1,4 @@
-import { type Column, renderTable } from "@periscope/demo/table";
+import { type Column, renderTable } from "@periscope/harness/old-table";
 import type { BenchmarkInput } from "../benchmarks.ts";
 import { type Machine, thisMachine } from "../measure/machine.ts";
 import { median } from "../measure/stats.ts";

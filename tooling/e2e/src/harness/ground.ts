@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { startServer } from "@periscope/demo/start-server";
-import { temporaryDirectory } from "@periscope/demo/temporary-directory";
+import { startServer } from "@periscope/harness/server";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 import { openOracle, type Oracle } from "./oracle.ts";
 

@@ -1,4 +1,4 @@
-import { createPdf } from "@periscope/demo/pdf";
+import { createPdf } from "@periscope/harness/pdf";
 import type { SiteAnswer } from "../harness/site.ts";
 import { html } from "./pages.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { readPackagePages } from "@periscope/demo/package-pages";
+import { readPackagePages } from "@periscope/harness/pages";
 
 /** A real page, cut into what new pages are put together from. */
 export interface SourcePage {
@@ -25,7 +25,7 @@ const sentenceChars = { min: 30, max: 300 };
 
 /** Documentation that the installed packages ship. @throws Error when there is none */
 export function readSourceText(): SourceText {
-  const pages = readPackagePages(packageStore)
+  const pages = readPackagePages(3_000, packageStore)
     .filter(({ format }) => format === "markdown")
     .map(({ url, title, content }) => ({ url, title, paragraphs: paragraphsOf(content) }))
     .filter(({ paragraphs }) => paragraphs.length > 0);

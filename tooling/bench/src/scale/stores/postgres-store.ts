@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join } from "node:path";
-import { startServer } from "@periscope/demo/start-server";
-import { PostgresServer } from "@periscope/postgres/server";
+import { startServer } from "@periscope/harness/server";
+import { PostgresServer } from "@periscope/harness/postgres";
 import pg from "pg";
 import { processMemory } from "../../measure/process-memory.ts";
 import { processTreeMemory } from "../../measure/process-tree-memory.ts";

@@ -1,4 +1,4 @@
-import type { Periscope } from "@periscope/demo/start-server";
+import type { RunningServer as Periscope } from "@periscope/harness/server";
 import type { EngineName } from "../options.ts";
 import type { UserName } from "../plan.ts";
 

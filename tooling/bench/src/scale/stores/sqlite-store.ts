@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { startServer } from "@periscope/demo/start-server";
+import { startServer } from "@periscope/harness/server";
 import Database from "better-sqlite3";
 import { processMemory } from "../../measure/process-memory.ts";
 import { processorSeconds } from "../../measure/processor-time.ts";

@@ -1,48 +1,47 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
 const startMsMax = 120_000;
 const stopMsMax = 12_000;
 const outputCharsMax = 4_000;
 
-/** What a program says once it serves. */
+/** What a program prints when it accepts requests. */
 const announcement = /\blistening at (https?:\/\/[^\s()]+)/;
 
-/** A Node program that serves HTTP and prints `listening at ADDRESS` when it does. */
+/** A Node program that serves HTTP and prints `listening at ADDRESS` when it is ready. */
 export interface NodeProgram {
-  /** How messages name it. */
+  /** Its name in error messages. */
   name: string;
-  /** Arguments of `node`: flags, the script and its own arguments. */
+  /** Arguments of `node`: flags, the script and the script's own arguments. */
   args: readonly string[];
-  /** The whole environment: nothing of the caller's own settings reaches the program. */
+  /** Its whole environment. Nothing is inherited. */
   environment?: NodeJS.ProcessEnv;
   signal?: AbortSignal | undefined;
-  /** Told of all that it prints. */
+  /** Called with everything that it prints. */
   onOutput?: ((text: string) => void) | undefined;
 }
 
-/** A program that serves; disposing stops it and waits until it has ended. */
+/** A program that serves. Disposing stops it and waits for its end. */
 export interface RunningProgram extends AsyncDisposable {
   pid: number;
-  /** As the program printed it. */
+  /** The address that it printed. */
   address: string;
   stop(): Promise<void>;
 }
 
 /**
  * Starts a program and waits until it serves.
- * @throws Error with the program's last output when it ends before that, or takes longer than 30 s; the abort reason when aborted
+ * @throws Error with its last output when it ends or two minutes pass before that; the abort reason when aborted
  */
 export async function startProgram({ name, args, environment = {}, signal, onOutput }: NodeProgram): Promise<RunningProgram> {
   signal?.throwIfAborted();
   const child = spawn(process.execPath, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "close");
-  // Rejects when the program could not be started at all, which the wait below reports.
+  // Rejects when the program cannot be started, which `announcedBy` reports.
   ended.catch(() => undefined);
-  if (onOutput !== undefined) for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => onOutput(String(chunk)));
   const stop = () => stopChild(child, ended);
   try {
-    const address = await announcedBy(child, name, signal);
+    const address = await announcedBy(child, { name, signal, onOutput });
     return { pid: child.pid ?? 0, address, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
@@ -50,14 +49,15 @@ export async function startProgram({ name, args, environment = {}, signal, onOut
   }
 }
 
-/** The address that the program prints. Its output is read on to its end, or it would stand still when the pipe is full. */
-function announcedBy(child: ChildProcess, name: string, signal: AbortSignal | undefined): Promise<string> {
+/** Reads the output until the end of the program: a full pipe would stop it. */
+function announcedBy(child: ChildProcess, { name, signal, onOutput }: Pick<NodeProgram, "name" | "signal" | "onOutput">): Promise<string> {
   const limit = AbortSignal.timeout(startMsMax);
   let output = "";
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new Error(`${name} ${reason} Its last output:\n${output.trim()}`));
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding("utf8").on("data", (chunk: string) => {
+        onOutput?.(chunk);
         output = (output + chunk).slice(-outputCharsMax);
         const address = announcement.exec(output)?.[1];
         if (address !== undefined) resolve(address);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { PostgresServer } from "./server.ts";
+import { PostgresServer } from "./postgres.ts";
 
 async function ask(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client(url);
@@ -65,7 +65,7 @@ test("a server that does not start says why", async () => {
 });
 
 test("a server ends, and leaves nothing, when the process that started it is killed", async () => {
-  const code = `const { PostgresServer } = await import(${JSON.stringify(new URL("server.ts", import.meta.url).href)});
+  const code = `const { PostgresServer } = await import(${JSON.stringify(new URL("postgres.ts", import.meta.url).href)});
     const server = await PostgresServer.start(); console.log(server.url() + " " + server.data); setInterval(() => {}, 1000);`;
   await using own = await ownTemporary();
   const env = { ...process.env, TMPDIR: own.path };
