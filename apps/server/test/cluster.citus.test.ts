@@ -27,7 +27,7 @@ async function rowsOf<Row extends pg.QueryResultRow>(name: string, sql: string, 
 }
 
 const tables =
-  "api_keys contexts extension_errors extensions key_uses privacy_progress privacy_rules processed_messages rate_windows search_terms tombstones users".split(
+  "api_keys contexts extension_errors extensions key_uses live_changes live_tickets privacy_progress privacy_rules processed_messages rate_windows search_terms tombstones users".split(
     " ",
   );
 

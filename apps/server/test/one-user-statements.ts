@@ -1,6 +1,6 @@
 /** Tables whose rows are spread over the machines of a cluster, by user. */
 const spread =
-  "users|contexts|tombstones|processed_messages|extensions|extension_errors|privacy_rules|privacy_progress|rate_windows|search_terms|key_uses";
+  "users|contexts|tombstones|processed_messages|extensions|extension_errors|privacy_rules|privacy_progress|rate_windows|search_terms|key_uses|live_changes|live_tickets";
 
 /** Where a statement names such a table to read or to write it, in the driver's SQL or in Prisma's. */
 const named = new RegExp(`\\b(?:FROM|JOIN|UPDATE|USING|INTO)\\s+(?:"public"\\.)?"?(?:${spread})\\b`, "g");
@@ -28,12 +28,17 @@ const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
     /^WITH room AS MATERIALIZED \(SELECT repeat\([^;]* FROM room$|^SELECT set_config\('work_mem', '64kB', true\)/,
     "whether its disk has space",
   ],
+  [/^SELECT pg_notify\(|^LISTEN /, "the notifications of the live channel"],
+  [
+    /^SELECT "userId", revision::float8 AS revision FROM users WHERE "userId" = ANY \(\$1::text\[\]\)$/,
+    "whether users of the live channel have new changes",
+  ],
   [/^SELECT coalesce\(\$1::float8, extract\(epoch FROM now\(\)\)::float8 \* 1000\) AS at$/, "the clock by which requests are counted"],
 ];
 
 /** Statements beside requests: of the start, of the hourly cleaning, and of commands about users and keys. */
 const besideRequests: readonly RegExp[] = [
-  /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones) WHERE "(?:window|processedAt|storedAt)" </,
+  /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones|live_changes|live_tickets) WHERE "?(?:window|processedAt|storedAt|at|expiresAt)"? </,
   /"api_keys"|FROM key_uses$|^UPDATE api_keys\b/,
   /^SELECT [^;]* FROM "public"\."users" WHERE 1=1 ORDER BY|^SELECT "public"\."users"\."userId" FROM "public"\."users" WHERE 1=1 (?:ORDER BY [^;]*)?LIMIT/,
 ];

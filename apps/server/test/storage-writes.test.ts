@@ -22,6 +22,8 @@ const withoutText = [
   "_prisma_migrations",
   "api_keys",
   "key_uses",
+  "live_changes",
+  "live_tickets",
   "privacy_progress",
   "rate_windows",
   "search_owners",

@@ -30,6 +30,14 @@ export interface StoredContext {
   plainText: Filtered<string> | null;
 }
 
+/** A context without its text. */
+export interface ContextHead {
+  /** Its content and plain text are left empty. */
+  context: StoredContext;
+  /** Bytes of the content in UTF-8. */
+  contentLength: number;
+}
+
 /** A row of history. */
 export interface ContextSummary extends Pick<StoredContext, "contextId" | "type" | "capturedAt" | "privacyLevel"> {
   url: string;
@@ -65,7 +73,11 @@ export interface HistoryFilter {
 export interface ContextStore {
   /** The context that was viewed last, then the one that arrived last; where nothing was viewed, the newest by capture time. */
   current(scope: ReadBounds, filter: CurrentFilter): Promise<StoredContext | null>;
+  /** The same context, without its text. */
+  currentHead(scope: ReadBounds, filter: CurrentFilter): Promise<ContextHead | null>;
   find(scope: ReadBounds, contextId: string): Promise<StoredContext | null>;
+  /** Those of the contexts that are there, without their text, whatever their level; by id. */
+  heads(userId: string, contextIds: readonly string[]): Promise<Map<string, ContextHead>>;
   /** By capture time descending, then context id ascending; `total` counts the filter's matches, wherever the page starts. */
   history(scope: ReadBounds, filter: HistoryFilter): Promise<{ contexts: ContextSummary[]; total: number }>;
   /** Removes for ever and leaves a tombstone; when the key sees no such context, `foreign` if another user has one of that id. */

@@ -1,5 +1,5 @@
 import type { TabMetadata } from "@periscope/schemas";
-import type { StoredContext } from "../contexts/context.store.js";
+import type { ContextHead, StoredContext } from "../contexts/context.store.js";
 
 /** How a column is stored: as it stands, as a time (milliseconds in code), or as JSON text. */
 export type ColumnKind = "text" | "time" | "json";
@@ -60,6 +60,11 @@ function ownMetadata({ tabMetadata, url, title }: StoredContext): object {
 function wholeMetadata(stored: Partial<TabMetadata>, row: ContextRow): object {
   return { ...stored, url: stored.url ?? row.url, title: stored.title ?? row.title };
 }
+
+/** A row without its text, with the length of the content in a column of its own. */
+export type HeadRow = ContextRow & { contentLength: number };
+
+export const headFromRow = ({ contentLength, ...row }: HeadRow): ContextHead => ({ context: contextFromRow(row), contentLength });
 
 /** The stored context of a row. Enums and JSON were checked, and text was filtered, before they were written. */
 export function contextFromRow(row: ContextRow): StoredContext {

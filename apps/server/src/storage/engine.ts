@@ -1,5 +1,6 @@
 import type { AccessStore } from "../access/access.store.js";
 import type { ContextStore, UserDataStore } from "../contexts/context.store.js";
+import type { LiveStore } from "../live/live.store.js";
 import type { RefilterStore } from "../refilter/refilter.store.js";
 import type { RulesStore } from "../privacy/rules.store.js";
 import type { RateStore } from "../rates/rate-limiter.js";
@@ -12,6 +13,7 @@ import { sqliteEngine } from "./sqlite/engine.js";
 export interface Storage extends AsyncDisposable {
   contexts: ContextStore;
   userData: UserDataStore;
+  live: LiveStore;
   refilter: RefilterStore;
   search: SearchStore;
   access: AccessStore;

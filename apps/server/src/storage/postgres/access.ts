@@ -133,4 +133,6 @@ async function deleteInSlices(
 async function deleteBeside(tx: Prisma.TransactionClient, userId: string): Promise<void> {
   await tx.$executeRaw`DELETE FROM search_terms WHERE "userId" = ${userId} AND terms @@ ${toQuery(ownerPrefix(userId), anyTerm)}::tsquery`;
   await tx.$executeRaw`DELETE FROM key_uses WHERE "userId" = ${userId}`;
+  await tx.$executeRaw`DELETE FROM live_changes WHERE "userId" = ${userId}`;
+  await tx.$executeRaw`DELETE FROM live_tickets WHERE "userId" = ${userId}`;
 }

@@ -11,6 +11,9 @@ export const readColumns = contextColumns.map(({ name, kind }) => (kind === "tim
 /** The same for answers, which do not need the text that is searched: it can be as large as the content. */
 export const answerColumns = readColumns.replace('"plainText"', 'NULL AS "plainText"');
 
+/** The same without the content, but its length. */
+export const headColumns = `${answerColumns.replace('"content"', `'' AS "content"`)}, octet_length(content)::float8 AS "contentLength"`;
+
 // Every statement names the user first, and takes any number of rows as arrays: one text each, prepared once a connection.
 // New rows take their user from the user's row, which the transaction has locked. A Citus cluster then sees where they belong and makes
 // them there; with the value itself it makes them on the coordinator and copies them.

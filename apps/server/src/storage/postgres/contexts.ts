@@ -1,17 +1,20 @@
 import { isAtMost } from "@periscope/privacy";
 import type pg from "pg";
 import { levelsUpTo, type ReadBounds } from "../../access/access.store.js";
-import type { ContextStore, ContextSummary, HistoryFilter, StoredContext } from "../../contexts/context.store.js";
+import type { ContextStore, ContextSummary, CurrentFilter, HistoryFilter, StoredContext } from "../../contexts/context.store.js";
 import { storableText } from "../../formats.js";
 import type { FairQueue } from "../../workers/fair-queue.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
-import { contextFromRow, type ContextRow } from "../context-columns.js";
-import { answerColumns, deleteContexts, millis } from "./context-statements.js";
+import { contextFromRow, type ContextRow, headFromRow, type HeadRow } from "../context-columns.js";
+import { answerColumns, deleteContexts, headColumns, millis } from "./context-statements.js";
+import { type PostgresLiveStore, recordRemovals } from "./live.js";
 import { rowsOf, type Statement, statement } from "./pool.js";
 import { removals } from "./search-index.js";
 import { bumpRevision, writeTransaction } from "./transaction.js";
 
 const findContext = statement(`SELECT ${answerColumns} FROM contexts WHERE "userId" = $1 AND "contextId" = $2`);
+
+const findHeads = statement(`SELECT ${headColumns} FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
 
 /**
  * A tombstone newer than the context, so that no replay brings it back: of a message and a tombstone of one time, the message wins.
@@ -25,8 +28,17 @@ const buryContext = statement(`INSERT INTO tombstones ("userId", "contextId", "d
 /** One row when another user has the context. The one statement that is not of one user; it runs only when the key sees no such context. */
 const findForeign = statement(`SELECT 1 FROM contexts WHERE "contextId" = $1 AND "userId" <> $2 LIMIT 1`);
 
-/** Reads of contexts as prepared statements, and the removal of one. Reads have their turns in `reads`. */
-export function createContextStore(pool: pg.Pool, queue: PerUserQueue, reads: FairQueue): ContextStore {
+export interface ContextStoreOptions {
+  pool: pg.Pool;
+  /** Of one user one write goes at a time. */
+  queue: PerUserQueue;
+  live: PostgresLiveStore;
+  /** Reads have their turns here. */
+  reads: FairQueue;
+}
+
+/** Reads of contexts as prepared statements, and the removal of one. */
+export function createContextStore({ pool, queue, live, reads }: ContextStoreOptions): ContextStore {
   const read: Read = (userId, text, values) => reads.run(userId, () => rowsOf(pool, text, values));
   async function find({ userId, maxPrivacyLevel }: ReadBounds, contextId: string): Promise<StoredContext | null> {
     const [row] = await read<ContextRow>(userId, findContext, [userId, contextId]);
@@ -35,21 +47,35 @@ export function createContextStore(pool: pg.Pool, queue: PerUserQueue, reads: Fa
     return isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
   }
 
+  async function readCurrent<Row extends ContextRow>(columns: string, scope: ReadBounds, { tabId, extensionId }: CurrentFilter) {
+    const query = new Conditions(scope);
+    query.add((value) => `"tabId" = ${value}`, tabId);
+    query.add((value) => `"extensionId" = ${value}`, extensionId);
+    // The order names the table's columns: those that are made from them under the same name have no index.
+    const readFirst = (condition: string, order: string) => {
+      const text = `SELECT ${columns} FROM contexts ${query.where}${condition} ORDER BY ${order} LIMIT 1`;
+      return read<Row>(scope.userId, statement(text), query.values);
+    };
+    const [viewed] = await readFirst(' AND "viewedAt" IS NOT NULL', 'contexts."viewedAt" DESC, seq DESC');
+    return viewed ?? (await readFirst("", 'contexts."capturedAt" DESC, seq DESC'))[0];
+  }
+
   return {
     find,
 
-    async current(scope, { tabId, extensionId }) {
-      const query = new Conditions(scope);
-      query.add((value) => `"tabId" = ${value}`, tabId);
-      query.add((value) => `"extensionId" = ${value}`, extensionId);
-      // The order names the table's columns: those that are made from them under the same name have no index.
-      const readFirst = (condition: string, order: string) => {
-        const text = `SELECT ${answerColumns} FROM contexts ${query.where}${condition} ORDER BY ${order} LIMIT 1`;
-        return read<ContextRow>(scope.userId, statement(text), query.values);
-      };
-      const [viewed] = await readFirst(' AND "viewedAt" IS NOT NULL', 'contexts."viewedAt" DESC, seq DESC');
-      const [row] = viewed ? [viewed] : await readFirst("", 'contexts."capturedAt" DESC, seq DESC');
+    async current(scope, filter) {
+      const row = await readCurrent(answerColumns, scope, filter);
       return row ? contextFromRow(row) : null;
+    },
+
+    async currentHead(scope, filter) {
+      const row = await readCurrent<HeadRow>(headColumns, scope, filter);
+      return row ? headFromRow(row) : null;
+    },
+
+    async heads(userId, contextIds) {
+      const rows = await read<HeadRow>(userId, findHeads, [userId, contextIds]);
+      return new Map(rows.map((row) => [String(row.contextId), headFromRow(row)]));
     },
 
     async history(scope, filter) {
@@ -66,12 +92,16 @@ export function createContextStore(pool: pg.Pool, queue: PerUserQueue, reads: Fa
           [bumpRevision, [userId]],
           [
             [buryContext, [userId, contextId, at]],
+            ...recordRemovals(userId, [storableText(contextId)], at),
             ...removals(userId, [storableText(contextId)]),
             [deleteContexts, [userId, [storableText(contextId)]]],
           ],
         );
       });
-      if (results?.[0]?.rowCount) return "removed";
+      if (results?.[0]?.rowCount) {
+        live.announce(userId);
+        return "removed";
+      }
       return (await rowsOf(pool, findForeign, [contextId, userId])).length > 0 ? "foreign" : "missing";
     },
   };

@@ -29,6 +29,6 @@ it("revokes the keys first, so that an interrupted deletion leaves nobody at wor
   expect((await one.storage.access.findKey("k"))?.revokedAt).not.toBeNull();
   await one.database.rows("DROP TABLE holds");
   expect(await one.storage.access.deleteUser("ada")).toBe(true);
-  for (const table of ["users", "api_keys", "key_uses", "contexts", "search_terms"])
+  for (const table of ["users", "api_keys", "key_uses", "contexts", "search_terms", "live_changes"])
     expect(await one.database.rows(`SELECT 1 FROM ${table}`)).toEqual([]);
 });

@@ -10,6 +10,7 @@ import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { createPostgresAccess, createPostgresRules } from "./access.js";
 import { createContextStore } from "./contexts.js";
 import { isConflict, isDuplicate, readTogether } from "./transaction.js";
+import { createLiveStore } from "./live.js";
 import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
 import { advisoryLocks, openPool, placeOf, statement } from "./pool.js";
 import { createRateStore } from "./rates.js";
@@ -52,12 +53,14 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
   const access = createPostgresAccess({ pool, prisma, write, queue });
   const rates = createRateStore(pool, rateClock);
   const search = { timeoutMs: searchTimeoutMs, onTimeout: onSearchTimeout, slots: third };
+  const live = createLiveStore(pool, databaseUrl);
   let isClosing = false;
 
   return {
-    contexts: withErrors(createContextStore(pool, queue, reads)),
-    userData: withErrors(createUserDataStore(pool, queue)),
-    refilter: withErrors(createRefilterStore(pool, queue)),
+    live: withErrors(live),
+    contexts: withErrors(createContextStore({ pool, queue, live, reads })),
+    userData: withErrors(createUserDataStore({ pool, queue, live })),
+    refilter: withErrors(createRefilterStore({ pool, queue, live })),
     search: withErrors(createSearchStore(pool, search)),
     // Many requests of one key that arrive together wait for each other's count, and not on all connections.
     access: withErrors({ ...access, findKey: (keyId: string, turnOf = keyId) => admissions.run(turnOf, () => access.findKey(keyId)) }),
@@ -72,6 +75,7 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
     async [Symbol.asyncDispose]() {
       isClosing = true;
       await queue.idle();
+      await live.idle();
       await prisma.$disconnect();
       await pool.end();
     },

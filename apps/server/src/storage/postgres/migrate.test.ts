@@ -35,7 +35,15 @@ it("makes the tables, columns and keys of schema.prisma", async ({ database }) =
         .sort(),
     ).toEqual(expectedKeys);
   }
-  const known = [...schemaModels("postgres").map(({ table }) => table), "_prisma_migrations", "key_uses", "rate_windows", "search_terms"];
+  const known = [
+    ...schemaModels("postgres").map(({ table }) => table),
+    "_prisma_migrations",
+    "key_uses",
+    "live_changes",
+    "live_tickets",
+    "rate_windows",
+    "search_terms",
+  ];
   expect(new Set(columns.map(({ table }) => table))).toEqual(new Set(known));
 });
 

@@ -130,6 +130,8 @@ const spread = [
   "privacy_progress",
   "rate_windows",
   "search_terms",
+  "live_changes",
+  "live_tickets",
 ];
 
 /**

@@ -5,6 +5,7 @@ import { writtenContext } from "../../../test/written-context.js";
 import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { createContextStore } from "./contexts.js";
+import { createLiveStore } from "./live.js";
 import { openPool } from "./pool.js";
 
 /** A pool that keeps the statements it runs outside transactions, and explains them. */
@@ -17,7 +18,7 @@ function watching(databaseUrl: string) {
   const explain = async (client: pg.Client, { text, values }: pg.QueryConfig) =>
     JSON.stringify((await client.query({ text: `EXPLAIN ${text}`, values: values ?? [] })).rows);
   return {
-    store: createContextStore(watched, new PerUserQueue(), new FairQueue(2)),
+    store: createContextStore({ pool: watched, queue: new PerUserQueue(), live: createLiveStore(watched, ""), reads: new FairQueue(2) }),
     async plans() {
       const client = new pg.Client(databaseUrl);
       await client.connect();

@@ -1,11 +1,9 @@
-import type pg from "pg";
 import type { PageQuery, RefilterProgress, RefilterStore, StoredParts } from "../../refilter/refilter.store.js";
-import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { contextFromRow, type ContextRow } from "../context-columns.js";
 import { millis, readColumns } from "./context-statements.js";
 import { type Query, rowsOf, statement } from "./pool.js";
 import { bumpRevisionFrom, writeTransaction } from "./transaction.js";
-import { contextWrites, readOfUser } from "./user-data.js";
+import { changesContexts, contextWrites, readOfUser, type UserDataStoreOptions } from "./user-data.js";
 
 const readProgress = statement(
   `SELECT policy, run, "checkedTo", counts, ${millis("finishedAt")} FROM privacy_progress WHERE "userId" = $1`,
@@ -52,7 +50,7 @@ const saveProgress = statement(`INSERT INTO privacy_progress ("userId", policy, 
       "finishedAt" = excluded."finishedAt", "updatedAt" = excluded."updatedAt"`);
 
 /** Stored data that is filtered again. What becomes of removed rows is PostgreSQL's own: its vacuum, its log and its backups. */
-export function createRefilterStore(pool: pg.Pool, queue: PerUserQueue): RefilterStore {
+export function createRefilterStore({ pool, queue, live }: UserDataStoreOptions): RefilterStore {
   return {
     async countContexts(userId, pastContextId) {
       const [row] = await rowsOf<{ count: number }>(pool, countContextsPast, [userId, pastContextId]);
@@ -85,7 +83,9 @@ export function createRefilterStore(pool: pg.Pool, queue: PerUserQueue): Refilte
           const { policy, run, checkedTo, counts, finishedAt } = progress;
           writes.push([saveProgress, [userId, policy, run, checkedTo, JSON.stringify(counts), finishedAt, now]]);
         }
-        return (await writeTransaction(pool, [bumpRevisionFrom, [userId, revision]], writes)) !== undefined;
+        if (!(await writeTransaction(pool, [bumpRevisionFrom, [userId, revision]], writes))) return false;
+        if (changesContexts(changes)) live.announce(userId);
+        return true;
       }),
   };
 }

@@ -15,6 +15,7 @@ import {
   toArrays,
   writeTombstones,
 } from "./context-statements.js";
+import { type PostgresLiveStore, recordRemovals, recordWrites } from "./live.js";
 import { type Query, rowsOf, statement } from "./pool.js";
 import { additions, removals } from "./search-index.js";
 import { bumpRevisionFrom, readTogether, writeTransaction } from "./transaction.js";
@@ -78,8 +79,16 @@ const insertProcessed =
 /** What is written under a policy, `$2`, has not passed any other. */
 const dropProgress = statement(`DELETE FROM privacy_progress WHERE "userId" = $1 AND policy <> $2`);
 
+/** What stores of a user's data write with. */
+export interface UserDataStoreOptions {
+  pool: pg.Pool;
+  /** Of one user one write goes at a time. */
+  queue: PerUserQueue;
+  live: PostgresLiveStore;
+}
+
 /** Reads and writes of one user's data. PostgreSQL shares flushes to disk among users by itself. */
-export function createUserDataStore(pool: pg.Pool, queue: PerUserQueue): UserDataStore {
+export function createUserDataStore({ pool, queue, live }: UserDataStoreOptions): UserDataStore {
   return {
     async load(userId, { messages, contextIds, updatedIds = [] }) {
       const keys = [messages.map(({ extensionId }) => extensionId), messages.map(({ messageId }) => messageId)];
@@ -112,9 +121,16 @@ export function createUserDataStore(pool: pg.Pool, queue: PerUserQueue): UserDat
           ...(await contextWrites(userId, changes)),
           ...otherWrites(changes).map(([statement, values]): Query => [statement, [userId, ...values]]),
         ];
-        return (await writeTransaction(pool, first, writes)) !== undefined;
+        if (!(await writeTransaction(pool, first, writes))) return false;
+        if (changesContexts(changes)) live.announce(userId);
+        return true;
       }),
   };
+}
+
+/** Whether a write changes contexts, of which the live channel tells. */
+export function changesContexts({ created = [], replaced, viewed = [], removed }: ContextChanges): boolean {
+  return created.length + replaced.length + viewed.length + removed.length > 0;
 }
 
 type ContextChanges = Pick<UserChanges, "policy" | "now" | "replaced" | "removed"> & {
@@ -122,7 +138,7 @@ type ContextChanges = Pick<UserChanges, "policy" | "now" | "replaced" | "removed
   viewed?: UserChanges["viewed"];
 };
 
-/** The statements that change contexts, and their entries in the search index. */
+/** The statements that change contexts and their entries in the search index, and record the changes for the live channel. */
 export async function contextWrites(
   userId: string,
   { policy, now, replaced, removed, created = [], viewed = [] }: ContextChanges,
@@ -130,6 +146,7 @@ export async function contextWrites(
   const removedIds = removed.map(({ contextId }) => contextId);
   const writes: Query[] = [[dropProgress, [userId, policy]]];
   const reindexed = replaced.flatMap((context) => (context.search ? [{ ...context, search: context.search }] : []));
+  writes.push(...recordRemovals(userId, removedIds, now), ...recordWrites(userId, { created, replaced, viewed, removed, now }));
   writes.push(...removals(userId, [...reindexed.map(({ contextId }) => contextId), ...removedIds]));
   if (removed.length > 0) {
     writes.push([deleteContexts, [userId, removedIds]]);

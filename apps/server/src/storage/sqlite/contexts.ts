@@ -2,10 +2,11 @@ import { isAtMost } from "@periscope/privacy";
 import type { Database, Statement } from "better-sqlite3";
 import { setImmediate as soon } from "node:timers/promises";
 import { levelsUpTo, type ReadBounds } from "../../access/access.store.js";
-import type { ContextStore, ContextSummary } from "../../contexts/context.store.js";
+import type { ContextStore, ContextSummary, CurrentFilter } from "../../contexts/context.store.js";
 import { FairQueue } from "../../workers/fair-queue.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
-import { contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
+import { contextColumns, contextFromRow, type ContextRow, headFromRow, type HeadRow } from "../context-columns.js";
+import type { SqliteLiveStore } from "./live.js";
 import { deleteTombstoned } from "./user-data.js";
 import type { SqliteWriter } from "./writer.js";
 
@@ -13,17 +14,19 @@ type Value = string | number;
 
 /** Columns of a context as clients read it: the text that is searched is not among them. */
 const readColumns = contextColumns.map(({ name }) => (name === "plainText" ? "NULL AS plainText" : name)).join(", ");
+const headColumns = `${readColumns.replace(/\bcontent\b/, "'' AS content")}, octet_length(content) AS contentLength`;
 
 export interface ContextStoreOptions {
   reader: Database;
   writerDb: Database;
   writer: SqliteWriter;
+  live: SqliteLiveStore;
   /** Of one user only one removal waits for the writer. */
   queue: PerUserQueue;
 }
 
 /** Reads of contexts as prepared statements, and the removal of one. */
-export function createContextStore({ reader, writerDb, writer, queue }: ContextStoreOptions): ContextStore {
+export function createContextStore({ reader, writerDb, writer, live, queue }: ContextStoreOptions): ContextStore {
   const statements = new Map<string, Statement<Value[]>>();
   // The texts differ by the conditions only, of which there are few.
   const prepared = <Row>(sql: string): Statement<Value[], Row> => {
@@ -33,9 +36,12 @@ export function createContextStore({ reader, writerDb, writer, queue }: ContextS
   };
   const find = reader.prepare<[string, string], ContextRow>(`SELECT ${readColumns} FROM contexts WHERE userId = ? AND contextId = ?`);
   // Each user's keys are looked up, where a search by the id alone would read them all.
-  const ofAnother = writerDb.prepare<[string, string]>(
+  const ofAnother = reader.prepare<[string, string]>(
     `SELECT 1 FROM users WHERE userId <> ?
        AND EXISTS (SELECT 1 FROM contexts WHERE contexts.userId = users.userId AND contexts.contextId = ?) LIMIT 1`,
+  );
+  const heads = reader.prepare<[string, string], HeadRow>(
+    `SELECT ${headColumns} FROM contexts WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))`,
   );
   const remove = deleteTombstoned(writerDb);
   const findSeen = ({ userId, maxPrivacyLevel }: ReadBounds, contextId: string) => {
@@ -52,26 +58,37 @@ export function createContextStore({ reader, writerDb, writer, queue }: ContextS
       return found;
     });
 
+  const readCurrent = <Row>(columns: string, scope: ReadBounds, { tabId, extensionId }: CurrentFilter): Promise<Row | undefined> =>
+    inTurn(scope.userId, () => {
+      // A browser has many tabs: with both given, the plus leaves the choice of the index to the tab.
+      const ofExtension = tabId === undefined ? "extensionId = ?" : "+extensionId = ?";
+      const { conditions, values } = conditionsOf(scope, [
+        ["tabId = ?", tabId],
+        [ofExtension, extensionId],
+      ]);
+      const first = (more: string, time: string) => {
+        // The row is found by its number first, so that no sorter carries contents.
+        const newest = `SELECT seq FROM contexts WHERE ${conditions}${more} ORDER BY ${time} DESC, seq DESC LIMIT 1`;
+        return prepared<Row>(`SELECT ${columns} FROM contexts WHERE seq = (${newest})`).get(...values);
+      };
+      return first(" AND viewedAt IS NOT NULL", "viewedAt") ?? first("", "capturedAt");
+    });
+
   return {
-    current: (scope, filter) =>
-      inTurn(scope.userId, () => {
-        const { tabId, extensionId } = filter;
-        // A browser has many tabs: with both given, the plus leaves the choice of the index to the tab.
-        const ofExtension = tabId === undefined ? "extensionId = ?" : "+extensionId = ?";
-        const { conditions, values } = conditionsOf(scope, [
-          ["tabId = ?", tabId],
-          [ofExtension, extensionId],
-        ]);
-        const first = (more: string, time: string) => {
-          // The row is found by its number first, so that no sorter carries contents.
-          const newest = `SELECT seq FROM contexts WHERE ${conditions}${more} ORDER BY ${time} DESC, seq DESC LIMIT 1`;
-          return prepared<ContextRow>(`SELECT ${readColumns} FROM contexts WHERE seq = (${newest})`).get(...values);
-        };
-        const row = first(" AND viewedAt IS NOT NULL", "viewedAt") ?? first("", "capturedAt");
-        return row ? contextFromRow(row) : null;
-      }),
+    async current(scope, filter) {
+      const row = await readCurrent<ContextRow>(readColumns, scope, filter);
+      return row ? contextFromRow(row) : null;
+    },
+
+    async currentHead(scope, filter) {
+      const row = await readCurrent<HeadRow>(headColumns, scope, filter);
+      return row ? headFromRow(row) : null;
+    },
 
     find: (scope, contextId) => inTurn(scope.userId, () => findSeen(scope, contextId)),
+
+    heads: (userId, contextIds) =>
+      inTurn(userId, () => new Map(heads.all(userId, JSON.stringify(contextIds)).map((row) => [String(row.contextId), headFromRow(row)]))),
 
     history: (scope, filter) =>
       inTurn(scope.userId, () => {
@@ -96,13 +113,17 @@ export function createContextStore({ reader, writerDb, writer, queue }: ContextS
         return { contexts, total };
       }),
 
-    remove: (scope, contextId, at) =>
-      queue.run(scope.userId, () =>
-        writer.run(() => {
-          if (findSeen(scope, contextId) && remove(scope.userId, contextId, at)) return "removed";
-          return ofAnother.get(scope.userId, contextId) ? "foreign" : "missing";
-        }),
-      ),
+    async remove(scope, contextId, at) {
+      const { userId } = scope;
+      const removed = await queue.run(userId, () =>
+        writer.run(
+          () => findSeen(scope, contextId) && remove(userId, contextId, at),
+          (found) => found && live.record(userId, found.revision, [found.change], at),
+        ),
+      );
+      if (removed) return "removed";
+      return ofAnother.get(userId, contextId) ? "foreign" : "missing";
+    },
   };
 }
 

@@ -18,6 +18,7 @@ import { withUnavailableErrors } from "../faults.js";
 import { busyTimeoutMs, cachePragma, fileOfUrl, isBusy, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
 import { createContextStore } from "./contexts.js";
 import { closeToOthers, DatabaseHealth } from "./health.js";
+import { createLiveStore } from "./live.js";
 import { deleteMostOfUser, pruneRecords, scrub } from "./maintenance.js";
 import { inspectSqlite, migrateSqlite, pendingMigrations } from "./migrate.js";
 import { createRefilterStore } from "./refilter.js";
@@ -111,10 +112,14 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const touchKey = writerDb.prepare<[number, string]>("UPDATE api_keys SET lastUsedAt = ? WHERE keyId = ?");
   const anybody = reader.prepare("SELECT 1 FROM api_keys UNION ALL SELECT 1 FROM users LIMIT 1");
 
+  const live = createLiveStore(reader);
+  const recording = { reader, writerDb, writer, live };
+
   return {
-    contexts: withErrors(createContextStore({ reader, writerDb, writer, queue: userWrites })),
-    userData: withErrors(createUserDataStore(reader, writerDb, writer)),
-    refilter: withErrors(createRefilterStore(reader, writerDb, writer)),
+    live: withErrors(live),
+    contexts: withErrors(createContextStore({ ...recording, queue: userWrites })),
+    userData: withErrors(createUserDataStore(recording)),
+    refilter: withErrors(createRefilterStore(recording)),
     search: withErrors(createSqliteSearch({ file, workers, timeoutMs, onTimeout })),
     access: withErrors({
       ...access,

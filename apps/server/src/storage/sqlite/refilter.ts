@@ -1,16 +1,26 @@
 import type { Database } from "better-sqlite3";
+import type { ContextChange } from "../../live/live.store.js";
 import type { RefilterCounts } from "../../refilter/refilter-context.js";
 import type { PageQuery, RefilterPage, RefilterProgress, RefilterStore, StoredParts } from "../../refilter/refilter.store.js";
 import { contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
-import { contextReplacer, contextRemover, dropProgressSql, revisionCounter, versionsReader } from "./user-data.js";
-import type { SqliteWriter, Steps } from "./writer.js";
+import {
+  commitAndRecord,
+  contextReplacer,
+  contextRemover,
+  dropProgressSql,
+  revisionCounter,
+  type UserDataStoreOptions,
+  versionsReader,
+  writtenChanges,
+} from "./user-data.js";
+import type { Steps } from "./writer.js";
 
 interface ProgressRow extends Omit<RefilterProgress, "counts"> {
   counts: string;
 }
 
 /** Stored data that is filtered again. */
-export function createRefilterStore(reader: Database, writerDb: Database, writer: SqliteWriter): RefilterStore {
+export function createRefilterStore({ reader, writerDb, ...recording }: UserDataStoreOptions): RefilterStore {
   const count = reader.prepare<[string, string], number>("SELECT count(*) FROM contexts WHERE userId = ? AND contextId > ?").pluck();
   const read = createRead(reader);
   const commit = createCommit(writerDb);
@@ -18,7 +28,7 @@ export function createRefilterStore(reader: Database, writerDb: Database, writer
     countContexts: async (userId, pastContextId) => count.get(userId, pastContextId) ?? 0,
     read: async <Part extends keyof StoredParts>(userId: string, query?: PageQuery<Part>) =>
       read(userId, query) as RefilterPage<Part> | null,
-    commit: (userId, changes) => writer.runSteps(() => commit(userId, changes)),
+    commit: (userId, changes) => commitAndRecord(recording, userId, changes, () => commit(userId, changes)),
   };
 }
 
@@ -64,10 +74,10 @@ function createCommit(db: Database) {
   const setProgress = db.prepare<[string, string, string, string, string, number | null, number]>(
     "INSERT OR REPLACE INTO privacy_progress (userId, policy, run, checkedTo, counts, finishedAt, updatedAt) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
-  return function* (...[userId, changes]: Parameters<RefilterStore["commit"]>): Steps<boolean> {
-    if (!countRevision(userId, changes.revision)) return false;
+  return function* (...[userId, changes]: Parameters<RefilterStore["commit"]>): Steps<ContextChange[] | null> {
+    if (!countRevision(userId, changes.revision)) return null;
     dropProgress.run(userId, changes.policy);
-    yield* remove(userId, changes);
+    const removals = yield* remove(userId, changes);
     for (const context of changes.replaced) {
       replace(userId, context);
       yield;
@@ -80,6 +90,6 @@ function createCommit(db: Database) {
       const { policy, run, checkedTo, counts, finishedAt } = changes.progress;
       setProgress.run(userId, policy, run, checkedTo, JSON.stringify(counts), finishedAt, changes.now);
     }
-    return true;
+    return [...removals, ...writtenChanges(changes)];
   };
 }

@@ -1,16 +1,27 @@
 import { limits } from "@periscope/schemas";
 import type { Database } from "better-sqlite3";
 import type { ProcessedMessage, ReplacedContext, UserChanges, UserDataStore } from "../../contexts/context.store.js";
+import type { ContextChange, GoneContext } from "../../live/live.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import { columnValue, contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
+import type { SqliteLiveStore } from "./live.js";
 import { SearchIndexWriter } from "./search-index-writer.js";
 import type { SqliteWriter, Steps } from "./writer.js";
 
 /** Columns of a statement that names the context itself. */
 const changedColumns = contextColumns.filter(({ name }) => name !== "userId" && name !== "contextId");
 
+/** What stores of a user's data write with. */
+export interface UserDataStoreOptions {
+  reader: Database;
+  writerDb: Database;
+  writer: SqliteWriter;
+  /** Records what every write changes. */
+  live: SqliteLiveStore;
+}
+
 /** Reads and writes of a user's data, as prepared statements. */
-export function createUserDataStore(reader: Database, writerDb: Database, writer: SqliteWriter): UserDataStore {
+export function createUserDataStore({ reader, writerDb, writer, live }: UserDataStoreOptions): UserDataStore {
   const readVersions = versionsReader(reader);
   const processed = reader.prepare<[string, string], ProcessedMessage>(
     `SELECT extensionId, messageId, fingerprint, privacyLevel, result, processedAt FROM processed_messages
@@ -53,8 +64,32 @@ export function createUserDataStore(reader: Database, writerDb: Database, writer
       return load(userId, JSON.stringify(keys), JSON.stringify(contextIds), JSON.stringify(updatedIds));
     },
     textBytes: async (userId, contextIds) => textBytes.get(userId, JSON.stringify(contextIds)) ?? 0,
-    commit: (userId, changes) => writer.runSteps(() => write(userId, changes)),
+    commit: (userId, changes) => commitAndRecord({ writer, live }, userId, changes, () => write(userId, changes)),
   };
+}
+
+/**
+ * Runs a write of a user's data that was worked out at `revision`, and records the context changes that it returns.
+ * @param write within the transaction; null, with nothing written, when the user's data has changed since
+ */
+export async function commitAndRecord(
+  { writer, live }: Pick<UserDataStoreOptions, "writer" | "live">,
+  userId: string,
+  { revision, now }: Pick<UserChanges, "revision" | "now">,
+  write: () => Steps<ContextChange[] | null>,
+): Promise<boolean> {
+  const changed = await writer.runSteps(write, (changes) => changes && live.record(userId, revision + 1, changes, now));
+  return changed !== null;
+}
+
+/** The changes of contexts that were written, beside removals. */
+export function writtenChanges({
+  created = [],
+  replaced,
+  viewed = [],
+}: Pick<UserChanges, "replaced"> & Partial<Pick<UserChanges, "created" | "viewed">>): ContextChange[] {
+  const change = (kind: ContextChange["kind"]) => (context: { contextId: string }) => ({ kind, contextId: context.contextId, gone: null });
+  return [...created.map(change("created")), ...replaced.map(change("updated")), ...viewed.map(change("viewed"))];
 }
 
 /** Reads the revision of a user's data and the version of their rules; null when there is no such user. */
@@ -73,33 +108,47 @@ export function revisionCounter(db: Database): (userId: string, revision: number
   return (userId, revision) => count.run(userId, revision).changes > 0;
 }
 
-/** Deletes a context and leaves a tombstone newer than what it deletes, so that no replay brings it back; false when there is none. */
-export function deleteTombstoned(db: Database): (userId: string, contextId: string, at: number) => boolean {
-  const read = db.prepare<[string, string], number>("SELECT writtenAt FROM contexts WHERE userId = ? AND contextId = ?").pluck();
-  const remove = db.prepare<[string, string]>("DELETE FROM contexts WHERE userId = ? AND contextId = ?");
+const goneColumns = "type, tabId, extensionId, privacyLevel";
+
+/**
+ * Deletes a context and leaves a tombstone newer than what it deletes, so that no replay brings it back. Returns the change with the new
+ * revision of the user's data, or null when there is no such context.
+ */
+export function deleteTombstoned(
+  db: Database,
+): (userId: string, contextId: string, at: number) => { revision: number; change: ContextChange } | null {
+  const remove = db.prepare<[string, string], GoneContext & { writtenAt: number }>(
+    `DELETE FROM contexts WHERE userId = ? AND contextId = ? RETURNING writtenAt, ${goneColumns}`,
+  );
   const insertTombstone = tombstoneWriter(db);
-  const count = db.prepare<[string]>("UPDATE users SET revision = revision + 1 WHERE userId = ?");
+  const count = db.prepare<[string], number>("UPDATE users SET revision = revision + 1 WHERE userId = ? RETURNING revision").pluck();
   return (userId, contextId, at) => {
-    const writtenAt = read.get(userId, contextId);
-    if (writtenAt === undefined) return false;
-    count.run(userId);
-    remove.run(userId, contextId);
+    const removed = remove.get(userId, contextId);
+    if (!removed) return null;
+    const { writtenAt, ...gone } = removed;
     // A message of the tombstone's own time is newer than it: one of the time that wrote the context must not be.
     insertTombstone.run(userId, contextId, Math.max(at, writtenAt + 1), at);
-    return true;
+    return { revision: count.get(userId) ?? 0, change: { kind: "deleted", contextId, gone } };
   };
 }
 
-/** Deletes contexts and leaves their tombstones, within the open transaction. */
-export function contextRemover(db: Database): (userId: string, changes: Pick<UserChanges, "removed" | "now">) => Iterable<void> {
-  const remove = db.prepare<[string, string]>("DELETE FROM contexts WHERE userId = ? AND contextId = ?");
+/** Deletes contexts and leaves their tombstones, within the open transaction. Returns the changes: there may have been no such context. */
+export function contextRemover(
+  db: Database,
+): (userId: string, changes: Pick<UserChanges, "removed" | "now">) => Generator<void, ContextChange[]> {
+  const remove = db.prepare<[string, string], GoneContext>(
+    `DELETE FROM contexts WHERE userId = ? AND contextId = ? RETURNING ${goneColumns}`,
+  );
   const insertTombstone = tombstoneWriter(db);
   return function* (userId, { removed, now }) {
+    const changes: ContextChange[] = [];
     for (const { contextId, deletedAt } of removed) {
-      remove.run(userId, contextId);
+      const gone = remove.get(userId, contextId);
+      if (gone) changes.push({ kind: "deleted", contextId, gone });
       insertTombstone.run(userId, contextId, deletedAt, now);
       yield;
     }
+    return changes;
   };
 }
 
@@ -128,8 +177,8 @@ export function contextReplacer(db: Database): (userId: string, context: Replace
 /** Whatever is written under a policy has not passed any other: drops the progress of filtering again under another policy. */
 export const dropProgressSql = "DELETE FROM privacy_progress WHERE userId = ? AND policy <> ?";
 
-/** Writes all changes within the open transaction; false, with nothing written, when they were made from an older state. */
-function createChangesWriter(db: Database): (userId: string, changes: UserChanges) => Steps<boolean> {
+/** Writes all changes within the open transaction; null, with nothing written, when they were made from an older state. */
+function createChangesWriter(db: Database): (userId: string, changes: UserChanges) => Steps<ContextChange[] | null> {
   const countRevision = revisionCounter(db);
   const dropProgress = db.prepare<[string, string]>(dropProgressSql);
   const insert = db.prepare(
@@ -161,9 +210,9 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
   );
 
   return function* (userId, changes) {
-    if (!countRevision(userId, changes.revision)) return false;
+    if (!countRevision(userId, changes.revision)) return null;
     dropProgress.run(userId, changes.policy);
-    yield* remove(userId, changes);
+    const removals = yield* remove(userId, changes);
     for (const contextId of changes.revived) deleteTombstone.run(userId, contextId);
     for (const context of changes.created) {
       const { lastInsertRowid } = insert.run(...contextColumns.map((column) => columnValue(context, column)));
@@ -182,6 +231,6 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
     if (changes.errors.length > 0) trimReports.run(userId, userId);
     for (const { extensionId, messageId, fingerprint, privacyLevel, result, processedAt } of changes.processed)
       insertProcessed.run(userId, extensionId, messageId, fingerprint, privacyLevel, result, processedAt);
-    return true;
+    return [...removals, ...writtenChanges(changes)];
   };
 }

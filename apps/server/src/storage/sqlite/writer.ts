@@ -40,18 +40,25 @@ export class SqliteWriter {
     this.#verify = verify;
   }
 
-  /** Runs synchronous work in a transaction, which it may share with others. It may run more than once. */
-  run<T>(work: () => T): Promise<T> {
+  /**
+   * Runs synchronous work in a transaction, which it may share with others. It may run more than once.
+   * @param onCommit called right after the commit, before anything else can read what was written
+   */
+  run<T>(work: () => T, onCommit?: (value: T) => void): Promise<T> {
     // oxlint-disable-next-line require-yield -- one step
     return this.runSteps(function* () {
       return work();
-    });
+    }, onCommit);
   }
 
   /** The same for work that takes long. */
-  runSteps<T>(work: () => Steps<T>): Promise<T> {
+  runSteps<T>(work: () => Steps<T>, onCommit: (value: T) => void = () => {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#jobs.push({ work, resolve: resolve as (value: unknown) => void, reject, until: performance.now() + busyTimeoutMs });
+      const committed = (value: unknown) => {
+        onCommit(value as T);
+        resolve(value as T);
+      };
+      this.#jobs.push({ work, resolve: committed, reject, until: performance.now() + busyTimeoutMs });
       this.#schedule();
     });
   }
