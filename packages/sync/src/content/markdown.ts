@@ -17,8 +17,11 @@ export async function writeMarkdown(root: Element, { slices, bytesMax }: { slice
   const parts: string[] = [];
   let left = bytesMax;
   for (const table of Array.from(root.querySelectorAll("table"))) {
-    if (isLayout(table)) openTable(table);
-    else table.rows[0]?.setAttribute(firstRow, "");
+    if (isLayout(table)) unwrap(table);
+    else {
+      table.rows[0]?.setAttribute(firstRow, "");
+      putCellsOnOneLine(table);
+    }
   }
   for (const { whole, isNext } of piecesOf(root)) {
     const text = writer.turndown(whole).trim();
@@ -91,16 +94,26 @@ const opened = names(
 );
 const inline = names("a b br code em i img span strong sub sup");
 
-/** What tables were used for before there were styles, and what no line of a table can hold. */
-function isLayout(table: Element): boolean {
-  const rows = Array.from((table as HTMLTableElement).rows);
-  return !rows.some(({ cells }) => cells.length > 1) || table.querySelector("table,pre,ul,ol,h1,h2,h3,h4,h5,h6,blockquote,hr") !== null;
+/** What one line of a table does not show. */
+const structure = "table,ul,ol,h1,h2,h3,h4,h5,h6,blockquote,hr";
+
+/** Whether a table only places things on the page: it has one column, code in it, or cells with lists and the like in most of its rows. */
+function isLayout(table: HTMLTableElement): boolean {
+  const rows = Array.from(table.rows).filter(({ cells }) => cells.length > 1);
+  const simple = rows.filter((row) => row.querySelector(structure) === null);
+  return simple.length <= rows.length / 2 || table.querySelector("pre") !== null;
 }
 
-/** Has the cells of a table written one after the other. */
-function openTable(table: Element): void {
-  const all = Array.from(table.querySelectorAll("caption,thead,tbody,tfoot,tr,td,th")).filter((part) => part.closest("table") === table);
-  for (const part of [table, ...all]) {
+/** Turns lists, headings and tables in cells into text. Semicolons separate the items of a list. */
+function putCellsOnOneLine(table: HTMLTableElement): void {
+  for (const item of Array.from(table.querySelectorAll("li:not(:last-child)"))) item.append(";");
+  for (const part of Array.from(table.querySelectorAll(structure))) unwrap(part);
+}
+
+/** Replaces an element and its rows, cells or items with plain blocks. */
+function unwrap(element: Element): void {
+  const own = Array.from(element.querySelectorAll("caption,thead,tbody,tfoot,tr,td,th,li"));
+  for (const part of [element, ...own.filter((part) => part.closest("table,ul,ol") === element)]) {
     const div = part.ownerDocument.createElement("div");
     div.append(...Array.from(part.childNodes));
     part.replaceWith(div);
@@ -125,7 +138,9 @@ writer.addRule("links", {
     const words = content.replaceAll(/\s+/g, " ").trim();
     // Around a block, or a picture that says nothing, it is no link in a line.
     if (words === "" || /\n\s*\n/.test(content.trim())) return content;
-    return `${/^\s*/.exec(content)?.[0]}[${words}](${node.getAttribute("href")})${/\s*$/.exec(content)?.[0]}`;
+    // Not every reader of Markdown counts parentheses.
+    const address = (node.getAttribute("href") ?? "").replaceAll("(", "%28").replaceAll(")", "%29");
+    return `${/^\s*/.exec(content)?.[0]}[${words}](${address})${/\s*$/.exec(content)?.[0]}`;
   },
 });
 writer.addRule("pictures", {

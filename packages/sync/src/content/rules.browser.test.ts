@@ -301,12 +301,13 @@ test("the article of a page, or all of it; who wrote it, when and where", async 
   expect(read.map(({ content }) => content.includes("no-menu"))).toEqual([false, true]);
 });
 
-test("markdown: headings, lists, links, code with its lines and language, tables with a row a line, and no sign within a text", async () => {
+test("writes headings, lists, links, fenced code, and a table row on each line", async () => {
   await using page = await browser.open(`<!doctype html><title>Marks</title><h2>Lamp_of <b>Fast</b>net</h2>
     <ol start="3"><li>one<ul><li>a<li>b</ul><li>two</ol><p>Paid 4111 <b>1111</b> <i>1111</i> 1111 for <a href="/lamp">a <b>lamp</b></a>, <a href="#part">see</a>.</p>
     <pre class="language-ts"><code><span style="display:block">const a = 1;</span><span style="display:block">  const b = 2;</span></code></pre>
     <pre>first<br>second\n\`\`\`</pre>
     <table><tr><th>Name<th>Light</tr><tr><td>Fastnet<td><p>5 s</p></tr><tr><td colspan=2>a | b</tr></table>
+    <table><tr><th>Sea<td><a href="/sea_(north)">North</a></tr><tr><th>Crew<td><ul><li>Ada</li><li>Jo</li></ul></tr><tr><th>Built<td>1854</tr></table>
     <table role="presentation"><tr><td><h3>Left</h3></td><td>Right</td></tr></table><blockquote><p>So it is.</p></blockquote>`);
   const content = await page.run(async (lab) => {
     const { capture, sent } = lab.open();
@@ -320,6 +321,7 @@ test("markdown: headings, lists, links, code with its lines and language, tables
     "```ts\nconst a = 1;\n  const b = 2;\n```",
     "````\nfirst\nsecond\n```\n````",
     "| Name | Light |\n| --- | --- |\n| Fastnet | 5 s |\n| a \\| b |  |",
+    `| Sea | [North](${browser.origin}/sea_%28north%29) |\n| --- | --- |\n| Crew | Ada; Jo |\n| Built | 1854 |`,
     "### Left",
     "Right",
     "> So it is.",
