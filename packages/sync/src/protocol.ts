@@ -41,6 +41,8 @@ export interface Capture {
   privacyLevel?: PrivacyLevel;
   /** At most 16 KiB as JSON. */
   metadata?: Record<string, string | number | boolean>;
+  /** Milliseconds that the page was visible and had the focus since the last capture of its visit. */
+  viewedMs?: number;
   /** Whether the page was seen: `document.visibilityState`. Default true. */
   isActive?: boolean;
   /** Whether the page was still loading: `document.readyState`. Default false. */

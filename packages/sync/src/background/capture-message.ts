@@ -14,7 +14,7 @@ export function messageOfCapture(capture: Capture, sender: MessageSender, head: 
   const { tab } = sender;
   const kept = standing(sender);
   if (kept !== undefined || tab === undefined) return kept ?? noTab;
-  const { contextId: id, visit: _, isActive = true, isLoading = false, referrer, lang, ...context } = capture;
+  const { contextId: id, visit: _visit, viewedMs: _viewedMs, isActive = true, isLoading = false, referrer, lang, ...context } = capture;
   const { url, title, capturedAt } = context;
   if (!isOfSender(url, sender)) return { is: "refused", error: "The request was refused: the address is not that of its sender." };
   const tabMetadata = {
@@ -48,6 +48,12 @@ export function messageOfHeartbeat({ id, timestamp, contextId }: HeartbeatReques
 /** An address that the browser does not tell, as without the permission `tabs`, is none. */
 export const urlOf = (tab: TabState | undefined): string => tab?.url ?? "";
 
+/** The title of a tab; empty when the browser does not tell its address, since the title may be that of another page. */
+export const titleOf = (tab: TabState | undefined): string => (urlOf(tab) === "" ? "" : fitTitle(tab?.title ?? ""));
+
+/** Leaves out a title that is too long: cut before the filter, half a secret would pass it. */
+const fitTitle = (title: string): string => (title.length * 3 > captureBounds.titleBytesMax ? "" : title);
+
 /** A visit of which the browser alone tells. */
 export interface SeenVisit {
   /** Of the message. */
@@ -66,10 +72,7 @@ export interface SeenVisit {
 /** The message of a visit that no content script tells of. */
 export function messageOfVisit({ url, at, id, contextId, transition, tabId, state, text }: SeenVisit): NewMessage {
   const capturedAt = new Date(at).toISOString();
-  // Without an address it may be the title of another page.
-  const told = text?.title ?? (urlOf(state) === "" ? "" : (state?.title ?? ""));
-  // A title that is too long is left out: cut before the filter, half a secret would pass it.
-  const title = told.length * 3 > captureBounds.titleBytesMax ? "" : told;
+  const title = text?.title === undefined ? titleOf(state) : fitTitle(text.title);
   const tabMetadata = {
     id: tabId,
     url,

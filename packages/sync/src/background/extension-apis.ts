@@ -67,6 +67,7 @@ export interface ExtensionApis {
     get(tabId: number): Promise<TabState>;
     query(of: { active?: true; windowId?: number }): Promise<TabState[]>;
     onActivated: ExtensionEvent<(tab: { tabId: number }) => unknown>;
+    onUpdated: ExtensionEvent<(tabId: number, change: { title?: string | undefined }) => unknown>;
     onRemoved: ExtensionEvent<(tabId: number) => unknown>;
   };
   windows?: { onFocusChanged: ExtensionEvent<(windowId: number) => unknown> };

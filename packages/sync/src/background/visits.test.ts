@@ -320,3 +320,60 @@ test("a page is read where the filter keeps addresses out and lets pages pass", 
   await world.pass(5_000);
   expect(told(world)[0]).toMatch(/^page .* One lamp\.$/);
 });
+
+const updates = (world: BackgroundWorld) =>
+  world.stored().flatMap(({ type, payload }) => (type === "update" ? [payload.context as object as Record<string, unknown>] : []));
+
+test("adds up the time viewed of a visit over reloads, and sends it when the page is hidden", async () => {
+  const { world, record } = visitedWorld();
+  const viewed = (id: string, viewedMs: number, more: Seen = {}) => {
+    const request = visited(id, { text: "one", ...more });
+    return { ...request, capture: { ...request.capture, metadata: { lang: "en" }, viewedMs } };
+  };
+  await record(viewed("1", 1_000));
+  const hidden = viewed("2", 5_000, { of: "c-1", isActive: false });
+  // Its answer is lost.
+  await record(hidden);
+  await record(hidden);
+  await record(viewed("3", 700, { kind: "reload" }));
+  await record(viewed("4", 300, { of: "c-1", isActive: false }));
+  expect(world.stored()[0]?.payload.context).toMatchObject({ id: "c-1", metadata: { lang: "en", viewedMs: 1_000 } });
+  expect(updates(world)).toEqual([
+    { id: "c-1", url: `${site}/`, metadata: { lang: "en", viewedMs: 6_000 } },
+    { id: "c-1", url: `${site}/`, metadata: { lang: "en", viewedMs: 7_000 } },
+  ]);
+});
+
+test("updates no context that was deleted meanwhile, and keeps no dead letter of it", async () => {
+  const { world, record } = visitedWorld();
+  const settled: string[] = [];
+  const { sync } = world.start({ onSettled: ({ status, ...more }) => settled.push("reason" in more ? more.reason : status) });
+  await record(visited("1", { text: "one" }));
+  world.service.judge = () => ({ code: "not_found", retryable: false });
+  const request = visited("2", { of: "c-1", text: "one", isActive: false });
+  await record({ ...request, capture: { ...request.capture, viewedMs: 5_000 } });
+  expect(settled).toEqual(["stored", "removed"]);
+  expect(await sync.status()).toMatchObject({ waiting: 0, deadLetters: 0 });
+});
+
+test("takes the title of a page without a content script when it comes later", async () => {
+  const world = new BackgroundWorld();
+  world.start();
+  const url = `${site}/keeper.pdf`;
+  world.browser.navigate("onCommitted", { tabId: 7, url });
+  world.browser.retitle(7, "keeper.pdf");
+  await world.pass(5_000);
+  world.browser.retitle(7, "The keeper");
+  world.browser.retitle(7, "The keeper");
+  await world.pass(5_000);
+  expect(world.stored().map(({ payload: { context } }) => context?.title)).toEqual(["keeper.pdf", "The keeper"]);
+  // That of another page, and one of long after, are none of this one.
+  world.browser.tabs.set(7, { ...world.browser.tabs.get(7)!, url: "https://bank.example/" });
+  world.browser.retitle(7, "Account 4111");
+  await turns();
+  world.browser.tabs.set(7, { ...world.browser.tabs.get(7)!, url });
+  await world.pass(300_000);
+  world.browser.retitle(7, "Much later");
+  await world.pass(5_000);
+  expect(updates(world)).toEqual([{ id: expect.any(String), url, title: "The keeper", tabMetadata: { title: "The keeper" } }]);
+});

@@ -1,10 +1,10 @@
 import { newMessageId } from "@periscope/delivery";
 import type { EnqueueOptions } from "../core/enqueue.js";
-import { markOf, type NewMessage } from "../core/message.js";
+import { markOf, type NewMessage, updateKeyOf } from "../core/message.js";
 import type { Clock } from "../core/options.js";
 import type { Enqueued } from "../core/outcomes.js";
 import type { Capture, EnqueueRequest } from "../protocol.js";
-import { messageOfCapture, messageOfVisit, type SeenVisit, urlOf } from "./capture-message.js";
+import { messageOfCapture, messageOfVisit, type SeenVisit, titleOf, urlOf } from "./capture-message.js";
 import type { ContextSyncOptions } from "./context-sync.js";
 import type { ExtensionApis, MessageSender, NavigationDetails } from "./extension-apis.js";
 
@@ -49,6 +49,11 @@ interface Visit {
   mark?: string;
   /** The message that brought it: asked once more it must be the same. */
   messageId?: string;
+  /** Milliseconds that it was looked at, in all documents that showed it, and the request that was counted last. */
+  viewedMs?: number;
+  countedId?: string;
+  /** Of a visit without a content script. */
+  title?: string;
 }
 
 /** An address that a tab came to, of which no content script has told yet. */
@@ -72,6 +77,8 @@ interface Tab {
 
 type Tabs = Map<string, Tab>;
 
+/** Milliseconds in which the title of a page without a content script may still come, as that of a large PDF. */
+const titleMs = 300_000;
 /** Visits that are remembered of a tab, to know them again when somebody goes back. */
 const visitsMax = 20;
 
@@ -124,6 +131,7 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
     const [tab] = await tabs.query({ active: true, windowId });
     if (tab?.id !== undefined) await on((all) => view(all, tab.id ?? -1));
   });
+  tabs.onUpdated.addListener((tabId, { title }) => title !== undefined && on((all) => retitle(all, tabId)));
   tabs.onRemoved.addListener((tabId) =>
     on(async (all) => {
       // The last page of a tab was one that somebody came to.
@@ -166,6 +174,8 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
     const own = tab.visits.find(({ contextId }) => contextId === given.contextId);
     const same = own ?? visitAgain(tab, given) ?? openElsewhere(all, given, mark);
     const documentId = sender.documentId;
+    // A request that is repeated is counted once.
+    const viewedMs = (same?.viewedMs ?? 0) + (same?.countedId === id ? 0 : (given.viewedMs ?? 0));
     const visit: Visit = {
       contextId: given.contextId,
       at: Date.parse(given.capturedAt),
@@ -173,20 +183,32 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
       url: given.url,
       ...(documentId !== undefined && { documentId }),
       ...(mark !== undefined && { mark }),
+      ...(viewedMs > 0 && { viewedMs, countedId: id }),
     };
     const { contextId } = visit;
+    const metadata = viewedMs > 0 ? { ...given.metadata, viewedMs } : given.metadata;
     const isKnown = same !== undefined && same.messageId !== id && given.visit !== "asked" && (mark === undefined || same.mark === mark);
     if (isKnown) {
       // All of it is there: somebody sees it again, or soon will, or as much as is known yet.
       putInFront(tab, visit);
-      if (given.isActive === false) return { is: "taken", enqueued: { status: "merged", id, contextId } };
+      if (given.isActive === false) {
+        if (given.viewedMs === undefined || visit.messageId === undefined)
+          return { is: "taken", enqueued: { status: "merged", id, contextId } };
+        const update: NewMessage = {
+          id,
+          timestamp,
+          type: "update",
+          payload: { context: { id: contextId, url: given.url, ...(metadata && { metadata }) } },
+        };
+        return { is: "taken", enqueued: { ...(await take(update, { mergeKey: updateKeyOf(contextId) })), contextId } };
+      }
       const payload = { contextId, tabId };
       return { is: "taken", enqueued: { ...(await take({ id, timestamp, type: "heartbeat", payload }, {})), contextId } };
     }
     // One that is open in another tab may be the same one, which only its text will tell.
     if (same === undefined && mark === undefined && isOpenElsewhere(all, tabId, given.url))
       return { is: "taken", enqueued: { status: "merged", id, contextId } };
-    const capture = { ...given, contextId, capturedAt: new Date(visit.at).toISOString() };
+    const capture = { ...given, ...(metadata && { metadata }), contextId, capturedAt: new Date(visit.at).toISOString() };
     const message = messageOfCapture(capture, sender, { id, timestamp });
     if (message.is !== "message") return message;
     const enqueued = await take(message.message, { isFromPage: true, mergeKey: `visit ${contextId}` });
@@ -248,7 +270,8 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
     // Nobody stayed there, and what the tab says of itself is of another page, which may be one to leave out.
     if (urlOf(state) !== "" && addressOf(urlOf(state)) !== addressOf(url)) return;
     const again = transition === "reload" ? tab.visits.findLast((visit) => visit.url === url) : undefined;
-    const visit = again ?? { contextId, url, at, ...(documentId !== undefined && { documentId }) };
+    const title = titleOf(state);
+    const visit = again ?? { contextId, url, at, title, ...(documentId !== undefined && { documentId }) };
     if (again === undefined) {
       const enqueued = await take(messageOfVisit({ ...visit, id, transition, tabId, state }), {
         isFromPage: true,
@@ -261,6 +284,20 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
     putInFront(tab, visit);
     if (again !== undefined) await view(all, Number(tabId));
     if (readPage !== undefined) void readText(visit, { transition, tabId, state });
+  }
+
+  /** Takes the title of a page without a content script that came after the page was recorded, as from the viewer of a PDF. */
+  async function retitle(all: Tabs, tabId: number): Promise<void> {
+    const tab = all.get(String(tabId));
+    const visit = tab?.visits.at(-1);
+    if (visit?.title === undefined || tab?.hasScript === true || visit.mark !== undefined || clock.now() > visit.at + titleMs) return;
+    const state = await tabs.get(tabId);
+    const title = titleOf(state);
+    if (title === "" || title === visit.title || addressOf(urlOf(state)) !== addressOf(visit.url)) return;
+    visit.title = title;
+    const { contextId, url } = visit;
+    const context = { id: contextId, url, title, tabMetadata: { title } };
+    await take({ type: "update", payload: { context } }, { mergeKey: updateKeyOf(contextId) });
   }
 
   /** Turns a visit of which no content script tells into the page with its text, if it has any and the visit is not forgotten meanwhile. */

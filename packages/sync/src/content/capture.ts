@@ -1,11 +1,11 @@
 import { newMessageId } from "@periscope/delivery";
 import type { FilterVerdict } from "../core/message.js";
 import type { Enqueued } from "../core/outcomes.js";
-import { type EnqueueRequest, type ExplainRequest, type HeartbeatRequest, protocolVersion } from "../protocol.js";
+import { type Capture, type EnqueueRequest, type ExplainRequest, type HeartbeatRequest, protocolVersion } from "../protocol.js";
 import { ask } from "./extension-link.js";
 import { type CaptureOptions, settingsOf } from "./options.js";
 import type { Captured, CaptureRequest, CustomData, CustomOptions, PageOptions, Preview, PreviewContext, Unavailable } from "./outcomes.js";
-import { type ReadDone, readCapture } from "./read-capture.js";
+import { readCapture } from "./read-capture.js";
 import { recordPage, type RecordOptions, type Recording } from "./record.js";
 
 /** Captures what is seen in a page, and hands it to the background. Nothing here rejects but for arguments that are none. */
@@ -80,10 +80,10 @@ export function createCapture(options: CaptureOptions = {}): PageCapture {
     const { id: contextId, timestamp } = stamp();
     const read = await readCapture(request, settings, { contextId, capturedAt: timestamp });
     if (read.status === "blocked" || read.status === "dropped") return { ...read, contextId };
-    return read.status === "read" ? await handIn(read) : read;
+    return read.status === "read" ? await handIn(read.capture) : read;
   }
 
-  async function handIn({ capture }: ReadDone): Promise<Captured> {
+  async function handIn(capture: Capture): Promise<Captured> {
     const message: EnqueueRequest = { ...stamp(), kind: "enqueue", capture };
     const answer = await ask<Enqueued & { contextId?: string }>(message, apis(), settings);
     const why = "rule" in answer ? ` by ${answer.rule}` : "reason" in answer ? ` (${answer.reason})` : "";

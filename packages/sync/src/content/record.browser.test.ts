@@ -77,7 +77,8 @@ test("an address that the page moves to is a visit of its own when its text come
     document.title = "After the end";
     await pass(400_000);
     if (status !== "queued") throw new Error(status);
-    return sent.map(({ contextId, type, url, content }) => ({ contextId, type, hash: new URL(url).hash, begins: content.slice(0, 8) }));
+    const read = sent.filter(({ isActive }) => isActive === true);
+    return read.map(({ contextId, type, url, content }) => ({ contextId, type, hash: new URL(url).hash, begins: content.slice(0, 8) }));
   });
   const [first, , next] = sent.map(({ contextId }) => contextId);
   expect(next).not.toBe(first);
@@ -107,7 +108,8 @@ test("the text of an address that is blocked is not recorded under the next one"
     await pass(1_000);
     text.textContent = "The other view, which took its time, and is long enough as well.";
     await pass(1_000);
-    return sent.map(({ url, content }) => `${new URL(url).hash} ${content.slice(0, 14)}`);
+    const read = sent.filter(({ isActive }) => isActive === true);
+    return read.map(({ url, content }) => `${new URL(url).hash} ${content.slice(0, 14)}`);
   });
   expect(sent).toEqual([" ", " The keeper lig", "#/other The other view"]);
 });
@@ -139,4 +141,51 @@ test("an address that is rewritten before the first reading makes no second cont
   });
   expect(ids).toBe(1);
   expect(statuses).toEqual(["queued", true]);
+});
+
+test("counts the time in which a page is visible and has the focus, and sends it when the page is hidden", async () => {
+  await using page = await browser.open(body);
+  const sent = await page.run(async (lab) => {
+    const { host, pass } = lab.manual();
+    let visibility: DocumentVisibilityState = "visible";
+    let hasFocus = true;
+    Object.defineProperty(Document.prototype, "visibilityState", { get: () => visibility });
+    document.hasFocus = () => hasFocus;
+    const show = (state: DocumentVisibilityState) => {
+      visibility = state;
+      document.dispatchEvent(new Event("visibilitychange"));
+    };
+    const { capture, sent } = lab.open({ host: { ...host, now: () => 0 } });
+    capture.record();
+    await pass(1_000);
+    await pass(1_000);
+    await pass(4_000);
+    hasFocus = false;
+    dispatchEvent(new Event("blur"));
+    await pass(7_000);
+    hasFocus = true;
+    dispatchEvent(new Event("focus"));
+    await pass(5_000);
+    show("hidden");
+    await pass(30_000);
+    show("visible");
+    await pass(3_000);
+    history.pushState(null, "", "#/next");
+    (document.querySelector("p") as HTMLElement).textContent = "The next view, which is a visit of its own.";
+    await pass(1_000);
+    // A machine that sleeps is not looked at.
+    await pass(9_000_000);
+    show("hidden");
+    await pass(0);
+    return sent.map(({ contextId, type, viewedMs = 0, isActive }) => ({ contextId, type, viewedMs, isActive }));
+  });
+  const [first, , , , next] = sent.map(({ contextId }) => contextId);
+  expect(sent).toEqual([
+    { contextId: first, type: "navigation", viewedMs: 0, isActive: true },
+    { contextId: first, type: "page", viewedMs: 1_000, isActive: true },
+    { contextId: first, type: "page", viewedMs: 10_000, isActive: false },
+    { contextId: first, type: "page", viewedMs: 4_000, isActive: false },
+    { contextId: next, type: "page", viewedMs: 0, isActive: true },
+    { contextId: next, type: "page", viewedMs: 120_000, isActive: false },
+  ]);
 });

@@ -1,6 +1,6 @@
 import { newMessageId } from "@periscope/delivery";
 import type { Enqueued } from "../core/outcomes.js";
-import type { VisitKind } from "../protocol.js";
+import type { Capture, VisitKind } from "../protocol.js";
 import { visibilityOf } from "./dom-access.js";
 import type { CaptureSettings } from "./options.js";
 import { type Captured, type CaptureRequest, type Unavailable, unavailable } from "./outcomes.js";
@@ -30,14 +30,13 @@ export interface Recording {
 export interface RecordParts {
   settings: CaptureSettings;
   read: (request: CaptureRequest, marks: VisitMarks) => Promise<ReadOutcome>;
-  handIn: (read: ReadOutcome & { status: "read" }) => Promise<Captured>;
+  handIn: (capture: Capture) => Promise<Captured>;
   heartbeat: (contextId: string) => Promise<Enqueued | Unavailable>;
 }
 
 /** What was recorded of the page at one address. */
 interface Visit extends VisitMarks {
-  text?: string;
-  title?: string;
+  last?: Capture;
 }
 
 /** A document that is still being sent is begun with after so long. */
@@ -45,6 +44,8 @@ const patienceMs = 3_000;
 /** Time between two readings of a page that is looked at; doubled after each. */
 const [firstMs, mostMs] = [10_000, 300_000];
 const beatMs = 60_000;
+/** Time viewed that is worth a message of its own when the page is hidden. */
+const viewedMsMin = 1_000;
 /** Time in which the text of an address that a page moved to without being loaded anew may still come. */
 const arrivalMs = 15_000;
 const paragraphUnits = 200;
@@ -76,6 +77,8 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   let movedAt = 0;
   let changedAt: number | undefined;
   let looking: Promise<void> | undefined;
+  let viewedMs = 0;
+  let viewedSince: number | undefined;
 
   const observer = new MutationObserver(changed);
   signal.addEventListener("abort", () => {
@@ -124,19 +127,57 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     if (timers.has("beat")) return;
     later("beat", beatMs, beat);
     observer.observe(document, { childList: true, characterData: true, subtree: true });
-    document.addEventListener("visibilitychange", () => (isSeen() ? plan() : changedAt !== undefined && void look()), { signal });
-    document.defaultView?.addEventListener(
-      "pageshow",
-      ({ persisted }) => persisted && visit !== undefined && void parts.heartbeat(visit.contextId),
-      { signal },
-    );
+    document.addEventListener("visibilitychange", turned, { signal });
+    const { defaultView: view } = document;
+    view?.addEventListener("pageshow", ({ persisted }) => persisted && visit !== undefined && void parts.heartbeat(visit.contextId), {
+      signal,
+    });
+    for (const event of ["focus", "blur"]) view?.addEventListener(event, countTime, { signal });
+    countTime();
     if (!isLate) void announce();
     changed();
   }
 
   function beat(): void {
     later("beat", beatMs, beat);
-    if (visit !== undefined && isSeen() && document.hasFocus()) void parts.heartbeat(visit.contextId);
+    countTime();
+    if (visit !== undefined && viewedSince !== undefined) void parts.heartbeat(visit.contextId);
+  }
+
+  function countTime(): void {
+    const now = epoch();
+    // What lasts longer than two beats was a machine that slept.
+    if (viewedSince !== undefined) viewedMs += Math.max(0, Math.min(now - viewedSince, 2 * beatMs));
+    viewedSince = isSeen() && document.hasFocus() ? now : undefined;
+  }
+
+  function turned(): void {
+    countTime();
+    if (isSeen()) plan();
+    else void hide();
+  }
+
+  async function hide(): Promise<void> {
+    if (changedAt === undefined) await looking?.catch(() => {});
+    else await look();
+    await sendTime();
+  }
+
+  /** Sends how long a visit was viewed, with nothing else that is new. */
+  async function sendTime(): Promise<void> {
+    countTime();
+    if (visit?.last === undefined || viewedMs < viewedMsMin) return;
+    await handIn({ ...visit.last, contextId: visit.contextId, visit: "navigate", isActive: false });
+  }
+
+  async function handIn(capture: Capture): Promise<Captured> {
+    countTime();
+    const sentMs = Math.round(viewedMs);
+    viewedMs -= sentMs;
+    const captured = await parts.handIn(sentMs > 0 ? { ...capture, viewedMs: sentMs } : capture);
+    if (captured.status !== "queued" && captured.status !== "merged") viewedMs += sentMs;
+    follow(captured);
+    return captured;
   }
 
   async function announce(): Promise<void> {
@@ -149,7 +190,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   async function announceOnce(): Promise<void> {
     if ((await modeNow()) === "off") return;
     const read = await parts.read({ type: "navigation" }, (visit ??= newVisit()));
-    if (read.status === "read") follow(await parts.handIn(read));
+    if (read.status === "read") await handIn(read.capture);
   }
 
   function changed(): void {
@@ -187,28 +228,27 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     reads += 1;
     const current = await modeNow();
     if (!isAsked && current === "off") return undefined;
-    const known = visit?.text === undefined ? undefined : { ...visit, text: visit.text };
-    const next = visit === undefined || (known !== undefined && known.url !== readAt) ? newVisit() : visit;
+    const known = visit?.last;
+    const next = visit === undefined || (known !== undefined && visit.url !== readAt) ? newVisit() : visit;
     const read = await parts.read({ type: "page", whole: current === "whole" }, isAsked ? { ...next, kind: "asked" } : next);
     if (read.status === "unavailable" && read.reason === "frame") ended.abort();
     if (read.status === "blocked" || read.status === "dropped") return { ...read, contextId: next.contextId };
     if (read.status !== "read") return read;
-    const { content, title, privacyLevel } = read.capture;
     if (known !== undefined && !isAsked) {
       // Of a page in which a password is being typed there was more before.
-      if (privacyLevel === "restricted" && next === visit) return undefined;
-      if (!isOther(known, { text: content, title })) {
+      if (read.capture.privacyLevel === "restricted" && next === visit) return undefined;
+      if (!isOther(known, read.capture)) {
         // An address that was rewritten is one of the same page, unless its text is still to come.
         if (visit !== undefined && epoch() - movedAt > arrivalMs) visit.url = readAt;
         return undefined;
       }
     }
+    if (next !== visit) await sendTime();
     visit = next;
-    const captured = await parts.handIn(read);
-    follow(captured);
+    const captured = await handIn(read.capture);
     // What the filter blocked, too: shown at the next address for a moment longer, it is not the text of that one.
     if (captured.status !== "unavailable" && captured.status !== "dropped")
-      Object.assign(next, { text: content, title, url: read.capture.url });
+      Object.assign(next, { last: read.capture, url: read.capture.url });
     return captured;
   }
 
@@ -227,14 +267,14 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
 }
 
 /** Whether much of a page is another: its title, a tenth of its lines, or a paragraph. */
-function isOther(before: { text: string; title?: string }, now: { text: string; title: string }): boolean {
+function isOther(before: Capture, now: Capture): boolean {
   if (before.title !== now.title) return true;
-  if (before.text === now.text) return false;
-  const [lines, linesNow] = [new Set(before.text.split("\n")), new Set(now.text.split("\n"))];
+  if (before.content === now.content) return false;
+  const [lines, linesNow] = [new Set(before.content.split("\n")), new Set(now.content.split("\n"))];
   const unitsOf = (all: ReadonlySet<string>, without: ReadonlySet<string>) =>
     [...all].reduce((sum, line) => sum + (without.has(line) ? 0 : line.length), 0);
   const different = unitsOf(lines, linesNow) + unitsOf(linesNow, lines);
-  return different >= Math.min(paragraphUnits, Math.max(before.text.length, now.text.length) / 10);
+  return different >= Math.min(paragraphUnits, Math.max(before.content.length, now.content.length) / 10);
 }
 
 function kindOfVisit(): VisitKind {

@@ -72,6 +72,9 @@ export function mergeKeyOf(message: NewMessage): string | undefined {
   return `heartbeat ${JSON.stringify([contextId, tabId])}`;
 }
 
+/** Merges updates of a context while they wait. A context that was deleted meanwhile needs none. */
+export const updateKeyOf = (contextId: string): string => `periscope update ${contextId}`;
+
 /** The context that a message is about, if it names one. */
 export function contextIdOf(message: NewMessage): string | undefined {
   if (message.type === "heartbeat") return message.payload?.contextId;

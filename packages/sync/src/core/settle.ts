@@ -3,7 +3,7 @@ import type { Verdict } from "./answer.js";
 import type { Attempted } from "./attempt.js";
 import type { Trouble } from "./connection.js";
 import { bury, removeDead, removeHead } from "./evict.js";
-import { bytesOf, rankOf } from "./message.js";
+import { bytesOf, rankOf, updateKeyOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { BlockCause, Settled } from "./outcomes.js";
 import { type AccountState, changeState, clearBlock, type DeadHead, type Head, namesOf, readHead, tally, type Wait } from "./rows.js";
@@ -107,6 +107,11 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
       if (head !== undefined) await removeHead(tx, state, head);
     } else if (verdict.is === "refused") {
       const { code, message } = verdict;
+      if (code === "not_found" && sent.contextId !== undefined && sent.mergeKey === updateKeyOf(sent.contextId)) {
+        outcome.settled.push({ ...namesOf(sent), status: "dropped", reason: "removed" });
+        if (head !== undefined) await removeHead(tx, state, head);
+        return;
+      }
       outcome.failed += 1;
       outcome.settled.push({ ...namesOf(sent), status: "refused", code, message });
       if (head === undefined) return;

@@ -34,6 +34,8 @@ export interface FakeBrowser {
   tell(event: "onStartup" | "onInstalled" | "onSuspend"): void;
   /** Brings a tab to the front of its window. */
   activate(tabId: number): void;
+  /** Gives a tab another title. */
+  retitle(tabId: number, title: string): void;
 }
 
 const id = "the-extension";
@@ -117,6 +119,7 @@ export function fakeBrowser(clock: Clock): FakeBrowser {
           },
           query: async ({ active }) => [...tabs.values()].filter((tab) => active === undefined || tab.active),
           onActivated: event("tabs.onActivated"),
+          onUpdated: event("tabs.onUpdated"),
           onRemoved: event("tabs.onRemoved"),
         },
         windows: { onFocusChanged: event("windows.onFocusChanged") },
@@ -156,6 +159,11 @@ export function fakeBrowser(clock: Clock): FakeBrowser {
     activate(tabId) {
       for (const [id, tab] of tabs) tabs.set(id, { ...tab, active: id === tabId });
       tell("tabs.onActivated", { tabId });
+    },
+    retitle(tabId, title) {
+      const tab = tabs.get(tabId);
+      if (tab !== undefined) tabs.set(tabId, { ...tab, title });
+      tell("tabs.onUpdated", tabId, { title });
     },
     closeTab(tabId) {
       tabs.delete(tabId);

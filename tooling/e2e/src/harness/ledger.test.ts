@@ -4,7 +4,17 @@ import type { Oracle, StoredContext } from "./oracle.ts";
 
 /** A server that has these contents, and one outcome of every message. */
 function serverWith(contents: readonly string[], outcomes = 1): Oracle {
-  const place = { userId: "ada", type: "page", url: "", title: "", privacyLevel: "private", contextId: "", capturedAt: 0, viewedAt: null };
+  const place = {
+    userId: "ada",
+    type: "page",
+    url: "",
+    title: "",
+    privacyLevel: "private",
+    contextId: "",
+    capturedAt: 0,
+    viewedAt: null,
+    metadata: "{}",
+  };
   const contexts = contents.map((content): StoredContext => ({ ...place, content }));
   return { contexts: () => contexts, outcomesOf: () => outcomes, reports: () => [], [Symbol.dispose]: () => {} };
 }

@@ -15,6 +15,8 @@ export interface StoredContext {
   capturedAt: number;
   /** Milliseconds since the epoch; null for a context that nobody has viewed. */
   viewedAt: number | null;
+  /** JSON. */
+  metadata: string;
 }
 
 /** What the server has, read from its database file behind its back. */
@@ -31,7 +33,7 @@ export interface Oracle extends Disposable {
 export function openOracle(dataDir: string): Oracle {
   const database = new Database(join(dataDir, "periscope.db"), { readonly: true });
   const contexts = database.prepare<[string, string], StoredContext>(
-    "SELECT userId, type, url, title, content, privacyLevel, contextId, capturedAt, viewedAt FROM contexts WHERE substr(content, 1, length(?)) = ? ORDER BY seq",
+    "SELECT userId, type, url, title, content, privacyLevel, contextId, capturedAt, viewedAt, metadata FROM contexts WHERE substr(content, 1, length(?)) = ? ORDER BY seq",
   );
   const outcomes = database.prepare<[string], { count: number }>("SELECT count(*) AS count FROM processed_messages WHERE messageId = ?");
   const reports = database.prepare<[], { code: string; message: string; details: string | null }>(
