@@ -34,6 +34,8 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   err: (text) => void process.stderr.write(text),
   isErrTerminal: process.stderr.isTTY,
   input: () => text(process.stdin),
+  stdin: process.stdin,
+  stdout: process.stdout,
   ask: process.stdin.isTTY ? ask : undefined,
 });
 

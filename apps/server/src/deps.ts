@@ -3,6 +3,8 @@ import type { AccessService } from "./access/access.service.js";
 import type { Config, RateLimits } from "./config/config.js";
 import type { ContextService } from "./contexts/context.service.js";
 import type { SyncService } from "./contexts/sync.service.js";
+import type { ExportService } from "./data/export.service.js";
+import type { ImportService } from "./data/import.service.js";
 import type { RequestLoad } from "./http/bounds.js";
 import type { Metrics } from "./metrics/metrics.js";
 import type { RulesService } from "./privacy/rules.service.js";
@@ -16,6 +18,8 @@ export type Clock = () => number;
 export interface Deps {
   access: AccessService;
   contexts: ContextService;
+  exports: ExportService;
+  imports: ImportService;
   rules: RulesService;
   search: SearchService;
   sync: SyncService;

@@ -6,6 +6,8 @@ import { apiPrefix, createApp } from "./app.js";
 import type { Config } from "./config/config.js";
 import { createContextService } from "./contexts/context.service.js";
 import { createSyncService } from "./contexts/sync.service.js";
+import { createExportService } from "./data/export.service.js";
+import { createImportService } from "./data/import.service.js";
 import type { Clock } from "./deps.js";
 import { rateHeaders, takeAnonymous } from "./http/admission.js";
 import { type Bounds, defaultBounds, RequestLoad } from "./http/bounds.js";
@@ -78,6 +80,7 @@ export async function startServer(
       logger.warn({ userId, part, failure }, "the privacy filter failed; what it was given was withheld");
     },
   });
+  const onOutcome = (outcome: string) => metrics.data.imported(outcome);
   let draining = false;
 
   const { rateLimits } = config;
@@ -90,6 +93,8 @@ export async function startServer(
     createApp({
       access,
       contexts: createContextService({ store: storage.contexts, clock }),
+      exports: createExportService({ ...storage, clock }),
+      imports: createImportService({ ...storage, store: storage.userData, filters, pool, clock, directory: config.dataDir, onOutcome }),
       rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),
       sync: createSyncService({ store: storage.userData, filters, pool, metrics, clock }),

@@ -23,7 +23,7 @@ const brotli = (text: string) => brotliCompressSync(text, { params: { [constants
 const encoders = { gzip: gzipSync, br: brotli, deflate: deflateSync };
 const encodings = Object.entries(encoders).map(([name, encode]) => ({ name, encode }));
 const targets = routes
-  .filter(({ hasBody }) => hasBody)
+  .filter(({ hasBody, meta }) => hasBody && !meta.bodyType)
   .map(({ name, meta: { openapi } }) => ({ name, target: { method: openapi.method, path: `/api/v1${openapi.path}` } }));
 const syncTarget = { method: "POST", path: "/api/v1/context/sync" };
 

@@ -26,7 +26,8 @@ export function rawRequest(baseUrl: string, { method = "GET", path, headers = {}
       incoming.on("error", reject);
       incoming.on("end", () => {
         const text = Buffer.concat(parts).toString("utf8");
-        const isJson = incoming.headers["content-type"]?.startsWith("application/json") ?? false;
+        const type = incoming.headers["content-type"] ?? "";
+        const isJson = type.startsWith("application/json");
         resolve({
           status: incoming.statusCode ?? 0,
           headers: new Headers(
@@ -36,7 +37,7 @@ export function rawRequest(baseUrl: string, { method = "GET", path, headers = {}
           ),
           askedAt,
           text,
-          body: isJson && text !== "" ? JSON.parse(text) : undefined,
+          body: isJson && text !== "" ? JSON.parse(text) : type.startsWith("application/x-ndjson") ? text : undefined,
         });
       });
     });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { appRouter } from "../src/http/app-router.js";
 import { type Route, RouteTable } from "../src/http/rest-api.js";
+import { exportOf } from "./export-text.js";
 import { createMessage } from "./messages.js";
 import type { Answer, TestClient } from "./test-client.js";
 
@@ -9,6 +10,8 @@ export interface SampleRequest {
   path: string;
   /** JSON, for the endpoints that take a body. */
   body?: unknown;
+  /** A body that is no JSON, with its type. */
+  upload?: { type: string; text: string };
 }
 
 type ProcedureName = keyof typeof appRouter._def.procedures;
@@ -31,6 +34,8 @@ const samples: Record<ProcedureName, (contextId: string) => SampleRequest> = {
     path: "/privacy/rules",
     body: { blockedSites: [`${contextId.toLowerCase()}.example`], siteRules: [], denyList: [] },
   }),
+  exportData: () => ({ path: "/data/export" }),
+  importData: (contextId) => ({ path: "/data/import", upload: { type: "application/x-ndjson", text: exportOf([contextId]) } }),
 };
 
 export const routeTable = new RouteTable(appRouter);
@@ -59,8 +64,9 @@ export function sendSample(
   route: Route,
   { contextId = "context", headers = {}, ...rest }: SampleOptions = {},
 ): Promise<Answer> {
-  const { path, body } = { ...sampleOf(route, contextId), ...rest };
-  const json = body === undefined ? {} : { body: JSON.stringify(body) };
-  const type = body === undefined ? {} : { "Content-Type": "application/json" };
+  const { path, body, upload } = { ...sampleOf(route, contextId), ...rest };
+  const text = body === undefined ? upload?.text : JSON.stringify(body);
+  const json = text === undefined ? {} : { body: text };
+  const type = text === undefined ? {} : { "Content-Type": body === undefined ? (upload?.type ?? "") : "application/json" };
   return client.send(route.meta.openapi.method, path, { ...json, headers: { ...type, ...headers } as Record<string, string> });
 }

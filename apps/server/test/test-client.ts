@@ -77,6 +77,12 @@ export class TestClient {
     const askedAt = Date.now();
     const response = await fetch(this.options.baseUrl() + path, { ...init, method, headers });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text), askedAt };
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") !== false;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text !== "" ? JSON.parse(text) : text || undefined,
+      askedAt,
+    };
   }
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
 import { test } from "vitest";
 import { runCommand } from "../src/cli/program.js";
 
@@ -36,6 +37,8 @@ export class TestCommand implements Disposable {
       out: (text) => void (result.out += text),
       err: (text) => void (result.err += text),
       input: async () => this.input,
+      stdin: Readable.from([Buffer.from(this.input)]),
+      stdout: new Writable({ write: (chunk: Buffer, _, done) => ((result.out += chunk.toString()), done()) }),
       ask: answer === undefined ? undefined : async () => answer,
     });
     return result;

@@ -13,6 +13,18 @@ export {
 } from "./context.js";
 export { ErrorBody, ErrorDetail } from "./error-body.js";
 export { ErrorCode, isRetryableItemError, ItemErrorCode, statusOfError } from "./error-codes.js";
+export {
+  ExportedContext,
+  ExportedExtension,
+  ExportedRules,
+  ExportEnd,
+  ExportHeader,
+  ExportLine,
+  ExportQuery,
+  ImportFailure,
+  ImportQuery,
+  ImportReport,
+} from "./export.js";
 export { HistoryItem, HistoryPage, HistoryQuery } from "./history.js";
 export { ContextId, ExtensionId, MessageId, reservedContextIds, TabId, UserId } from "./ids.js";
 export { KeyInfo, KeyQuery, RateLimit, RateLimits, Scope, ServerInfo } from "./key.js";

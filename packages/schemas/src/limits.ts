@@ -19,6 +19,12 @@ export const limits = {
   payloadDepthMax: 32,
   /** Bytes of a request body, also after gzip, br or deflate decoding. */
   bodyBytesMax: 16_777_216,
+  /** Bytes of an import as they are sent. */
+  importBytesMax: 4_294_967_296,
+  /** Bytes of one line of an import. */
+  importLineBytesMax: 16_777_216,
+  /** Rejected and failed lines that an import names. */
+  importFailuresMax: 100,
   /** Messages in a batch; at least one. */
   batchMessagesMax: 100,
   /** Characters of a context id, message id, extension id or tab id. */

@@ -101,9 +101,8 @@ function operationOf(meta: Endpoint, input: AnySchema, schemas: DocumentedSchema
       meta.needsEveryScope || meta.scopes.length === 0
         ? [{ bearerAuth: [...meta.scopes] }]
         : meta.scopes.map((scope) => ({ bearerAuth: [scope] })),
-    ...(takesBody(meta)
-      ? { requestBody: requestBodyOf(meta.body ?? input, schemas) }
-      : { parameters: parametersOf(path, schemas.parameters(input)) }),
+    ...(!takesBody(meta) || meta.bodyType !== undefined ? { parameters: parametersOf(path, schemas.parameters(input)) } : {}),
+    ...(takesBody(meta) ? { requestBody: requestBodyOf(meta.body ?? input, schemas, meta.bodyType) } : {}),
     responses: responsesOf(meta, schemas),
   };
 }
@@ -121,12 +120,15 @@ function descriptionOf({ openapi, scopes, needsEveryScope, refusesBoundKeys }: E
   return `${openapi.description}\n\n${needed}${bound} Rate budget: \`${budget.name}\`, by default ${budget.perMinute} requests a minute.`;
 }
 
-function requestBodyOf(body: AnySchema, schemas: DocumentedSchemas): NonNullable<Operation["requestBody"]> {
+const jsonBody =
+  "JSON in UTF-8, at most 16 MiB after decoding. May be sent with `Content-Encoding: gzip`, `br` or `deflate`. Unknown fields are ignored.";
+const streamedBody = "One JSON object a line, in UTF-8, plain or packed by gzip. At most 4 GiB as sent, and 16 MiB a line.";
+
+function requestBodyOf(body: AnySchema, schemas: DocumentedSchemas, type?: string): NonNullable<Operation["requestBody"]> {
   return {
-    description:
-      "JSON in UTF-8, at most 16 MiB after decoding. May be sent with `Content-Encoding: gzip`, `br` or `deflate`. Unknown fields are ignored.",
+    description: type === undefined ? jsonBody : streamedBody,
     required: true,
-    content: { "application/json": { schema: schemas.ref(body), examples: schemas.examples(body) } },
+    content: { [type ?? "application/json"]: { schema: schemas.ref(body), examples: schemas.examples(body) } },
   };
 }
 

@@ -35,4 +35,5 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Search: "Find contexts by words or by address.",
   Sync: "Send what was captured, one message or a batch at a time.",
   Privacy: "The user's own rules for what is stored.",
+  Data: "Take everything out, bring it back, keep it for a time, erase it.",
 };

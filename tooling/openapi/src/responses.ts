@@ -46,8 +46,8 @@ export const headers: Readonly<Record<string, Header>> = {
 
 /** Every answer of an operation, by status. Answers that all operations share are references. */
 export function responsesOf(meta: Endpoint, schemas: DocumentedSchemas): Record<string, OpenApiResponse | Reference> {
-  const success = meta.success.map(({ status, description, body }): [number, OpenApiResponse] => {
-    const content = body && { "application/json": { schema: schemas.ref(body), examples: schemas.examples(body) } };
+  const success = meta.success.map(({ status, description, body, type = "application/json" }): [number, OpenApiResponse] => {
+    const content = body && { [type]: { schema: schemas.ref(body), examples: schemas.examples(body) } };
     return [status, { description, headers: headersOf(status), ...(content && { content }) }];
   });
   const errors = [...errorsByStatus(takesBody(meta), meta.errors)].map(([status, codes]): [number, OpenApiResponse | Reference] => {
@@ -61,9 +61,12 @@ export function responsesOf(meta: Endpoint, schemas: DocumentedSchemas): Record<
 /** The error answers that operations refer to: those with one code. */
 export function sharedResponses(schemas: DocumentedSchemas, used: ReadonlySet<string>): Record<string, OpenApiResponse> {
   const all = [...errorsByStatus(true, [])].flatMap(([status, codes]) => codes.map((code) => ({ status, code })));
-  const own = { status: 404, code: "not_found" as const };
+  const own = [
+    { status: 404, code: "not_found" as const },
+    { status: 409, code: "conflict" as const },
+  ];
   return Object.fromEntries(
-    [...all, own]
+    [...all, ...own]
       .toSorted((a, b) => a.status - b.status)
       .map(({ status, code }) => [componentName(code), errorResponse(status, [code], schemas)] as const)
       .filter(([name]) => used.has(`#/components/responses/${name}`)),
@@ -144,7 +147,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
       bound: {
         summary: "The key has a maximum privacy level",
         message:
-          "This key has a maximum privacy level and may not see the rules, because they name what the user hides. Use a key without one.",
+          "This key has a maximum privacy level and may not do this, because it could show what the user hides. Use a key without one.",
       },
       owner: { summary: "Another user's context", message: "This context belongs to another user; you can delete only your own." },
     },
@@ -172,6 +175,15 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     when: "The request was not sent whole within 2 minutes. Nothing was stored.",
     examples: {
       requestTimeout: { summary: "Sent too slowly", message: "The request was not sent whole within 120 seconds. Send it again." },
+    },
+  },
+  conflict: {
+    when: "What the request relies on has changed meanwhile; `message` says what. Nothing was changed.",
+    examples: {
+      conflict: {
+        summary: "More contexts match than were confirmed",
+        message: "15 contexts match by now, and 12 were confirmed. Nothing was deleted. Send a dry run again.",
+      },
     },
   },
   payload_too_large: {

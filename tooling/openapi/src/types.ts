@@ -21,17 +21,19 @@ export interface Endpoint {
   /** Key of the rate budget among {@link OpenApiOptions.budgets}. */
   budget: string;
   /** Success statuses, the usual one first, with the schema of the body (null: no body). */
-  success: ReadonlyArray<{ status: number; description: string; body: AnySchema | null }>;
+  success: ReadonlyArray<{ status: number; description: string; body: AnySchema | null; type?: string }>;
   /** Error codes beside those that every endpoint can answer. */
   errors: readonly ErrorCode[];
   refusesBoundKeys?: true;
   /** Documented schema of the request body, if it is another than the input's. */
   body?: AnySchema;
+  /** Media type of the request body, if it is another than JSON. The input are query parameters then. */
+  bodyType?: string;
 }
 
 /** Whether requests of the endpoint carry a body. */
-export function takesBody({ openapi: { method } }: Pick<Endpoint, "openapi">): boolean {
-  return method === "POST" || method === "PUT";
+export function takesBody({ openapi: { method }, body }: Pick<Endpoint, "openapi" | "body">): boolean {
+  return method === "POST" || method === "PUT" || body !== undefined;
 }
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it: the keywords that are used here. */

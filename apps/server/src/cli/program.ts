@@ -3,7 +3,9 @@ import { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { unknownSettings } from "../config/config.js";
 import { addDoctorCommand } from "./doctor.js";
+import { addExportCommand } from "./export.js";
 import { type ExitCode, explainFailure } from "./failure.js";
+import { addImportCommand } from "./import.js";
 import { addKeysCommand } from "./keys.js";
 import { addMigrateCommand } from "./migrate.js";
 import { addPrivacyCommand } from "./privacy.js";
@@ -40,6 +42,8 @@ function createProgram(terminal: Terminal): Command {
   addUsersCommand(program, terminal);
   addKeysCommand(program, terminal);
   addPrivacyCommand(program, terminal);
+  addExportCommand(program, terminal);
+  addImportCommand(program, terminal);
   addDoctorCommand(program, terminal);
   return program.addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 stopped before the end.");
 }

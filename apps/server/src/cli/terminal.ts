@@ -13,6 +13,10 @@ export interface Terminal {
   isErrTerminal?: boolean | undefined;
   /** Reads standard input to its end. */
   input?: (() => Promise<string>) | undefined;
+  /** Standard input as it arrives. */
+  stdin?: AsyncIterable<Uint8Array> | undefined;
+  /** Standard output for what is long. */
+  stdout?: NodeJS.WritableStream | undefined;
   /** Asks the person at the keyboard; absent when there is none. */
   ask?: ((question: string) => Promise<string>) | undefined;
 }

@@ -209,12 +209,12 @@ export const settings = z.object({
   RATE_LIMIT_BATCH_SYNC: setting(
     perMinute,
     120,
-    "Limit for each user of POST /context/batch-sync and of batches sent to POST /context/sync.",
+    "Limit for each user of POST /context/batch-sync, of batches sent to POST /context/sync, and of POST /data/import.",
   ),
   RATE_LIMIT_READ: setting(
     perMinute,
     600,
-    "Limit for each user of reading the current context, history, one context by id, the privacy rules and the key together.",
+    "Limit for each user of reading the current context, history, one context by id, the privacy rules, the key and exports together.",
   ),
   RATE_LIMIT_SEARCH: setting(perMinute, 120, "Limit for each user of GET /context/search."),
   RATE_LIMIT_DELETE: setting(perMinute, 120, "Limit for each user of DELETE /context/{contextId}."),

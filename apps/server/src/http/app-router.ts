@@ -1,8 +1,16 @@
 import { keyProcedures } from "./key.router.js";
 import { contextProcedures, syncProcedures } from "../contexts/context.router.js";
+import { dataProcedures } from "../data/data.router.js";
 import { rulesProcedures } from "../privacy/rules.router.js";
 import { searchProcedures } from "../search/search.router.js";
 import { router } from "../trpc/endpoint.js";
 
 /** The single source of the service's interface: REST routes, OpenAPI document and types come from it. */
-export const appRouter = router({ ...keyProcedures, ...contextProcedures, ...searchProcedures, ...syncProcedures, ...rulesProcedures });
+export const appRouter = router({
+  ...keyProcedures,
+  ...contextProcedures,
+  ...searchProcedures,
+  ...syncProcedures,
+  ...rulesProcedures,
+  ...dataProcedures,
+});

@@ -7,7 +7,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { limits } from "@periscope/schemas";
 import type { Request, Response } from "express";
 import { badParameter, badRequest, DomainError } from "../domain-error.js";
-import { checkJsonBounds } from "./json-bounds.js";
+import { checkJsonBounds } from "../json-bounds.js";
 import { stateOf } from "./request-log.js";
 import { yieldToEventLoop } from "../workers/pause.js";
 
@@ -79,7 +79,7 @@ export async function readJsonBody(req: Request, res: Response): Promise<unknown
 }
 
 /** How long the rest of a refused body is read, so that a client that sends first and reads then sees the answer. */
-const lingerMs = 2_000;
+export const lingerMs = 2_000;
 
 /** Codes of zlib that say that the bytes are wrong, rather than that the server could not decode them. */
 const wrongBytes = /^(?:Z_DATA_ERROR|Z_BUF_ERROR|Z_NEED_DICT|ERR_BROTLI_DECODER_ERROR_(?:FORMAT|UNREACHABLE)\w*|ERR__ERROR_FORMAT\w*)$/;
@@ -166,7 +166,7 @@ const [partBytesMin, uncheckedParts] = [16, 4_096];
 const tinyPartsMs = 2_000;
 
 /** Counts the parts of a body as they are sent. Throws when they are tiny. */
-function countParts(): (part: Buffer) => void {
+export function countParts(): (part: Buffer) => void {
   let parts = 0;
   let bytes = 0;
   return ({ length }) => {

@@ -17,6 +17,8 @@ export interface RequestState {
   /** Counts bytes that the request holds, or no longer holds if negative; throws past a bound. With `release`, see {@link ./bounds.ts}. */
   hold?: (bytes: number) => void;
   release?: () => void;
+  /** Whether the body may take as long as it needs, as long as something of it arrives. */
+  isUpload?: true;
 }
 
 export function stateOf(res: Response): RequestState {

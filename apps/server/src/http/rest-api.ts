@@ -4,9 +4,11 @@ import type { Deps } from "../deps.js";
 import { methodNotAllowed, notFound } from "../domain-error.js";
 import { type AnySchema, type EndpointMeta, type RequestContext, requireAccess, takesBody } from "../trpc/endpoint.js";
 import { admit, takeBudget } from "./admission.js";
+import { StreamedAnswer } from "../trpc/streamed-answer.js";
 import { sendJson } from "./errors.js";
 import { decodePathParameter, readJsonBody, readQuery } from "./input.js";
 import { stateOf } from "./request-log.js";
+import { readUpload, sendStream } from "./streaming.js";
 
 /**
  * The REST interface of a tRPC router. In this order: key, rate limit, route, scope, input, procedure. So a request without a key costs
@@ -25,13 +27,17 @@ export function createRestApi(router: AnyRouter, deps: Deps): RequestHandler {
     if (!route) throw methodNotAllowed(match.pattern, methodsOf(match));
     // The procedure checks the scope too. Checked here, a key without it costs no parsing and learns nothing about its input.
     requireAccess(route.meta, principal);
-    const input = route.hasBody ? await readJsonBody(req, res) : readParameters(route, search, match.parameter);
+    const readsJson = route.hasBody && route.meta.bodyType === undefined;
+    const input = readsJson ? await readJsonBody(req, res) : readParameters(route, search, match.parameter);
     const spend: RequestContext["spend"] = (budget) => takeBudget(res, deps, principal, budget);
-    const { status, body } = await call(route, { principal, spend }, input);
-    sendJson(res, status, body);
+    const gone = new AbortController();
+    res.once("close", () => gone.abort());
+    const { status, body } = await call(route, { principal, spend, upload: () => readUpload(req, res), signal: gone.signal }, input);
+    if (body instanceof StreamedAnswer) await sendStream(req, res, body);
+    else sendJson(res, status, body);
   });
 
-  async function call({ name, meta }: Route, caller: Pick<RequestContext, "principal" | "spend">, input: unknown) {
+  async function call({ name, meta }: Route, caller: Omit<RequestContext, "services" | "setStatus">, input: unknown) {
     let status = meta.success[0]?.status ?? 200;
     const body: unknown = await callTRPCProcedure({
       router,

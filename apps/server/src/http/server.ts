@@ -171,6 +171,7 @@ export class HttpServer {
       // Only the parser's own codes are the client's fault, and an answer that has begun must not get another one inside it.
       const isClientFault = /^(?:HPE_|ERR_HTTP_)/.test(error.code ?? "");
       const res = this.#exchanges.get(socket)?.[0]?.res;
+      if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && res && isUpload(res)) return;
       if (!isClientFault || !socket.writable || this.#refused.has(socket) || res?.headersSent === true) return void socket.destroy();
       // The body broke off while the request is being served: its own answer must not follow the refusal.
       this.#exchanges.delete(socket);
@@ -221,6 +222,9 @@ export class HttpServer {
     setTimeout(() => socket.destroy(), refusedMs).unref();
   }
 }
+
+/** An upload may take longer than other requests, and has a limit of its own for silence. */
+const isUpload = (res: ServerResponse): boolean => (res as { locals?: { isUpload?: true } }).locals?.isUpload === true;
 
 const notHttp = "This is not valid HTTP/1.1, or its headers are larger than 16 KiB.";
 

@@ -103,6 +103,7 @@ export function createMetrics(version: string, others?: OtherProcesses) {
   const contexts = counter("periscope_privacy_contexts_total", "Contexts stored, by privacy level.", "level");
   const redactions = counter("periscope_privacy_redactions_total", "Values removed from stored contexts, by kind.", "kind");
   const notCaptured = counter("periscope_privacy_not_captured_total", "Contexts rejected, by reason.", "reason");
+  const imported = counter("periscope_import_contexts_total", "Contexts of imports, by what became of them.", "outcome");
   const failedClosed = counter(
     "periscope_privacy_failed_closed_total",
     "Failures of the privacy filter, by what it was filtering. Nothing of its input was kept.",
@@ -173,6 +174,10 @@ export function createMetrics(version: string, others?: OtherProcesses) {
       },
       /** The filter failed, and nothing of its input was kept. */
       failedClosed: (part: FilteredPart) => failedClosed.inc({ part }),
+    },
+    data: {
+      /** A context of an import was created, updated, left as it is, or refused. */
+      imported: (outcome: string) => imported.inc({ outcome }),
     },
     searchTimedOut: () => searchTimeouts.inc(),
     /** All metrics in Prometheus' text format, with the content type that names its version. */

@@ -1,5 +1,6 @@
 import type { AccessStore } from "../access/access.store.js";
 import type { ContextStore, UserDataStore } from "../contexts/context.store.js";
+import type { DataStore } from "../data/data.store.js";
 import type { LiveStore } from "../live/live.store.js";
 import type { RefilterStore } from "../refilter/refilter.store.js";
 import type { RulesStore } from "../privacy/rules.store.js";
@@ -14,6 +15,7 @@ export interface Storage extends AsyncDisposable {
   contexts: ContextStore;
   userData: UserDataStore;
   live: LiveStore;
+  data: DataStore;
   refilter: RefilterStore;
   search: SearchStore;
   access: AccessStore;

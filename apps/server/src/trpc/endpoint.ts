@@ -8,12 +8,16 @@ import { forbidden } from "../domain-error.js";
 
 /** What a procedure works with: the services, the caller, and the status of the answer. */
 export interface RequestContext {
-  services: Pick<Deps, "access" | "contexts" | "limiter" | "rateLimits" | "rules" | "search" | "sync" | "version">;
+  services: Pick<Deps, "access" | "contexts" | "exports" | "imports" | "limiter" | "rateLimits" | "rules" | "search" | "sync" | "version">;
   principal: Principal;
   /** Chooses one of the endpoint's success statuses; the default is the first. */
   setStatus: (status: number) => void;
   /** Takes one more request from a budget of the user. Throws `rate_limited` past it. */
   spend: (budget: EndpointMeta["budget"]) => Promise<void>;
+  /** The body as it arrives, for endpoints with a `bodyType`. */
+  upload?: (() => AsyncGenerator<Uint8Array>) | undefined;
+  /** Aborted when the request is answered or its client is gone. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A schema of zod or zod/mini, as far as the server looks into it. */
@@ -38,13 +42,15 @@ export interface EndpointMeta {
   /** The rate budget that a request is taken from. */
   budget: Exclude<keyof RateLimits, "anonymous">;
   /** Success statuses, the usual one first, with the schema of the body (null: no body). */
-  success: ReadonlyArray<{ status: number; description: string; body: AnySchema | null }>;
+  success: ReadonlyArray<{ status: number; description: string; body: AnySchema | null; type?: string }>;
   /** Error codes beside those that every endpoint can answer. */
   errors: readonly ErrorCode[];
   /** Whether keys with a maximum privacy level below `restricted` are refused. */
   refusesBoundKeys?: true;
   /** Documented schema of the request body, if the procedure checks it in parts. */
   body?: AnySchema;
+  /** Media type of a body that the procedure reads as it arrives; its input are the query parameters then. JSON without it. */
+  bodyType?: string;
 }
 
 const t = initTRPC.context<RequestContext>().meta<EndpointMeta>().create({ isDev: false });
@@ -69,11 +75,11 @@ export function requireAccess(meta: Requirements, { scopes: own, maxPrivacyLevel
   if (isRefused) throw forbidden(`This key lacks the scope ${missing.join(needsEveryScope ? " and " : " or ")}. Use a key that has it.`);
   if (refusesBoundKeys && maxPrivacyLevel !== "restricted")
     throw forbidden(
-      "This key has a maximum privacy level and may not see the rules, because they name what the user hides. Use a key without one.",
+      "This key has a maximum privacy level and may not do this, because it could show what the user hides. Use a key without one.",
     );
 }
 
 /** Whether requests of the endpoint carry a body. */
-export function takesBody({ openapi }: EndpointMeta): boolean {
-  return openapi.method === "POST" || openapi.method === "PUT";
+export function takesBody({ openapi, body }: EndpointMeta): boolean {
+  return openapi.method === "POST" || openapi.method === "PUT" || body !== undefined;
 }

@@ -17,6 +17,7 @@ export const errorsDocs: readonly SchemaDoc[] = [
       not_found: "404: there is no such context, or none has been synced yet.",
       method_not_allowed: "405: the path does not allow this method; `Allow` names those it has.",
       request_timeout: "408: the request was not sent whole within 2 minutes. Send it again, in smaller parts if it can be.",
+      conflict: "409: what the request relies on has changed. Look again, then send it as things are now.",
       payload_too_large:
         "413: the body is larger than `maxBytes` after decoding, or has too many object members and array elements. Send less at a time.",
       unsupported_media_type: "415: the body is not `application/json`, or its encoding or charset is not supported.",

@@ -1,5 +1,6 @@
 import { contextDocs, contextParameterDocs } from "./context-docs.js";
 import { errorsDocs } from "./errors-docs.js";
+import { exportDocs, exportParameterDocs } from "./export-docs.js";
 import { historyDocs, historyParameterDocs } from "./history-docs.js";
 import { idsDocs } from "./ids-docs.js";
 import { keyDocs, keyParameterDocs } from "./key-docs.js";
@@ -23,6 +24,7 @@ export const schemaDocs: readonly SchemaDoc[] = [
   ...syncedContextDocs,
   ...syncResultDocs,
   ...privacyDocs,
+  ...exportDocs,
   ...keyDocs,
   ...errorsDocs,
   ...idsDocs,
@@ -34,5 +36,6 @@ export const parameterDocs: readonly ParameterDocs[] = [
   ...historyParameterDocs,
   ...searchParameterDocs,
   ...privacyParameterDocs,
+  ...exportParameterDocs,
   ...keyParameterDocs,
 ];

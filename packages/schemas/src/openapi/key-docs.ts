@@ -61,7 +61,7 @@ export const keyDocs: readonly SchemaDoc[] = [
     examples: [limits],
     fields: {
       sync: "Budget of `POST /context/sync` and `PUT /privacy/rules`.",
-      "batch-sync": "Budget of `POST /context/batch-sync`.",
+      "batch-sync": "Budget of `POST /context/batch-sync` and `POST /data/import`.",
       read: "Budget of GET requests other than search.",
       search: "Budget of `GET /context/search`.",
       delete: "Budget of `DELETE /context/{contextId}`.",

@@ -9,6 +9,7 @@ import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { createPostgresAccess, createPostgresRules } from "./access.js";
 import { createContextStore } from "./contexts.js";
+import { createDataStore } from "./data.js";
 import { isConflict, isDuplicate, readTogether } from "./transaction.js";
 import { createLiveStore } from "./live.js";
 import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
@@ -59,6 +60,7 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
   return {
     live: withErrors(live),
     contexts: withErrors(createContextStore({ pool, queue, live, reads })),
+    data: withErrors(createDataStore(pool, reads)),
     userData: withErrors(createUserDataStore({ pool, queue, live })),
     refilter: withErrors(createRefilterStore({ pool, queue, live })),
     search: withErrors(createSearchStore(pool, search)),

@@ -3,7 +3,7 @@ import type { Database, Statement } from "better-sqlite3";
 import { setImmediate as soon } from "node:timers/promises";
 import { levelsUpTo, type ReadBounds } from "../../access/access.store.js";
 import type { ContextStore, ContextSummary, CurrentFilter } from "../../contexts/context.store.js";
-import { FairQueue } from "../../workers/fair-queue.js";
+import type { FairQueue } from "../../workers/fair-queue.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { contextColumns, contextFromRow, type ContextRow, headFromRow, type HeadRow } from "../context-columns.js";
 import type { SqliteLiveStore } from "./live.js";
@@ -23,10 +23,12 @@ export interface ContextStoreOptions {
   live: SqliteLiveStore;
   /** Of one user only one removal waits for the writer. */
   queue: PerUserQueue;
+  /** Reads have their turns here. */
+  turns: FairQueue;
 }
 
 /** Reads of contexts as prepared statements, and the removal of one. */
-export function createContextStore({ reader, writerDb, writer, live, queue }: ContextStoreOptions): ContextStore {
+export function createContextStore({ reader, writerDb, writer, live, queue, turns }: ContextStoreOptions): ContextStore {
   const statements = new Map<string, Statement<Value[]>>();
   // The texts differ by the conditions only, of which there are few.
   const prepared = <Row>(sql: string): Statement<Value[], Row> => {
@@ -49,7 +51,6 @@ export function createContextStore({ reader, writerDb, writer, live, queue }: Co
     const context = row ? contextFromRow(row) : null;
     return context && isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
   };
-  const turns = new FairQueue(2);
   /** Others have their turn on the event loop after each read: what many requests of one user read can be large. */
   const inTurn = <T>(userId: string, read: () => T): Promise<T> =>
     turns.run(userId, async () => {

@@ -13,10 +13,12 @@ import {
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { type Prisma, PrismaClient } from "../generated/sqlite/client.js";
 import type { DomainError } from "../../domain-error.js";
+import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { withUnavailableErrors } from "../faults.js";
 import { busyTimeoutMs, cachePragma, fileOfUrl, isBusy, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
 import { createContextStore } from "./contexts.js";
+import { createDataStore } from "./data.js";
 import { closeToOthers, DatabaseHealth } from "./health.js";
 import { createLiveStore } from "./live.js";
 import { deleteMostOfUser, pruneRecords, scrub } from "./maintenance.js";
@@ -109,6 +111,8 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
   const write: PrismaWrite = (userId, work) => userWrites.run(userId ?? "", () => writer.exclusive(() => writeWhenFree(prisma, work)));
   const access = createAccessStore(prisma, write);
+  // Others have their turn after each read: what many requests of one user read can be large.
+  const turns = new FairQueue(2);
   const touchKey = writerDb.prepare<[number, string]>("UPDATE api_keys SET lastUsedAt = ? WHERE keyId = ?");
   const anybody = reader.prepare("SELECT 1 FROM api_keys UNION ALL SELECT 1 FROM users LIMIT 1");
 
@@ -117,7 +121,8 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
 
   return {
     live: withErrors(live),
-    contexts: withErrors(createContextStore({ ...recording, queue: userWrites })),
+    contexts: withErrors(createContextStore({ ...recording, queue: userWrites, turns })),
+    data: withErrors(createDataStore(reader, turns)),
     userData: withErrors(createUserDataStore(recording)),
     refilter: withErrors(createRefilterStore(recording)),
     search: withErrors(createSqliteSearch({ file, workers, timeoutMs, onTimeout })),

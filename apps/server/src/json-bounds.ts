@@ -1,5 +1,5 @@
 import { limits } from "@periscope/schemas";
-import { DomainError } from "../domain-error.js";
+import { DomainError } from "./domain-error.js";
 
 /** Members of objects and elements of arrays in the whole body; each object and array counts once more. */
 const valuesMax = 32_768;

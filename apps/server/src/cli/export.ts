@@ -1,0 +1,85 @@
+import { createWriteStream, existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import type { Command } from "commander";
+import type { ConfigFlags } from "../config/config.js";
+import { createExportService } from "../data/export.service.js";
+import { prepareData, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
+import { CommandFailed, Interrupted, UsageError } from "./failure.js";
+import { commandName, count, listenForStop, progressLine, type Terminal } from "./terminal.js";
+
+interface ExportFlags extends ConfigFlags {
+  user?: string;
+  all?: true;
+}
+
+/** `periscope export`. */
+export function addExportCommand(program: Command, terminal: Terminal): void {
+  withDatabaseOptions(program.command("export").description("write everything that is stored of a user, or of all users, to a file"))
+    .argument("<file>", "where to write; packed when it ends in .gz; - for standard output")
+    .option("--user <id>", "the user; needed when there are several", userIdOption)
+    .option("--all", "the whole installation: users, hashes of their keys, and all that is theirs")
+    .addHelpText("after", help)
+    .action((file: string, flags: ExportFlags) => exportData(terminal, file, flags));
+}
+
+const help = `
+The file is JSON lines: a header, contexts, rules, settings, and a last line by which \`import\` sees that
+nothing is missing or changed. The server may keep running. To move an installation, stop the server first:
+
+  periscope export --all - | periscope import - --database-url postgres://user@host/periscope`;
+
+async function exportData(terminal: Terminal, file: string, flags: ExportFlags): Promise<void> {
+  if (flags.all && flags.user !== undefined) throw new UsageError("Give --user or --all, not both.");
+  if (file !== "-" && existsSync(file)) throw new UsageError(`There is a file ${file} already. Remove it, or choose another name.`);
+  const { config, engine } = prepareData(terminal.env, flags, { creates: false });
+  using stop = listenForStop();
+  await using storage = await engine.open(config);
+  const exports = createExportService({ ...storage, clock: Date.now });
+  let written = 0;
+  const line = progressLine(terminal, "contexts");
+  const onProgress = (done: number, total: number) => {
+    if (stop.isRequested) throw new Interrupted("Stopped. Nothing is left behind; run the same command to start again.");
+    line.show((written = done), total);
+  };
+  const text = flags.all
+    ? await exports.ofAll(onProgress)
+    : await exports.ofUser(await chosenUser(terminal, flags, storage.access), {}, onProgress);
+  try {
+    const source = Readable.from(text, { objectMode: false });
+    if (file === "-") {
+      if (!terminal.stdout) throw new UsageError("There is no standard output. Name a file.");
+      await pipeline(source, terminal.stdout, { end: false });
+    } else await writeFile(source, file);
+  } finally {
+    line[Symbol.dispose]();
+  }
+  terminal.err(`Exported ${count(written)} contexts.\n`);
+}
+
+async function writeFile(source: Readable, file: string): Promise<void> {
+  // Under its own name only once it is whole.
+  const part = `${file}.part`;
+  try {
+    const target = createWriteStream(part, { mode: 0o600 });
+    await (file.endsWith(".gz") ? pipeline(source, createGzip(), target) : pipeline(source, target));
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+async function chosenUser(terminal: Terminal, { user }: ExportFlags, access: Parameters<typeof requireUser>[1]): Promise<string> {
+  if (user !== undefined) {
+    await requireUser(terminal, access, user);
+    return user;
+  }
+  const [only, ...others] = await access.listUsers();
+  if (!only) throw new CommandFailed("There are no users yet, so there is nothing to export.");
+  if (others.length > 0)
+    throw new UsageError(`There are several users. Give --user or --all; \`${commandName(terminal.env)} users list\` lists them.`);
+  return only.userId;
+}

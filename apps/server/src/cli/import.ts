@@ -1,0 +1,101 @@
+import { createReadStream, existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import type { ImportReport } from "@periscope/schemas";
+import type { Command } from "commander";
+import manifest from "../../package.json" with { type: "json" };
+import type { ConfigFlags } from "../config/config.js";
+import { createImportService } from "../data/import.service.js";
+import { type Source, Spool } from "../data/spool.js";
+import { createUserFilters } from "../privacy/user-filters.js";
+import type { ServerTasks } from "../worker.js";
+import { WorkerPool } from "../workers/worker-pool.js";
+import { createDataDirectory } from "./data-directory.js";
+import { prepareData, userIdOption, withDatabaseOptions } from "./database.js";
+import { Interrupted, UsageError } from "./failure.js";
+import { count, listenForStop, printable, progressLine, table, type Terminal } from "./terminal.js";
+
+interface ImportFlags extends ConfigFlags {
+  user?: string;
+  allowPartial?: true;
+  json?: true;
+}
+
+/** `periscope import`. */
+export function addImportCommand(program: Command, terminal: Terminal): void {
+  withDatabaseOptions(program.command("import").description("read what `export` wrote, into this or another installation"))
+    .argument("<file>", "what to read, also packed by gzip; - for standard input")
+    .option("--user <id>", "the user who gets it; by default the one that the export names", userIdOption)
+    .option("--allow-partial", "take what is there of a file that was cut off or changed")
+    .option("--json", "print one JSON object")
+    .addHelpText("after", help)
+    .action((file: string, flags: ImportFlags) => importData(terminal, file, flags));
+}
+
+const help = `
+Every context passes the privacy filter of now: run this command with the server's environment. Ids and
+times are kept, and of two states of a context the newer one stays. Ctrl-C stops the command; run it again
+to continue: what is stored already is left alone. The server may keep running.`;
+
+async function importData(terminal: Terminal, file: string, flags: ImportFlags): Promise<void> {
+  if (file !== "-" && !existsSync(file)) throw new UsageError(`There is no file ${file}.`);
+  const { config, engine } = prepareData(terminal.env, flags);
+  using stop = listenForStop();
+  createDataDirectory(config.dataDir);
+  await using pool = new WorkerPool<ServerTasks>(Math.max(2, availableParallelism()) + 1);
+  await using storage = await engine.open(config);
+  await using source = file === "-" ? await keep(terminal, config.dataDir) : fileSource(file);
+  // The report counts what could not be filtered by its level alone.
+  const filters = createUserFilters({ ...storage, operator: config.privacyPolicy, version: manifest.version, onFailedClosed: () => {} });
+  const imports = createImportService({ ...storage, store: storage.userData, filters, pool, clock: Date.now, directory: config.dataDir });
+  const line = progressLine(terminal, "contexts");
+  const stopped = new AbortController();
+  void stop.requested.then(() => stopped.abort());
+  const report = await imports
+    .fromSource(source, flags.user, {
+      allowPartial: flags.allowPartial === true,
+      onProgress: (done, total) => line.show(done, total),
+      signal: stopped.signal,
+    })
+    .finally(() => line[Symbol.dispose]());
+  terminal.out(flags.json ? `${JSON.stringify(report)}\n` : reportTable(report));
+  if (stop.isRequested) throw new Interrupted("Stopped. Run the same command to continue: what is stored already is left alone.");
+}
+
+const fileSource = (file: string): Source & AsyncDisposable => ({
+  read: () => createReadStream(file),
+  async [Symbol.asyncDispose]() {},
+});
+
+/** Standard input, kept so that it can be checked to its end before anything is stored. */
+async function keep({ stdin }: Terminal, directory: string): Promise<Spool> {
+  if (!stdin) throw new UsageError("There is no standard input. Name a file.");
+  const spool = await Spool.create(directory);
+  for await (const _chunk of spool.write(stdin));
+  return spool;
+}
+
+function reportTable({ failures, ...counts }: ImportReport): string {
+  const rows: Array<[string, number]> = [
+    ["contexts created", counts.created],
+    ["contexts updated", counts.updated],
+    ["contexts stored already", counts.unchanged],
+    ["older than what is stored", counts.newer],
+    ["deleted here since", counts.deleted],
+    ["kept out by the privacy policy", counts.rejected],
+    ["lines that are not valid", counts.failed],
+    ["rules and settings taken over", counts.settings],
+  ];
+  const numbers = ["COUNT", ...rows.map(([, value]) => count(value))];
+  const width = Math.max(...numbers.map(({ length }) => length));
+  const [heading = "", ...cells] = numbers.map((number) => number.padStart(width));
+  const reasons = failures.map(({ line, contextId, message }) => {
+    const name = contextId === undefined ? "" : ` ${printable(contextId)}`;
+    return `line ${line}${name}: ${printable(message).slice(1, -1)}\n`;
+  });
+  return (
+    table(
+      ["WHAT", heading],
+      rows.map(([what], index) => [what, cells[index] ?? ""]),
+    ) + reasons.join("")
+  );
+}

@@ -1,0 +1,55 @@
+import { ExportLine, ExportQuery, ImportQuery, ImportReport } from "@periscope/schemas";
+import { endpoint } from "../trpc/endpoint.js";
+import { ndjson, StreamedAnswer, streamedJson } from "../trpc/streamed-answer.js";
+
+const tags = ["Data"];
+
+export const dataProcedures = {
+  exportData: endpoint({
+    openapi: {
+      method: "GET",
+      path: "/data/export",
+      operationId: "exportData",
+      summary: "Export everything",
+      description:
+        "Streams everything that is stored of the user as JSON lines: a header, the contexts in the order of capture with their content, privacy rules, settings of extensions, and a last line with counts and the SHA-256 of everything before it. Sent with gzip to clients that accept it.\n\nTo go on after a download was cut off, remove an incomplete last line, and ask again with `after`: the `timestamp` and `contextId` of the last context, with a comma between. Send the SHA-256 of what you have as `sha256`, and append the answer: an import then checks both parts. Contexts that change during an export are in it as they were before or after.",
+      tags,
+    },
+    scopes: ["read"],
+    budget: "read",
+    success: [{ status: 200, description: "One JSON object a line.", body: ExportLine, type: ndjson }],
+    errors: [],
+    refusesBoundKeys: true,
+  })
+    .input(ExportQuery)
+    .query(async ({ ctx, input }) => {
+      const { userId } = ctx.principal;
+      return new StreamedAnswer(ndjson, await ctx.services.exports.ofUser(userId, input), "periscope-export.ndjson");
+    }),
+
+  importData: endpoint({
+    openapi: {
+      method: "POST",
+      path: "/data/import",
+      operationId: "importData",
+      summary: "Import an export",
+      description:
+        "Takes what an export answered, also packed by gzip, for the user of the key. An export that was cut off or changed is refused before anything is stored, unless `allowPartial` is `true`.\n\nEvery context passes the privacy filter of now. Ids and times are kept, and of two states of a context the newer one stays, so that sending an import again changes nothing. Contexts that were deleted here after they were written stay deleted. Privacy rules are taken over if the user has none. While a long import runs, the answer begins with spaces.",
+      tags,
+    },
+    scopes: ["write"],
+    budget: "batchSync",
+    success: [{ status: 200, description: "What was imported, and what was not.", body: ImportReport }],
+    errors: [],
+    body: ExportLine,
+    bodyType: ndjson,
+    refusesBoundKeys: true,
+  })
+    .input(ImportQuery)
+    .mutation(async ({ ctx, input }) => {
+      const { services, principal, upload, signal } = ctx;
+      if (!upload) throw new Error("an import came without a request");
+      const accepted = await services.imports.accept(principal.userId, upload(), { allowPartial: input.allowPartial === "true" });
+      return streamedJson(accepted.run(signal));
+    }),
+};

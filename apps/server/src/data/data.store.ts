@@ -1,0 +1,49 @@
+import type { ContextType } from "@periscope/schemas";
+import type { StoredContext } from "../contexts/context.store.js";
+import type { Filtered } from "../privacy/privacy-filter.js";
+
+/** Which contexts of a user are meant. Times are of capture, in milliseconds since the epoch. */
+export interface ContextSelection {
+  /** Inclusive. */
+  since?: number | undefined;
+  /** Exclusive. */
+  until?: number | undefined;
+  type?: ContextType | undefined;
+}
+
+/** Place in the order of capture: by time ascending, then context id descending, as the index has it. */
+export type CapturePlace = Pick<StoredContext, "capturedAt" | "contextId">;
+
+/** Settings of an extension instance, as they are exported. */
+export interface StoredExtension {
+  extensionId: string;
+  lastSeenAt: number;
+  /** JSON object; null without one. */
+  config: Filtered<string> | null;
+  configAt: number | null;
+}
+
+export interface StoredTombstone {
+  contextId: string;
+  deletedAt: number;
+}
+
+/** Reads of a user's whole data, page by page. Nothing is held open between two pages, so that a reader may take its time. */
+export interface DataStore {
+  countContexts(userId: string, selection: ContextSelection): Promise<number>;
+  /** The next contexts in the order of capture, of a few MB in all; empty at the end. Plain text is left out. */
+  readContexts(userId: string, selection: ContextSelection, after?: CapturePlace): Promise<StoredContext[]>;
+  readExtensions(userId: string, afterExtensionId: string, limit: number): Promise<StoredExtension[]>;
+  readTombstones(userId: string, afterContextId: string, limit: number): Promise<StoredTombstone[]>;
+}
+
+/** Contexts and bytes of content that one page holds at most; a larger context is alone. */
+export const pageContexts = 500;
+export const pageBytes = 2_097_152;
+
+/** How many contexts a page holds, by the bytes of their contents. */
+export function fittingCount(sizes: readonly number[]): number {
+  let room = pageBytes;
+  const fitting = sizes.findIndex((bytes, index) => (room -= bytes) < 0 && index > 0);
+  return fitting < 0 ? sizes.length : fitting;
+}

@@ -1,0 +1,142 @@
+import type { PrivacyRules } from "@periscope/schemas";
+import {
+  ExportedContext,
+  ExportedExtension,
+  ExportedRules,
+  ExportEnd,
+  ExportHeader,
+  PrivacyLevel,
+  Scope,
+  Timestamp,
+  UserId,
+} from "@periscope/schemas";
+import { z } from "zod";
+import type { KeyRecord, UserRecord } from "../access/access.store.js";
+import type { StoredContext } from "../contexts/context.store.js";
+import { toMillis, toTimestamp } from "../formats.js";
+import type { StoredRules } from "../privacy/rules.store.js";
+import type { CapturePlace, StoredExtension, StoredTombstone } from "./data.store.js";
+
+// The lines of an export, and what is stored as such lines. The contract has those of one user; an installation has three kinds more.
+
+/** A user of an installation; what follows is theirs, up to the next user. */
+const ExportedUser = z.object({ kind: z.literal("user"), userId: UserId, createdAt: Timestamp });
+
+/** An API key of the user, by its hash. */
+const ExportedKey = z.object({
+  kind: z.literal("key"),
+  keyId: z.string().max(128),
+  name: z.string().max(128),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  scopes: z.array(Scope).min(1),
+  maxPrivacyLevel: PrivacyLevel,
+  createdAt: Timestamp,
+  expiresAt: z.nullable(Timestamp),
+  lastUsedAt: z.nullable(Timestamp),
+  revokedAt: z.nullable(Timestamp),
+});
+
+/** When a context was deleted, so that no older message brings it back. */
+const ExportedTombstone = z.object({ kind: z.literal("tombstone"), contextId: z.string().max(128), deletedAt: Timestamp });
+
+/** Every line, by its kind. */
+export const lineSchemas = {
+  header: ExportHeader,
+  user: ExportedUser,
+  key: ExportedKey,
+  tombstone: ExportedTombstone,
+  context: ExportedContext,
+  rules: ExportedRules,
+  extension: ExportedExtension,
+  end: ExportEnd,
+};
+
+export type LineKind = keyof typeof lineSchemas;
+export type Line<Kind extends LineKind = LineKind> = z.infer<(typeof lineSchemas)[Kind]>;
+
+const optionalTime = (at: number | null) => (at === null ? undefined : toTimestamp(at));
+const timeOrNull = (at: number | null) => (at === null ? null : toTimestamp(at));
+const millisOrNull = (time: string | null | undefined) => (time === null || time === undefined ? null : toMillis(time));
+
+/** The place after a context, as `after` of an export names it. */
+export const placeOf = ({ timestamp, contextId }: Pick<ExportedContext, "timestamp" | "contextId">): string => `${timestamp},${contextId}`;
+
+/** What {@link placeOf} has made; undefined for any other text. */
+export function parsePlace(place: string): CapturePlace | undefined {
+  const comma = place.indexOf(",");
+  const [time, contextId] = [Timestamp.safeParse(place.slice(0, comma)), place.slice(comma + 1)];
+  return time.success ? { capturedAt: toMillis(time.data), contextId } : undefined;
+}
+
+export function contextLine(context: StoredContext): ExportedContext {
+  const { contextId, type, url, title, content, contentFormat, tabId, extensionId, privacyLevel, tabMetadata, metadata } = context;
+  const { capturedAt, writtenAt, viewedAt, lastSeenAt } = context;
+  return {
+    kind: "context",
+    contextId,
+    type,
+    url,
+    title,
+    content,
+    contentFormat,
+    tabId,
+    extensionId,
+    timestamp: toTimestamp(capturedAt),
+    writtenAt: toTimestamp(writtenAt),
+    privacyLevel,
+    tabMetadata,
+    metadata,
+    viewedAt: optionalTime(viewedAt),
+    lastSeenAt: optionalTime(lastSeenAt),
+  };
+}
+
+export function rulesLine({ rules, updatedAt }: StoredRules): ExportedRules {
+  return { kind: "rules", rules, updatedAt: toTimestamp(updatedAt) };
+}
+
+export function extensionLine({ extensionId, lastSeenAt, config, configAt }: StoredExtension): ExportedExtension {
+  return {
+    kind: "extension",
+    extensionId,
+    lastSeenAt: toTimestamp(lastSeenAt),
+    config: config === null ? undefined : (JSON.parse(config) as Record<string, unknown>),
+    configAt: optionalTime(configAt),
+  };
+}
+
+export function userLine({ userId, createdAt }: UserRecord): Line<"user"> {
+  return { kind: "user", userId, createdAt: toTimestamp(createdAt) };
+}
+
+export function keyLine({ userId: _userId, createdAt, expiresAt, lastUsedAt, revokedAt, scopes, ...key }: KeyRecord): Line<"key"> {
+  return {
+    kind: "key",
+    ...key,
+    scopes: [...scopes],
+    createdAt: toTimestamp(createdAt),
+    expiresAt: timeOrNull(expiresAt),
+    lastUsedAt: timeOrNull(lastUsedAt),
+    revokedAt: timeOrNull(revokedAt),
+  };
+}
+
+/** The key of a line, for a user. */
+export function keyOfLine({ kind: _kind, createdAt, expiresAt, lastUsedAt, revokedAt, ...key }: Line<"key">, userId: string): KeyRecord {
+  return {
+    ...key,
+    userId,
+    createdAt: toMillis(createdAt),
+    expiresAt: millisOrNull(expiresAt),
+    lastUsedAt: millisOrNull(lastUsedAt),
+    revokedAt: millisOrNull(revokedAt),
+  };
+}
+
+export function tombstoneLine({ contextId, deletedAt }: StoredTombstone): Line<"tombstone"> {
+  return { kind: "tombstone", contextId, deletedAt: toTimestamp(deletedAt) };
+}
+
+/** Whether rules hide nothing: nobody needs to carry them. */
+export const areEmptyRules = ({ blockedSites, siteRules, denyList }: PrivacyRules): boolean =>
+  blockedSites.length + siteRules.length + denyList.length === 0;

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import type { ExportQuery } from "@periscope/schemas";
+import type { AccessStore } from "../access/access.store.js";
+import type { Clock } from "../deps.js";
+import { badParameter } from "../domain-error.js";
+import { toMillis, toTimestamp } from "../formats.js";
+import type { RulesStore } from "../privacy/rules.store.js";
+import { createPause } from "../workers/pause.js";
+import type { ContextSelection, DataStore, CapturePlace } from "./data.store.js";
+import { contextLine, extensionLine, keyLine, type Line, parsePlace, rulesLine, tombstoneLine, userLine } from "./export-lines.js";
+
+export interface ExportServiceOptions {
+  data: DataStore;
+  rules: Pick<RulesStore, "find">;
+  access: Pick<AccessStore, "listUsers" | "listKeys">;
+  clock: Clock;
+}
+
+/** Called with how many contexts are written, of how many. */
+export type OnProgress = (done: number, total: number) => void;
+
+const pageRows = 500;
+
+/** Exports as NDJSON, page by page: a reader that takes its time costs no memory and holds nothing open. */
+export type ExportService = ReturnType<typeof createExportService>;
+
+export function createExportService({ data, rules, access, clock }: ExportServiceOptions) {
+  /** The contexts of a user, then what else is theirs. */
+  async function* linesOfUser(userId: string, selection: ContextSelection, after: CapturePlace | undefined): AsyncGenerator<Line[]> {
+    for (let place = after; ;) {
+      const page = await data.readContexts(userId, selection, place);
+      if (page.length === 0) break;
+      yield page.map(contextLine);
+      place = page.at(-1);
+    }
+    const stored = await rules.find(userId);
+    if (stored) yield [rulesLine(stored)];
+    for (let place = ""; ;) {
+      const page = await data.readExtensions(userId, place, pageRows);
+      if (page.length === 0) break;
+      yield page.map(extensionLine);
+      place = page.at(-1)?.extensionId ?? "";
+    }
+  }
+
+  async function* linesOfAll(users: Awaited<ReturnType<AccessStore["listUsers"]>>): AsyncGenerator<Line[]> {
+    for (const user of users) {
+      yield [userLine(user), ...(await access.listKeys(user.userId)).map(keyLine)];
+      for (let place = ""; ;) {
+        const page = await data.readTombstones(user.userId, place, pageRows);
+        if (page.length === 0) break;
+        yield page.map(tombstoneLine);
+        place = page.at(-1)?.contextId ?? "";
+      }
+      yield* linesOfUser(user.userId, {}, undefined);
+    }
+  }
+
+  return {
+    /**
+     * What is stored of one user, in the order of capture. A context that changes meanwhile is in it as it was before or after.
+     * Throws `bad_request` when the query makes no sense, before anything is written.
+     */
+    async ofUser(userId: string, query: ExportQuery = {}, onProgress?: OnProgress): Promise<AsyncGenerator<string>> {
+      const { since, until, type, after, sha256 } = query;
+      const selection = { since: since && toMillis(since), until: until && toMillis(until), type } as ContextSelection;
+      if (selection.since !== undefined && selection.until !== undefined && selection.since >= selection.until)
+        throw badParameter("since", "must be before until");
+      const place = after === undefined ? undefined : parsePlace(after);
+      if (after !== undefined && !place) throw badParameter("after", "must be the timestamp and the id of a context, with a comma between");
+      if (sha256 !== undefined && !place) throw badParameter("sha256", "needs after; send both, or neither");
+      const contexts = await data.countContexts(userId, selection);
+      const header = headerOf({ userId, contexts, since, until, type, after, continues: sha256 });
+      return serialize(header, linesOfUser(userId, selection, place), onProgress);
+    },
+
+    /** A whole installation: users, hashes of their keys, and all that is theirs. */
+    async ofAll(onProgress?: OnProgress): Promise<AsyncGenerator<string>> {
+      const users = await access.listUsers();
+      let contexts = 0;
+      for (const { userId } of users) contexts += await data.countContexts(userId, {});
+      return serialize(headerOf({ contexts }), linesOfAll(users), onProgress);
+    },
+  };
+
+  function headerOf(about: Omit<Line<"header">, "kind" | "format" | "version" | "exportedAt">): Line<"header"> {
+    return { kind: "header", format: "periscope-export", version: 1, exportedAt: toTimestamp(clock()), ...about };
+  }
+}
+
+/** Lines as text, with the header before them and counts and hash behind. */
+async function* serialize(header: Line<"header">, pages: AsyncIterable<readonly Line[]>, onProgress?: OnProgress): AsyncGenerator<string> {
+  const hash = createHash("sha256");
+  const lines: Record<string, number> = {};
+  const pause = createPause();
+  const text = `${JSON.stringify(header)}\n`;
+  hash.update(text);
+  yield text;
+  for await (const page of pages) {
+    for (const { kind } of page) lines[kind] = (lines[kind] ?? 0) + 1;
+    const part = page.map((line) => `${JSON.stringify(line)}\n`).join("");
+    hash.update(part);
+    onProgress?.(lines["context"] ?? 0, header.contexts);
+    yield part;
+    await pause();
+  }
+  const end: Line<"end"> = { kind: "end", lines, sha256: hash.digest("hex") };
+  yield `${JSON.stringify(end)}\n`;
+}

@@ -1,0 +1,332 @@
+import { ConfigPayload, type ImportReport, limits } from "@periscope/schemas";
+import { PrivacyRulesBody } from "../privacy/rules.service.js";
+import type { AccessStore } from "../access/access.store.js";
+import { firstOf, toDetails } from "../contexts/issues.js";
+import type { UserDataStore } from "../contexts/context.store.js";
+import type { FilterWorkers } from "../contexts/prepare.js";
+import type { Clock } from "../deps.js";
+import { badRequest, DomainError } from "../domain-error.js";
+import { toMillis, toTimestamp } from "../formats.js";
+import { checkJsonBounds } from "../json-bounds.js";
+import type { RulesStore } from "../privacy/rules.store.js";
+import type { UserFilters } from "../privacy/user-filters.js";
+import { createPause } from "../workers/pause.js";
+import { ContextImport, type ImportItem, type ImportOutcome } from "./context-import.js";
+import { keyOfLine, type Line, type LineKind, lineSchemas } from "./export-lines.js";
+import type { OnProgress } from "./export.service.js";
+import { kindOf, type NumberedLine, readHeader, readLines, verifyExport } from "./line-reader.js";
+import { type Source, Spool } from "./spool.js";
+
+export interface ImportServiceOptions {
+  store: UserDataStore;
+  rules: RulesStore;
+  access: AccessStore;
+  filters: UserFilters;
+  pool: FilterWorkers;
+  clock: Clock;
+  /** Where an import lies, encrypted, until it is checked. */
+  directory: string;
+  onOutcome?: (outcome: ImportOutcome | "failed") => void;
+}
+
+export interface ImportOptions {
+  /** Takes what is whole of an export that was cut off or changed. */
+  allowPartial: boolean;
+  /** Only the start of an export names its contexts. */
+  onProgress?: OnProgress | undefined;
+  /** Ends it after the slice that is being written. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Imports of a user that are in progress at most: each has a file. */
+const importsMax = 2;
+const tombstonesMax = 500;
+
+/** Imports exports: whole and unchanged ones, or what is left of them. Doing it again changes nothing. */
+export type ImportService = ReturnType<typeof createImportService>;
+
+export function createImportService(options: ImportServiceOptions) {
+  const { directory } = options;
+  const inProgress = new Map<string, number>();
+
+  /**
+   * Keeps an import that arrives and checks it to its end. Nothing is stored yet. Throws `bad_request`, `payload_too_large`, and
+   * `rate_limited` when too many of the user's are in progress.
+   */
+  async function receive(userId: string, source: AsyncIterable<Uint8Array>, allowPartial: boolean) {
+    const running = inProgress.get(userId) ?? 0;
+    if (running >= importsMax)
+      throw new DomainError("rate_limited", `${importsMax} imports of this user are in progress. Wait for one to end.`, {
+        retryAfterSeconds: 5,
+        bound: "user_requests",
+      });
+    inProgress.set(userId, running + 1);
+    const leave = () => {
+      const left = (inProgress.get(userId) ?? 1) - 1;
+      if (left > 0) inProgress.set(userId, left);
+      else inProgress.delete(userId);
+    };
+    try {
+      const spool = await Spool.create(directory);
+      const close = () => spool[Symbol.asyncDispose]().finally(leave);
+      try {
+        requireOneUser(await checkSource(spool.write(source), allowPartial));
+        return { source: spool, [Symbol.asyncDispose]: close };
+      } catch (error) {
+        await spool[Symbol.asyncDispose]();
+        throw error;
+      }
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  return {
+    /** Keeps and checks what arrives; then `run` imports it for the user. */
+    async accept(userId: string, source: AsyncIterable<Uint8Array>, { allowPartial }: Pick<ImportOptions, "allowPartial">) {
+      const received = await receive(userId, source, allowPartial);
+      return {
+        async run(signal?: AbortSignal): Promise<ImportReport> {
+          await using held = received;
+          return await new Import(options, { allowPartial, signal }, userId).run(held.source);
+        },
+      };
+    },
+
+    /**
+     * Imports for one user, or without one for the user or the users that the export names. Throws `bad_request` when it is not whole
+     * and unchanged, unless `allowPartial`.
+     */
+    async fromSource(source: Source, userId: string | undefined, how: ImportOptions): Promise<ImportReport> {
+      const header = await checkSource(source.read(), how.allowPartial);
+      if (userId !== undefined) {
+        requireOneUser(header);
+        await options.access.createUser(userId, options.clock());
+      }
+      return await new Import(options, how, userId).run(source);
+    },
+  };
+}
+
+/** The header of an export. Throws unless the export may be imported. */
+async function checkSource(bytes: AsyncIterable<Uint8Array>, allowPartial: boolean): Promise<Line<"header">> {
+  if (!allowPartial) return await verifyExport(readLines(bytes));
+  let header: Line<"header"> | undefined;
+  try {
+    for await (const line of readLines(bytes)) header ??= readHeader(line);
+  } catch (error) {
+    // What comes before the damage is whole.
+    if (!header || !(error instanceof DomainError) || error.code !== "bad_request") throw error;
+  }
+  if (!header) throw badRequest("The export is empty. Send the file that GET /data/export answered.");
+  return header;
+}
+
+function requireOneUser({ userId }: Line<"header">): void {
+  if (userId === undefined)
+    throw badRequest(
+      "This is an export of a whole installation. Import it with `periscope import`, without --user, which makes its users.",
+    );
+}
+
+/** One import on its way. */
+class Import {
+  readonly #report: ImportReport = {
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    newer: 0,
+    deleted: 0,
+    rejected: 0,
+    failed: 0,
+    settings: 0,
+    failures: [],
+  };
+  #contexts: ContextImport | undefined;
+  #userId: string | undefined;
+  #tombstones: Array<Line<"tombstone">> = [];
+  /** Whether the export is one of an installation, so that users and keys may be in it. */
+  #isInstallation = false;
+  #isBegun = false;
+  #done = 0;
+  #total = 0;
+
+  constructor(
+    private readonly options: ImportServiceOptions,
+    private readonly how: ImportOptions,
+    /** Whose contexts they become; undefined for the users that the export names. */
+    private readonly target: string | undefined,
+  ) {}
+
+  async run(source: Source): Promise<ImportReport> {
+    const pause = createPause();
+    try {
+      for await (const line of readLines(source.read())) {
+        if (this.how.signal?.aborted) break;
+        await this.#take(line);
+        await pause();
+      }
+    } catch (error) {
+      // As with a last line that is cut off: everything before the damage is imported.
+      if (!this.how.allowPartial || !(error instanceof DomainError) || error.code !== "bad_request") throw error;
+    }
+    await this.#flush();
+    this.#report.failures.sort((one, other) => one.line - other.line);
+    return this.#report;
+  }
+
+  async #take(line: NumberedLine): Promise<void> {
+    const kind = line.number === 1 ? "header" : kindOf(line);
+    if (kind === undefined || !Object.hasOwn(lineSchemas, kind))
+      return this.#fail(line, 'kind: must be one that exports have, such as "context"');
+    try {
+      await this.#import(kind as LineKind, line);
+    } catch (error) {
+      if (!(error instanceof LineError)) throw error;
+      this.#fail(line, error.message, error.contextId);
+    }
+  }
+
+  async #import(kind: LineKind, line: NumberedLine): Promise<void> {
+    switch (kind) {
+      case "header":
+        return this.#begin(parse("header", line));
+      case "context": {
+        const context = parse("context", line);
+        this.#checkTime(context);
+        return await this.#ofUser().add({ number: line.number, context });
+      }
+      case "tombstone":
+        this.#requireInstallation();
+        this.#tombstones.push(parse("tombstone", line));
+        return this.#tombstones.length >= tombstonesMax ? await this.#bury() : undefined;
+      case "user": {
+        this.#requireInstallation();
+        const { userId, createdAt } = parse("user", line);
+        await this.#flush();
+        return await this.#enter(userId, toMillis(createdAt));
+      }
+      case "key": {
+        this.#requireInstallation();
+        const key = keyOfLine(parse("key", line), this.#userId ?? "");
+        if (!(await this.options.access.findKey(key.keyId))) await this.options.access.createKey(key);
+        return;
+      }
+      case "rules":
+        return await this.#rules(parse("rules", line));
+      case "extension": {
+        const extension = parse("extension", line);
+        if (extension.config !== undefined && !ConfigPayload.safeParse({ config: extension.config }).success)
+          throw new LineError("config: is too large or nested too deeply");
+        await this.#flush();
+        await this.#ofUser().configure(extension);
+        return void this.#report.settings++;
+      }
+      case "end":
+        return;
+    }
+  }
+
+  async #begin({ userId, contexts }: Line<"header">): Promise<void> {
+    // A part that goes on after a cut has a header, too.
+    if (this.#isBegun) return;
+    this.#isBegun = true;
+    this.#total = contexts;
+    this.#isInstallation = userId === undefined;
+    if (userId !== undefined) await this.#enter(this.target ?? userId, this.options.clock());
+  }
+
+  /** What follows is of this user, who is made where missing, unless a key has named them. */
+  async #enter(userId: string, createdAt: number): Promise<void> {
+    if (this.target === undefined) await this.options.access.createUser(userId, createdAt);
+    this.#userId = userId;
+    const { store, filters, pool, clock } = this.options;
+    const onOutcome = (item: ImportItem, outcome: ImportOutcome, reasons?: readonly string[]) => this.#count(item, outcome, reasons);
+    this.#contexts = new ContextImport({ userId, store, filters, pool, clock, onOutcome });
+  }
+
+  #ofUser(): ContextImport {
+    if (!this.#contexts) throw new LineError("stands before any user");
+    return this.#contexts;
+  }
+
+  #requireInstallation(): void {
+    if (!this.#isInstallation) throw new LineError("kind: only an export of a whole installation has users, keys and deletes");
+  }
+
+  /** Rules that are set already stay, unless a whole installation is moved and they are older. */
+  async #rules({ rules, updatedAt }: Line<"rules">): Promise<void> {
+    await this.#flush();
+    const { data, error } = PrivacyRulesBody.safeParse(rules);
+    if (error) throw new LineError(firstOf(toDetails(error.issues, "rules")));
+    const userId = this.#userId ?? "";
+    const stored = await this.options.rules.find(userId);
+    if (stored && !(this.#isInstallation && stored.updatedAt < toMillis(updatedAt))) return;
+    await this.options.rules.replace(userId, data, toMillis(updatedAt));
+    this.#report.settings++;
+  }
+
+  async #flush(): Promise<void> {
+    await this.#bury();
+    await this.#contexts?.flush();
+  }
+
+  async #bury(): Promise<void> {
+    const tombstones = this.#tombstones.splice(0);
+    if (tombstones.length > 0) await this.#ofUser().bury(tombstones);
+  }
+
+  /** A time far ahead would win over everything that is written later, for ever. */
+  #checkTime({ timestamp, writtenAt, contextId }: Line<"context">): void {
+    const latest = this.options.clock() + limits.clockAheadMsMax;
+    for (const [name, time] of Object.entries({ timestamp, writtenAt }))
+      if (toMillis(time) > latest) throw new LineError(`${name}: is after ${toTimestamp(latest)}, more than 24 hours ahead`, contextId);
+  }
+
+  #count({ number, context: { contextId } }: ImportItem, outcome: ImportOutcome, reasons: readonly string[] = []): void {
+    this.#report[outcome]++;
+    this.options.onOutcome?.(outcome);
+    this.how.onProgress?.(++this.#done, Math.max(this.#total, this.#done));
+    if (outcome === "rejected") this.#note(number, `This page is not captured (${reasons.join(", ")}).`, contextId);
+  }
+
+  #fail({ number }: NumberedLine, message: string, contextId?: string): void {
+    this.#report.failed++;
+    this.options.onOutcome?.("failed");
+    this.#note(number, message, contextId);
+  }
+
+  #note(line: number, message: string, contextId: string | undefined): void {
+    const { failures } = this.#report;
+    if (failures.length < limits.importFailuresMax) failures.push({ line, ...(contextId !== undefined && { contextId }), message });
+  }
+}
+
+/** What is wrong with a line. */
+class LineError extends Error {
+  constructor(
+    message: string,
+    readonly contextId?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A line of a kind. Throws {@link LineError}. */
+function parse<Kind extends LineKind>(kind: Kind, { bytes }: NumberedLine): Line<Kind> {
+  let json: unknown;
+  try {
+    checkJsonBounds(bytes);
+    json = JSON.parse(bytes.toString());
+  } catch (error) {
+    throw new LineError(error instanceof DomainError ? error.message : "is not valid JSON");
+  }
+  const { data, error } = lineSchemas[kind].safeParse(json);
+  if (!error) return data as Line<Kind>;
+  const { contextId } = Object(json) as { contextId?: unknown };
+  throw new LineError(
+    firstOf(toDetails(error.issues, "line")),
+    typeof contextId === "string" ? contextId.slice(0, limits.idCharsMax) : undefined,
+  );
+}

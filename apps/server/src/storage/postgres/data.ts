@@ -1,0 +1,43 @@
+import type pg from "pg";
+import { type DataStore, fittingCount, pageContexts, type StoredExtension, type StoredTombstone } from "../../data/data.store.js";
+import type { FairQueue } from "../../workers/fair-queue.js";
+import { contextFromRow, type ContextRow } from "../context-columns.js";
+import { answerColumns, millis } from "./context-statements.js";
+import { rowsOf, type Statement, statement } from "./pool.js";
+
+const time = (value: string) => `to_timestamp(${value}::float8 / 1000)`;
+// Without a value, every one is meant.
+const selected = `"userId" = $1 AND "capturedAt" >= coalesce(${time("$2")}, '-infinity') AND "capturedAt" < coalesce(${time("$3")}, 'infinity')
+    AND type = coalesce($4::text, type)`;
+const page = `FROM contexts WHERE ${selected} AND "capturedAt" >= coalesce(${time("$5")}, '-infinity')
+    AND ("capturedAt" > coalesce(${time("$5")}, '-infinity') OR "contextId" < $6::text)
+    ORDER BY contexts."capturedAt", "contextId" DESC LIMIT $7::bigint`;
+
+const count = statement(`SELECT count(*)::float8 AS total FROM contexts WHERE ${selected}`);
+// The length of a long text is found without reading it.
+const sizes = statement(`SELECT octet_length(content) AS bytes ${page}`);
+const contexts = statement(`SELECT ${answerColumns} ${page}`);
+const extensions = statement(`SELECT "extensionId", ${millis("lastSeenAt")}, config, ${millis("configAt")} FROM extensions
+    WHERE "userId" = $1 AND "extensionId" > $2 ORDER BY "extensionId" LIMIT $3::bigint`);
+const tombstones = statement(`SELECT "contextId", ${millis("deletedAt")} FROM tombstones
+    WHERE "userId" = $1 AND "contextId" > $2 ORDER BY "contextId" LIMIT $3::bigint`);
+
+/** Reads of a user's whole data. A page has its turn in `reads`. */
+export function createDataStore(pool: pg.Pool, reads: FairQueue): DataStore {
+  const read = <Row extends pg.QueryResultRow>(userId: string, text: Statement, values: readonly unknown[]) =>
+    reads.run(userId, () => rowsOf<Row>(pool, text, [userId, ...values]));
+  return {
+    async countContexts(userId, { since = null, until = null, type = null }) {
+      const [row] = await read<{ total: number }>(userId, count, [since, until, type]);
+      return row?.total ?? 0;
+    },
+    async readContexts(userId, { since = null, until = null, type = null }, after) {
+      const query = [since, until, type, after?.capturedAt ?? null, after?.contextId ?? ""];
+      const found = await read<{ bytes: number }>(userId, sizes, [...query, pageContexts]);
+      const limit = fittingCount(found.map(({ bytes }) => bytes));
+      return (await read<ContextRow>(userId, contexts, [...query, limit])).map(contextFromRow);
+    },
+    readExtensions: (userId, after, limit) => read<StoredExtension>(userId, extensions, [after, limit]),
+    readTombstones: (userId, after, limit) => read<StoredTombstone>(userId, tombstones, [after, limit]),
+  };
+}

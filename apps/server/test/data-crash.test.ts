@@ -1,0 +1,53 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { isDeep } from "./deep.js";
+import { contextLine, exportText } from "./export-text.js";
+import { Installation, type ServerProcess } from "./server-process.js";
+import type { TestClient } from "./test-client.js";
+
+const rounds = isDeep ? 20 : 3;
+const contexts = 600;
+
+const text = exportText(
+  Array.from({ length: contexts }, (_, index) =>
+    contextLine(`c${index}`, {
+      content: `page ${index} `.repeat(200),
+      writtenAt: new Date(Date.UTC(2026, 0, 31, 12, 0, index)).toISOString(),
+    }),
+  ),
+);
+
+const send = (client: TestClient) =>
+  client.send("POST", "/data/import", { body: text, headers: { "Content-Type": "application/x-ndjson" } });
+
+const total = async (client: TestClient): Promise<number> => (await client.get("/context/history?limit=1")).body.total;
+
+it("imports everything once when the import was killed at any moment and is repeated", async () => {
+  await using installation = await Installation.create({ RATE_LIMIT_READ: "1000000" });
+  let server: ServerProcess = await installation.serve();
+  for (let round = 0; round < rounds; round++) {
+    const client = await installation.client(() => server, `user${round}`);
+    const cut = send(client).catch(() => undefined);
+    // At another place in each round.
+    const stopAt = Math.floor((contexts * round) / rounds);
+    while ((await total(client)) < stopAt) await wait(1);
+    await server.end("SIGKILL");
+    await cut;
+    server = await installation.serve();
+    const stored = await total(client);
+    const { status, body } = await send(client);
+    expect([status, body]).toEqual([200, expect.objectContaining({ created: contexts - stored, unchanged: stored, failed: 0 })]);
+    const { body: exported } = await client.get("/data/export");
+    expect(contextsOf(exported)).toEqual(contextsOf(text));
+  }
+});
+
+/** The contexts of an export, by id. */
+const contextsOf = (exported: string): Map<string, unknown> =>
+  new Map(
+    exported
+      .split("\n")
+      .filter((line) => line.startsWith('{"kind":"context"'))
+      .map((line) => JSON.parse(line) as { contextId: string })
+      .map((context) => [context.contextId, context]),
+  );

@@ -1,0 +1,190 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { expect } from "vitest";
+import { configMessage, createMessage, deleteMessage, heartbeat, updateMessage } from "./messages.js";
+import { contextLine, exportOf, exportText } from "./export-text.js";
+import type { Answer, TestClient } from "./test-client.js";
+import { withSharedServer as it } from "./test-server.js";
+
+const linesOf = (text: string): Array<Record<string, any>> =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+const importInto = (client: TestClient, body: string | Uint8Array, query = "", headers: Record<string, string> = {}): Promise<Answer> =>
+  client.send("POST", `/data/import${query}`, { body: body as string, headers: { "Content-Type": "application/x-ndjson", ...headers } });
+
+const exported = async (client: TestClient, query = ""): Promise<string> => {
+  const { status, body } = await client.get(`/data/export${query}`);
+  expect(status).toBe(200);
+  return body;
+};
+
+/** All lines but header and end, which differ by time and user. */
+const contentOf = (text: string) => linesOf(text).slice(1, -1);
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 31, 12, minute)).toISOString();
+
+/** Contexts of every level, with an update, rules and settings. */
+async function fill(client: TestClient, count = 12): Promise<void> {
+  const levels = ["public", "private", "filtered", "restricted"];
+  const messages = Array.from({ length: count }, (_, index) =>
+    createMessage({
+      extensionId: index % 2 ? "laptop" : "phone",
+      context: {
+        id: `c${index}`,
+        capturedAt: at(index % 5),
+        privacyLevel: levels[index % 4],
+        type: index % 3 === 0 ? "selection" : "page",
+        content: index % 2 ? `<h1>Lamp ${index}</h1><p>Ask jo@example.org, "now".\u2028</p>` : `Ünï ${"lamp ".repeat(index)}`,
+        contentFormat: index % 2 ? "html" : "text",
+        metadata: { index },
+      },
+    }),
+  );
+  expect((await client.batch(messages)).body.failed).toBe(0);
+  await client.sync(updateMessage("c1", { title: "Changed" }));
+  await client.sync(heartbeat("c3", at(50)));
+  await client.sync(configMessage("config", 1, { theme: "dark" }));
+  await client.putRules({ denyList: ["Ada Lovelace"] });
+}
+
+it("exports everything with counts and hash, and imports it elsewhere with equal content", async ({ server, client }) => {
+  await fill(client);
+  const text = await exported(client);
+  const lines = linesOf(text);
+  expect(lines[0]).toMatchObject({ kind: "header", format: "periscope-export", version: 1, userId: client.userId, contexts: 12 });
+  const end = text.trimEnd().lastIndexOf("\n") + 1;
+  expect(lines.at(-1)).toEqual({
+    kind: "end",
+    lines: { context: 12, rules: 1, extension: 2 },
+    sha256: createHash("sha256").update(text.slice(0, end)).digest("hex"),
+  });
+  const other = await server.client();
+  const { status, body } = await importInto(other, gzipSync(text));
+  expect([status, body]).toEqual([200, expect.objectContaining({ created: 12, settings: 3, failed: 0, rejected: 0, failures: [] })]);
+  expect(contentOf(await exported(other))).toEqual(contentOf(text));
+  expect((await other.get("/context/search?query=lamp")).body.total).toBe((await client.get("/context/search?query=lamp")).body.total);
+  expect((await other.get("/context/current")).body).toMatchObject({ contextId: "c3", lastSeenAt: at(50) });
+});
+
+it("replays an import without a change", async ({ client }) => {
+  const text = exportOf(["a", "b"]);
+  expect((await importInto(client, text)).body).toMatchObject({ created: 2, unchanged: 0 });
+  const before = await exported(client);
+  expect((await importInto(client, text)).body).toMatchObject({ created: 0, unchanged: 2 });
+  expect(contentOf(await exported(client))).toEqual(contentOf(before));
+});
+
+it("keeps the newer of two states, and deletes that came later", async ({ client }) => {
+  const send = (writtenAt: string, title: string) =>
+    importInto(client, exportText([contextLine("a", { writtenAt, title }), contextLine("gone", { writtenAt: at(0) })]));
+  await send(at(1), "one");
+  await client.sync(deleteMessage("gone", { timestamp: at(2) }));
+  expect((await send(at(0), "older")).body).toMatchObject({ newer: 1, deleted: 1 });
+  expect((await send(at(3), "newer")).body).toMatchObject({ updated: 1, deleted: 1 });
+  expect((await client.get("/context/a")).body.title).toBe("newer");
+  expect((await client.get("/context/gone")).status).toBe(404);
+});
+
+it("filters what it imports by the rules of now, and never lowers a level", async ({ client }) => {
+  await client.putRules({ blockedSites: ["diary.example"], denyList: ["Grace Hopper"] });
+  await client.sync(createMessage({ context: { id: "high", privacyLevel: "restricted" } }));
+  const url = "https://diary.example/today";
+  const lines = [
+    contextLine("diary", { url, tabMetadata: { ...(contextLine("x")["tabMetadata"] as object), url } }),
+    contextLine("named", { content: "Grace Hopper and sk_live_4eC39HqLyjWDarjtT1zdp7dc", privacyLevel: "filtered" }),
+    contextLine("high", { privacyLevel: "public", writtenAt: at(9) }),
+  ];
+  const { body } = await importInto(client, exportText(lines));
+  expect(body).toMatchObject({ created: 1, updated: 1, rejected: 1, failures: [{ line: 2, contextId: "diary" }] });
+  const { content } = (await client.get("/context/named")).body;
+  expect(content).not.toMatch(/Grace|4eC39/);
+  expect((await client.get("/context/high")).body.privacyLevel).toBe("restricted");
+  expect((await client.get("/context/diary")).status).toBe(404);
+});
+
+it("names lines that are not valid, and imports the others", async ({ client }) => {
+  const far = new Date(Date.now() + 3 * 86_400_000).toISOString();
+  const lines = [
+    contextLine("good"),
+    { kind: "context", contextId: "bad" },
+    contextLine("ahead", { writtenAt: far }),
+    { kind: "user", userId: "mallory", createdAt: at(0) },
+    { kind: "key", keyId: "k", hash: "a".repeat(64) },
+    { kind: "poem" },
+  ];
+  const { body } = await importInto(client, exportText(lines));
+  expect(body).toMatchObject({ created: 1, failed: 5 });
+  expect(body.failures.map(({ line }: { line: number }) => line)).toEqual([3, 4, 5, 6, 7]);
+  expect(body.failures[0]).toMatchObject({ contextId: "bad", message: expect.stringMatching(/^\w+: /) });
+});
+
+it("refuses an export that was cut off or changed, and stores nothing of it", async ({ client }) => {
+  const text = exportOf(["a", "b", "c"]);
+  const broken = {
+    cut: text.slice(0, text.lastIndexOf('{"kind":"end"')),
+    "cut in a line": text.slice(0, text.length / 2),
+    changed: text.replace("An article", "My article"),
+    "a line less": text.split("\n").toSpliced(2, 1).join("\n"),
+    "a line more": `${text}{"kind":"poem"}\n`,
+    "not an export": `${JSON.stringify(contextLine("a"))}\n`,
+    "another version": text.replace('"version":1', '"version":2'),
+    empty: "\n",
+    "damaged gzip": gzipSync(text).subarray(0, 60),
+  };
+  for (const [what, body] of Object.entries(broken)) {
+    const answer = await importInto(client, body);
+    expect([what, answer.status, answer.body.error]).toEqual([what, 400, "bad_request"]);
+  }
+  expect((await client.get("/context/history")).body.total).toBe(0);
+  const rest = await importInto(client, broken["cut in a line"], "?allowPartial=true");
+  expect([rest.status, rest.body.created]).toEqual([200, 1]);
+  expect((await importInto(client, broken.changed, "?allowPartial=true")).body).toMatchObject({ created: 2, unchanged: 1 });
+});
+
+it("continues a download that was cut at any byte, so that both parts are imported as one", async ({ server, client }) => {
+  await fill(client);
+  const whole = Buffer.from(await exported(client));
+  const cuts = Array.from({ length: 20 }, () => 1 + Math.floor(Math.random() * (whole.length - 2)));
+  for (const cut of cuts) {
+    const complete = whole.subarray(0, whole.subarray(0, cut).lastIndexOf("\n") + 1);
+    const contexts = linesOf(complete.toString() || "{}").filter(({ kind }) => kind === "context");
+    const last = contexts.at(-1);
+    // Without a context there is nothing to go on from.
+    if (!last) continue;
+    // Rules and settings stand behind the contexts, and are sent again.
+    const kept = complete.subarray(0, complete.indexOf("\n", complete.lastIndexOf('{"kind":"context"')) + 1);
+    const sha256 = createHash("sha256").update(kept).digest("hex");
+    const rest = await exported(client, `?after=${last["timestamp"]},${last["contextId"]}&sha256=${sha256}`);
+    const joined = Buffer.concat([kept, Buffer.from(rest)]);
+    const other = await server.client();
+    expect([cut, (await importInto(other, joined)).body]).toEqual([cut, expect.objectContaining({ created: 12, failed: 0 })]);
+    expect(contentOf(await exported(other))).toEqual(contentOf(whole.toString()));
+    const altered = joined.toString().replace("Lighthouses", "Lamphouses");
+    expect((await importInto(await server.client(), altered)).status).toBe(400);
+  }
+});
+
+it("narrows an export by time and type", async ({ client }) => {
+  await fill(client);
+  const idsOf = async (query: string) => contentOf(await exported(client, query)).filter(({ kind }) => kind === "context");
+  expect(await idsOf(`?since=${at(1)}&until=${at(3)}`)).toHaveLength(5);
+  expect((await idsOf("?type=selection")).map(({ type }) => type)).toEqual(Array(4).fill("selection"));
+  for (const query of [`?since=${at(3)}&until=${at(1)}`, "?after=yesterday", `?sha256=${"a".repeat(64)}`, "?type=poem"])
+    expect([query, (await client.get(`/data/export${query}`)).status]).toEqual([query, 400]);
+});
+
+it("never sets privacy rules that a user has already", async ({ client }) => {
+  await client.putRules({ denyList: ["Grace Hopper"] });
+  const rules = { kind: "rules", rules: { blockedSites: [], siteRules: [], denyList: [] }, updatedAt: "2026-06-01T00:00:00.000Z" };
+  expect((await importInto(client, exportText([rules]))).body).toMatchObject({ settings: 0, failed: 0 });
+  expect((await client.get("/privacy/rules")).body.denyList).toEqual(["Grace Hopper"]);
+});
+
+it("answers 415 to other bodies, and 400 to an export of an installation", async ({ client }) => {
+  expect((await client.post("/data/import", {})).status).toBe(415);
+  expect((await importInto(client, exportOf(["a"]), "", { "Content-Encoding": "br" })).status).toBe(415);
+  expect((await importInto(client, exportText([], { userId: undefined }))).status).toBe(400);
+});
