@@ -1,27 +1,40 @@
-import { benchmarks, defaultBenchmark } from "./benchmarks.ts";
+import { runClientBenchmark } from "./client.ts";
+import { runContentBenchmark } from "./content.ts";
+import { runPrivacyBenchmark } from "./privacy.ts";
+import { runRelevanceBenchmark } from "./relevance.ts";
+import { runScaleBenchmark } from "./scale.ts";
+import { runServiceBenchmark } from "./service.ts";
+import { runSyncBenchmark } from "./sync.ts";
+
+// Usage: pnpm bench [NAME] [options]. Each benchmark is the file of its name.
+
+const benchmarks: Readonly<Record<string, (args: string[], signal: AbortSignal) => Promise<void>>> = {
+  service: runServiceBenchmark,
+  scale: runScaleBenchmark,
+  relevance: runRelevanceBenchmark,
+  privacy: runPrivacyBenchmark,
+  client: runClientBenchmark,
+  sync: runSyncBenchmark,
+  content: runContentBenchmark,
+};
 
 const stopping = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-  process.once(signal, () => stopping.abort(new Error(`Stopped by ${signal}.`)));
-// A reader such as `head` may have enough before the end.
-for (const stream of [process.stdout, process.stderr]) stream.on("error", () => stopping.abort(new Error("The output was closed.")));
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => stopping.abort(new Error(`Stopped by ${name}.`)));
+// A reader such as `head` may close the output before the end.
+process.stdout.on("error", () => stopping.abort(new Error("The output was closed.")));
 
-// A script runner may pass its own `--` on.
-const given = process.argv.slice(2).filter((argument) => argument !== "--");
-const named = given[0] !== undefined && !given[0].startsWith("-");
-const name = named ? (given[0] ?? "") : defaultBenchmark;
+const args = process.argv.slice(2).filter((argument) => argument !== "--");
+const name = args[0]?.startsWith("-") === false ? (args.shift() ?? "") : "service";
 const benchmark = benchmarks[name];
-
 if (benchmark === undefined) {
-  process.stderr.write(`There is no benchmark ${name}; there are: ${Object.keys(benchmarks).join(", ")}.\n`);
+  console.error(`There is no benchmark ${name}. There are: ${Object.keys(benchmarks).join(", ")}.`);
   process.exitCode = 2;
 } else {
   try {
-    await benchmark({ args: given.slice(named ? 1 : 0), signal: stopping.signal, print: (text) => process.stdout.write(`${text}\n`) });
+    await benchmark(args, stopping.signal);
   } catch (error) {
-    // A signal reaches the server as well, and what fails then is not the reason.
     const reason: unknown = stopping.signal.aborted ? stopping.signal.reason : error;
-    process.stderr.write(`\n${reason instanceof Error ? reason.message : String(reason)}\n`);
+    console.error(`\n${reason instanceof Error ? reason.message : String(reason)}`);
     process.exitCode = stopping.signal.aborted ? 130 : 1;
   }
 }

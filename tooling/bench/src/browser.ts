@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { build } from "esbuild";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+/** Starts Chromium: the one that `CHROMIUM_PATH` names, else that of Debian. */
+export async function startChromium(): Promise<Browser & AsyncDisposable> {
+  return await chromium.launch({ executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+}
+
+/** Bundles `sync-page.ts`, which puts the global `program` into a page. */
+export async function bundleProgram(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, "sync-page.ts")],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    platform: "browser",
+    logLevel: "error",
+    write: false,
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+/** Evaluates an expression in a world beside that of the page's own scripts, where `program` is a global. */
+export async function evaluateIsolated(page: Page, program: string, expression: string): Promise<unknown> {
+  const session = await page.context().newCDPSession(page);
+  const { frameTree } = await session.send("Page.getFrameTree");
+  const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
+  const options = { contextId, awaitPromise: true, returnByValue: true };
+  const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
+    expression: `${program}; (async () => await (${expression}))()`,
+    ...options,
+  });
+  if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  return result.value;
+}

@@ -1,0 +1,176 @@
+import { readPackagePages } from "@periscope/harness/pages";
+import { figure, renderTable } from "@periscope/harness/table";
+import { redactHtml, redactText } from "@periscope/privacy";
+import { Bench } from "tinybench";
+import { median, numberFrom, randomFrom, readOptions, takeTurns, writeResults } from "./measure.ts";
+import { textbookFilter } from "./textbook-filter.ts";
+
+const usage = `Usage: pnpm bench privacy [options]
+  --rounds N        measurements of each side (7)
+  --seconds S       length of one measurement (1)
+  --chars N         length of a document (1000000)`;
+
+const formats = ["text", "markdown", "html"] as const;
+type Format = (typeof formats)[number];
+
+/** HTML stays HTML at the first level and becomes text at the second. */
+const levels = ["private", "filtered"] as const;
+type Level = (typeof levels)[number];
+
+/** Megabytes a second of processor time. */
+const aim = 10;
+/** An identifier for so much text, as on a page with comments. Characters. */
+const charsPerIdentifier = 3_000;
+
+/** The privacy filter on documents of 1 MB, beside a copy of the text and beside the usual regular expressions. */
+export async function runPrivacyBenchmark(args: string[], signal: AbortSignal): Promise<void> {
+  const { values } = readOptions({ args, defaults: { rounds: "7", seconds: "1", chars: "1000000" }, usage });
+  const [rounds, seconds, chars] = [
+    numberFrom(values, "rounds", 1),
+    numberFrom(values, "seconds", 0.01),
+    numberFrom(values, "chars", 10_000),
+  ];
+  const results = [];
+  for (const format of formats) {
+    const { content, planted } = createDocument(format, chars);
+    const megabytes = Buffer.byteLength(content) / 1e6;
+    for (const level of levels) {
+      const sides = {
+        filter: () => (format === "html" ? redactHtml(content, level).html : redactText(content, level, { format }).text),
+        copy: () => Buffer.from(content, "utf16le").toString("utf16le"),
+        textbook: () => textbookFilter(content, level),
+      };
+      const wanted = planted.filter(({ from }) => from === "private" || level === "filtered");
+      const leftBy = (filter: () => string) => {
+        const text = filter();
+        return wanted.filter(({ value }) => text.includes(value)).length;
+      };
+      if (leftBy(sides.filter) > 0)
+        throw new Error(`The filter left ${leftBy(sides.filter)} of the planted identifiers in ${format} at ${level}.`);
+      const measured = await takeTurns<keyof typeof sides, number>(
+        {
+          filter: () => speedOf(sides.filter, { megabytes, seconds }),
+          copy: () => speedOf(sides.copy, { megabytes, seconds }),
+          textbook: () => speedOf(sides.textbook, { megabytes, seconds }),
+        },
+        { rounds, signal },
+      );
+      results.push({
+        format,
+        level,
+        filter: median(measured.map((round) => round.filter)),
+        toCopy: median(measured.map((round) => round.filter / round.copy)),
+        toTextbook: median(measured.map((round) => round.filter / round.textbook)),
+        textbookLeft: `${leftBy(sides.textbook)} of ${wanted.length}`,
+        measured,
+      });
+    }
+  }
+  const rows = results.map((one) => [
+    one.format,
+    one.level,
+    figure(one.filter),
+    one.toCopy.toFixed(3),
+    figure(one.toTextbook),
+    one.textbookLeft,
+  ]);
+  console.log(
+    `\n${renderTable([["document", "level", `MB per CPU second, aim ${aim}`, "of a copy", "of the usual", "which leaves"], ...rows])}\n`,
+  );
+  writeResults("privacy", { options: values, results });
+}
+
+/** Megabytes a second of processor time, garbage collection included. */
+async function speedOf(run: () => string, { megabytes, seconds }: { megabytes: number; seconds: number }): Promise<number> {
+  const now = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  };
+  const bench = new Bench({ now, time: seconds * 1_000, iterations: 1, warmup: false });
+  bench.add("side", run);
+  await bench.run();
+  const result = bench.tasks[0]?.result;
+  if (result === undefined || !("latency" in result)) throw new Error("A side of the comparison did not run.");
+  return megabytes / (result.latency.mean / 1_000);
+}
+
+/** Documentation of the installed packages with an identifier every 3,000 characters. The same installation gives the same document. */
+function createDocument(format: Format, length: number): { content: string; planted: Identifier[] } {
+  const pages = readPackagePages().filter((page) => page.format === "markdown");
+  const random = randomFrom(20_261_121);
+  const planted: Identifier[] = [];
+  const parts: string[] = [];
+  let written = 0;
+  while (written < length) {
+    const page = pages[Math.floor(random() * pages.length)];
+    if (page === undefined) throw new Error("No documentation is installed. Run `pnpm install`.");
+    let body = page.content;
+    for (let at = charsPerIdentifier; at < page.content.length + charsPerIdentifier; at += charsPerIdentifier) {
+      const kinds = identifiers(random);
+      const identifier = kinds[planted.length % kinds.length];
+      if (identifier === undefined) break;
+      planted.push(identifier);
+      body += `\n\n${identifier.sentence}\n`;
+    }
+    const text = format === "markdown" ? body : format === "html" ? toHtml(page.title, body) : body.replaceAll(/[*`#>]{1,6}/g, "");
+    parts.push(text);
+    written += text.length;
+  }
+  return { content: parts.join("\n\n").toWellFormed(), planted };
+}
+
+/** Markdown as documentation sites publish it, as far as a filter sees a difference: tags, attributes, entities, scripts. */
+function toHtml(title: string, markdown: string): string {
+  const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  const blocks = markdown.split(/\n{2,}/).map((block) => {
+    const text = escape(block)
+      .replaceAll(/`([^`\n]{1,300})`/g, '<code class="notranslate">$1</code>')
+      .replaceAll(/\[([^\][\n]{0,300})\]\(([^()\s]{0,1000})\)/g, '<a href="$2" rel="nofollow">$1</a>');
+    if (/^#{1,6} /.test(block)) return `<h2 class="heading" id="part"><a class="anchor" href="#part"></a>${text.replace(/^#+ /, "")}</h2>`;
+    if (block.startsWith("```")) return `<div class="highlight"><pre class="notranslate">${text}</pre></div>`;
+    if (/^[-*] /.test(block)) return `<ul>${text.replaceAll(/^[-*] (.*)$/gm, '<li class="list-item" dir="auto">$1</li>')}</ul>`;
+    return `<p dir="auto">${text}</p>`;
+  });
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escape(title)}</title><style>.heading{margin:1em 0}</style>
+<script>document.addEventListener("DOMContentLoaded",()=>{window.dataLayer=window.dataLayer||[]});</script></head><body class="docs">
+<form action="/search"><input type="search" name="q" placeholder="Search"><button type="submit">Search</button></form>
+<main><article class="markdown-body">\n${blocks.join("\n")}\n</article></main></body></html>\n`;
+}
+
+/** A sentence as it stands in pages, with a value that belongs to nobody. */
+interface Identifier {
+  sentence: string;
+  value: string;
+  /** Lowest level that removes it. */
+  from: Level;
+}
+
+function identifiers(random: () => number): Identifier[] {
+  const draw = (count: number, from: string) =>
+    Array.from({ length: count }, () => from[Math.floor(random() * from.length)] ?? "").join("");
+  const digits = (count: number) => draw(count, "0123456789");
+  const token = (count: number) => draw(count, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
+  const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const cardBody = `4${digits(14)}`;
+  const luhn = Array.from(cardBody, Number).reduce(
+    (sum, digit, place) => sum + (place % 2 === 1 ? digit : digit * 2 - (digit > 4 ? 9 : 0)),
+    0,
+  );
+  const account = digits(18);
+  const check = String(98n - (BigInt(`${account}131400`) % 97n)).padStart(2, "0");
+  const inFours = (text: string) => text.replaceAll(/(.{4})(?=.)/g, "$1 ");
+  const of = (from: Level, before: string, value: string, after: string) => ({ from, value, sentence: `${before}${value}${after}` });
+  return [
+    of("filtered", "Write to ", `ana.silva${digits(3)}@mail.example.org`, " when the build fails again."),
+    of("filtered", "The maintainer on call can be reached at ", `(415) 555-01${digits(2)}`, " on weekdays."),
+    of("filtered", "The request came from ", `203.0.113.${1 + Math.floor(random() * 254)}`, " twice."),
+    of("filtered", "Its interface has the address ", `00:1a:2b:${digits(2)}:${digits(2)}:5e`, "."),
+    of("private", "The order was paid with card ", inFours(`${cardBody}${(10 - (luhn % 10)) % 10}`), " last week."),
+    of("private", "Refunds go to IBAN ", inFours(`DE${check}${account}`), " within a week."),
+    of("private", "The form asks for the social security number, here ", `536-${10 + Math.floor(random() * 90)}-${digits(3)}7`, ", first."),
+    of("private", "It was run with the key ", ["ghp", token(36)].join("_"), " from the vault."),
+    of("private", "The answer held ", [base64({ alg: "HS256" }), base64({ sub: digits(4) }), token(43)].join("."), " in its header."),
+    of("private", 'The sample has password: "', token(14), '" in its settings.'),
+    of("private", "Follow https://app.example.com/invoices?id=12&access_token=", token(24), " to see it."),
+  ];
+}

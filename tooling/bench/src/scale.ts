@@ -1,0 +1,373 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { totalmem } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Periscope } from "@periscope/client";
+import { PostgresServer } from "@periscope/harness/postgres";
+import { type RunningServer, type ServerUser, startServer } from "@periscope/harness/server";
+import { figure, renderTable } from "@periscope/harness/table";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
+import pg from "pg";
+import { createDocuments, createQueries, type Documents } from "./documents.ts";
+import type { FillTimes, Floor, Question } from "./floor.ts";
+import { readLoad, type Sample, writeLoad } from "./load.ts";
+import { memoryMiB, numberFrom, percentile, processorSeconds, readOptions, writeResults } from "./measure.ts";
+import { openJoplin } from "./peer-joplin.ts";
+import { openRecoll } from "./peer-recoll.ts";
+import type { Peer } from "./peer.ts";
+import { PostgresFloor } from "./postgres-floor.ts";
+import { SqliteFloor } from "./sqlite-floor.ts";
+
+const usage = `Usage: pnpm bench scale [options]
+  --engines A,B     of sqlite, postgres (both)
+  --sizes N,N       contexts at each measurement, rising, multiples of 1000 (10000,100000,1000000)
+  --peers A,B       of recoll, joplin, where they are installed (none)
+  --samples N       requests of each kind and user (200)
+  --seconds S       most that the floor may take for one kind (60)
+  --keep DIR        keep the stores there, and go on from what is there
+  --out FILE        where the results go (tooling/bench/results/)`;
+
+const engines = { sqlite: openSqlite, postgres: openPostgres } as const;
+type EngineName = keyof typeof engines;
+const peers = { recoll: { open: openRecoll, most: 100_000 }, joplin: { open: openJoplin, most: 10_000 } } as const;
+
+const batchSize = 100;
+/** Batches that are on their way at once: what a run that was cut may lack. */
+const connections = 4;
+const lightBatches = 10;
+const otherUsers = 20;
+/** Documents whose words become queries. */
+const countedMax = 3_000;
+/** Time of context 0, so that a run that goes on sends the same messages. */
+const epoch = Date.UTC(2026, 0, 1);
+
+/** A server over a database of its own. */
+interface Store extends AsyncDisposable {
+  server: RunningServer;
+  floor: Floor;
+  count(): Promise<number>;
+  /** Does what an operator would do after a lot of writes. */
+  settle(): Promise<void>;
+  bytes(): Promise<number>;
+  /** Of the server and its database. */
+  pids: number[];
+}
+
+interface Read extends Sample {
+  processorMs: number;
+  floorP50: number;
+}
+
+interface SizeResult {
+  contexts: number;
+  write: Sample & { processorMs: number };
+  raw: FillTimes;
+  bytes: number;
+  memory: number;
+  reads: Record<string, Read>;
+}
+
+/** The service as a store grows, beside raw SQL on the same engine, and beside other programs that find pages. */
+export async function runScaleBenchmark(args: string[], signal: AbortSignal): Promise<void> {
+  const defaults = {
+    engines: "sqlite,postgres",
+    sizes: "10000,100000,1000000",
+    peers: "",
+    samples: "200",
+    seconds: "60",
+    keep: "",
+    out: "",
+  };
+  const { values } = readOptions({ args, defaults, usage });
+  const [samples, seconds] = [numberFrom(values, "samples", 1), numberFrom(values, "seconds", 0.1)];
+  const sizes = values.sizes.split(",").map(Number);
+  if (!sizes.every((size, index) => size % 1_000 === 0 && size > (sizes[index - 1] ?? 0)))
+    throw new Error(`--sizes takes rising multiples of 1000.\n\n${usage}`);
+  await using temporary = await temporaryDirectory("periscope-scale-");
+  const place = values.keep === "" ? temporary.path : resolve(values.keep);
+  const documents = createDocuments();
+  const results: Record<string, unknown> = {};
+  for (const engine of namesIn(values.engines, engines)) {
+    const directory = join(place, engine);
+    mkdirSync(directory, { recursive: true });
+    // A database server that runs as another user must be able to pass.
+    for (const passed of [place, directory]) chmodSync(passed, 0o711);
+    results[engine] = await growEngine({ engine, directory, sizes, documents, samples, seconds, signal });
+  }
+  for (const name of namesIn(values.peers, peers)) {
+    const { open, most } = peers[name];
+    await using peer = await open(join(place, name), signal);
+    if (peer === undefined) console.log(`${name} is not installed.`);
+    else results[name] = await growPeer(peer, { sizes: sizes.filter((size) => size <= most), documents, samples, seconds });
+  }
+  writeResults("scale", { options: values, results }, values.out === "" ? undefined : resolve(values.out));
+}
+
+interface Growth {
+  engine: EngineName;
+  directory: string;
+  sizes: number[];
+  documents: Documents;
+  samples: number;
+  seconds: number;
+  signal: AbortSignal;
+}
+
+async function growEngine({ engine, directory, sizes, documents, samples, seconds, signal }: Growth): Promise<SizeResult[]> {
+  await using store = await engines[engine](directory, signal);
+  const users = new Map<string, ServerUser>();
+  const userOf = async (name: string) => {
+    const user = users.get(name) ?? (await store.server.createUser(name));
+    users.set(name, user);
+    return user;
+  };
+  // What a run has measured stays beside the store that it has filled.
+  const file = join(directory, "measured.json");
+  const done = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { results: SizeResult[] }).results : [];
+  for (const [index, size] of sizes.entries()) {
+    if (done.some(({ contexts }) => contexts === size)) continue;
+    const previous = sizes[index - 1] ?? 0;
+    const nameOf = (batch: number) => userNameOf(batch, { from: previous / batchSize, to: size / batchSize, index });
+    const start = Math.max(previous, (Math.floor((await store.count()) / batchSize) - 2 * connections) * batchSize);
+    for (let batch = start / batchSize; batch < size / batchSize; batch += 1) await userOf(nameOf(batch));
+    // What was written before a cut was not measured.
+    const raw = await store.floor.fill();
+    let next = start;
+    const work = {
+      perRequest: batchSize,
+      document: documents,
+      epoch,
+      next: () => (next += batchSize) - batchSize,
+      key: (first: number) => users.get(nameOf(first / batchSize))?.key ?? store.server.key,
+    };
+    const before = processorOf(store);
+    const write = await writeLoad(store.server, work, { connections, requests: (size - start) / batchSize });
+    const processorMs = ((processorOf(store) - before) * 1_000) / (size - start);
+    if ((await store.count()) !== size) throw new Error(`The store should have ${size} contexts and has ${await store.count()}.`);
+    Object.assign(raw, await store.floor.fill());
+    await store.settle();
+    console.log(`${engine}, ${size.toLocaleString("en-US")} contexts: ${figure(write.perSecond)}/s`);
+    const reads: Record<string, Read> = {};
+    for (const name of ["heavy", `light-${index}`]) {
+      const user = await userOf(name);
+      const numbers = Array.from({ length: size }, (_, number) => number).filter((number) =>
+        name === "heavy" ? Math.floor(number / batchSize) % 2 === 0 : number >= previous && nameOf(Math.floor(number / batchSize)) === name,
+      );
+      const kinds = await questionsOf(store.server, { user, numbers, documents, samples });
+      for (const [kind, questions] of Object.entries(kinds)) {
+        const read = await measureRead(store, { user, questions, samples, seconds });
+        reads[`${kind}, ${name.replace(/-.*/, "")}`] = read;
+        signal.throwIfAborted();
+      }
+    }
+    const memory = store.pids.reduce((sum, pid) => sum + memoryMiB(pid), 0);
+    done.push({ contexts: size, write: { ...write, processorMs }, raw, bytes: await store.bytes(), memory, reads });
+    writeResults("scale", { results: done }, file);
+    report(engine, done, reads);
+  }
+  return done;
+}
+
+/**
+ * The heavy user has every other batch. Ten of the others that each size adds are of its light user, spread over them; the rest is of
+ * other users.
+ */
+function userNameOf(batch: number, { from, to, index }: { from: number; to: number; index: number }): string {
+  if (batch % 2 === 0) return "heavy";
+  const place = (batch - from - 1) / 2;
+  const step = Math.max(1, Math.floor((to - from) / 2 / lightBatches));
+  return place % step === 0 && place / step < lightBatches ? `light-${index}` : `other-${place % otherUsers}`;
+}
+
+interface Asked {
+  path: string;
+  floor: Question;
+}
+
+interface Asker {
+  user: ServerUser;
+  numbers: number[];
+  documents: Documents;
+  samples: number;
+}
+
+/** The same questions to the service and to raw SQL. No search is asked twice. */
+async function questionsOf({ baseUrl }: RunningServer, { user, numbers, documents, samples }: Asker): Promise<Record<string, Asked[]>> {
+  const step = Math.max(1, Math.floor(numbers.length / countedMax));
+  const counted = numbers.filter((_, index) => index % step === 0).map((number) => documents(number));
+  const queries = createQueries(counted, samples + 10);
+  const search = (texts: readonly string[]) =>
+    texts.map((text): Asked => ({
+      path: `/context/search?query=${encodeURIComponent(text)}`,
+      floor: { kind: "search", text: text.startsWith('"') ? text : `"${text}"` },
+    }));
+  const deep: Asked[] = [];
+  const client = new Periscope({ baseUrl, apiKey: user.key });
+  for (let cursor: string | undefined, page = 0; page < samples; page += 1) {
+    const { items, nextCursor } = await client.history({ limit: 200, cursor });
+    const last = items.at(-1);
+    if (nextCursor === undefined || last === undefined) break;
+    cursor = nextCursor;
+    const floor = { kind: "history-deep", capturedAt: Date.parse(last.timestamp), contextId: last.contextId } as const;
+    deep.push({ path: `/context/history?limit=50&cursor=${encodeURIComponent(nextCursor)}`, floor });
+  }
+  return {
+    current: [{ path: "/context/current", floor: { kind: "current" } }],
+    history: [{ path: "/context/history?limit=50", floor: { kind: "history" } }],
+    "history-deep": deep.slice(Math.floor(deep.length / 2)),
+    "search-rare": search(queries.rare),
+    "search-common": search(queries.common),
+    "search-phrase": search(queries.phrase),
+    "search-url": queries.url.map((part) => ({
+      path: `/context/search?urlPattern=${encodeURIComponent(part)}`,
+      floor: { kind: "url", part },
+    })),
+    "search-none": search(queries.none),
+  };
+}
+
+interface ReadWork {
+  user: ServerUser;
+  questions: Asked[];
+  samples: number;
+  seconds: number;
+}
+
+async function measureRead(store: Store, { user, questions, samples, seconds }: ReadWork): Promise<Read> {
+  const target = { baseUrl: store.server.baseUrl, key: user.key };
+  const [warmUp, asked] = questions.length > 10 ? [questions.slice(0, 5), questions.slice(5)] : [questions, questions];
+  await readLoad(
+    target,
+    warmUp.map(({ path }) => path),
+    { connections: 1, requests: warmUp.length },
+  );
+  const before = processorOf(store);
+  const requests = questions.length > 10 ? Math.min(samples, asked.length) : samples;
+  const sample = await readLoad(
+    target,
+    asked.map(({ path }) => path),
+    { connections: 1, requests },
+  );
+  const processorMs = ((processorOf(store) - before) * 1_000) / requests;
+  const latencies: number[] = [];
+  const begun = performance.now();
+  for (let index = 0; index < requests && performance.now() < begun + seconds * 1_000; index += 1) {
+    const question = asked[index % asked.length];
+    if (question === undefined) break;
+    const started = performance.now();
+    await store.floor.ask(user.userId, question.floor);
+    latencies.push(performance.now() - started);
+  }
+  return { ...sample, processorMs, floorP50: percentile(latencies, 0.5) };
+}
+
+function report(engine: string, sizes: readonly SizeResult[], reads: Readonly<Record<string, Read>>): void {
+  const rate = ({ contexts, rows, index }: FillTimes, isIndexed: boolean) => contexts / (rows + (isIndexed ? index : 0));
+  const growth = sizes.map(({ contexts, write, raw, bytes, memory }) => [
+    contexts,
+    figure(write.perSecond),
+    figure(write.processorMs),
+    figure(write.perSecond / rate(raw, false)),
+    figure(write.perSecond / rate(raw, true)),
+    figure(bytes / contexts / 1_000),
+    figure(memory),
+  ]);
+  console.log(
+    `\n${renderTable([["contexts", `${engine}: contexts/s`, "CPU ms each", "of a raw insert", "of one with full text", "KB each", "memory MiB"], ...growth])}\n`,
+  );
+  const rows = Object.entries(reads).map(([kind, read]) => [
+    kind,
+    ...[read.p50, read.p95, read.p99, read.processorMs, read.floorP50].map(figure),
+  ]);
+  console.log(`${renderTable([[`${sizes.at(-1)?.contexts} contexts, ms`, "p50", "p95", "p99", "CPU", "raw SQL p50"], ...rows])}\n`);
+}
+
+/** Fills another program with the same documents, and searches it in the same ways. */
+async function growPeer(
+  peer: Peer,
+  { sizes, documents, samples, seconds }: { sizes: number[]; documents: Documents; samples: number; seconds: number },
+): Promise<object[]> {
+  const results: object[] = [];
+  const rows: string[][] = [];
+  for (const [index, size] of sizes.entries()) {
+    const before = sizes[index - 1] ?? 0;
+    const added = await peer.add(Array.from({ length: size - before }, (_, place) => documents(before + place)));
+    const queries = createQueries(
+      Array.from({ length: Math.min(size, countedMax) }, (_, number) => documents(number)),
+      samples,
+    );
+    const searches: Record<string, number[]> = {};
+    for (const kind of ["rare", "common", "phrase", "none"] as const) {
+      const latencies: number[] = [];
+      const begun = performance.now();
+      for (const text of queries[kind]) {
+        const started = performance.now();
+        if (started > begun + seconds * 1_000) break;
+        await peer.search(text);
+        latencies.push(performance.now() - started);
+      }
+      searches[kind] = [0.5, 0.95, 0.99].map((share) => percentile(latencies, share));
+    }
+    results.push({ peer: peer.name, contexts: size, perSecond: (size - before) / added, bytes: peer.bytes(), searches });
+    rows.push([
+      `${peer.name} ${size}`,
+      figure((size - before) / added),
+      figure(peer.bytes() / size / 1_000),
+      ...Object.values(searches).map((times) => times.map(figure).join(" / ")),
+    ]);
+    console.log(`\n${renderTable([["p50 / p95 / p99 ms", "pages/s", "KB each", "rare", "common", "phrase", "none"], ...rows])}\n`);
+  }
+  return results;
+}
+
+async function openSqlite(directory: string, signal: AbortSignal): Promise<Store> {
+  await using stack = new AsyncDisposableStack();
+  const dataDir = join(directory, "data");
+  mkdirSync(dataDir, { recursive: true });
+  const server = stack.use(await startServer({ dataDir, signal }));
+  const floor = stack.use(new SqliteFloor(join(directory, "floor.db"), join(dataDir, "periscope.db")));
+  const owned = stack.move();
+  return {
+    server,
+    floor,
+    count: async () => floor.countServer(),
+    settle: async () => await delay(500, undefined, { signal }),
+    bytes: async () => readdirSync(dataDir).reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0),
+    pids: [server.pid],
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function openPostgres(directory: string, signal: AbortSignal): Promise<Store> {
+  await using stack = new AsyncDisposableStack();
+  // A quarter of the machine's memory, where PostgreSQL's manual starts.
+  const settings = { shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`, max_wal_size: "4GB" };
+  const postgres = stack.use(await PostgresServer.start({ directory: join(directory, "postgres"), durable: true, settings }));
+  const server = stack.use(await startServer({ dataDir: directory, databaseUrl: postgres.url(), signal }));
+  const client = stack.adopt(new pg.Client(postgres.url()), (opened) => opened.end());
+  await client.connect();
+  const floor = stack.use(await PostgresFloor.open(postgres.url()));
+  const owned = stack.move();
+  const number = async (sql: string) => Number((await client.query<{ value: string }>(`SELECT ${sql} AS value`)).rows[0]?.value);
+  const ownTables = "FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'";
+  return {
+    server,
+    floor,
+    count: async () => await number("(SELECT count(*) FROM contexts)"),
+    settle: async () => void (await client.query("VACUUM (ANALYZE)"), await client.query("CHECKPOINT")),
+    bytes: async () => await number(`(SELECT sum(pg_total_relation_size(c.oid)) ${ownTables})`),
+    pids: [server.pid, Number(readFileSync(join(postgres.data, "postmaster.pid"), "utf8").split("\n")[0])],
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+function processorOf({ pids }: Store): number {
+  return pids.reduce((sum, pid) => sum + processorSeconds(pid), 0);
+}
+
+function namesIn<T extends object>(text: string, known: T): (keyof T)[] {
+  const names = text.split(",").filter((name) => name !== "");
+  const unknown = names.find((name) => !(name in known));
+  if (unknown !== undefined) throw new Error(`There is no ${unknown}. There are: ${Object.keys(known).join(", ")}.`);
+  return names as (keyof T)[];
+}
