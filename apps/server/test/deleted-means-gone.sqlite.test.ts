@@ -3,27 +3,18 @@ import { existsSync } from "node:fs";
 import { expect } from "vitest";
 import { engineOf } from "../src/storage/engine.js";
 import { configMessage, createMessage, deleteMessage, updateMessage } from "./messages.js";
-import { rowsOf } from "./database-dump.js";
-import { type RawFile, rawFiles, uniqueWord, wordsIn } from "./stored-bytes.js";
+import { rawFiles, uniqueWord, wordsIn } from "./stored-bytes.js";
 import type { TestClient } from "./test-client.js";
 import { TestCommand } from "./test-command.js";
 import { type TestServer, withOwnServer as it } from "./test-server.js";
 
 /** A context of this many bytes with a word of its own in each of its texts. */
 function marked(id: string, size: number) {
-  const [inUrl, inTitle, content, metadata, lang] = Array.from({ length: 5 }, uniqueWord) as [string, string, string, string, string];
-  const [url, title] = [`https://e.example/${inUrl}`, `A ${inTitle} page`];
-  return {
-    words: [inUrl, inTitle, content, metadata, lang],
-    fields: {
-      id,
-      url,
-      title,
-      content: `${"lorem ipsum ".repeat(size / 24)} ${content} ${"dolor sit ".repeat(size / 20)}`,
-      metadata: { note: metadata },
-      tabMetadata: { id: "7", url, title, lang },
-    },
-  };
+  const words = Array.from({ length: 5 }, uniqueWord);
+  const [inUrl, inTitle, inContent, note, lang] = words;
+  const tab = { url: `https://e.example/${inUrl}`, title: `A ${inTitle} page` };
+  const content = `${"lorem ipsum ".repeat(size / 24)} ${inContent} ${"dolor sit ".repeat(size / 20)}`;
+  return { words, fields: { id, ...tab, content, metadata: { note }, tabMetadata: { id: "7", ...tab, lang } } };
 }
 
 // From a few to a page of the database to many overflow pages.
@@ -41,106 +32,95 @@ async function fill(client: TestClient, count: number): Promise<Map<string, stri
 
 /** Removes or replaces three of four contexts, in all the ways there are; the words that have to go, and those that have to stay. */
 async function removeMost(client: TestClient, stored: Map<string, string[]>) {
-  const gone: string[] = [];
-  const live: string[] = [];
+  const [gone, live]: string[][] = [[], []];
   const statuses = new Set<number>();
   for (const [index, [id, words]] of [...stored].entries()) {
-    const isLeft = index % 4 === 3;
-    (isLeft ? live : gone).push(...words);
+    (index % 4 === 3 ? live : gone)?.push(...words);
     const next = marked(id, sizes[(index + 2) % sizes.length] ?? 0);
     if (index % 4 === 0) statuses.add((await client.delete(`/context/${id}`)).status);
     if (index % 4 === 1) statuses.add((await client.sync(deleteMessage(id))).status);
     if (index % 4 !== 2) continue;
     statuses.add((await client.sync(updateMessage(id, next.fields))).status);
-    live.push(...next.words);
+    live?.push(...next.words);
   }
   expect(statuses).toEqual(new Set([201, 204]));
-  return { gone, live };
+  return { gone: gone ?? [], live: live ?? [] };
 }
 
 const config = (word: string, minute: number) => configMessage(word, minute, { theme: word }, "default");
 
 /** A stretch of each context's stored terms, from behind the start, which all have alike. */
-function termsOf(file: string): string[] {
-  return rowsOf<{ terms: Buffer }>(file, "SELECT terms FROM search_terms").map(({ terms }) => terms.toString("latin1", 24, 64));
+async function termsOf(server: TestServer): Promise<string[]> {
+  return (await server.rows<{ terms: Buffer }>("SELECT terms FROM search_terms")).map(({ terms }) => terms.toString("latin1", 24, 64));
 }
 
-const termsIn = (files: readonly RawFile[], terms: readonly string[]) =>
-  terms.filter((stretch) => files.some(({ bytes }) => bytes.includes(stretch)));
+/** Which of the unique words, and of the stretches, are in the server's files. */
+const found = ({ config: { dataDir } }: TestServer, words: readonly string[]) => wordsIn(rawFiles(dataDir), words);
+const termsIn = ({ config: { dataDir } }: TestServer, terms: readonly string[]) => {
+  const files = rawFiles(dataDir);
+  return terms.filter((stretch) => files.some(({ bytes }) => bytes.includes(stretch)));
+};
 
 const storageOf = (server: TestServer) => engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 1000 });
 
 it("leaves nothing of what was deleted or replaced in any file, once the database is cleared", async ({ server, client }) => {
-  const files = () => rawFiles(server.config.dataDir);
   const stored = await fill(client, 240);
-  const terms = termsOf(server.databaseFile);
+  const terms = await termsOf(server);
   const { gone, live } = await removeMost(client, stored);
-  const liveTerms = termsOf(server.databaseFile);
+  const liveTerms = await termsOf(server);
   const goneTerms = terms.filter((stretch) => !liveTerms.includes(stretch));
   expect([goneTerms.length, liveTerms.length]).toEqual([180, 120]);
-  const [before, after] = [uniqueWord(), uniqueWord()];
-  const ids = [uniqueWord(), uniqueWord()];
+  const [before, after, ...ids] = Array.from({ length: 4 }, uniqueWord) as [string, string, string, string];
   await client.sync({ ...config(before, 1), id: ids[0] });
   await client.sync({ ...config(after, 2), id: ids[1] });
   gone.push(before);
   live.push(after);
   // As it would be without: the log has the pages of before, and the index the words.
-  expect(wordsIn(files(), gone).length).toBeGreaterThan(100);
+  expect(found(server, gone).length).toBeGreaterThan(100);
 
   await using storage = await storageOf(server);
   await storage.scrub();
-  expect(wordsIn(files(), gone)).toEqual([]);
-  expect(wordsIn(files(), live)).toEqual(live);
+  expect([found(server, gone), found(server, live)]).toEqual([[], live]);
   // Rows that small may leave a copy where SQLite has moved one: only a database that is written anew has none.
-  expect(termsIn(files(), goneTerms).length).toBeLessThan(5);
-  expect(termsIn(files(), liveTerms)).toEqual(liveTerms);
+  expect(termsIn(server, goneTerms).length).toBeLessThan(5);
+  expect(termsIn(server, liveTerms)).toEqual(liveTerms);
 
   // The index is in one piece now, which goes another way.
   const { fields, words } = marked("one", 800);
   await client.sync(createMessage({ context: fields }));
   await storage.scrub();
-  expect(wordsIn(files(), words)).toEqual(words);
+  expect(found(server, words)).toEqual(words);
   await client.delete("/context/one");
   await storage.scrub();
-  expect(wordsIn(files(), words)).toEqual([]);
+  expect(found(server, words)).toEqual([]);
 
   await storage.scrub({ rebuild: true });
-  expect(termsIn(files(), goneTerms)).toEqual([]);
-  expect(wordsIn(files(), [...gone, ...words])).toEqual([]);
-
-  const found = await client.get(`/context/search?query=${live.at(-3)}`);
-  expect(found.body.total).toBe(1);
+  expect([termsIn(server, goneTerms), found(server, [...gone, ...words])]).toEqual([[], []]);
+  expect((await client.get(`/context/search?query=${live.at(-3)}`)).body.total).toBe(1);
 });
 
-it("happens by itself when a server starts", async ({ server, client }) => {
+it("clears the database when a server starts, and leaves no log when it stops", async ({ server, client }) => {
   const { gone, live } = await removeMost(client, await fill(client, 40));
   await server.restart();
-  await expect.poll(() => wordsIn(rawFiles(server.config.dataDir), gone)).toEqual([]);
-  expect(wordsIn(rawFiles(server.config.dataDir), live)).toEqual(live);
-});
-
-it("leaves no log behind when a server stops", async ({ server }) => {
-  await fill(await server.client(), 20);
+  await expect.poll(() => found(server, gone)).toEqual([]);
+  expect(found(server, live)).toEqual(live);
+  await client.sync(createMessage());
   expect(existsSync(`${server.databaseFile}-wal`)).toBe(true);
   await server.close();
   expect(existsSync(`${server.databaseFile}-wal`)).toBe(false);
 });
 
-it("holds for a deleted user when the command has ended, beside a running server too", async ({ server }) => {
+it("leaves nothing of a deleted user when the command has ended, also beside a running server", async ({ server }) => {
   const [leaving, staying] = [await server.client(), await server.client()];
   const gone = [...(await fill(leaving, 60)).values()].flat();
-  const goneTerms = termsOf(server.databaseFile);
+  const goneTerms = await termsOf(server);
   const live = [...(await fill(staying, 20)).values()].flat();
-  const settings = uniqueWord();
-  await leaving.sync(config(settings, 1));
+  gone.push(uniqueWord());
+  await leaving.sync(config(gone.at(-1) ?? "", 1));
   using command = new TestCommand();
   expect(await command.run("users", "delete", leaving.userId, "--yes", "--data-dir", server.config.dataDir)).toMatchObject({ code: 0 });
-  const files = rawFiles(server.config.dataDir);
-  expect(wordsIn(files, [...gone, settings])).toEqual([]);
-  expect(termsIn(files, goneTerms)).toEqual([]);
-  const named = files.filter(({ bytes }) => bytes.includes(leaving.userId)).map(({ file }) => file);
-  expect(named).toEqual([]);
-  expect(wordsIn(files, live)).toEqual(live);
+  expect([found(server, gone), termsIn(server, [...goneTerms, leaving.userId])]).toEqual([[], []]);
+  expect(found(server, live)).toEqual(live);
 });
 
 it("waits until nobody reads old pages any more", async ({ server, client }) => {
@@ -157,5 +137,5 @@ it("waits until nobody reads old pages any more", async ({ server, client }) => 
   reader.exec("COMMIT");
   reader.close();
   await clearing;
-  expect(wordsIn(rawFiles(server.config.dataDir), gone)).toEqual([]);
+  expect(found(server, gone)).toEqual([]);
 });

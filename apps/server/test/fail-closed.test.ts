@@ -13,6 +13,8 @@ import { Installation } from "./server-process.js";
  */
 const restless: PrivacyRules = { blockedSites: [], siteRules: [], denyList: ["xylophone", "] tick"] };
 const unfilterable = `A xylophone${" tick".repeat(40)}, hunter2.`;
+/** The same, long enough for a worker thread. */
+const longUnfilterable = `A xylophone${" tick".repeat(1_000)}, hunter2.`;
 
 it("withholds, counts and logs what the filter fails at, without content", async () => {
   // At this level config and error messages go through the deny-list too.
@@ -31,7 +33,7 @@ it("withholds, counts and logs what the filter fails at, without content", async
     expect((await client.sync({ id: `m-${payload.type}`, type: payload.type, ...at, payload })).status).toBe(201);
   // Nothing fails here, but in the update.
   expect((await client.sync(createMessage({ context: { id: "plain" } }))).body.privacyLevel).toBe("filtered");
-  const updated = await client.sync(updateMessage("plain", { content: unfilterable }));
+  const updated = await client.sync(updateMessage("plain", { content: longUnfilterable }));
   expect(updated.body).toMatchObject({ status: "success", privacyLevel: "restricted" });
   expect((await client.get("/context/plain")).body).toMatchObject({ content: "", privacyLevel: "restricted" });
 

@@ -18,43 +18,36 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-// Its best quality takes seconds for the largest bodies.
-const brotli = (text: string) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
-const encoders = { gzip: gzipSync, br: brotli, deflate: deflateSync };
-const encodings = Object.entries(encoders).map(([name, encode]) => ({ name, encode }));
+const syncTarget = { name: "sync", method: "POST", path: "/api/v1/context/sync" };
 const targets = routes
   .filter(({ hasBody, meta }) => hasBody && !meta.bodyType)
-  .map(({ name, meta: { openapi } }) => ({ name, target: { method: openapi.method, path: `/api/v1${openapi.path}` } }));
-const syncTarget = { method: "POST", path: "/api/v1/context/sync" };
+  .map(({ name, meta: { openapi } }) => ({ name, method: openapi.method, path: `/api/v1${openapi.path}` }));
 
-/** Sends a body, by default to `POST /context/sync`; an undefined header replaces nothing and is left out. */
-function post(body: RawRequest["body"], headers: OutgoingHttpHeaders = {}, target = syncTarget): Promise<RawAnswer> {
+/** Sends a body, by default to `POST /context/sync`; an undefined header is left out. */
+function post(body: RawRequest["body"], headers: OutgoingHttpHeaders = {}, { method, path } = syncTarget): Promise<RawAnswer> {
   const given = { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json", ...headers };
   const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return rawRequest(server.baseUrl, { ...target, headers: sent, body });
+  return rawRequest(server.baseUrl, { method, path, headers: sent, body });
 }
-
 const message = () => JSON.stringify(createMessage());
 
-/** A body of exactly `size` bytes that is one valid message. */
-const messageOfSize = (size: number) => message().padEnd(size, " ");
+// The best quality of brotli takes seconds for the largest bodies.
+const brotli = (text: string) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+const encoders = { gzip: gzipSync, br: brotli, deflate: deflateSync };
 
 describe("a compressed body", () => {
-  it.each(encodings)("is accepted as $name, in one piece or in parts", async ({ name, encode }) => {
-    expect((await post(encode(message()), { "Content-Encoding": name })).status).toBe(201);
+  it.each(Object.entries(encoders))("is accepted as %s, in one piece or in parts, and is 400 if it is not that", async (name, encode) => {
+    const headers = { "Content-Encoding": name };
+    expect((await post(encode(message()), headers)).status).toBe(201);
     expect((await post(encode(message()), { "Content-Encoding": name.toUpperCase() })).status).toBe(201);
     const bytes = encode(message());
-    const parts = [bytes.subarray(0, 10), bytes.subarray(10)];
-    expect((await post(parts, { "Content-Encoding": name })).status).toBe(201);
+    expect((await post([bytes.subarray(0, 10), bytes.subarray(10)], headers)).status).toBe(201);
+    for (const wrong of ["this is not compressed", encode(message()).subarray(0, 40)])
+      expectError(await post(wrong, headers), "bad_request");
   });
 
   it.each(["zstd", "compress", "gzip, br", "x", "base64"])("is 415 for the Content-Encoding %s", async (encoding) => {
     expectError(await post(message(), { "Content-Encoding": encoding }), "unsupported_media_type");
-  });
-
-  it.each(encodings)("is 400 if it is not $name, or ends too early", async ({ name, encode }) => {
-    expectError(await post("this is not compressed", { "Content-Encoding": name }), "bad_request");
-    expectError(await post(encode(message()).subarray(0, 40), { "Content-Encoding": name }), "bad_request");
   });
 });
 
@@ -63,6 +56,8 @@ describe("the limit of 16 MiB", () => {
     expectError(answer, "payload_too_large");
     expect(answer.body.maxBytes).toBe(limits.bodyBytesMax);
   };
+  /** A body of exactly `size` bytes that is one valid message. */
+  const messageOfSize = (size: number) => message().padEnd(size, " ");
   const body = messageOfSize(limits.bodyBytesMax + 1);
 
   it("accepts a body of exactly that size, compressed or not", async () => {
@@ -70,28 +65,20 @@ describe("the limit of 16 MiB", () => {
     for (const answer of [await post(exact), await post(gzipSync(exact), { "Content-Encoding": "gzip" })]) expect(answer.status).toBe(201);
   });
 
-  it.each([...targets, { name: "mcp", target: { method: "POST", path: "/mcp" } }])(
-    "is 413 for one byte more at $name",
-    async ({ target }) => {
-      expectTooLarge(await post(body, {}, target));
-    },
-  );
+  it.each([...targets, { name: "mcp", method: "POST", path: "/mcp" }])("is 413 for one byte more at $name", async (target) => {
+    expectTooLarge(await post(body, {}, target));
+  });
 
   it("is 413 for one byte more, also chunked or compressed", async () => {
     const bytes = Buffer.from(body);
     expectTooLarge(await post([bytes.subarray(0, 5_000_000), bytes.subarray(5_000_000)]));
-    for (const { name, encode } of encodings) expectTooLarge(await post(encode(body), { "Content-Encoding": name }));
+    for (const [name, encode] of Object.entries(encoders)) expectTooLarge(await post(encode(body), { "Content-Encoding": name }));
   });
 });
 
 describe("the Content-Type of a body", () => {
-  it.each([
-    "application/json",
-    "APPLICATION/JSON",
-    "application/json; charset=utf-8",
-    'application/json;charset="UTF-8"',
-    "application/vnd.periscope+json",
-  ])("may be %s", async (type) => {
+  const allowed = ["json", "json; charset=utf-8", 'json;charset="UTF-8"', "vnd.periscope+json"].map((type) => `application/${type}`);
+  it.each([...allowed, "APPLICATION/JSON"])("may be %s", async (type) => {
     expect((await post(message(), { "Content-Type": type })).status).toBe(201);
   });
 
@@ -102,14 +89,14 @@ describe("the Content-Type of a body", () => {
   });
 });
 
-describe("an invalid body", () => {
-  it("is 400 if it is missing", async () => {
+describe("an invalid body is 400", () => {
+  it("if it is missing", async () => {
     for (const answer of [post(undefined), post("", { "Content-Length": "0" }), post([], { "Transfer-Encoding": "chunked" }), post(" ")])
       expectError(await answer, "bad_request");
   });
 
   it.each(['{"password": hunter2}', '{"id": "hunter2', "hunter2", "[hunter2]", '{"a": "hunter2"} {}', "'hunter2'", '{"a":1,}hunter2'])(
-    "is 400 for %s, without repeating it",
+    "for %s, without repeating it",
     async (text) => {
       const answer = await post(text);
       expectError(answer, "bad_request");
@@ -117,8 +104,8 @@ describe("an invalid body", () => {
     },
   );
 
-  it.each(["null", "true", "5", '"text"', "[]", "{}"])("is 400 for the JSON %s", async (text) => {
-    for (const { target } of targets) expectError(await post(text, {}, target), "bad_request");
+  it.each(["null", "true", "5", '"text"', "[]", "{}"])("for the JSON %s", async (text) => {
+    for (const target of targets) expectError(await post(text, {}, target), "bad_request");
   });
 });
 
@@ -127,7 +114,7 @@ describe("the bounds of its JSON", () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [index.toString(36), 1]));
   const nested = (depth: number) => JSON.parse("[".repeat(depth) + "]".repeat(depth)) as unknown;
   const many = keys(100_000);
-  const send = (body: unknown, path = syncTarget.path) => post(JSON.stringify(body), {}, { method: "POST", path });
+  const send = (body: unknown, path = syncTarget.path) => post(JSON.stringify(body), {}, { ...syncTarget, path });
 
   it.each([
     ["config", syncTarget.path, settings(many)],
@@ -142,11 +129,10 @@ describe("the bounds of its JSON", () => {
   });
 
   it("refuse more than 32,768 members and elements spread over a batch with 413", async () => {
-    const sendBatch = (perMessage: number) =>
-      client.batch(
-        Array.from({ length: 100 }, () => settings(keys(perMessage))),
-        { extensionId: `e${perMessage}` },
-      );
+    const sendBatch = (perMessage: number) => {
+      const messages = Array.from({ length: 100 }, () => settings(keys(perMessage)));
+      return client.batch(messages, { extensionId: `e${perMessage}` });
+    };
     const answer = await sendBatch(400);
     expectError(answer, "payload_too_large");
     expect(answer.body.message).toContain("32768 members");

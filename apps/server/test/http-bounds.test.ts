@@ -7,31 +7,33 @@ import { createMessage } from "./messages.js";
 import { readMetrics } from "./prometheus-text.js";
 import { RawConnection } from "./raw-connection.js";
 import { rawRequest } from "./raw-request.js";
-import type { TestClient } from "./test-client.js";
+import type { Answer, TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
 
 // Tests run beside each other: each has a server of its own, and mostly waits.
-const waiting = { timeout: 30_000, interval: 20 };
 const start = (bounds: Partial<Bounds>) => TestServer.start({}, bounds);
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
 
 const refused = async (server: TestServer, bound: BoundName) =>
   (await readMetrics(server)).value("periscope_http_past_bound_total", { bound });
-/** How many requests are in progress, this one not counted. */
-const inFlight = async (server: TestServer) => (await readMetrics(server)).value("periscope_http_requests_in_flight") - 1;
+/** Waits until so many requests are in progress, that of the metrics not counted. */
+const untilInFlight = (server: TestServer, count: number) =>
+  eventually(async () => expect((await readMetrics(server)).value("periscope_http_requests_in_flight")).toBe(count + 1));
+const statusOf = async (client: TestClient, path: string) => (await client.get(path)).status;
 
 const bodyBytes = 1_000_000;
 const body = Buffer.from(JSON.stringify(createMessage()).padEnd(bodyBytes, " "));
 const paths = ["/api/v1/context/sync", "/mcp"];
+const authorized = ({ key }: TestClient) => ({ Authorization: `Bearer ${key}`, "Content-Type": "application/json" });
 
 /** Sends a body except for its last bytes. */
-function holdBack(server: TestServer, { key }: TestClient, path = paths[0]): RawConnection {
-  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
-  const connection = RawConnection.open(server.baseUrl).request(`POST ${path}`, { ...headers, "Content-Length": body.length });
-  return connection.write(body.subarray(0, -12));
+function holdBack(server: TestServer, client: TestClient, path = paths[0]): RawConnection {
+  const headers = { ...authorized(client), "Content-Length": body.length };
+  return RawConnection.open(server.baseUrl).request(`POST ${path}`, headers).write(body.subarray(0, -12));
 }
 const sendRest = (connection: RawConnection) => connection.write(body.subarray(-12)).answer();
 
-function expectPast(answer: Awaited<ReturnType<RawConnection["answer"]>>, code: "rate_limited" | "unavailable"): void {
+function expectPast(answer: Answer, code: "rate_limited" | "unavailable"): void {
   expectError(answer, code);
   expect(answer.headers.get("retry-after")).toBe("1");
 }
@@ -42,16 +44,14 @@ it.concurrent.each(paths)("refuses bodies past what one user may have in progres
   using first = holdBack(server, client, path);
   using second = holdBack(server, client, path);
   // Whichever is decoded first has the room.
-  const answered = await Promise.race([first.answer().then(() => first), second.answer().then(() => second)]);
+  const answered = await Promise.race([first, second].map((each) => each.answer().then(() => each)));
   expectPast(await answered.answer(), "rate_limited");
   expect(await refused(server, "user_bytes")).toBe(1);
   expect((await other.sync(createMessage())).status).toBe(201);
   using others = holdBack(server, other);
   expect((await sendRest(others)).status).toBe(201);
-
-  const kept = answered === first ? second : first;
-  await sendRest(kept);
-  await vi.waitFor(async () => expect(await inFlight(server)).toBe(0), waiting);
+  await sendRest(answered === first ? second : first);
+  await untilInFlight(server, 0);
   using again = holdBack(server, client);
   expect((await sendRest(again)).status).toBe(201);
 });
@@ -60,8 +60,7 @@ it.concurrent("refuses bodies past what all users may have in progress", async (
   await using server = await start({ bytes: 1.5 * bodyBytes });
   using first = holdBack(server, await server.client());
   using second = holdBack(server, await server.client());
-  const answer = await Promise.race([first.answer(), second.answer()]);
-  expectPast(answer, "unavailable");
+  expectPast(await Promise.race([first.answer(), second.answer()]), "unavailable");
   expect(await refused(server, "total_bytes")).toBe(1);
 });
 
@@ -69,9 +68,9 @@ it.concurrent("lets a body go when its client disconnects", async () => {
   await using server = await start({ userBytes: 1.5 * bodyBytes });
   const client = await server.client();
   const gone = holdBack(server, client);
-  await vi.waitFor(async () => expect(await inFlight(server)).toBe(1), waiting);
+  await untilInFlight(server, 1);
   gone[Symbol.dispose]();
-  await vi.waitFor(async () => expect(await inFlight(server)).toBe(0), waiting);
+  await untilInFlight(server, 0);
   using next = holdBack(server, client);
   expect((await sendRest(next)).status).toBe(201);
 });
@@ -80,10 +79,10 @@ it.concurrent.each(paths)("refuses requests past what one user may have in progr
   await using server = await start({ userRequests: 1 });
   const [client, other] = [await server.client(), await server.client()];
   using held = holdBack(server, client, path);
-  await vi.waitFor(async () => expectPast({ ...(await client.get("/context/history")), text: "" }, "rate_limited"), waiting);
-  expect((await other.get("/context/history")).status).toBe(200);
+  await eventually(async () => expectPast(await client.get("/context/history"), "rate_limited"));
+  expect(await statusOf(other, "/context/history")).toBe(200);
   await sendRest(held);
-  await vi.waitFor(async () => expect((await client.get("/context/history")).status).toBe(200), waiting);
+  await eventually(async () => expect(await statusOf(client, "/context/history")).toBe(200));
   expect(await refused(server, "user_requests")).toBeGreaterThan(0);
 });
 
@@ -97,7 +96,7 @@ it.concurrent("answers 408 to a request that is not sent in time, and lets its b
     await connection.closed;
   }
   expect(await refused(server, "request_time")).toBe(2);
-  expect(await inFlight(server)).toBe(0);
+  await untilInFlight(server, 0);
   expect((await client.sync(createMessage())).status).toBe(201);
 });
 
@@ -105,23 +104,22 @@ it.concurrent("bounds answers that nobody reads, and disconnects their clients",
   await using server = await start({ userBytes: 3_000_000, readMs: 1_000 });
   const [client, other] = [await server.client(), await server.client()];
   for (const each of [client, other]) await each.sync(createMessage({ context: { id: "large", content: "lighthouse ".repeat(90_000) } }));
-  const headers = { Authorization: `Bearer ${client.key}` };
   const connections = Array.from({ length: 5 }, () => RawConnection.open(server.baseUrl, { reads: false }));
-  for (const connection of connections) for (let count = 0; count < 30; count++) connection.request("GET /api/v1/context/large", headers);
-  await vi.waitFor(async () => expectPast({ ...(await client.get("/context/large")), text: "" }, "rate_limited"), waiting);
-  expect((await other.get("/context/large")).status).toBe(200);
-  await vi.waitFor(async () => expect(await refused(server, "read_time")).toBeGreaterThan(0), waiting);
-  await vi.waitFor(async () => expect(await inFlight(server)).toBe(0), waiting);
-  expect((await client.get("/context/large")).status).toBe(200);
+  for (const connection of connections)
+    for (let count = 0; count < 30; count++) connection.request("GET /api/v1/context/large", authorized(client));
+  await eventually(async () => expectPast(await client.get("/context/large"), "rate_limited"));
+  expect(await statusOf(other, "/context/large")).toBe(200);
+  await eventually(async () => expect(await refused(server, "read_time")).toBeGreaterThan(0));
+  await untilInFlight(server, 0);
+  expect(await statusOf(client, "/context/large")).toBe(200);
   for (const connection of connections) connection[Symbol.dispose]();
 });
 
 it.concurrent("leaves a client alone that reads slowly, or waits for a slow answer", async () => {
   await using server = await start({ readMs: 1_000 });
-  const client = await server.client();
-  using held = holdBack(server, client);
+  using held = holdBack(server, await server.client());
   // Counted from when the server has its request: before, a machine that is busy may take the connection for an idle one.
-  await vi.waitFor(async () => expect(await inFlight(server)).toBe(1), waiting);
+  await untilInFlight(server, 1);
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   expect((await sendRest(held)).status).toBe(201);
   expect(await refused(server, "read_time")).toBe(0);
@@ -130,23 +128,24 @@ it.concurrent("leaves a client alone that reads slowly, or waits for a slow answ
 it.concurrent("answers pipelined requests in order, and closes a connection with too many", async () => {
   await using server = await start({ connectionRequests: 20 });
   const client = await server.client();
-  const headers = { Authorization: `Bearer ${client.key}` };
   const ids = Array.from({ length: 20 }, (_, index) => `request-${index}`);
+  const send = (connection: RawConnection, id: string) =>
+    connection.request("GET /api/v1/context/history", { ...authorized(client), "X-Request-Id": id });
   using pipelined = RawConnection.open(server.baseUrl);
-  const request = (id: string) =>
-    `GET /api/v1/context/history HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.Authorization}\r\nX-Request-Id: ${id}\r\n\r\n`;
-  pipelined.write(ids.map(request).join(""));
-  await vi.waitFor(() => expect(pipelined.answers.map((answer) => answer.headers.get("x-request-id"))).toEqual(ids), waiting);
+  pipelined.socket.cork();
+  for (const id of ids) send(pipelined, id);
+  pipelined.socket.uncork();
+  await eventually(() => expect(pipelined.answers.map((answer) => answer.headers.get("x-request-id"))).toEqual(ids));
   using tooMany = RawConnection.open(server.baseUrl);
-  tooMany.write(request("one").repeat(21));
+  tooMany.socket.cork();
+  for (let count = 0; count < 21; count++) send(tooMany, "one");
+  tooMany.socket.uncork();
   await tooMany.closed;
   expect(await refused(server, "connection_requests")).toBe(1);
-  await vi.waitFor(async () => expect(await inFlight(server)).toBe(0), waiting);
+  await untilInFlight(server, 0);
 });
 
-const chunked = { "Content-Type": "application/json", "Transfer-Encoding": "chunked" };
-/** Each byte in a chunk of its own. */
-const inBytes = (bytes: Uint8Array) => Buffer.concat([...bytes].map((byte) => Buffer.from([0x31, 13, 10, byte, 13, 10])));
+const chunked = { "Transfer-Encoding": "chunked" };
 
 it.concurrent.each([
   ["as they are", {}, Buffer.alloc(5_000, " ")],
@@ -158,9 +157,9 @@ it.concurrent.each([
   ],
 ])("refuses a body in chunks of one byte, %s, and closes its connection", async (_, headers, bytes) => {
   await using server = await start({});
-  const { key } = await server.client();
   using connection = RawConnection.open(server.baseUrl);
-  connection.request(`POST ${paths[0]}`, { ...chunked, ...headers, Authorization: `Bearer ${key}` }).write(inBytes(bytes));
+  connection.request(`POST ${paths[0]}`, { ...authorized(await server.client()), ...chunked, ...headers });
+  connection.write(Buffer.concat([...bytes].map((byte) => Buffer.from([0x31, 13, 10, byte, 13, 10]))));
   const answer = await connection.answer();
   expectError(answer, "bad_request");
   expect(answer.body.message).toContain("Send chunks of at least 16 bytes.");
@@ -170,8 +169,7 @@ it.concurrent.each([
 
 it.concurrent("closes a connection that sends chunks behind another request", async () => {
   await using server = await start({});
-  const { key } = await server.client();
-  const headers = { Authorization: `Bearer ${key}` };
+  const headers = authorized(await server.client());
   using connection = RawConnection.open(server.baseUrl);
   connection.request("GET /api/v1/context/history", headers).request(`POST ${paths[0]}`, { ...headers, ...chunked });
   await connection.closed;
@@ -180,27 +178,25 @@ it.concurrent("closes a connection that sends chunks behind another request", as
 
 it.concurrent("reads a body that is too large to its end, so that the connection goes on", async () => {
   await using server = await start({});
-  const { key } = await server.client();
   using connection = RawConnection.open(server.baseUrl);
   const size = 24 * 1_048_576;
-  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json", "Content-Length": size };
-  connection.request(`POST ${paths[0]}`, headers).write(Buffer.alloc(size, " ")).request("GET /healthz");
-  await vi.waitFor(() => expect(connection.answers.map(({ status }) => status)).toEqual([413, 200]), waiting);
+  connection.request(`POST ${paths[0]}`, { ...authorized(await server.client()), "Content-Length": size });
+  connection.write(Buffer.alloc(size, " ")).request("GET /healthz");
+  await eventually(() => expect(connection.answers.map(({ status }) => status)).toEqual([413, 200]));
 });
 
 it.concurrent("refuses connections past what one address may have", async () => {
   await using server = await start({ addressConnections: 5 });
   const open = Array.from({ length: 5 }, () => RawConnection.open(server.baseUrl));
   for (const connection of open) await connection.request("GET /api/v1/context/history").answer();
-  using sixth = RawConnection.open(server.baseUrl);
-  sixth.request("GET /api/v1/context/history");
+  using sixth = RawConnection.open(server.baseUrl).request("GET /api/v1/context/history");
   expectPast(await sixth.answer(), "unavailable");
   await sixth.closed;
   expect(sixth.answers).toHaveLength(1);
   open[0]?.request("GET /metrics");
-  await vi.waitFor(() => expect(open[0]?.answers[1]?.text).toContain(`{bound="address_connections"} 1`), waiting);
+  await eventually(() => expect(open[0]?.answers[1]?.text).toContain(`{bound="address_connections"} 1`));
   for (const connection of open) connection[Symbol.dispose]();
-  await vi.waitFor(async () => expect((await rawRequest(server.baseUrl, { path: "/healthz" })).status).toBe(200), waiting);
+  await eventually(async () => expect((await rawRequest(server.baseUrl, { path: "/healthz" })).status).toBe(200));
 });
 
 it.concurrent("does not bound the connections of a trusted proxy, but those of the server", async () => {
@@ -210,15 +206,13 @@ it.concurrent("does not bound the connections of a trusted proxy, but those of t
   using sixth = RawConnection.open(server.baseUrl);
   await sixth.closed;
   expect(sixth.answers).toEqual([]);
-  open[0]?.request("GET /metrics");
   for (const connection of open) connection[Symbol.dispose]();
 });
 
 it.concurrent("shuts down without waiting for pipelined requests that it has not begun", async () => {
   await using server = await TestServer.start({ shutdownTimeoutMs: 600_000 });
-  const client = await server.client();
-  using connection = holdBack(server, client);
-  await vi.waitFor(async () => expect(await inFlight(server)).toBe(1), waiting);
+  using connection = holdBack(server, await server.client());
+  await untilInFlight(server, 1);
   const closed = server.close();
   connection.write(body.subarray(-12)).request("GET /healthz").request("GET /healthz");
   await Promise.all([closed, connection.closed]);

@@ -9,11 +9,12 @@ it("describes the key that asks", async () => {
   await using server = await TestServer.start();
   server.clock.now = start;
   const client = await server.client({ name: "Laptop", scopes: ["write", "read"], maxPrivacyLevel: "filtered", expiresInMs: 86_400_000 });
+  const { userId, keyId } = client;
   const { status, body } = await client.get("/key");
   expect(status).toBe(200);
   expect(body).toMatchObject({
-    userId: client.userId,
-    keyId: client.keyId,
+    userId,
+    keyId,
     name: "Laptop",
     scopes: ["read", "write"],
     maxPrivacyLevel: "filtered",

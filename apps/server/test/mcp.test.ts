@@ -1,36 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { McpConnection, type ToolResult, ways } from "./mcp-connection.js";
+import { expectError } from "./answer-checks.js";
+import { McpConnection, mcpUrl, type Way } from "./mcp-connection.js";
 import { createMessage } from "./messages.js";
-import type { TestClient } from "./test-client.js";
+import { rawRequest } from "./raw-request.js";
+import type { Answer, TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
 
-// Drives the service through the official MCP client, over both transports and in both eras of the protocol. How answers are fenced and
-// bounded is tested in packages/mcp; what other users and bounded keys see, in security.test.ts.
+// The official client over both transports and in both eras of the protocol, and bare requests for what it does not send. How answers are
+// fenced and bounded is tested in packages/mcp; keys, scopes and budgets of every endpoint, in security.test.ts.
 
 let server: TestServer;
-beforeAll(async () => void (server = await TestServer.start()));
+beforeAll(async () => void (server = await TestServer.start({ corsOrigins: ["https://app.example"] })));
 afterAll(() => server[Symbol.asyncDispose]());
 
 const readingTools = ["get_current_context", "search_contexts", "list_history", "get_context"];
+const ways: Way[] = (["http", "stdio"] as const).flatMap((transport) => (["legacy", "modern"] as const).map((era) => ({ transport, era })));
 
-interface Page {
-  title?: string;
-  url?: string;
-  content?: string;
-  minute?: number;
-}
-
-function contextOf(id: string, { title = "Lighthouses", url = `https://a.example/${id}`, content, minute = 0 }: Page = {}) {
+function contextOf(id: string, minute = 0, more: object = {}) {
   const capturedAt = new Date(Date.UTC(2026, 0, 31, 12, minute)).toISOString();
-  return { id, capturedAt, content: content ?? `The keeper of ${id} lights the lamp.`, tabMetadata: { id: "7", url, title } };
+  const tabMetadata = { id: "7", url: `https://a.example/${id}`, title: `About ${id}` };
+  return { id, capturedAt, content: `The keeper of ${id} lights the lamp.`, tabMetadata, ...more };
 }
-
-async function store(client: TestClient, id: string, page?: Page) {
-  expect((await client.sync(createMessage({ context: contextOf(id, page) }))).status).toBe(201);
-}
-
-/** A line of a page as it stands in the JSON. */
-const onLine = (text: string): unknown => expect.stringContaining(` ${text} >>>`);
 
 /** What is between the lines with the boundary, which the notice names. */
 function fenced(text: string): string {
@@ -41,15 +31,8 @@ function fenced(text: string): string {
 }
 
 describe.each(ways)("over $transport, $era", (way) => {
-  let client: TestClient;
-  let mcp: McpConnection;
-  beforeAll(async () => {
-    client = await server.client();
-    mcp = await McpConnection.open(server, client, way);
-  });
-  afterAll(() => mcp[Symbol.asyncDispose]());
-
-  it("offers its tools with their hints", async () => {
+  it("offers its tools with their hints, delete only to keys with that scope", async () => {
+    await using mcp = await McpConnection.open(server, await server.client(), way);
     const { tools } = await mcp.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([...readingTools, "delete_context"]);
     for (const { name, annotations, outputSchema, description } of tools) {
@@ -61,104 +44,188 @@ describe.each(ways)("over $transport, $era", (way) => {
     // Every request of a model carries the definitions.
     const definitions = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     expect(JSON.stringify(definitions).length).toBeLessThan(5_000);
+
+    await using reader = await McpConnection.open(server, await server.client({ scopes: ["read"] }), way);
+    expect(await reader.toolNames()).toEqual(readingTools);
+    const failed = (error: unknown) => ({ isError: true, text: String(error) });
+    const outcome = await reader.call("delete_context", { contextId: "newer" }).catch(failed);
+    expect(outcome).toMatchObject({ isError: true, text: expect.stringMatching(/not found/i) });
   });
 
   it("returns the current context, searches, lists, reads and deletes", async () => {
+    const client = await server.client();
+    await using mcp = await McpConnection.open(server, client, way);
     expect(await mcp.call("get_current_context")).toMatchObject({ structured: { found: false }, isError: false });
-    await store(client, "older", { title: "Harbours", minute: 1 });
-    await store(client, "newer", { title: "Lighthouses", minute: 2 });
+    for (const [id, minute] of [["older", 1] as const, ["newer", 2] as const])
+      expect((await client.sync(createMessage({ context: contextOf(id, minute) }))).status).toBe(201);
+    const onLine = (text: string): unknown => expect.stringContaining(` ${text} >>>`);
     const current = await mcp.call("get_current_context");
-    const shown = { found: true, contextId: "newer", title: onLine("Lighthouses"), url: onLine("https://a.example/newer") };
+    const shown = { found: true, contextId: "newer", title: onLine("About newer"), url: onLine("https://a.example/newer") };
     expect(current.structured).toMatchObject(shown);
     expect(fenced(current.text)).toContain("The keeper of newer lights the lamp.");
     const found = await mcp.call("search_contexts", { query: "keeper older" });
-    const hit = { contextId: "older", title: onLine("Harbours"), snippet: expect.stringContaining("lamp") };
+    const hit = { contextId: "older", title: onLine("About older"), snippet: expect.stringContaining("lamp") };
     expect(found.structured.items[0]).toMatchObject(hit);
     const history = await mcp.call("list_history", { since: "2026-01-31T12:01:30Z" });
     expect(history.structured).toMatchObject({ items: [{ contextId: "newer" }], total: 1 });
     expect((await mcp.call("get_context", { contextId: "older" })).structured.content).toContain("The keeper of older");
-    expect(await mcp.call("delete_context", { contextId: "older" })).toMatchObject({ structured: { deleted: true } });
-    expect(await mcp.call("delete_context", { contextId: "older" })).toMatchObject({ structured: { deleted: false }, isError: false });
-    expect((await client.get("/context/older")).status).toBe(404);
-  });
-
-  it("neither offers nor allows delete to a key without that scope", async () => {
-    await using readers = await McpConnection.open(server, await server.client({ scopes: ["read"] }), way);
-    expect(await readers.toolNames()).toEqual(readingTools);
-    const failed = (error: unknown) => ({ isError: true, text: String(error) });
-    const outcome = await readers.call("delete_context", { contextId: "newer" }).catch(failed);
-    expect(outcome).toMatchObject({ isError: true, text: expect.stringMatching(/not found/i) });
-  });
-});
-
-describe("over http", () => {
-  let client: TestClient;
-  let mcp: McpConnection;
-  beforeAll(async () => {
-    client = await server.client();
-    mcp = await McpConnection.open(server, client);
-    await store(client, "newer", { minute: 2 });
-  });
-  afterAll(() => mcp[Symbol.asyncDispose]());
-
-  it("pages through content, history and search without a gap", async () => {
-    const content = Array.from({ length: 900 }, (_, at) => `${at} says: "lamp\\light"\n\t😀`).join(" ");
-    await store(client, "long", { content, minute: 3 });
-    const ids = Array.from({ length: 30 }, (_, at) => `page-${at}`);
-    const pages = ids.map((id) => createMessage({ context: contextOf(id, { url: `https://a.example/${"y".repeat(900)}` }) }));
-    expect((await client.batch(pages)).body.failed).toBe(0);
-    const readAll = async (tool: string, args: object) => {
-      const parts: ToolResult[] = [];
-      for (let cursor: string | undefined; parts.length === 0 || cursor !== undefined; cursor = parts.at(-1)?.structured.nextCursor)
-        parts.push(await mcp.call(tool, { ...args, maxChars: 4_000, ...(cursor !== undefined && { cursor }) }));
-      return parts;
-    };
-    const read = await readAll("get_context", { contextId: "long" });
-    expect(read.map(({ text }) => fenced(text).replace(/^Title: .*\nURL: .*\n\n/, "")).join("")).toBe(content);
-    for (const [tool, args] of Object.entries({ list_history: {}, search_contexts: { query: "lamp" } })) {
-      const items = (await readAll(tool, { ...args, limit: 25 })).flatMap(({ structured }) => structured.items);
-      expect(new Set(items.map(({ contextId }) => contextId))).toEqual(new Set([...ids, "newer", "long"]));
-      expect(items).toHaveLength(ids.length + 2);
-    }
-  });
-
-  it("returns failures as results that say what to do next", async () => {
-    const eraser = await server.client({ scopes: ["delete"] });
-    await using erasers = await McpConnection.open(server, eraser);
-    const failures = [
-      [await mcp.call("get_context", { contextId: "none" }), /no context with this id.*search_contexts/],
-      [await mcp.call("search_contexts", {}), /query.*urlPattern.*Correct the arguments/],
-      [await mcp.call("get_context", { contextId: "newer", cursor: "!" }), /contentCursor.*Correct the arguments/],
-      [await mcp.call("get_context", { contextId: "newer", maxChars: 10 }), /maxChars/],
-      [await mcp.call("list_history", { since: "yesterday" }), /since.*ISO 8601/],
-      [await erasers.call("list_history"), /lacks the scope read.*Tell the user/],
-    ] as const;
-    for (const [{ isError, text }, pattern] of failures) {
-      expect([isError, text]).toEqual([true, expect.stringMatching(pattern)]);
-      expect(text).not.toContain("psk_");
-    }
-  });
-
-  it("offers contexts as resources, and a prompt", async () => {
-    const { resourceTemplates } = await mcp.client.listResourceTemplates();
-    expect(resourceTemplates).toMatchObject([{ uriTemplate: "periscope://context/{id}", mimeType: "text/plain" }]);
     const [read] = (await mcp.client.readResource({ uri: "periscope://context/newer" })).contents;
     expect(fenced(read !== undefined && "text" in read ? read.text : "")).toContain("The keeper of newer");
-    await expect(mcp.client.readResource({ uri: "periscope://context/none" })).rejects.toThrow(/no context with this id/);
-    const { prompts } = await mcp.client.listPrompts();
-    expect(prompts).toMatchObject([{ name: "what_was_i_reading_about" }]);
-    const prompt = await mcp.client.getPrompt({ name: "what_was_i_reading_about", arguments: { topic: "lamps" } });
-    expect(JSON.stringify(prompt.messages)).toMatch(/What was I reading about lamps\?.*search_contexts/);
+    for (const deleted of [true, false])
+      expect(await mcp.call("delete_context", { contextId: "older" })).toMatchObject({ structured: { deleted }, isError: false });
+    expect((await client.get("/context/older")).status).toBe(404);
   });
 });
 
-it("the command starts without the service and says what to do", async () => {
+it("pages through content, history and search without a gap", async () => {
   const client = await server.client();
-  const nowhere = { baseUrl: "http://127.0.0.1:9/api/v1" } as TestServer;
+  await using mcp = await McpConnection.open(server, client);
+  const content = Array.from({ length: 900 }, (_, at) => `${at} says: "lamp\\light"\n\t😀`).join(" ");
+  const url = `https://a.example/${"y".repeat(900)}`;
+  const ids = Array.from({ length: 30 }, (_, at) => `page-${at}`);
+  const contexts = [contextOf("long", 3, { content }), ...ids.map((id) => contextOf(id, 0, { url }))];
+  expect((await client.batch(contexts.map((context) => createMessage({ context })))).body.failed).toBe(0);
+  const readAll = async (tool: string, args: object) => {
+    const parts: Array<Awaited<ReturnType<McpConnection["call"]>>> = [];
+    for (let cursor: string | undefined; parts.length === 0 || cursor !== undefined; cursor = parts.at(-1)?.structured.nextCursor)
+      parts.push(await mcp.call(tool, { ...args, maxChars: 4_000, ...(cursor !== undefined && { cursor }) }));
+    return parts;
+  };
+  const read = await readAll("get_context", { contextId: "long" });
+  expect(read.map(({ text }) => fenced(text).replace(/^Title: .*\nURL: .*\n\n/, "")).join("")).toBe(content);
+  for (const [tool, args] of Object.entries({ list_history: {}, search_contexts: { query: "lamp" } })) {
+    const items = (await readAll(tool, { ...args, limit: 25 })).flatMap(({ structured }) => structured.items);
+    expect(new Set(items.map(({ contextId }) => contextId))).toEqual(new Set([...ids, "long"]));
+    expect(items).toHaveLength(ids.length + 1);
+  }
+});
+
+it("returns failures as results that say what to do next, without a key or a cause", async () => {
+  await using own = await TestServer.start();
+  const client = await own.client();
+  await client.sync(createMessage({ context: contextOf("newer") }));
+  await using mcp = await McpConnection.open(own, client);
+  await using eraser = await McpConnection.open(own, await own.client({ scopes: ["delete"] }));
+  const failures: Array<[failure: { isError: boolean; text: string }, says: RegExp]> = [
+    [await mcp.call("get_context", { contextId: "none" }), /no context with this id.*search_contexts/],
+    [await mcp.call("search_contexts", {}), /query.*urlPattern.*Correct the arguments/],
+    [await mcp.call("get_context", { contextId: "newer", cursor: "!" }), /contentCursor.*Correct the arguments/],
+    [await mcp.call("get_context", { contextId: "newer", maxChars: 10 }), /maxChars/],
+    [await mcp.call("list_history", { since: "yesterday" }), /since.*ISO 8601/],
+    [await eraser.call("list_history"), /lacks the scope read.*Tell the user/],
+  ];
+  await own.rows("ALTER TABLE contexts RENAME TO gone");
+  failures.push([await mcp.call("list_history"), /^Unexpected server error.*tell the user that Periscope failed.*Request id/]);
+  for (const [{ isError, text }, says] of failures) {
+    expect([isError, text]).toEqual([true, expect.stringMatching(says)]);
+    expect(text).not.toMatch(/psk_|table|no such|relation|SQL/i);
+  }
+});
+
+it("starts its command without the service, and says what to do", async () => {
+  const nowhere = { baseUrl: "http://127.0.0.1:9/api/v1" };
+  const client = await server.client();
   await using mcp = await McpConnection.open(nowhere, client, { transport: "stdio", era: "legacy" });
   expect(await mcp.toolNames()).toEqual(readingTools);
   expect(mcp.errors.join("")).toContain("delete_context is not offered");
   const { isError, text } = await mcp.call("get_current_context");
   expect([isError, text]).toEqual([true, expect.stringContaining("tell the user that Periscope cannot be reached")]);
   expect(mcp.errors.join("") + text).not.toContain(client.key);
+});
+
+const call = (name: string, args: object = {}, id = 1) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
+const usual = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+
+/** One request to /mcp, with the headers that a client of the protocol sends. */
+function ask(client: TestClient, body: unknown = call("list_history"), headers: Record<string, string> = {}, at = server): Promise<Answer> {
+  const json = typeof body === "string" ? body : JSON.stringify(body);
+  return client.at(() => mcpUrl(at).href).send("POST", "", { body: json, headers: { ...usual, ...headers } });
+}
+
+it("accepts notifications, and batches of up to 20 messages of an older version", async () => {
+  const client = await server.client();
+  const notified = await ask(client, { jsonrpc: "2.0", method: "notifications/initialized" });
+  expect(notified).toMatchObject({ status: 202, body: undefined });
+  const calls = (count: number) => Array.from({ length: count }, (_, id) => call("list_history", {}, id));
+  expect((await ask(client, calls(20))).body).toHaveLength(20);
+  expectError(await ask(client, calls(21)), "bad_request");
+});
+
+it("opens no stream", async () => {
+  const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+  const info = { "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" } };
+  const params = { notifications: { toolsListChanged: true }, _meta: { ...meta, ...info } };
+  const headers = { "Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen" };
+  const answer = await ask(await server.client(), { jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params }, headers);
+  expect(answer.body).toMatchObject({ error: { message: expect.stringMatching(/limit/i) } });
+});
+
+it("refuses bodies that are not JSON-RPC", async () => {
+  const client = await server.client();
+  expectError(await ask(client, "{}", { "Content-Type": "text/plain" }), "unsupported_media_type");
+  expectError(await ask(client, '{"jsonrpc":'), "bad_request");
+  for (const body of ["null", "5", '"text"', "[]", "{}"]) {
+    const answer = await ask(client, body);
+    expect([answer.status, answer.body.error.message]).toEqual([400, expect.any(String)]);
+  }
+});
+
+describe("against DNS rebinding", () => {
+  it.for(["https://evil.example", "http://localhost:8080", "null", "chrome-extension://abcdef"])(
+    "refuses the origin %s",
+    async (Origin) => {
+      const client = await server.client();
+      expectError(await ask(client, undefined, { Origin }), "forbidden");
+      // It does not learn whether a key is valid either.
+      expectError(await ask(client, undefined, { Origin, Authorization: "Bearer none" }), "forbidden");
+    },
+  );
+
+  it("allows listed origins and its own, with CORS headers", async () => {
+    const client = await server.client();
+    expect((await ask(client, undefined, { Origin: mcpUrl(server).origin })).status).toBe(200);
+    const Origin = "https://app.example";
+    const answer = await ask(client, undefined, { Origin });
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, Origin]);
+    const asked = { Origin, "Access-Control-Request-Method": "POST" };
+    const preflight = await fetch(mcpUrl(server), { method: "OPTIONS", headers: asked });
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("Mcp-Protocol-Version");
+  });
+
+  it("refuses a foreign host name that points at this machine", async () => {
+    const headers = { ...usual, Authorization: `Bearer ${(await server.client()).key}` };
+    const { port } = mcpUrl(server);
+    const body = JSON.stringify(call("list_history"));
+    const statusFor = async (Host: string) =>
+      (await rawRequest(server.baseUrl, { method: "POST", path: "/mcp", headers: { ...headers, Host }, body })).status;
+    for (const host of ["evil.example", `evil.example:${port}`, "127.0.0.1.evil.example"]) expect(await statusFor(host)).toBe(403);
+    for (const host of [`localhost:${port}`, "127.0.0.1", `[::1]:${port}`, `LOCALHOST:${port}`]) expect(await statusFor(host)).toBe(200);
+  });
+});
+
+it("takes from the budget of each tool", async () => {
+  const plenty = 1_000_000;
+  await using limited = await TestServer.start({
+    rateLimits: { sync: plenty, batchSync: plenty, read: 4, search: 1, delete: 1, anonymous: plenty },
+  });
+  const now = (limited.clock.now = Date.UTC(2026, 10, 20, 12, 0, 10));
+  const client = await limited.client();
+  const search = () => ask(client, call("search_contexts", { query: "lamp" }), {}, limited);
+  expect((await search()).body.result.isError).toBeUndefined();
+  const { isError, content } = (await search()).body.result;
+  expect([isError, content[0].text]).toEqual([
+    true,
+    expect.stringMatching(/More than 1 requests in this minute.*It can succeed in 50 seconds\. Wait/),
+  ]);
+  // The REST route shares the budget.
+  expectError(await client.get("/context/search?query=lamp"), "rate_limited", now);
+  // A request pays for its first read; further reads count on their own.
+  const both = await ask(client, [call("list_history", {}, 1), call("list_history", {}, 2)], {}, limited);
+  expect(both.body.map(({ result }: { result: { isError?: boolean } }) => result.isError ?? false)).toEqual([false, false]);
+  expectError(await ask(client, undefined, {}, limited), "rate_limited", now);
+});
+
+it("is 404 when it is switched off", async () => {
+  await using without = await TestServer.start({ mcp: false });
+  expectError(await ask(await without.client(), undefined, {}, without), "not_found");
 });

@@ -23,26 +23,14 @@ export function contextFields(fields: Record<string, unknown> = {}): Record<stri
   };
 }
 
-export function createMessage({
-  messageId = randomUUID(),
-  timestamp = "2026-01-31T12:00:01.000Z",
-  extensionId,
-  context,
-}: MessageFields = {}) {
-  return {
-    id: messageId,
-    type: "create",
-    timestamp,
-    ...(extensionId !== undefined && { extensionId }),
-    payload: { type: "context", operation: "create", context: contextFields(context) },
-  };
+export function createMessage(fields: MessageFields = {}) {
+  const { messageId = randomUUID(), timestamp = "2026-01-31T12:00:01.000Z", extensionId, context } = fields;
+  const payload = { type: "context", operation: "create", context: contextFields(context) };
+  return { id: messageId, type: "create", timestamp, ...(extensionId !== undefined && { extensionId }), payload };
 }
 
-export function updateMessage(
-  id: string,
-  changes: Record<string, unknown>,
-  { messageId = randomUUID(), timestamp = "2026-01-31T12:00:02.000Z" }: MessageFields = {},
-) {
+export function updateMessage(id: string, changes: Record<string, unknown>, fields: MessageFields = {}) {
+  const { messageId = randomUUID(), timestamp = "2026-01-31T12:00:02.000Z" } = fields;
   return { id: messageId, type: "update", timestamp, payload: { type: "context", operation: "update", context: { id, ...changes } } };
 }
 

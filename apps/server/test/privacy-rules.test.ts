@@ -3,7 +3,7 @@ import { limits } from "@periscope/schemas";
 import { describe, expect } from "vitest";
 import { runCommand } from "../src/cli/program.js";
 import { expectError } from "./answer-checks.js";
-import { createMessage, updateMessage } from "./messages.js";
+import { configMessage, createMessage, errorMessage, updateMessage } from "./messages.js";
 import type { TestClient } from "./test-client.js";
 import { TestServer, withSharedServer as it } from "./test-server.js";
 
@@ -17,6 +17,13 @@ async function put(client: TestClient, rules: Record<string, unknown>): Promise<
   const { status, body } = await client.putRules(rules);
   expect([status, body]).toEqual([200, { ...none, ...rules, updatedAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);
 }
+
+/** An update of the context `c`, settings and an error, each with the text. */
+const aboutWords = (text: string) => [
+  updateMessage("c", { title: `Again: ${text}` }),
+  configMessage("g", 4, { owner: text, deep: [{ [text]: 1 }] }, "default"),
+  errorMessage("E", { message: text, details: { of: [text] } }),
+];
 
 /** Level and reasons that a page of this address is stored with. */
 async function levelOf(client: TestClient, url: string, privacyLevel = "public"): Promise<[string, string[]]> {
@@ -103,52 +110,33 @@ describe("rules", () => {
     expect((await levelOf(bound, "https://bank.example/"))[0]).toBe("restricted");
   });
 
+  // What of a user's words is left in files, planted-secrets.sqlite.test.ts looks for.
   it("remove denied words from everything stored, beside the operator's policy", async () => {
     await using server = await TestServer.start({ privacyPolicy: { blockedSites: ["blocked.example"], detectorsOff: ["phone"] } });
     const client = await server.client();
     await put(client, { denyList: ["Zeppelinstrasse 12", "Quill Vandermeer"], blockedSites: ["diary.example"] });
     const text = "Ask QUILL\u00a0Vandermeer of zeppelinstrasse 12, or +49 30 901820 and jo@mail.example.";
     const url = "https://wiki.example/Quill%20Vandermeer/a?q=zeppelinstrasse+12&page=3";
-    const answer = await client.sync(
-      createMessage({
-        context: {
-          id: "c",
-          content: `<p title="Quill Vandermeer">${text}</p>`,
-          privacyLevel: "filtered",
-          metadata: { note: text },
-          tabMetadata: { id: "7", url, title: text, referrer: url },
-        },
-      }),
-    );
-    expect(answer.body).toMatchObject({ privacyLevel: "filtered" });
-    expect(answer.body.redactions.denied).toBeGreaterThanOrEqual(6);
-    await client.sync(updateMessage("c", { title: `Again: ${text}` }));
-    const at = { timestamp: "2026-01-31T12:00:04Z" };
-    await client.sync({ id: "g", type: "config", ...at, payload: { config: { owner: text, deep: [{ "Quill Vandermeer": 1 }] } } });
-    await client.sync({ id: "e", type: "error", ...at, payload: { code: "E", message: text, details: { of: [text] } } });
-    const context = (await client.get("/context/c")).body;
-    expect(context.content).toContain("+49 30 901820");
-    expect(context.url).toBe("https://wiki.example/REDACTED/a?q=REDACTED&page=3");
-    for (const table of ["contexts", "processed_messages", "extensions", "extension_errors"]) {
-      const rows = JSON.stringify(await server.rows(`SELECT * FROM ${table}`));
-      expect(rows.length).toBeGreaterThan(100);
-      expect(rows).not.toMatch(/quill|vandermeer|zeppelin/i);
-    }
+    const context = { id: "c", content: `<p title="Quill Vandermeer">${text}</p>`, privacyLevel: "filtered", metadata: { note: text } };
+    const tabMetadata = { id: "7", url, title: text, referrer: url };
+    const { privacyLevel, redactions } = (await client.sync(createMessage({ context: { ...context, tabMetadata } }))).body;
+    expect([privacyLevel, redactions.denied >= 6]).toEqual(["filtered", true]);
+    const { content, url: kept } = (await client.get("/context/c")).body;
+    expect([content.includes("+49 30 901820"), kept]).toEqual([true, "https://wiki.example/REDACTED/a?q=REDACTED&page=3"]);
+    for (const message of aboutWords(text)) expect((await client.sync(message)).status).toBe(201);
+    for (const table of ["contexts", "processed_messages", "extensions", "extension_errors"])
+      expect(JSON.stringify(await server.rows(`SELECT * FROM ${table}`))).not.toMatch(/quill|vandermeer|zeppelin|^\[\]$/i);
     expect((await client.get("/context/search?query=vandermeer")).body.total).toBe(0);
-    expectError(await client.sync(page("b", "https://blocked.example/")), "privacy_rejected");
-    expectError(await client.sync(page("d", "https://diary.example/")), "privacy_rejected");
+    for (const host of ["blocked.example", "diary.example"])
+      expectError(await client.sync(page("b", `https://${host}/`)), "privacy_rejected");
   });
 });
 
 describe("a change of rules", () => {
   it("keeps replays recognised", async ({ client }) => {
-    const at = { timestamp: "2026-01-31T12:00:04Z" };
-    const messages = [
-      page("a", "https://diary.example/", { content: "of Quill Vandermeer", privacyLevel: "filtered" }),
-      updateMessage("a", { title: "of Quill Vandermeer" }),
-      { id: "g", type: "config", ...at, payload: { config: { owner: "Quill Vandermeer" } } },
-      { id: "e", type: "error", ...at, payload: { code: "E", message: "Quill Vandermeer" } },
-    ];
+    const text = "of Quill Vandermeer";
+    const created = page("c", "https://diary.example/", { content: text, privacyLevel: "filtered" });
+    const messages = [created, ...aboutWords(text)];
     const first = [];
     for (const message of messages) first.push((await client.sync(message)).body);
     for (const rules of [{ denyList: ["Quill Vandermeer"] }, { blockedSites: ["diary.example"] }, { denyList: [] }]) {
@@ -156,8 +144,7 @@ describe("a change of rules", () => {
       for (const [index, message] of messages.entries())
         expect((await client.sync(message)).body).toEqual({ ...first[index], duplicate: true });
     }
-    const other = await client.sync({ ...messages[0], timestamp: "2026-01-31T12:00:09Z" });
-    expectError(other, "message_id_reused");
+    expectError(await client.sync({ ...created, timestamp: "2026-01-31T12:00:09Z" }), "message_id_reused");
   });
 
   it("takes effect at once from another server or the command line", async ({ server }) => {

@@ -1,16 +1,9 @@
 import { rawRequest } from "./raw-request.js";
 
-/** One sample of the text format: a name, labels, a value. */
-export interface Sample {
-  name: string;
-  labels: Readonly<Record<string, string>>;
-  value: number;
-}
-
 /** Metrics as a scraper reads them. */
 export class PrometheusText {
   constructor(
-    readonly samples: readonly Sample[],
+    readonly samples: ReadonlyArray<{ name: string; labels: Readonly<Record<string, string>>; value: number }>,
     /** Type of each family, by its name. */
     readonly types: ReadonlyMap<string, string>,
   ) {}
@@ -27,7 +20,7 @@ export class PrometheusText {
 export function parsePrometheusText(text: string): PrometheusText {
   const types = new Map([...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name = "", type = ""]) => [name, type]));
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  const samples = lines.map((line): Sample => {
+  const samples = lines.map((line) => {
     const [, name, inside = "", value = ""] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
     if (name === undefined || !/^(?:NaN|[+-]?Inf|[\d.e+-]+)$/.test(value)) throw new Error(`not a sample: ${line}`);
     const labels = [...inside.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key = "", label = ""]) => [key, label]);
@@ -38,5 +31,5 @@ export function parsePrometheusText(text: string): PrometheusText {
 
 /** The metrics of a server, which are beside its API. */
 export async function readMetrics({ baseUrl }: { baseUrl: string }): Promise<PrometheusText> {
-  return parsePrometheusText((await rawRequest(new URL(baseUrl).origin, { path: "/metrics" })).text);
+  return parsePrometheusText((await rawRequest(baseUrl, { path: "/metrics" })).text);
 }

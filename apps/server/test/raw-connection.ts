@@ -9,8 +9,7 @@ export class RawConnection implements Disposable {
   readonly #askedAt = Date.now();
 
   private constructor(readonly socket: Socket) {
-    this.closed = new Promise((resolve) => socket.once("close", resolve));
-    socket.on("error", () => {});
+    this.closed = new Promise((resolve) => socket.on("error", () => {}).once("close", resolve));
   }
 
   static open(baseUrl: string, { reads = true } = {}): RawConnection {
@@ -24,8 +23,7 @@ export class RawConnection implements Disposable {
   /** Sends the head of a request; what follows is its body. */
   request(line: string, headers: Record<string, string | number> = {}): this {
     const lines = Object.entries({ Host: "127.0.0.1", ...headers }).map(([name, value]) => `${name}: ${value}`);
-    this.socket.write([`${line} HTTP/1.1`, ...lines, "", ""].join("\r\n"));
-    return this;
+    return this.write([`${line} HTTP/1.1`, ...lines, "", ""].join("\r\n"));
   }
 
   write(bytes: string | Uint8Array): this {
@@ -35,25 +33,14 @@ export class RawConnection implements Disposable {
 
   /** The answers that have arrived whole, or one more than there are when the last one has not. */
   get answers(): RawAnswer[] {
-    return this.#text
-      .split(/(?=HTTP\/1\.1 \d{3} )/)
-      .filter((text) => text !== "")
-      .map((text) => {
-        const [head = "", body = ""] = text.split("\r\n\r\n");
-        const [status = "", ...lines] = head.split("\r\n");
-        const headers = new Headers(
-          lines.map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]),
-        );
-        const isJson = headers.get("content-type")?.startsWith("application/json") === true;
-        const isWhole = Number(headers.get("content-length")) === body.length;
-        return {
-          status: Number(status.split(" ")[1]),
-          headers,
-          text: body,
-          body: isJson && isWhole ? JSON.parse(body) : undefined,
-          askedAt: this.#askedAt,
-        };
-      });
+    const texts = this.#text.split(/(?=HTTP\/1\.1 \d{3} )/).filter((text) => text !== "");
+    return texts.map((whole) => {
+      const [head = "", text = ""] = whole.split("\r\n\r\n");
+      const headers = new Headers([...head.matchAll(/^([\w-]+): ?(.*?)\r?$/gm)].map(([, name = "", value = ""]) => [name, value]));
+      const isJson = headers.get("content-type")?.startsWith("application/json") === true;
+      const body = isJson && Number(headers.get("content-length")) === text.length ? JSON.parse(text) : undefined;
+      return { status: Number(head.split(" ")[1]), headers, text, body, askedAt: this.#askedAt };
+    });
   }
 
   /** Waits for the first answer. */

@@ -22,30 +22,20 @@ export function rawRequest(baseUrl: string, { method = "GET", path, headers = {}
   return new Promise((resolve, reject) => {
     const outgoing = request({ hostname: hostname.replaceAll(/[[\]]/g, ""), port, method, path, headers, agent: false }, (incoming) => {
       const parts: Buffer[] = [];
-      incoming.on("data", (part: Buffer) => parts.push(part));
-      incoming.on("error", reject);
+      incoming.on("data", (part: Buffer) => parts.push(part)).on("error", reject);
       incoming.on("end", () => {
         const text = Buffer.concat(parts).toString("utf8");
-        const type = incoming.headers["content-type"] ?? "";
+        const named = Object.entries(incoming.headersDistinct);
+        const received = new Headers(named.flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value])));
+        const type = received.get("content-type") ?? "";
         const isJson = type.startsWith("application/json");
-        resolve({
-          status: incoming.statusCode ?? 0,
-          headers: new Headers(
-            Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
-              values.map((value): [string, string] => [name, value]),
-            ),
-          ),
-          askedAt,
-          text,
-          body: isJson && text !== "" ? JSON.parse(text) : type.startsWith("application/x-ndjson") ? text : undefined,
-        });
+        const parsed = isJson && text !== "" ? JSON.parse(text) : type.startsWith("application/x-ndjson") ? text : undefined;
+        resolve({ status: incoming.statusCode ?? 0, headers: received, askedAt, text, body: parsed });
       });
     });
     outgoing.on("error", reject);
-    if (body === undefined || typeof body === "string" || body instanceof Uint8Array) outgoing.end(body);
-    else {
-      for (const part of body) outgoing.write(part);
-      outgoing.end();
-    }
+    const isWhole = body === undefined || typeof body === "string" || body instanceof Uint8Array;
+    if (!isWhole) for (const part of body) outgoing.write(part);
+    outgoing.end(isWhole ? body : undefined);
   });
 }

@@ -1,8 +1,47 @@
+import type { FilterPolicy } from "@periscope/privacy";
 import { describe, expect } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { createUserFilters } from "../src/privacy/user-filters.js";
+import { refilter as runRefilter, type RefilterOptions, type RefilterReport } from "../src/refilter/refilter.service.js";
+import type { RefilterStore } from "../src/refilter/refilter.store.js";
+import { engineOf } from "../src/storage/engine.js";
 import { configMessage, createMessage, deleteMessage, errorMessage, heartbeat, updateMessage } from "./messages.js";
-import { refilter } from "./refilter-run.js";
 import type { TestClient } from "./test-client.js";
-import { TestServer, withOwnServer as it } from "./test-server.js";
+import { type TestServer, withOwnServer as it } from "./test-server.js";
+
+interface RunOptions extends Partial<Pick<RefilterOptions, "userId" | "isDryRun" | "startOver">> {
+  /** Ends the run after this many pages. */
+  stopAfter?: number;
+  /** What happens before the commit of this number; the first one stores the fresh progress. */
+  before?: { commit: number; happens: () => Promise<unknown> };
+}
+
+/** Filters what a server has stored again under a policy, as `periscope privacy apply` does, in this process. */
+async function refilter(server: TestServer, policy: FilterPolicy = {}, options: RunOptions = {}): Promise<RefilterReport> {
+  const { stopAfter = Infinity, before, ...rest } = options;
+  await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 60_000 });
+  let commits = 0;
+  let pages = 0;
+  const store: RefilterStore = {
+    ...storage.refilter,
+    async commit(userId, changes) {
+      if (++commits === before?.commit) await before.happens();
+      return await storage.refilter.commit(userId, changes);
+    },
+  };
+  return await runRefilter({
+    store,
+    access: storage.access,
+    filters: createUserFilters({ rules: storage.rules, operator: policy, version: manifest.version, onFailedClosed: () => {} }),
+    clock: Date.now,
+    scrub: () => storage.scrub({ rebuild: true }),
+    isDryRun: false,
+    startOver: false,
+    onProgress: () => {},
+    isStopped: () => pages++ >= stopAfter,
+    ...rest,
+  });
+}
 
 const filtered = { minimumLevel: "filtered" } as const;
 const word = "Zaphodia";
@@ -34,7 +73,7 @@ async function found(client: TestClient, query: string): Promise<string[]> {
 const context = async (client: TestClient, id: string) => (await client.get(`/context/${id}`)).body;
 
 /** Starts the server again under another policy. */
-async function serveUnder(server: TestServer, policy: TestServer["config"]["privacyPolicy"]): Promise<void> {
+async function serveUnder(server: TestServer, policy: FilterPolicy): Promise<void> {
   server.config.privacyPolicy = policy;
   await server.restart();
 }
@@ -50,10 +89,8 @@ describe("a policy that became stricter", () => {
     expect(report).toEqual({ users: 1, upToDate: 0, disturbed: 0, isDryRun: false, isStopped: false });
     expect(counts).toMatchObject({ checked: 2, unchanged: 0, rewritten: 2, removed: {}, redactions: { email: 1 }, failedClosed: 0 });
     expect(counts.raised).toEqual({ public: { filtered: 2 } });
-    expect(await context(client, "letter")).toMatchObject({
-      content: "A letter about lighthouses, written to [REDACTED:email] in spring.",
-      privacyLevel: "filtered",
-    });
+    const content = "A letter about lighthouses, written to [REDACTED:email] in spring.";
+    expect(await context(client, "letter")).toMatchObject({ content, privacyLevel: "filtered" });
     expect([await found(client, "planted"), await found(client, "lighthouses")]).toEqual([[], ["letter", "plain"]]);
     expect(await kept()).toEqual(before);
   });
@@ -71,47 +108,33 @@ describe("a policy that became stricter", () => {
     expect([await found(client, "lamps"), await found(client, "grace")]).toEqual([[], []]);
   });
 
-  it("includes the operator's categories, and a user's site rules and deny-list", async ({ server }) => {
-    const [client, other] = [await server.client(), await server.client()];
-    const messages = [
-      page("bank", {}, "https://savings.example/account"),
-      page("health", {}, "https://community.example/health/knee"),
-      page("named", { privacyLevel: "filtered", content: "Mrs Lovelace keeps the lamp." }),
-    ];
+  it("includes the operator's categories, and a user's site rules and deny-list", async ({ server, client }) => {
+    const other = await server.client();
+    const named = { privacyLevel: "filtered", content: "Mrs Lovelace keeps the lamp." };
+    const messages = [page("bank", {}, "https://savings.example/"), page("health", {}, "https://knee.example/"), page("named", named)];
     for (const each of [client, other]) await sync(each, ...messages);
-    const rules = { siteRules: [{ site: "community.example/health", level: "filtered" }], denyList: ["Lovelace"] };
-    expect((await client.putRules(rules)).status).toBe(200);
+    await client.putRules({ siteRules: [{ site: "knee.example", level: "filtered" }], denyList: ["Lovelace"] });
     const { counts } = await refilter(server, { categories: { banking: { level: "restricted", sites: ["savings.example"] } } });
-    expect(counts.raised).toEqual({ public: { filtered: 1, restricted: 2 } });
-    expect(counts.redactions).toEqual({ email: 1, denied: 1 });
+    expect(counts).toMatchObject({ raised: { public: { filtered: 1, restricted: 2 } }, redactions: { email: 1, denied: 1 } });
     for (const each of [client, other]) expect(await context(each, "bank")).toMatchObject({ privacyLevel: "restricted", content: "" });
-    expect((await context(client, "health")).privacyLevel).toBe("filtered");
     expect((await context(client, "named")).content).toBe("Mrs [REDACTED:denied] keeps the lamp.");
-    expect((await context(other, "health")).privacyLevel).toBe("public");
-    expect([await found(client, "lovelace"), await found(other, "lovelace")]).toEqual([[], ["named"]]);
+    const levels = [await context(client, "health"), await context(other, "health")].map(({ privacyLevel }) => privacyLevel);
+    expect([levels, await found(client, "lovelace"), await found(other, "lovelace")]).toEqual([["filtered", "public"], [], ["named"]]);
   });
 
   it("permanently removes contexts of sites that are blocked now", async ({ server, client }) => {
     await sync(client, page("blocked", {}, "https://deep.blocked.example/a"), page("kept"));
     const { counts } = await refilter(server, { blockedSites: ["blocked.example"] });
     expect(counts).toMatchObject({ checked: 2, unchanged: 1, removed: { "blocked-site": 1 } });
-    expect((await client.get("/context/blocked")).status).toBe(404);
     expect(await found(client, "lighthouses")).toEqual(["kept"]);
-    const late = { ...page("blocked", {}, "https://elsewhere.example/a"), id: "another", timestamp: "2026-01-31T12:00:00.500Z" };
-    await sync(client, late);
+    await sync(client, { ...page("blocked"), id: "another", timestamp: "2026-01-31T12:00:00.500Z" });
     expect((await client.get("/context/blocked")).status).toBe(404);
   });
 
   it("restricts contexts that cannot be filtered or read, and counts them", async ({ server, client }) => {
     // The placeholder of the first word forms the second one, again and again.
-    const restless = `A xylophone${" tick".repeat(40)}, hunter2.`;
-    await sync(
-      client,
-      page("restless", { content: restless, privacyLevel: "filtered" }),
-      page("plain"),
-      page("unreadable"),
-      page("strange"),
-    );
+    const restless = { content: `A xylophone${" tick".repeat(40)}, hunter2.`, privacyLevel: "filtered" };
+    await sync(client, page("restless", restless), page("plain"), page("unreadable"), page("strange"));
     await client.putRules({ denyList: ["xylophone", "] tick"] });
     await server.rows(`UPDATE contexts SET url = '' WHERE "contextId" = 'unreadable'`);
     const [row] = await server.rows<{ tabMetadata: string }>(`SELECT "tabMetadata" FROM contexts WHERE "contextId" = 'strange'`);
@@ -150,51 +173,38 @@ describe("replay records", () => {
   });
 });
 
-describe("a finished run", () => {
-  it("leaves nothing to do until policy or rules change, or it starts over", async ({ server, client }) => {
-    await sync(client, page("letter"));
-    expect(await refilter(server)).toMatchObject({ upToDate: 0, counts: { checked: 1 } });
-    expect(await refilter(server)).toMatchObject({ users: 1, upToDate: 1, counts: { checked: 0 } });
-    expect(await refilter(server, {}, { startOver: true })).toMatchObject({ upToDate: 0, counts: { checked: 1, unchanged: 1 } });
-    expect(await refilter(server, filtered)).toMatchObject({ upToDate: 0, counts: { rewritten: 1 } });
-    expect(await refilter(server, filtered)).toMatchObject({ upToDate: 1 });
-    await client.putRules({ denyList: ["spring"] });
-    expect(await refilter(server, filtered)).toMatchObject({ upToDate: 0, counts: { rewritten: 1, redactions: { denied: 1 } } });
-  });
-
-  it("can be of one user", async ({ server }) => {
-    const [client, other] = [await server.client(), await server.client()];
-    for (const each of [client, other]) await sync(each, page("letter"));
-    const { userId } = client;
-    expect(await refilter(server, filtered, { userId })).toMatchObject({ users: 1, counts: { rewritten: 1 } });
-    expect((await context(other, "letter")).privacyLevel).toBe("public");
-    expect(await refilter(server, filtered)).toMatchObject({ users: 2, upToDate: 1, counts: { rewritten: 1 } });
-    await expect(refilter(server, filtered, { userId: "nobody" })).rejects.toMatchObject({ code: "not_found" });
-  });
+it("leaves nothing to do until policy or rules change, or it starts over, also of one user", async ({ server, client }) => {
+  await sync(client, page("letter"));
+  expect(await refilter(server)).toMatchObject({ upToDate: 0, counts: { checked: 1 } });
+  expect(await refilter(server)).toMatchObject({ users: 1, upToDate: 1, counts: { checked: 0 } });
+  expect(await refilter(server, {}, { startOver: true })).toMatchObject({ upToDate: 0, counts: { checked: 1, unchanged: 1 } });
+  const { userId } = client;
+  const other = await server.client();
+  await sync(other, page("letter"));
+  expect(await refilter(server, filtered, { userId })).toMatchObject({ users: 1, upToDate: 0, counts: { rewritten: 1 } });
+  expect((await context(other, "letter")).privacyLevel).toBe("public");
+  expect(await refilter(server, filtered)).toMatchObject({ users: 2, upToDate: 1, counts: { rewritten: 1 } });
+  await client.putRules({ denyList: ["spring"] });
+  expect(await refilter(server, filtered)).toMatchObject({ upToDate: 1, counts: { rewritten: 1, redactions: { denied: 1 } } });
+  await expect(refilter(server, filtered, { userId: "nobody" })).rejects.toMatchObject({ code: "not_found" });
 });
 
-describe("a dry run", () => {
-  it("counts what a run would do and writes nothing", async ({ server, client }) => {
-    await sync(client, page("letter"), page("blocked", {}, "https://blocked.example/a"));
-    const policy = { ...filtered, blockedSites: ["blocked.example"] };
-    const state = async () =>
-      await Promise.all(
-        ["contexts", "processed_messages", "privacy_progress", "tombstones"].map((table) => server.rows(`SELECT * FROM ${table}`)),
-      );
-    const before = await state();
-    const dry = await refilter(server, policy, { isDryRun: true });
-    expect(await state()).toEqual(before);
-    expect(dry).toMatchObject({ isDryRun: true, counts: { rewritten: 1, removed: { "blocked-site": 1 }, replayRecords: 2 } });
-    expect((await refilter(server, policy)).counts).toEqual(dry.counts);
-  });
+it("counts in a dry run what a run would do, also after a stopped one, and writes nothing", async ({ server, client }) => {
+  await sync(client, page("letter"), page("blocked", {}, "https://blocked.example/a"));
+  const policy = { ...strict, ...filtered, blockedSites: ["blocked.example"] };
+  const tables = ["contexts", "processed_messages", "privacy_progress", "tombstones"];
+  const state = () => Promise.all(tables.map((table) => server.rows(`SELECT * FROM ${table}`)));
+  const before = await state();
+  const dry = await refilter(server, policy, { isDryRun: true });
+  expect(await state()).toEqual(before);
+  expect(dry).toMatchObject({ isDryRun: true, counts: { rewritten: 1, removed: { "blocked-site": 1 }, replayRecords: 2 } });
+  expect((await refilter(server, policy)).counts).toEqual(dry.counts);
 
-  it("after a stopped run, counts only what is left to do", async ({ server, client }) => {
-    await sync(client, ...plain);
-    const { counts } = await refilter(server, strict, {}, { stopAfter: 1 });
-    expect(counts.checked).toBeGreaterThan(0);
-    expect((await refilter(server, strict, { isDryRun: true })).counts.checked).toBe(plain.length - counts.checked);
-    expect((await refilter(server, strict)).counts.checked).toBe(plain.length);
-  });
+  await sync(client, ...plain);
+  const { counts } = await refilter(server, strict, { stopAfter: 1 });
+  expect(counts.checked).toBeGreaterThan(0);
+  expect((await refilter(server, strict, { isDryRun: true })).counts.checked).toBe(plain.length + 1 - counts.checked);
+  expect((await refilter(server, strict)).counts.checked).toBe(plain.length + 1);
 });
 
 describe("data stored under another policy meanwhile is filtered again", () => {
@@ -212,18 +222,13 @@ describe("data stored under another policy meanwhile is filtered again", () => {
     expect(await refilter(server)).toMatchObject({ upToDate: 1 });
   });
 
-  it("after the operator's policy was relaxed and made strict again", async () => {
-    await using server = await TestServer.start({ privacyPolicy: strict });
-    const client = await server.client();
+  it("after the operator's policy was relaxed and made strict again", async ({ server, client }) => {
+    await serveUnder(server, strict);
     await sync(client, page("first"));
     await refilter(server, strict);
     await serveUnder(server, {});
-    await sync(
-      client,
-      page("second", { content: word }),
-      configMessage("c", 0, { owner: word }),
-      errorMessage("E1", { message: `no ${word}` }),
-    );
+    const messages = [page("second", { content: word }), configMessage("c", 0, { owner: word }), errorMessage("E1", { message: word })];
+    await sync(client, ...messages);
     expect(await refilter(server, strict)).toMatchObject({ upToDate: 0, counts: { rewritten: 1, configs: 1, errors: 1 } });
     expect(await found(client, word)).toEqual([]);
     const kept = [await server.rows("SELECT config FROM extensions"), await server.rows("SELECT message FROM extension_errors")];
@@ -233,7 +238,7 @@ describe("data stored under another policy meanwhile is filtered again", () => {
 
   it("also where a stopped run had been", async ({ server, client }) => {
     await sync(client, ...plain);
-    expect(await refilter(server, strict, {}, { stopAfter: 1 })).toMatchObject({ isStopped: true });
+    expect(await refilter(server, strict, { stopAfter: 1 })).toMatchObject({ isStopped: true });
     await sync(client, changed());
     await refilter(server, strict);
     expect((await context(client, "page-0")).content).toBe("Changed by [REDACTED:name].");
@@ -250,19 +255,18 @@ describe("beside a server", () => {
       expect((await context(client, "page-0")).content).toBe("Lighthouse, told by [REDACTED:email].");
       expect((await client.putRules({ siteRules, denyList: ["told"] })).status).toBe(200);
     };
-    const report = await refilter(server, {}, {}, { before: { commit: 3, happens } });
+    const report = await refilter(server, {}, { before: { commit: 3, happens } });
     expect(report).toMatchObject({ disturbed: 0, isStopped: false });
     for (const id of ["page-0", "page-79"])
       expect((await context(client, id)).content).toBe("Lighthouse, [REDACTED:denied] by [REDACTED:email].");
     expect(await refilter(server)).toMatchObject({ users: 1, upToDate: 1 });
   });
 
-  it("filters a context again that changes while its page is committed", async () => {
-    await using server = await TestServer.start({ privacyPolicy: strict });
-    const client = await server.client();
+  it("filters a context again that changes while its page is committed", async ({ server, client }) => {
+    await serveUnder(server, strict);
     await sync(client, ...plain);
     const happens = () => sync(client, updateMessage("page-0", { content: "Changed." }), heartbeat("page-1", "2026-01-31T15:00:00Z"));
-    const report = await refilter(server, { ...strict, ...filtered }, {}, { before: { commit: 2, happens } });
+    const report = await refilter(server, { ...strict, ...filtered }, { before: { commit: 2, happens } });
     expect(report).toMatchObject({ disturbed: 1, counts: { checked: 80, rewritten: 80 } });
     expect(await context(client, "page-0")).toMatchObject({ content: "Changed.", privacyLevel: "filtered" });
     expect(await context(client, "page-1")).toMatchObject({ viewedAt: "2026-01-31T15:00:00.000Z", privacyLevel: "filtered" });
@@ -270,7 +274,7 @@ describe("beside a server", () => {
 
   it("reports users whose data a server stored under another policy", async ({ server, client }) => {
     await sync(client, ...plain);
-    const report = await refilter(server, strict, {}, { before: { commit: 3, happens: () => sync(client, changed()) } });
+    const report = await refilter(server, strict, { before: { commit: 3, happens: () => sync(client, changed()) } });
     expect(report).toMatchObject({ disturbed: 1, isStopped: false, counts: { checked: 80 } });
     expect(await found(client, word)).toEqual(["page-0"]);
     expect(await refilter(server, strict)).toMatchObject({ upToDate: 0, disturbed: 0, counts: { checked: 80, rewritten: 1 } });
@@ -283,20 +287,17 @@ describe("beside a server", () => {
     await sync(client, ...settings);
     const happens = async () => {
       await sync(client, configMessage("newer", 60, { owner: word }, "a"));
-      await refilter(server, strict, {}, { stopAfter: 0 });
+      await refilter(server, strict, { stopAfter: 0 });
     };
-    await refilter(server, strict, {}, { before: { commit: 3, happens } });
+    await refilter(server, strict, { before: { commit: 3, happens } });
     await refilter(server, strict);
     expect(JSON.stringify(await server.rows("SELECT config FROM extensions"))).not.toContain(word);
   });
 
   it("leaves work to the next run when runs under two policies meet", async ({ server, client }) => {
     await sync(client, ...plain);
-    const happens = async () => {
-      await refilter(server, {}, {}, { stopAfter: 1 });
-      await sync(client, changed());
-    };
-    expect(await refilter(server, strict, {}, { before: { commit: 3, happens } })).toMatchObject({ disturbed: 1 });
+    const happens = () => refilter(server, {}, { stopAfter: 1 }).then(() => sync(client, changed()));
+    expect(await refilter(server, strict, { before: { commit: 3, happens } })).toMatchObject({ disturbed: 1 });
     expect(await server.rows("SELECT * FROM privacy_progress")).toEqual([]);
     await refilter(server, strict);
     expect(await found(client, word)).toEqual([]);

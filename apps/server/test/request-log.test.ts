@@ -15,14 +15,8 @@ it("logs a line a request, and shows nothing private in it or in the metrics", a
   const server = await installation.serve();
   const greeting = server.out.length;
   const tab = { id: secret, url: `https://${secret}.example/${secret}?${secret}=1`, title: `The ${secret}` };
-  const context = {
-    id: secret,
-    content: `${secret}@mail.example about a ${secret}`,
-    privacyLevel: "filtered",
-    tabId: secret,
-    tabMetadata: tab,
-    metadata: { [secret]: secret },
-  };
+  const texts = { content: `${secret}@mail.example about a ${secret}`, tabId: secret, metadata: { [secret]: secret } };
+  const context = { id: secret, privacyLevel: "filtered", tabMetadata: tab, ...texts };
   const message = createMessage({ messageId: secret, extensionId: secret, context });
   const headers = { Cookie: secret, "User-Agent": secret, Referer: secret, "X-Forwarded-For": secret, "X-Request-Id": `${secret}!` };
   const authorized = { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" };

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import type { SearchQuery } from "@periscope/schemas";
+import { numbers } from "./deep.js";
 import { languageTexts } from "./language-texts.js";
 import { PostgresDatabase } from "./postgres-database.js";
 import { type ContextRow, firstCapture, openSearchWorld } from "./search-world.js";
@@ -10,15 +11,6 @@ import { type ContextRow, firstCapture, openSearchWorld } from "./search-world.j
 vi.setConfig({ testTimeout: 300_000 });
 
 const count = 6000;
-
-/** Numbers that look like chance and are the same in every run. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return Math.floor((state / 0x80000000) * below);
-  };
-}
 
 const next = numbers(7);
 /** Few words are frequent, and many are rare. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "vitest";
@@ -29,15 +29,13 @@ export interface Searcher extends SearchService {
   find(query: string, userId?: string): Promise<string[]>;
 }
 
-/** A database of the engine that the tests run on, for the search tests of a file; gone at the end of the block. */
-export interface SearchWorld extends AsyncDisposable {
-  newUser(): Searcher;
-}
-
-/** @param databaseUrl another database, which the caller made and removes */
-export async function openSearchWorld(databaseUrl?: string): Promise<SearchWorld> {
-  const directory = mkdtempSync(join(tmpdir(), "periscope-search-"));
-  const database = databaseUrl === undefined ? await createTestDatabase(directory) : undefined;
+/**
+ * A database of the engine that the tests run on, for the search tests of a file; gone at the end of the block.
+ * @param databaseUrl another database, which the caller made and removes
+ */
+export async function openSearchWorld(databaseUrl?: string) {
+  const directory = mkdtempDisposableSync(join(tmpdir(), "periscope-search-"));
+  const database = databaseUrl === undefined ? await createTestDatabase(directory.path) : undefined;
   const workers = new WorkerPool<ServerTasks>(2);
   const storage = await engineOf(databaseUrl ?? database?.url ?? "").open({ searchTimeoutMs: 60_000, workers });
   return {
@@ -46,7 +44,7 @@ export async function openSearchWorld(databaseUrl?: string): Promise<SearchWorld
       await workers[Symbol.asyncDispose]();
       await storage[Symbol.asyncDispose]();
       await database?.[Symbol.asyncDispose]();
-      rmSync(directory, { recursive: true, force: true });
+      directory.remove();
     },
   };
 }
@@ -54,13 +52,17 @@ export async function openSearchWorld(databaseUrl?: string): Promise<SearchWorld
 function searcherOf(storage: Storage, own: string): Searcher {
   const { search } = createSearchService({ search: storage.search });
   let added = 0;
+  const contextOf = ({ contextId, title = "", content = "", ...row }: ContextRow): WrittenContext => {
+    const texts = { title: storableText(title), content: storableText(content) };
+    const place = ++added;
+    return writtenContext(own, contextId ?? `c${place}`, { capturedAt: firstCapture + place * 1000, ...row, ...texts });
+  };
   return {
     userId: own,
     everything: { userId: own, maxPrivacyLevel: "restricted" },
     search,
     async add(...rows) {
-      const contexts = rows.map((row) => contextOf(own, row, ++added));
-      for (const [userId, created] of Map.groupBy(contexts, (context) => context.userId)) await store(storage, userId, created);
+      for (const [userId, created] of Map.groupBy(rows.map(contextOf), (context) => context.userId)) await store(storage, userId, created);
     },
     async find(query, userId = own) {
       const { results } = await search({ userId, maxPrivacyLevel: "restricted" }, { query, limit: 1000, offset: 0 });
@@ -76,11 +78,6 @@ async function store({ access, userData }: Storage, userId: string, created: rea
     if (!state) throw new Error(`there is no user ${userId}`);
     if (await userData.commit(userId, { ...noChanges, created, revision: state.revision })) return;
   }
-}
-
-function contextOf(userId: string, { contextId, title = "", content = "", ...row }: ContextRow, place: number): WrittenContext {
-  const texts = { title: storableText(title), content: storableText(content) };
-  return writtenContext(userId, contextId ?? `c${place}`, { capturedAt: firstCapture + place * 1000, ...row, ...texts });
 }
 
 /** Tests with a `fixture`: a new user in a database that all of a file share. */

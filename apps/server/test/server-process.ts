@@ -29,18 +29,16 @@ export class Installation implements AsyncDisposable {
   }
 
   get env(): NodeJS.ProcessEnv {
-    // The embedded database is where it is by default.
-    const database = testEngine() === "sqlite" ? {} : { DATABASE_URL: this.database.url };
     const { NODE_COMPILE_CACHE } = process.env;
-    // The most that it may be: a search that is only slow must not fail.
-    const bounds = { SEARCH_TIMEOUT_MS: "60000" };
     return {
       NODE_COMPILE_CACHE,
       PERISCOPE_DATA_DIR: this.dataDir,
       PORT: "0",
       LOG_LEVEL: "silent",
-      ...bounds,
-      ...database,
+      // The most that it may be: a search that is only slow must not fail.
+      SEARCH_TIMEOUT_MS: "60000",
+      // The embedded database is where it is by default.
+      ...(testEngine() === "postgres" && { DATABASE_URL: this.database.url }),
       ...this.variables,
     };
   }

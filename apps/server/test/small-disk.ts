@@ -3,14 +3,19 @@ import { mkdtempSync, rmSync, rmdirSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+const run = ([program = "", ...words]: readonly string[]) => void execFileSync(program, words, { stdio: "ignore" });
+
 /** A disk of its own in memory, so that it can be full while nothing else is; gone at the end of the block. */
 export class SmallDisk implements Disposable {
   #mounts = 1;
+  readonly #ballast: string;
 
   private constructor(
     readonly path: string,
     private readonly asRoot: readonly string[],
-  ) {}
+  ) {
+    this.#ballast = join(path, "ballast");
+  }
 
   /** null where this user may not mount one, by itself or by a sudo that asks no password. */
   static mount(mebibytes: number): SmallDisk | null {
@@ -48,12 +53,4 @@ export class SmallDisk implements Disposable {
     for (; this.#mounts > 0; this.#mounts--) run([...this.asRoot, "umount", "--lazy", this.path]);
     rmdirSync(this.path);
   }
-
-  get #ballast(): string {
-    return join(this.path, "ballast");
-  }
-}
-
-function run([program = "", ...words]: readonly string[]): void {
-  execFileSync(program, words, { stdio: "ignore" });
 }

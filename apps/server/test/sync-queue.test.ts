@@ -1,13 +1,8 @@
 import { createQueue, type NewMessage, privacyFilter } from "@periscope/sync/core";
 import { memoryLocks, memoryStore } from "@periscope/sync/testing";
 import { expect, test } from "vitest";
+import { numbers } from "./deep.js";
 import { TestServer } from "./test-server.js";
-
-/** The same numbers in every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
-}
 
 function page(index: number): NewMessage {
   const tabMetadata = { id: "7", url: `https://articles.example/${index}`, title: `Page ${index}` };
@@ -25,7 +20,8 @@ function page(index: number): NewMessage {
 test("delivers 300 pages exactly once over a line that keeps breaking", async () => {
   await using server = await TestServer.start();
   const client = await server.client();
-  const random = seeded(31);
+  const next = numbers(31);
+  const random = () => next(1_000_000) / 1_000_000;
   const cut = { asking: 0, answering: 0 };
   // A line that is cut before the request is through, or after the server did what it was asked.
   const breakingFetch = async (url: string, init: RequestInit): Promise<Response> => {

@@ -9,23 +9,14 @@ export interface Answer<T = any> {
   askedAt: number;
 }
 
-interface ClientOptions {
-  baseUrl: () => string;
-  key: string;
-  userId: string;
-  keyId: string;
-}
-
 /** Calls the service over HTTP with one key. */
 export class TestClient {
   readonly userId: string;
   readonly keyId: string;
   readonly key: string;
 
-  constructor(private readonly options: ClientOptions) {
-    this.userId = options.userId;
-    this.keyId = options.keyId;
-    this.key = options.key;
+  constructor(private readonly options: { baseUrl: () => string; key: string; userId: string; keyId: string }) {
+    ({ userId: this.userId, keyId: this.keyId, key: this.key } = options);
   }
 
   /** The same key at another server. */
@@ -33,20 +24,13 @@ export class TestClient {
     return new TestClient({ ...this.options, baseUrl });
   }
 
-  get(path: string): Promise<Answer> {
-    return this.send("GET", path);
-  }
+  get = (path: string): Promise<Answer> => this.send("GET", path);
+  delete = (path: string): Promise<Answer> => this.send("DELETE", path);
+  post = (path: string, body: unknown): Promise<Answer> => this.#sendJson("POST", path, body);
+  put = (path: string, body: unknown): Promise<Answer> => this.#sendJson("PUT", path, body);
 
-  delete(path: string): Promise<Answer> {
-    return this.send("DELETE", path);
-  }
-
-  post(path: string, body: unknown): Promise<Answer> {
-    return this.send("POST", path, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
-  }
-
-  put(path: string, body: unknown): Promise<Answer> {
-    return this.send("PUT", path, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+  #sendJson(method: string, path: string, body: unknown): Promise<Answer> {
+    return this.send(method, path, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
   }
 
   /** Replaces the user's privacy rules; lists that are not given are empty. */

@@ -38,7 +38,14 @@ test("a key has its id and a secret of 43 characters in base62, and is stored as
 
 test.each([
   ["no header", undefined],
+  ["no scheme", key],
   ["no space", `Bearer${key}`],
+  ["no key", "Bearer "],
+  ["basic authentication", `Basic ${btoa(`${key}:`)}`],
+  ["another scheme", `Token ${key}`],
+  ["two words", `Bearer ${key} ${key}`],
+  ["a quoted key", `Bearer "${key}"`],
+  ["a key in upper case", `Bearer ${key.toUpperCase()}`],
   ["two keys", `Bearer ${key}, Bearer ${key}`],
   ["a shortened key", `Bearer ${key.slice(0, -1)}`],
   ["a lengthened key", `Bearer ${key}0`],
@@ -63,6 +70,10 @@ test.each([
   world.now += 5_000;
   world.record = valid;
   expect(await world.attempt()).toMatchObject({ userId: "ada" });
+});
+
+test.each(["bearer", "BEARER", "bEaReR  "])("accepts the scheme %s", async (scheme) => {
+  expect(await setUp().attempt(`${scheme} ${key}`)).toMatchObject({ keyId });
 });
 
 test("refuses wrong secrets of a known key from memory, and never the right one", async () => {

@@ -1,17 +1,10 @@
 import { mkdtempDisposableSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test as base } from "vitest";
+import { expect, test } from "vitest";
 import { claimDatabase, claimDataDirectory, findServer } from "./data-directory.js";
 
 const freshDirectory = () => mkdtempDisposableSync(join(tmpdir(), "periscope-"));
-
-// oxlint-disable-next-line no-empty-pattern -- Vitest asks for a pattern.
-const test = base.extend("directory", ({}, { onCleanup }) => {
-  const directory = freshDirectory();
-  onCleanup(() => directory.remove());
-  return directory;
-});
 
 test("creates the directory with its parents, for its owner alone", () => {
   using parent = freshDirectory();
@@ -20,7 +13,8 @@ test("creates the directory with its parents, for its owner alone", () => {
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
-test("rejects a second claim of a database, also through a link", ({ directory }) => {
+test("rejects a second claim of a database, also through a link", () => {
+  using directory = freshDirectory();
   const [file, link] = [join(directory.path, "some.db"), join(directory.path, "link.db")];
   writeFileSync(file, "");
   symlinkSync(file, link);
@@ -34,7 +28,8 @@ test("rejects a second claim of a database, also through a link", ({ directory }
   using _again = claimDatabase(link);
 });
 
-test.for(["", "not json", "[]", "null", '{"pid":"1"}'])("respects a holder whose details are %j", (details, { directory }) => {
+test.for(["", "not json", "[]", "null", '{"pid":"1"}'])("respects a holder whose details are %j", (details) => {
+  using directory = freshDirectory();
   using _claim = claimDataDirectory(directory.path);
   writeFileSync(join(directory.path, "server.json"), details);
   expect(findServer(directory.path)).toEqual({ info: null });

@@ -1,7 +1,12 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
-import { TestCommand, withCommand as test } from "../../test/test-command.js";
+import { TestCommand, withCommand as test, withoutProgress } from "../../test/test-command.js";
+import { readConfig } from "../config/config.js";
+import { noCounts } from "../refilter/refilter-context.js";
+import { claimDataDirectory } from "./data-directory.js";
+import { applyTable } from "./privacy-apply.js";
+import { policyName } from "./privacy.js";
 
 /** A command of an installation that has the user ada. */
 async function withAda(env: Record<string, string> = {}): Promise<TestCommand> {
@@ -10,11 +15,10 @@ async function withAda(env: Record<string, string> = {}): Promise<TestCommand> {
   return command;
 }
 
-function file(command: TestCommand, name: string, content: string): string {
-  mkdirSync(command.dataDir, { recursive: true });
-  const path = join(command.dataDir, name);
-  writeFileSync(path, content);
-  return path;
+function file({ dataDir }: TestCommand, name: string, content: string): string {
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(join(dataDir, name), content);
+  return join(dataDir, name);
 }
 
 const none = { blockedSites: [], siteRules: [], denyList: [] };
@@ -25,48 +29,39 @@ describe("privacy rules", () => {
     using command = await withAda();
     expect((await command.run("privacy", "rules", "ada")).out).toBe("User ada has no privacy rules.\n");
     const path = file(command, "rules.json", JSON.stringify({ ...rules, blockedSites: ["WWW.Diary.example/", "diary.example"] }));
-    const set = await command.run("privacy", "rules", "ada", "--set", path);
-    expect(set.code).toBe(0);
-    expect(set.out).toMatch(/^Privacy rules of user ada since 2\d{3}-.*Z:\n/);
-    expect(set.out).toMatch(/^blocked +diary\.example\nlevel +wiki\.example +filtered\nhidden +"Ada L\."\n/m);
-    expect(set.out).toContain("privacy apply --user ada\n");
+    const { code, out } = await command.run("privacy", "rules", "ada", "--set", path);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Privacy rules of user ada since 2\d{3}-.*Z:\n/);
+    expect(out).toMatch(/^blocked +diary\.example\nlevel +wiki\.example +filtered\nhidden +"Ada L\."\n/m);
+    expect(out).toContain("privacy apply --user ada\n");
     expect(await command.json("privacy", "rules", "ada")).toEqual({ ...rules, updatedAt: expect.stringMatching(/Z$/) });
-    const cleared = await command.json("privacy", "rules", "ada", "--clear");
-    expect(cleared).toEqual({ blockedSites: [], siteRules: [], denyList: [], updatedAt: expect.any(String) });
+    expect(await command.json("privacy", "rules", "ada", "--clear")).toEqual({ ...none, updatedAt: expect.any(String) });
   });
 
   test("are escaped for the terminal", async () => {
     using command = await withAda();
     command.input = JSON.stringify({ ...none, denyList: ["\u001b]0;owned\u0007", "a\u009bb", "a\u202eb"] });
     const { out } = await command.run("privacy", "rules", "ada", "--set", "-");
-    expect(out).toContain(String.raw`"\u001b]0;owned\u0007"`);
-    expect(out).toContain(String.raw`"a\u009bb"`);
-    expect(out).toContain(String.raw`"a\u202eb"`);
+    for (const escaped of [String.raw`"\u001b]0;owned\u0007"`, String.raw`"a\u009bb"`, String.raw`"a\u202eb"`])
+      expect(out).toContain(escaped);
   });
 
-  test.each([
-    ["{", "is not JSON. Nothing was changed."],
-    ['{"blockedSites":["https://bank.example"],"siteRules":[],"denylist":[]}', "denyList: required. Nothing was changed."],
-  ])("%s is rejected and changes nothing", async (text, complaint) => {
+  test("need a known user, one action, a file, and valid rules, and change nothing otherwise", async () => {
     using command = await withAda();
     const before = await command.json("privacy", "rules", "ada");
-    command.input = text;
-    expect(await command.run("privacy", "rules", "ada", "--set", "-")).toEqual({
-      code: 2,
-      out: "",
-      err: expect.stringContaining(complaint),
-    });
+    const cases: Array<[words: string, code: number, complaint: string, input?: string]> = [
+      ["bob", 1, "no user bob"],
+      ["ada --clear --set -", 2, "--set"],
+      ["ada --set /nowhere.json", 2, "There is no file /nowhere.json.\n"],
+      ["ada --set -", 2, "is not JSON. Nothing was changed.", "{"],
+      ["ada --set -", 2, "denyList: required. Nothing was changed.", '{"blockedSites":["https://a.example"],"siteRules":[],"denylist":[]}'],
+    ];
+    for (const [words, code, complaint, input = ""] of cases) {
+      command.input = input;
+      const { out, ...rest } = await command.run("privacy", "rules", ...words.split(" "));
+      expect([out, rest]).toEqual(["", { code, err: expect.stringContaining(complaint) }]);
+    }
     expect(await command.json("privacy", "rules", "ada")).toEqual(before);
-  });
-
-  test("need a known user, one action and a file", async () => {
-    using command = await withAda();
-    expect(await command.run("privacy", "rules", "bob")).toMatchObject({ code: 1, err: expect.stringContaining("no user bob") });
-    expect(await command.run("privacy", "rules", "ada", "--clear", "--set", "-")).toMatchObject({ code: 2 });
-    expect(await command.run("privacy", "rules", "ada", "--set", "/nowhere.json")).toMatchObject({
-      code: 2,
-      err: "There is no file /nowhere.json.\n",
-    });
   });
 });
 
@@ -75,25 +70,28 @@ describe("privacy explain", () => {
 
   test("prints kind, rule and place, and never the value", async ({ command }) => {
     command.input = planted;
-    const { code, out } = await command.run("privacy", "explain", "--level", "filtered", "--title", "From 192.0.2.7");
+    const words = ["privacy", "explain", "--level", "filtered", "--title", "From 192.0.2.7"];
+    const { code, out } = await command.run(...words);
     expect(code).toBe(0);
-    expect(out).toMatch(/^Level: filtered\nRemoved: /);
-    expect(out).toMatch(/^title +1 +6 +ip +ipv4$/m);
-    expect(out).toMatch(/^content +1 +10 +email +address$/m);
-    expect(out).toMatch(/^content +2 +11 +card +grouped$/m);
-    expect(out).not.toMatch(/planted|4111|192\.0/);
-    const json = JSON.stringify(await command.json("privacy", "explain", "--level", "filtered", "--title", "From 192.0.2.7"));
-    expect(JSON.parse(json)).toMatchObject({ captured: true, level: "filtered", redactions: { email: 1, card: 1, ip: 1 } });
-    expect(json).not.toMatch(/planted|4111|192\.0/);
+    for (const line of [
+      /^Level: filtered\nRemoved: /,
+      /^title +1 +6 +ip +ipv4$/m,
+      /^content +1 +10 +email +address$/m,
+      /^content +2 +11 +card +grouped$/m,
+    ])
+      expect(out).toMatch(line);
+    const json = await command.json(...words);
+    expect(json).toMatchObject({ captured: true, level: "filtered", redactions: { email: 1, card: 1, ip: 1 } });
+    expect(out + JSON.stringify(json)).not.toMatch(/planted|4111|192\.0/);
   });
 
   test("reads a file, and raises the level of known sites", async ({ command }) => {
     const path = file(command, "page.html", "<p>hello</p>");
-    const { out } = await command.run("privacy", "explain", path, "--url", "https://mail.google.com/mail/u/0/");
-    expect(out).toBe("Level: filtered (category:webmail)\nRemoved: nothing\n");
-    const bank = await command.run("privacy", "explain", path, "--url", "https://www.chase.com/");
-    expect(bank.out).toBe("Level: restricted (category:banking)\nOnly origin, times and the state of the tab are stored.\n");
-    expect((await command.run("privacy", "explain", path, "--url", "about:blank")).out).toMatch(/^Not captured \(browser-page\)/);
+    const explain = async (url: string) => (await command.run("privacy", "explain", path, "--url", url)).out;
+    expect(await explain("https://mail.google.com/mail/u/0/")).toBe("Level: filtered (category:webmail)\nRemoved: nothing\n");
+    const banking = "Level: restricted (category:banking)\nOnly origin, times and the state of the tab are stored.\n";
+    expect(await explain("https://www.chase.com/")).toBe(banking);
+    expect(await explain("about:blank")).toMatch(/^Not captured \(browser-page\)/);
   });
 
   test("applies the operator's policy and the user's rules", async () => {
@@ -106,16 +104,16 @@ describe("privacy explain", () => {
     const own = await explain("--user", "ada", "--url", "https://wiki.example/a");
     expect(own).toMatchObject({ level: "filtered", reasons: ["user:site-rule"], redactions: { denied: 1, card: 1 } });
     expect(await explain("--url", "https://blocked.example/")).toMatchObject({ captured: false, reasons: ["blocked-site"] });
-    expect(await command.run("privacy", "explain", "--user", "bob")).toMatchObject({ code: 1 });
   });
 
-  test.for<[words: string[], complaint: string]>([
-    [["--url", "javascript:alert(1)"], "http, https or file"],
-    [["--format", "pdf"], "text, html, markdown"],
-    [["--level", "secret"], "public, private, filtered, restricted"],
-    [["/nowhere.txt"], "There is no file"],
-  ])("%j is rejected", async ([words, complaint], { command }) => {
-    expect(await command.run("privacy", "explain", ...words)).toMatchObject({ code: 2, err: expect.stringContaining(complaint) });
+  test.for<[words: string, code: number, complaint: string]>([
+    ["--url javascript:alert(1)", 2, "http, https or file"],
+    ["--format pdf", 2, "text, html, markdown"],
+    ["--level secret", 2, "public, private, filtered, restricted"],
+    ["/nowhere.txt", 2, "There is no file"],
+  ])("rejects %s", async ([words, code, complaint], { command }) => {
+    const err = expect.stringContaining(complaint);
+    expect(await command.run("privacy", "explain", ...words.split(" "))).toMatchObject({ code, err });
   });
 });
 
@@ -148,12 +146,78 @@ describe("privacy policy", () => {
     });
   });
 
-  test("a wrong file stops every command", async ({ command }) => {
+  test("stops every command when its file is wrong", async ({ command }) => {
     const path = file(command, "policy.json", '{"detectorsOff":["card"]}');
     command.env["PRIVACY_POLICY_FILE"] = path;
     const complaint = `PRIVACY_POLICY_FILE: ${path}: detectorsOff[0]: got "card"; belongs to the floor`;
     for (const words of [["privacy", "policy"], ["users", "list"], ["serve"]])
       expect(await command.run(...words)).toMatchObject({ code: 2, err: expect.stringContaining(complaint) });
     expect(await command.run("doctor")).toMatchObject({ code: 1, out: expect.stringContaining(`problem  settings: ${complaint}`) });
+  });
+});
+
+describe("privacy apply", () => {
+  const apply = ["privacy", "apply"] as const;
+
+  test("fails without a database, and creates none", async ({ command }) => {
+    const err = `There is no database ${command.dataDir}/periscope.db. Nothing is stored yet, or it is elsewhere: name its place with --data-dir.\n`;
+    expect(await command.run(...apply)).toEqual({ code: 1, out: "", err });
+    expect(existsSync(command.dataDir)).toBe(false);
+  });
+
+  test("has nothing to do in a second run, except with --all", async () => {
+    using command = await withAda();
+    const { code, out, err } = await command.run(...apply);
+    expect({ code, err: withoutProgress(err) }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^WHAT {26}COUNT\nusers {29}1\ncontexts checked {18}0\n/);
+    expect((await command.run(...apply)).out).toMatch(/^Nothing to do/);
+    expect(await command.json(...apply, "--all")).toMatchObject({ users: 1, upToDate: 0, isDryRun: false, isStopped: false });
+  });
+
+  test("rejects another policy than the running server's, except in a dry run", async () => {
+    using command = await withAda();
+    using claim = claimDataDirectory(command.dataDir);
+    claim.announce({ address: "http://127.0.0.1:4000/api/v1", policy: policyName(readConfig({}).privacyPolicy) });
+    command.env["PRIVACY_MINIMUM_LEVEL"] = "filtered";
+    const err = expect.stringContaining("uses another privacy policy than these settings. Nothing was changed.");
+    expect(await command.run(...apply)).toEqual({ code: 2, out: "", err });
+    expect((await command.run(...apply, "--dry-run")).code).toBe(0);
+    delete command.env["PRIVACY_MINIMUM_LEVEL"];
+    expect((await command.run(...apply)).code).toBe(0);
+  });
+
+  test("prints a row for everything that was done", () => {
+    const counts = {
+      ...noCounts(),
+      checked: 12_345,
+      unchanged: 12_000,
+      rewritten: 342,
+      removed: { "category:password_manager": 1, "blocked-site": 2 },
+      raised: { public: { filtered: 40 }, private: { restricted: 1 } },
+      redactions: { phone: 3, email: 7 },
+      failedClosed: 1,
+      replayRecords: 12,
+    };
+    expect(applyTable({ users: 3, upToDate: 1, disturbed: 0, isDryRun: true, isStopped: false, counts })).toBe(`\
+WHAT                                        COUNT
+users                                           3
+  nothing to do                                 1
+contexts checked                           12,345
+  unchanged                                12,000
+  rewritten                                   342
+    raised from public to filtered             40
+    raised from private to restricted           1
+    could not be filtered, now restricted       1
+  removed                                       3
+    blocked-site                                2
+    category:password_manager                   1
+values redacted                                10
+  email                                         7
+  phone                                         3
+extension settings rewritten                    0
+extension errors rewritten                      0
+replay records stripped                        12
+Nothing was written. A run without --dry-run would do this.
+`);
   });
 });

@@ -1,67 +1,52 @@
 import { expect } from "vitest";
 import { createMessage, deleteMessage } from "../../test/messages.js";
+import type { Answer } from "../../test/test-client.js";
 import { withSharedServer as it } from "../../test/test-server.js";
 
+const codesOf = ({ body }: Answer) => body.results.map(({ error }: { error?: { code: string } }) => error?.code);
+
 it("answers 207 with the result of each message at its index", async ({ client }) => {
-  const { status, body } = await client.batch([
-    createMessage({ messageId: "a" }),
-    createMessage({ messageId: "b", context: { tabMetadata: undefined } }),
-    "nonsense",
-  ]);
+  const wrong = createMessage({ messageId: "b", context: { tabMetadata: undefined } });
+  const { status, body } = await client.batch([createMessage({ messageId: "a" }), wrong, "nonsense"]);
+  const error = { code: "validation_error", message: "payload.context.tabMetadata: required", retryable: false };
   expect(status).toBe(207);
   expect(body).toMatchObject({ messageId: "batch", status: "partial", synced: 1, failed: 2 });
-  expect(body.results[0]).toMatchObject({ messageId: "a", status: "success", privacyLevel: "private" });
-  expect(body.results[1]).toMatchObject({
-    messageId: "b",
-    status: "error",
-    error: { code: "validation_error", message: "payload.context.tabMetadata: required", retryable: false },
-  });
-  expect(body.results[2]).toMatchObject({ status: "error", error: { code: "validation_error" } });
+  expect(body.results).toMatchObject([
+    { messageId: "a", status: "success", privacyLevel: "private" },
+    { messageId: "b", status: "error", error },
+    { status: "error", error: { code: "validation_error" } },
+  ]);
 });
 
 it("rejects a batch of no messages or over 100, and stores nothing", async ({ client }) => {
   const many = await client.batch(Array.from({ length: 101 }, () => createMessage()));
-  expect([many.status, many.body.error]).toEqual([400, "bad_request"]);
-  expect(many.body.message).toContain("100");
+  expect(many).toMatchObject({ status: 400, body: { error: "bad_request", message: expect.stringContaining("100") } });
   expect((await client.batch([])).status).toBe(400);
   expect((await client.get("/context/history")).body.total).toBe(0);
   expect((await client.batch(Array.from({ length: 100 }, () => createMessage()))).body.synced).toBe(100);
 });
 
 it("refuses another user's envelope, or only another user's message", async ({ client }) => {
+  const { userId } = client;
   expect((await client.batch([createMessage()], { userId: "someone" })).status).toBe(403);
-  const { body } = await client.batch(
-    [
-      { ...createMessage(), userId: "someone" },
-      createMessage({ context: { userId: "someone" } }),
-      createMessage({ context: { userId: client.userId } }),
-    ],
-    {
-      userId: client.userId,
-    },
-  );
-  expect(body.results.map((result: any) => result.error?.code)).toEqual(["forbidden", "forbidden", undefined]);
+  const contexts = [{ userId: "someone" }, { userId }].map((context) => createMessage({ context }));
+  const answer = await client.batch([{ ...createMessage(), userId: "someone" }, ...contexts], { userId });
+  expect(codesOf(answer)).toEqual(["forbidden", "forbidden", undefined]);
 });
 
-it("requires the scope of each message", async ({ server }) => {
-  const { userId } = await server.client();
-  const writer = await server.client({ userId, scopes: ["write"] });
-  const deleter = await server.client({ userId, scopes: ["delete"] });
+it("requires the scope of each message", async ({ server, client: { userId } }) => {
+  const [writer, deleter] = await Promise.all((["write", "delete"] as const).map((scope) => server.client({ userId, scopes: [scope] })));
   const items = [createMessage({ context: { id: "c" } }), deleteMessage("c")];
-  expect((await writer.batch(items)).body.results.map((result: any) => result.error?.code)).toEqual([undefined, "forbidden"]);
-  expect((await deleter.batch(items)).body.results.map((result: any) => result.error?.code)).toEqual(["forbidden", undefined]);
-  const single = await writer.sync(deleteMessage("c"));
-  expect([single.status, single.body.error]).toEqual([403, "forbidden"]);
+  expect(codesOf(await writer!.batch(items))).toEqual([undefined, "forbidden"]);
+  expect(codesOf(await deleter!.batch(items))).toEqual(["forbidden", undefined]);
+  expect(await writer!.sync(deleteMessage("c"))).toMatchObject({ status: 403, body: { error: "forbidden" } });
 });
 
 it("accepts a batch at /context/sync, its messages beside or inside payload", async ({ client }) => {
   const beside = await client.sync({ id: "b1", type: "batch", messages: [createMessage()] });
   expect([beside.status, beside.body.messageId, beside.body.synced]).toEqual([207, "b1", 1]);
-  const inside = await client.sync({
-    id: "b2",
-    type: "batch",
-    payload: { messages: [createMessage(), { id: "n", type: "batch", messages: [] }] },
-  });
+  const messages = [createMessage(), { id: "n", type: "batch", messages: [] }];
+  const inside = await client.sync({ id: "b2", type: "batch", payload: { messages } });
   expect(inside.body).toMatchObject({ status: "partial", synced: 1, failed: 1 });
   expect((await client.sync({ id: "b3", type: "batch" })).status).toBe(400);
 });

@@ -4,12 +4,8 @@ import { withSharedServer as it } from "../../test/test-server.js";
 
 describe("a replayed message", () => {
   it("answers as before and changes nothing, also after a restart", async ({ client, server }) => {
-    const messages = [
-      createMessage({ context: { id: "c" } }),
-      updateMessage("c", { title: "Later" }),
-      createMessage({ context: { id: "d" } }),
-      deleteMessage("d"),
-    ];
+    const [c, d] = ["c", "d"].map((id) => createMessage({ context: { id } }));
+    const messages = [c, updateMessage("c", { title: "Later" }), d, deleteMessage("d")];
     const first = [];
     for (const message of messages) first.push((await client.sync(message)).body);
     const before = (await client.get("/context/c")).body;

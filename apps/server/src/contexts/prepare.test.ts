@@ -61,15 +61,3 @@ it("tries again once when a thread is lost, then answers unavailable", async () 
   const always = setUp(() => new WorkerLost("lost"));
   await expect(always.bounded.run(items)).rejects.toMatchObject({ code: "unavailable" });
 });
-
-it("reports failures of the filter on a thread", async () => {
-  const restless = { denyList: ["xylophone", "] tick"] };
-  const failed: FailedClosed[] = [];
-  const filter = createPrivacyFilter(restless, "1").withFailureListener((each) => failed.push(each));
-  const pool: FilterWorkers = { run: async (_, task) => runFilterTask(task) };
-  const bounded = createBoundedFilter({ filter, userId: "ada", pool });
-  const item = page(`A xylophone${" tick".repeat(1_000)}`);
-  item.capture.input.privacyLevel = "filtered";
-  await bounded.run([item]);
-  expect(failed).toEqual([{ part: "context", kind: "FilterBoundsError" }]);
-});

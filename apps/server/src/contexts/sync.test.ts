@@ -44,15 +44,16 @@ describe("create", () => {
   });
 
   it("recognises HTML by how it opens, unless a format is sent", async ({ client }) => {
-    const formats = async (context: Record<string, unknown>) => {
-      const { body } = await client.sync(createMessage({ context }));
-      return (await client.get(`/context/${body.contextId}`)).body.contentFormat;
-    };
-    expect(await formats({ content: " \n<!DOCTYPE html><p>x" })).toBe("html");
-    expect(await formats({ content: "<p class=a>x</p>" })).toBe("html");
-    expect(await formats({ content: "<!-- x -->" })).toBe("html");
-    expect(await formats({ content: "a < b and c > d" })).toBe("text");
-    expect(await formats({ content: "# Title", contentFormat: "markdown" })).toBe("markdown");
+    for (const [format, context] of [
+      ["html", { content: " \n<!DOCTYPE html><p>x" }],
+      ["html", { content: "<p class=a>x</p>" }],
+      ["html", { content: "<!-- x -->" }],
+      ["text", { content: "a < b and c > d" }],
+      ["markdown", { content: "# Title", contentFormat: "markdown" }],
+    ] as const) {
+      const { contextId } = (await client.sync(createMessage({ context }))).body;
+      expect([context, (await client.get(`/context/${contextId}`)).body.contentFormat]).toEqual([context, format]);
+    }
   });
 
   it.for<[text: string, context: Record<string, unknown>]>([
@@ -79,12 +80,8 @@ describe("create", () => {
   });
 
   it("accepts content, title, URL and id at their bounds", async ({ client }) => {
-    const context = {
-      id: "x".repeat(128),
-      content: "é".repeat(524_288),
-      title: "é".repeat(1_024),
-      url: `https://a.example/${"p".repeat(8_174)}`,
-    };
+    const texts = { content: "é".repeat(524_288), title: "é".repeat(1_024) };
+    const context = { id: "x".repeat(128), ...texts, url: `https://a.example/${"p".repeat(8_174)}` };
     expect((await client.sync(createMessage({ context }))).status).toBe(201);
   });
 
@@ -146,7 +143,7 @@ it("a deleted context is not found by a search any more, and not counted", async
   }
 });
 
-describe("heartbeat, config and error", () => {
+describe("config and error", () => {
   it("accepts config and error up to 16 KiB and 32 levels", async ({ client }) => {
     const send = (type: string, payload: unknown) => client.sync({ id: crypto.randomUUID(), type, ...noon(0), payload });
     expect((await send("config", { type: "config", config: { theme: "dark" } })).status).toBe(201);

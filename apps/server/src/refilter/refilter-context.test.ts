@@ -24,20 +24,14 @@ const text = fc
   .map((parts) => parts.join(" "));
 /** Markup that a page has, and markup that it writes about. */
 const control = fc.constantFrom(`<input type="password" value="hunter2">`, "&lt;input type='password' value='x'&gt; ");
-const field = fc.record({
-  name: fc.constantFrom("email", "note", "password", "cc-number"),
-  type: fc.constantFrom("text", "password", "hidden"),
-  filled: fc.boolean(),
-  value: text,
-});
+const marked = fc.tuple(control, text).map((parts) => parts.join(""));
+const [names, types] = [fc.constantFrom("email", "note", "password", "cc-number"), fc.constantFrom("text", "password", "hidden")];
+const fields = fc.array(fc.record({ name: names, type: types, filled: fc.boolean(), value: text }), { maxLength: 4 });
 const pages = fc.record({
   type: fc.constantFrom<ContextType>("page", "selection", "custom"),
-  content: fc.oneof({ weight: 6, arbitrary: text }, { weight: 1, arbitrary: fc.tuple(control, text).map((parts) => parts.join("")) }),
+  content: fc.oneof({ weight: 6, arbitrary: text }, { weight: 1, arbitrary: marked }),
 });
-const forms = fc.record({
-  type: fc.constant<ContextType>("form"),
-  content: fc.array(field, { maxLength: 4 }).map((fields) => JSON.stringify(fields)),
-});
+const forms = fc.record({ type: fc.constant<ContextType>("form"), content: fields.map((all) => JSON.stringify(all)) });
 
 const url = fc
   .tuple(

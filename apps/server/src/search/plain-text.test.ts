@@ -7,10 +7,6 @@ import { excerptTextOf, indexedTextOf } from "./plain-text.js";
 const plainTextOf = (type: ContextType, contentFormat: ContentFormat, content: string) =>
   excerptTextOf({ type, contentFormat, content, plainText: null });
 
-test("plain text stands for itself", () => {
-  expect(plainTextOf("page", "text", "a <b> & c")).toBe("a <b> & c");
-});
-
 test.each([
   ["inline elements do not cut words", "<p>Hel<b>lo</b> <i>world</i></p>", "Hello world"],
   ["blocks separate words", "<div>one</div><div>two<br>three</div><ul><li>four<li>five</ul>", "one\ntwo\nthree\nfour\nfive"],
@@ -63,7 +59,8 @@ test("a form speaks by labels and values", () => {
   expect(plainTextOf("form", "text", JSON.stringify(fields))).toBe("Search: red shoes\nsize: 42\nempty");
 });
 
-test("form content that is no list of fields is read by its format", () => {
+test("plain text stands for itself, and form content that is no list of fields is read by its format", () => {
+  expect(plainTextOf("page", "text", "a <b> & c")).toBe("a <b> & c");
   expect(plainTextOf("form", "text", "just text")).toBe("just text");
   expect(plainTextOf("form", "html", "<form><label>Name</label></form>")).toBe("Name");
   expect(plainTextOf("form", "text", '{"a":1}')).toBe('{"a":1}');

@@ -24,18 +24,12 @@ it("indexes few of the words that are chosen to collide, and leaves the others a
   expect(indexed.length).toBeLessThan(100);
 });
 
-it("indexes every word of a page of 20,000 different ones", () => {
-  const words = Array.from({ length: 20_000 }, (_, number) => `w${number.toString(36)}1`);
-  expect(termsOf(words.join(" "))).toEqual(words.map((word) => `:${word}`));
-});
-
-it("indexes the first 32,768 different words of a page, wherever they come again", () => {
-  const words = Array.from({ length: 40_000 }, (_, number) => `w${number.toString(36)}1`);
+it.each([20_000, 40_000])("indexes the first 32,768 words of %i different ones, wherever they come again", (count) => {
+  const words = Array.from({ length: count }, (_, number) => `w${number.toString(36)}1`);
   const terms = termsOf(`${words.join(" ")} ${words[0]}`);
-  expect(terms).toHaveLength(words.length + 1);
-  expect(terms.at(-1)).toBe(`:${words[0]}`);
+  expect([terms.length, terms.at(-1)]).toEqual([words.length + 1, `:${words[0]}`]);
+  expect(terms.slice(0, 30_000)).toEqual([...words, words[0]].slice(0, 30_000).map((word) => `:${word}`));
   expect(new Set(terms.filter((term) => term !== ":")).size).toBeLessThanOrEqual(32_768);
-  expect(terms.slice(0, 30_000)).toEqual(words.slice(0, 30_000).map((word) => `:${word}`));
 });
 
 /** Place of a word in FTS5's hash table (`fts5HashKey`) of 65,536. */

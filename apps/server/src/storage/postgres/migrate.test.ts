@@ -1,9 +1,9 @@
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { PostgresDatabase } from "../../../test/postgres-database.js";
-import { schemaModels } from "../../../test/prisma-models.js";
 import { shippedMigrations } from "../migrations.js";
-import { migratePostgres } from "./migrate.js";
+import { distributePostgres, migratePostgres } from "./migrate.js";
+import { advisoryLocks } from "./pool.js";
 
 /** Tests with a `database` on one machine, with all migrations. */
 // oxlint-disable-next-line no-empty-pattern -- Vitest asks for a pattern.
@@ -13,39 +13,12 @@ const it = test.extend("database", async ({}, { onCleanup }) => {
   await migratePostgres(database.url);
   return database;
 });
-const shipped = shippedMigrations("postgres");
 
-it("makes the tables, columns and keys of schema.prisma", async ({ database }) => {
-  const columns = await database.rows<{ table: string; name: string; nullable: boolean }>(
-    `SELECT c.table_name AS table, c.column_name AS name, c.is_nullable = 'YES' AS nullable FROM information_schema.columns c
-     WHERE c.table_schema = 'public' ORDER BY c.ordinal_position`,
-  );
-  const keys = await database.rows<{ table: string; columns: string }>(
-    `SELECT c.relname AS table, string_agg(a.attname, ',' ORDER BY k.place) AS columns
-     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public',
-       unnest(i.indkey) WITH ORDINALITY AS k(number, place), pg_attribute a
-     WHERE a.attrelid = c.oid AND a.attnum = k.number GROUP BY c.relname, i.indexrelid`,
-  );
-  for (const { table, columns: expected, keys: expectedKeys } of schemaModels("postgres")) {
-    expect(new Map(columns.filter((column) => column.table === table).map(({ name, nullable }) => [name, nullable]))).toEqual(expected);
-    expect(
-      keys
-        .filter((key) => key.table === table)
-        .map((key) => key.columns)
-        .sort(),
-    ).toEqual(expectedKeys);
-  }
-  const known = [
-    ...schemaModels("postgres").map(({ table }) => table),
-    "_prisma_migrations",
-    "key_uses",
-    "live_changes",
-    "live_tickets",
-    "rate_windows",
-    "search_terms",
-  ];
-  expect(new Set(columns.map(({ table }) => table))).toEqual(new Set(known));
-});
+async function connect(connectionString: string, options: pg.ClientConfig = {}): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, ...options });
+  await client.connect();
+  return client;
+}
 
 it("starts every unique key with the user, and has no trigger, foreign key or sequence", async ({ database }) => {
   const unique = await database.rows<{ table: string; first: string }>(
@@ -55,42 +28,51 @@ it("starts every unique key with the user, and has no trigger, foreign key or se
   );
   expect(unique.length).toBeGreaterThan(8);
   expect(unique.filter(({ first }) => first !== "userId")).toEqual([]);
-  expect(
-    await database.rows(
-      `SELECT tgname FROM pg_trigger UNION ALL SELECT conname FROM pg_constraint WHERE contype = 'f'
-       UNION ALL SELECT relname FROM pg_class WHERE relkind = 'S' AND relnamespace = 'public'::regnamespace`,
-    ),
-  ).toEqual([]);
+  const others = `SELECT tgname FROM pg_trigger UNION ALL SELECT conname FROM pg_constraint WHERE contype = 'f'
+    UNION ALL SELECT relname FROM pg_class WHERE relkind = 'S' AND relnamespace = 'public'::regnamespace`;
+  expect(await database.rows(others)).toEqual([]);
 });
 
 it("lets others write while a migration waits for a table", async ({ database }) => {
-  const [reader, writer] = [new pg.Client(database.url), new pg.Client({ connectionString: database.url, lock_timeout: 60_000 })];
-  await Promise.all([reader.connect(), writer.connect()]);
+  const [reader, writer] = [await connect(database.url), await connect(database.url, { lock_timeout: 60_000 })];
   await reader.query("BEGIN; SELECT FROM users");
   const altering = { name: "29990101000000_altering", sql: "ALTER TABLE users ADD COLUMN extra INTEGER" };
-  const migrating = migratePostgres(database.url, [...shipped, altering]);
+  const migrating = migratePostgres(database.url, [...shippedMigrations("postgres"), altering]);
+  const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'users'::regclass";
   for (const round of [1, 2]) {
-    await vi.waitFor(
-      async () => expect(await database.rows("SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'users'::regclass")).toHaveLength(1),
-      60_000,
-    );
+    await vi.waitFor(async () => expect(await database.rows(waiting)).toHaveLength(1), 60_000);
     await writer.query("INSERT INTO users VALUES ($1, now(), 1)", [`user-${round}`]);
   }
   await reader.query("COMMIT");
   await Promise.all([reader.end(), writer.end()]);
   expect(await migrating).toEqual([altering.name]);
-  expect(await database.rows(`SELECT "userId", extra FROM users ORDER BY 1`)).toEqual([
-    { userId: "user-1", extra: null },
-    { userId: "user-2", extra: null },
-  ]);
+  const users = ["user-1", "user-2"].map((userId) => ({ userId, extra: null }));
+  expect(await database.rows(`SELECT "userId", extra FROM users ORDER BY 1`)).toEqual(users);
 });
 
 it("says what to do when server, user or database is missing, without the password", async ({ database }) => {
-  const url = (changes: object) => Object.assign(new URL(database.url), changes).href;
   const place = /^PostgreSQL at 127\.0\.0\.1:\d+\/\w+ /.source;
-  await expect(migratePostgres(url({ port: "1" }))).rejects.toThrow(new RegExp(`${place}cannot be reached \\(ECONNREFUSED\\)`));
-  await expect(migratePostgres(url({ password: "hunter2" }))).rejects.toThrow(
-    new RegExp(`${place}does not accept the user or the password`),
-  );
-  await expect(migratePostgres(url({ pathname: "nowhere" }))).rejects.toThrow(new RegExp(`${place}does not exist: .*createdb`));
+  const cases: Array<[changes: object, says: string]> = [
+    [{ port: "1" }, "cannot be reached \\(ECONNREFUSED\\)"],
+    [{ password: "hunter2" }, "does not accept the user or the password"],
+    [{ pathname: "nowhere" }, "does not exist: .*createdb"],
+  ];
+  for (const [changes, says] of cases)
+    await expect(migratePostgres(Object.assign(new URL(database.url), changes).href)).rejects.toThrow(new RegExp(place + says));
+});
+
+it("waits for a running migration before it spreads tables", async ({ database }) => {
+  const migrating = await connect(database.url);
+  await migrating.query(`SELECT pg_advisory_lock(${advisoryLocks.migration})`);
+  let isOver = false;
+  const spreading = distributePostgres(database.url)
+    .catch((error: Error) => error)
+    .finally(() => (isOver = true));
+  const running = "SELECT query FROM pg_stat_activity WHERE application_name = 'periscope migrate' AND datname = current_database()";
+  await vi.waitFor(async () => {
+    expect((await database.rows<{ query: string }>(running))[0]?.query).toContain("pg_try_advisory_lock");
+  }, 60_000);
+  expect(isOver).toBe(false);
+  await migrating.end();
+  expect(String(await spreading)).toContain("is no Citus cluster");
 });

@@ -1,6 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { expect, vi } from "vitest";
-import { withPostgresStorage as it } from "../../../test/postgres-storage.js";
+import { type PostgresStorage, withPostgresStorage as it } from "../../../test/postgres-storage.js";
 import { writtenContext } from "../../../test/written-context.js";
 import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
@@ -8,28 +8,17 @@ import { createContextStore } from "./contexts.js";
 import { createLiveStore } from "./live.js";
 import { openPool } from "./pool.js";
 
-/** A pool that keeps the statements it runs outside transactions, and explains them. */
-function watching(databaseUrl: string) {
+/** A store over a pool that keeps the statements it runs outside transactions, and their plans. */
+function watching({ database }: PostgresStorage) {
   const asked: pg.QueryConfig[] = [];
-  const pool = openPool(databaseUrl, { connectionsMax: 2, statementTimeoutMs: 60_000 });
+  const pool = openPool(database.url, { connectionsMax: 2, statementTimeoutMs: 60_000 });
   const watched = new Proxy(pool, {
     get: (target, key) => (key === "query" ? (each: pg.QueryConfig) => (asked.push(each), target.query(each)) : Reflect.get(target, key)),
   });
-  const explain = async (client: pg.Client, { text, values }: pg.QueryConfig) =>
-    JSON.stringify((await client.query({ text: `EXPLAIN ${text}`, values: values ?? [] })).rows);
+  const explain = async ({ text, values = [] }: pg.QueryConfig) => JSON.stringify(await database.rows(`EXPLAIN ${text}`, ...values));
   return {
     store: createContextStore({ pool: watched, queue: new PerUserQueue(), live: createLiveStore(watched, ""), reads: new FairQueue(2) }),
-    async plans() {
-      const client = new pg.Client(databaseUrl);
-      await client.connect();
-      try {
-        const plans: string[] = [];
-        for (const each of asked.splice(0)) plans.push(await explain(client, each));
-        return plans;
-      } finally {
-        await client.end();
-      }
-    },
+    plans: () => Promise.all(asked.splice(0).map(explain)),
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
@@ -49,7 +38,7 @@ it("reads the current context and pages of history in the order of an index", as
     const sql = "SELECT 1 FROM pg_class WHERE oid = 'contexts'::regclass AND relallvisible < relpages";
     expect(await one.database.rows(sql)).toEqual([]);
   }, 60_000);
-  await using watched = watching(one.database.url);
+  await using watched = watching(one);
   const { store, plans } = watched;
   const scope = { userId: "ada", maxPrivacyLevel: "private" as const };
   expect((await store.current(scope, {}))?.contextId).toBe("c");
@@ -74,7 +63,7 @@ it("finds out by one look into an index whether anybody has a context", async ({
      SELECT 'u' || n, 'c' || n, 1, "capturedAt", ${columns} FROM contexts, generate_series(1, 3000) n`,
   );
   await one.database.rows("ANALYZE contexts, users");
-  await using watched = watching(one.database.url);
+  await using watched = watching(one);
   const remove = (contextId: string) => watched.store.remove({ userId: "ada", maxPrivacyLevel: "restricted" }, contextId, 0);
   expect([await remove("c7"), await remove("nobodys")]).toEqual(["foreign", "missing"]);
   const found = await watched.plans();

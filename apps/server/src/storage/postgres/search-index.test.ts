@@ -92,6 +92,19 @@ describe("many contexts", () => {
   });
 });
 
+it("reads a few megabytes of text for a page of large contexts", async ({ one }) => {
+  const created = Array.from({ length: 40 }, (_, index) => writtenContext("ada", `c${index}`, { content: "tea" }));
+  await one.write("ada", { created });
+  await one.database.rows("UPDATE contexts SET content = repeat('tea ', 262144) WHERE seq % 2 = 0");
+  await using ada = await indexOf(one, "ada");
+  const rows = (await ada.index.rank({ match: ":tea", words: [], limit: 100 })).rows;
+  const lengths: number[] = [];
+  for await (const { text } of ada.index.page(rows)) lengths.push(text.length);
+  expect(lengths).toHaveLength(40);
+  const read = lengths.reduce((sum, length) => sum + length) / 1_048_576;
+  expect([read > 8, read < 10]).toEqual([true, true]);
+});
+
 describe("steps of a walk", () => {
   const bits = Math.log2(bucketRows);
   const finds = (query: string | null, row: number) =>

@@ -29,12 +29,6 @@ it("commits one of several changes that were made from the same revision", async
   expect(await one.database.rows("SELECT count(*)::int AS count FROM contexts")).toEqual([{ count: 1 }]);
 });
 
-it("deletes a context's entry in the search index with it", async ({ one }) => {
-  await one.write("ada", { created: [writtenContext("ada", "gone"), writtenContext("ada", "kept")] });
-  await one.write("ada", { removed: [{ contextId: "gone", deletedAt: 3_000 }] });
-  expect(await one.database.rows("SELECT url FROM search_terms")).toEqual([{ url: "https://site.test/kept" }]);
-});
-
 it("reads a user's state as of one moment", async ({ one }) => {
   await one.write("ada", { created: [writtenContext("ada", "c", { writtenAt: 0 })] });
   let isOver = false;

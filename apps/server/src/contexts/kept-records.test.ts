@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
-import { configMessage, createMessage, deleteMessage, errorMessage } from "./messages.js";
-import { TestServer, withOwnServer as it } from "./test-server.js";
+import { configMessage, createMessage, deleteMessage, errorMessage } from "../../test/messages.js";
+import { TestServer, withOwnServer as it } from "../../test/test-server.js";
 
 it("extension errors are kept up to the newest 1,000 of a user", async ({ server }) => {
   const [client, other] = [await server.client(), await server.client()];
@@ -16,17 +16,11 @@ it("extension errors are kept up to the newest 1,000 of a user", async ({ server
 });
 
 it("settings of an extension are those of the newest message of each instance", async ({ server, client }) => {
-  const sent = [
-    configMessage("first", 1, { theme: "light" }),
-    configMessage("newest", 3, { theme: "dark" }),
-    configMessage("late", 2, { theme: "late" }),
-    configMessage("phone", 1, { theme: "phone" }, "phone"),
-  ];
-  for (const message of sent) expect((await client.sync(message)).status).toBe(201);
-  const kept = await server.rows<{ config: string }>(
-    `SELECT config FROM extensions WHERE "userId" = ? ORDER BY "extensionId"`,
-    client.userId,
-  );
+  const laptop = [configMessage("first", 1, { theme: "light" }), configMessage("newest", 3, { theme: "dark" })];
+  const others = [configMessage("late", 2, { theme: "late" }), configMessage("phone", 1, { theme: "phone" }, "phone")];
+  for (const message of [...laptop, ...others]) expect((await client.sync(message)).status).toBe(201);
+  const read = `SELECT config FROM extensions WHERE "userId" = ? ORDER BY "extensionId"`;
+  const kept = await server.rows<{ config: string }>(read, client.userId);
   expect(kept.map(({ config }) => JSON.parse(config))).toEqual([{ theme: "dark" }, { theme: "phone" }]);
 });
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { createMessage, updateMessage } from "./messages.js";
-import { withSharedServer as it } from "./test-server.js";
+import { createMessage, updateMessage } from "../../test/messages.js";
+import { withSharedServer as it } from "../../test/test-server.js";
 
 const field = (label: string, value: string) => ({ name: "", type: "text", label, filled: true, value });
 

@@ -1,0 +1,74 @@
+import { request } from "node:http";
+import pg from "pg";
+import { expect, vi } from "vitest";
+import { expectError } from "./answer-checks.js";
+import { McpConnection, mcpUrl } from "./mcp-connection.js";
+import { createMessage } from "./messages.js";
+import { type TestServer, withOwnServer as it } from "./test-server.js";
+
+/** Locks that another program holds until the end of the block, and how many statements wait for them. */
+async function holdLocks(server: TestServer, statement: string) {
+  const holder = new pg.Client(server.config.databaseUrl);
+  await holder.connect();
+  await holder.query(`BEGIN; ${statement}`);
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  return {
+    untilWaiting: (count: number) => vi.waitFor(async () => expect(await server.rows(waiting)).toHaveLength(count), 60_000),
+    release: () => holder.query("ROLLBACK"),
+    [Symbol.asyncDispose]: () => holder.end(),
+  };
+}
+const lockTables = (names: string) => `LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`;
+
+it("answers others while the reads of one user hang", async ({ server, client: busy }) => {
+  const other = await server.client();
+  await using lock = await holdLocks(server, lockTables("contexts"));
+  const paths = ["/context/current", "/context/c", "/context/history"];
+  const reads = paths.flatMap((path) => Array.from({ length: 20 }, () => busy.get(path)));
+  await lock.untilWaiting(1);
+  for (let round = 0; round < 5; round++) expect((await other.get("/privacy/rules")).status).toBe(200);
+  await lock.release();
+  for (const { status } of await Promise.all(reads)) expect([200, 404]).toContain(status);
+});
+
+it("takes the search of a user while 120 of another wait", async ({ server, client: busy }) => {
+  const other = await server.client();
+  for (const client of [busy, other]) await client.sync(createMessage({ context: { content: "lighthouses" } }));
+  await using lock = await holdLocks(server, lockTables("search_terms"));
+  const searches = Array.from({ length: 120 }, () => busy.get("/context/search?query=lighthouses"));
+  await lock.untilWaiting(1);
+  const found = other.get("/context/search?query=lighthouses");
+  await lock.untilWaiting(2);
+  await lock.release();
+  expect((await found).body.total).toBe(1);
+  for (const { status } of await Promise.all(searches)) expect(status).toBe(200);
+});
+
+it("learns whether a key may delete without a look at anybody's contexts", async ({ server, client }) => {
+  const reader = await server.client({ scopes: ["read"] });
+  // Whoever looks waits, and is refused.
+  await using _lock = await holdLocks(server, lockTables("contexts, users"));
+  expectError(await client.delete("/context/~"), "not_found");
+  expectError(await reader.delete("/context/~"), "forbidden");
+  await using mcp = await McpConnection.open(server, client, { transport: "stdio", era: "legacy" });
+  expect(await mcp.toolNames()).toContain("delete_context");
+});
+
+it("starts no MCP call for a client that has disconnected", async ({ server, client }) => {
+  expect((await client.sync(createMessage({ context: { id: "kept" } }))).status).toBe(201);
+  // From here on the budget has a row that can be locked.
+  expect((await client.delete("/context/none")).status).toBe(404);
+  await using lock = await holdLocks(server, "SELECT 1 FROM rate_windows WHERE budget = 'delete' FOR UPDATE");
+  const accepted = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+  const gone = request(mcpUrl(server), { method: "POST", headers: { Authorization: `Bearer ${client.key}`, ...accepted }, agent: false });
+  const params = { name: "delete_context", arguments: { contextId: "kept" } };
+  gone.on("error", () => {}).end(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }));
+  await lock.untilWaiting(1);
+  gone.destroy();
+  const metrics = new URL("/metrics", server.baseUrl);
+  await vi.waitUntil(async () => /route="\/mcp"[^\n]*499/.test(await (await fetch(metrics)).text()), { timeout: 60_000 });
+  await lock.release();
+  // Served after the call: in the same budget, and in the user's own order of changes.
+  expect((await client.delete("/context/none")).status).toBe(404);
+  expect((await client.get("/context/kept")).status).toBe(200);
+});
