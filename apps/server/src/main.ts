@@ -6,8 +6,11 @@ import { apiPrefix, createApp } from "./app.js";
 import type { Config } from "./config/config.js";
 import { createContextService } from "./contexts/context.service.js";
 import { createSyncService } from "./contexts/sync.service.js";
+import { createContextRemoval } from "./data/context-removal.js";
+import { createDeleteService } from "./data/delete.service.js";
 import { createExportService } from "./data/export.service.js";
 import { createImportService } from "./data/import.service.js";
+import { createRetentionService } from "./data/retention.service.js";
 import type { Clock } from "./deps.js";
 import { rateHeaders, takeAnonymous } from "./http/admission.js";
 import { type Bounds, defaultBounds, RequestLoad } from "./http/bounds.js";
@@ -81,6 +84,9 @@ export async function startServer(
     },
   });
   const onOutcome = (outcome: string) => metrics.data.imported(outcome);
+  const remove = createContextRemoval({ store: storage.userData, filters, clock });
+  const onDeleted = (contexts: number) => metrics.data.expired(contexts);
+  const retention = createRetentionService({ ...storage, remove, clock, operator: config.retention, onDeleted });
   let draining = false;
 
   const { rateLimits } = config;
@@ -94,6 +100,8 @@ export async function startServer(
       access,
       contexts: createContextService({ store: storage.contexts, clock }),
       exports: createExportService({ ...storage, clock }),
+      deletes: createDeleteService({ ...storage, remove }),
+      retention,
       imports: createImportService({ ...storage, store: storage.userData, filters, pool, clock, directory: config.dataDir, onOutcome }),
       rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),
@@ -121,8 +129,9 @@ export async function startServer(
   const forgetOld = () => {
     // An hour more than promised, so that a replay on the last day is safe from a clock that was set back.
     const before = clock() - limits.replayDays * 86_400_000 - pruneEveryMs;
-    storage
-      .prune(before)
+    retention
+      .apply({ isStopped: () => draining })
+      .then(() => storage.prune(before))
       .then(() => storage.scrub())
       .catch((error: unknown) =>
         logger.error({ failure: describeFailure(error) }, "old records, or what was deleted, could not be cleared from the database"),

@@ -34,6 +34,12 @@ const samples: Record<ProcedureName, (contextId: string) => SampleRequest> = {
     path: "/privacy/rules",
     body: { blockedSites: [`${contextId.toLowerCase()}.example`], siteRules: [], denyList: [] },
   }),
+  deleteMany: () => ({ path: "/context/delete", body: { where: { type: "page" }, dryRun: true } }),
+  retention: () => ({ path: "/data/retention" }),
+  replaceRetention: (contextId) => ({
+    path: "/data/retention",
+    body: { rules: [{ keepDays: 3650, site: `${contextId.toLowerCase()}.example` }] },
+  }),
   exportData: () => ({ path: "/data/export" }),
   importData: (contextId) => ({ path: "/data/import", upload: { type: "application/x-ndjson", text: exportOf([contextId]) } }),
 };

@@ -53,6 +53,7 @@ export class TestServer implements AsyncDisposable {
       metricsReaders: "local",
       mcp: true,
       rateLimits: { sync: plenty, batchSync: plenty, read: plenty, search: plenty, delete: plenty, anonymous: plenty },
+      retention: { defaultDays: null, maxDays: null },
       trustProxy: 0,
       corsOrigins: [],
       corsExtensions: false,

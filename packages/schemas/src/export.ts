@@ -4,6 +4,7 @@ import { ContextId, ExtensionId, TabId, UserId } from "./ids.js";
 import { limits } from "./limits.js";
 import { PrivacyLevel } from "./privacy-level.js";
 import { PrivacyRules } from "./privacy-rules.js";
+import { RetentionRules } from "./retention.js";
 import { fitsUtf8 } from "./text.js";
 import { Timestamp } from "./timestamp.js";
 
@@ -71,6 +72,10 @@ export type ExportedContext = z.infer<typeof ExportedContext>;
 export const ExportedRules = z.object({ kind: z.literal("rules"), rules: PrivacyRules, updatedAt: Timestamp });
 export type ExportedRules = z.infer<typeof ExportedRules>;
 
+/** The user's own retention rules. */
+export const ExportedRetention = z.object({ kind: z.literal("retention"), ...RetentionRules.shape, updatedAt: Timestamp });
+export type ExportedRetention = z.infer<typeof ExportedRetention>;
+
 /** Settings of an extension instance. */
 export const ExportedExtension = z.object({
   kind: z.literal("extension"),
@@ -86,7 +91,14 @@ export const ExportEnd = z.object({ kind: z.literal("end"), lines: z.record(z.st
 export type ExportEnd = z.infer<typeof ExportEnd>;
 
 /** One line of an export. */
-export const ExportLine = z.discriminatedUnion("kind", [ExportHeader, ExportedContext, ExportedRules, ExportedExtension, ExportEnd]);
+export const ExportLine = z.discriminatedUnion("kind", [
+  ExportHeader,
+  ExportedContext,
+  ExportedRules,
+  ExportedRetention,
+  ExportedExtension,
+  ExportEnd,
+]);
 export type ExportLine = z.infer<typeof ExportLine>;
 
 /** Query of `POST /data/import`. */

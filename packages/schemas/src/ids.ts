@@ -4,7 +4,7 @@ import { limits } from "./limits.js";
 const handle = /^[A-Za-z0-9_.:-]{1,128}$/;
 
 /** Context ids that the routes need for themselves, and the two that URL normalisation would eat. */
-export const reservedContextIds: readonly string[] = ["current", "history", "search", "sync", "batch-sync", ".", ".."];
+export const reservedContextIds: readonly string[] = ["current", "history", "search", "sync", "batch-sync", "delete", ".", ".."];
 
 const reserved = new Set(reservedContextIds);
 

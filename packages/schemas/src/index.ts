@@ -16,6 +16,7 @@ export { ErrorCode, isRetryableItemError, ItemErrorCode, statusOfError } from ".
 export {
   ExportedContext,
   ExportedExtension,
+  ExportedRetention,
   ExportedRules,
   ExportEnd,
   ExportHeader,
@@ -31,6 +32,17 @@ export { KeyInfo, KeyQuery, RateLimit, RateLimits, Scope, ServerInfo } from "./k
 export { limits } from "./limits.js";
 export { PrivacyLevel, Redactions } from "./privacy-level.js";
 export { PrivacyRules, PrivacyRulesQuery, Site, SiteRule, StoredPrivacyRules } from "./privacy-rules.js";
+export {
+  DeleteAnswer,
+  DeletedMany,
+  DeleteMany,
+  DeletePreview,
+  DeleteWhere,
+  RetentionQuery,
+  RetentionRule,
+  RetentionRules,
+  StoredRetention,
+} from "./retention.js";
 export { SearchHit, SearchPage, SearchQuery } from "./search.js";
 export { BatchEnvelope, BatchMessage, SyncMessage, UncheckedBatch } from "./sync-batch.js";
 export {

@@ -25,6 +25,10 @@ export const limits = {
   importLineBytesMax: 16_777_216,
   /** Rejected and failed lines that an import names. */
   importFailuresMax: 100,
+  /** Days that a retention rule can keep contexts. */
+  retentionDaysMax: 36_500,
+  /** Retention rules of a user. */
+  retentionRulesMax: 100,
   /** Messages in a batch; at least one. */
   batchMessagesMax: 100,
   /** Characters of a context id, message id, extension id or tab id. */

@@ -9,6 +9,7 @@ import { addImportCommand } from "./import.js";
 import { addKeysCommand } from "./keys.js";
 import { addMigrateCommand } from "./migrate.js";
 import { addPrivacyCommand } from "./privacy.js";
+import { addRetentionCommand } from "./retention.js";
 import { addServeCommand } from "./serve.js";
 import type { Terminal } from "./terminal.js";
 import { addUsersCommand } from "./users.js";
@@ -44,6 +45,7 @@ function createProgram(terminal: Terminal): Command {
   addPrivacyCommand(program, terminal);
   addExportCommand(program, terminal);
   addImportCommand(program, terminal);
+  addRetentionCommand(program, terminal);
   addDoctorCommand(program, terminal);
   return program.addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 stopped before the end.");
 }

@@ -115,6 +115,8 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
       delete: values.RATE_LIMIT_DELETE,
       anonymous: values.RATE_LIMIT_ANONYMOUS,
     },
+    /** In days; null for none. */
+    retention: { defaultDays: values.RETENTION_DEFAULT_DAYS || null, maxDays: values.RETENTION_MAX_DAYS || null },
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,
     corsExtensions: values.CORS_EXTENSIONS === "true",

@@ -214,10 +214,14 @@ export const settings = z.object({
   RATE_LIMIT_READ: setting(
     perMinute,
     600,
-    "Limit for each user of reading the current context, history, one context by id, the privacy rules, the key and exports together.",
+    "Limit for each user of reading the current context, history, one context by id, the privacy and retention rules, the key and exports together.",
   ),
   RATE_LIMIT_SEARCH: setting(perMinute, 120, "Limit for each user of GET /context/search."),
-  RATE_LIMIT_DELETE: setting(perMinute, 120, "Limit for each user of DELETE /context/{contextId}."),
+  RATE_LIMIT_DELETE: setting(
+    perMinute,
+    120,
+    "Limit for each user of DELETE /context/{contextId}, POST /context/delete, PUT /data/retention and DELETE /data together.",
+  ),
   RATE_LIMIT_ANONYMOUS: setting(perMinute, 60, "Limit for each client address without a valid key."),
   TRUST_PROXY: setting(
     wholeNumber(0, 32, "proxies"),
@@ -226,6 +230,16 @@ export const settings = z.object({
   ),
   CORS_ORIGINS: setting(origins, [], "Web origins whose pages may call the service from a browser."),
   CORS_EXTENSIONS: setting(oneOf(["true", "false"]), "false", "Whether every browser extension may call the service."),
+  RETENTION_DEFAULT_DAYS: setting(
+    wholeNumber(0, 36_500, "days; 0 keeps for ever"),
+    0,
+    "Days after which contexts of users without retention rules of their own are deleted.",
+  ),
+  RETENTION_MAX_DAYS: setting(
+    wholeNumber(0, 36_500, "days; 0 sets no limit"),
+    0,
+    "Days after which every context is deleted, whatever rules its user has.",
+  ),
   PRIVACY_MINIMUM_LEVEL: setting(oneOf(PrivacyLevel.options), "public", "Lowest privacy level that contexts are stored at."),
   BLOCKED_SITES: setting(sites, [], "Sites that are never stored, including everything below them."),
   DETECTORS_OFF: setting(kindList(kindsOff), [], "Kinds of values that the privacy filter does not look for."),

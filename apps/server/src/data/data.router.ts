@@ -1,10 +1,82 @@
-import { ExportLine, ExportQuery, ImportQuery, ImportReport } from "@periscope/schemas";
+import {
+  DeleteAnswer,
+  DeleteMany,
+  ExportLine,
+  ExportQuery,
+  ImportQuery,
+  ImportReport,
+  RetentionQuery,
+  RetentionRules,
+  StoredRetention,
+} from "@periscope/schemas";
 import { endpoint } from "../trpc/endpoint.js";
+import { RetentionBody } from "./retention.service.js";
 import { ndjson, StreamedAnswer, streamedJson } from "../trpc/streamed-answer.js";
 
 const tags = ["Data"];
 
 export const dataProcedures = {
+  deleteMany: endpoint({
+    openapi: {
+      method: "POST",
+      path: "/context/delete",
+      operationId: "deleteContexts",
+      summary: "Delete many contexts",
+      description:
+        "Deletes the contexts that meet every condition, for ever. First send `dryRun: true`: the answer says how many match, and shows some. Then send the same conditions with `confirm`. If more match by then, nothing is deleted (`conflict`). A request that was cut off can be sent again: it goes on with what is left.",
+      tags: ["Contexts"],
+    },
+    scopes: ["delete"],
+    budget: "delete",
+    success: [{ status: 200, description: "What matches, or how many contexts were deleted.", body: DeleteAnswer }],
+    errors: ["conflict"],
+  })
+    .input(DeleteMany)
+    .output(DeleteAnswer)
+    .mutation(({ ctx, input }) => ctx.services.deletes.deleteMany(ctx.principal, input)),
+
+  retention: endpoint({
+    openapi: {
+      method: "GET",
+      path: "/data/retention",
+      operationId: "getRetention",
+      summary: "How long contexts are kept",
+      description: "The user's retention rules, and what the operator has set.",
+      tags,
+    },
+    scopes: ["read"],
+    budget: "read",
+    success: [{ status: 200, description: "The rules that hold.", body: StoredRetention }],
+    errors: [],
+    refusesBoundKeys: true,
+  })
+    .input(RetentionQuery)
+    .output(StoredRetention)
+    .query(({ ctx }) => ctx.services.retention.get(ctx.principal.userId)),
+
+  replaceRetention: endpoint({
+    openapi: {
+      method: "PUT",
+      path: "/data/retention",
+      operationId: "replaceRetention",
+      summary: "Replace the retention rules",
+      description:
+        "Replaces the user's retention rules as a whole; send `[]` to keep everything, as far as the operator allows. The server applies them at its start and once an hour. What is past its time is deleted for ever.",
+      tags,
+    },
+    // What they replace is thrown away, and what they let go is deleted.
+    scopes: ["read", "delete"],
+    needsEveryScope: true,
+    budget: "delete",
+    success: [{ status: 200, description: "The rules as they are stored.", body: StoredRetention }],
+    errors: [],
+    body: RetentionRules,
+    refusesBoundKeys: true,
+  })
+    .input(RetentionBody)
+    .output(StoredRetention)
+    .mutation(({ ctx, input }) => ctx.services.retention.replace(ctx.principal.userId, input)),
+
   exportData: endpoint({
     openapi: {
       method: "GET",

@@ -1,5 +1,5 @@
-import type { ContextType } from "@periscope/schemas";
-import type { StoredContext } from "../contexts/context.store.js";
+import type { ContextType, PrivacyLevel, RetentionRule } from "@periscope/schemas";
+import type { ContextSummary, StoredContext } from "../contexts/context.store.js";
 import type { Filtered } from "../privacy/privacy-filter.js";
 
 /** Which contexts of a user are meant. Times are of capture, in milliseconds since the epoch. */
@@ -9,6 +9,18 @@ export interface ContextSelection {
   /** Exclusive. */
   until?: number | undefined;
   type?: ContextType | undefined;
+}
+
+/** Further conditions on contexts that are chosen to be deleted. */
+export interface HeadSelection extends ContextSelection {
+  levels: readonly PrivacyLevel[];
+  extensionId?: string | undefined;
+}
+
+/** A user's retention rules as they are stored. */
+export interface StoredRetentionRules {
+  rules: RetentionRule[];
+  updatedAt: number;
 }
 
 /** Place in the order of capture: by time ascending, then context id descending, as the index has it. */
@@ -33,6 +45,11 @@ export interface DataStore {
   countContexts(userId: string, selection: ContextSelection): Promise<number>;
   /** The next contexts in the order of capture, of a few MB in all; empty at the end. Plain text is left out. */
   readContexts(userId: string, selection: ContextSelection, after?: CapturePlace): Promise<StoredContext[]>;
+  /** The next contexts without their text, in the order of capture. */
+  readHeads(userId: string, selection: HeadSelection, after: CapturePlace | undefined, limit: number): Promise<ContextSummary[]>;
+  findRetention(userId: string): Promise<StoredRetentionRules | null>;
+  /** False when there is no such user. */
+  replaceRetention(userId: string, rules: readonly RetentionRule[], at: number): Promise<boolean>;
   readExtensions(userId: string, afterExtensionId: string, limit: number): Promise<StoredExtension[]>;
   readTombstones(userId: string, afterContextId: string, limit: number): Promise<StoredTombstone[]>;
 }

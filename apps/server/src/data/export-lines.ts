@@ -1,7 +1,7 @@
-import type { PrivacyRules } from "@periscope/schemas";
 import {
   ExportedContext,
   ExportedExtension,
+  ExportedRetention,
   ExportedRules,
   ExportEnd,
   ExportHeader,
@@ -15,7 +15,7 @@ import type { KeyRecord, UserRecord } from "../access/access.store.js";
 import type { StoredContext } from "../contexts/context.store.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import type { StoredRules } from "../privacy/rules.store.js";
-import type { CapturePlace, StoredExtension, StoredTombstone } from "./data.store.js";
+import type { CapturePlace, StoredExtension, StoredRetentionRules, StoredTombstone } from "./data.store.js";
 
 // The lines of an export, and what is stored as such lines. The contract has those of one user; an installation has three kinds more.
 
@@ -47,6 +47,7 @@ export const lineSchemas = {
   tombstone: ExportedTombstone,
   context: ExportedContext,
   rules: ExportedRules,
+  retention: ExportedRetention,
   extension: ExportedExtension,
   end: ExportEnd,
 };
@@ -95,6 +96,10 @@ export function rulesLine({ rules, updatedAt }: StoredRules): ExportedRules {
   return { kind: "rules", rules, updatedAt: toTimestamp(updatedAt) };
 }
 
+export function retentionLine({ rules, updatedAt }: StoredRetentionRules): ExportedRetention {
+  return { kind: "retention", rules, updatedAt: toTimestamp(updatedAt) };
+}
+
 export function extensionLine({ extensionId, lastSeenAt, config, configAt }: StoredExtension): ExportedExtension {
   return {
     kind: "extension",
@@ -136,7 +141,3 @@ export function keyOfLine({ kind: _kind, createdAt, expiresAt, lastUsedAt, revok
 export function tombstoneLine({ contextId, deletedAt }: StoredTombstone): Line<"tombstone"> {
   return { kind: "tombstone", contextId, deletedAt: toTimestamp(deletedAt) };
 }
-
-/** Whether rules hide nothing: nobody needs to carry them. */
-export const areEmptyRules = ({ blockedSites, siteRules, denyList }: PrivacyRules): boolean =>
-  blockedSites.length + siteRules.length + denyList.length === 0;

@@ -7,7 +7,17 @@ import { toMillis, toTimestamp } from "../formats.js";
 import type { RulesStore } from "../privacy/rules.store.js";
 import { createPause } from "../workers/pause.js";
 import type { ContextSelection, DataStore, CapturePlace } from "./data.store.js";
-import { contextLine, extensionLine, keyLine, type Line, parsePlace, rulesLine, tombstoneLine, userLine } from "./export-lines.js";
+import {
+  contextLine,
+  extensionLine,
+  keyLine,
+  type Line,
+  parsePlace,
+  retentionLine,
+  rulesLine,
+  tombstoneLine,
+  userLine,
+} from "./export-lines.js";
 
 export interface ExportServiceOptions {
   data: DataStore;
@@ -35,6 +45,8 @@ export function createExportService({ data, rules, access, clock }: ExportServic
     }
     const stored = await rules.find(userId);
     if (stored) yield [rulesLine(stored)];
+    const retention = await data.findRetention(userId);
+    if (retention) yield [retentionLine(retention)];
     for (let place = ""; ;) {
       const page = await data.readExtensions(userId, place, pageRows);
       if (page.length === 0) break;

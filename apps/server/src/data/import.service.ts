@@ -12,14 +12,17 @@ import type { RulesStore } from "../privacy/rules.store.js";
 import type { UserFilters } from "../privacy/user-filters.js";
 import { createPause } from "../workers/pause.js";
 import { ContextImport, type ImportItem, type ImportOutcome } from "./context-import.js";
+import type { DataStore } from "./data.store.js";
 import { keyOfLine, type Line, type LineKind, lineSchemas } from "./export-lines.js";
 import type { OnProgress } from "./export.service.js";
 import { kindOf, type NumberedLine, readHeader, readLines, verifyExport } from "./line-reader.js";
+import { RetentionBody } from "./retention.service.js";
 import { type Source, Spool } from "./spool.js";
 
 export interface ImportServiceOptions {
   store: UserDataStore;
   rules: RulesStore;
+  data: Pick<DataStore, "findRetention" | "replaceRetention">;
   access: AccessStore;
   filters: UserFilters;
   pool: FilterWorkers;
@@ -215,6 +218,8 @@ class Import {
       }
       case "rules":
         return await this.#rules(parse("rules", line));
+      case "retention":
+        return await this.#retention(parse("retention", line));
       case "extension": {
         const extension = parse("extension", line);
         if (extension.config !== undefined && !ConfigPayload.safeParse({ config: extension.config }).success)
@@ -264,6 +269,16 @@ class Import {
     const stored = await this.options.rules.find(userId);
     if (stored && !(this.#isInstallation && stored.updatedAt < toMillis(updatedAt))) return;
     await this.options.rules.replace(userId, data, toMillis(updatedAt));
+    this.#report.settings++;
+  }
+
+  async #retention({ rules, updatedAt }: Line<"retention">): Promise<void> {
+    const { data, error } = RetentionBody.safeParse({ rules });
+    if (error) throw new LineError(firstOf(toDetails(error.issues, "rules")));
+    const userId = this.#userId ?? "";
+    const stored = await this.options.data.findRetention(userId);
+    if (stored && !(this.#isInstallation && stored.updatedAt < toMillis(updatedAt))) return;
+    await this.options.data.replaceRetention(userId, data.rules, toMillis(updatedAt));
     this.#report.settings++;
   }
 

@@ -104,6 +104,7 @@ export function createMetrics(version: string, others?: OtherProcesses) {
   const redactions = counter("periscope_privacy_redactions_total", "Values removed from stored contexts, by kind.", "kind");
   const notCaptured = counter("periscope_privacy_not_captured_total", "Contexts rejected, by reason.", "reason");
   const imported = counter("periscope_import_contexts_total", "Contexts of imports, by what became of them.", "outcome");
+  const expired = counter("periscope_retention_deleted_total", "Contexts deleted because their time was over.");
   const failedClosed = counter(
     "periscope_privacy_failed_closed_total",
     "Failures of the privacy filter, by what it was filtering. Nothing of its input was kept.",
@@ -178,6 +179,8 @@ export function createMetrics(version: string, others?: OtherProcesses) {
     data: {
       /** A context of an import was created, updated, left as it is, or refused. */
       imported: (outcome: string) => imported.inc({ outcome }),
+      /** Contexts were deleted by retention. */
+      expired: (contexts: number) => expired.inc(contexts),
     },
     searchTimedOut: () => searchTimeouts.inc(),
     /** All metrics in Prometheus' text format, with the content type that names its version. */

@@ -121,8 +121,10 @@ class Search {
   readonly #visible: readonly Match[];
   readonly #conditions: Conditions;
   readonly #limit: number;
+  readonly #isExact: boolean;
 
-  constructor(index: SearchIndex, { seen, visible }: Visible, conditions: Conditions, { limit, offset }: SearchRequest) {
+  constructor(index: SearchIndex, { seen, visible }: Visible, conditions: Conditions, { limit, offset, isExact = false }: SearchRequest) {
+    this.#isExact = isExact;
     this.#index = index;
     this.#seen = seen;
     this.#visible = visible;
@@ -140,6 +142,10 @@ class Search {
     const expression = parseQuery(query);
     const plan: QueryPlan = expression ? planQuery(expression, known) : { groups: [], none: [] };
     if (plan.groups.length === 0) return { found: nothing, plan, weights: [], query };
+    if (this.#isExact) {
+      const { weights } = await this.#weights(plan.groups);
+      return { found: await this.#rank(this.#match(matchAll(plan.groups, plan.none)), plan.groups, weights), plan, weights, query };
+    }
     const strict = await this.#answer(query, plan);
     const unknown = strict.unknown.filter(({ word }) => word !== undefined);
     const corrected =

@@ -15,6 +15,8 @@ export interface SearchRequest {
   endTime?: number | undefined;
   limit: number;
   offset: number;
+  /** Every word must be in a context, as it is written: nothing is corrected, and nothing is left out. */
+  isExact?: boolean;
 }
 
 export interface FoundContext {

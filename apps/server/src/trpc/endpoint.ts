@@ -8,7 +8,21 @@ import { forbidden } from "../domain-error.js";
 
 /** What a procedure works with: the services, the caller, and the status of the answer. */
 export interface RequestContext {
-  services: Pick<Deps, "access" | "contexts" | "exports" | "imports" | "limiter" | "rateLimits" | "rules" | "search" | "sync" | "version">;
+  services: Pick<
+    Deps,
+    | "access"
+    | "contexts"
+    | "deletes"
+    | "exports"
+    | "imports"
+    | "limiter"
+    | "rateLimits"
+    | "retention"
+    | "rules"
+    | "search"
+    | "sync"
+    | "version"
+  >;
   principal: Principal;
   /** Chooses one of the endpoint's success statuses; the default is the first. */
   setStatus: (status: number) => void;

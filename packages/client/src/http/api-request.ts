@@ -39,7 +39,7 @@ export function contextPath(contextId: string): string {
  * Left out are the names that the routes need, and the two that the way to the server takes out of a path. A tilde is let through: no
  * context has one, which the service says without a look, after it has said whether the key may ask.
  */
-const idThatIsNoRoute = /^(?!(?:current|history|search|sync|batch-sync|\.\.?)$)[\w.:~-]{1,128}$/;
+const idThatIsNoRoute = /^(?!(?:current|history|search|sync|batch-sync|delete|\.\.?)$)[\w.:~-]{1,128}$/;
 
 function isoOf(date: Date): string {
   if (Number.isNaN(date.getTime())) throw new PeriscopeError("A date of the query is invalid.");

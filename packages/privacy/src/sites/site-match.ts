@@ -1,6 +1,16 @@
 import { comparedPath } from "./compared-path.js";
 import { siteOf } from "./site.js";
 
+/** Whether pages are of a site, as {@link siteOf} takes it: a host with everything below it, optionally with a path. */
+export function siteMatcher(site: string): (url: string) => boolean {
+  const index = indexSites([[site, true]]);
+  return (url) => {
+    if (!URL.canParse(url)) return false;
+    const { hostname, pathname } = new URL(url);
+    return matchSites(index, { host: hostname.replace(/\.$/, ""), path: pathname }).length > 0;
+  };
+}
+
 /** Where a page is, as sites are matched against it. */
 export interface Location {
   /** Lower case, without port and trailing dot. */

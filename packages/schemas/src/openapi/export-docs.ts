@@ -1,6 +1,7 @@
 import {
   ExportedContext,
   ExportedExtension,
+  ExportedRetention,
   ExportedRules,
   ExportEnd,
   ExportHeader,
@@ -124,6 +125,12 @@ export const exportDocs: readonly SchemaDoc[] = [
     id: "ExportedRules",
     description: "The user's own privacy rules.",
     examples: [rules],
+    fields: { kind, rules: "The rules.", updatedAt: "When they were last set." },
+  }),
+  describe(ExportedRetention, {
+    id: "ExportedRetention",
+    description: "The user's own retention rules.",
+    examples: [{ kind: "retention", rules: [{ keepDays: 365 }], updatedAt: sample.storedAt }],
     fields: { kind, rules: "The rules.", updatedAt: "When they were last set." },
   }),
   describe(ExportedExtension, {

@@ -6,6 +6,7 @@ import { idsDocs } from "./ids-docs.js";
 import { keyDocs, keyParameterDocs } from "./key-docs.js";
 import { privacyDocs, privacyParameterDocs } from "./privacy-docs.js";
 import type { ParameterDocs, SchemaDoc } from "./schema-doc.js";
+import { retentionDocs, retentionParameterDocs } from "./retention-docs.js";
 import { searchDocs, searchParameterDocs } from "./search-docs.js";
 import { syncBatchDocs } from "./sync-batch-docs.js";
 import { syncMessageDocs } from "./sync-message-docs.js";
@@ -25,6 +26,7 @@ export const schemaDocs: readonly SchemaDoc[] = [
   ...syncResultDocs,
   ...privacyDocs,
   ...exportDocs,
+  ...retentionDocs,
   ...keyDocs,
   ...errorsDocs,
   ...idsDocs,
@@ -37,5 +39,6 @@ export const parameterDocs: readonly ParameterDocs[] = [
   ...searchParameterDocs,
   ...privacyParameterDocs,
   ...exportParameterDocs,
+  ...retentionParameterDocs,
   ...keyParameterDocs,
 ];

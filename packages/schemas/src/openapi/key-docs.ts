@@ -64,7 +64,7 @@ export const keyDocs: readonly SchemaDoc[] = [
       "batch-sync": "Budget of `POST /context/batch-sync` and `POST /data/import`.",
       read: "Budget of GET requests other than search.",
       search: "Budget of `GET /context/search`.",
-      delete: "Budget of `DELETE /context/{contextId}`.",
+      delete: "Budget of `DELETE /context/{contextId}`, `POST /context/delete`, `PUT /data/retention` and `DELETE /data`.",
     },
   }),
   describe(RateLimit, {

@@ -1,4 +1,6 @@
+import type { RetentionRule } from "@periscope/schemas";
 import type pg from "pg";
+import type { ContextSummary } from "../../contexts/context.store.js";
 import { type DataStore, fittingCount, pageContexts, type StoredExtension, type StoredTombstone } from "../../data/data.store.js";
 import type { FairQueue } from "../../workers/fair-queue.js";
 import { contextFromRow, type ContextRow } from "../context-columns.js";
@@ -17,6 +19,16 @@ const count = statement(`SELECT count(*)::float8 AS total FROM contexts WHERE ${
 // The length of a long text is found without reading it.
 const sizes = statement(`SELECT octet_length(content) AS bytes ${page}`);
 const contexts = statement(`SELECT ${answerColumns} ${page}`);
+const heads = statement(
+  `SELECT "contextId", type, url, title, "privacyLevel", ${millis("capturedAt")} ${page.replace(
+    "ORDER BY",
+    `AND "privacyLevel" = ANY ($8::text[]) AND "extensionId" = coalesce($9::text, "extensionId") ORDER BY`,
+  )}`,
+);
+const findRetention = statement(`SELECT rules, ${millis("updatedAt")} FROM retention_rules WHERE "userId" = $1`);
+const replaceRetention = statement(`INSERT INTO retention_rules ("userId", rules, "updatedAt")
+    SELECT "userId", $2, ${time("$3")} FROM users WHERE "userId" = $1
+    ON CONFLICT ("userId") DO UPDATE SET rules = excluded.rules, "updatedAt" = excluded."updatedAt" RETURNING 1`);
 const extensions = statement(`SELECT "extensionId", ${millis("lastSeenAt")}, config, ${millis("configAt")} FROM extensions
     WHERE "userId" = $1 AND "extensionId" > $2 ORDER BY "extensionId" LIMIT $3::bigint`);
 const tombstones = statement(`SELECT "contextId", ${millis("deletedAt")} FROM tombstones
@@ -37,6 +49,15 @@ export function createDataStore(pool: pg.Pool, reads: FairQueue): DataStore {
       const limit = fittingCount(found.map(({ bytes }) => bytes));
       return (await read<ContextRow>(userId, contexts, [...query, limit])).map(contextFromRow);
     },
+    readHeads: (userId, { since = null, until = null, type = null, levels, extensionId = null }, after, limit) => {
+      const place = [after?.capturedAt ?? null, after?.contextId ?? ""];
+      return read<ContextSummary>(userId, heads, [since, until, type, ...place, limit, levels, extensionId]);
+    },
+    async findRetention(userId) {
+      const [row] = await read<{ rules: string; updatedAt: number }>(userId, findRetention, []);
+      return row ? { rules: JSON.parse(row.rules) as RetentionRule[], updatedAt: row.updatedAt } : null;
+    },
+    replaceRetention: async (userId, rules, at) => (await rowsOf(pool, replaceRetention, [userId, JSON.stringify(rules), at])).length > 0,
     readExtensions: (userId, after, limit) => read<StoredExtension>(userId, extensions, [after, limit]),
     readTombstones: (userId, after, limit) => read<StoredTombstone>(userId, tombstones, [after, limit]),
   };

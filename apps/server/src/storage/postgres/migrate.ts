@@ -128,6 +128,7 @@ const spread = [
   "extension_errors",
   "privacy_rules",
   "privacy_progress",
+  "retention_rules",
   "rate_windows",
   "search_terms",
   "live_changes",

@@ -1,3 +1,4 @@
+import type { RetentionRule } from "@periscope/schemas";
 import type { Database } from "better-sqlite3";
 import { setImmediate as soon } from "node:timers/promises";
 import {
@@ -9,22 +10,40 @@ import {
   type StoredExtension,
   type StoredTombstone,
 } from "../../data/data.store.js";
+import type { ContextSummary } from "../../contexts/context.store.js";
 import type { FairQueue } from "../../workers/fair-queue.js";
 import { contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
+import type { SqliteWriter } from "./writer.js";
 
 const readColumns = contextColumns.map(({ name }) => (name === "plainText" ? "NULL AS plainText" : name)).join(", ");
 const everything = Number.MAX_SAFE_INTEGER;
 
-/** Reads of a user's whole data. A page has its turn in `turns`. */
-export function createDataStore(reader: Database, turns: FairQueue): DataStore {
+export interface DataStoreOptions {
+  reader: Database;
+  writerDb: Database;
+  writer: SqliteWriter;
+  turns: FairQueue;
+}
+
+/** Reads of a user's whole data, and retention rules. A page has its turn in `turns`. */
+export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOptions): DataStore {
   // Without a value for the type, every type is meant.
   const selected = "userId = @userId AND capturedAt >= @since AND capturedAt < @until AND type = ifnull(@type, type)";
-  const page = `FROM contexts WHERE ${selected}
+  const page = (more = "") => `FROM contexts WHERE ${selected} ${more}
     AND capturedAt >= @from AND (capturedAt > @from OR contextId < @beforeId) ORDER BY capturedAt, contextId DESC LIMIT @limit`;
   const count = reader.prepare<[object], number>(`SELECT count(*) FROM contexts WHERE ${selected}`).pluck();
   // The length of a text stands before it: what lies on other pages is not read.
-  const sizes = reader.prepare<[object], number>(`SELECT octet_length(content) ${page}`).pluck();
-  const contexts = reader.prepare<[object], ContextRow>(`SELECT ${readColumns} ${page}`);
+  const sizes = reader.prepare<[object], number>(`SELECT octet_length(content) ${page()}`).pluck();
+  const contexts = reader.prepare<[object], ContextRow>(`SELECT ${readColumns} ${page()}`);
+  const chosen = "AND privacyLevel IN (SELECT value FROM json_each(@levels)) AND extensionId = ifnull(@extensionId, extensionId)";
+  const heads = reader.prepare<[object], ContextSummary>(`SELECT contextId, type, url, title, capturedAt, privacyLevel ${page(chosen)}`);
+  const findRetention = reader.prepare<[string], { rules: string; updatedAt: number }>(
+    "SELECT rules, updatedAt FROM retention_rules WHERE userId = ?",
+  );
+  const replaceRetention = writerDb.prepare<[string, number, string]>(
+    `INSERT INTO retention_rules (userId, rules, updatedAt) SELECT userId, ?, ? FROM users WHERE userId = ?
+     ON CONFLICT (userId) DO UPDATE SET rules = excluded.rules, updatedAt = excluded.updatedAt`,
+  );
   const extensions = reader.prepare<[string, string, number], StoredExtension>(
     "SELECT extensionId, lastSeenAt, config, configAt FROM extensions WHERE userId = ? AND extensionId > ? ORDER BY extensionId LIMIT ?",
   );
@@ -46,6 +65,17 @@ export function createDataStore(reader: Database, turns: FairQueue): DataStore {
 
   return {
     countContexts: (userId, wanted) => inTurn(userId, () => count.get(selection(userId, wanted)) ?? 0),
+    readHeads: (userId, wanted, after, limit) =>
+      inTurn(userId, () => {
+        const { levels, extensionId = null } = wanted;
+        const place = { from: after?.capturedAt ?? -everything, beforeId: after?.contextId ?? "" };
+        return heads.all({ ...selection(userId, wanted), ...place, levels: JSON.stringify(levels), extensionId, limit });
+      }),
+    async findRetention(userId) {
+      const row = findRetention.get(userId);
+      return row ? { rules: JSON.parse(row.rules) as RetentionRule[], updatedAt: row.updatedAt } : null;
+    },
+    replaceRetention: (userId, rules, at) => writer.run(() => replaceRetention.run(JSON.stringify(rules), at, userId).changes > 0),
     readContexts: (userId, wanted, after?: CapturePlace) =>
       inTurn(userId, () => {
         const place = { from: after?.capturedAt ?? -everything, beforeId: after?.contextId ?? "" };

@@ -122,7 +122,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   return {
     live: withErrors(live),
     contexts: withErrors(createContextStore({ ...recording, queue: userWrites, turns })),
-    data: withErrors(createDataStore(reader, turns)),
+    data: withErrors(createDataStore({ reader, writerDb, writer, turns })),
     userData: withErrors(createUserDataStore(recording)),
     refilter: withErrors(createRefilterStore(recording)),
     search: withErrors(createSqliteSearch({ file, workers, timeoutMs, onTimeout })),

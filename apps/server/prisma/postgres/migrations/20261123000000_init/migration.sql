@@ -117,6 +117,14 @@ CREATE TABLE "privacy_rules" (
     CONSTRAINT "privacy_rules_pkey" PRIMARY KEY ("userId")
 );
 
+-- How long a user's contexts are kept.
+CREATE TABLE "retention_rules" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "rules" TEXT COLLATE "C" NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "retention_rules_pkey" PRIMARY KEY ("userId")
+);
+
 -- How far a user's stored data has been filtered again.
 CREATE TABLE "privacy_progress" (
     "userId" TEXT COLLATE "C" NOT NULL,

@@ -97,6 +97,13 @@ CREATE TABLE "privacy_rules" (
     "updatedAt" DATETIME NOT NULL
 ) WITHOUT ROWID;
 
+-- How long a user's contexts are kept.
+CREATE TABLE "retention_rules" (
+    "userId" TEXT NOT NULL PRIMARY KEY,
+    "rules" TEXT NOT NULL,
+    "updatedAt" DATETIME NOT NULL
+) WITHOUT ROWID;
+
 -- How far stored contexts have been filtered again.
 CREATE TABLE "privacy_progress" (
     "userId" TEXT NOT NULL PRIMARY KEY,

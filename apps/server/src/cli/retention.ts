@@ -1,0 +1,46 @@
+import type { Command } from "commander";
+import manifest from "../../package.json" with { type: "json" };
+import type { ConfigFlags } from "../config/config.js";
+import { createContextRemoval } from "../data/context-removal.js";
+import { createRetentionService } from "../data/retention.service.js";
+import { createUserFilters } from "../privacy/user-filters.js";
+import { prepareData, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
+import { Interrupted } from "./failure.js";
+import { count, listenForStop, type Terminal } from "./terminal.js";
+
+interface RetentionFlags extends ConfigFlags {
+  user?: string;
+  dryRun?: true;
+}
+
+/** `periscope retention apply`. */
+export function addRetentionCommand(program: Command, terminal: Terminal): void {
+  const retention = program.command("retention").description("how long contexts are kept");
+  withDatabaseOptions(retention.command("apply").description("delete what is past its time now; the server does this once an hour"))
+    .option("--user <id>", "only contexts of this user", userIdOption)
+    .option("--dry-run", "count what would be deleted, and delete nothing")
+    .action((flags: RetentionFlags) => applyRetention(terminal, flags));
+}
+
+async function applyRetention(terminal: Terminal, flags: RetentionFlags): Promise<void> {
+  const { config, engine } = prepareData(terminal.env, flags, { creates: false });
+  using stop = listenForStop();
+  await using storage = await engine.open(config);
+  if (flags.user !== undefined) await requireUser(terminal, storage.access, flags.user);
+  const filters = createUserFilters({ ...storage, operator: config.privacyPolicy, version: manifest.version, onFailedClosed: () => {} });
+  const remove = createContextRemoval({ store: storage.userData, filters, clock: Date.now });
+  const retention = createRetentionService({ ...storage, remove, clock: Date.now, operator: config.retention });
+  const isDryRun = flags.dryRun === true;
+  const contexts = await retention.apply({
+    userId: flags.user,
+    isDryRun,
+    onProgress: (done) => void (terminal.isErrTerminal && terminal.err(`\r${count(done)} contexts\u001B[K`)),
+    isStopped: () => stop.isRequested,
+  });
+  if (terminal.isErrTerminal) terminal.err("\r\u001B[K");
+  if (!isDryRun && contexts > 0) await storage.scrub();
+  terminal.out(
+    isDryRun ? `${count(contexts)} contexts would be deleted. Nothing was deleted.\n` : `Deleted ${count(contexts)} contexts.\n`,
+  );
+  if (stop.isRequested) throw new Interrupted("Stopped. Run the same command to continue.");
+}

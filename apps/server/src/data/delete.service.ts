@@ -1,0 +1,125 @@
+import { privacyLevels, siteMatcher, siteOf } from "@periscope/privacy";
+import type { DeletedMany, DeleteMany, DeletePreview, DeleteWhere } from "@periscope/schemas";
+import { levelsUpTo, type ReadBounds } from "../access/access.store.js";
+import type { ContextStore, ContextSummary } from "../contexts/context.store.js";
+import { badParameter, DomainError } from "../domain-error.js";
+import { toMillis, toTimestamp } from "../formats.js";
+import type { SearchStore } from "../search/search.store.js";
+import { urlMatcher } from "../search/url-pattern.js";
+import { type RemoveContexts, sliceContexts } from "./context-removal.js";
+import type { DataStore } from "./data.store.js";
+
+const sampleMax = 10;
+
+export interface DeleteServiceOptions {
+  data: DataStore;
+  contexts: Pick<ContextStore, "heads">;
+  search: SearchStore;
+  remove: RemoveContexts;
+}
+
+/** Deletes many contexts by conditions, once their number is confirmed. */
+export type DeleteService = ReturnType<typeof createDeleteService>;
+
+export function createDeleteService({ data, contexts, search, remove }: DeleteServiceOptions) {
+  /** Pages of contexts that meet every condition and that the key can see. */
+  async function* matching(scope: ReadBounds, where: DeleteWhere): AsyncGenerator<ContextSummary[]> {
+    const { urlPattern, site, type, privacyLevel, extensionId } = where;
+    const startTime = where.startTime === undefined ? undefined : toMillis(where.startTime);
+    const endTime = where.endTime === undefined ? undefined : toMillis(where.endTime);
+    const isOfSite = site === undefined ? () => true : siteMatcher(site);
+    const fitsPattern = urlPattern === undefined ? () => true : urlMatcher(urlPattern);
+    const fits = ({ url }: ContextSummary) => isOfSite(url) && fitsPattern(url);
+    if (where.query !== undefined) {
+      const found = await searched(scope, { query: where.query, urlPattern, type, privacyLevel, startTime, endTime });
+      for (let at = 0; at < found.length; at += sliceContexts) {
+        const page = found.slice(at, at + sliceContexts).filter(fits);
+        if (extensionId === undefined) yield page;
+        else {
+          const heads = await contexts.heads(
+            scope.userId,
+            page.map(({ contextId }) => contextId),
+          );
+          yield page.filter(({ contextId }) => heads.get(contextId)?.context.extensionId === extensionId);
+        }
+      }
+      return;
+    }
+    const seen = levelsUpTo(scope.maxPrivacyLevel).filter((level) => privacyLevel === undefined || level === privacyLevel);
+    const levels = privacyLevels.filter((level) => seen.includes(level));
+    for (let place: ContextSummary | undefined; ;) {
+      const page = await data.readHeads(
+        scope.userId,
+        { since: startTime, until: endTime, type, levels, extensionId },
+        place,
+        sliceContexts,
+      );
+      if (page.length === 0) return;
+      yield page.filter(fits);
+      place = page.at(-1);
+    }
+  }
+
+  /** Contexts that have every word. Throws `bad_request` where they cannot all be found. */
+  async function searched(
+    scope: ReadBounds,
+    request: Omit<Parameters<SearchStore["search"]>[1], "limit" | "offset">,
+  ): Promise<ContextSummary[]> {
+    const all: ContextSummary[] = [];
+    for (;;) {
+      const page = await search.search(scope, { ...request, isExact: true, limit: sliceContexts, offset: all.length });
+      if (!page.totalIsExact) throw badParameter("where.query", "matches more than 10,000 contexts; narrow it by startTime and endTime");
+      all.push(...page.results);
+      if (page.results.length === 0 || all.length >= page.total) return all;
+    }
+  }
+
+  return {
+    /** Throws `bad_request`, and `conflict` when more contexts match than were confirmed. */
+    async deleteMany(scope: ReadBounds, { where, dryRun = false, confirm }: DeleteMany): Promise<DeletePreview | DeletedMany> {
+      checkWhere(where);
+      if (!dryRun && confirm === undefined) throw badParameter("confirm", "required without dryRun; send the count that a dry run answers");
+      let matches = 0;
+      const sample: ContextSummary[] = [];
+      for await (const page of matching(scope, where)) {
+        matches += page.length;
+        sample.push(...page.slice(0, sampleMax - sample.length));
+      }
+      if (dryRun)
+        return {
+          matches,
+          sample: sample.map(({ contextId, type, url, title, capturedAt, privacyLevel }) => ({
+            contextId,
+            type,
+            url,
+            title,
+            timestamp: toTimestamp(capturedAt),
+            privacyLevel,
+          })),
+          confirm: String(matches),
+        };
+      if (matches > Number(confirm))
+        throw new DomainError(
+          "conflict",
+          `${matches} contexts match by now, and ${Number(confirm)} were confirmed. Nothing was deleted. Send a dry run again.`,
+        );
+      let deleted = 0;
+      for await (const page of matching(scope, where)) {
+        // What has begun to match meanwhile was not confirmed.
+        const ids = page.slice(0, matches - deleted).map(({ contextId }) => contextId);
+        if (ids.length > 0) deleted += await remove(scope.userId, ids);
+        if (deleted >= matches) break;
+      }
+      return { deleted };
+    },
+  };
+}
+
+function checkWhere({ query, urlPattern, site, startTime, endTime }: DeleteWhere): void {
+  if (site !== undefined && siteOf(site) === undefined)
+    throw badParameter("where.site", "must be a host, with a path if need be, such as bank.example or example.com/health");
+  if (startTime !== undefined && endTime !== undefined && toMillis(startTime) >= toMillis(endTime))
+    throw badParameter("where.startTime", "must be before endTime");
+  for (const [name, text] of Object.entries({ query, urlPattern }))
+    if (text?.trim() === "") throw badParameter(`where.${name}`, "must not be blank");
+}

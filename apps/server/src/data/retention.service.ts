@@ -1,0 +1,120 @@
+import { privacyLevels, siteMatcher, siteOf } from "@periscope/privacy";
+import { type RetentionRule, RetentionRules, type StoredRetention } from "@periscope/schemas";
+import { z } from "zod";
+import type { AccessStore } from "../access/access.store.js";
+import type { ContextSummary } from "../contexts/context.store.js";
+import type { Clock } from "../deps.js";
+import { DomainError } from "../domain-error.js";
+import { toTimestamp } from "../formats.js";
+import { type RemoveContexts, sliceContexts } from "./context-removal.js";
+import type { DataStore } from "./data.store.js";
+
+/** What the operator has set, in days; null for none. */
+export interface OperatorRetention {
+  /** For users without rules of their own. */
+  defaultDays: number | null;
+  /** For everybody, whatever their rules say. */
+  maxDays: number | null;
+}
+
+export interface RetentionServiceOptions {
+  data: DataStore;
+  access: Pick<AccessStore, "listUsers">;
+  remove: RemoveContexts;
+  clock: Clock;
+  operator: OperatorRetention;
+  onDeleted?: (contexts: number) => void;
+}
+
+export interface ApplyRetentionOptions {
+  /** Only this user; all users without it. */
+  userId?: string | undefined;
+  /** Counts and deletes nothing. */
+  isDryRun?: boolean;
+  onProgress?: (contexts: number) => void;
+  isStopped?: () => boolean;
+}
+
+const dayMs = 86_400_000;
+
+/** How long contexts are kept. */
+export type RetentionService = ReturnType<typeof createRetentionService>;
+
+export function createRetentionService({ data, access, remove, clock, operator, onDeleted }: RetentionServiceOptions) {
+  async function rulesFor(userId: string): Promise<RetentionRule[]> {
+    const { rules = [] } = (await data.findRetention(userId)) ?? {};
+    const { defaultDays, maxDays } = operator;
+    return [
+      ...(rules.length === 0 && defaultDays !== null ? [{ keepDays: defaultDays }] : rules),
+      ...(maxDays === null ? [] : [{ keepDays: maxDays }]),
+    ];
+  }
+
+  /** Pages of contexts that a rule lets go. */
+  async function* expired(userId: string, { keepDays, type, privacyLevel, site }: RetentionRule): AsyncGenerator<string[]> {
+    const until = clock() - keepDays * dayMs;
+    const levels = privacyLevel === undefined ? privacyLevels : [privacyLevel];
+    const isOfSite = site === undefined ? () => true : siteMatcher(site);
+    for (let place: ContextSummary | undefined; ;) {
+      const page = await data.readHeads(userId, { until, type, levels }, place, sliceContexts);
+      if (page.length === 0) return;
+      yield page.filter(({ url }) => isOfSite(url)).map(({ contextId }) => contextId);
+      place = page.at(-1);
+    }
+  }
+
+  return {
+    async get(userId: string): Promise<StoredRetention> {
+      const stored = await data.findRetention(userId);
+      return { rules: stored?.rules ?? [], updatedAt: stored ? toTimestamp(stored.updatedAt) : null, ...operator };
+    },
+
+    /** Replaces the user's rules, which are applied within the hour. Throws `unauthorized` when the user is gone. */
+    async replace(userId: string, { rules }: RetentionRules): Promise<StoredRetention> {
+      const at = clock();
+      if (!(await data.replaceRetention(userId, rules, at)))
+        throw new DomainError("unauthorized", "The user whose rules these are has been deleted; use a key of another.");
+      return { rules, updatedAt: toTimestamp(at), ...operator };
+    },
+
+    /** Deletes what is past its time, in slices, so that others write in between. Answers how many contexts. */
+    async apply({ userId, isDryRun = false, onProgress, isStopped = () => false }: ApplyRetentionOptions = {}): Promise<number> {
+      const users = userId === undefined ? (await access.listUsers()).map((user) => user.userId) : [userId];
+      let total = 0;
+      for (const user of users) {
+        // Several rules may let go of one context, which a dry run would count twice.
+        const counted = new Set<string>();
+        for (const rule of await rulesFor(user))
+          for await (const ids of expired(user, rule)) {
+            if (isStopped()) return total;
+            const fresh = ids.filter((id) => !counted.has(id));
+            if (isDryRun) for (const id of fresh) counted.add(id);
+            const deleted = isDryRun || fresh.length === 0 ? fresh.length : await remove(user, fresh);
+            total += deleted;
+            if (!isDryRun) onDeleted?.(deleted);
+            onProgress?.(total);
+          }
+      }
+      return total;
+    },
+  };
+}
+
+/** The body that replaces a user's retention rules. Sites come out in the form in which they match. */
+export const RetentionBody = z
+  .record(z.string(), z.unknown(), "must be a JSON object")
+  .pipe(RetentionRules)
+  .transform(({ rules }, ctx): RetentionRules => {
+    const normal = rules.map((rule, index): RetentionRule => {
+      if (rule.site === undefined) return rule;
+      const site = siteOf(rule.site);
+      if (site === undefined)
+        ctx.addIssue({
+          code: "custom",
+          path: ["rules", index, "site"],
+          message: "must be a host, with a path if need be, such as bank.example or example.com/health",
+        });
+      return { ...rule, site: site ?? rule.site };
+    });
+    return { rules: normal };
+  });

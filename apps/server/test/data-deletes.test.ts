@@ -1,0 +1,65 @@
+import { expect } from "vitest";
+import { dayOf as at, fillDays as fill, idsOf } from "./day-contexts.js";
+import { createMessage } from "./messages.js";
+import type { TestClient } from "./test-client.js";
+import { withSharedServer as it } from "./test-server.js";
+
+const dryRun = (client: TestClient, where: object) => client.post("/context/delete", { where, dryRun: true });
+
+it("deletes what meets every condition, once its number is confirmed", async ({ client }) => {
+  await fill(client);
+  const cases: Array<[where: object, matches: number]> = [
+    [{ site: "news.example" }, 10],
+    [{ site: "news.example/story" }, 10],
+    [{ site: "ews.example" }, 0],
+    [{ urlPattern: "https://site.*" }, 20],
+    [{ type: "page" }, 30],
+    [{ type: "selection" }, 0],
+    [{ privacyLevel: "filtered" }, 15],
+    [{ startTime: at(10), endTime: at(20) }, 10],
+    [{ extensionId: "laptop" }, 15],
+    [{ query: "keeper" }, 6],
+    [{ query: "keeper nowhere harbour lamp" }, 0],
+    [{ query: "kepper" }, 0],
+    [{ query: "keeper", site: "news.example", extensionId: "laptop" }, 1],
+  ];
+  for (const [where, matches] of cases) expect([where, (await dryRun(client, where)).body.matches]).toEqual([where, matches]);
+
+  const where = { site: "news.example" };
+  const { body: preview } = await dryRun(client, where);
+  expect(preview).toMatchObject({ matches: 10, confirm: "10" });
+  expect(preview.sample).toHaveLength(10);
+  expect((await client.post("/context/delete", { where })).status).toBe(400);
+  const { status, body } = await client.post("/context/delete", { where, confirm: "9" });
+  expect([status, body.error]).toEqual([409, "conflict"]);
+  expect(await idsOf(client)).toHaveLength(30);
+  expect((await client.post("/context/delete", { where, confirm: "10" })).body).toEqual({ deleted: 10 });
+  expect((await client.post("/context/delete", { where, confirm: "10" })).body).toEqual({ deleted: 0 });
+  expect(await idsOf(client)).toHaveLength(20);
+  expect((await client.get("/context/search?query=lamp")).body.total).toBe(20);
+  // An older message brings nothing back.
+  await client.sync(createMessage({ context: { id: "c0" }, timestamp: at(1) }));
+  expect(await idsOf(client)).toHaveLength(20);
+});
+
+it("refuses conditions that say nothing or make no sense", async ({ client }) => {
+  for (const where of [{}, { query: " " }, { site: "///" }, { startTime: at(2), endTime: at(1) }, { type: "poem" }])
+    expect([where, (await dryRun(client, where)).status]).toEqual([where, 400]);
+});
+
+it("touches no other user's contexts of the same ids, and nothing above a key's level", async ({ server, client }) => {
+  const other = await server.client();
+  await fill(client);
+  await fill(other);
+  const bounded = await server.client({ userId: client.userId, maxPrivacyLevel: "private" });
+  expect((await dryRun(bounded, { type: "page" })).body.matches).toBe(15);
+  expect((await dryRun(bounded, { query: "lamp" })).body.matches).toBe(15);
+  expect((await bounded.post("/context/delete", { where: { type: "page" }, confirm: "30" })).body).toEqual({ deleted: 15 });
+  expect(await idsOf(client)).toHaveLength(15);
+  expect(await idsOf(other)).toHaveLength(30);
+});
+
+it("deletes in slices what is more than one of them", async ({ client }) => {
+  await fill(client, 1_100);
+  expect((await client.post("/context/delete", { where: { type: "page" }, confirm: "1100" })).body).toEqual({ deleted: 1_100 });
+});
