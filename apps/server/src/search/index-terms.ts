@@ -5,9 +5,9 @@ import type { IndexTerm, Match } from "./search-index.js";
 
 /** A word, a part of an identifier, or two characters of a script without spaces. */
 export const wordTerm = (term: string): IndexTerm => `:${term}`;
-/** A word that says more about the context than most do, by a step from 1 to {@link impactSteps}; each word has one step at most. */
+/** A word that says much about the context, by a step from 1 to {@link impactSteps}; each word has one step at most. */
 export const impactTerm = (step: number, term: string): IndexTerm => `^${step}${term}`;
-export const impactSteps = 3;
+export const impactSteps = 2;
 /** Three characters in a row of the URL, or the first of them as a prefix. */
 export const urlTerm = (characters: string): IndexTerm => `/${characters}`;
 /** The language of the context. */

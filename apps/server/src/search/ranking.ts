@@ -3,7 +3,7 @@ import { readTerms } from "./analysis/term-stream.js";
 import { impactSteps, impactTerm } from "./index-terms.js";
 import type { QueryGroup } from "./query-plan.js";
 import type { Candidate, IndexTerm, Row } from "./search-index.js";
-import { decodeTerms, hashOf, type StoredTerms, type TermLists } from "./stored-terms.js";
+import { decodeTerms, type DocumentWord, hashOf, type StoredTerms, type WordLists } from "./stored-terms.js";
 
 /** A context in the order of an answer. */
 export interface Ranked {
@@ -86,24 +86,25 @@ function averageLength(lengths: readonly number[], usual: number): number {
 }
 
 /** What a word counts at a step of its impact, see {@link impactTerms}; at no step it counts as {@link plainImpact}. */
-export const impactAt = (step: number): number => 0.5 + (step - 0.5) / (2 * impactSteps);
-export const plainImpact = 0.35;
+export const impactAt = (step: number): number => impactMin + ((step - 0.5) * (1 - impactMin)) / impactSteps;
+export const plainImpact = 0.4;
+const impactMin = 2 / 3;
 
 /**
- * The words of a context that count for half or more there, as terms that name their part in a few steps. An index can rank by them
+ * The words of a context that count for two thirds or more there, as terms that name their part in a few steps. An index can rank by them
  * without knowing any other context, where BM25 of a whole table would tell of contexts that a key may not see.
  */
-export function impactTerms({ title, meta, content }: TermLists): IndexTerm[] {
-  const fields = [title, meta, content];
-  const frequencies = new Map<string, number>();
-  for (const [field, terms] of fields.entries()) {
-    const each = weightedFrequency(field, 1, terms.length, usualLengths[field]);
-    for (const term of terms) if (term !== "") frequencies.set(term, (frequencies.get(term) ?? 0) + each);
+export function impactTerms(words: Iterable<DocumentWord>, { title, meta, content }: WordLists): IndexTerm[] {
+  for (const [field, occurrences] of [title, meta, content].entries()) {
+    const each = weightedFrequency(field, 1, occurrences.length, usualLengths[field]);
+    for (const word of occurrences) word.frequency += each;
   }
-  return [...frequencies].flatMap(([term, frequency]) => {
-    const step = Math.ceil((frequency / (frequency + k1) - 0.5) * 2 * impactSteps);
-    return step > 0 ? [impactTerm(step, term)] : [];
-  });
+  const impacts: IndexTerm[] = [];
+  for (const { term, frequency } of words) {
+    const step = Math.ceil(((frequency / (frequency + k1) - impactMin) / (1 - impactMin)) * impactSteps);
+    if (step > 0 && term !== "") impacts.push(impactTerm(step, term));
+  }
+  return impacts;
 }
 
 function titleTest(query: string): (terms: StoredTerms) => boolean {

@@ -1,12 +1,12 @@
 import type { Metadata, PrivacyLevel, TabMetadata } from "@periscope/schemas";
 import type { Filtered } from "../privacy/privacy-filter.js";
 import { detectPageLanguage } from "./analysis/detect-language.js";
-import type { Language } from "./analysis/languages.js";
+import { isAscii } from "./analysis/fold.js";
 import { readTerms } from "./analysis/term-stream.js";
 import { anyTerm, languageTerm, levelTerm, timeTerms, typeTerm } from "./index-terms.js";
 import { indexedTextOf, type TextSource } from "./plain-text.js";
 import { impactTerms } from "./ranking.js";
-import { encodeTerms } from "./stored-terms.js";
+import { type DocumentWord, encodeTerms, hashOf } from "./stored-terms.js";
 import { urlGrams } from "./url-pattern.js";
 
 /** What of a stored context is searched. */
@@ -45,15 +45,18 @@ export function searchDocument(context: SearchableContext): Filtered<SearchDocum
   const { title, url, tabMetadata } = context;
   const text = indexedTextOf(context);
   const language = detectPageLanguage(title, text, tabMetadata.lang ?? "");
+  const words = new DocumentWords();
   const forms = new Set<string>();
-  const lists = {
-    language,
-    title: termsOf([title], language, forms),
-    meta: termsOf([readableUrl(url), ...metadataValues(context)], language, forms),
-    content: termsOf([text], language, forms),
-    forms: [...forms],
+  const read = (texts: readonly string[]): DocumentWord[] => {
+    const found: DocumentWord[] = [];
+    for (const [index, each] of texts.entries()) {
+      if (index > 0) found.push(words.get(""));
+      readTerms(each, language, { term: (term) => void found.push(words.get(term)), form: (form) => void forms.add(form) });
+    }
+    return found;
   };
-  limitDistinctWords([lists.title, lists.meta, lists.content, lists.forms]);
+  const fields = { title: read([title]), meta: read([readableUrl(url), ...metadataValues(context)]), content: read([text]) };
+  const lists = { ...fields, forms: [...forms].map((form) => words.get(form)), language };
   const filters = [
     anyTerm,
     languageTerm(language),
@@ -66,9 +69,9 @@ export function searchDocument(context: SearchableContext): Filtered<SearchDocum
     meta: wordTerms(lists.meta),
     content: wordTerms(lists.content),
     // They stand in no order, so no phrase may cross from one to the next.
-    forms: wordTerms(lists.forms.flatMap((form, index) => (index === 0 ? [form] : ["", form]))),
+    forms: wordTerms(lists.forms).replaceAll(" ", " : "),
     filters: filters.join(" "),
-    impacts: impactTerms(lists).join(" "),
+    impacts: impactTerms(words.all(), lists).join(" "),
     urlGrams: urlGrams(url).join(" "),
     stored: encodeTerms(lists),
   };
@@ -76,50 +79,55 @@ export function searchDocument(context: SearchableContext): Filtered<SearchDocum
 }
 
 /** Words as index terms, see `wordTerm`; an empty one keeps phrases from crossing from one text to the next. */
-const wordTerms = (terms: readonly string[]): string => (terms.length === 0 ? "" : `:${terms.join(" :")}`);
-
-function termsOf(texts: readonly string[], language: Language, forms: Set<string>): string[] {
-  const terms: string[] = [];
-  for (const [index, text] of texts.entries()) {
-    if (index > 0) terms.push("");
-    readTerms(text, language, {
-      term: (term) => void terms.push(term),
-      form: (form) => void forms.add(form),
-    });
-  }
-  return terms;
-}
+const wordTerms = (words: readonly DocumentWord[]): string => (words.length === 0 ? "" : `:${words.map(({ term }) => term).join(" :")}`);
 
 /** Different words of a context that are indexed. The longest novels have fewer; writing twice as many takes 0.1 s, and every writer waits as long. */
 const differentMax = 32_768;
 /** Of those, in one place of FTS5's hash table, of {@link places}. Texts that nobody has crafted come to 32 at most. */
 const crowdMax = 64;
 const places = 65_536;
+/** Words of the context at hand in each place; used again, since making it takes longer than clearing it. */
+const crowds = new Uint8Array(places);
 const encoder = new TextEncoder();
 
 /**
- * Leaves out words past the first {@link differentMax}, and of those in one place of a hash table past the first {@link crowdMax}; others
- * keep their positions. FTS5 collects the words of a transaction in a table whose hash has no key (`fts5HashKey`), so that a page of
- * words that all have one hash would hold up every writer for many seconds.
+ * The different words of a context. Left out are those past the first {@link differentMax}, and of those in one place of a hash table past
+ * the first {@link crowdMax}; others keep their positions. FTS5 collects the words of a transaction in a table whose hash has no key
+ * (`fts5HashKey`), so that a page of words that all have one hash would hold up every writer for many seconds.
  */
-function limitDistinctWords(lists: readonly string[][]): void {
-  const counts = new Uint32Array(places);
-  const isLeftOut = new Map<string, boolean>();
-  const bytes = new Uint8Array(512);
-  for (const list of lists)
-    for (const [index, term] of list.entries()) {
-      let leftOut = isLeftOut.get(term) ?? isLeftOut.size >= differentMax;
-      if (!leftOut && !isLeftOut.has(term)) {
-        // As FTS5 does; what stands before all words of a user changes nothing.
-        let place = 13;
-        for (let at = encoder.encodeInto(term, bytes).written - 1; at >= 0; at--)
-          place = ((place << 3) ^ place ^ (bytes[at] ?? 0)) % places;
-        counts[place] = (counts[place] ?? 0) + 1;
-        leftOut = (counts[place] ?? 0) > crowdMax;
-        isLeftOut.set(term, leftOut);
-      }
-      if (leftOut) list[index] = "";
-    }
+class DocumentWords {
+  readonly #words = new Map<string, DocumentWord>();
+
+  constructor() {
+    crowds.fill(0);
+  }
+
+  get(term: string): DocumentWord {
+    let word = this.#words.get(term);
+    if (word) return word;
+    const place = placeOf(term);
+    const crowd = crowds[place] ?? 0;
+    const isKept = this.#words.size < differentMax && crowd < crowdMax;
+    if (isKept) crowds[place] = crowd + 1;
+    word = isKept ? { term, hash: hashOf(term), frequency: 0 } : { term: "", hash: 0, frequency: 0 };
+    this.#words.set(term, word);
+    return word;
+  }
+
+  all(): Iterable<DocumentWord> {
+    return this.#words.values();
+  }
+}
+
+/** Where FTS5's hash puts a term. What stands before all words of a user changes nothing. */
+function placeOf(term: string): number {
+  let place = 13;
+  if (isAscii(term)) {
+    for (let at = term.length - 1; at >= 0; at--) place = ((place << 3) ^ place ^ term.charCodeAt(at)) % places;
+    return place;
+  }
+  for (const byte of encoder.encode(term).reverse()) place = ((place << 3) ^ place ^ byte) % places;
+  return place;
 }
 
 /** Without the scheme, which says nothing, and with its letters as they are read. */

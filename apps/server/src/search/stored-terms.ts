@@ -1,14 +1,24 @@
 import { defaultLanguage, type Language, languages } from "./analysis/languages.js";
 
-/** Fields of a context as its terms are stored, each a list of terms in the order of the text. */
-export interface TermLists {
+/** One of the different words of a context. */
+export interface DocumentWord {
+  /** "" for one that is not indexed. */
+  term: string;
+  /** {@link hashOf} the term. */
+  hash: number;
+  /** How often it occurs, by the weights and lengths of the fields; see `impactTerms`. */
+  frequency: number;
+}
+
+/** Fields of a context, each a list of words in the order of the text. */
+export interface WordLists {
   language: Language;
-  title: readonly string[];
+  title: readonly DocumentWord[];
   /** URL and metadata. */
-  meta: readonly string[];
-  content: readonly string[];
+  meta: readonly DocumentWord[];
+  content: readonly DocumentWord[];
   /** Further forms of words, without an order. */
-  forms: readonly string[];
+  forms: readonly DocumentWord[];
 }
 
 /** Stored terms as they are ranked: of each term its {@link hashOf}, at its place in the field. */
@@ -31,13 +41,14 @@ const headNumbers = 5;
  * Packs the terms of a context for ranking, since engines give their own terms back slowly or not at all. A hash of 16 bits is enough: a
  * page of 500 different words is taken for one with a given word in one of 130 cases, and then for one that has it once.
  */
-export function encodeTerms({ language, title, meta, content, forms }: TermLists): Uint8Array {
-  const fields = [title, meta, content.slice(0, contentTermsMax), forms];
+export function encodeTerms({ language, title, meta, content, forms }: WordLists): Uint8Array {
   const head = Uint32Array.of(languages.indexOf(language), title.length, meta.length, content.length, forms.length);
-  const hashes = Uint16Array.from(fields.flat(), hashOf);
-  const bytes = new Uint8Array(head.byteLength + hashes.byteLength);
+  const fields = [title, meta, content.slice(0, contentTermsMax), forms];
+  const bytes = new Uint8Array(head.byteLength + 2 * fields.reduce((sum, { length }) => sum + length, 0));
   bytes.set(new Uint8Array(head.buffer));
-  bytes.set(new Uint8Array(hashes.buffer), head.byteLength);
+  const hashes = new Uint16Array(bytes.buffer, head.byteLength);
+  let at = 0;
+  for (const field of fields) for (const { hash } of field) hashes[at++] = hash;
   return bytes;
 }
 
