@@ -1,4 +1,4 @@
-import { deepFiles, preset, randomInput, testFiles } from "@periscope/vitest";
+import { built, deepFiles, preset, randomInput, testFiles } from "@periscope/vitest";
 import { citusWorkers } from "./test/citus-workers.js";
 import { isDeep } from "./test/deep.js";
 
@@ -23,6 +23,7 @@ export default preset({
   // Modules keep caches and nothing that a test changes, so that files can share those of their process; to load them anew costs much of a run.
   isolate: false,
   setupFiles: [randomInput],
+  globalSetup: built,
   projects: [
     { extends: true, test: { name: "sqlite", include: testFiles, exclude: [...postgres, citus, ...deepFiles] } },
     {

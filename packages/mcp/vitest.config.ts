@@ -1,3 +1,3 @@
-import { preset, randomInput } from "@periscope/vitest";
+import { built, preset, randomInput } from "@periscope/vitest";
 
-export default preset({ setupFiles: [randomInput] });
+export default preset({ setupFiles: [randomInput], globalSetup: built });

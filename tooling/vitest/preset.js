@@ -22,6 +22,9 @@ export const deepFiles = isDeep ? [] : ["**/*.deep.test.ts"];
 /** Setup file of packages that test with random input. */
 export const randomInput = fileURLToPath(new URL("./random-input.js", import.meta.url));
 
+/** Global setup of packages whose tests run their built command. */
+export const built = fileURLToPath(new URL("./built.js", import.meta.url));
+
 /** Where tests are. */
 export const testFiles = ["src/**/*.test.ts", "test/**/*.test.ts"];
 

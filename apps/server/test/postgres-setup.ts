@@ -17,7 +17,7 @@ declare module "vitest" {
 
 /**
  * Starts the server of a test run, with the template of its databases: PostgreSQL 18, or the one whose programs TEST_POSTGRES_BIN names.
- * TEST_CITUS_WORKERS makes it a Citus cluster of a coordinator and as many workers.
+ * TEST_POSTGRES_URL names one that runs already, such as in a container. TEST_CITUS_WORKERS makes it a Citus cluster of a coordinator and as many workers.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (citusWorkers > 0) {
@@ -29,12 +29,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide("postgresWorkerUrls", others);
     return () => cluster[Symbol.asyncDispose]();
   }
-  const server = await PostgresServer.start({ binaries: process.env["TEST_POSTGRES_BIN"] || undefined });
-  const client = new pg.Client(server.url());
+  const running = process.env["TEST_POSTGRES_URL"];
+  const server = running ? undefined : await PostgresServer.start({ binaries: process.env["TEST_POSTGRES_BIN"] || undefined });
+  const urlOf = (database: string) => server?.url(database) ?? Object.assign(new URL(running ?? ""), { pathname: `/${database}` }).href;
+  const client = new pg.Client(urlOf("postgres"));
   await client.connect();
+  await client.query(`DROP DATABASE IF EXISTS ${templateName}`);
   await client.query(`CREATE DATABASE ${templateName}`);
   await client.end();
-  await migratePostgres(server.url(templateName));
-  project.provide("postgresUrl", server.url());
-  return () => server[Symbol.asyncDispose]();
+  await migratePostgres(urlOf(templateName));
+  project.provide("postgresUrl", urlOf("postgres"));
+  return async () => await server?.[Symbol.asyncDispose]();
 }

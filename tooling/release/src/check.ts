@@ -1,34 +1,48 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { checks } from "./checks.ts";
-import type { Tally } from "./tally.ts";
+import { runCommand } from "./command.ts";
+import { finish, root, type Tally } from "./tally.ts";
 
-// Usage: pnpm check [name …]. Runs every check, or the named ones, one after the other, and goes on after a failure.
+// Usage: pnpm check [name …]. Runs every check, or the named ones, and goes on after a failure.
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+/** A command, and what to do when it fails. Cheap and frequent failures come first. */
+const checks: Readonly<Record<string, { command: string; remedy: string }>> = {
+  format: { command: "oxfmt --check .", remedy: "Run `npx pnpm@12 format`." },
+  manifests: { command: "sherif", remedy: "Sherif names the package.json and the line. Shared versions belong into the catalog." },
+  changesets: { command: "changeset status", remedy: "See .changeset/README.md." },
+  workflows: { command: "pnpm run lint:workflows", remedy: "Mend the workflow file." },
+  build: { command: "turbo run build --output-logs=errors-only", remedy: "Mend the build first: later checks need it." },
+  lint: { command: "turbo run lint --output-logs=errors-only", remedy: "Mend the code. Do not switch off a rule to pass." },
+  types: { command: "turbo run typecheck --output-logs=errors-only", remedy: "Mend the types." },
+  unused: { command: "knip", remedy: "Remove what nothing uses, or name it as an entry in knip.jsonc." },
+  openapi: {
+    command: "pnpm --filter @periscope/server openapi:check",
+    remedy: "Run `pnpm --filter @periscope/server openapi`, and read the difference.",
+  },
+  "bundle-size": {
+    command: "size-limit",
+    remedy: "Find what is new in the bundle. A limit in .size-limit.json rises only with its reason in docs/decisions.",
+  },
+  packed: {
+    command: "node tooling/release/src/packed.ts",
+    remedy: "Whoever installs the release would meet this: often a file missing in `files`, or a dependency that is only a devDependency.",
+  },
+};
+
 const wanted = process.argv.slice(2).filter((argument) => argument !== "--");
-const unknown = wanted.filter((name) => !checks.some((check) => check.name === name));
-if (unknown.length > 0) {
-  console.error(`There is no check named ${unknown.join(", ")}. There are: ${checks.map(({ name }) => name).join(", ")}.`);
+const unknown = wanted.find((name) => !(name in checks));
+if (unknown !== undefined) {
+  console.error(`There is no check named ${unknown}. There are: ${Object.keys(checks).join(", ")}.`);
   process.exit(2);
 }
 
 const tally: Tally = { passed: [], failed: [] };
-for (const { name, run, remedy } of checks.filter((check) => wanted.length === 0 || wanted.includes(check.name))) {
+for (const [name, { command, remedy }] of Object.entries(checks)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
   const startedAt = performance.now();
-  const problem = await run(root).catch((error: unknown) => String(error));
+  // A check that runs tests must not replace the report of the package's own run.
+  const environment = { ...process.env, TEST_REPORT: "check" };
+  const { status, output } = await runCommand(command.split(" "), { cwd: root, environment });
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  if (problem === undefined) {
-    tally.passed.push(name);
-    console.log(`ok    ${name} (${seconds} s)`);
-  } else {
-    tally.failed.push(name);
-    console.log(`FAIL  ${name} (${seconds} s)\n${problem.trimEnd()}\n      ${remedy}\n`);
-  }
+  tally[status === 0 ? "passed" : "failed"].push(name);
+  console.log(status === 0 ? `ok    ${name} (${seconds} s)` : `FAIL  ${name} (${seconds} s)\n${output.trimEnd()}\n      ${remedy}\n`);
 }
-
-await mkdir(join(root, ".cache"), { recursive: true });
-await writeFile(join(root, ".cache", "checks.json"), JSON.stringify(tally));
-console.log(`\nChecks: ${tally.passed.length} passed, ${tally.failed.length} failed`);
-process.exitCode = tally.failed.length === 0 ? 0 : 1;
+finish("check", tally);

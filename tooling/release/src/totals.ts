@@ -1,38 +1,54 @@
-import { glob, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { countTests, type StepStatus, sumUp } from "./sum-up.ts";
-import type { Tally } from "./tally.ts";
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { root, type Tally } from "./tally.ts";
 
-// Usage: node totals.ts STEP=STATUS … Sums up what a CI run found, in numbers; the last line is `N passed, N failed`.
+// Usage: node totals.ts STEP=STATUS … Adds up what the steps of a CI run found. The last line is `N passed, N failed`.
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
-const statuses = process.argv.slice(2).map((argument): StepStatus => {
-  const [step = "", status = "1"] = argument.split("=");
-  return { step, status: Number(status) };
-});
-
-const tests = [];
-for await (const path of glob("*/*/.cache/ci-tests*.json", { cwd: root })) {
-  const [, server] = /ci-tests-(.+)\.json$/.exec(path) ?? [];
-  const name = path.split("/").slice(0, 2).join("/") + (server === undefined ? "" : ` on ${server}`);
-  tests.push({ name, ...countTests(await readFile(join(root, path), "utf8")) });
-}
-const tallies = {
-  check: await readTally("checks.json"),
-  privacy: await readTally("privacy.json"),
-  readme: await readTally("readme.json"),
-};
-
-const { lines, passed, failed } = sumUp({ statuses, tests, tallies });
-console.log(`\n${lines.join("\n")}\n\n${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
-
-async function readTally(name: string): Promise<Tally | undefined> {
-  try {
-    return JSON.parse(await readFile(join(root, ".cache", name), "utf8")) as Tally;
-  } catch {
-    // The step ended before it could write it; its status says so.
-    return undefined;
+/** Counts of a vitest JSON report. A file that could not be loaded has no tests, and is one failure. */
+export function readReport(report: string): Tally {
+  const { testResults } = JSON.parse(report) as {
+    testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
+  };
+  const tally: Tally = { passed: [], failed: [] };
+  for (const { name, status, assertionResults } of testResults) {
+    const named = ({ fullName }: { fullName: string }) => `${basename(name)}: ${fullName}`;
+    const failed = assertionResults.filter((one) => one.status === "failed").map(named);
+    tally.passed.push(...assertionResults.filter((one) => one.status === "passed").map(named));
+    tally.failed.push(...(status === "failed" && failed.length === 0 ? [basename(name)] : failed));
   }
+  return tally;
+}
+
+/** Adds everything up. A step that failed without a failure in its tally counts as one. */
+export function sumUp(tallies: Readonly<Record<string, Tally>>, statuses: Readonly<Record<string, number>>): string[] {
+  const lines: string[] = [];
+  let [passed, failed] = [0, 0];
+  const add = (name: string, tally: Tally) => {
+    lines.push(`${name}: ${tally.passed.length} passed, ${tally.failed.length} failed`, ...tally.failed.map((one) => `  failed: ${one}`));
+    passed += tally.passed.length;
+    failed += tally.failed.length;
+  };
+  for (const [name, tally] of Object.entries(tallies)) if (!(name in statuses)) add(name, tally);
+  for (const [step, status] of Object.entries(statuses)) {
+    const tally = tallies[step];
+    if (tally?.notRun !== undefined) lines.push(`${step}: did not run (${tally.notRun})`);
+    else if (tally !== undefined && (status === 0 || tally.failed.length > 0)) add(step, tally);
+    else add(step, status === 0 ? { passed: [step], failed: [] } : { passed: [], failed: [`exit status ${status}`] });
+  }
+  return [...lines, "", `${passed} passed, ${failed} failed`];
+}
+
+if (import.meta.main) {
+  const statuses = Object.fromEntries(process.argv.slice(2).map((argument) => argument.split("="))) as Record<string, string>;
+  const tallies: Record<string, Tally> = {};
+  for (const path of globSync("*/*/.cache/{tests,ci-*}.json", { cwd: root }).sort()) {
+    const step = basename(path, ".json").replace("ci-", "");
+    tallies[step === "tests" ? path.split("/").slice(0, 2).join("/") : step] = readReport(readFileSync(join(root, path), "utf8"));
+  }
+  for (const path of globSync(".cache/{check,privacy,readme}.json", { cwd: root }))
+    tallies[basename(path, ".json")] = JSON.parse(readFileSync(join(root, path), "utf8")) as Tally;
+  const numbers = Object.fromEntries(Object.entries(statuses).map(([step, status]) => [step, Number(status)]));
+  const lines = sumUp(tallies, numbers);
+  console.log(lines.join("\n"));
+  process.exitCode = lines.at(-1)?.endsWith(" 0 failed") === true ? 0 : 1;
 }

@@ -1,0 +1,146 @@
+import { globSync, readFileSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type CommandOptions, runCommand } from "./command.ts";
+import { startServer } from "./started-server.ts";
+import { root } from "./tally.ts";
+
+// Packs every published package, checks the archives with publint and "are the types wrong", installs them into an empty project with
+// npm, and uses them there: every import, every command, the types of the sync library, the first lines of the client's README.
+
+interface Package {
+  name: string;
+  directory: string;
+  archive: string;
+  entries: string[];
+  commands: string[];
+}
+
+const strict = {
+  target: "ES2024",
+  lib: ["ES2024", "DOM", "DOM.Iterable"],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  // The declarations of the packages as well: an extension has neither Node's types nor those of the browser's APIs.
+  skipLibCheck: false,
+  types: [],
+  noEmit: true,
+};
+
+const own = await mkdtemp(join(tmpdir(), "periscope-packed-"));
+try {
+  const packages = await packAll();
+  for (const { archive, entries } of packages) {
+    await run(["publint", "run", archive, "--strict"], { cwd: root });
+    if (entries.length > 0) await run(["attw", archive, "--profile", "esm-only", "--no-emoji", "--no-color"], { cwd: root });
+  }
+  await installAll(packages);
+  for (const { entries, commands } of packages) {
+    for (const entry of entries) await run(["node", "--input-type=module", "--eval", `await import(${JSON.stringify(entry)})`]);
+    for (const command of commands) await run(["npx", "--no-install", command, "--version"]);
+  }
+  // The migrations ship beside the code.
+  await run([
+    "npx",
+    "--no-install",
+    "periscope",
+    "keys",
+    "create",
+    "--user",
+    "installed",
+    "--scopes",
+    "read",
+    "--data-dir",
+    "data",
+    "--json",
+  ]);
+  await checkSyncTypes(packages.find(({ name }) => name === "@periscope/sync")?.entries ?? []);
+  await checkQuickstart();
+} finally {
+  await rm(own, { recursive: true, force: true });
+}
+
+/** Runs a command in the project. @throws Error with its output when it fails */
+async function run(command: readonly string[], options: CommandOptions = { cwd: own }): Promise<string> {
+  const { status, output } = await runCommand(command, options);
+  if (status !== 0) throw new Error(`${command.join(" ")} ended with ${status}:\n${output}`);
+  return output;
+}
+
+async function packAll(): Promise<Package[]> {
+  const packages: Package[] = [];
+  for (const path of globSync("{apps,packages}/*/package.json", { cwd: root }).sort()) {
+    const manifest = JSON.parse(readFileSync(join(root, path), "utf8")) as Record<"name", string> &
+      Record<string, object | boolean | undefined>;
+    if (manifest["private"] === true) continue;
+    const { name } = manifest;
+    const archive = join(own, `${name.replace("@", "").replace("/", "-")}.tgz`);
+    await run(["pnpm", "pack", "--out", archive], { cwd: join(root, dirname(path)) });
+    const entries = Object.keys(manifest["exports"] ?? {}).map((entry) => entry.replace(".", name));
+    packages.push({ name, directory: dirname(path), archive, entries, commands: Object.keys(manifest["bin"] ?? {}) });
+  }
+  return packages;
+}
+
+/** Packages that need each other find the archives, and not older versions of the registry. */
+async function installAll(packages: readonly Package[]): Promise<void> {
+  const archives = Object.fromEntries(packages.map(({ name, archive }) => [name, `file:${archive}`]));
+  const manifest = { name: "periscope-install", private: true, type: "module", dependencies: archives, overrides: archives };
+  await writeFile(join(own, "package.json"), JSON.stringify(manifest));
+  await run(["npm", "install", "--no-audit", "--no-fund", "--loglevel=error"]);
+}
+
+async function compile(files: readonly string[], resolution: object): Promise<void> {
+  await writeFile(join(own, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...strict, ...resolution }, files }));
+  await run(["node", join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.json"]);
+}
+
+/** Compiles every entry of the sync library and the README's first program as an extension does: for a bundler, and as Node resolves. */
+async function checkSyncTypes(entries: readonly string[]): Promise<void> {
+  const imports = entries.map((entry, index) => `import * as entry${index} from ${JSON.stringify(entry)};\n`);
+  await writeFile(
+    join(own, "entries.ts"),
+    `${imports.join("")}export const all = [${entries.map((_, index) => `entry${index}`).join()}];\n`,
+  );
+  await writeFile(join(own, "background.ts"), await firstSnippet("packages/sync/README.md"));
+  await compile(["entries.ts", "background.ts"], { module: "ESNext", moduleResolution: "Bundler" });
+  await compile(["entries.ts", "background.ts"], { module: "NodeNext", moduleResolution: "NodeNext" });
+}
+
+/** Has the first lines of the client's README answered by the installed server, in Node 24 and 22, as TypeScript and as JavaScript. */
+async function checkQuickstart(): Promise<void> {
+  const program = `${await firstSnippet("packages/client/README.md")}console.log("the current context:", context);\n`;
+  await writeFile(join(own, "first-lines.ts"), `${program}const title: string | undefined = context?.title;\nconsole.log(title);\n`);
+  await writeFile(join(own, "first-lines.mjs"), program);
+  await compile(["first-lines.ts"], { module: "NodeNext", moduleResolution: "NodeNext" });
+  const environment = { ...process.env, PORT: "0", HOST: "127.0.0.1", PERISCOPE_DATA_DIR: join(own, "quickstart-data") };
+  await using server = await startServer("npx --no-install periscope serve", { cwd: own, environment });
+  const client = { ...process.env, PERISCOPE_BASE_URL: server.address, PERISCOPE_API_KEY: server.key };
+  for (const node of ["node", join(root, "tooling/runtimes/node_modules/node-22/bin/node")]) {
+    for (const file of ["first-lines.ts", "first-lines.mjs"]) {
+      const output = await run([node, file], { cwd: own, environment: client });
+      if (!output.includes("the current context: null")) throw new Error(`${node} ${file} said:\n${output}`);
+    }
+  }
+  // As a host starts it: it answers, and ends with its input.
+  const messages = [
+    {
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "check", version: "1" } },
+    },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/list" },
+  ];
+  await writeFile(join(own, "mcp.jsonl"), messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""));
+  const command = "(cat mcp.jsonl; sleep 5) | npx --no-install @periscope/mcp";
+  const answers = await run(["sh", "-c", command], { cwd: own, environment: client });
+  if (!answers.includes("get_current_context")) throw new Error(`npx @periscope/mcp answered:\n${answers}`);
+}
+
+async function firstSnippet(path: string): Promise<string> {
+  const [, snippet] = /^```ts\n(.*?)^```$/ms.exec(await readFile(join(root, path), "utf8")) ?? [];
+  if (snippet === undefined) throw new Error(`${path} has no snippet.`);
+  return snippet;
+}

@@ -1,0 +1,68 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { runCommand } from "./command.ts";
+import { type StartedServer, startServer } from "./started-server.ts";
+import { finish, root, type Tally } from "./tally.ts";
+
+// Runs every `sh` block of README.md in order, with a data directory of its own. The block that starts the server leaves it running: the
+// curl commands that it prints are run, and its key is PERISCOPE_API_KEY for all that follows.
+
+const startsServer = /^npx pnpm@\d+ start\b/;
+const own = await mkdtemp(join(tmpdir(), "periscope-readme-"));
+// An error answer is a failure, which curl says only when told to.
+await writeFile(join(own, ".curlrc"), "fail-with-body\n");
+const environment: NodeJS.ProcessEnv = { ...process.env, CURL_HOME: own, PERISCOPE_DATA_DIR: join(own, "data") };
+const tally: Tally = { passed: [], failed: [] };
+let server: StartedServer | undefined;
+try {
+  const blocks = [...(await readFile(join(root, "README.md"), "utf8")).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) =>
+    block.trim(),
+  );
+  for (const block of blocks) {
+    if (!startsServer.test(block)) await attempt(block, () => runBlock(block));
+    else {
+      await attempt(block, async () => void (server = await startServer(block, { cwd: root, environment })));
+      environment["PERISCOPE_API_KEY"] = server?.key ?? "";
+      for (const curl of server?.curls ?? []) await attempt(curl, () => runBlock(curl));
+    }
+  }
+  if (server !== undefined) await attempt("the server stops", stopServer);
+} finally {
+  await server?.[Symbol.asyncDispose]();
+  await rm(own, { recursive: true, force: true });
+}
+finish("readme", tally);
+
+async function attempt(command: string, run: () => Promise<void>): Promise<void> {
+  const [line = ""] = hideKeys(command).split("\n");
+  const name = line.length <= 120 ? line : `${line.slice(0, 120)}…`;
+  const startedAt = performance.now();
+  const problem = await run().then(
+    () => undefined,
+    (error: unknown) => hideKeys(String(error)),
+  );
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  tally[problem === undefined ? "passed" : "failed"].push(name);
+  console.log(problem === undefined ? `ok    ${name} (${seconds} s)` : `FAIL  ${name} (${seconds} s)\n${problem}`);
+}
+
+/** Its first command that fails ends a block. @throws Error with what tells why: lines that name a failure, then the end of the output */
+async function runBlock(block: string): Promise<void> {
+  const { status, output } = await runCommand(["bash", "-euc", block], { cwd: root, environment });
+  if (status === 0) return;
+  const lines = stripVTControlCharacters(output).trimEnd().split("\n");
+  const failures = lines.slice(0, -60).filter((line) => /\bFAIL\b|Error: /.test(line));
+  throw new Error([...failures.slice(0, 40), ...lines.slice(-60), `(exit status ${status})`].join("\n"));
+}
+
+/** Ctrl-C ends a package manager with the status of the signal, and the server itself with none. */
+async function stopServer(): Promise<void> {
+  const { status, output } = (await server?.stop()) ?? { status: 1, output: "" };
+  if (status !== 0 && status !== 130) throw new Error(`${output}\n(exit status ${status})`);
+}
+
+function hideKeys(text: string): string {
+  return text.replaceAll(/\bpsk_\w{8,}/g, "psk_…");
+}
