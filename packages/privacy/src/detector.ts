@@ -23,6 +23,8 @@ export interface Detector {
   readonly tier: DetectorTier;
   /** Strings (case does not matter) without which, and without what {@link readsDigits} and {@link readsSigns} tell, there is nothing to find; looked for by the shared scan. */
   readonly anchors: readonly string[];
+  /** Whether an anchor counts only where it starts a word: `card`, not `discard`. */
+  readonly anchorsStartWords?: true;
   /** Whether it looks at runs of digits, with an anchor or without. */
   readonly readsDigits?: true;
   /** Whether it looks for signs that are in nearly every text, which a search finds faster than the shared scan. */

@@ -32,6 +32,7 @@ export const card: Detector = {
   kind: "card",
   tier: "floor",
   anchors: cardWords,
+  anchorsStartWords: true,
   readsDigits: true,
   find(scan, hits, report) {
     const { text, runStarts, runEnds } = scan;

@@ -18,6 +18,7 @@ export const iban: Detector = {
   kind: "iban",
   tier: "financial",
   anchors: ["iban"],
+  anchorsStartWords: true,
   readsDigits: true,
   find(scan, hits, report) {
     const { text, layout, runStarts, runEnds } = scan;

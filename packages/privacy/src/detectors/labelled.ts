@@ -27,6 +27,7 @@ function labelled(kind: string, tier: DetectorTier, table: readonly Label[]): De
     alsoFinds: [...new Set(table.map((label) => label.kind))].filter((other) => other !== kind),
     tier,
     anchors: words,
+    anchorsStartWords: true,
     find({ text, layout }, { starts, anchors }, report) {
       starts.forEach((at, index) => {
         if (isDigit(text.charCodeAt(at - 1))) return;
@@ -35,7 +36,7 @@ function labelled(kind: string, tier: DetectorTier, table: readonly Label[]): De
         const owner = owners[anchor] ?? 0;
         const label = table[owner];
         const shape = shapes[owner];
-        if (label === undefined || shape === undefined || !layout.isWord(at, end)) return;
+        if (label === undefined || shape === undefined || !layout.endsWord(end)) return;
         layout.values({ start: at, end }, shape, (start, to, by) => {
           if (label.isStrict === true && !isJoined({ by, isLine: layout.isLine(start, to) && layout.isHeading(at), text, at, start, to }))
             return;

@@ -1,9 +1,6 @@
 import type { Detector } from "../detector.js";
 import { isAlnum, isLetter } from "../text/chars.js";
-import type { Layout } from "../text/layout.js";
 import type { Hits, TextScan } from "../text/scan.js";
-import type { Cell } from "../text/table.js";
-import { startsWord } from "../text/word-index.js";
 import { nationalNumbers } from "../data/national-numbers.js";
 import { isRepeatedDigit } from "./number-checks.js";
 
@@ -30,6 +27,7 @@ export const nationalId: Detector = {
   kind: "national_id",
   tier: "government",
   anchors: words,
+  anchorsStartWords: true,
   readsDigits: true,
   find(scan, hits, report) {
     const { text, layout, runStarts, runEnds } = scan;
@@ -63,11 +61,6 @@ function couldBeCertain(text: string, start: number, end: number): boolean {
   return length >= 6 || (length === 3 && text[end] === "." && (text[end + 4] === "." || text[end + 5] === "."));
 }
 
-/** Short words must be whole: `SIN`, not `single`, but `nhsNumber`; longer ones may be inflected. */
-function isWord(text: string, { start, end }: Cell, layout: Layout): boolean {
-  return end - start > 5 ? startsWord(text, start) || layout.isEdge(start) : layout.isWord(start, end);
-}
-
 const none: readonly number[] = [];
 
 interface Mark {
@@ -82,13 +75,14 @@ class NumberWords {
   readonly #laidOut = new Map<number, number[]>();
   #first = 0;
 
-  constructor({ text, layout }: TextScan, { starts, anchors }: Hits) {
+  constructor({ layout }: TextScan, { starts, anchors }: Hits) {
     const marks: Mark[] = [];
     for (let index = 0; index < starts.length; index++) {
       const start = starts[index] ?? 0;
       const anchor = anchors[index] ?? 0;
       const length = words[anchor]?.length ?? 0;
-      if (isWord(text, { start, end: start + length }, layout)) marks.push({ start, length, owner: wordOwners[anchor] ?? 0 });
+      // Short words must be whole: `SIN`, not `single`, but `nhsNumber`; longer ones may be inflected.
+      if (length > 5 || layout.endsWord(start + length)) marks.push({ start, length, owner: wordOwners[anchor] ?? 0 });
     }
     this.#marks = marks.toSorted((a, b) => a.start - b.start);
     for (const { start, length, owner } of this.#marks) {

@@ -26,6 +26,7 @@ export const oneTimeCode: Detector = {
   kind: "one_time_code",
   tier: "floor",
   anchors: [...codeCues, ...plainCues],
+  anchorsStartWords: true,
   find(scan, hits, report) {
     const { text, runStarts, runEnds } = scan;
     if (hits.starts.length === 0) return;

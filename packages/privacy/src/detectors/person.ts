@@ -17,6 +17,7 @@ export const person: Detector = {
   alsoFinds: ["address", "date_of_birth"],
   tier: "identifier",
   anchors: ["begin:vcard", "@type"],
+  anchorsStartWords: true,
   find({ text }, { starts, anchors }, report) {
     let done = 0;
     starts.forEach((at, index) => {

@@ -26,6 +26,7 @@ export const phone: Detector = {
   kind: "phone",
   tier: "contact",
   anchors: phoneWords,
+  anchorsStartWords: true,
   readsDigits: true,
   find(scan, hits, report) {
     const { text, runStarts, runEnds } = scan;

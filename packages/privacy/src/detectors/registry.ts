@@ -77,5 +77,7 @@ let shared: KeywordAutomaton | undefined;
 
 /** One automaton for the anchors of all built-in detectors, built when first needed (a few milliseconds). */
 export function anchorAutomaton(): KeywordAutomaton {
-  return (shared ??= buildAutomaton(detectors.map((detector) => detector.anchors)));
+  return (shared ??= buildAutomaton(
+    detectors.map(({ anchors, anchorsStartWords = false }) => ({ words: anchors, startWords: anchorsStartWords })),
+  ));
 }

@@ -32,6 +32,7 @@ export const usSsn: Detector = {
   kind: "us_ssn",
   tier: "government",
   anchors: words,
+  anchorsStartWords: true,
   readsDigits: true,
   find(scan, hits, report) {
     const { text, runStarts, runEnds } = scan;

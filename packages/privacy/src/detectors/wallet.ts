@@ -41,6 +41,7 @@ export const wallet: Detector = {
   kind: "wallet",
   tier: "identifier",
   anchors: [...words, ...bech32Prefixes, "0x"],
+  anchorsStartWords: true,
   readsDigits: true,
   find(scan, hits, report) {
     const { text, layout, runStarts } = scan;

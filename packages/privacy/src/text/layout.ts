@@ -1,6 +1,5 @@
 import { isAlnum, isDigit, isLetter, isLower, isUpper } from "./chars.js";
 import { type Cell, readTable, type Table } from "./table.js";
-import { startsWord } from "./word-index.js";
 
 /** How a value stands to its label; `below` is on the next line or the one after it. */
 export type Relation = "sign" | "cell" | "below" | "column" | "before" | "blank" | "comma" | "glued";
@@ -78,9 +77,8 @@ export class Layout {
     return this.#seams.has(at);
   }
 
-  /** Whether the stretch is a word by itself: `pin`, `userPin` and `pin4`, not `pinned` or `spin`. */
-  isWord(start: number, end: number): boolean {
-    if (!startsWord(this.#text, start) && !this.#seams.has(start)) return false;
+  /** Whether what ends here is a whole word, or the start of a longer name of it: `userPin` and `pin4`, not `pinned`. */
+  endsWord(end: number): boolean {
     return this.#endsWord(end) || this.#nameEnd(end) > end;
   }
 

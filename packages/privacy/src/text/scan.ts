@@ -1,6 +1,8 @@
+import { isDigit } from "./chars.js";
 import { columnBits, type KeywordAutomaton } from "./keyword-automaton.js";
 import type { VisibleText } from "./invisible.js";
 import { Layout } from "./layout.js";
+import { startsWord } from "./word-index.js";
 
 /** Where the keywords of one group were found, in the order of their ends. */
 export interface Hits {
@@ -30,39 +32,37 @@ interface Found extends Hits {
 }
 
 const nothing: Found = { starts: [], anchors: [] };
-const nowhere: readonly number[] = [];
 
 /** Scans the text once: keywords and runs of digits. Linear in the text. */
 export function scanText({ text, seams }: Pick<VisibleText, "text" | "seams">, automaton: KeywordAutomaton): TextScan {
-  const { columns, next, outputs, firstOutput, isShared, keywords, lengths, groups, indexes, groupCount } = automaton;
+  const { columns, next, outputs, firstTelling, groupCount } = automaton;
   // Most keywords are in hardly any text, so that their lists are made when the first is found.
   const hits: Found[] = Array.from({ length: groupCount }, () => nothing);
   const runStarts: number[] = [];
   const runEnds: number[] = [];
   let state = 0;
-  let inRun = false;
+  let digitsEnd = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     state = next[(state << columnBits) | (columns[c] ?? 0)] ?? 0;
-    if (state >= firstOutput) {
-      const found = outputs[state - firstOutput] ?? nowhere;
-      for (let k = 0; k < found.length; k++) {
-        const keyword = found[k] ?? 0;
-        const start = i + 1 - (lengths[keyword] ?? 0);
-        if (isShared[keyword] === true && text.slice(start, i + 1).toLowerCase() !== keywords[keyword]) continue;
-        const group = groups[keyword] ?? 0;
-        let list = hits[group] ?? nothing;
-        if (list === nothing) hits[group] = list = { starts: [], anchors: [] };
-        list.starts.push(start);
-        list.anchors.push(indexes[keyword] ?? 0);
+    if (state < firstTelling) continue;
+    if (isDigit(c)) {
+      if (i !== digitsEnd || i === 0) {
+        if (runStarts.length > 0) runEnds.push(digitsEnd);
+        runStarts.push(i);
       }
+      digitsEnd = i + 1;
     }
-    const isDigit = c >= 0x30 && c <= 0x39;
-    if (isDigit !== inRun) {
-      (isDigit ? runStarts : runEnds).push(i);
-      inRun = isDigit;
+    for (const keyword of outputs[state - firstTelling] ?? []) {
+      const start = i + 1 - keyword.text.length;
+      if (keyword.isShared && text.slice(start, i + 1).toLowerCase() !== keyword.text) continue;
+      if (keyword.startsWord && !startsWord(text, start) && !seams.has(start)) continue;
+      let list = hits[keyword.group] ?? nothing;
+      if (list === nothing) hits[keyword.group] = list = { starts: [], anchors: [] };
+      list.starts.push(start);
+      list.anchors.push(keyword.index);
     }
   }
-  if (inRun) runEnds.push(text.length);
+  if (runStarts.length > 0) runEnds.push(digitsEnd);
   return { text, runStarts, runEnds, hits, layout: new Layout(text, seams) };
 }

@@ -13,16 +13,15 @@ export interface WordIndex {
 const letter = /\p{L}/u;
 
 /**
- * Indexes the hits of `words`, the first of which is anchor number `first`, that start a word: `card`, not `discard`.
- * A capital after a small letter (`homePhone`) and anything after a character that is not a letter starts one.
+ * Indexes the hits of `words`, the first of which is anchor number `first`. They start a word, as the scan looked for them.
  */
-export function wordIndex({ text, layout }: TextScan, { starts, anchors }: Hits, words: readonly string[], first = 0): WordIndex {
+export function wordIndex({ layout }: TextScan, { starts, anchors }: Hits, words: readonly string[], first = 0): WordIndex {
   const places: number[] = [];
   const ends: number[] = [];
   starts.forEach((start, index) => {
     const anchor = (anchors[index] ?? 0) - first;
     const word = words[anchor];
-    if (word === undefined || !(startsWord(text, start) || layout.isEdge(start))) return;
+    if (word === undefined) return;
     places.push(start);
     ends.push(start + word.length);
   });
@@ -56,7 +55,10 @@ export function wordIndex({ text, layout }: TextScan, { starts, anchors }: Hits,
   };
 }
 
-/** Whether a keyword found at `start` starts a word, outside of what stands in for removed values. */
+/**
+ * Whether a keyword found at `start` starts a word, outside of what stands in for removed values: after a character that is no letter, or with a capital
+ * after a small letter (`homePhone`).
+ */
 export function startsWord(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1);
   if (Number.isNaN(before)) return true;
