@@ -1,4 +1,4 @@
-import type { RedactionKind, Span } from "./spans.js";
+import type { RedactionKind } from "./spans.js";
 import type { Hits, TextScan } from "./text/scan.js";
 
 /**
@@ -31,13 +31,4 @@ export interface Detector {
   readonly readsSigns?: true;
   /** Reports every value. Reports may overlap one another and those of other detectors. */
   find(scan: TextScan, hits: Hits, report: Report): void;
-}
-
-/** Runs one detector and collects its spans. */
-export function collect(detector: Detector, scan: TextScan, hits: Hits): Span[] {
-  const spans: Span[] = [];
-  detector.find(scan, hits, (start, end, rule, kind = detector.kind) => {
-    if (end > start) spans.push({ start, end, kind, rule });
-  });
-  return spans;
 }

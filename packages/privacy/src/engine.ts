@@ -1,12 +1,10 @@
 import { isTierActive, type CompiledPolicy, type Place } from "./compiled-policy.js";
 import { findDenied } from "./deny-list.js";
-import { collect } from "./detector.js";
 import { anchorAutomaton, detectors } from "./detectors/registry.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
 import { mergeSpans, nestedUrlPlaceholder, placeholder, type Span, urlPlaceholder } from "./spans.js";
 import { FilterBoundsError, type TimeLimit } from "./time-limit.js";
-import { visibleText } from "./text/invisible.js";
-import { type Hits, scanText } from "./text/scan.js";
+import { type Hits, scanOriginal } from "./text/scan.js";
 import { isOnlyStandIns } from "./text/stand-ins.js";
 import { UrlPlaces } from "./url/inside-url.js";
 
@@ -53,37 +51,36 @@ export function applySpans(original: string, spans: readonly Span[]): string {
 const nowhere: Hits = { starts: [], anchors: [] };
 
 function findOnce(original: string, { level, place, policy, format, limit }: Request): Span[] {
-  const visible = visibleText(original, format);
-  const scan = scanText(visible, anchorAutomaton());
+  const scan = scanOriginal(original, format, anchorAutomaton());
+  const { text } = scan;
   const spans: Span[] = [];
   const hasDigits = scan.runStarts.length > 0;
-  detectors.forEach((detector, index) => {
+  for (const [index, detector] of detectors.entries()) {
     const isActive = isTierActive(detector.tier, level, place);
-    if (!isActive && policy.on.size === 0) return;
+    if (!isActive && policy.on.size === 0) continue;
     const hits = scan.hits[index] ?? nowhere;
-    if (hits.starts.length === 0 && !(hasDigits && detector.readsDigits === true) && detector.readsSigns !== true) return;
+    if (hits.starts.length === 0 && !(hasDigits && detector.readsDigits === true) && detector.readsSigns !== true) continue;
     limit?.check();
-    for (const span of collect(detector, scan, hits)) {
+    detector.find(scan, hits, (start, end, rule, kind = detector.kind) => {
       // A policy may name the detector or, where it finds several kinds, one of them; the floor is not up to it.
-      if (detector.tier !== "floor" && (policy.off.has(detector.kind) || policy.off.has(span.kind))) continue;
-      if (isActive || policy.on.has(detector.kind) || policy.on.has(span.kind)) spans.push(span);
-    }
-  });
+      if (end <= start || (detector.tier !== "floor" && (policy.off.has(detector.kind) || policy.off.has(kind)))) return;
+      if (isActive || policy.on.has(detector.kind) || policy.on.has(kind)) spans.push({ start, end, kind, rule });
+    });
+  }
   for (const { kind, from, regex } of policy.patterns) {
     if (!isAtMost(from, level)) continue;
-    for (const match of visible.text.matchAll(regex)) {
+    for (const match of text.matchAll(regex)) {
       if (match[0] !== "") spans.push({ start: match.index, end: match.index + match[0].length, kind, rule: "operator:pattern" });
     }
   }
   if (policy.denyList !== undefined && isAtMost("filtered", level)) {
-    findDenied(visible.text, policy.denyList, (start, end, rule) => spans.push({ start, end, kind: "denied", rule }));
+    findDenied(text, policy.denyList, (start, end, rule) => spans.push({ start, end, kind: "denied", rule }));
   }
-  const { text } = visible;
   // Text that was filtered before holds stand-ins: they are not values, although their kinds look like names of some.
   const found = text.includes("REDACTED") ? spans.filter((span) => !isOnlyStandIns(text, span.start, span.end)) : spans;
   return text.length === original.length
     ? found
-    : found.map(({ start, end, kind, rule }) => ({ ...visible.toOriginal(start, end), kind, rule }));
+    : found.map(({ start, end, kind, rule }) => ({ ...scan.toOriginal(start, end), kind, rule }));
 }
 
 /** What is put in place of a span: bare inside a URL, where brackets would have to be escaped. */

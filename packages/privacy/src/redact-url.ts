@@ -8,7 +8,7 @@ import { isAtMost, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
 import { addCounts, countSpans, type RedactionCounts, type Span, urlPlaceholder } from "./spans.js";
 import { TimeLimit, type TimeOptions } from "./time-limit.js";
-import { isLinkValue, LinkReader, purposeOf } from "./url/login-link.js";
+import { highestPurpose, isLinkValue, LinkReader, type Purpose, toldPurposes } from "./url/login-link.js";
 import { openedUrl } from "./url/opened-url.js";
 import { decodeOnce, splitUrl } from "./url/split-url.js";
 import { isHighEntropy, isTokenShaped } from "./url/token-shape.js";
@@ -92,7 +92,10 @@ function withMark(mark: string, part: string | undefined, filter: (part: string)
 /** Splits before `&` and `;`, so that a removed key takes its separator along. */
 function filterQuery(query: string, task: UrlTask, path: LinkReader): string {
   const kept: string[] = [];
-  const link = linkOf(query, path);
+  let known: Purpose | undefined;
+  // What path and query together say of the link.
+  const purpose = (): Purpose =>
+    (known ??= path.purpose === 2 ? 2 : (Math.max(path.purpose, highestPurpose(toldPurposes(query))) as Purpose));
   for (const pair of query.split("&")) {
     const equals = pair.indexOf("=");
     const key = decodeOnce(equals < 0 ? pair : pair.slice(0, equals));
@@ -108,7 +111,7 @@ function filterQuery(query: string, task: UrlTask, path: LinkReader): string {
       addCounts(task.redactions, { query: 1 });
     } else {
       const value = pair.slice(equals + 1);
-      const isToken = (isAmbiguousKey(folded) && isTokenShaped(decodeOnce(value))) || isLinkValue(folded, decodeOnce(value), link);
+      const isToken = (isAmbiguousKey(folded) && isTokenShaped(decodeOnce(value))) || isLinkValue(folded, decodeOnce(value), purpose);
       kept.push(`${pair.slice(0, equals + 1)}${isToken ? removed("token", value, task) : filterValue(value, task)}`);
     }
   }
@@ -121,16 +124,6 @@ const publicIdMax = 24;
 function isPublicId(segment: string, previous: string): boolean {
   return segment.length <= publicIdMax && publicThings.has(previous.toLowerCase());
 }
-
-/** What path and query together say of a link: `?mode=resetPassword`, `?action=rp`, `?type=magiclink`. */
-function linkOf(query: string, path: LinkReader): { isStrong: boolean; isSignIn: boolean } {
-  const { isStrong, isSignIn } = path;
-  if (isStrong || query.search(telling) < 0) return { isStrong, isSignIn };
-  const purposes = [...query.matchAll(telling)].map(([, value = ""]) => purposeOf(value));
-  return { isStrong: purposes.includes(2), isSignIn: isSignIn || purposes.some((purpose) => purpose > 0) };
-}
-
-const telling = /(?<=^|[&?])(?:mode|action|type|do|op|view|step|purpose|flow|route|page|act)=([^&#]{2,48})/gi;
 
 function removed(kind: string, value: string, task: UrlTask): string {
   if (value === "" || value === urlPlaceholder) return value;

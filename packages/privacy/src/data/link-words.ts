@@ -10,6 +10,9 @@ export const strongWords: ReadonlySet<string> = new Set([
   "passwort", "zuruecksetzen", "bestaetigen", "bestaetigung", "aktivieren", "aktivierung", "einladung", "freischalten", "reinitialiser", "reinitialisation", "motdepasse", "confirmer", "activer", "restablecer", "contrasena", "verificar", "confirmar", "confirmacion", "activar", "activacion", "invitacion", "recuperar", "ripristina", "conferma", "attiva", "invito", "verifica", "redefinir", "senha", "ativar", "ativacao", "convite", "wachtwoord", "bevestigen", "activeren", "uitnodiging", "haslo", "potwierdz", "aktywacja", "zaproszenie",
 ]);
 
+/** Strong words as they are written apart, where no part is a strong word itself. */
+export const apartWords: readonly string[] = ["one-time", "one_time", "opt-in", "opt_in", "mot-de-passe", "mot_de_passe"];
+
 /** Words of pages to sign in: only what stands right behind them, or a key that tells, is a secret. */
 export const signInWords: ReadonlySet<string> = new Set(["login", "logins", "logon", "signin", "signup", "auth", "authenticate", "authentication", "authorize", "sso", "token", "tokens", "ticket", "session", "sessions", "callback", "register", "registration", "join", "accept", "welcome", "onboarding", "share", "action", "account", "accounts", "anmelden", "registrieren", "connexion", "acceder", "accedi", "entrar"]);
 

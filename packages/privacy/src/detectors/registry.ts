@@ -8,6 +8,7 @@ import { ip } from "./ip.js";
 import { jwt } from "./jwt.js";
 import { labelledCode, labelledValue } from "./labelled.js";
 import { loginCommand } from "./login-command.js";
+import { loginLink } from "./login-link.js";
 import { mac } from "./mac.js";
 import { nationalId } from "./national-id.js";
 import { oneTimeCode } from "./one-time-code.js";
@@ -28,6 +29,7 @@ export const detectors: readonly Detector[] = [
   apiKey,
   urlAuth,
   urlToken,
+  loginLink,
   secret,
   loginCommand,
   secretManifest,

@@ -1,6 +1,6 @@
 import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } from "../data/secret-words.js";
 import type { Detector, Report } from "../detector.js";
-import { type AssignedValue, assignedValue, type BareValue } from "../text/assigned-value.js";
+import { type AssignedValue, assignedValue, type BareValue, type Permission } from "../text/assigned-value.js";
 import { isAlnum, isLetter } from "../text/chars.js";
 import type { Layout, Place } from "../text/layout.js";
 import type { TextScan } from "../text/scan.js";
@@ -8,6 +8,11 @@ import { isInsideStandIn } from "../text/stand-ins.js";
 import { isMixedPassword, isName, type Strength, valueStrength } from "../text/value-strength.js";
 
 const nameMax = 64;
+const anchors = [...passwordWords, ...secretWords, ...weakWords];
+/** Words that name something else when they stand by themselves: `session`. */
+const harmlessAnchors: ReadonlySet<number> = new Set(
+  [...anchors.keys()].filter((anchor) => harmlessNames.has(folded(anchors[anchor] ?? ""))),
+);
 type NameClass = "password" | "secret" | "weak";
 
 /**
@@ -19,45 +24,37 @@ export const secret: Detector = {
   kind: "secret",
   alsoFinds: ["password"],
   tier: "floor",
-  anchors: [...passwordWords, ...secretWords, ...weakWords],
-  find({ text, layout }, { starts, anchors }, report) {
+  anchors,
+  find({ text, layout }, { starts, anchors: found }, report) {
     let done = 0;
     let nameDone = -1;
     const last: BareValue = { from: 0, end: 0 };
     starts.forEach((at, index) => {
       if (at < done) return;
-      const anchor = anchors[index] ?? 0;
-      const length = this.anchors[anchor]?.length ?? 0;
+      const anchor = found[index] ?? 0;
+      const length = anchors[anchor]?.length ?? 0;
       const end = nameEnd(text, at + length, layout);
-      const start = nameStart(text, at);
       const kind = classOf(anchor);
       // The same name may hold several words; `apiKey` is read as the stronger one, which is found first or ends last.
       if (end === nameDone && kind === "weak") return;
-      const name = text.slice(start, end);
-      if (((kind === "weak" || name.length !== length) && isHarmless(name)) || (text[start - 1] === ":" && isInsideStandIn(text, start)))
-        return;
-      const suffix = text
-        .slice(at + length, end)
-        .toLowerCase()
-        .replaceAll(/[_.-]/g, "");
-      const names = valueSuffix.test(suffix) && !(kind === "weak" && suffix === "s");
+      const suffix = end === at + length ? "" : folded(text.slice(at + length, end));
+      const names = suffix === "" || (valueSuffix.test(suffix) && !(kind === "weak" && suffix === "s"));
       if (!names && kind === "weak") return;
+      const start = nameStart(text, at);
+      const name = text.slice(start, end);
+      if (name.length === length ? kind === "weak" && harmlessAnchors.has(anchor) : harmlessNames.has(folded(name))) return;
+      if (text[start - 1] === ":" && isInsideStandIn(text, start)) return;
       const isFlag = text[start - 1] === "-" || name.startsWith("-") || isDirective(text, start, name);
-      const isConstant = /^[A-Z][A-Z0-9_]{3,}$/.test(name);
-      const value = assignedValue(
-        text,
-        end,
-        {
-          flag: isFlag || isConstant || kind !== "weak",
-          call: isConstant || (isQuote(text[end]) && (isFirstArgument(text, start) || kind !== "password")),
-          element: text[start - 1] === "<" || isNameAttribute(text, start),
-          words: true,
-          setter: /(?:^|\.)(?:set|with)_?[A-Za-z]|securestring$|^PASSWORD$/i.test(name),
-          named: isNamedValue(text, start),
-          parameter: "?&;#".includes(text.charAt(start - 1)) && start > 0,
-        },
-        last,
-      );
+      const isConstant = (): boolean => /^[A-Z][A-Z0-9_]{3,}$/.test(name);
+      const allows: Record<Permission, () => boolean> = {
+        flag: () => isFlag || kind !== "weak" || isConstant(),
+        call: () => isConstant() || (isQuote(text[end]) && (isFirstArgument(text, start) || kind !== "password")),
+        element: () => text[start - 1] === "<" || isNameAttribute(text, start),
+        setter: () => /(?:^|\.)(?:set|with)_?[A-Za-z]|securestring$|^PASSWORD$/i.test(name),
+        named: () => isNamedValue(text, start),
+      };
+      const isParameter = start > 0 && "?&;#".includes(text.charAt(start - 1));
+      const value = assignedValue(text, end, { allows: (permission) => allows[permission](), isParameter, last });
       if (value === undefined || !accepts(value)) {
         const label = { start: at, end: layout.isEdge(at + length) ? at + length : end };
         if (
@@ -219,9 +216,9 @@ function isNameUnit(text: string, at: number): boolean {
   );
 }
 
-function isHarmless(name: string): boolean {
-  const folded = name.toLowerCase().replaceAll(/[_.-]/g, "");
-  return harmlessNames.has(folded);
+function folded(name: string): string {
+  const lower = name.toLowerCase();
+  return /[_.-]/.test(lower) ? lower.replaceAll(/[_.-]/g, "") : lower;
 }
 
 function isQuote(unit: string | undefined): boolean {

@@ -52,26 +52,28 @@ const wrapper = /(?:\[\]|[A-Za-z_])[A-Za-z0-9_.:]{0,40}\([ \t]{0,2}(?=["'`])/y;
 /** `Authorization: Basic …`: the scheme is not the value. */
 const scheme = /(?:basic|bearer|token|digest|negotiate|ntlm|apikey|api-key|ssws)[ \t]{1,4}(?=[A-Za-z0-9])/iy;
 
-/** What besides an operator may give the value, by what the name looks like. */
-export interface Allowed {
-  readonly flag: boolean;
-  readonly call: boolean;
-  readonly element: boolean;
-  readonly words: boolean;
-  /** The name is that of a method that sets: `setToken`. */
-  readonly setter: boolean;
-  /** The name stands after `name:` or `key=`. */
-  readonly named: boolean;
+/**
+ * What besides an operator may give the value, by what the name looks like: `--password x`, `set("TOKEN", "x")`, `<token>x</token>`, the method that
+ * sets (`setToken("x")`), the name as the value of `name:`.
+ */
+export type Permission = "flag" | "call" | "element" | "setter" | "named";
+
+/** What is known of the name. */
+export interface NameTraits {
+  /** Asked when the text is written so. */
+  allows(permission: Permission): boolean;
   /** The name is a parameter of a URL: `&` and the like end the value. */
-  readonly parameter: boolean;
+  readonly isParameter: boolean;
+  /** The last bare value that was read. */
+  readonly last: BareValue;
 }
 
 /**
  * Reads what is assigned to the name that ends at `nameEnd`. Quoted values end at their quote (a backslash escapes),
  * others at white space or a sign that ends values in code, shells, YAML and URLs.
  */
-export function assignedValue(text: string, nameEnd: number, allow: Allowed, last: BareValue): AssignedValue | undefined {
-  const way = readWay(text, nameEnd, allow);
+export function assignedValue(text: string, nameEnd: number, traits: NameTraits): AssignedValue | undefined {
+  const way = readWay(text, nameEnd, traits);
   if (way === undefined) return undefined;
   let start = way.end;
   const skip = (mark: RegExp): boolean => {
@@ -95,7 +97,7 @@ export function assignedValue(text: string, nameEnd: number, allow: Allowed, las
     const end = quotedEnd(text, start, quote);
     if (end !== undefined) return { ...found, start, end, hasScheme };
   }
-  const end = way.by === "element" ? untilTag(text, start) : bareEnd(text, start, allow.parameter, last);
+  const end = way.by === "element" ? untilTag(text, start) : bareEnd(text, start, traits);
   if (end <= start) return undefined;
   const isSetting = way.by === "operator" && text.slice(nameEnd, start) === "=" && !",)(".includes(text.charAt(end) || " ");
   return { start, end, isQuoted: way.by === "element", isSetting, isWrapped, hasScheme, by: way.by };
@@ -108,7 +110,7 @@ interface Way {
   readonly by: AssignedValue["by"];
   readonly pattern: RegExp;
   readonly first: string;
-  readonly permission?: keyof Allowed;
+  readonly permission?: Permission;
 }
 const ways: readonly Way[] = [
   { by: "attribute", pattern: attribute, first: quotes },
@@ -121,8 +123,8 @@ const ways: readonly Way[] = [
   { by: "element", pattern: element, first: `${quotes}>`, permission: "element" },
   { by: "argument", pattern: only, first: "(", permission: "setter" },
   { by: "sibling", pattern: fallback, first: `${quotes}\`])${blank}|?` },
-  { by: "words", pattern: words, first: " は是为為는은", permission: "words" },
-  { by: "phrase", pattern: phrase, first: blank, permission: "words" },
+  { by: "words", pattern: words, first: " は是为為는은" },
+  { by: "phrase", pattern: phrase, first: blank },
   { by: "flag", pattern: flag, first: blank, permission: "flag" },
 ];
 
@@ -138,13 +140,12 @@ function waysFrom(unit: string): readonly Way[] {
   return found;
 }
 
-function readWay(text: string, nameEnd: number, allow: Allowed): { end: number; by: AssignedValue["by"] } | undefined {
+function readWay(text: string, nameEnd: number, { allows }: NameTraits): { end: number; by: AssignedValue["by"] } | undefined {
   const unit = text.charAt(nameEnd);
   if (unit === "") return undefined;
   for (const { by, pattern, permission } of waysFrom(unit)) {
-    if (permission !== undefined && !allow[permission]) continue;
     pattern.lastIndex = nameEnd;
-    if (pattern.test(text)) return { end: pattern.lastIndex, by };
+    if (pattern.test(text) && (permission === undefined || allows(permission))) return { end: pattern.lastIndex, by };
   }
   return undefined;
 }
@@ -176,7 +177,7 @@ export interface BareValue {
   end: number;
 }
 
-function bareEnd(text: string, start: number, isParameter: boolean, last: BareValue): number {
+function bareEnd(text: string, start: number, { isParameter, last }: NameTraits): number {
   if (!isParameter && start >= last.from && start < last.end) return last.end;
   const limit = Math.min(text.length, start + valueMax);
   let end = start;

@@ -13,6 +13,13 @@ const invisible = /[\ufdd0\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2
  */
 export const seam = "\ufdd0";
 
+const noSeams: ReadonlySet<number> = new Set();
+
+/** A text as it stands: nothing is left out. */
+export function plainText(text: string): VisibleText {
+  return { text, seams: noSeams, toOriginal: (start, end) => ({ start, end }) };
+}
+
 /** A text as a matcher should see it, with the way back to the original. */
 export interface VisibleText {
   /** The text without what is left out. */
@@ -40,11 +47,10 @@ const textEscape = /\\([\\_.@:=+*~-])/g;
  * punctuation. What is stored keeps both.
  */
 export function visibleText(given: string, format: "text" | "markdown" = "text"): VisibleText {
-  // Most texts have none of them, and a search by the engine is the fastest.
-  const found = anySpecial.test(given) ? specialUnits(given) : noUnits;
+  const found = specialUnits(given);
   const original = withPlain(given, found.variants);
   const cuts = cutsOf(original, format, found.hidden);
-  if (cuts.length === 0) return { text: original, seams: noSeams, toOriginal: (start, end) => ({ start, end }) };
+  if (cuts.length === 0) return plainText(original);
   /** For each cut: where it is in the visible text, and how many units have been left out up to and with it. */
   const places: number[] = [];
   const totals: number[] = [];
@@ -74,8 +80,6 @@ export function visibleText(given: string, format: "text" | "markdown" = "text")
   return { text, seams, toOriginal: (start, end) => ({ start: shift(start), end: shift(end - 1) + 1 }) };
 }
 
-const noSeams: ReadonlySet<number> = new Set();
-
 interface Cut {
   readonly start: number;
   readonly end: number;
@@ -100,9 +104,6 @@ function plainDigit(c: number): string {
   return zero === undefined ? "" : String(c - zero);
 }
 
-const anySpecial = new RegExp(`${variant.source}|${invisible.source}`);
-const noUnits: SpecialUnits = { variants: [], hidden: [] };
-
 /** What a unit is to {@link visibleText}: nothing special, {@link variant}, {@link invisible}. */
 const special = new Uint8Array(65_536);
 for (let c = 0x80; c < special.length; c++) {
@@ -110,14 +111,14 @@ for (let c = 0x80; c < special.length; c++) {
   special[c] = variant.test(unit) ? 1 : invisible.test(unit) ? 2 : 0;
 }
 
-/** Where the special units of a text are. */
-interface SpecialUnits {
-  readonly variants: number[];
-  readonly hidden: Cut[];
+/** Whether a unit is one that {@link visibleText} leaves out or reads as another. */
+export function isSpecial(c: number): boolean {
+  return special[c] !== 0;
 }
 
-function specialUnits(text: string): SpecialUnits {
-  const found: SpecialUnits = { variants: [], hidden: [] };
+/** Where the special units of a text are. */
+function specialUnits(text: string): { variants: number[]; hidden: Cut[] } {
+  const found: { variants: number[]; hidden: Cut[] } = { variants: [], hidden: [] };
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c < 0x80) continue;

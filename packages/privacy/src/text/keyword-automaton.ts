@@ -1,4 +1,5 @@
 import { buildStates } from "./automaton.js";
+import { isSpecial } from "./invisible.js";
 
 /** Keywords that are looked for together. */
 export interface KeywordGroup {
@@ -28,7 +29,7 @@ export interface KeywordAutomaton {
   readonly columns: Uint8Array;
   /** `next[(state << columnBits) | column]` is the following state. */
   readonly next: Uint16Array;
-  /** The first state that a digit leads to or in which keywords end, so that the inner loop compares and looks nothing up. */
+  /** The first state that a digit or a special unit leads to, or in which keywords end, so that the inner loop compares and looks nothing up. */
   readonly firstTelling: number;
   /** The keywords that end in each state from `firstTelling` on. */
   readonly outputs: ReadonlyArray<readonly Keyword[]>;
@@ -37,8 +38,10 @@ export interface KeywordAutomaton {
 
 /** Width of a row of the transition table, as a power of two. */
 export const columnBits = 6;
-/** Columns that are left to one character each; the others are shared. */
+/** Columns that are left to one character each; the others are shared, but for the last. */
 const ownColumnsMax = 58;
+/** The column of what is matched otherwise than it is written. */
+const specialColumn = (1 << columnBits) - 1;
 const digits = "0123456789";
 
 /** Builds the automaton; the same keyword may be in several groups. Throws `RangeError` when the keywords need more than 65,535 states. */
@@ -54,7 +57,7 @@ export function buildAutomaton(groups: readonly KeywordGroup[]): KeywordAutomato
   );
   const states = buildStates<Keyword | undefined>([
     ...keywords,
-    ...lettersOf(digits).map((letter) => ({ letters: [letter], output: undefined })),
+    ...[...lettersOf(digits), specialColumn].map((letter) => ({ letters: [letter], output: undefined })),
   ]);
   if (states.length > 65_535) throw new RangeError("too many keywords for a 16-bit automaton");
   const order = [...states.filter(({ outputs }) => outputs.length === 0), ...states.filter(({ outputs }) => outputs.length > 0)];
@@ -77,7 +80,8 @@ function columnsFor(keywords: readonly string[]): { columns: Uint8Array; ownCoun
   // By units, not by characters: the second half of an emoji needs a column as well.
   const units = [...new Set((digits + keywords.join("")).split(""))];
   const own = units.filter((unit) => unit <= "~").slice(0, ownColumnsMax);
-  const sharedCount = (1 << columnBits) - 1 - own.length;
+  const sharedCount = specialColumn - 1 - own.length;
+  for (let c = 0x80; c < columns.length; c++) if (isSpecial(c)) columns[c] = specialColumn;
   for (const unit of [...own, ...units]) {
     for (const variant of [unit, unit.toUpperCase()]) {
       const code = variant.charCodeAt(0);

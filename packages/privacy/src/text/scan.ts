@@ -1,6 +1,6 @@
 import { isDigit } from "./chars.js";
-import { columnBits, type KeywordAutomaton } from "./keyword-automaton.js";
-import type { VisibleText } from "./invisible.js";
+import { columnBits, type Keyword, type KeywordAutomaton } from "./keyword-automaton.js";
+import { isSpecial, plainText, type VisibleText, visibleText } from "./invisible.js";
 import { Layout } from "./layout.js";
 import { startsWord } from "./word-index.js";
 
@@ -32,28 +32,56 @@ interface Found extends Hits {
 }
 
 const nothing: Found = { starts: [], anchors: [] };
+const none: readonly Keyword[] = [];
 
-/** Scans the text once: keywords and runs of digits. Linear in the text. */
-export function scanText({ text, seams }: Pick<VisibleText, "text" | "seams">, automaton: KeywordAutomaton): TextScan {
+/**
+ * Scans a text once: keywords and runs of digits. Linear in the text. Where the text has units that are matched otherwise than they are written, it is
+ * made visible first; most texts have none, which the same pass tells.
+ */
+export function scanOriginal(original: string, format: "text" | "markdown" | undefined, automaton: KeywordAutomaton): VisibleScan {
+  const plain = plainText(original);
+  const scan = original.includes("\\") ? undefined : scanText(plain, automaton, true);
+  if (scan !== undefined) return { ...scan, toOriginal: plain.toOriginal };
+  const visible = visibleText(original, format);
+  return { ...scanText(visible, automaton, false), toOriginal: visible.toOriginal };
+}
+
+export interface VisibleScan extends TextScan, Pick<VisibleText, "toOriginal"> {}
+
+function scanText(visible: VisibleText, automaton: KeywordAutomaton, isChecked: false): TextScan;
+function scanText(visible: VisibleText, automaton: KeywordAutomaton, isChecked: boolean): TextScan | undefined;
+function scanText({ text, seams }: VisibleText, automaton: KeywordAutomaton, isChecked: boolean): TextScan | undefined {
   const { columns, next, outputs, firstTelling, groupCount } = automaton;
-  // Most keywords are in hardly any text, so that their lists are made when the first is found.
-  const hits: Found[] = Array.from({ length: groupCount }, () => nothing);
-  const runStarts: number[] = [];
-  const runEnds: number[] = [];
+  // The inner loop does as little as it can; what it found is read after it.
+  const places: number[] = [];
+  const states: number[] = [];
   let state = 0;
-  let digitsEnd = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     state = next[(state << columnBits) | (columns[c] ?? 0)] ?? 0;
     if (state < firstTelling) continue;
-    if (isDigit(c)) {
-      if (i !== digitsEnd || i === 0) {
-        if (runStarts.length > 0) runEnds.push(digitsEnd);
+    if (c > 0x7f && isChecked && isSpecial(c)) return undefined;
+    places.push(i);
+    states.push(state);
+  }
+  // Most keywords are in hardly any text, so that their lists are made when the first is found.
+  const hits: Found[] = Array.from({ length: groupCount }, () => nothing);
+  const runStarts: number[] = [];
+  const runEnds: number[] = [];
+  let digitsEnd = -1;
+  for (let k = 0; k < places.length; k++) {
+    const i = places[k] ?? 0;
+    if (isDigit(text.charCodeAt(i))) {
+      if (i !== digitsEnd) {
+        if (digitsEnd > 0) runEnds.push(digitsEnd);
         runStarts.push(i);
       }
       digitsEnd = i + 1;
     }
-    for (const keyword of outputs[state - firstTelling] ?? []) {
+    const found = outputs[(states[k] ?? 0) - firstTelling] ?? none;
+    for (let index = 0; index < found.length; index++) {
+      const keyword = found[index];
+      if (keyword === undefined) continue;
       const start = i + 1 - keyword.text.length;
       if (keyword.isShared && text.slice(start, i + 1).toLowerCase() !== keyword.text) continue;
       if (keyword.startsWord && !startsWord(text, start) && !seams.has(start)) continue;
@@ -63,6 +91,6 @@ export function scanText({ text, seams }: Pick<VisibleText, "text" | "seams">, a
       list.anchors.push(keyword.index);
     }
   }
-  if (runStarts.length > 0) runEnds.push(digitsEnd);
+  if (digitsEnd > 0) runEnds.push(digitsEnd);
   return { text, runStarts, runEnds, hits, layout: new Layout(text, seams) };
 }

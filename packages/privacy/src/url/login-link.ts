@@ -2,17 +2,18 @@ import { codeWords, fileSegments, inviteHosts, signInWords, strongWords } from "
 import { classChanges, isHex, isSlug, isTokenShaped } from "./token-shape.js";
 
 /** What a part of an address says of the link: nothing, that it leads to where people sign in, or that it lets someone in. */
-type Purpose = 0 | 1 | 2;
+export type Purpose = 0 | 1 | 2;
 
 /** More words than this are the title of an article: `how-to-reset-your-password-in-ten-steps`. */
 const wordsMax = 5;
-const segmentMax = 48;
+/** A longer segment says nothing. */
+export const segmentMax = 48;
 /** Shorter values of a page to sign in may be anything. */
 const weakMin = 10;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** What a segment of a path, a label of a host or a value such as `mode=resetPassword` says. */
-export function purposeOf(segment: string): Purpose {
+function purposeOf(segment: string): Purpose {
   if (segment.length < 3 || segment.length > segmentMax) return 0;
   const words = segment
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
@@ -60,14 +61,9 @@ export class LinkReader {
     this.#isInvite = inviteHosts.has(host) || inviteHosts.has(host.toLowerCase());
   }
 
-  /** Whether something in the path so far says that the link lets someone in. */
-  get isStrong(): boolean {
-    return this.#read() === 2;
-  }
-
-  /** Whether something in the path so far speaks of signing in. */
-  get isSignIn(): boolean {
-    return this.#read() > 0;
+  /** What the path so far says of the link. */
+  get purpose(): Purpose {
+    return this.#read();
   }
 
   /** Whether the next segment could be a secret, by its length and its digits: most are words. Takes it when it is none. */
@@ -116,22 +112,38 @@ export class LinkReader {
   }
 }
 
-/** Whether the value of a key in the query of a link is its secret. Keys that are secrets everywhere are not asked. */
-export function isLinkValue(key: string, value: string, link: { isStrong: boolean; isSignIn: boolean }): boolean {
-  if (!link.isSignIn || notSecret.test(key)) return false;
-  if (/^[0-9]{4,8}$/.test(value)) return link.isSignIn && /code|otp|pin|^c$/i.test(key);
-  const isKey =
-    /^(?:code|key|k|t|tok|hash|h|c|s|i|x|v|id|data|link|invite|ticket|p|r|rp|oob|auth|login|secret|u|uid|e|l|q|a|otc|ott|sesame|m|jti|vt|ct)$/i.test(
-      key,
-    );
-  if (!link.isStrong && value.length < weakMin) return false;
-  return (link.isStrong || isKey) && !uuidOfSignIn(value, link.isStrong) && isLinkToken(value, isKey && link.isStrong);
+/** Whether the value of a key in the query of a link is its secret. Keys that are secrets everywhere are not asked. What the link is for is asked last. */
+export function isLinkValue(key: string, value: string, purpose: () => Purpose): boolean {
+  if (notSecret.test(key)) return false;
+  if (/^[0-9]{4,8}$/.test(value)) return /code|otp|pin|^c$/i.test(key) && purpose() > 0;
+  const isKey = shortKey.test(key);
+  if (!isLinkToken(value, isKey)) return false;
+  const isStrong = purpose() === 2;
+  if (isStrong) return isKey || isLinkToken(value, false);
+  return purpose() === 1 && isKey && value.length >= weakMin && !uuid.test(value) && isLinkToken(value, false);
 }
+
+/** Keys of links that let someone in, and of many others. */
+const shortKey =
+  /^(?:code|key|k|t|tok|hash|h|c|s|i|x|v|id|data|link|invite|ticket|p|r|rp|oob|auth|login|secret|u|uid|e|l|q|a|otc|ott|sesame|m|jti|vt|ct)$/i;
 
 /** Keys of links to sign in that hold what everyone may know. */
 const notSecret =
   /client|redirect|return|continue|callback|next|scope|lang|locale|response|audience|tenant|realm|^(?:utm|mc|ref|src|from)|campaign|source|theme|version|email|mail|name$/i;
 
-function uuidOfSignIn(value: string, isStrong: boolean): boolean {
-  return !isStrong && uuid.test(value);
+/** What the values of a query say of the link: `?mode=resetPassword`, `?action=rp`, `?type=magiclink`. */
+export function toldPurposes(query: string): string[] {
+  return Array.from(query.matchAll(telling), ([, value = ""]) => value);
+}
+
+const telling = /(?<![A-Za-z])(?:mode|action|type|do|op|view|step|purpose|flow|route|page|act)(?:=|%3D)([A-Za-z_-]{2,48})/gi;
+
+/** The most that one of several parts of an address says. */
+export function highestPurpose(parts: readonly string[]): Purpose {
+  let highest: Purpose = 0;
+  for (const part of parts) {
+    const purpose = purposeOf(part);
+    if (purpose > highest) highest = purpose;
+  }
+  return highest;
 }
