@@ -37,10 +37,17 @@ export function redactHtml(
     return { html: text.replaceAll(seam, ""), redactions };
   }
   const redactions: RedactionCounts = {};
+  /** Addresses that stay as they are: pages repeat theirs. */
+  const kept = new Set<string>();
   const rewritten = rewriteHtml(html, {
     level,
     find: (text) => findSpans(text, { level, place: "content", policy, limit }),
-    url: (url) => filterUrl(url, { level, policy, redactions, depth: 0, limit }),
+    url: (url) => {
+      if (kept.has(url)) return url;
+      const filtered = filterUrl(url, { level, policy, redactions, depth: 0, limit });
+      if (filtered === url) kept.add(url);
+      return filtered;
+    },
     removed: (kind) => addCounts(redactions, { [kind]: 1 }),
   });
   addCounts(redactions, countSpans(rewritten.spans));

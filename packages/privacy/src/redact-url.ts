@@ -137,15 +137,20 @@ const plainMax = 20;
 const leastMax = 8;
 const tellingSign = /[0-9@=:]/;
 
-/** Spans of a part of a URL; most parts are short words, and the cheapest test comes first. */
-function spansOf(part: string, { level, policy, limit }: UrlTask): Span[] {
-  if (
-    ((part.length < leastMax && !/[0-9@]/.test(part)) || (part.length < plainMax && !tellingSign.test(part))) &&
+/** Whether there is nothing to look for: most parts are short words, and the cheapest test comes first. */
+function isPlain(part: string, { policy }: UrlTask): boolean {
+  return (
+    part.length < plainMax &&
+    (!tellingSign.test(part) || (part.length < leastMax && !/[0-9@]/.test(part))) &&
     policy.patterns.length === 0 &&
     policy.denyList === undefined
-  )
-    return [];
-  return findSpans(part, { level, place: "url", policy, limit });
+  );
+}
+
+/** Spans of a part of a URL. */
+function spansOf(part: string, task: UrlTask): Span[] {
+  const { level, policy, limit } = task;
+  return isPlain(part, task) ? [] : findSpans(part, { level, place: "url", policy, limit });
 }
 
 /** A value that is a URL of its own, in any spelling that a browser opens. */
@@ -175,6 +180,8 @@ function filterPath(path: string, task: UrlTask, link: LinkReader): string {
   const segments = path.split("/");
   return segments
     .map((segment, index) => {
+      const previous = segments[index - 1] ?? "";
+      if (!segment.includes(";")) return filterSegment(segment, { task, link, previous });
       const [name = "", ...parameters] = segment.split(";");
       const filtered = parameters.map((parameter) => {
         const equals = parameter.indexOf("=");
@@ -182,13 +189,14 @@ function filterPath(path: string, task: UrlTask, link: LinkReader): string {
         const value = parameter.slice(equals + 1);
         return `${parameter.slice(0, equals + 1)}${isSecretKey(parameter.slice(0, equals)) ? removed("token", value, task) : filterValue(value, task)}`;
       });
-      return [filterSegment(name, { task, link, previous: segments[index - 1] ?? "" }), ...filtered].join(";");
+      return [filterSegment(name, { task, link, previous }), ...filtered].join(";");
     })
     .join("/");
 }
 
 function filterSegment(segment: string, { task, link, previous }: { task: UrlTask; link: LinkReader; previous: string }): string {
-  if (segment === "" || segment === urlPlaceholder) return segment;
+  if (segment === "" || segment === urlPlaceholder || (isPlain(segment, task) && !segment.includes("%") && link.skips(segment)))
+    return segment;
   const decoded = decodeOnce(segment);
   if (link.isSecret(decoded)) return removed("token", segment, task);
   const spans = spansOf(decoded, task);

@@ -1,5 +1,5 @@
 import type { Detector } from "../detector.js";
-import { isAlnum, isLetter } from "../text/chars.js";
+import { isAlnum, isDigit, isLetter } from "../text/chars.js";
 import type { Hits, TextScan } from "../text/scan.js";
 import { nationalNumbers } from "../data/national-numbers.js";
 import { isRepeatedDigit } from "./number-checks.js";
@@ -38,7 +38,7 @@ export const nationalId: Detector = {
       if (digits < done) continue;
       const near = named.near(digits);
       const isCertain = couldBeCertain(text, digits, runEnds[run] ?? 0);
-      if (near.length === 0 && !isCertain && !named.hasPlaceAt(digits)) continue;
+      if (near.length === 0 && !isCertain && !named.hasDigitsAt(digits)) continue;
       for (const start of tokenStarts(scan, digits)) {
         const labelled = [...near, ...named.at(start)];
         if (start < done || (labelled.length === 0 && !isCertain) || isJoined(text, start)) continue;
@@ -73,9 +73,10 @@ interface Mark {
 class NumberWords {
   readonly #marks: readonly Mark[];
   readonly #laidOut = new Map<number, number[]>();
+  readonly #digits = new Set<number>();
   #first = 0;
 
-  constructor({ layout }: TextScan, { starts, anchors }: Hits) {
+  constructor({ text, layout }: TextScan, { starts, anchors }: Hits) {
     const marks: Mark[] = [];
     for (let index = 0; index < starts.length; index++) {
       const start = starts[index] ?? 0;
@@ -88,6 +89,9 @@ class NumberWords {
     for (const { start, length, owner } of this.#marks) {
       layout.places(start, start + length, ({ start: at, by }) => {
         if (by !== "column" && by !== "cell" && by !== "glued") return;
+        let digits = at;
+        while (digits - at < lettersMax && !isDigit(text.charCodeAt(digits))) digits++;
+        this.#digits.add(digits);
         const owners = this.#laidOut.get(at);
         if (owners === undefined) this.#laidOut.set(at, [owner]);
         else if (owners.length < marksMax) owners.push(owner);
@@ -108,11 +112,9 @@ class NumberWords {
     return owners.length === 0 ? none : owners;
   }
 
-  /** Whether a label's value starts so that its digits could start here. */
-  hasPlaceAt(digits: number): boolean {
-    if (this.#laidOut.size === 0) return false;
-    for (let at = digits; at >= digits - lettersMax; at--) if (this.#laidOut.has(at)) return true;
-    return false;
+  /** Whether the first digits of a label's value start here. */
+  hasDigitsAt(digits: number): boolean {
+    return this.#digits.has(digits);
   }
 
   /** Of labels whose value starts at a place. */

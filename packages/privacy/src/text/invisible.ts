@@ -13,13 +13,6 @@ const invisible = /[\ufdd0\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2
  */
 export const seam = "\ufdd0";
 
-const noSeams: ReadonlySet<number> = new Set();
-
-/** A text as it stands: nothing is left out. */
-export function plainText(text: string): VisibleText {
-  return { text, seams: noSeams, toOriginal: (start, end) => ({ start, end }) };
-}
-
 /** A text as a matcher should see it, with the way back to the original. */
 export interface VisibleText {
   /** The text without what is left out. */
@@ -44,13 +37,16 @@ const textEscape = /\\([\\_.@:=+*~-])/g;
 
 /**
  * Leaves out, for matching only, what hides a value though a reader sees none of it: invisible characters, and the backslash before
- * punctuation. What is stored keeps both.
+ * punctuation. What is stored keeps both. `hasSpecial` is false for a text that is not known to have any unit that {@link isSpecial}.
  */
-export function visibleText(given: string, format: "text" | "markdown" = "text"): VisibleText {
-  const found = specialUnits(given);
+export function visibleText(
+  given: string,
+  { format = "text", hasSpecial }: { format?: "text" | "markdown" | undefined; hasSpecial: boolean },
+): VisibleText {
+  const found = hasSpecial ? specialUnits(given) : { variants: [], hidden: [] };
   const original = withPlain(given, found.variants);
   const cuts = cutsOf(original, format, found.hidden);
-  if (cuts.length === 0) return plainText(original);
+  if (cuts.length === 0) return { text: original, seams: new Set(), toOriginal: (start, end) => ({ start, end }) };
   /** For each cut: where it is in the visible text, and how many units have been left out up to and with it. */
   const places: number[] = [];
   const totals: number[] = [];

@@ -1,6 +1,6 @@
 import { isDigit } from "./chars.js";
 import { columnBits, type Keyword, type KeywordAutomaton } from "./keyword-automaton.js";
-import { isSpecial, plainText, type VisibleText, visibleText } from "./invisible.js";
+import { isSpecial, type VisibleText, visibleText } from "./invisible.js";
 import { Layout } from "./layout.js";
 import { startsWord } from "./word-index.js";
 
@@ -39,10 +39,10 @@ const none: readonly Keyword[] = [];
  * made visible first; most texts have none, which the same pass tells.
  */
 export function scanOriginal(original: string, format: "text" | "markdown" | undefined, automaton: KeywordAutomaton): VisibleScan {
-  const plain = plainText(original);
-  const scan = original.includes("\\") ? undefined : scanText(plain, automaton, true);
-  if (scan !== undefined) return { ...scan, toOriginal: plain.toOriginal };
-  const visible = visibleText(original, format);
+  const unescaped = visibleText(original, { format, hasSpecial: false });
+  const scan = scanText(unescaped, automaton, true);
+  if (scan !== undefined) return { ...scan, toOriginal: unescaped.toOriginal };
+  const visible = visibleText(original, { format, hasSpecial: true });
   return { ...scanText(visible, automaton, false), toOriginal: visible.toOriginal };
 }
 
