@@ -38,7 +38,7 @@ export function buildStates<TOutput>(
     for (const [letter, child] of state.children) {
       child.failure = state === root ? root : following(state.failure, letter);
       child.outputs = [...child.own, ...child.failure.outputs];
-      states.push(child as Building<TOutput>);
+      states.push(child);
     }
   }
   return states;
