@@ -3,7 +3,17 @@ import { statusOfError } from "@periscope/schemas";
 import type { Deps } from "./deps.js";
 import { badRequest, notFound } from "./domain-error.js";
 import { chargeAddress, crossOrigin } from "./http/admission.js";
-import { docsPage, healthz, keylessPages, metricsPage, metricsReader, openApiPage, readyz, scalarPage } from "./http/pages.js";
+import {
+  asyncApiPage,
+  docsPage,
+  healthz,
+  keylessPages,
+  metricsPage,
+  metricsReader,
+  openApiPage,
+  readyz,
+  scalarPage,
+} from "./http/pages.js";
 import { sendError, toDomainError } from "./http/errors.js";
 import { installZodMessages } from "./contexts/issues.js";
 import { createMcpApi } from "./http/mcp-api.js";
@@ -48,6 +58,7 @@ function pagesOf(deps: Deps): RequestHandler {
       ["/readyz", { route: "/readyz", page: readyz(deps) }],
       ["/metrics", { route: "/metrics", page: metricsPage(deps), isVisible }],
       [`${apiPrefix}/openapi.json`, { route: "/openapi.json", page: openApiPage(publicUrl) }],
+      [`${apiPrefix}/asyncapi.json`, { route: "/asyncapi.json", page: asyncApiPage(publicUrl) }],
       [`${apiPrefix}/docs`, { route: "/docs", page: docsPage(publicUrl) }],
       [`${apiPrefix}/docs/scalar.js`, { route: "/docs/scalar.js", page: scalarPage() }],
     ]),

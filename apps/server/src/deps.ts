@@ -8,6 +8,7 @@ import type { ExportService } from "./data/export.service.js";
 import type { ImportService } from "./data/import.service.js";
 import type { RetentionService } from "./data/retention.service.js";
 import type { RequestLoad } from "./http/bounds.js";
+import type { LiveService } from "./live/live.service.js";
 import type { Metrics } from "./metrics/metrics.js";
 import type { RulesService } from "./privacy/rules.service.js";
 import type { RateLimiter } from "./rates/rate-limiter.js";
@@ -27,6 +28,7 @@ export interface Deps {
   rules: RulesService;
   search: SearchService;
   sync: SyncService;
+  live: LiveService;
   limiter: RateLimiter;
   /** What requests in progress hold. */
   load: RequestLoad;

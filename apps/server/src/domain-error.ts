@@ -46,9 +46,17 @@ export const unauthorized = (hasKey = true): DomainError =>
       : "An API key is required. Send it as Authorization: Bearer <key>.",
   );
 
+export const unauthorizedTicket = (): DomainError =>
+  new DomainError("unauthorized", "The ticket was not accepted: it is wrong, used or expired. Get a new one with POST /live/tickets.");
+
 /** The path does not have the method of the request. */
 export const methodNotAllowed = (path: string, allow: readonly string[]): DomainError =>
   new DomainError("method_not_allowed", `${path} allows ${allow.join(", ")} only.`, { allow });
+
+/** The path is a WebSocket, or a stream of events, and the request asks for neither. */
+export const upgradeRequired = (
+  message = "This is a WebSocket. Connect with the subprotocol periscope.v1, or send Accept: text/event-stream.",
+): DomainError => new DomainError("upgrade_required", message);
 
 export const forbidden = (message: string): DomainError => new DomainError("forbidden", message);
 

@@ -17,6 +17,7 @@ import { type Bounds, defaultBounds, RequestLoad } from "./http/bounds.js";
 import { mcpHosts } from "./http/mcp-api.js";
 import { describeFailure } from "./http/request-log.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
+import { createLiveService } from "./live/live.service.js";
 import { createServerLog } from "./logger.js";
 import { type BoundName, createMetrics, type OtherProcesses } from "./metrics/metrics.js";
 import { createRulesService } from "./privacy/rules.service.js";
@@ -95,6 +96,14 @@ export async function startServer(
   const onPastBound = (bound: BoundName) => metrics.http.pastBound(bound);
   const load = new RequestLoad(bounds);
   const anonymousRate = async (address: string) => rateHeaders(await takeAnonymous(address, { limiter, rateLimits }));
+  const live = createLiveService({
+    store: storage.live,
+    contexts: storage.contexts,
+    access,
+    metrics,
+    clock,
+    onFailure: (error) => logger.warn({ failure: describeFailure(error) }, "events could not be read for the live channel; it tries again"),
+  });
   const handlerFor = (address: ListenOptions) =>
     createApp({
       access,
@@ -106,6 +115,7 @@ export async function startServer(
       rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),
       sync: createSyncService({ store: storage.userData, filters, pool, metrics, clock }),
+      live,
       limiter,
       load,
       rateLimits,
@@ -145,6 +155,7 @@ export async function startServer(
     draining = true;
     logger.info("stopping: requests in progress are finished first");
     clearInterval(pruning);
+    await live.close();
     await http.drain(config.shutdownTimeoutMs);
     await pool[Symbol.asyncDispose]();
     await storage[Symbol.asyncDispose]();

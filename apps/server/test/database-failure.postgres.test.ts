@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { LiveClient, liveAt } from "./live-client.js";
 import { createMessage } from "./messages.js";
 import { rawRequest } from "./raw-request.js";
 import type { Answer, TestClient } from "./test-client.js";
@@ -174,4 +175,17 @@ it("answers 503 to a user whose row another program locks, and serves others", a
   await outsider.end();
   for (const answer of await Promise.all(waiting)) expect([201, 503]).toContain(answer.status);
   expect((await client.syncUntilTaken(createMessage())).status).toBe(201);
+});
+
+it("keeps live connections, which get what is written once it is back", async () => {
+  await using server = await startServer();
+  const client = await server.client();
+  await using live = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+  for (const mode of ["fast", "immediate"] as const) {
+    await database.stop(mode);
+    await database.start();
+    await client.syncUntilTaken(createMessage({ context: { id: mode } }));
+    await live.event("current.changed", mode);
+  }
+  expect(live.frames.filter(({ type }) => type !== "event")).toMatchObject([{ type: "subscribed" }]);
 });

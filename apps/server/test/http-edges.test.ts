@@ -39,7 +39,7 @@ describe("paths and methods", () => {
     },
   );
 
-  const reading = routes.filter(({ meta }) => meta.openapi.method === "GET").map((route) => ({ name: route.name, route }));
+  const reading = routes.filter(({ meta }) => meta.openapi.method === "GET" && !meta.isLive).map((route) => ({ name: route.name, route }));
   it.each(reading)("answers HEAD of $name with the headers of GET and no body", async ({ route }) => {
     const path = `/api/v1${sampleOf(route, "context").path}`;
     const [head, get] = [await raw(path, "HEAD"), await raw(path)];

@@ -20,7 +20,7 @@ it("describes the key that asks", async () => {
     maxPrivacyLevel: "filtered",
     createdAt: "2026-01-31T12:00:10.000Z",
     expiresAt: "2026-02-01T12:00:10.000Z",
-    server: { version: manifest.version, live: false },
+    server: { version: manifest.version, live: true },
   });
   expect(JSON.stringify(body)).not.toContain(client.key.slice(-20));
 });

@@ -18,7 +18,7 @@ const ofOneUser =
 /** Statements of requests that are not of one user, each with why it may be so where users are spread over machines. */
 const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
   [/^(?:BEGIN|COMMIT|ROLLBACK|SET LOCAL|SAVEPOINT|RELEASE|SELECT 1$)\b/, "a transaction"],
-  [/^SELECT [^;]* FROM api_keys\s+WHERE "keyId" = \$1$/, "every machine has the keys"],
+  [/^SELECT [^;]* FROM api_keys\s+WHERE "keyId" = (?:\$1$|ANY \(\$1)/, "every machine has the keys"],
   [
     /^SELECT 1 FROM contexts WHERE "contextId" = \$1 AND "userId" <> \$2 LIMIT 1$/,
     "whether anybody else has a context that the user has not",

@@ -73,14 +73,14 @@ describe("the document", () => {
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(metas.length);
   });
 
-  test("resolves every reference, and uses every component but two", () => {
+  test("resolves every reference, and uses every component but three", () => {
     const refs = [...valuesAt("$ref", document)].map(([, ref]) => ref as string);
     for (const $ref of refs) resolved<object>({ $ref });
     const named = Object.entries(document.components).flatMap(([kind, byName]) =>
       Object.keys(byName).map((name) => `#/components/${kind}/${name}`),
     );
     const unused = named.filter((name) => !name.includes("/securitySchemes/") && !refs.includes(name));
-    expect(unused).toEqual(["#/components/schemas/MessageType", "#/components/schemas/SyncAnswer"]);
+    expect(unused).toEqual(["MessageType", "SyncAnswer", "ClientFrame"].map((name) => `#/components/schemas/${name}`));
   });
 
   test("describes every field, parameter, answer, header and tag", () => {
@@ -114,14 +114,21 @@ describe("the document", () => {
   test.each(operations)("has headers, examples and scopes of $name as they are", ({ operation }) => {
     const meta = metas.find(({ openapi }) => openapi.operationId === operation.operationId)!;
     const { scopes, needsEveryScope, success } = meta;
-    const ownHeaders: Record<number, string> = { 401: "WWW-Authenticate", 405: "Allow", 429: "Retry-After", 503: "Retry-After" };
+    const ownHeaders: Record<number, string> = {
+      401: "WWW-Authenticate",
+      405: "Allow",
+      426: "Upgrade",
+      429: "Retry-After",
+      503: "Retry-After",
+    };
     const always = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"];
     for (const [status, { headers, content = {} }] of responsesOf(operation)) {
       expect([status, Object.keys(headers)]).toEqual([status, [...always, ownHeaders[status]].filter((name) => name !== undefined)]);
       const type = success.find((each) => each.status === status)?.type ?? "application/json";
-      expect([status, Object.keys(content)]).toEqual([status, status === 204 ? [] : [type]]);
+      const isBare = status === 204 || status === 101;
+      expect([status, Object.keys(content)]).toEqual([status, isBare ? [] : [type]]);
       const shown = Object.values(content[type]?.examples ?? {}).map(({ value }) => value);
-      expect(shown.length > 0).toBe(status !== 204);
+      expect(shown.length > 0).toBe(!isBare);
       for (const value of status < 400 ? [] : shown) {
         const body = ErrorBody.parse(value);
         expect(body).toEqual({ ...(value as object), requestId: expect.any(String) });

@@ -12,6 +12,7 @@ export interface SampleRequest {
   body?: unknown;
   /** A body that is no JSON, with its type. */
   upload?: { type: string; text: string };
+  headers?: Record<string, string>;
 }
 
 type ProcedureName = keyof typeof appRouter._def.procedures;
@@ -29,6 +30,8 @@ const samples: Record<ProcedureName, (contextId: string) => SampleRequest> = {
     path: "/context/batch-sync",
     body: { id: randomUUID(), type: "batch", messages: [createMessage({ context: { id: contextId } })] },
   }),
+  live: () => ({ path: "/live", headers: { Accept: "text/event-stream" } }),
+  createLiveTicket: () => ({ path: "/live/tickets" }),
   privacyRules: () => ({ path: "/privacy/rules" }),
   replacePrivacyRules: (contextId) => ({
     path: "/privacy/rules",
@@ -70,9 +73,9 @@ export function sendSample(
   route: Route,
   { contextId = "context", headers = {}, ...rest }: SampleOptions = {},
 ): Promise<Answer> {
-  const { path, body, upload } = { ...sampleOf(route, contextId), ...rest };
+  const { path, body, upload, headers: own } = { ...sampleOf(route, contextId), ...rest };
   const text = body === undefined ? upload?.text : JSON.stringify(body);
   const json = text === undefined ? {} : { body: text };
   const type = text === undefined ? {} : { "Content-Type": body === undefined ? (upload?.type ?? "") : "application/json" };
-  return client.send(route.meta.openapi.method, path, { ...json, headers: { ...type, ...headers } as Record<string, string> });
+  return client.send(route.meta.openapi.method, path, { ...json, headers: { ...type, ...own, ...headers } as Record<string, string> });
 }

@@ -60,8 +60,8 @@ export class TestClient {
     const headers = Object.entries(wanted).filter((header): header is [string, string] => header[1] !== undefined);
     const askedAt = Date.now();
     const response = await fetch(this.options.baseUrl() + path, { ...init, method, headers });
-    const text = await response.text();
-    const isJson = response.headers.get("content-type")?.startsWith("application/json") !== false;
+    const text = await textOf(response);
+    const isJson = /^(?:application\/json|text\/event-stream)/.test(response.headers.get("content-type") ?? "application/json");
     return {
       status: response.status,
       headers: response.headers,
@@ -69,4 +69,16 @@ export class TestClient {
       askedAt,
     };
   }
+}
+
+/** The whole answer; of a stream of events the data of the first, and the stream is closed. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get("content-type")?.startsWith("text/event-stream") || !response.body) return await response.text();
+  let text = "";
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const [, data] = /^data: (.*)$/m.exec(text) ?? [];
+    if (data !== undefined && text.endsWith("\n\n")) return data;
+  }
+  return "";
 }

@@ -30,6 +30,30 @@ export { HistoryItem, HistoryPage, HistoryQuery } from "./history.js";
 export { ContextId, ExtensionId, MessageId, reservedContextIds, TabId, UserId } from "./ids.js";
 export { KeyInfo, KeyQuery, RateLimit, RateLimits, Scope, ServerInfo } from "./key.js";
 export { limits } from "./limits.js";
+export {
+  ByeFrame,
+  ByeReason,
+  ClientFrame,
+  ContextEvent,
+  CurrentEvent,
+  DeletedContext,
+  DeletedEvent,
+  EventId,
+  LiveChannel,
+  LiveContext,
+  LiveErrorFrame,
+  LiveEvent,
+  LiveFilter,
+  LiveQuery,
+  LiveTicket,
+  LiveTicketQuery,
+  PingFrame,
+  PongFrame,
+  ServerFrame,
+  SubscribedFrame,
+  SubscribeFrame,
+  UnsubscribeFrame,
+} from "./live.js";
 export { PrivacyLevel, Redactions } from "./privacy-level.js";
 export { PrivacyRules, PrivacyRulesQuery, Site, SiteRule, StoredPrivacyRules } from "./privacy-rules.js";
 export {

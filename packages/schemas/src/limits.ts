@@ -59,4 +59,14 @@ export const limits = {
   siteCharsMax: 500,
   /** Characters of an entry of a user's deny-list; at least two. */
   deniedCharsMax: 200,
+  /** Live connections of a user to one server process. */
+  liveConnectionsMax: 20,
+  /** Frames that a client may send in a second. */
+  liveFramesPerSecondMax: 10,
+  /** Bytes of a frame that a client sends. */
+  liveFrameBytesMax: 16_384,
+  /** Events that wait for a client that reads slowly. */
+  liveQueueMax: 1_000,
+  /** Seconds for which a ticket can be used. */
+  liveTicketSeconds: 30,
 } as const;

@@ -32,6 +32,7 @@ export const securityDescription =
 export const tagDescriptions: Readonly<Record<string, string>> = {
   Key: "The API key of the request.",
   Contexts: "Read and delete what was captured.",
+  Live: "Follow what a person views as it changes: a WebSocket or server-sent events. `asyncapi.json` describes the frames.",
   Search: "Find contexts by words or by address.",
   Sync: "Send what was captured, one message or a batch at a time.",
   Privacy: "The user's own rules for what is stored.",

@@ -6,7 +6,13 @@ import { type Endpoint, type Example, type Header, type OpenApiResponse, type Re
 const always = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"];
 
 /** Headers of one status only. */
-const byStatus: Readonly<Record<number, string>> = { 401: "WWW-Authenticate", 405: "Allow", 429: "Retry-After", 503: "Retry-After" };
+const byStatus: Readonly<Record<number, string>> = {
+  401: "WWW-Authenticate",
+  405: "Allow",
+  426: "Upgrade",
+  429: "Retry-After",
+  503: "Retry-After",
+};
 
 export const headers: Readonly<Record<string, Header>> = {
   "X-RateLimit-Limit": {
@@ -41,6 +47,7 @@ export const headers: Readonly<Record<string, Header>> = {
     example: 12,
   },
   "WWW-Authenticate": { description: "The scheme to authenticate with.", required: true, schema: { type: "string" }, example: "Bearer" },
+  Upgrade: { description: "The protocol to connect with.", required: true, schema: { type: "string" }, example: "websocket" },
   Allow: { description: "The methods of the path.", required: true, schema: { type: "string" }, example: "GET, HEAD" },
 };
 
@@ -64,6 +71,7 @@ export function sharedResponses(schemas: DocumentedSchemas, used: ReadonlySet<st
   const own = [
     { status: 404, code: "not_found" as const },
     { status: 409, code: "conflict" as const },
+    { status: 426, code: "upgrade_required" as const },
   ];
   return Object.fromEntries(
     [...all, ...own]
@@ -202,6 +210,15 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
       unsupportedMediaType: {
         summary: "The body is not JSON",
         message: "The body must be JSON. Send it with Content-Type: application/json.",
+      },
+    },
+  },
+  upgrade_required: {
+    when: "The request asks neither for a WebSocket nor for `text/event-stream`.",
+    examples: {
+      upgradeRequired: {
+        summary: "Neither a WebSocket nor a stream",
+        message: "This is a WebSocket. Connect with the subprotocol periscope.v1, or send Accept: text/event-stream.",
       },
     },
   },

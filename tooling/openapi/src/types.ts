@@ -22,6 +22,8 @@ export interface Endpoint {
   budget: string;
   /** Success statuses, the usual one first, with the schema of the body (null: no body). */
   success: ReadonlyArray<{ status: number; description: string; body: AnySchema | null; type?: string }>;
+  /** Whether a POST carries no body. */
+  hasNoBody?: true;
   /** Error codes beside those that every endpoint can answer. */
   errors: readonly ErrorCode[];
   refusesBoundKeys?: true;
@@ -32,8 +34,8 @@ export interface Endpoint {
 }
 
 /** Whether requests of the endpoint carry a body. */
-export function takesBody({ openapi: { method }, body }: Pick<Endpoint, "openapi" | "body">): boolean {
-  return method === "POST" || method === "PUT" || body !== undefined;
+export function takesBody({ openapi: { method }, body, hasNoBody }: Pick<Endpoint, "openapi" | "body" | "hasNoBody">): boolean {
+  return !hasNoBody && (method === "POST" || method === "PUT" || body !== undefined);
 }
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it: the keywords that are used here. */

@@ -52,6 +52,8 @@ export interface AccessStore {
   createFirstKey(key: KeyRecord): Promise<boolean>;
   /** @param turnOf in whose turn a queue asks; the key's own by default */
   findKey(keyId: string, turnOf?: string): Promise<KeyRecord | null>;
+  /** Those of the keys that are neither revoked nor expired. */
+  validKeys(keyIds: readonly string[], now: number): Promise<Set<string>>;
   listKeys(userId?: string): Promise<KeyRecord[]>;
   /** False when there is no such key; revoking twice keeps the first time. */
   revokeKey(keyId: string, at: number): Promise<boolean>;

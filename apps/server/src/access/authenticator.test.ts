@@ -16,6 +16,7 @@ function setUp(record: KeyRecord | null = valid) {
   const store = {
     findKey: async (_id: string, turnOf: string) => (world.askedInTurnOf.push(turnOf), world.record),
     touchKey,
+    validKeys: async () => new Set<string>(),
   };
   const onTouchFailed = (error: unknown) => void world.failures.push(error);
   const { authenticate, recallPrincipal, mayBeMadeUp } = createAuthenticator({ store, clock: () => world.now, onTouchFailed });

@@ -13,7 +13,7 @@ export interface Principal {
 }
 
 export interface AuthenticatorOptions {
-  store: Pick<AccessStore, "findKey" | "touchKey">;
+  store: Pick<AccessStore, "findKey" | "touchKey" | "validKeys">;
   clock: Clock;
   /** Called when the time of a key's last use could not be written; no request fails with it. */
   onTouchFailed?: (error: unknown) => void;
@@ -85,7 +85,7 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
     if (keyId === null || recallPrincipal(authorization) === null) return null;
     const record = await store.findKey(keyId, valid.has(keyId) ? keyId : `address:${address}`);
     const now = clock();
-    const isValid = record !== null && record.revokedAt === null && (record.expiresAt ?? Infinity) > now;
+    const isValid = isValidAt(record, now);
     const principal = isValid ? toPrincipal(record) : null;
     valid.delete(keyId);
     const reads = isValid ? valid : refused;
@@ -96,7 +96,22 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
     return principal;
   }
 
-  return { authenticate, recallPrincipal, mayBeMadeUp };
+  return {
+    authenticate,
+    recallPrincipal,
+    mayBeMadeUp,
+    /** The principal of a key that was authenticated before; null when the key has ended since. */
+    async findPrincipal(keyId: string): Promise<Principal | null> {
+      const record = await store.findKey(keyId);
+      return isValidAt(record, clock()) ? toPrincipal(record) : null;
+    },
+    /** Those of the keys that are neither revoked nor expired. */
+    validKeys: (keyIds: readonly string[]): Promise<Set<string>> => store.validKeys(keyIds, clock()),
+  };
+}
+
+function isValidAt(record: KeyRecord | null, now: number): record is KeyRecord {
+  return record !== null && record.revokedAt === null && (record.expiresAt ?? Infinity) > now;
 }
 
 function toPrincipal({ userId, keyId, scopes, maxPrivacyLevel }: KeyRecord): Principal {

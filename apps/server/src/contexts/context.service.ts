@@ -69,6 +69,11 @@ const isContextId = (text: string): boolean => ContextId.safeParse(text).success
 type WindowQuery = Pick<GetQuery, "maxChars" | "contentCursor">;
 
 function present(context: StoredContext, { maxChars, contentCursor }: WindowQuery): Context {
+  return { ...describeContext(context), ...contentWindow(context, maxChars, contentCursor) };
+}
+
+/** A context as clients see it, without its content. */
+export function describeContext(context: StoredContext): Omit<Context, "content" | "nextContentCursor"> {
   const { contextId, userId, type, url, title, contentFormat, tabId, extensionId, privacyLevel, tabMetadata, metadata } = context;
   return {
     contextId,
@@ -76,7 +81,6 @@ function present(context: StoredContext, { maxChars, contentCursor }: WindowQuer
     type,
     url,
     title,
-    ...contentWindow(context, maxChars, contentCursor),
     contentFormat,
     tabId,
     extensionId,

@@ -5,18 +5,24 @@ import cors from "cors";
 import type { Principal } from "../access/access.service.js";
 import type { RateLimits } from "../config/config.js";
 import type { Deps, HttpOptions } from "../deps.js";
-import { DomainError, unauthorized } from "../domain-error.js";
+import { DomainError, unauthorized, unauthorizedTicket } from "../domain-error.js";
 import type { RateDecision } from "../rates/rate-limiter.js";
 import { shuttingDown } from "./errors.js";
 import { stateOf } from "./request-log.js";
 
 type UserBudget = Exclude<keyof RateLimits, "anonymous">;
 
+interface Admission {
+  budget: UserBudget;
+  /** Stands for the key that it was made with. */
+  ticket?: string | undefined;
+}
+
 /**
  * Authenticates a request and takes it from a budget of its user.
  * Throws `unauthorized`, `rate_limited` (also past a bound of bounds.ts), or `unavailable` once shutting down has begun.
  */
-export async function admit(req: Request, res: Response, deps: Deps, budget: UserBudget): Promise<Principal> {
+export async function admit(req: Request, res: Response, deps: Deps, { budget, ticket }: Admission): Promise<Principal> {
   // Asked on arrival: a request that is in flight when shutting down begins is finished.
   const tooLate = deps.isDraining();
   await refuseSpent(req, res, deps, budget);
@@ -26,10 +32,12 @@ export async function admit(req: Request, res: Response, deps: Deps, budget: Use
     deps.limiter.recall(`address:${address}`, "anonymous", deps.rateLimits.anonymous)
   )
     await wait(refusalMs);
-  const principal = await deps.access.authenticate(req.headers.authorization, address);
+  const principal =
+    ticket === undefined ? await deps.access.authenticate(req.headers.authorization, address) : await deps.live.redeemTicket(ticket);
   if (!principal) {
     const decision = await chargeAddress(req, res, deps);
     enforce(deps, "anonymous", decision);
+    if (ticket !== undefined && !tooLate) throw unauthorizedTicket();
     throw tooLate ? shuttingDown : unauthorized(/^bearer +\S/i.test(req.headers.authorization ?? ""));
   }
   stateOf(res).principal = principal;

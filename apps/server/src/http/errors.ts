@@ -41,6 +41,7 @@ export function sendError(res: Response, thrown: unknown): void {
   }
   if (res.req.headers["transfer-encoding"] !== undefined && res.req.readableFlowing === null) discardBody(res.req);
   if (error.code === "unauthorized") res.setHeader("WWW-Authenticate", "Bearer");
+  if (error.code === "upgrade_required") res.setHeader("Upgrade", "websocket");
   if (allow) res.setHeader("Allow", allow.join(", "));
   if (retryAfterSeconds !== undefined) res.setHeader("Retry-After", String(retryAfterSeconds));
   const body: ErrorBody = {

@@ -46,7 +46,7 @@ async function describeKey({ services, principal: { userId, keyId } }: RequestCo
       search: standing("search"),
       delete: standing("delete"),
     },
-    server: { version, live: false },
+    server: { version, live: true },
   };
 }
 

@@ -30,7 +30,7 @@ export function createMcpApi(deps: Deps, hosts: readonly string[] | null): Reque
     state.route = path;
     const disconnected = disconnectSignal(res);
     checkCaller(req);
-    const principal = await admit(req, res, deps, "read");
+    const principal = await admit(req, res, deps, { budget: "read" });
     // GET would open a stream, DELETE would end a session: there are none.
     if (req.method !== "POST") throw methodNotAllowed(path, ["POST"]);
     requireAccess({ scopes }, principal);

@@ -12,6 +12,7 @@ import { namesThisMachine } from "./admission.js";
 import { sendError, sendJson, shuttingDown } from "./errors.js";
 import { findFault } from "../storage/faults.js";
 import { stateOf } from "./request-log.js";
+import asyncApi from "../../asyncapi.json" with { type: "json" };
 import openApi from "../../openapi.json" with { type: "json" };
 
 /** Answers GET and HEAD of one path. */
@@ -110,6 +111,14 @@ function isLocal(req: Request): boolean {
 /** `GET /api/v1/openapi.json`: the committed document, with this server's address. */
 export function openApiPage(publicUrl: string): Page {
   const body = JSON.stringify({ ...openApi, servers: [{ url: publicUrl, description: "This installation" }] });
+  return fixedPage(Buffer.from(body), { "Content-Type": "application/json; charset=utf-8" });
+}
+
+/** `GET /api/v1/asyncapi.json`: the committed document of the live channel, with this server's address. */
+export function asyncApiPage(publicUrl: string): Page {
+  const { protocol, host, pathname } = new URL(publicUrl);
+  const installation = { ...asyncApi.servers.installation, host, pathname, protocol: protocol === "https:" ? "wss" : "ws" };
+  const body = JSON.stringify({ ...asyncApi, servers: { installation } });
   return fixedPage(Buffer.from(body), { "Content-Type": "application/json; charset=utf-8" });
 }
 

@@ -40,8 +40,8 @@ export function requestLog({ logger, metrics }: Pick<Deps, "logger" | "metrics">
     res.on("close", () => {
       const { requestId, route, principal, reason, failure } = state;
       const { method } = req;
-      // 499: the client went away before the answer was out.
-      const status = res.writableFinished ? res.statusCode : 499;
+      // 499: the client went away before the answer was out. A connection that became a WebSocket has its answer.
+      const status = res.writableFinished || res.statusCode === 101 ? res.statusCode : 499;
       const ms = performance.now() - startedAt;
       metrics.http.answered({ method, route, status, seconds: ms / 1000 });
       const line = {

@@ -7,6 +7,7 @@ import { admit, takeBudget } from "./admission.js";
 import { StreamedAnswer } from "../trpc/streamed-answer.js";
 import { sendJson } from "./errors.js";
 import { decodePathParameter, readJsonBody, readQuery } from "./input.js";
+import { LiveEndpoint } from "./live-endpoint.js";
 import { stateOf } from "./request-log.js";
 import { readUpload, sendStream } from "./streaming.js";
 
@@ -16,19 +17,22 @@ import { readUpload, sendStream } from "./streaming.js";
  */
 export function createRestApi(router: AnyRouter, deps: Deps): RequestHandler {
   const routes = new RouteTable(router);
+  const live = new LiveEndpoint(deps);
 
   return deps.load.track(async (req, res) => {
     const { path, search } = splitUrl(req.url);
     const match = routes.match(path);
     if (match) stateOf(res).route = match.pattern;
     const route = match?.byMethod.get(req.method === "HEAD" ? "GET" : req.method);
-    const principal = await admit(req, res, deps, route?.meta.budget ?? "read");
+    const ticket = route?.meta.isLive ? live.checkHandshake(req) : undefined;
+    const principal = await admit(req, res, deps, { budget: route?.meta.budget ?? "read", ticket });
     if (!match) throw notFound("There is nothing at this path. See /api/v1/docs.");
     if (!route) throw methodNotAllowed(match.pattern, methodsOf(match));
     // The procedure checks the scope too. Checked here, a key without it costs no parsing and learns nothing about its input.
     requireAccess(route.meta, principal);
     const readsJson = route.hasBody && route.meta.bodyType === undefined;
     const input = readsJson ? await readJsonBody(req, res) : readParameters(route, search, match.parameter);
+    if (route.meta.isLive && live.open(req, res, principal, input)) return;
     const spend: RequestContext["spend"] = (budget) => takeBudget(res, deps, principal, budget);
     const gone = new AbortController();
     res.once("close", () => gone.abort());

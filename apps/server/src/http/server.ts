@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as soon, setTimeout as timeout } from "node:timers/promises";
 import { type ErrorCode, statusOfError } from "@periscope/schemas";
@@ -29,6 +29,11 @@ const wait = (ms: number): Promise<void> => timeout(ms, undefined, { ref: false 
 
 /** How long a connection that is refused may take to read why. */
 const refusedMs = 1_000;
+
+/** A request that asks to become a WebSocket, with what the client has sent behind its head. */
+export interface UpgradeRequest extends IncomingMessage {
+  upgradeHead?: Buffer;
+}
 
 /** A request with its answer. */
 interface Exchange {
@@ -76,6 +81,8 @@ export class HttpServer {
       connectionsCheckingInterval: Math.min(5_000, requestMs),
       // Bytes of a body that are read before somebody wants them. Each may be a chunk of its own.
       highWaterMark: 4_096,
+      // Any other upgrade, such as Java's to HTTP/2, is answered as the request that it comes with.
+      shouldUpgradeCallback: isWebSocket,
     });
     server.timeout = readMs;
     server.maxConnections = bounds.connections;
@@ -158,6 +165,18 @@ export class HttpServer {
       // Not at once: Node has read 64 KiB of chunks by then, and a new connection would begin again.
       setTimeout(() => socket.destroy(), refusedMs).unref();
     };
+    this.#server.on("upgrade", (req: UpgradeRequest, socket: Socket, head) => {
+      // Node 22 before 22.21 asks nobody whether to upgrade.
+      if (!isWebSocket(req)) return void this.#refuse(socket, "bad_request", "Upgrade: only websocket is supported. Leave the header out.");
+      req.upgradeHead = head;
+      const res = new ServerResponse(req);
+      res.shouldKeepAlive = false;
+      socket.on("error", () => socket.destroy());
+      // Until the connection is a WebSocket, the app answers as it does to every other request.
+      res.assignSocket(socket);
+      res.once("finish", () => socket.destroySoon());
+      accept(req, res);
+    });
     this.#server.on("request", accept).on("checkExpectation", accept);
     this.#server.on("connection", (socket) => this.#admit(socket));
     this.#server.on("drop", () => onPastBound("connections"));
@@ -225,6 +244,8 @@ export class HttpServer {
 
 /** An upload may take longer than other requests, and has a limit of its own for silence. */
 const isUpload = (res: ServerResponse): boolean => (res as { locals?: { isUpload?: true } }).locals?.isUpload === true;
+
+const isWebSocket = ({ method, headers }: IncomingMessage): boolean => method === "GET" && headers.upgrade?.toLowerCase() === "websocket";
 
 const notHttp = "This is not valid HTTP/1.1, or its headers are larger than 16 KiB.";
 

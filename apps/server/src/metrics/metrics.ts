@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { type PrivacyLevel, privacyLevels, type RedactionCounts } from "@periscope/privacy";
+import { ByeReason } from "@periscope/schemas";
 import type { RateLimits } from "../config/config.js";
 import { budgetName } from "../rates/rate-limiter.js";
 import type { FilteredPart } from "../privacy/privacy-filter.js";
@@ -105,6 +106,16 @@ export function createMetrics(version: string, others?: OtherProcesses) {
   const notCaptured = counter("periscope_privacy_not_captured_total", "Contexts rejected, by reason.", "reason");
   const imported = counter("periscope_import_contexts_total", "Contexts of imports, by what became of them.", "outcome");
   const expired = counter("periscope_retention_deleted_total", "Contexts deleted because their time was over.");
+  const liveConnections = new Gauge({
+    name: "periscope_live_connections",
+    help: "Open connections to the live channel, by transport.",
+    labelNames: ["transport"],
+    registers,
+  });
+  const liveFrames = counter("periscope_live_frames_total", "Frames sent to subscribers of the live channel.");
+  const liveEnded = counter("periscope_live_ended_total", "Live connections that the server ended, by reason.", "reason");
+  for (const transport of ["websocket", "sse"]) liveConnections.set({ transport }, 0);
+  for (const reason of ByeReason.options) liveEnded.inc({ reason }, 0);
   const failedClosed = counter(
     "periscope_privacy_failed_closed_total",
     "Failures of the privacy filter, by what it was filtering. Nothing of its input was kept.",
@@ -181,6 +192,14 @@ export function createMetrics(version: string, others?: OtherProcesses) {
       imported: (outcome: string) => imported.inc({ outcome }),
       /** Contexts were deleted by retention. */
       expired: (contexts: number) => expired.inc(contexts),
+    },
+    live: {
+      /** A connection was opened, or with -1 closed. */
+      connected: (transport: "websocket" | "sse", change: 1 | -1) => liveConnections.inc({ transport }, change),
+      /** A frame was sent to a subscriber. */
+      sent: () => liveFrames.inc(),
+      /** The server ended a connection. */
+      ended: (reason: ByeReason) => liveEnded.inc({ reason }),
     },
     searchTimedOut: () => searchTimeouts.inc(),
     /** All metrics in Prometheus' text format, with the content type that names its version. */

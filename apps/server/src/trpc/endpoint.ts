@@ -16,6 +16,7 @@ export interface RequestContext {
     | "exports"
     | "imports"
     | "limiter"
+    | "live"
     | "rateLimits"
     | "retention"
     | "rules"
@@ -57,6 +58,10 @@ export interface EndpointMeta {
   budget: Exclude<keyof RateLimits, "anonymous">;
   /** Success statuses, the usual one first, with the schema of the body (null: no body). */
   success: ReadonlyArray<{ status: number; description: string; body: AnySchema | null; type?: string }>;
+  /** Whether a POST carries no body. */
+  hasNoBody?: true;
+  /** Whether a request can be answered by a connection of the live channel; the procedure answers all others. */
+  isLive?: true;
   /** Error codes beside those that every endpoint can answer. */
   errors: readonly ErrorCode[];
   /** Whether keys with a maximum privacy level below `restricted` are refused. */
@@ -94,6 +99,6 @@ export function requireAccess(meta: Requirements, { scopes: own, maxPrivacyLevel
 }
 
 /** Whether requests of the endpoint carry a body. */
-export function takesBody({ openapi, body }: EndpointMeta): boolean {
-  return openapi.method === "POST" || openapi.method === "PUT" || body !== undefined;
+export function takesBody({ openapi, body, hasNoBody }: EndpointMeta): boolean {
+  return !hasNoBody && (openapi.method === "POST" || openapi.method === "PUT" || body !== undefined);
 }

@@ -21,6 +21,7 @@ export const errorsDocs: readonly SchemaDoc[] = [
       payload_too_large:
         "413: the body is larger than `maxBytes` after decoding, or has too many object members and array elements. Send less at a time.",
       unsupported_media_type: "415: the body is not `application/json`, or its encoding or charset is not supported.",
+      upgrade_required: "426: the live channel is a WebSocket or a stream of server-sent events. Connect to it as one.",
       rate_limited: "429: the budget of this minute is used up, or the user has too much in progress. Retry after `Retry-After` seconds.",
       internal_error: "500: an unexpected failure; nothing was stored. Retry with exponential backoff.",
       unavailable:

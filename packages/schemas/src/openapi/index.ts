@@ -4,6 +4,7 @@ import { exportDocs, exportParameterDocs } from "./export-docs.js";
 import { historyDocs, historyParameterDocs } from "./history-docs.js";
 import { idsDocs } from "./ids-docs.js";
 import { keyDocs, keyParameterDocs } from "./key-docs.js";
+import { liveDocs, liveParameterDocs } from "./live-docs.js";
 import { privacyDocs, privacyParameterDocs } from "./privacy-docs.js";
 import type { ParameterDocs, SchemaDoc } from "./schema-doc.js";
 import { retentionDocs, retentionParameterDocs } from "./retention-docs.js";
@@ -28,6 +29,7 @@ export const schemaDocs: readonly SchemaDoc[] = [
   ...exportDocs,
   ...retentionDocs,
   ...keyDocs,
+  ...liveDocs,
   ...errorsDocs,
   ...idsDocs,
 ];
@@ -41,4 +43,5 @@ export const parameterDocs: readonly ParameterDocs[] = [
   ...exportParameterDocs,
   ...retentionParameterDocs,
   ...keyParameterDocs,
+  ...liveParameterDocs,
 ];

@@ -11,7 +11,7 @@ const limits = {
   search: { limit: 120, remaining: 120, reset },
   delete: { limit: 120, remaining: 120, reset },
 };
-const server = { version: "0.1.0", live: false };
+const server = { version: "0.1.0", live: true };
 
 export const keyDocs: readonly SchemaDoc[] = [
   describe(KeyInfo, {

@@ -23,6 +23,9 @@ const findKey =
   statement(`SELECT "keyId", "userId", name, hash, scopes, "maxPrivacyLevel", ${["createdAt", "expiresAt", "lastUsedAt", "revokedAt"].map(millis).join(", ")}
     FROM api_keys WHERE "keyId" = $1`);
 
+const findValid = statement(`SELECT "keyId" FROM api_keys
+    WHERE "keyId" = ANY ($1::text[]) AND "revokedAt" IS NULL AND coalesce("expiresAt" > to_timestamp($2::float8 / 1000), TRUE)`);
+
 const findRules = statement(`SELECT version, rules, ${millis("updatedAt")} FROM privacy_rules WHERE "userId" = $1`);
 
 /** One row when the key has been used before. */
@@ -59,6 +62,11 @@ export function createPostgresAccess({ pool, prisma, write, queue }: Access): Ac
     async findKey(keyId) {
       const [row] = await rowsOf<RawKey>(pool, findKey, [keyId]);
       return row ? keyFromRow(row) : null;
+    },
+
+    async validKeys(keyIds, now) {
+      const rows = await rowsOf<{ keyId: string }>(pool, findValid, [keyIds, now]);
+      return new Set(rows.map(({ keyId }) => keyId));
     },
 
     async touchKey({ userId, keyId }, at) {

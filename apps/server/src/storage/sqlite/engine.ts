@@ -108,6 +108,11 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
 
   const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {}, workers } = options;
   const findKey = reader.prepare<[string], RawKey>("SELECT * FROM api_keys WHERE keyId = ?");
+  const validKeys = reader
+    .prepare<[string, number], string>(
+      `SELECT keyId FROM api_keys WHERE keyId IN (SELECT value FROM json_each(?)) AND revokedAt IS NULL AND ifnull(expiresAt > ?, TRUE)`,
+    )
+    .pluck();
   const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
   const write: PrismaWrite = (userId, work) => userWrites.run(userId ?? "", () => writer.exclusive(() => writeWhenFree(prisma, work)));
   const access = createAccessStore(prisma, write);
@@ -135,6 +140,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
         await deleteMostOfUser(writerDb, writer, userId);
         return await access.deleteUser(userId);
       },
+      validKeys: async (keyIds, now) => new Set(validKeys.all(JSON.stringify(keyIds), now)),
       async findKey(keyId: string) {
         const row = findKey.get(keyId);
         return row ? keyFromRow(row) : null;

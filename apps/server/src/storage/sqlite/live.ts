@@ -47,10 +47,11 @@ export function createLiveStore(reader: Database): SqliteLiveStore {
       if (changes.length > 0) for (const listener of listeners) listener(userId);
     },
 
-    async read(userId, after) {
+    async read(userId, after, now) {
       const revision = readRevision.get(userId);
       const log = logs.get(userId);
       if (log && log.revision === revision) {
+        dropOld(log, now);
         if (comparePositions(after, log.from) < 0) return null;
         const changes = log.changes.filter(({ position }) => comparePositions(position, after) > 0);
         return { changes, end: { ...(changes.at(-1)?.position ?? after), revision, place: lastPlace } };
@@ -81,12 +82,17 @@ export function createLiveStore(reader: Database): SqliteLiveStore {
     async prune(now) {
       for (const [hash, { expiresAt }] of tickets) if (expiresAt <= now) tickets.delete(hash);
       for (const [userId, log] of logs) {
-        const kept = log.changes.findIndex(({ position }) => position.at >= now - changesKeptMs);
-        if (kept < 0) logs.delete(userId);
-        else drop(log, kept);
+        dropOld(log, now);
+        if (log.changes.length === 0) logs.delete(userId);
       }
     },
   };
+}
+
+/** Drops what is older than it is kept. */
+function dropOld(log: ChangeLog, now: number): void {
+  const kept = log.changes.findIndex(({ position }) => position.at >= now - changesKeptMs);
+  drop(log, kept < 0 ? log.changes.length : kept);
 }
 
 /** Drops the oldest changes. */

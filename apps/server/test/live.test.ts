@@ -1,0 +1,383 @@
+import { privacyLevels } from "@periscope/privacy";
+import { describe, expect, vi } from "vitest";
+import { expectError } from "./answer-checks.js";
+import type { ServerFrame } from "@periscope/schemas";
+import { EventStream, LiveClient, liveAt, refusedHandshake } from "./live-client.js";
+import { createMessage, deleteMessage, heartbeat, updateMessage } from "./messages.js";
+import { TestServer, withSharedServer as it } from "./test-server.js";
+
+const created = (id: string, fields: Record<string, unknown> = {}) => createMessage({ context: { id, ...fields } });
+
+describe("events", () => {
+  it("tell in order what was created, updated, viewed and deleted, and what is current", async ({ server, client }) => {
+    await using live = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    await client.sync(created("one"));
+    await live.event("current.changed", "one");
+    await client.sync(updateMessage("one", { title: "A new title" }));
+    await live.event("current.changed", "one");
+    await client.sync(created("background", { tabMetadata: { id: "8", url: "https://b.example/", title: "B", isActive: false } }));
+    await live.event("context.created", "background");
+    await client.sync(heartbeat("background", new Date().toISOString()));
+    await live.event("current.changed", "background");
+    await client.delete("/context/background");
+    await live.event("current.changed", "one");
+    await client.sync(deleteMessage("one"));
+    await live.event("current.changed");
+    expect(live.events).toEqual([
+      "context.created one",
+      "current.changed one",
+      "context.updated one",
+      "current.changed one",
+      "context.created background",
+      "context.viewed background",
+      "current.changed background",
+      "context.deleted background",
+      "current.changed one",
+      "context.deleted one",
+      "current.changed undefined",
+    ]);
+    const ids = live.frames.flatMap((frame) => (frame.type === "event" ? [frame.id] : []));
+    expect(ids).toEqual([...new Set(ids)].toSorted());
+  });
+
+  it("carry the context without its content", async ({ server, client }) => {
+    await using live = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    await client.sync(created("page", { content: "Grüße", metadata: { pages: 3 } }));
+    const { context } = await live.event("current.changed");
+    const { content: _content, ...answered } = (await client.get("/context/page")).body;
+    expect(context).toEqual({ ...answered, contentLength: 7 });
+  });
+
+  it("of a batch come in its order", async ({ server, client }) => {
+    await using live = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    const ids = Array.from({ length: 100 }, (_, index) => `c${index}`);
+    await client.batch(ids.map((id) => created(id)));
+    await live.event("context.created", "c99");
+    expect(live.events.filter((event) => event.startsWith("context.created"))).toEqual(ids.map((id) => `context.created ${id}`));
+  });
+
+  it("are not sent for replays, nor for other users", async ({ server, client }) => {
+    const stranger = await server.client();
+    await using live = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    const message = created("page");
+    await client.sync(message);
+    await client.sync(message);
+    await stranger.sync(created("foreign"));
+    await client.sync(created("last"));
+    await live.event("current.changed", "last");
+    expect(live.events.filter((event) => event.startsWith("context"))).toEqual(["context.created page", "context.created last"]);
+  });
+
+  it("can be filtered by type, tab and extension, current.changed too", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    await using tab = await LiveClient.subscribe(at, { filter: { tabId: "8", extensionId: "laptop" } });
+    await using forms = await LiveClient.subscribe(at, { filter: { type: "form" } });
+    for (const [id, tabId, extensionId] of [
+      ["a", "8", "phone"],
+      ["b", "7", "laptop"],
+      ["c", "8", "laptop"],
+    ] as const)
+      await client.sync({ ...created(id, { tabId, tabMetadata: { id: tabId, url: "https://a.example/", title: "A" } }), extensionId });
+    await client.sync(created("f", { type: "form", content: "[]" }));
+    await tab.event("current.changed", "c");
+    await forms.event("context.created", "f");
+    expect(tab.events).toEqual(["context.created c", "current.changed c"]);
+    expect(forms.events.filter((event) => !event.endsWith(" f"))).toEqual([]);
+  });
+});
+
+describe("a connection", () => {
+  it("answers ping, and errors to wrong frames, and stays open", async ({ server, client }) => {
+    await using live = await LiveClient.open(liveAt(client, server.baseUrl));
+    const subscribe = { type: "subscribe", channel: "current-context" };
+    const wrong = [
+      "{",
+      "[]",
+      "null",
+      { type: "other" },
+      { ...subscribe, channel: "all" },
+      { ...subscribe, after: "x" },
+      { ...subscribe, filter: { type: "x" } },
+    ];
+    for (const frame of wrong) {
+      live.send(frame);
+      expect(await live.next("error")).toMatchObject({ error: "bad_request", message: expect.stringMatching(/^\w/) });
+    }
+    live.socket.send(Buffer.from("{}"), { binary: true });
+    expect(await live.next("error")).toMatchObject({ error: "bad_request" });
+    await live.settled();
+  });
+
+  it("gets nothing after it unsubscribed", async ({ server, client }) => {
+    await using live = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    await using other = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    live.send({ type: "unsubscribe", channel: "current-context" });
+    await live.settled();
+    await client.sync(created("page"));
+    await other.event("current.changed");
+    await live.settled();
+    expect(live.events).toEqual([]);
+  });
+
+  it("is told the current context when it subscribes", async ({ server, client }) => {
+    await using before = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    expect(before.frames).toMatchObject([{ type: "subscribed", current: null }]);
+    await client.sync(created("page"));
+    await using after = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    expect(after.frames).toMatchObject([{ type: "subscribed", current: { contextId: "page" } }]);
+  });
+
+  it("ends when it sends more than 10 frames in a second, or one over 16 KiB", async ({ server, client }) => {
+    await using hasty = await LiveClient.open(liveAt(client, server.baseUrl));
+    for (let count = 0; count < 40; count++) hasty.send({ type: "ping" });
+    expect(await hasty.next("bye")).toEqual({ type: "bye", reason: "too_many_frames" });
+    expect(await hasty.closed).toBe(1008);
+    await using large = await LiveClient.open(liveAt(client, server.baseUrl));
+    large.send("x".repeat(16_385));
+    expect(await large.closed).toBe(1009);
+  });
+
+  it("is one of at most 20 of a user", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    const open = await Promise.all(Array.from({ length: 20 }, () => LiveClient.open(at)));
+    const refused = await refusedHandshake(at);
+    expectError(refused, "rate_limited");
+    expect(refused.headers.get("retry-after")).toBe("10");
+    expectError(await client.send("GET", "/live", { headers: { Accept: "text/event-stream" } }), "rate_limited");
+    await using stranger = await LiveClient.open(liveAt(await server.client(), server.baseUrl));
+    await stranger.settled();
+    await open[0]![Symbol.asyncDispose]();
+    const another = await vi.waitFor(() => LiveClient.open(at));
+    await another[Symbol.asyncDispose]();
+    for (const each of open) await each[Symbol.asyncDispose]();
+  });
+
+  it("of a slow reader ends once 1,000 events wait", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    await using slow = await LiveClient.subscribe(at);
+    await using quick = await LiveClient.subscribe(at);
+    slow.socket.pause();
+    const metadata = { note: "x".repeat(15_000) };
+    const ids = Array.from({ length: 100 }, (_, index) => `c${index}`);
+    await client.batch(ids.map((id) => created(id, { metadata })));
+    const ended = async () =>
+      (await (await fetch(new URL("/metrics", server.baseUrl))).text()).includes('ended_total{reason="too_slow"} 1');
+    while (!(await ended())) await client.batch(ids.map((id) => heartbeat(id, new Date().toISOString())));
+    slow.socket.resume();
+    expect(await slow.next("bye")).toEqual({ type: "bye", reason: "too_slow", retryAfterSeconds: 1 });
+    await client.sync(created("last"));
+    await quick.event("context.created", "last");
+  });
+
+  it("ends within 5 seconds when its key is revoked, and others stay", async ({ server, client }) => {
+    const other = await server.client({ userId: client.userId });
+    await using live = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    await using staying = await LiveClient.subscribe(liveAt(other, server.baseUrl));
+    await server.access.revokeKey(client.keyId);
+    expect(await live.next("bye")).toEqual({ type: "bye", reason: "unauthorized" });
+    await other.sync(created("page"));
+    await staying.event("current.changed", "page");
+  });
+
+  it("ends when its key expires", async ({ server }) => {
+    const client = await server.client({ expiresInMs: 1_500 });
+    await using live = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    expect(await live.next("bye")).toEqual({ type: "bye", reason: "unauthorized" });
+  });
+});
+
+describe("a subscriber that reconnects", () => {
+  it("gets what it missed, once and in order, then what is new", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    await client.sync(created("zero"));
+    const first = await LiveClient.subscribe(at);
+    await client.sync(created("one"));
+    const { id } = await first.event("current.changed", "one");
+    first.kill();
+    for (const name of ["two", "three"]) await client.sync(created(name));
+    await client.delete("/context/two");
+    await using again = await LiveClient.subscribe(at, { after: id });
+    await again.event("current.changed", "three");
+    await client.sync(created("four"));
+    await again.event("current.changed", "four");
+    expect(again.events).toEqual([
+      "context.created three",
+      "context.deleted two",
+      "current.changed three",
+      "context.created four",
+      "current.changed four",
+    ]);
+  });
+
+  it("continues from the id of subscribed when it got no event", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    const first = await LiveClient.open(at);
+    first.send({ type: "subscribe", channel: "current-context" });
+    const { id } = await first.next("subscribed");
+    first.kill();
+    await client.sync(created("missed"));
+    await using again = await LiveClient.subscribe(at, { after: id });
+    await again.event("context.created", "missed");
+  });
+
+  it("has to resync past 1,000 events", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    const ids = Array.from({ length: 100 }, (_, index) => `c${index}`);
+    const first = await LiveClient.subscribe(at);
+    await client.batch([...ids, "page"].slice(1).map((id) => created(id)));
+    const { id } = await first.event("context.created", "page");
+    first.kill();
+    const views = () =>
+      client.batch(
+        ids
+          .slice(1)
+          .concat("page")
+          .map((name) => heartbeat(name, new Date().toISOString())),
+      );
+    for (let round = 0; round < 9; round++) await views();
+    await using inTime = await LiveClient.subscribe(at, { after: id });
+    await inTime.event("current.changed");
+    for (let round = 0; round < 2; round++) await views();
+    await using again = await LiveClient.subscribe(at, { after: id });
+    expect(again.frames).toMatchObject([
+      { type: "error", error: "resync_required" },
+      { type: "subscribed", current: { contextId: expect.any(String) } },
+    ]);
+    await client.sync(created("last"));
+    await again.event("context.created", "last");
+  });
+});
+
+describe("a key with a maximum privacy level", () => {
+  it("hears of a stricter context nothing at all", async ({ server }) => {
+    for (const [index, level] of privacyLevels.slice(0, 3).entries()) {
+      const own = await server.client();
+      const bounded = await server.client({ userId: own.userId, maxPrivacyLevel: level });
+      await using live = await LiveClient.subscribe(liveAt(bounded, server.baseUrl));
+      await own.sync(created("visible", { privacyLevel: level }));
+      await live.event("current.changed", "visible");
+      const above = privacyLevels[index + 1]!;
+      await own.sync(created("hidden", { privacyLevel: above }));
+      await own.sync(heartbeat("hidden", new Date().toISOString()));
+      await own.sync(updateMessage("hidden", { title: "Still hidden" }));
+      await own.delete("/context/hidden");
+      await own.sync(created("raised", { privacyLevel: level }));
+      await live.event("current.changed", "raised");
+      await own.sync(updateMessage("raised", { privacyLevel: above }));
+      await live.event("current.changed", "visible");
+      expect(live.events).toEqual([
+        "context.created visible",
+        "current.changed visible",
+        "context.created raised",
+        "current.changed raised",
+        "current.changed visible",
+      ]);
+      expect(JSON.stringify(live.frames)).not.toContain("hidden");
+    }
+  });
+});
+
+describe("a handshake", () => {
+  it("is refused with the error bodies of every request", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    expectError(await refusedHandshake({ ...at, key: "none" }), "unauthorized");
+    expectError(await refusedHandshake(at, { headers: { Authorization: undefined } }), "unauthorized");
+    const writer = await server.client({ scopes: ["write"] });
+    expectError(await refusedHandshake(liveAt(writer, server.baseUrl)), "forbidden");
+    expectError(await refusedHandshake(at, { protocols: ["other"] }), "bad_request");
+    expectError(await refusedHandshake({ ...at, url: at.url.replace("/live", "/context/current") }), "not_found");
+    const plain = await client.get("/live");
+    expectError(plain, "upgrade_required");
+    expect(plain.headers.get("upgrade")).toBe("websocket");
+  });
+
+  it("is answered with the subprotocol, rate headers and a request id", async ({ server, client }) => {
+    const opening = LiveClient.open(liveAt(client, server.baseUrl));
+    await using live = await opening;
+    expect(live.socket.protocol).toBe("periscope.v1");
+  });
+
+  it("may come from allowed origins and from no other", async () => {
+    await using server = await TestServer.start({ corsOrigins: ["https://app.example"] });
+    const client = await server.client();
+    const at = liveAt(client, server.baseUrl);
+    for (const Origin of ["https://app.example", new URL(server.baseUrl).origin]) {
+      await using live = await LiveClient.open(at, { headers: { Origin } });
+      await live.settled();
+    }
+    for (const Origin of ["https://evil.example", "null", "chrome-extension://abcdef", "https://app.example.evil.example"]) {
+      expectError(await refusedHandshake(at, { headers: { Origin } }), "forbidden");
+      expectError(await client.send("GET", "/live", { headers: { Origin, Accept: "text/event-stream" } }), "forbidden");
+    }
+  });
+
+  it("takes a ticket once, within 30 seconds, in the place of a key", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    const { status, body } = await client.send("POST", "/live/tickets");
+    expect(status).toBe(201);
+    const withTicket = { protocols: ["periscope.v1", `ticket.${body.ticket}`], headers: { Authorization: undefined } };
+    await using live = await LiveClient.open(at, withTicket);
+    live.send({ type: "subscribe", channel: "current-context" });
+    await live.next("subscribed");
+    await client.sync(created("page"));
+    await live.event("current.changed", "page");
+    expect(live.socket.protocol).toBe("periscope.v1");
+    expectError(await refusedHandshake(at, withTicket), "unauthorized");
+    for (const ticket of ["", "x", `${body.ticket}x`])
+      expectError(await refusedHandshake(at, { ...withTicket, protocols: ["periscope.v1", `ticket.${ticket}`] }), "unauthorized");
+  });
+
+  it("refuses tickets that expired, and those of a revoked key", async ({ server }) => {
+    const client = await server.client();
+    const at = liveAt(client, server.baseUrl);
+    const ticket = async () => ({
+      protocols: ["periscope.v1", `ticket.${(await client.send("POST", "/live/tickets")).body.ticket}`],
+      headers: { Authorization: undefined },
+    });
+    const old = await ticket();
+    server.clock.aheadMs += 30_000;
+    const refused = await refusedHandshake(at, old);
+    server.clock.aheadMs -= 30_000;
+    expect([refused.status, refused.body.message]).toEqual([401, expect.stringMatching(/ticket.*expired/)]);
+    const revoked = await ticket();
+    await server.access.revokeKey(client.keyId);
+    expectError(await refusedHandshake(at, revoked), "unauthorized");
+  });
+});
+
+describe("server-sent events", () => {
+  it("carry the same frames, with ids, and continue from Last-Event-ID", async ({ server, client }) => {
+    await client.sync(created("zero"));
+    await using live = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    await using first = await EventStream.open(client, server.baseUrl);
+    expect(first.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    await first.until("subscribed");
+    await client.sync(created("one"));
+    const seen = await first.until("current.changed");
+    await live.event("current.changed", "one");
+    const events = (frames: ServerFrame[]) => frames.filter(({ type }) => type === "event");
+    expect(events(seen.map(({ frame }) => frame))).toEqual(events(live.frames));
+    for (const { id, frame } of seen) expect(id).toBe("id" in frame ? frame.id : undefined);
+    await first[Symbol.asyncDispose]();
+    await client.sync(created("two"));
+    await using again = await EventStream.open(client, server.baseUrl, { "Last-Event-ID": seen.at(-1)?.id ?? "" });
+    const missed = await again.until("current.changed");
+    expect(missed.map(({ frame }) => ("event" in frame ? `${frame.event} ${frame.context?.contextId}` : frame.type))).toEqual([
+      "subscribed",
+      "context.created two",
+      "current.changed two",
+    ]);
+  });
+
+  it("take a filter and a place from the query, and refuse wrong ones", async ({ server, client }) => {
+    await using forms = await EventStream.open(client, server.baseUrl, {}, "?type=form");
+    await forms.until("subscribed");
+    await client.sync(created("page"));
+    await client.sync(created("form", { type: "form", content: "[]" }));
+    const [first] = await forms.until("context.created");
+    expect(first?.frame).toMatchObject({ context: { contextId: "form" } });
+    for (const query of ["?type=other", "?after=x"])
+      expectError(await client.send("GET", `/live${query}`, { headers: { Accept: "text/event-stream" } }), "bad_request");
+    expectError(await client.send("GET", "/live", { headers: { Accept: "text/event-stream", "Last-Event-ID": "x" } }), "bad_request");
+  });
+});
