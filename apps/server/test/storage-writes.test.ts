@@ -11,8 +11,8 @@ const writers: Record<string, readonly string[]> = {
   extensions: ["postgres/refilter.ts", "postgres/user-data.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
   extension_errors: ["postgres/refilter.ts", "postgres/user-data.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
   processed_messages: ["postgres/refilter.ts", "postgres/user-data.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
-  search_index: ["sqlite/search-index-writer.ts"],
-  search_terms: ["postgres/search-index.ts", "sqlite/search-index-writer.ts"],
+  search_index: ["sqlite/search-index.ts"],
+  search_terms: ["postgres/search-index.ts", "sqlite/search-index.ts"],
   // The user's own rules say what must not be stored.
   privacy_rules: ["access.prisma-store.ts"],
 };

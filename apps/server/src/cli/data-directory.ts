@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { takeServerLock } from "../storage/sqlite/server-lock.js";
+import { takeServerLock } from "../storage/sqlite/connection.js";
 import { CommandFailed } from "./failure.js";
 
 /** What a running server writes about itself beside its lock. */

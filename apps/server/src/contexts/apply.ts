@@ -126,15 +126,15 @@ async function createContext(prepared: PreparedOf<"create">, draft: Draft, optio
   const { outcome, searched } = await filterAtLeast(prepared, stored?.privacyLevel ?? "public", options.bounded);
   if (!outcome.captured || !searched?.search || !own.captured) return notCaptured(message.id, outcome.reasons);
   // Where the key may not know what was there, answer and record are those of a new id.
-  const told = (answer: Omit<Effect["answer"], "contextId">): Effect =>
+  const answerWith = (answer: Omit<Effect["answer"], "contextId">): Effect =>
     canSee(stored, options)
       ? succeed({ contextId, ...answer }, outcome.context, outcome.level)
       : succeed({ contextId, ...describeFiltering(own) }, own.context, own.level);
-  if (stored && writtenAt < stored.writtenAt) return told({ privacyLevel: stored.privacyLevel });
-  if (!stored && draft.wasDeletedAfter(contextId, writtenAt)) return told({});
+  if (stored && writtenAt < stored.writtenAt) return answerWith({ privacyLevel: stored.privacyLevel });
+  if (!stored && draft.wasDeletedAfter(contextId, writtenAt)) return answerWith({});
   const filtered = stored && !isAtMost(stored.privacyLevel, own.level) ? withStoredLevel(outcome) : outcome;
   draft.write(item.capture, filtered, searched, { userId: options.principal.userId, contextId, extensionId, writtenAt });
-  return told(describeFiltering(filtered));
+  return answerWith(describeFiltering(filtered));
 }
 
 async function updateContext(prepared: PreparedOf<"update">, draft: Draft, options: ApplyOptions): Promise<Effect | Failure> {

@@ -30,7 +30,7 @@ async function describeKey({ services, principal: { userId, keyId } }: RequestCo
   const [key, counts] = await Promise.all([access.findKey(keyId), limiter.peek(userId, ["sync", "batchSync", "read", "search", "delete"])]);
   // Revoked since the request was authenticated.
   if (!key) throw unauthorized();
-  const standing = (budget: keyof typeof rateLimits) => toRateLimit(rateLimits[budget], counts.get(budget));
+  const limitOf = (budget: keyof typeof rateLimits) => toRateLimit(rateLimits[budget], counts.get(budget));
   return {
     userId,
     keyId,
@@ -40,11 +40,11 @@ async function describeKey({ services, principal: { userId, keyId } }: RequestCo
     createdAt: toTimestamp(key.createdAt),
     expiresAt: key.expiresAt === null ? null : toTimestamp(key.expiresAt),
     limits: {
-      sync: standing("sync"),
-      "batch-sync": standing("batchSync"),
-      read: standing("read"),
-      search: standing("search"),
-      delete: standing("delete"),
+      sync: limitOf("sync"),
+      "batch-sync": limitOf("batchSync"),
+      read: limitOf("read"),
+      search: limitOf("search"),
+      delete: limitOf("delete"),
     },
     server: { version, live: true },
   };

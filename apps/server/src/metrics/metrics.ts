@@ -207,7 +207,7 @@ export function createMetrics(version: string, others?: OtherProcesses) {
       await watchProcess();
       // Each process keeps a label of its own: sums would fall when a process is replaced.
       const all = others
-        ? AggregatorRegistry.aggregate(await Promise.all([snapshot(), others.ask()]).then(([own, told]) => [own, ...told]))
+        ? AggregatorRegistry.aggregate(await Promise.all([snapshot(), others.ask()]).then(([own, theirs]) => [own, ...theirs]))
         : registry;
       const text = await all.metrics();
       // prom-client writes NaN in a way that the format does not define.

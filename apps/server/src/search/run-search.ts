@@ -3,7 +3,6 @@ import { limits, type PrivacyLevel } from "@periscope/schemas";
 import { levelsUpTo, type ReadBounds } from "../access/access.store.js";
 import { defaultLanguage, type Language, languages } from "./analysis/languages.js";
 import { detectPageLanguage } from "./analysis/detect-language.js";
-import type { WantedGroup } from "./best-span.js";
 import { correctQuery } from "./correct-query.js";
 import { allOf, anyOf, anyTerm, isDayStart, languageTerm, levelTerm, timeRangeTerms, typeTerm } from "./index-terms.js";
 import { parseQuery } from "./parse-query.js";
@@ -11,7 +10,7 @@ import { matchAll, matchOf, planQuery, type QueryGroup, type QueryPlan } from ".
 import { idf, rankCandidates } from "./ranking.js";
 import { type Candidate, type Match, type RankedRows, rerankedMax, type Row, type RowFilter, type SearchIndex } from "./search-index.js";
 import type { FoundContext, FoundPage, SearchRequest } from "./search.store.js";
-import { snippetOf } from "./snippet.js";
+import { snippetOf, type WantedGroup } from "./snippet.js";
 import { urlMatches } from "./url-pattern.js";
 import { createPause, withPauses } from "../workers/pause.js";
 

@@ -1,9 +1,8 @@
 import { expectLinear } from "@periscope/vitest/growth";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { WantedGroup } from "./best-span.js";
 import { planQuery } from "./query-plan.js";
-import { snippetOf as snippetBy } from "./snippet.js";
+import { snippetOf as snippetBy, type WantedGroup } from "./snippet.js";
 import { wordsOf } from "./analysis/term-stream.js";
 
 const wantedBy = (weight: number, ...terms: string[]): WantedGroup[] =>

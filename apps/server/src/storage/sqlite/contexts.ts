@@ -52,7 +52,7 @@ export function createContextStore({ reader, writerDb, writer, live, queue, turn
     return context && isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
   };
   /** Others have their turn on the event loop after each read: what many requests of one user read can be large. */
-  const inTurn = <T>(userId: string, read: () => T): Promise<T> =>
+  const readFairly = <T>(userId: string, read: () => T): Promise<T> =>
     turns.run(userId, async () => {
       const found = read();
       await soon();
@@ -60,7 +60,7 @@ export function createContextStore({ reader, writerDb, writer, live, queue, turn
     });
 
   const readCurrent = <Row>(columns: string, scope: ReadBounds, { tabId, extensionId }: CurrentFilter): Promise<Row | undefined> =>
-    inTurn(scope.userId, () => {
+    readFairly(scope.userId, () => {
       // A browser has many tabs: with both given, the plus leaves the choice of the index to the tab.
       const ofExtension = tabId === undefined ? "extensionId = ?" : "+extensionId = ?";
       const { conditions, values } = conditionsOf(scope, [
@@ -86,13 +86,16 @@ export function createContextStore({ reader, writerDb, writer, live, queue, turn
       return row ? headFromRow(row) : null;
     },
 
-    find: (scope, contextId) => inTurn(scope.userId, () => findSeen(scope, contextId)),
+    find: (scope, contextId) => readFairly(scope.userId, () => findSeen(scope, contextId)),
 
     heads: (userId, contextIds) =>
-      inTurn(userId, () => new Map(heads.all(userId, JSON.stringify(contextIds)).map((row) => [String(row.contextId), headFromRow(row)]))),
+      readFairly(
+        userId,
+        () => new Map(heads.all(userId, JSON.stringify(contextIds)).map((row) => [String(row.contextId), headFromRow(row)])),
+      ),
 
     history: (scope, filter) =>
-      inTurn(scope.userId, () => {
+      readFairly(scope.userId, () => {
         const { after, since, until, type, privacyLevel } = filter;
         const { conditions, values } = conditionsOf(scope, [
           ["capturedAt >= ?", since],

@@ -1,4 +1,5 @@
 import type Database from "better-sqlite3";
+import type { WrittenContext } from "../../contexts/context.store.js";
 import { limits } from "@periscope/schemas";
 import {
   beginningChars,
@@ -19,7 +20,6 @@ import {
 import { anyOf, impactSteps, impactTerm } from "../../search/index-terms.js";
 import { impactAt, plainImpact } from "../../search/ranking.js";
 import { isExactPattern, urlMatcher } from "../../search/url-pattern.js";
-import { ownerPrefix } from "./search-index-writer.js";
 
 /** Matches that are ranked: the newest. One more tells that there are more. */
 const rankedMax = limits.searchTotalMax + 1;
@@ -209,4 +209,46 @@ function ftsQuery(prefix: string, match: Match): string {
   if ("any" in match) return list(match.any, " OR ");
   const all = list(match.all, " AND ");
   return match.none === undefined || match.none.length === 0 ? all : `(${all} NOT ${list(match.none, " OR ")})`;
+}
+
+/** What the terms of an owner begin with: digits and small letters, where every term goes on with a sign. */
+const ownerPrefix = (owner: number): string => owner.toString(36);
+
+/** SQL of a list of terms with the owner's prefix before each: SQLite makes it without a copy in JavaScript's heap, which is much for a long page. */
+const owned = (column: string): string => `iif(@${column} = '', '', @prefix || replace(@${column}, ' ', ' ' || @prefix))`;
+const indexedColumns = ["content", "title", "meta", "forms", "filters", "urlGrams"] as const;
+type IndexedRow = Record<(typeof indexedColumns)[number] | "prefix", string> & { seq: number };
+
+/** Writes the search index, within whatever transaction is open on the connection. */
+export class SearchIndexWriter {
+  readonly #owner: Database.Statement<[string], number>;
+  readonly #addOwner: Database.Statement<[string]>;
+  readonly #add: Database.Statement<[IndexedRow]>;
+  readonly #addTerms: Database.Statement<[number, number, Uint8Array]>;
+  readonly #remove: Database.Statement<[number]>;
+  readonly #removeTerms: Database.Statement<[number]>;
+
+  constructor(db: Database.Database) {
+    this.#owner = db.prepare<[string], number>("SELECT owner FROM search_owners WHERE userId = ?").pluck();
+    this.#addOwner = db.prepare("INSERT INTO search_owners (userId) VALUES (?)");
+    this.#add = db.prepare(
+      `INSERT INTO search_index (rowid, ${indexedColumns.join(", ")}) VALUES (@seq, ${indexedColumns.map(owned).join(", ")})`,
+    );
+    this.#addTerms = db.prepare("INSERT INTO search_terms (seq, capturedAt, terms) VALUES (?, ?, ?)");
+    this.#remove = db.prepare("DELETE FROM search_index WHERE rowid = ?");
+    this.#removeTerms = db.prepare("DELETE FROM search_terms WHERE seq = ?");
+  }
+
+  /** Adds a context that is not in the index. */
+  add(seq: number, { userId, capturedAt, search }: WrittenContext): void {
+    const { stored, filters, impacts, ...terms } = search;
+    const prefix = ownerPrefix(this.#owner.get(userId) ?? Number(this.#addOwner.run(userId).lastInsertRowid));
+    this.#add.run({ ...terms, filters: `${filters} ${impacts}`.trimEnd(), seq, prefix });
+    this.#addTerms.run(seq, capturedAt, stored);
+  }
+
+  remove(seq: number): void {
+    this.#remove.run(seq);
+    this.#removeTerms.run(seq);
+  }
 }

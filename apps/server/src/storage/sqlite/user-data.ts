@@ -5,7 +5,7 @@ import type { ContextChange, GoneContext } from "../../live/live.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import { columnValue, contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
 import type { SqliteLiveStore } from "./live.js";
-import { SearchIndexWriter } from "./search-index-writer.js";
+import { SearchIndexWriter } from "./search-index.js";
 import type { SqliteWriter, Steps } from "./writer.js";
 
 /** Columns of a statement that names the context itself. */
