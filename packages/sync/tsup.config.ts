@@ -7,7 +7,6 @@ export default library({
     "background/index": "src/background/index.ts",
     "content/index": "src/content/index.ts",
     "core/index": "src/core/index.ts",
-    "testing/index": "src/testing/index.ts",
   },
   bundle: true,
   splitting: true,

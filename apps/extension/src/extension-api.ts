@@ -11,3 +11,13 @@ export function extensionApi(): ExtensionApi {
   if (api === undefined) throw new Error("There is no extension API here: this is a page of an extension.");
   return api;
 }
+
+/** An event of the browser. */
+interface Event<Given extends unknown[]> {
+  addListener(call: (...given: Given) => void): void;
+}
+
+/** Registers an async listener. Call it in the first turn of a worker. */
+export function listen<Given extends unknown[]>(event: Event<Given>, act: (...given: Given) => Promise<void>): void {
+  event.addListener((...given) => void act(...given));
+}

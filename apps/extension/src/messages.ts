@@ -1,7 +1,7 @@
 import type { PageText } from "@periscope/sync/background";
 import type { RecordMode } from "@periscope/sync/content";
 import type { ExtensionApi } from "./extension-api.js";
-import type { ForgetReport } from "./forget/forget-site.js";
+import type { ForgetReport } from "./forget/forget.js";
 import type { PageNote } from "./background/page-notes.js";
 
 /** Every message to the background: its name, what is asked, and what is answered. */
@@ -16,6 +16,14 @@ export interface Messages {
   withdrawConsent: { ask: object; answer: true };
   /** The text of a PDF, asked of the page that can read one. */
   readPdf: { ask: { url: string }; answer: PageText | undefined };
+}
+
+/** What the extension asks the recorder in a page. `preview` is answered with what would be sent, the others with what became of it. */
+export interface PageAsk {
+  extension: "periscope";
+  ask: "preview" | "page" | "selection" | "element" | "media";
+  /** Of a picture, video or sound. */
+  srcUrl?: string;
 }
 
 type Name = keyof Messages;

@@ -43,7 +43,7 @@ async function choose(chromium: ExtensionBrowser, event: "command" | "menu"): Pr
 
 const select = (page: Page, selector: string) => page.$eval(selector, (element) => globalThis.getSelection()?.selectAllChildren(element));
 
-test("a selection is recorded on a site that was not granted, when a person asks for it there, and nothing else of the site", async () => {
+test("records only a requested selection on a site without access", async () => {
   await using data = await temporaryDirectory("periscope-active-tab-");
   await using server = await startServer({ dataDir: data.path });
   await using site = await startSite({ "/keeper": keeper, "/more": keeper });

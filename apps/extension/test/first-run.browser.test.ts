@@ -34,7 +34,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect((await tabOrder(page)).toSorted()).toEqual((await controls(page)).toSorted());
 }
 
-test("leads from consent to a server to the first page that arrives, and ends with the consent", async () => {
+test("leads from consent to the first stored page, and ends on withdrawal", async () => {
   await using data = await temporaryDirectory("periscope-extension-");
   await using server = await startServer({ dataDir: data.path });
   await using site = await startSite({ "/keeper": keeper });

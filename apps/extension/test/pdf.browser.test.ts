@@ -9,7 +9,7 @@ import { startSite } from "./local-site.ts";
 
 const patience = { timeout: 60_000 };
 
-test("of a PDF there is its visit, and its filtered text once the person turns that on; loaded anew it is no other context", async () => {
+test("records a PDF's visit, and its filtered text once that is on", async () => {
   await using data = await temporaryDirectory("periscope-pdf-");
   await using server = await startServer({ dataDir: data.path });
   const pdf = createPdf("The keeper of the lighthouse", "At dusk she lights the lamp.", "Paid with card 4111 1111 1111 1111 in spring.");

@@ -75,7 +75,7 @@ test("says what happened to the page, and records, previews, searches and delete
   expect(await titles()).toEqual(["Oil"]);
 });
 
-test("sets the level of the site, blocks it with what is stored, and unblocks it; the badge says blocked and paused", async () => {
+test("sets a site's level, blocks it with its pages, and unblocks it", async () => {
   await using data = await temporaryDirectory("periscope-popup-");
   await using server = await startServer({ dataDir: data.path });
   await using site = await startSite({ "/keeper": keeper, "/more": keeper });
@@ -128,7 +128,7 @@ test("sets the level of the site, blocks it with what is stored, and unblocks it
   await has(again, "state", "Stored");
 });
 
-test("says that a page waits while the server is away, and that the browser gives no access to the server", async () => {
+test("shows a waiting page, and missing access to the server", async () => {
   await using data = await temporaryDirectory("periscope-popup-");
   const server = await startServer({ dataDir: data.path });
   await using site = await startSite({ "/keeper": keeper });

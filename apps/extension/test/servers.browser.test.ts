@@ -44,7 +44,7 @@ async function urlsAt(server: { baseUrl: string; key: string }): Promise<string[
   return ((await response.json()) as { contexts: { url: string }[] }).contexts.map(({ url }) => new URL(url).pathname);
 }
 
-test("deletes what waits for a server that is left for another one, and never sends it to the other", async () => {
+test("deletes waiting messages when the server is changed", async () => {
   await using oldData = await temporaryDirectory("periscope-old-");
   await using newData = await temporaryDirectory("periscope-new-");
   await using old = await startServer({ dataDir: oldData.path });

@@ -11,7 +11,7 @@ import { startSite } from "./local-site.ts";
 
 const patience = { timeout: 120_000 };
 
-test("from consent to visits, each once and as it was seen, and to what is asked for by menu, button and form", async () => {
+test("records visits once, and selections, pages and forms on request", async () => {
   await using data = await temporaryDirectory("periscope-extension-");
   await using server = await startServer({ dataDir: data.path });
   await using site = await startSite({ ...pages, "/lamps.pdf": createPdf("Lamps", "Paid with card 4111 1111 1111 1111 in spring.") });

@@ -10,7 +10,7 @@ import { startSite } from "./local-site.ts";
 
 const patience = { timeout: 180_000 };
 
-test("what waits while the server is away arrives once: after the background was idle, the extension loaded anew, the browser killed", async () => {
+test("delivers waiting messages once after idling, reload and a kill", async () => {
   await using data = await temporaryDirectory("periscope-extension-");
   const first = await startServer({ dataDir: data.path });
   // At the same address each time.

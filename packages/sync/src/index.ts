@@ -4,7 +4,6 @@
  * - `@periscope/sync/background`: `createContextSync` in the background, `connectContextSync` in popup and options
  * - `@periscope/sync/content`: `createCapture` in content scripts
  * - `@periscope/sync/core`: `privacyFilter`; the queue by itself
- * - `@periscope/sync/testing`: service, browser, store and clock in memory
  *
  * The functions here only say so, to the compiler and when they are called.
  * @module

@@ -127,15 +127,11 @@ export function readRequest(message: unknown): ReadRequest {
 }
 
 /** Whether a capture is larger than the contract allows, which no filter can mend. */
-export function isTooLarge({ url, title, content, metadata = {} }: Capture): boolean {
-  const bounds: [string, number][] = [
-    [url, captureBounds.urlBytesMax],
-    [title, captureBounds.titleBytesMax],
-    [content, captureBounds.contentBytesMax],
-    [JSON.stringify(metadata), captureBounds.metadataBytesMax],
-  ];
-  return bounds.some(([text, bytesMax]) => !fitsBytes(text, bytesMax));
-}
+export const isTooLarge = ({ url, title, content, metadata = {} }: Capture): boolean =>
+  !fitsBytes(url, captureBounds.urlBytesMax) ||
+  !fitsBytes(title, captureBounds.titleBytesMax) ||
+  !fitsBytes(content, captureBounds.contentBytesMax) ||
+  !fitsBytes(JSON.stringify(metadata), captureBounds.metadataBytesMax);
 
 /** Whether a text takes at most so many bytes of UTF-8. Bytes are counted only of a text whose characters do not settle it. */
 export const fitsBytes = (text: string, bytesMax: number): boolean =>

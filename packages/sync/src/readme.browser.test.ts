@@ -26,7 +26,7 @@ test("the first extension has fewer than 25 lines", async () => {
   expect(lines.filter((line) => line.trim() !== "" && !line.startsWith("//")).length).toBeLessThan(25);
 });
 
-test("the first extension, built by each program as the README says, sends the page that is opened", async () => {
+test("builds the first extension with each bundler, and it records a page", async () => {
   const readme = await readReadme();
   await using browser = await readmeBrowser(bundlers.map((bundler) => builtWith(readme, bundler)));
   const { context, service, port } = browser;
@@ -38,7 +38,7 @@ test("the first extension, built by each program as the README says, sends the p
   await expect.poll(sent, patience).toEqual(Object.fromEntries(bundlers.map((bundler) => [`psk_${bundler}`, [url, lamp]])));
 });
 
-test("the README's other programs run where they belong: in workers, content scripts and pages of an extension", async () => {
+test("runs the README's other programs in workers, scripts and pages", async () => {
   const { ts, files } = await readReadme();
   const find = (part: string) => ts.find((code) => code.includes(part)) ?? "";
   const manifest = JSON.parse(files.get("manifest.json") ?? "") as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { Answer, Capture } from "../src/protocol.js";
 import { type ContextSync, type ContextSyncOptions, createContextSync } from "../src/background/index.js";
 import type { Clock, Enqueued, Step, Store, SyncEvent } from "../src/core/index.js";
-import { fakeBrowser, fakeService, manualClock, memoryLocks, memoryStore } from "../src/testing/index.js";
+import { fakeBrowser, fakeService, manualClock, memoryLocks, memoryStore } from "./testing/index.js";
 import { turns } from "./scenarios/scenario.js";
 
 /** A background that runs, and can be ended at any moment: then nothing that it waits for ever comes, and its locks are free. */

@@ -3,9 +3,9 @@ import { type CaptureOptions, createCapture } from "../src/content/index.js";
 import { passFilter } from "../src/core/message.js";
 import { privacyFilter } from "../src/core/privacy-filter.js";
 import type { Capture, Request } from "../src/protocol.js";
-import { manualClock } from "../src/testing/manual-clock.js";
+import { manualClock } from "./testing/manual-clock.js";
 
-/** What runs in the page of a test as a content script does: captures, and a background that keeps what it is told. */
+/** What runs in the page of a test as a content script does: captures, and a background that keeps what it receives. */
 export const lab = {
   /** @param blocks whether the background keeps a capture out */
   open({ blocks = () => false, ...options }: Partial<CaptureOptions> & { blocks?: (capture: Capture) => boolean } = {}) {

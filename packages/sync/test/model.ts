@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Step } from "../src/core/index.js";
-import { cuts, cutsAfterStoring, type Fault, portal, refuses } from "../src/testing/index.js";
+import { cuts, cutsAfterStoring, type Fault, portal, refuses } from "./testing/index.js";
 import { heartbeat, page, type World } from "./world.js";
 
 export type Command =
@@ -100,7 +100,7 @@ export async function runModel(world: World, list: readonly Command[]): Promise<
         break;
       case "answer":
         world.service.faults.push((store, batch) => {
-          // Of one account and the other: only one of them was told to wait, which the scenarios look at.
+          // Of one account and the other: only one of them had to wait, which the scenarios look at.
           if (command.fault === "limited" && list.every(({ do: done }) => done !== "switch" && done !== "purge"))
             limitedUntil = world.clock.now() + 20_000;
           return faults[command.fault](store, batch);

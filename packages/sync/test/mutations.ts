@@ -135,7 +135,7 @@ export const mutations: Record<string, Mutation> = {
     apiKey: () => (options.apiKey as (account: string) => string)(world.account ?? ""),
   }),
   "does not count who died of what": rewriting("heads", (head) => ({ ...head, starts: 0 })),
-  "does not count what it drops": rewriting("state", (state) => ({ ...state, tallies: {}, untold: {} })),
+  "does not count what it drops": rewriting("state", (state) => ({ ...state, tallies: {}, unreported: {} })),
   "never narrows a batch": (options, world) => ({
     ...rewriting("state", (state) => ({ ...state, narrowed: undefined }))(options, world),
     // It would send for ever.

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
 import { type BrowserContext, chromium } from "playwright-core";
-import { type FakeService, fakeService } from "../src/testing/index.js";
+import { type FakeService, fakeService } from "./testing/index.js";
 
 const root = join(import.meta.dirname, "..");
 /** Guards against a hang, and no more. */

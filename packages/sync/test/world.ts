@@ -1,6 +1,6 @@
 import type { NewMessage, QueueOptions, Store, SyncEvent, SyncQueue, Step } from "../src/core/index.js";
 import { createQueue } from "../src/core/index.js";
-import { fakeService, manualClock, memoryLocks } from "../src/testing/index.js";
+import { fakeService, manualClock, memoryLocks } from "./testing/index.js";
 
 /** A worker that runs a queue, and can die at any moment: then nothing that it waits for ever comes, and its locks are free. */
 export interface Worker {

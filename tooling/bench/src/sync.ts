@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { figure, renderTable } from "@periscope/harness/table";
-import { fakeService } from "@periscope/sync/testing";
+import { fakeService } from "@periscope/sync/testing/fake-service";
 import { bundleProgram, startChromium } from "./browser.ts";
 import { median, numberFrom, readOptions, takeTurns, writeResults } from "./measure.ts";
 import type { Extracted } from "./sync-page.ts";

@@ -74,7 +74,7 @@ test("a note that fails does not keep a page from being recorded", async () => {
   expect(await take(message("page", "https://a.example/"))).toMatchObject({ keep: true });
 });
 
-test("a page that somebody comes back to, or that another tab shows as well, has its note again", async () => {
+test("finds the note of a page again in another tab or on return", async () => {
   const { notes, take } = notesOf();
   await take(message("page", "https://a.example/"));
   await take(message("navigation", "https://b.example/"));

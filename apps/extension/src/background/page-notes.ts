@@ -1,7 +1,6 @@
 import type { MessageFilter, NewMessage, Settled } from "@periscope/sync/core";
-import type { ExtensionApi } from "../extension-api.js";
-import { isStanding } from "../recording/page-state.js";
-import { whenever } from "./whenever.js";
+import { type ExtensionApi, listen } from "../extension-api.js";
+import { isSiteWideRule } from "../recording/page-state.js";
 
 /** What the filter decided about the page in a tab, and what became of it. The popup reads it. */
 export interface PageNote {
@@ -35,11 +34,11 @@ export function createPageNotes({ storage, tabs }: Pick<ExtensionApi, "storage" 
   const of = async (tabId: number | string) => (await notesOf(tabId)).at(-1);
   const all = async () =>
     Object.entries<unknown>(await memory.get(null)).filter(([key]) => key.startsWith(keyOf(""))) as [string, PageNote[]][];
-  whenever(tabs.onRemoved, async (tabId) => await memory.remove(keyOf(tabId)));
+  listen(tabs.onRemoved, async (tabId) => await memory.remove(keyOf(tabId)));
 
   async function note(message: NewMessage, rule: string | undefined): Promise<void> {
     // Of a page that may not be recorded, not even the address is noted.
-    if (rule !== undefined && isStanding(rule)) return;
+    if (rule !== undefined && isSiteWideRule(rule)) return;
     if (message.type === "heartbeat") {
       // A page that somebody came back to, or that another tab shows as well.
       const { contextId, tabId } = message.payload ?? {};

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { englishWords } from "../../test/english-words.js";
-import { askedPages } from "../recording/asked-pages.js";
+import { askedPages } from "../recording/recording-filter.js";
 import { initialSettings, type Settings } from "../settings/settings.js";
 import { answerRequests, type Requests } from "./requests.js";
 

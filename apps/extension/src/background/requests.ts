@@ -1,13 +1,12 @@
-import type { ExtensionApi } from "../extension-api.js";
+import { type ExtensionApi, listen } from "../extension-api.js";
 import { scriptFile } from "../recording/page-scripts.js";
 import { haltOf, ruleAgainst } from "../recording/page-state.js";
 import { togglePause } from "../settings/settings.js";
 import type { SettingsStore } from "../settings/settings-store.js";
-import type { PageAsk } from "../content/page-ask.js";
-import type { AskedPages } from "../recording/asked-pages.js";
-import type { Outcome } from "../words/badge.js";
+import type { PageAsk } from "../messages.js";
+import type { AskedPages } from "../recording/recording-filter.js";
+import type { Outcome } from "./badge.js";
 import type { Words, WordsName } from "../words/words.js";
-import { whenever } from "./whenever.js";
 
 /** What a person can ask for by menu and keyboard. */
 export interface Requests {
@@ -32,17 +31,17 @@ const entries: Readonly<Record<Wanted, Menu>> = {
 
 /** Registers menu and keyboard, and returns how the popup records a page. To be called in the first turn of a worker. */
 export function answerRequests({ api, store, words, now, asked, show }: Requests): { recordNow: (tabId: number) => Promise<boolean> } {
-  whenever(api.runtime.onInstalled, async () => {
+  listen(api.runtime.onInstalled, async () => {
     await api.contextMenus.removeAll();
     for (const [id, { title, contexts }] of Object.entries(entries)) {
       api.contextMenus.create({ id, title: words(title), contexts, documentUrlPatterns: ["http://*/*", "https://*/*"] });
     }
   });
-  whenever(api.contextMenus.onClicked, async ({ menuItemId, srcUrl }, tab) => {
+  listen(api.contextMenus.onClicked, async ({ menuItemId, srcUrl }, tab) => {
     const wanted = Object.keys(entries).find((id): id is Wanted => id === menuItemId);
     if (wanted !== undefined && tab !== undefined) await ask(tab, { ask: wanted, ...(srcUrl !== undefined && { srcUrl }) });
   });
-  whenever(api.commands.onCommand, async (command, tab) => {
+  listen(api.commands.onCommand, async (command, tab) => {
     if (command === "toggle-pause") await store.change((settings) => togglePause(settings, now()));
     else if (command === "record-selection" && tab !== undefined) await ask(tab, { ask: "selection" });
   });

@@ -1,7 +1,6 @@
 import type { PageCapture } from "@periscope/sync/content";
 import type { ExtensionApi } from "../extension-api.js";
-import { type Messages, send } from "../messages.js";
-import { type PageAsk, readPageAsk } from "./page-ask.js";
+import { type Messages, type PageAsk, send } from "../messages.js";
 
 /** What a recorder works with. */
 export interface RecorderParts {
@@ -27,9 +26,8 @@ export function startRecorder({ api, capture, document }: RecorderParts): void {
   void listenToForms();
 
   api.runtime.onMessage.addListener((message: unknown, sender, sendResponse: (answer: unknown) => void) => {
-    if (sender.id !== api.runtime.id) return undefined;
-    const ask = readPageAsk(message);
-    if (ask === undefined) return undefined;
+    const ask = message as PageAsk | null;
+    if (sender.id !== api.runtime.id || ask?.extension !== "periscope") return undefined;
     void answer(ask).then(sendResponse, () => sendResponse({ status: "unavailable", reason: "failed", message: "" }));
     return true;
   });

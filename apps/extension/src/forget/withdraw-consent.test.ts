@@ -3,7 +3,7 @@ import { memoryLocks, memoryStore } from "@periscope/sync/testing";
 import { expect, test } from "vitest";
 import { memoryStorage } from "../../test/memory-storage.js";
 import { createSettingsStore } from "../settings/settings-store.js";
-import { withdrawConsent } from "./withdraw-consent.js";
+import { withdrawConsent } from "./forget.js";
 
 test("without consent nothing waits any more, of whatever account", async () => {
   const store = createSettingsStore(memoryStorage(), { request: (_, work) => work() });

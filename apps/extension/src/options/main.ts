@@ -6,7 +6,7 @@ import { serverForm } from "../pages/server-form.js";
 import { hasConsent } from "../recording/page-state.js";
 import { siteRulesOf } from "../recording/policy.js";
 import type { Captures } from "../settings/settings.js";
-import { everySite, hostPatternsOf } from "../sites/match-patterns.js";
+import { everySite, hostPatternsOf } from "../sites/sites.js";
 import { levelMeanings, levelNames } from "../words/state-words.js";
 import { sitesSection } from "./sites-section.js";
 

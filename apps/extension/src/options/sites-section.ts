@@ -3,8 +3,7 @@ import { byId, icon, make, onEvent, onPress } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
 import { withSiteRule } from "../recording/policy.js";
 import type { Settings, SiteRule } from "../settings/settings.js";
-import { everySite, hostPatternsOf } from "../sites/match-patterns.js";
-import { readSite } from "../sites/site-list.js";
+import { everySite, hostPatternsOf, readSite } from "../sites/sites.js";
 import { levelNames } from "../words/state-words.js";
 
 const rules: readonly SiteRule[] = ["blocked", "usual", ...privacyLevels];

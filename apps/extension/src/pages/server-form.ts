@@ -1,7 +1,6 @@
-import { createClient } from "../connection/client.js";
-import { testConnection } from "../connection/test-connection.js";
+import { createClient, testConnection } from "../connection/connection.js";
 import { readServerAddress } from "../settings/server-address.js";
-import { originPattern } from "../sites/site-access.js";
+import { originPattern } from "../sites/sites.js";
 import { byId, onEvent } from "./elements.js";
 import type { PageContext } from "./page-context.js";
 

@@ -2,7 +2,7 @@ import { send } from "../messages.js";
 import { byId, onPress, say } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
 import type { PageState } from "../recording/page-state.js";
-import { originPattern } from "../sites/site-access.js";
+import { originPattern } from "../sites/sites.js";
 import { kindWords, levelNames, raisedBy, stateWords } from "../words/state-words.js";
 import { timeWords, type Words, type WordsName } from "../words/words.js";
 import type { NotSeen } from "./page-fact.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createClient } from "../connection/client.js";
+import { createClient } from "../connection/connection.js";
 import { type FactSources, getPageFact } from "./page-fact.js";
 
 const note = { url: "https://a.example/", at: 5, contextId: "c1" };

@@ -42,7 +42,7 @@ export async function getPageFact({ note, waiting, client, probe }: FactSources)
     const { timestamp, privacyLevel } = await client.get(contextId, { maxChars: 1 });
     return { is: "stored", contextId, at: Date.parse(timestamp), level: privacyLevel };
   } catch (error) {
-    // A worker that was ended at that moment told nobody.
+    // A worker that ended at that moment reported nothing.
     if (settled === undefined && waiting > 0) return { is: "waiting" };
     // Without the scope to read: what left the queue was acknowledged.
     const level = settled?.status === "stored" ? settled.privacyLevel : undefined;

@@ -1,6 +1,6 @@
 import { byId, onPress, say } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
-import { originPattern } from "../sites/site-access.js";
+import { originPattern } from "../sites/sites.js";
 import type { View } from "./view.js";
 
 /** Dead letters that are looked at in one go. */

@@ -1,8 +1,8 @@
 import type { HistoryItem, Periscope, SearchHit } from "@periscope/client";
-import { failureWords } from "../connection/test-connection.js";
+import { failureWords } from "../connection/connection.js";
 import { byId, icon, make, onEvent, onPress, say } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
-import { isWebPage } from "../sites/site-list.js";
+import { isWebPage } from "../sites/sites.js";
 import { timeWords } from "../words/words.js";
 import type { View } from "./view.js";
 

@@ -1,12 +1,11 @@
 import { privacyLevels } from "@periscope/privacy";
-import type { ForgetReport } from "../forget/forget-site.js";
+import type { ForgetReport } from "../forget/forget.js";
 import { send } from "../messages.js";
 import { byId, make, onEvent, onPress, say } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
 import { levelOf, siteRulesOf, withSiteRule } from "../recording/policy.js";
 import type { Settings, SiteRule } from "../settings/settings.js";
-import { hostPatternsOf } from "../sites/match-patterns.js";
-import { coveringSite, isWebPage, readSite } from "../sites/site-list.js";
+import { coveringSite, hostPatternsOf, isWebPage, readSite } from "../sites/sites.js";
 import { levelMeanings, levelNames } from "../words/state-words.js";
 import type { WordsName } from "../words/words.js";
 import type { View } from "./view.js";

@@ -1,12 +1,12 @@
 import type { Periscope } from "@periscope/client";
 import type { QueueStatus } from "@periscope/sync/core";
-import { createClient } from "../connection/client.js";
+import { createClient } from "../connection/connection.js";
 import { send } from "../messages.js";
 import type { PageContext } from "../pages/page-context.js";
 import { type PageFacts, type PageState, pageState } from "../recording/page-state.js";
 import type { Settings } from "../settings/settings.js";
-import { hasAccessTo } from "../sites/site-access.js";
-import { type Trouble, troubleOf } from "../words/trouble.js";
+import { hasAccessTo } from "../sites/sites.js";
+import { type Trouble, troubleOf } from "../words/state-words.js";
 import { getPageFact, type PageFact, probePage } from "./page-fact.js";
 
 /** The page that the popup is opened over. */

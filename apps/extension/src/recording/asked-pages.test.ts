@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { askedPages } from "./asked-pages.js";
+import { askedPages } from "./recording-filter.js";
 
 const asked = { tabId: "7", url: "https://diary.example/today", type: "selection" };
 
-test("just what is asked for may be kept, and only meanwhile, also when the page moved on or failed", async () => {
+test("keeps only what is asked for, and only while it is asked for", async () => {
   const pages = askedPages();
   expect(pages.covers(asked)).toBe(false);
   const failing = pages.during(asked, async () => {

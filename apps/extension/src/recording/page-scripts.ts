@@ -1,6 +1,6 @@
 import type { ExtensionApi } from "../extension-api.js";
 import type { Settings } from "../settings/settings.js";
-import { everySite, matchPatternsOf } from "../sites/match-patterns.js";
+import { everySite, matchPatternsOf } from "../sites/sites.js";
 import { haltOf } from "./page-state.js";
 import { siteRulesOf } from "./policy.js";
 

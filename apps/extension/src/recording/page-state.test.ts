@@ -62,13 +62,13 @@ test.each([
   expect(asksForConsent(reason, { ...ready, consent: version === null ? null : { version, at: 1 } })).toBe(opens);
 });
 
-test("nothing is put into pages before consent, while recording is off or paused, and without a site to record", () => {
+test("puts no script into pages before consent or while paused", () => {
   for (const settings of [{ consent: null }, { isRecording: false }, { pausedUntil: now + 1 }, { siteMode: "only" as const }]) {
     expect(wantedScript({ ...ready, ...settings }, now)).toBeUndefined();
   }
 });
 
-test("the browser itself keeps the recorder out of blocked sites, and in nothing but named ones", () => {
+test("excludes blocked sites, and limits the script to named sites", () => {
   expect(
     wantedScript(
       {
@@ -100,7 +100,7 @@ test("the browser itself keeps the recorder out of blocked sites, and in nothing
   expect(only?.excludeMatches).toEqual(["*://*.c.example/*"]);
 });
 
-test("of pages there is what they are about, all of it, or nothing, and of PDFs the text, as the person chose", () => {
+test("records articles, whole pages, nothing or PDFs as chosen", () => {
   const paused = { ...ready, pausedUntil: now + 1, captures: { ...ready.captures, form: true } };
   const whole = { ...ready, keepsWholePages: true, readsPdfs: true };
   const none = { ...whole, captures: { ...ready.captures, page: false } };

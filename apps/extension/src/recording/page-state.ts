@@ -1,7 +1,7 @@
 import type { RecordMode } from "@periscope/sync/content";
 import { classify, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { consentVersion, isPaused, type Settings } from "../settings/settings.js";
-import { coveringSite, isWebPage } from "../sites/site-list.js";
+import { coveringSite, isWebPage } from "../sites/sites.js";
 import { levelOf, policyOf, siteRulesOf } from "./policy.js";
 
 /** Why nothing at all is recorded now. */
@@ -19,7 +19,7 @@ export type PageState =
   | Halt;
 
 /** Reasons that hold for a site or for all pages. The popup sees them without asking. */
-const standing: readonly string[] = [
+const ofAllPages: readonly string[] = [
   "not-a-web-page",
   "private-window",
   "blocked",
@@ -32,7 +32,7 @@ const standing: readonly string[] = [
   "paused",
 ] satisfies PageState["is"][];
 
-export const isStanding = (rule: string): boolean => standing.includes(rule);
+export const isSiteWideRule = (rule: string): boolean => ofAllPages.includes(rule);
 
 /** A page as far as rules look at it. */
 export interface PageFacts {

@@ -1,6 +1,6 @@
 import type { FilterPolicy, PrivacyLevel } from "@periscope/privacy";
 import type { Settings, SiteRule } from "../settings/settings.js";
-import { coveringSite } from "../sites/site-list.js";
+import { coveringSite } from "../sites/sites.js";
 
 /** The rules of the settings as lists. The same object for the same settings, since the filter compiles each policy. */
 export interface SiteRules {

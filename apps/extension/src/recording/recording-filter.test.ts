@@ -29,7 +29,7 @@ test.each<[string, Partial<Settings>, string, string]>([
   expect(await verdictOn(page(url, { type: type as "page" }), settings)).toEqual({ keep: false, rule });
 });
 
-test("of a page that the browser keeps the extension out of not even the address is kept", async () => {
+test("keeps not even the address of a page without access", async () => {
   expect(await verdictOn(page("https://a.example/"), {}, false)).toEqual({ keep: false, rule: "no-access" });
 });
 

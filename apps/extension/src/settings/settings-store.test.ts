@@ -30,10 +30,10 @@ test("a change that could not be read again is refused, and what was there stays
 test("the key is beside the settings and never in them", async () => {
   const storage = memoryStorage();
   const store = createSettingsStore(storage, { request: (_, work) => work() });
-  let told = 0;
-  store.onChange(async () => void (told += 1));
+  let calls = 0;
+  store.onChange(async () => void (calls += 1));
   const settings = await store.changeWithKey((settings) => ({ ...settings, server: "https://periscope.example/api/v1" }), "psk_secret");
   expect(JSON.stringify(settings)).not.toContain("psk_secret");
   expect(await store.readWithKey()).toEqual({ settings, key: "psk_secret" });
-  expect(told).toBe(1);
+  expect(calls).toBe(1);
 });

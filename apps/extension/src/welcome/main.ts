@@ -1,14 +1,12 @@
 import type { HistoryItem } from "@periscope/client";
-import { createClient } from "../connection/client.js";
+import { createClient } from "../connection/connection.js";
 import { byId, onPress, say } from "../pages/elements.js";
 import { startPage } from "../pages/page-context.js";
 import { serverForm } from "../pages/server-form.js";
 import { hasConsent } from "../recording/page-state.js";
 import { consentVersion, type Settings } from "../settings/settings.js";
-import { everySite } from "../sites/match-patterns.js";
-import { hasAccessTo } from "../sites/site-access.js";
-import { levelNames } from "../words/state-words.js";
-import { troubleOf } from "../words/trouble.js";
+import { everySite, hasAccessTo } from "../sites/sites.js";
+import { levelNames, troubleOf } from "../words/state-words.js";
 import { timeWords } from "../words/words.js";
 
 // The page that opens when the extension is installed: consent, then server and key, then the first page that arrives. Nothing is recorded or put into pages

@@ -12,8 +12,8 @@ export type FromPage = { is: "message"; message: NewMessage } | { is: "blocked";
  */
 export function messageOfCapture(capture: Capture, sender: MessageSender, head: { id?: string; timestamp?: string } = {}): FromPage {
   const { tab } = sender;
-  const kept = standing(sender);
-  if (kept !== undefined || tab === undefined) return kept ?? noTab;
+  const refusal = refusalOf(sender);
+  if (refusal !== undefined || tab === undefined) return refusal ?? noTab;
   const { contextId: id, visit: _visit, viewedMs: _viewedMs, isActive = true, isLoading = false, referrer, lang, ...context } = capture;
   const { url, title, capturedAt } = context;
   if (!isOfSender(url, sender)) return { is: "refused", error: "The request was refused: the address is not that of its sender." };
@@ -39,22 +39,22 @@ export function messageOfCapture(capture: Capture, sender: MessageSender, head: 
 
 /** The message of a heartbeat. */
 export function messageOfHeartbeat({ id, timestamp, contextId }: HeartbeatRequest, sender: MessageSender): FromPage {
-  const kept = standing(sender);
-  if (kept !== undefined || sender.tab === undefined) return kept ?? noTab;
+  const refusal = refusalOf(sender);
+  if (refusal !== undefined || sender.tab === undefined) return refusal ?? noTab;
   const payload = { ...(contextId !== undefined && { contextId }), tabId: String(sender.tab.id) };
   return { is: "message", message: { id, timestamp, type: "heartbeat", payload } };
 }
 
-/** An address that the browser does not tell, as without the permission `tabs`, is none. */
+/** The address of a tab; empty when the browser does not give it, as without the permission `tabs`. */
 export const urlOf = (tab: TabState | undefined): string => tab?.url ?? "";
 
-/** The title of a tab; empty when the browser does not tell its address, since the title may be that of another page. */
+/** The title of a tab; empty when the browser does not give its address, since the title may be that of another page. */
 export const titleOf = (tab: TabState | undefined): string => (urlOf(tab) === "" ? "" : fitTitle(tab?.title ?? ""));
 
 /** Leaves out a title that is too long: cut before the filter, half a secret would pass it. */
 const fitTitle = (title: string): string => (title.length * 3 > captureBounds.titleBytesMax ? "" : title);
 
-/** A visit of which the browser alone tells. */
+/** A visit that only the browser saw. */
 export interface SeenVisit {
   /** Of the message. */
   id: string;
@@ -69,7 +69,7 @@ export interface SeenVisit {
   text?: PageText;
 }
 
-/** The message of a visit that no content script tells of. */
+/** The message of a visit that no content script recorded. */
 export function messageOfVisit({ url, at, id, contextId, transition, tabId, state, text }: SeenVisit): NewMessage {
   const capturedAt = new Date(at).toISOString();
   const title = text?.title === undefined ? titleOf(state) : fitTitle(text.title);
@@ -93,7 +93,7 @@ export function messageOfVisit({ url, at, id, contextId, transition, tabId, stat
 
 const noTab: FromPage = { is: "refused", error: "The request was refused: captures come from content scripts of a tab." };
 
-function standing({ tab, frameId = 0, documentLifecycle = "active" }: MessageSender): FromPage | undefined {
+function refusalOf({ tab, frameId = 0, documentLifecycle = "active" }: MessageSender): FromPage | undefined {
   if (tab?.incognito === true) return { is: "blocked", rule: "private-window" };
   if (frameId !== 0) return { is: "blocked", rule: "frame" };
   // Nobody has seen it yet, and perhaps nobody will.

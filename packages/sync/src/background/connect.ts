@@ -1,21 +1,23 @@
 import { type Answer, type CallRequest, protocolVersion } from "../protocol.js";
 import type { ContextSync } from "./context-sync.js";
 
-/** Methods that pages of the extension may call, with what they are called with as JSON: messages carry no functions, and `undefined` as null. */
-export const remoteMethods = {
-  flush: (sync: ContextSync, options?: Parameters<ContextSync["flush"]>[0] | null) => sync.flush(options ?? {}),
-  status: (sync: ContextSync) => sync.status(),
-  check: (sync: ContextSync) => sync.check(),
-  pause: (sync: ContextSync, ms?: number | null) => sync.pause(ms ?? undefined),
-  resume: (sync: ContextSync) => sync.resume(),
-  removeAccount: (sync: ContextSync, account: string) => sync.removeAccount(account),
-  "deadLetters.list": (sync: ContextSync, limit: number) => sync.deadLetters.list(limit),
-  "deadLetters.retry": (sync: ContextSync, ids: readonly string[]) => sync.deadLetters.retry(ids),
-  "deadLetters.discard": (sync: ContextSync, ids: readonly string[]) => sync.deadLetters.discard(ids),
-};
+const methods = ["flush", "status", "check", "pause", "resume", "removeAccount"] as const;
+const letterMethods = ["list", "retry", "discard"] as const;
 
 /** The background as pages of the extension see it. Each call rejects with the background's words when it fails. */
-export type RemoteContextSync = Omit<ContextSync, "enqueue" | "explain" | "remove">;
+export type RemoteContextSync = Pick<ContextSync, (typeof methods)[number] | "deadLetters">;
+
+/**
+ * Calls a method for a page of the extension. Messages are JSON: they carry no functions, and `undefined` as null.
+ * @throws TypeError when there is no such method for pages
+ */
+export async function callMethod(sync: ContextSync, name: string, args: readonly unknown[]): Promise<unknown> {
+  const own = methods.find((each) => each === name);
+  const letter = letterMethods.find((each) => `deadLetters.${each}` === name);
+  const method: ((...args: never[]) => Promise<unknown>) | undefined = own ? sync[own] : letter && sync.deadLetters[letter];
+  if (method === undefined) throw new TypeError(`There is no method "${name}".`);
+  return await method(...(args.map((arg) => arg ?? undefined) as never[]));
+}
 
 interface Runtime {
   sendMessage(message: unknown): Promise<unknown>;
@@ -33,25 +35,18 @@ interface Runtime {
  * @param runtime default: the browser's
  */
 export function connectContextSync(runtime: Runtime = browserRuntime()): RemoteContextSync {
-  const method =
-    <T>(method: keyof typeof remoteMethods) =>
-    async (...args: unknown[]): Promise<T> => {
-      const request: CallRequest = { periscope: protocolVersion, kind: "call", method, args };
-      const answer = (await runtime.sendMessage(request)) as Answer<T> | undefined;
-      if (answer === undefined || answer === null)
-        throw new Error("The background did not answer. Does it call `createContextSync` in its first turn?");
-      if (!answer.ok) throw new Error(answer.error);
-      return answer.value;
-    };
-  return {
-    flush: method("flush"),
-    status: method("status"),
-    check: method("check"),
-    pause: method("pause"),
-    resume: method("resume"),
-    removeAccount: method("removeAccount"),
-    deadLetters: { list: method("deadLetters.list"), retry: method("deadLetters.retry"), discard: method("deadLetters.discard") },
-  };
+  const remote = (prefix: string, names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => call(prefix + name, args)]));
+  return { ...remote("", methods), deadLetters: remote("deadLetters.", letterMethods) } as object as RemoteContextSync;
+
+  async function call(method: string, args: unknown[]): Promise<unknown> {
+    const request: CallRequest = { periscope: protocolVersion, kind: "call", method, args };
+    const answer = (await runtime.sendMessage(request)) as Answer<unknown> | undefined | null;
+    if (answer === undefined || answer === null)
+      throw new Error("The background did not answer. Call `createContextSync` at the top level of its file.");
+    if (!answer.ok) throw new Error(answer.error);
+    return answer.value;
+  }
 }
 
 function browserRuntime(): Runtime {

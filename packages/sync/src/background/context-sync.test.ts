@@ -4,7 +4,7 @@ import { BackgroundWorld, handIn } from "../../test/background-world.js";
 import { turns } from "../../test/scenarios/scenario.js";
 import { idbStore } from "../core/index.js";
 import { migrations } from "../core/idb-store.js";
-import { refuses, stalls } from "../testing/index.js";
+import { refuses, stalls } from "../../test/testing/index.js";
 import { connectContextSync } from "./index.js";
 
 test("a capture is answered when it is on the disk, and sent within three seconds", async () => {
@@ -21,7 +21,7 @@ test("a capture is answered when it is on the disk, and sent within three second
   expect(world.stored()[1]).toMatchObject({ id: "h1", payload: { contextId: "c1", tabId: "7" } });
 });
 
-test("F22: a request that is repeated makes one row, whether the first is waiting, sent or its worker dead", async () => {
+test("F22: stores a repeated request once, also when the worker died meanwhile", async () => {
   const world = new BackgroundWorld();
   world.start({ killAt: "after-enqueue" });
   expect(await world.ask(handIn())).toBeUndefined();
@@ -103,7 +103,7 @@ test("F16: many that flush at once send each message once, one request at a time
   expect(world.locks.held()).toEqual([]);
 });
 
-test("F21: messages wait for their account, and a switch sends none of them under the other's key", async () => {
+test("F21: sends no message of one account under the key of another", async () => {
   const world = new BackgroundWorld();
   world.service.always = refuses(503, "unavailable");
   const { sync } = world.start();
@@ -122,7 +122,7 @@ test("F21: messages wait for their account, and a switch sends none of them unde
   ]);
 });
 
-test("F25: after a purge there is no row and no request, whatever was being taken or sent", async () => {
+test("F25: removing an account leaves no row and no request of it", async () => {
   const world = new BackgroundWorld();
   const { promise: open, resolve: pass } = Promise.withResolvers<void>();
   let isSlow = false;
@@ -154,7 +154,7 @@ test("F25: after a purge there is no row and no request, whatever was being take
   expect([await world.waiting(), world.service.received.length]).toEqual([0, 1]);
 });
 
-test("F25: what is being taken when a purge is asked for is gone after it, and so is what had not settled", async () => {
+test("F25: removing an account also drops messages that are being enqueued", async () => {
   const world = new BackgroundWorld();
   const { promise: open, resolve: pass } = Promise.withResolvers<void>();
   const { sync } = world.start({ filter: async (message) => (await open, { keep: true, message }) });
@@ -171,7 +171,7 @@ test("F25: what is being taken when a purge is asked for is gone after it, and s
   expect([await world.waiting(), world.service.received.length]).toEqual([0, 0]);
 });
 
-test("F26: what was taken while the service was away goes out in order, in full batches, by one alarm", async () => {
+test("F26: drains an offline queue in order and in full batches", async () => {
   const world = new BackgroundWorld();
   world.service.always = refuses(503, "unavailable", { "Retry-After": "60" });
   const { sync } = world.start();
@@ -186,7 +186,7 @@ test("F26: what was taken while the service was away goes out in order, in full 
   expect([world.browser.alarmsMade(), world.browser.alarms.size]).toEqual([1, 0]);
 });
 
-test("F18: an older background lets go of the database, and what it had taken is sent by the next version", async () => {
+test("F18: a newer version takes over the open database and its messages", async () => {
   const name = "background-f18";
   const world = new BackgroundWorld(idbStore({ name }));
   world.start();
@@ -243,7 +243,7 @@ test("a listener that throws is no failure of the sync", async () => {
   expect(await sync.flush()).toMatchObject({ synced: 1, endedBy: "empty" });
 });
 
-test("a page is told in words what went wrong", async () => {
+test("answers a page with words for what went wrong", async () => {
   const world = new BackgroundWorld();
   const page = connectContextSync(world.browser.pages);
   await expect(page.status()).rejects.toThrow("The background did not answer.");

@@ -32,6 +32,8 @@ export interface ContextSyncOptions extends Omit<QueueOptions, "store" | "batch"
    * the page under the id of the visit. Default: of such pages there is the address and the title.
    */
   readPage?: (page: { url: string; tabId: string }) => Promise<PageText | undefined>;
+  /** Whether anything of an address may be kept; of others nothing is remembered, not even in memory. Default: of all, and `filter` decides. */
+  isWanted?: (url: string) => Promise<boolean> | boolean;
   /** Name of database, alarm and memory, for hosts with more than one. Default `periscope-sync`. */
   name?: string;
   /** Default: `idbStore({ name })`. */
@@ -66,7 +68,7 @@ export interface ContextSync extends SyncQueue {
  */
 export function createContextSync(options: ContextSyncOptions): ContextSync {
   const { name = "periscope-sync", apis = browserApis(), clock = systemClock, store = idbStore({ name }), batch = {} } = options;
-  const { navigations = true } = options;
+  const { navigations = true, isWanted = () => true } = options;
   const filter: MessageFilter = (message) =>
     apis.extension?.inIncognitoContext === true ? { keep: false, rule: "private-window" } : options.filter(message);
   const { emit } = reportsOf(options);
@@ -99,7 +101,7 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
     explain: (message) => passFilter(message, filter),
     flush: wakes.flush,
     async enqueue(message, how) {
-      const taken = wakes.taking(() => queue.enqueue(message, how));
+      const taken = wakes.around(() => queue.enqueue(message, how));
       const settled = taken.catch(() => {}).finally(() => inFlight.delete(settled));
       inFlight.add(settled);
       return await taken;
@@ -108,13 +110,13 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
       await queue.resume();
       void wakes.flush();
     },
-    deadLetters: { ...queue.deadLetters, retry: (ids) => wakes.taking(() => queue.deadLetters.retry(ids)) },
+    deadLetters: { ...queue.deadLetters, retry: (ids) => wakes.around(() => queue.deadLetters.retry(ids)) },
     remove: (where) => removing(() => queue.remove(where)),
     removeAccount: (account) => removing(() => queue.removeAccount(account)),
   };
 
   const settleMs = navigations === false ? undefined : ((navigations === true ? undefined : navigations.settleMs) ?? 3_000);
-  const visits = trackVisits({ apis, clock, settleMs, key: name, take: sync.enqueue, readPage: options.readPage });
+  const visits = trackVisits({ apis, clock, settleMs, key: name, enqueue: sync.enqueue, readPage: options.readPage, isWanted });
   receive({ sync, apis, emit, visits });
   const wake = () => wakes.flush();
   apis.alarms.onAlarm.addListener(async (fired) => {
@@ -122,7 +124,6 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
   });
   apis.runtime.onStartup.addListener(wake);
   apis.runtime.onInstalled.addListener(wake);
-  apis.runtime.onSuspend?.addListener(async () => await visits.hurry());
   // A hint only: it says nothing of the service, and the browser's word that it is offline is never asked for.
   (globalThis as { addEventListener?: (type: string, listener: () => unknown) => void }).addEventListener?.("online", wake);
   void wake();

@@ -55,7 +55,6 @@ export interface ExtensionApis {
     onMessage: ExtensionEvent<(message: unknown, sender: MessageSender, sendResponse: (answer: unknown) => void) => true | undefined>;
     onStartup: ExtensionEvent<() => unknown>;
     onInstalled: ExtensionEvent<() => unknown>;
-    onSuspend?: ExtensionEvent<() => unknown>;
   };
   alarms: {
     get(name: string): Promise<object | undefined>;
@@ -94,7 +93,7 @@ export function browserApis(): ExtensionApis {
   const { browser, chrome } = globalThis as { browser?: ExtensionApis; chrome?: ExtensionApis };
   const apis = browser?.runtime === undefined ? chrome : browser;
   if (apis?.runtime === undefined) throw new TypeError("There are no extension APIs here. Call this in the background of an extension.");
-  // Firefox runs the background in a page, which is this one; Chromium in a worker, and its pages are told of none.
+  // Firefox runs the background in a page, which is this one; Chromium in a worker, where this is null.
   if ("document" in globalThis && apis.extension?.getBackgroundPage?.() === null) {
     throw new TypeError("Call `createContextSync` in the service worker only; pages of the extension use `connectContextSync`.");
   }

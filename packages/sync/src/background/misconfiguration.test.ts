@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { BackgroundWorld, handIn } from "../../test/background-world.js";
-import { answers, cuts, type Fault, portal, refuses } from "../testing/index.js";
+import { answers, cuts, type Fault, portal, refuses } from "../../test/testing/index.js";
 import { connectContextSync, type ContextSyncOptions, type ExtensionApis } from "./index.js";
 
 type Contains = NonNullable<ExtensionApis["permissions"]>["contains"];
@@ -103,7 +103,7 @@ test.each<[string, Partial<ContextSyncOptions>, RegExp]>([
   expect(world.stored()).toHaveLength(1);
 });
 
-test("sends to an address with and without /api/v1 and a slash, whether it is a value or a function", async () => {
+test("accepts a base URL with and without /api/v1, as value or function", async () => {
   for (const baseUrl of ["http://periscope.test", "http://periscope.test/api/v1/", async () => "http://periscope.test/"]) {
     const world = new BackgroundWorld();
     const urls: string[] = [];

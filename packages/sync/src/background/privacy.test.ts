@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { BackgroundWorld, capture, handIn } from "../../test/background-world.js";
 import { turns } from "../../test/scenarios/scenario.js";
 import { privacyFilter, idbStore } from "../core/index.js";
-import { answers } from "../testing/index.js";
+import { answers } from "../../test/testing/index.js";
 
 let names = 0;
 const password = "correct-horse-7-battery";
@@ -66,7 +66,7 @@ test("F24: what must not be kept reaches neither database nor service", async ()
   }
 });
 
-test("F24: a rule that throws, rules that cannot be had and rules that are damaged let nothing through", async () => {
+test("F24: blocks everything while rules throw, are missing or damaged", async () => {
   const world = new BackgroundWorld();
   const broken: Parameters<typeof world.start>[0][] = [
     {
@@ -114,7 +114,7 @@ test("a policy that cannot work is refused at once", () => {
   expect(() => privacyFilter({ blockedSites: ["no site"] })).toThrow('"no site" is no site.');
 });
 
-test("what waits of a site is removed when the host asks for it, also from the dead letters", async () => {
+test("removes waiting messages and dead letters of a site", async () => {
   const world = new BackgroundWorld();
   world.service.judge = ({ id }) => (id === "dead" ? { code: "validation_error", retryable: false } : undefined);
   const { sync } = world.start();

@@ -1,7 +1,7 @@
 import type { Enqueued, SyncEvent } from "../core/outcomes.js";
 import { type Answer, isTooLarge, protocolVersion, readRequest, type Request } from "../protocol.js";
 import { type FromPage, messageOfCapture, messageOfHeartbeat } from "./capture-message.js";
-import { remoteMethods } from "./connect.js";
+import { callMethod } from "./connect.js";
 import type { ContextSync } from "./context-sync.js";
 import type { ExtensionApis, MessageSender } from "./extension-apis.js";
 import type { Visits } from "./visits.js";
@@ -22,56 +22,49 @@ export function receive({ sync, apis, emit, visits }: Receiver): void {
     const refused = sender.id !== apis.runtime.id ? "it is not of this extension" : "refused" in read ? read.refused : undefined;
     const answered =
       "request" in read && refused === undefined
-        ? act(read.request, sender)
+        ? answer(read.request, sender)
         : Promise.reject(new TypeError(`The request was refused: ${refused}.`));
-    void answered.catch((error: unknown) => failed(wordsOf(error))).then(sendResponse);
+    const done = answered.then((value): Answer<unknown> => ({ periscope: protocolVersion, ok: true, value }));
+    void done.catch((error: unknown) => ({ periscope: protocolVersion, ok: false, error: wordsOf(error) })).then(sendResponse);
     return true;
   });
 
-  async function act(request: Request, sender: MessageSender): Promise<Answer<unknown>> {
+  async function answer(request: Request, sender: MessageSender): Promise<unknown> {
     switch (request.kind) {
       case "enqueue": {
         const { id, timestamp, capture } = request;
         if (isTooLarge(capture)) {
           emit({ type: "dropped", reason: "too-large", count: 1 });
-          return done({ status: "dropped", reason: "too-large" });
+          return { status: "dropped", reason: "too-large" };
         }
         if (capture.visit === undefined) return await take(messageOfCapture(capture, sender, { id, timestamp }));
-        const answer = await visits.record(request, sender);
-        return answer.is === "taken" ? done(answer.enqueued) : await take(answer);
+        const recorded = await visits.record(request, sender);
+        return recorded.is === "taken" ? recorded.enqueued : await take(recorded);
       }
       case "heartbeat":
         if (request.contextId !== undefined) await visits.back(request.contextId, sender);
         return await take(messageOfHeartbeat(request, sender));
       case "explain": {
         const from = messageOfCapture(request.capture, sender);
-        if (from.is === "refused") return failed(from.error);
-        if (from.is === "blocked") return done({ keep: false, rule: from.rule });
-        if (isTooLarge(request.capture)) return done({ keep: false, rule: "too-large" });
-        return done(await sync.explain(from.message));
+        if (from.is === "refused") throw new TypeError(from.error);
+        if (from.is === "blocked") return { keep: false, rule: from.rule };
+        return isTooLarge(request.capture) ? { keep: false, rule: "too-large" } : await sync.explain(from.message);
       }
-      case "call": {
+      case "call":
         // A content script has the address of its page.
         if (sender.url?.startsWith(apis.runtime.getURL("")) !== true)
-          return failed("The request was refused: it is not of a page of the extension.");
-        const { method, args } = request;
-        if (!Object.hasOwn(remoteMethods, method)) throw new TypeError(`There is no method "${method}".`);
-        const call = remoteMethods[method as keyof typeof remoteMethods] as (sync: ContextSync, ...args: readonly unknown[]) => unknown;
-        return done(await call(sync, ...args));
-      }
+          throw new TypeError("The request was refused: it is not of a page of the extension.");
+        return await callMethod(sync, request.method, request.args);
     }
   }
 
-  async function take(from: FromPage): Promise<Answer<Enqueued>> {
-    if (from.is === "refused") return failed(from.error);
-    if (from.is === "message") return done(await sync.enqueue(from.message, { isFromPage: true }));
+  async function take(from: FromPage): Promise<Enqueued> {
+    if (from.is === "refused") throw new TypeError(from.error);
+    if (from.is === "message") return await sync.enqueue(from.message, { isFromPage: true });
     emit({ type: "filtered", rule: from.rule });
-    return done({ status: "blocked", rule: from.rule });
+    return { status: "blocked", rule: from.rule };
   }
 }
-
-const done = <T>(value: T): Answer<T> => ({ periscope: protocolVersion, ok: true, value });
-const failed = (error: string): Answer<never> => ({ periscope: protocolVersion, ok: false, error });
 
 /** Errors of our own say what to do; those of others may quote what was asked. */
 function wordsOf(error: unknown): string {

@@ -2,7 +2,7 @@ import "fake-indexeddb/auto";
 import { describe, expect, test } from "vitest";
 import { BackgroundWorld, handIn } from "../../test/background-world.js";
 import { idbStore } from "../core/index.js";
-import { memoryStore, refuses } from "../testing/index.js";
+import { memoryStore, refuses } from "../../test/testing/index.js";
 import type { ContextSync } from "./index.js";
 
 let captures = 0;
@@ -36,7 +36,7 @@ async function flushAfter(world: BackgroundWorld, sync: ContextSync, ms: number)
   await sync.flush();
 }
 
-test("sends at most 60 contexts a minute of a page that calls pushState in a loop, also across restarts", async () => {
+test("limits a page that calls pushState in a loop to 60 contexts a minute", async () => {
   const world = new BackgroundWorld();
   let worker = world.start();
   const site = "https://app.example";
@@ -47,7 +47,7 @@ test("sends at most 60 contexts a minute of a page that calls pushState in a loo
     worker.kill();
     worker = world.start();
   }
-  // Five parts a minute, in which 100 addresses and pages are told of.
+  // Five parts a minute, in which 100 addresses and pages arrive.
   for (const [part, count] of counts.entries()) expect(count).toBeLessThanOrEqual(60 * Math.ceil((part + 1) / 5));
   await world.pass(120_000);
   expect(storedOf(world, site).slice(-2).toSorted()).toEqual([`navigation ${site}/149`, `page ${site}/149`]);
@@ -60,7 +60,7 @@ describe.each([
   ["memory", memoryStore],
   ["IndexedDB", () => idbStore({ name: `site-turns-${(stores += 1)}` })],
 ])("in %s", (_where, newStore) => {
-  test("keeps the newest state of each tab while its site waits, and lets other sites pass", async () => {
+  test("keeps each tab's newest state while its site is limited", async () => {
     const world = new BackgroundWorld(newStore());
     const { sync } = world.start();
     for (let tab = 1; tab <= 60; tab += 1) expect(await captureAt(world, "https://app.example/many", { tab })).toBe("queued");
@@ -110,7 +110,7 @@ describe.each([
     );
   });
 
-  test("gives one site a quarter of the number of messages, and keeps a single one however small that is", async () => {
+  test("limits one site to a quarter of the messages", async () => {
     const world = new BackgroundWorld(newStore());
     world.service.always = refuses(503, "unavailable");
     const { sync } = world.start({ limits: { items: 12, bytes: 20_000 } });
@@ -149,7 +149,7 @@ describe.each([
     }
   });
 
-  test("holds no site back for longer because the clock was set back, or the record was damaged", async () => {
+  test("ignores wrong clocks and damaged records in a site's limit", async () => {
     const world = new BackgroundWorld(newStore());
     const { sync } = world.start();
     for (let tab = 1; tab <= 60; tab += 1) await captureAt(world, "https://app.example/many", { tab });

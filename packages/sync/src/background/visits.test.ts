@@ -6,7 +6,7 @@ import { turns } from "../../test/scenarios/scenario.js";
 
 const site = "https://app.example";
 
-test("F23: a burst of pushState and replaceState makes one message of each address that a page settled at", async () => {
+test("F23: records each address once that a tab settles at", async () => {
   const world = new BackgroundWorld();
   world.start();
   world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/`, transitionType: "typed" });
@@ -33,7 +33,7 @@ test("F23: a burst of pushState and replaceState makes one message of each addre
   });
 });
 
-test("F23: redirects, frames, places in a page, prerendered pages and those of the browser make none", async () => {
+test("F23: records no redirects, frames, anchors or prerendered pages", async () => {
   const world = new BackgroundWorld();
   world.start();
   const to = (event: Parameters<typeof world.browser.navigate>[0], url: string, more: object = {}) =>
@@ -57,7 +57,7 @@ test("F23: redirects, frames, places in a page, prerendered pages and those of t
   expect(world.visited()).toHaveLength(3);
 });
 
-test("F23: a worker that dies before an address settled takes it up again, and one that dies after does not", async () => {
+test("F23: records an address once when the worker dies before or after", async () => {
   const world = new BackgroundWorld();
   const first = world.start();
   world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/` });
@@ -73,7 +73,20 @@ test("F23: a worker that dies before an address settled takes it up again, and o
   expect(world.visited()).toEqual([`${site}/`]);
 });
 
-test("a page that is closed, or whose worker is about to end, is not waited for", async () => {
+test("remembers nothing of an address that is not wanted", async () => {
+  const world = new BackgroundWorld();
+  const { session } = world.browser.start().storage ?? {};
+  world.start({ isWanted: async (url) => !url.includes("diary") });
+  world.browser.navigate("onCommitted", { tabId: 7, url: "https://diary.example/" });
+  await turns();
+  expect(JSON.stringify(await session?.get("periscope-sync"))).not.toContain("diary");
+  await world.pass(5_000);
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/`, documentId: "d2" });
+  await world.pass(5_000);
+  expect(world.visited()).toEqual([`${site}/`]);
+});
+
+test("records a page that is closed before it settled", async () => {
   const world = new BackgroundWorld();
   world.start();
   world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/short` });
@@ -81,15 +94,9 @@ test("a page that is closed, or whose worker is about to end, is not waited for"
   world.browser.closeTab(7);
   await turns();
   expect(await world.waiting()).toBe(1);
-  world.browser.tabs.set(8, { id: 8, windowId: 1, incognito: false, pinned: false, active: true });
-  world.browser.navigate("onCommitted", { tabId: 8, url: `${site}/last`, documentId: "d8" });
-  await turns();
-  world.browser.tell("onSuspend");
-  await turns();
-  expect(await world.waiting()).toBe(2);
 });
 
-test("an address that the tab has left when it would settle is none, and a title is only of a page whose address is known", async () => {
+test("records neither an address that was left nor the title of another page", async () => {
   const world = new BackgroundWorld();
   world.start();
   const tab = { id: 7, windowId: 1, incognito: false, pinned: false, active: true };
@@ -167,24 +174,24 @@ function visitedWorld(): { world: BackgroundWorld; record: (request: object, mor
 }
 
 /** What the service has of contexts: their id, type and text, in the order in which it came. */
-const told = (world: BackgroundWorld) =>
+const received = (world: BackgroundWorld) =>
   world.stored().map(({ type, payload }) => {
     const { context, contextId } = payload as object as { context?: { id: string; type: string; content: string }; contextId?: string };
     return context === undefined ? `${type} ${contextId}` : `${context.type} ${context.id} ${context.content}`.trim();
   });
 
-test("a visit is one context: its address at once, then its text; loaded anew with the same text it is viewed, with another it is changed", async () => {
+test("keeps one context for address, text, reload and changed text", async () => {
   const { world, record } = visitedWorld();
   await record(visited("1"));
   await record(visited("2", { of: "c-1", text: "one" }));
-  expect(told(world)).toEqual(["navigation c-1", "page c-1 one"]);
+  expect(received(world)).toEqual(["navigation c-1", "page c-1 one"]);
   expect(await record(visited("3", { kind: "reload" }))).toBe("c-1");
   expect(await record(visited("4", { kind: "reload", text: "one" }))).toBe("c-1");
   expect(await record(visited("5", { kind: "reload", text: "two" }))).toBe("c-1");
-  expect(told(world).slice(2)).toEqual(["heartbeat c-1", "heartbeat c-1", "page c-1 two"]);
+  expect(received(world).slice(2)).toEqual(["heartbeat c-1", "heartbeat c-1", "page c-1 two"]);
 });
 
-test("a page that is told of at once and read within seconds goes out as one message", async () => {
+test("sends one message for a page that is announced and read within seconds", async () => {
   const world = new BackgroundWorld();
   world.start();
   const url = "https://articles.example/lamp";
@@ -192,19 +199,19 @@ test("a page that is told of at once and read within seconds goes out as one mes
   await world.ask(visited("2", { of: "c-1", url, text: "one" }));
   expect(await world.waiting()).toBe(1);
   await world.pass(3_500);
-  expect(told(world)).toEqual(["page c-1 one"]);
+  expect(received(world)).toEqual(["page c-1 one"]);
 });
 
-test("a tab that is doubled shows the context of the first, as far as the text is the same", async () => {
+test("reuses the context for a duplicated tab while the text is the same", async () => {
   const { world, record } = visitedWorld();
   await record(visited("1", { text: "one" }));
   await record(visited("2"), { tabId: 8 });
   expect(await record(visited("3", { text: "one" }), { tabId: 8 })).toBe("c-1");
   expect(await record(visited("4", { text: "other" }), { tabId: 8 })).toBe("c-4");
-  expect(told(world)).toEqual(["page c-1 one", "heartbeat c-1", "page c-4 other"]);
+  expect(received(world)).toEqual(["page c-1 one", "heartbeat c-1", "page c-4 other"]);
 });
 
-test("the tab that comes to the front is viewed, and a page that comes back from the cache", async () => {
+test("views the tab in front, and a page that returns from the cache", async () => {
   const { world, record } = visitedWorld();
   await record(visited("1", { text: "one" }));
   await record(visited("2", { text: "two", url: `${site}/2`, isActive: false }), { tabId: 8 });
@@ -212,7 +219,7 @@ test("the tab that comes to the front is viewed, and a page that comes back from
   await world.pass(3_500);
   world.browser.activate(7);
   await world.pass(3_500);
-  expect(told(world).slice(2)).toEqual(["heartbeat c-2", "heartbeat c-1"]);
+  expect(received(world).slice(2)).toEqual(["heartbeat c-2", "heartbeat c-1"]);
   world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/`, documentId: "d1" });
   await record(visited("3", { text: "three", url: `${site}/3` }));
   await world.ask(
@@ -221,7 +228,7 @@ test("the tab that comes to the front is viewed, and a page that comes back from
   );
   world.browser.activate(7);
   await world.pass(3_500);
-  expect(told(world).slice(4)).toEqual(["page c-3 three", "heartbeat c-1"]);
+  expect(received(world).slice(4)).toEqual(["page c-3 three", "heartbeat c-1"]);
 });
 
 test("a request that is repeated is the same message, also when its worker died", async () => {
@@ -230,7 +237,7 @@ test("a request that is repeated is the same message, also when its worker died"
   expect(await record(visited("1"))).toBe("c-1");
   world.start();
   expect(await record(visited("1"))).toBe("c-1");
-  expect(told(world)).toEqual(["navigation c-1"]);
+  expect(received(world)).toEqual(["navigation c-1"]);
 });
 
 test("a tab that was closed while no worker heard of it shows nothing any more", async () => {
@@ -241,15 +248,15 @@ test("a tab that was closed while no worker heard of it shows nothing any more",
   expect(await record(visited("2", { text: "one" }), { tabId: 8 })).toBe("c-2");
 });
 
-test("the context that the browser told of becomes the page of a content script that comes late", async () => {
+test("turns a browser visit into the page of a late content script", async () => {
   const { world, record } = visitedWorld();
   world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/` });
   await world.pass(5_000);
   const id = await record(visited("1", { text: "one" }));
-  expect(told(world)).toEqual([`navigation ${String(id)}`, `page ${String(id)} one`]);
+  expect(received(world)).toEqual([`navigation ${String(id)}`, `page ${String(id)} one`]);
 });
 
-test("a page that no content script can read becomes the page with its text, and loaded anew it is viewed", async () => {
+test("turns a visit into a page when its text was read, and views it on reload", async () => {
   const world = new BackgroundWorld();
   let content = "One lamp.";
   world.start({ readPage: async ({ url }) => (url.endsWith(".pdf") ? { content, contentFormat: "text", title: "Lamps" } : undefined) });
@@ -266,7 +273,7 @@ test("a page that no content script can read becomes the page with its text, and
   await load("other", "link");
   const [first] = world.stored();
   const { id } = (first?.payload.context ?? {}) as { id?: string };
-  expect(told(world)).toEqual([
+  expect(received(world)).toEqual([
     `page ${id} One lamp.`,
     `heartbeat ${id}`,
     `heartbeat ${id}`,
@@ -285,28 +292,28 @@ test("text that is read when its visit is forgotten already is not kept", async 
   await sync.remove(() => true);
   read.resolve({ content: "One lamp.", contentFormat: "text" });
   await world.pass(5_000);
-  expect(told(world).filter((each) => each.startsWith("page"))).toEqual([]);
+  expect(received(world).filter((each) => each.startsWith("page"))).toEqual([]);
 });
 
-test("a tab that went to a page which is not recorded is not said to show the one before", async () => {
+test("sends no view of the last page after the tab left it", async () => {
   const { world, record } = visitedWorld();
   await record(visited("1", { text: "one" }));
   const tab = world.browser.tabs.get(7)!;
   world.browser.tabs.set(7, { ...tab, url: "https://bank.example/" });
   world.browser.activate(7);
   await world.pass(3_500);
-  expect(told(world)).toEqual(["page c-1 one"]);
+  expect(received(world)).toEqual(["page c-1 one"]);
   world.browser.tabs.set(7, { ...tab, url: `${site}/?rewritten` });
   world.browser.activate(7);
   await world.pass(3_500);
-  expect(told(world)).toEqual(["page c-1 one", "heartbeat c-1"]);
+  expect(received(world)).toEqual(["page c-1 one", "heartbeat c-1"]);
 });
 
 test("what a person asks for is stored once more, since it may have been deleted", async () => {
   const { world, record } = visitedWorld();
   await record(visited("1", { text: "one" }));
   await record(visited("2", { of: "c-1", text: "one", kind: "asked" }));
-  expect(told(world)).toEqual(["page c-1 one", "page c-1 one"]);
+  expect(received(world)).toEqual(["page c-1 one", "page c-1 one"]);
 });
 
 test("a page is read where the filter keeps addresses out and lets pages pass", async () => {
@@ -318,13 +325,13 @@ test("a page is read where the filter keeps addresses out and lets pages pass", 
   world.start({ filter, readPage: async () => ({ content: "One lamp.", contentFormat: "text" }) });
   world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/lamps.pdf` });
   await world.pass(5_000);
-  expect(told(world)[0]).toMatch(/^page .* One lamp\.$/);
+  expect(received(world)[0]).toMatch(/^page .* One lamp\.$/);
 });
 
 const updates = (world: BackgroundWorld) =>
   world.stored().flatMap(({ type, payload }) => (type === "update" ? [payload.context as object as Record<string, unknown>] : []));
 
-test("adds up the time viewed of a visit over reloads, and sends it when the page is hidden", async () => {
+test("adds up the time viewed over reloads", async () => {
   const { world, record } = visitedWorld();
   const viewed = (id: string, viewedMs: number, more: Seen = {}) => {
     const request = visited(id, { text: "one", ...more });

@@ -16,18 +16,17 @@ export interface VisitsOptions {
   settleMs: number | undefined;
   /** Key in `storage.session`. */
   key: string;
-  take: (message: NewMessage, options: EnqueueOptions) => Promise<Enqueued>;
+  enqueue: (message: NewMessage, options: EnqueueOptions) => Promise<Enqueued>;
   readPage: ContextSyncOptions["readPage"];
+  isWanted: (url: string) => Promise<boolean> | boolean;
 }
 
 /** Handle of the tracking. */
 export interface Visits {
   /** Takes what a content script recorded of a visit, as the one that it belongs to. Resolves to what became of it, with the id of its context. */
   record(request: EnqueueRequest, sender: MessageSender): Promise<VisitAnswer>;
-  /** Takes in that a page which was left is back. */
+  /** Marks a page that was left as the one that its tab shows again. */
   back(contextId: string, sender: MessageSender): Promise<void>;
-  /** Takes in what is pending, without waiting for it to settle: the worker is about to end. */
-  hurry(): Promise<void>;
   /** Forgets all that was visited. */
   forget(): Promise<void>;
 }
@@ -56,7 +55,7 @@ interface Visit {
   title?: string;
 }
 
-/** An address that a tab came to, of which no content script has told yet. */
+/** An address that a tab came to, that no content script has recorded yet. */
 interface Arrival {
   url: string;
   at: number;
@@ -84,16 +83,61 @@ const visitsMax = 20;
 
 /**
  * Knows which context each tab shows. Reloads, duplicated tabs and back navigations reuse the context of the page; pages without a content script get a
- * context of their address and title. The tab in front is told of as viewed when it changes.
+ * context of their address and title. When the tab in front changes, its context is viewed.
  * What is known is in `storage.session`, in memory and not on the disk, so that a worker that is ended goes on with it.
  */
-export function trackVisits({ apis, clock, settleMs, key, take, readPage }: VisitsOptions): Visits {
+export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isWanted }: VisitsOptions): Visits {
   const { webNavigation, tabs, windows, storage } = apis;
   const timers = new Map<string, () => void>();
   let known: Tabs | undefined;
+  let stored = "";
   let last: Promise<unknown> = Promise.resolve();
-  /** One after the other, in the order of the events. */
-  const inTurn = <T>(work: (all: Tabs) => Promise<T>): Promise<T> => {
+
+  const filter = { url: [{ schemes: ["http", "https", "file"] }] };
+  if (settleMs !== undefined) {
+    webNavigation?.onCommitted.addListener((details) => isSeen(details) && handle((all) => arrive(all, details, true)), filter);
+    const moved = (details: NavigationDetails) => isSeen(details) && handle((all) => arrive(all, details, false));
+    webNavigation?.onHistoryStateUpdated.addListener(moved, filter);
+    webNavigation?.onReferenceFragmentUpdated.addListener(moved, filter);
+  }
+  tabs.onActivated.addListener(({ tabId }) => handle((all) => view(all, tabId)));
+  windows?.onFocusChanged.addListener(async (windowId) => {
+    // Another program has the focus.
+    if (windowId < 0) return;
+    const [tab] = await tabs.query({ active: true, windowId });
+    if (tab?.id !== undefined) await handle((all) => view(all, tab.id ?? -1));
+  });
+  tabs.onUpdated.addListener((tabId, { title }) => title !== undefined && handle((all) => retitle(all, tabId)));
+  tabs.onRemoved.addListener((tabId) =>
+    handle(async (all) => {
+      // The last page of a tab was one that somebody came to.
+      await settle(all, String(tabId));
+      all.delete(String(tabId));
+    }),
+  );
+  // Arrivals that another worker left.
+  if (webNavigation !== undefined) void handle(async () => {});
+
+  return {
+    record: (request, sender) => serialize((all) => record(all, request, sender)),
+    back: (contextId, sender) =>
+      serialize(async (all) => {
+        const tab = all.get(String(sender.tab?.id));
+        const visit = tab?.visits.find((each) => each.contextId === contextId);
+        if (tab === undefined || visit === undefined) return;
+        putInFront(tab, visit);
+        leaveToScript(tab, String(sender.tab?.id));
+      }),
+    forget: () =>
+      handle(async (all) => {
+        for (const cancel of timers.values()) cancel();
+        timers.clear();
+        all.clear();
+      }),
+  };
+
+  /** Runs one piece of work after the other, in the order of the events. */
+  function serialize<T>(work: (all: Tabs) => Promise<T>): Promise<T> {
     const done = last.then(async () => {
       const all = await load();
       try {
@@ -104,72 +148,28 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
     });
     last = done.catch(() => {});
     return done;
-  };
-  let stored = "";
-  /** Only what has changed: each write is an event, and in Firefox an event keeps the worker that is about to end. */
-  const store = async (all: Tabs): Promise<void> => {
+  }
+
+  /** Handles an event: a failure concerns that event alone. */
+  function handle(work: (all: Tabs) => Promise<void>): Promise<void> {
+    return serialize(work).catch(() => {});
+  }
+
+  /** Writes only changes: each write is an event, and in Firefox an event keeps a worker alive that is about to end. */
+  async function store(all: Tabs): Promise<void> {
     const items = Object.fromEntries(all);
     const json = JSON.stringify(items);
     if (json === stored) return;
     await storage?.session?.set({ [key]: items });
     stored = json;
-  };
-  /** What fails concerns one event. */
-  const on = (work: (all: Tabs) => Promise<void>) => inTurn(work).catch(() => {});
-
-  const filter = { url: [{ schemes: ["http", "https", "file"] }] };
-  if (settleMs !== undefined) {
-    webNavigation?.onCommitted.addListener((details) => isSeen(details) && on((all) => arrive(all, details, true)), filter);
-    const moved = (details: NavigationDetails) => isSeen(details) && on((all) => arrive(all, details, false));
-    webNavigation?.onHistoryStateUpdated.addListener(moved, filter);
-    webNavigation?.onReferenceFragmentUpdated.addListener(moved, filter);
   }
-  tabs.onActivated.addListener(({ tabId }) => on((all) => view(all, tabId)));
-  windows?.onFocusChanged.addListener(async (windowId) => {
-    // Another program has the focus.
-    if (windowId < 0) return;
-    const [tab] = await tabs.query({ active: true, windowId });
-    if (tab?.id !== undefined) await on((all) => view(all, tab.id ?? -1));
-  });
-  tabs.onUpdated.addListener((tabId, { title }) => title !== undefined && on((all) => retitle(all, tabId)));
-  tabs.onRemoved.addListener((tabId) =>
-    on(async (all) => {
-      // The last page of a tab was one that somebody came to.
-      await settle(all, String(tabId));
-      all.delete(String(tabId));
-    }),
-  );
-  // What another worker left.
-  if (webNavigation !== undefined) void on(async () => {});
-
-  return {
-    record: (request, sender) => inTurn((all) => record(all, request, sender)),
-    back: (contextId, sender) =>
-      inTurn(async (all) => {
-        const tab = all.get(String(sender.tab?.id));
-        const visit = tab?.visits.find((each) => each.contextId === contextId);
-        if (tab === undefined || visit === undefined) return;
-        putInFront(tab, visit);
-        told(tab, String(sender.tab?.id));
-      }),
-    hurry: () =>
-      on(async (all) => {
-        for (const tabId of all.keys()) await settle(all, tabId);
-      }),
-    forget: () =>
-      on(async (all) => {
-        for (const cancel of timers.values()) cancel();
-        timers.clear();
-        all.clear();
-      }),
-  };
 
   async function record(all: Tabs, { id, timestamp, capture: given }: EnqueueRequest, sender: MessageSender): Promise<VisitAnswer> {
     const from = messageOfCapture(given, sender);
     if (from.is !== "message") return from;
     const tabId = String(sender.tab?.id);
     const tab = tabOf(all, tabId);
-    told(tab, tabId);
+    leaveToScript(tab, tabId);
     const mark = given.type === "page" ? markOfText(given) : undefined;
     const own = tab.visits.find(({ contextId }) => contextId === given.contextId);
     const same = own ?? visitAgain(tab, given) ?? openElsewhere(all, given, mark);
@@ -200,10 +200,10 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
           type: "update",
           payload: { context: { id: contextId, url: given.url, ...(metadata && { metadata }) } },
         };
-        return { is: "taken", enqueued: { ...(await take(update, { mergeKey: updateKeyOf(contextId) })), contextId } };
+        return { is: "taken", enqueued: { ...(await enqueue(update, { mergeKey: updateKeyOf(contextId) })), contextId } };
       }
       const payload = { contextId, tabId };
-      return { is: "taken", enqueued: { ...(await take({ id, timestamp, type: "heartbeat", payload }, {})), contextId } };
+      return { is: "taken", enqueued: { ...(await enqueue({ id, timestamp, type: "heartbeat", payload }, {})), contextId } };
     }
     // One that is open in another tab may be the same one, which only its text will tell.
     if (same === undefined && mark === undefined && isOpenElsewhere(all, tabId, given.url))
@@ -211,7 +211,7 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
     const capture = { ...given, ...(metadata && { metadata }), contextId, capturedAt: new Date(visit.at).toISOString() };
     const message = messageOfCapture(capture, sender, { id, timestamp });
     if (message.is !== "message") return message;
-    const enqueued = await take(message.message, { isFromPage: true, mergeKey: `visit ${contextId}` });
+    const enqueued = await enqueue(message.message, { isFromPage: true, mergeKey: `visit ${contextId}` });
     if (enqueued.status === "queued" || enqueued.status === "merged") putInFront(tab, { ...visit, messageId: id });
     return { is: "taken", enqueued: { ...enqueued, contextId } };
   }
@@ -219,14 +219,14 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
   async function arrive(all: Tabs, details: NavigationDetails, isNew: boolean): Promise<void> {
     const { tabId, url, timeStamp: at, documentId, transitionType: transition } = details;
     const { incognito } = await tabs.get(tabId);
-    // Of a private window nothing is remembered, not even in memory.
-    if (incognito) return;
+    // Of a private window, or an address that is not wanted, nothing is remembered, not even in memory.
+    if (incognito || !(await isWanted(url))) return;
     const tab = tabOf(all, String(tabId));
     const restored = isNew && documentId !== undefined ? tab.visits.findLast((visit) => visit.documentId === documentId) : undefined;
     if (restored !== undefined) {
       // It was kept whole while another page was there.
       putInFront(tab, restored);
-      told(tab, String(tabId));
+      leaveToScript(tab, String(tabId));
       await view(all, tabId);
       return;
     }
@@ -249,12 +249,12 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
     timers.get(tabId)?.();
     timers.set(
       tabId,
-      clock.after(ms, () => void on((all) => settle(all, tabId))),
+      clock.after(ms, () => void handle((all) => settle(all, tabId))),
     );
   }
 
-  /** A content script tells of the page: nobody else has to. */
-  function told(tab: Tab, tabId: string): void {
+  /** A content script records the page, so the background does not. */
+  function leaveToScript(tab: Tab, tabId: string): void {
     tab.hasScript = true;
     delete tab.pending;
     timers.get(tabId)?.();
@@ -273,7 +273,7 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
     const title = titleOf(state);
     const visit = again ?? { contextId, url, at, title, ...(documentId !== undefined && { documentId }) };
     if (again === undefined) {
-      const enqueued = await take(messageOfVisit({ ...visit, id, transition, tabId, state }), {
+      const enqueued = await enqueue(messageOfVisit({ ...visit, id, transition, tabId, state }), {
         isFromPage: true,
         mergeKey: `visit ${contextId}`,
       });
@@ -297,19 +297,19 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
     visit.title = title;
     const { contextId, url } = visit;
     const context = { id: contextId, url, title, tabMetadata: { title } };
-    await take({ type: "update", payload: { context } }, { mergeKey: updateKeyOf(contextId) });
+    await enqueue({ type: "update", payload: { context } }, { mergeKey: updateKeyOf(contextId) });
   }
 
   /** Turns a visit of which no content script tells into the page with its text, if it has any and the visit is not forgotten meanwhile. */
   async function readText({ contextId, url, at }: Visit, arrived: Pick<SeenVisit, "transition" | "tabId" | "state">): Promise<void> {
     const text = await readPage?.({ url, tabId: arrived.tabId }).catch(() => undefined);
     if (text === undefined) return;
-    await on(async (all) => {
+    await handle(async (all) => {
       const visit = all.get(arrived.tabId)?.visits.find((each) => each.contextId === contextId);
       const mark = markOfText(text);
       if (visit === undefined || visit.mark === mark) return;
       const message = messageOfVisit({ contextId, url, at, id: newMessageId(clock.now()), ...arrived, text });
-      const { status } = await take(message, { isFromPage: true, mergeKey: `visit ${contextId}` });
+      const { status } = await enqueue(message, { isFromPage: true, mergeKey: `visit ${contextId}` });
       if (status === "queued" || status === "merged") visit.mark = mark;
     });
   }
@@ -321,7 +321,7 @@ export function trackVisits({ apis, clock, settleMs, key, take, readPage }: Visi
     const url = urlOf(await tabs.get(tabId).catch(() => undefined));
     // The tab may have gone to a page that is not recorded. Where in its site a page is, it may have rewritten by itself.
     if (url === "" || originOf(url) === originOf(visit.url))
-      await take({ type: "heartbeat", payload: { contextId: visit.contextId, tabId: String(tabId) } }, {});
+      await enqueue({ type: "heartbeat", payload: { contextId: visit.contextId, tabId: String(tabId) } }, {});
   }
 
   async function load(): Promise<Tabs> {
@@ -350,7 +350,7 @@ function putInFront(tab: Tab, visit: Visit): void {
   tab.visits = [...tab.visits.filter(({ contextId }) => contextId !== visit.contextId), visit].slice(-visitsMax);
 }
 
-/** A visit of the tab that goes on: its page was loaded anew or gone back to, or was told of by the browser alone. */
+/** A visit of the tab that goes on: its page was loaded anew or gone back to, or was seen by the browser alone. */
 function visitAgain({ visits }: Tab, { url, visit }: Capture): Visit | undefined {
   const front = visits.at(-1);
   if (front?.url === url && front.mark === undefined) return front;

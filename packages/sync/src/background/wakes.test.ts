@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { BackgroundWorld, handIn } from "../../test/background-world.js";
 import { turns } from "../../test/scenarios/scenario.js";
-import { cuts, refuses } from "../testing/index.js";
+import { cuts, refuses } from "../../test/testing/index.js";
 
-test("F27: one alarm exists while anything waits, none when nothing does, and a hundred starts do not put it off", async () => {
+test("F27: keeps exactly one alarm while messages wait", async () => {
   const world = new BackgroundWorld();
   world.service.always = refuses(429, "rate_limited", { "Retry-After": "600" });
   let { kill } = world.start();
@@ -34,7 +34,7 @@ test("F27: one alarm exists while anything waits, none when nothing does, and a 
   expect([world.stored().length, await world.waiting(), world.browser.alarms.size]).toEqual([102, 0, 0]);
 });
 
-test("F27: the alarm is there before a message is, and goes only when nothing waits or is being taken", async () => {
+test("F27: sets the alarm before storing, and clears it when nothing waits", async () => {
   const world = new BackgroundWorld();
   const { browser } = world;
   const { kill } = world.start({ killAt: "before-enqueue" });
@@ -53,7 +53,7 @@ test("F27: the alarm is there before a message is, and goes only when nothing wa
   expect([await world.waiting(), browser.alarms.size]).toEqual([1, 1]);
 });
 
-test("F28: what waits is sent within a minute of a browser's start, without anybody's doing", async () => {
+test("F28: drains within a minute of a browser start", async () => {
   const world = new BackgroundWorld();
   world.service.always = cuts;
   const first = world.start();
@@ -68,7 +68,7 @@ test("F28: what waits is sent within a minute of a browser's start, without anyb
   expect(world.stored()).toHaveLength(1);
 });
 
-test("F28: a worker that died with a message on the disk is started by the alarm, and sends it", async () => {
+test("F28: the alarm restarts a dead worker, which then sends", async () => {
   const world = new BackgroundWorld();
   world.start({ killAt: "after-enqueue" });
   await world.ask(handIn());
@@ -82,7 +82,7 @@ test("F28: a worker that died with a message on the disk is started by the alarm
   expect(world.stored()).toHaveLength(1);
 });
 
-test("F20: a clock that jumps a day, or a sleep of eight hours, makes no storm and no longer wait", async () => {
+test("F20: clock jumps and sleep cause neither a storm nor longer waits", async () => {
   const world = new BackgroundWorld();
   world.service.always = refuses(503, "unavailable", { "Retry-After": "120" });
   const { sync } = world.start();
@@ -117,7 +117,7 @@ test("whatever the browser says of its line, a flush tries the service", async (
   expect(world.stored()).toHaveLength(1);
 });
 
-test("the browser is called before every request, so that no worker is idle in the middle of one", async () => {
+test("calls the browser before each request to stay alive", async () => {
   const world = new BackgroundWorld();
   const calls: string[] = [];
   const apis = world.browser.start();

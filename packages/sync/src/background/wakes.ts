@@ -7,8 +7,8 @@ import type { ExtensionApis } from "./extension-apis.js";
 export interface Wakes {
   /** Flushes now, and sees to what comes after: a timer when that is soon, the alarm while anything waits. Never rejects. */
   flush(options?: { deadlineMs?: number }): Promise<FlushReport>;
-  /** Takes something in, with the alarm in place before it is on the disk, and flushes shortly after. */
-  taking<T>(take: () => Promise<T>): Promise<T>;
+  /** Enqueues something, with the alarm in place before it is on the disk, and flushes shortly after. */
+  around<T>(enqueue: () => Promise<T>): Promise<T>;
   /** Makes sure that the alarm exists. Never rejects. */
   arm(): Promise<void>;
   /** Sees to the alarm: it is there while anything waits, and only then. Never rejects. */
@@ -22,10 +22,10 @@ const timerMsMax = 3_000;
 /** The wakes of a queue, whose alarm has this name: it exists while anything waits, so that whatever ends the worker, it is started again to send. */
 export function wakesOf({ queue, apis, name, clock, waitMs }: Parts): Wakes {
   const { alarms } = apis;
-  let taking = 0;
+  let enqueuing = 0;
   let timer: { at: number; cancel: () => void } | undefined;
   let last: Promise<void> = Promise.resolve();
-  const inTurn = (work: () => Promise<unknown>): Promise<void> => {
+  const serialize = (work: () => Promise<unknown>): Promise<void> => {
     const done = last.then(async () => void (await work()));
     return (last = done.catch(() => {}));
   };
@@ -38,18 +38,18 @@ export function wakesOf({ queue, apis, name, clock, waitMs }: Parts): Wakes {
       if (nextAt !== null && nextAt - clock.now() <= timerMsMax) soon(Math.max(0, nextAt - clock.now()));
       return report;
     },
-    async taking(take) {
-      taking += 1;
+    async around(enqueue) {
+      enqueuing += 1;
       try {
         await wakes.arm();
-        return await take();
+        return await enqueue();
       } finally {
-        taking -= 1;
+        enqueuing -= 1;
         soon(waitMs);
       }
     },
-    arm: () => inTurn(make),
-    settle: () => inTurn(async () => ((await isNeeded()) ? await make() : await alarms.clear(name))),
+    arm: () => serialize(make),
+    settle: () => serialize(async () => ((await isNeeded()) ? await make() : await alarms.clear(name))),
   };
   return wakes;
 
@@ -63,7 +63,7 @@ export function wakesOf({ queue, apis, name, clock, waitMs }: Parts): Wakes {
     const { waiting } = await queue()
       .status()
       .catch(() => ({ waiting: 1 }));
-    return waiting > 0 || taking > 0;
+    return waiting > 0 || enqueuing > 0;
   }
 
   function soon(ms: number): void {

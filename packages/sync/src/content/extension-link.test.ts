@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { HeartbeatRequest } from "../protocol.js";
-import { manualClock } from "../testing/index.js";
+import { manualClock } from "../../test/testing/index.js";
 import { ask, type ContentApis } from "./extension-link.js";
 
 const request: HeartbeatRequest = { periscope: 1, kind: "heartbeat", id: "one", timestamp: "2026-01-31T12:00:00Z" };
@@ -36,7 +36,7 @@ test("an answer that is lost is asked for once more, in the same words", async (
   }
 });
 
-test("a background that does not answer is asked once more before the time is up, and its late answer counts", async () => {
+test("repeats an unanswered request once, and accepts the late answer", async () => {
   const late = Promise.withResolvers<unknown>();
   const answers = [() => late.promise, () => (late.resolve(taken), never())];
   expect(await asked(answers, { advanceMs: [2_999, 1] })).toEqual({ outcome: taken.value, sent: [request, request] });

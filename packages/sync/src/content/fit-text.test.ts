@@ -40,7 +40,7 @@ test("bytes are counted, and what fits is the longest beginning of whole charact
   );
 });
 
-test("text before the filter is cut at a line, else at a word, never within what may be a number or a token", () => {
+test("cuts at a line or a word, never inside a number or token", () => {
   expect(cutToWhole(`${"line\n".repeat(100)}4111 1111 11`)).toBe("line\n".repeat(100).trimEnd());
   expect(cutToWhole(`${"word ".repeat(100)}411111`)).toBe("word ".repeat(100).trimEnd());
   const words = "word ".repeat(100);
@@ -56,7 +56,7 @@ test("text before the filter is cut at a line, else at a word, never within what
   expect(cutToWhole(`{"key":"${"x".repeat(5_000)}`)).toBe('{"key":"');
 });
 
-test("slices are counted and not what is between them, and a page gets its turn after each", async () => {
+test("counts time in slices only, and yields after each", async () => {
   let time = 100;
   let pauses = 0;
   const slices = await startSlices({

@@ -1,7 +1,6 @@
 import { classifyField } from "@periscope/privacy";
 import { attributeOf, controlsOf, isHtml, isShown, localNameOf, parentElementOf, select } from "./dom-access.js";
-import { type DomRules, isField, leftOutWith } from "./dom-rules.js";
-import { isFilledSecret } from "./filled-secrets.js";
+import { type DomRules, isField, isFilledSecret, leftOutWith } from "./dom-rules.js";
 import { cutToWhole, fitBytes } from "./fit-text.js";
 
 /** A field as it stands in the content of a form. */

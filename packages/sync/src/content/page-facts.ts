@@ -1,6 +1,5 @@
 import { captureBounds, fitsBytes } from "../protocol.js";
 import { attributeOf, contentTypeOf, readyStateOf, referrerOf, rootElementOf, select, titleOf, visibilityOf } from "./dom-access.js";
-import { webAddress } from "./web-address.js";
 
 /** What a document says of itself. */
 export interface PageFacts {
@@ -63,4 +62,13 @@ function fitUrl(address: string): string | undefined {
   return [address, address.replace(/#.*$/s, ""), address.replace(/[?#].*$/s, "")].find((shorter) =>
     fitsBytes(shorter, captureBounds.urlBytesMax),
   );
+}
+
+const urlUnitsMax = 2_048;
+
+/** An address of the web, made absolute; empty for any other, and for one that is too long. Chrome has `URL.parse` only from 126 on. */
+export function webAddress(address: string, base: string): string {
+  if (address === "" || address.length > urlUnitsMax || !URL.canParse(address, base)) return "";
+  const { protocol, href } = new URL(address, base);
+  return /^https?:$/.test(protocol) && href.length <= urlUnitsMax ? href : "";
 }

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await browser[Symbol.asyncDispose]());
 
-test("a page on plain http: address, title, language, description and text, under an id", async () => {
+test("reads address, title, language, description and text over plain http", async () => {
   await using page = await browser.open(`<!doctype html><html lang="en-GB"><head><title> The keeper </title>
     <link rel="canonical" href="/keeper"><meta name="description" content="About a lamp.">
     <style>body { color: red }</style><script>const secret = 1;</script></head>
@@ -36,7 +36,7 @@ test("a page on plain http: address, title, language, description and text, unde
   });
 });
 
-test("a page of 100,000 elements is read to its end, in slices between which the page runs; past the time or the limit it says so", async () => {
+test("reads 100,000 elements in slices, and says when it was cut", async () => {
   const items = Array.from({ length: 33_333 }, (_, index) => `<div><p>Item <b>${index}</b></p></div>`).join("");
   await using page = await browser.open(`<!doctype html><title>Large</title><body>${items}`);
   const { whole, cut, short, turns } = await page.run(async (lab) => {
@@ -89,7 +89,7 @@ test("text is cut at the limit between code points: Chinese, emoji, control char
   expect(cases.map(({ content }) => Array.from(content).length).slice(0, 3)).toEqual([666, 500, 2000]);
 });
 
-test("what is cut before the filter of the background has no half of a number at its end", async () => {
+test("leaves no half number where a text was cut", async () => {
   await using page = await browser.open("<!doctype html><title>Cut</title>");
   const sent = await page.run(async (lab) => {
     const { capture, sent } = lab.open({ contentBytesMax: 1_000 });
@@ -99,7 +99,7 @@ test("what is cut before the filter of the background has no half of a number at
   expect(sent[0]).toMatchObject({ content: "lamp ".repeat(198).trimEnd(), metadata: { truncated: true } });
 });
 
-test("a title and a description that are too long are left out, not cut before the filter", async () => {
+test("omits a title and a description that are too long", async () => {
   const long = `${"lamp ".repeat(408)}4111 1111 1111 1111`;
   await using page = await browser.open(`<!doctype html><title>${long}</title><meta name="description" content="${long.slice(-1_001)}">`);
   const sent = await page.run(async (lab) => {
@@ -182,7 +182,7 @@ test("documents that are none of HTML, or have no body, are captured without an 
   ]);
 });
 
-test("a page that changes: each capture has what is there, and what is replaced while it is read is read anew", async () => {
+test("captures the current state, and reads again when the page changes", async () => {
   await using page = await browser.open("<!doctype html><title>One</title><main>First view</main>");
   const { contents, again, moved, movedTwice } = await page.run(async (lab) => {
     const { capture, sent } = lab.open();
@@ -229,7 +229,7 @@ test("a page that changes: each capture has what is there, and what is replaced 
   expect(movedTwice.captured).toMatchObject({ status: "unavailable", reason: "page-changed" });
 });
 
-test("names that a page gives its elements, and prototypes that it overwrites, change nothing", async () => {
+test("survives clobbered names and overwritten prototypes", async () => {
   await using page = await browser.open(`<!doctype html><title>Named</title><body>
     <img name="body" alt=""><img name="title" alt=""><img name="documentElement" alt=""><img name="querySelectorAll" alt=""><img name="cloneNode" alt="">
     <form><p>Form text</p><input name="firstChild"><input name="nextSibling"><input name="elements"><input name="shadowRoot"><input name="localName">

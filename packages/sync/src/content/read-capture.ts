@@ -1,41 +1,34 @@
 import type { DropReason } from "../core/outcomes.js";
 import { type Capture, captureBounds, fitsBytes, type VisitKind } from "../protocol.js";
-import { hasFilledSecret } from "./filled-secrets.js";
+import { hasFilledSecret } from "./dom-rules.js";
 import type { CaptureSettings } from "./options.js";
 import { type CaptureRequest, type Empty, type ReadBy, type Unavailable, unavailable } from "./outcomes.js";
 import { pageFacts } from "./page-facts.js";
 import { startSlices } from "./slices.js";
 import { take } from "./take.js";
 
-/** What was read of a page, before the filter. */
-export interface ReadDone {
-  status: "read";
-  capture: Capture;
-  removed: Record<string, number>;
-  reasons: readonly string[];
-  readBy: ReadBy;
-  ms: number;
-}
-
-/** What was read; or why nothing was. */
-export type ReadOutcome = ReadDone | { status: "blocked"; rule: string } | { status: "dropped"; reason: DropReason } | Empty | Unavailable;
-
-interface Marks {
-  contextId: string;
-  capturedAt: string;
-}
+/** What was read of a page, before the filter; or why nothing was. */
+export type ReadOutcome =
+  | { status: "read"; capture: Capture; removed: Record<string, number>; reasons: readonly string[]; readBy: ReadBy; ms: number }
+  | { status: "blocked"; rule: string }
+  | { status: "dropped"; reason: DropReason }
+  | Empty
+  | Unavailable;
 
 /** What a capture says of the visit that it is of. */
-export interface VisitMarks extends Marks {
-  url: string;
-  kind: VisitKind;
+export interface VisitMarks {
+  contextId: string;
+  capturedAt: string;
+  kind?: VisitKind;
 }
 
 /** Reads what is asked for, by the rules of the page. Never rejects. */
-export async function readCapture(request: CaptureRequest, settings: CaptureSettings, marks: Marks | VisitMarks): Promise<ReadOutcome> {
+export async function readCapture(request: CaptureRequest, settings: CaptureSettings, marks: VisitMarks): Promise<ReadOutcome> {
+  const { document, apis } = settings;
   try {
-    const kept = standing(settings);
-    if (kept !== undefined) return kept;
+    if (apis().extension?.inIncognitoContext === true) return { status: "blocked", rule: "private-window" };
+    if (!/^(?:https?|file):$/.test(document.location.protocol)) return { status: "blocked", rule: "browser-page" };
+    if (globalThis.top !== globalThis.self) return unavailable("frame", "Frames are not captured by themselves.");
     // A page may move on between slices; what was read then belongs to neither address.
     for (let round = 0; round < 2; round += 1) {
       const read = await readOnce(request, settings, marks);
@@ -48,31 +41,23 @@ export async function readCapture(request: CaptureRequest, settings: CaptureSett
   }
 }
 
-/** Of which pages nothing is read at all. */
-function standing({ document, apis }: CaptureSettings): ReadOutcome | undefined {
-  if (apis().extension?.inIncognitoContext === true) return { status: "blocked", rule: "private-window" };
-  if ((document as { prerendering?: boolean }).prerendering === true) return { status: "blocked", rule: "prerender" };
-  if (!/^(?:https?|file):$/.test(document.location.protocol)) return { status: "blocked", rule: "browser-page" };
-  if (globalThis.top !== globalThis.self) return unavailable("frame", "Frames are not captured by themselves.");
-  return undefined;
-}
-
-async function readOnce(request: CaptureRequest, settings: CaptureSettings, marks: Marks | VisitMarks): Promise<ReadOutcome | "moved"> {
+async function readOnce(request: CaptureRequest, settings: CaptureSettings, marks: VisitMarks): Promise<ReadOutcome | "moved"> {
   const { document, contentBytesMax, privacyLevel } = settings;
   const slices = await startSlices(settings);
   const { href } = document.location;
   const removed: Record<string, number> = {};
   let hasSecret = hasFilledSecret(document);
   const isRestricted = () => hasSecret || privacyLevel === "restricted";
-
-  const taken = await take(isRestricted() ? factsOf(request) : request, {
+  // Of a page of which nothing may be kept nothing is read. Whether something is selected must be known all the same.
+  const isRead = !isRestricted() || request.type === "selection";
+  const taken = await take(isRead ? request : { type: "navigation" }, {
     settings,
     slices,
     bytesMax: contentBytesMax,
-    count: (kind, count = 1) => {
+    count(kind, count = 1) {
       removed[kind] = (removed[kind] ?? 0) + count;
     },
-    onSecret: () => {
+    onSecret() {
       hasSecret = true;
     },
   });
@@ -89,7 +74,7 @@ async function readOnce(request: CaptureRequest, settings: CaptureSettings, mark
   const capture: Capture = {
     contextId: marks.contextId,
     capturedAt: marks.capturedAt,
-    ...("kind" in marks && { visit: marks.kind }),
+    ...(marks.kind !== undefined && { visit: marks.kind }),
     ...page,
     type: request.type,
     content: isRestricted() ? "" : taken.content,
@@ -97,9 +82,5 @@ async function readOnce(request: CaptureRequest, settings: CaptureSettings, mark
     metadata: isRestricted() ? {} : all,
     ...(level !== undefined && { privacyLevel: level }),
   };
-  const reasons = hasSecret ? ["page:filled-secret"] : [];
-  return { status: "read", capture, removed, reasons, readBy: taken.readBy, ms: slices.usedMs() };
+  return { status: "read", capture, removed, reasons: hasSecret ? ["page:filled-secret"] : [], readBy: taken.readBy, ms: slices.usedMs() };
 }
-
-/** Of a page of which nothing may be kept nothing is read. Whether something is selected must be known all the same. */
-const factsOf = (request: CaptureRequest): CaptureRequest => (request.type === "selection" ? request : { type: "navigation" });

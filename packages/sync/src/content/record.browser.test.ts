@@ -9,7 +9,7 @@ afterAll(async () => await browser[Symbol.asyncDispose]());
 
 const body = `<!doctype html><title>Lamp</title><p>${"The keeper lights the lamp. ".repeat(10)}</p><p id="more">Loading</p><p id="tick">1</p><input type="password">`;
 
-test("a page is read when it has settled, after the next change, and then at times that double; what is hardly another text is not sent", async () => {
+test("reads after settling, then at doubling intervals, and skips small changes", async () => {
   await using page = await browser.open(body);
   const { texts, ids } = await page.run(async (lab) => {
     const { host, pass } = lab.manual();
@@ -52,7 +52,7 @@ test("a page is read when it has settled, after the next change, and then at tim
   expect(ids).toBe(1);
 });
 
-test("an address that the page moves to is a visit of its own when its text comes, and what was typed into a password does not wipe what there was", async () => {
+test("starts a visit at a new address, and keeps text while a password is typed", async () => {
   await using page = await browser.open(body);
   const sent = await page.run(async (lab) => {
     const { host, pass } = lab.manual();
@@ -114,7 +114,7 @@ test("the text of an address that is blocked is not recorded under the next one"
   expect(sent).toEqual([" ", " The keeper lig", "#/other The other view"]);
 });
 
-test("an address that is rewritten before the first reading makes no second context, and a mode that fails is off until it does not", async () => {
+test("keeps one context for a rewritten address, and treats a failing mode as off", async () => {
   await using page = await browser.open(body);
   const { ids, statuses } = await page.run(async (lab) => {
     const { host, pass } = lab.manual();
@@ -143,7 +143,7 @@ test("an address that is rewritten before the first reading makes no second cont
   expect(statuses).toEqual(["queued", true]);
 });
 
-test("counts the time in which a page is visible and has the focus, and sends it when the page is hidden", async () => {
+test("counts visible time with focus, and sends it when the page is hidden", async () => {
   await using page = await browser.open(body);
   const sent = await page.run(async (lab) => {
     const { host, pass } = lab.manual();

@@ -36,6 +36,7 @@ export interface RecordParts {
 
 /** What was recorded of the page at one address. */
 interface Visit extends VisitMarks {
+  url: string;
   last?: Capture;
 }
 

@@ -1,17 +1,15 @@
 import type { ContentFormat } from "@periscope/schemas";
 import { findArticle } from "./article.js";
-import { bodyOf, localNameOf, matches, rootElementOf, select } from "./dom-access.js";
-import { isEditor, isField, type LeftOut, leftOutWith, plainAttribute } from "./dom-rules.js";
-import { hasFilledSecret, isFilledSecret } from "./filled-secrets.js";
+import { attributeOf, bodyOf, isHtml, localNameOf, matches, nodeTypeOf, parentElementOf, rootElementOf, select } from "./dom-access.js";
+import { hasFilledSecret, isEditor, isField, isFilledSecret, type LeftOut, leftOutWith, plainAttribute } from "./dom-rules.js";
 import { cutToWhole, fitBytes } from "./fit-text.js";
 import { readForm } from "./form-fields.js";
-import { writeMarkdown, type Written } from "./markdown.js";
-import { readMedia } from "./media-facts.js";
+import { writeMarkdown } from "./markdown.js";
 import type { CaptureSettings } from "./options.js";
-import type { CaptureRequest, Empty, PageOptions, ReadBy } from "./outcomes.js";
-import { selectedParts } from "./read-selection.js";
+import type { CaptureRequest, Empty, ReadBy } from "./outcomes.js";
+import { webAddress } from "./page-facts.js";
 import type { Slices } from "./slices.js";
-import { copyVisible, type VisibleCopy } from "./visible-copy.js";
+import { copyVisible } from "./visible-copy.js";
 
 /** What was taken of a page, before the filter. */
 export interface Taken {
@@ -35,46 +33,41 @@ export interface Taking {
   onSecret: () => void;
 }
 
-type TakeOutcome = Taken | Empty | { status: "blocked"; rule: string };
-
 const blockedBy = (reason: LeftOut) => ({ status: "blocked" as const, rule: `page:${reason}` });
-const facts = { status: "taken" as const, content: "", contentFormat: "text" as const, isTruncated: false, readBy: "facts" as const };
+const facts: Taken = { status: "taken", content: "", contentFormat: "text", metadata: {}, isTruncated: false, readBy: "facts" };
 
-/** Takes what is asked for. */
-export async function take(request: CaptureRequest, taking: Taking): Promise<TakeOutcome> {
-  const { settings } = taking;
+/** Takes what is asked for; says which rule of the page keeps it out. */
+export async function take(request: CaptureRequest, taking: Taking): Promise<Taken | Empty | { status: "blocked"; rule: string }> {
+  const { settings, bytesMax } = taking;
+  const asked = "element" in request ? request.element : "form" in request ? request.form : undefined;
+  const reason = asked && leftOutWith(asked, settings.rules);
+  if (reason !== undefined) return blockedBy(reason);
   switch (request.type) {
     case "page":
-      return await takePage(request, taking);
+      return await takePage(request.whole === true, taking);
     case "selection":
       return await takeSelection(taking);
     case "element": {
-      const reason = leftOutWith(request.element, settings.rules);
-      if (reason !== undefined) return blockedBy(reason);
       const role = plainAttribute(request.element, "role");
       const metadata = { element: localNameOf(request.element), ...(role !== "" && { role }) };
       return { ...(await takeElement(request.element, taking)), metadata };
     }
     case "form": {
-      const reason = leftOutWith(request.form, settings.rules);
-      if (reason !== undefined) return blockedBy(reason);
       const keepsContact = settings.privacyLevel === "public";
       // The filter may put longer words in place of values, and JSON cannot be cut.
-      const read = readForm(request.form, settings.rules, { bytesMax: taking.settings.contentBytesMax >> 1, keepsContact });
-      for (const [kind, count] of Object.entries(read.leftOut)) taking.count(kind, count);
-      const { content, isTruncated } = read;
-      return { ...facts, content, isTruncated, metadata: {} };
+      const { content, isTruncated, leftOut } = readForm(request.form, settings.rules, { bytesMax: bytesMax >> 1, keepsContact });
+      for (const [kind, count] of Object.entries(leftOut)) taking.count(kind, count);
+      return { ...facts, content, isTruncated };
     }
-    case "media": {
-      const reason = leftOutWith(request.element, settings.rules);
-      if (reason !== undefined) return blockedBy(reason);
-      return { ...facts, ...readMedia(request.element, await captionOf(request.element, taking)) };
+    case "media":
+      return await takeMedia(request.element, taking);
+    case "navigation": {
+      const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+      return entry === undefined ? facts : { ...facts, metadata: { navigation: entry.type } };
     }
-    case "navigation":
-      return { ...facts, metadata: navigationKind() };
     case "custom": {
       const { kind, data = {}, content = "", contentFormat = "text" } = request;
-      const { end } = fitBytes(content, taking.bytesMax);
+      const { end } = fitBytes(content, bytesMax);
       const isTruncated = end < content.length;
       const kept = isTruncated ? cutToWhole(content.slice(0, end)) : content;
       return { ...facts, content: kept, contentFormat, isTruncated, metadata: { ...data, kind } };
@@ -82,46 +75,22 @@ export async function take(request: CaptureRequest, taking: Taking): Promise<Tak
   }
 }
 
-async function takePage({ whole = false }: PageOptions, taking: Taking): Promise<Taken> {
+async function takePage(whole: boolean, taking: Taking): Promise<Taken> {
   const { document } = taking.settings;
   const root = bodyOf(document) ?? rootElementOf(document);
-  if (root === null || isEditor(document)) return { ...facts, metadata: {} };
+  if (root === null || isEditor(document)) return facts;
   const copy = await copyOf(root, taking);
   const spare = copy.document.cloneNode(true) as Document;
-  const article = findArticle(spare, metadataElements(document, spare));
+  // What a document says of itself, without what it runs.
+  const said = select(document, "title,meta[content]").slice(0, 200);
+  const article = findArticle(
+    spare,
+    said.map((element) => spare.importNode(element, true)),
+  );
   const element = whole ? undefined : article?.element;
   await taking.slices.yieldToEventLoop();
   const taken = await write(element ?? copy.document.body, copy.isTruncated, taking);
   return { ...taken, metadata: article?.metadata ?? {}, readBy: element === undefined ? "whole" : "article" };
-}
-
-/** What a document says of itself, without what it runs. */
-const metadataElements = (document: Document, copy: Document): Element[] =>
-  select(document, "title,meta[content]")
-    .slice(0, 200)
-    .map((element) => copy.importNode(element, true));
-
-/** A copy of what is shown of an element; once more from the beginning when the page was changed meanwhile, as it is often changed as a whole. */
-async function copyOf(root: Element, taking: Taking, range?: Range): Promise<VisibleCopy> {
-  const { settings, slices, bytesMax } = taking;
-  const copying = {
-    rules: settings.rules,
-    slices,
-    // Markdown may be shorter than what it is written of, such as menus beside an article.
-    textUnitsMax: bytesMax * 4,
-    ...(range !== undefined && { range }),
-    onLeftOut: (element: Element, reason: LeftOut) => note(element, reason, taking),
-    onFrame: (document: Document) => {
-      if (hasFilledSecret(document)) taking.onSecret();
-    },
-  };
-  const copy = await copyVisible(root, copying);
-  return copy.hasChanged ? await copyVisible(root, copying) : copy;
-}
-
-async function write(element: Element, isCut: boolean, { slices, bytesMax }: Taking): Promise<Taken> {
-  const { text, isTruncated } = await writeMarkdown(element, { slices, bytesMax });
-  return takenOf({ text, isTruncated: isTruncated || isCut }, "whole");
 }
 
 /** What is shown of an element. */
@@ -130,44 +99,95 @@ async function takeElement(root: Element, taking: Taking, range?: Range): Promis
   return await write(copy.document.body, copy.isTruncated, taking);
 }
 
-async function takeSelection(taking: Taking): Promise<TakeOutcome> {
-  const selected = selectedParts(taking.settings.document, taking.settings.rules);
-  if (selected === undefined) return { status: "empty" };
-  if (typeof selected === "string") return blockedBy(selected);
+/** A copy of what is shown of an element; once more from the beginning when the page was changed meanwhile, as it is often changed as a whole. */
+async function copyOf(root: Element, { settings, slices, bytesMax, count, onSecret }: Taking, range?: Range) {
+  const copying = {
+    rules: settings.rules,
+    slices,
+    // Markdown may be shorter than what it is written of, such as menus beside an article.
+    textUnitsMax: bytesMax * 4,
+    ...(range !== undefined && { range }),
+    onLeftOut(element: Element, reason: LeftOut) {
+      const isFilled = isField(element) && matches(element, "input,textarea") && (element as HTMLInputElement).value !== "";
+      if (reason !== "field" || isFilled) count(reason);
+      if (isFilledSecret(element)) onSecret();
+    },
+    onFrame(document: Document) {
+      if (hasFilledSecret(document)) onSecret();
+    },
+  };
+  const copy = await copyVisible(root, copying);
+  return copy.hasChanged ? await copyVisible(root, copying) : copy;
+}
+
+async function write(element: Element, isCut: boolean, { slices, bytesMax }: Taking): Promise<Taken> {
+  const written = await writeMarkdown(element, { slices, bytesMax });
+  const isTruncated = written.isTruncated || isCut;
+  const content = isTruncated ? cutToWhole(written.text) : written.text;
+  return { status: "taken", content, contentFormat: "markdown", metadata: {}, isTruncated, readBy: "whole" };
+}
+
+async function takeSelection(taking: Taking): Promise<Taken | Empty | { status: "blocked"; rule: string }> {
+  const { document, rules } = taking.settings;
+  const selection = Document.prototype.getSelection.call(document);
   const texts: string[] = [];
   let left = taking.bytesMax;
   let isTruncated = false;
-  for (const { range, root } of selected) {
+  let reason: LeftOut | undefined;
+  for (let index = 0; index < (selection?.rangeCount ?? 0) && left > 0 && !taking.slices.isOver(); index += 1) {
+    const range = (selection as Selection).getRangeAt(index);
+    const root = range.collapsed ? undefined : rootOf(range);
+    if (root === undefined) continue;
+    const leftOut = leftOutWith(root, rules);
+    reason ??= leftOut;
+    if (leftOut !== undefined) continue;
     const part = await takeElement(root, { ...taking, bytesMax: left }, range);
-    if (part.content !== "") texts.push(part.content);
+    texts.push(part.content);
     isTruncated ||= part.isTruncated;
     left -= fitBytes(`${part.content}\n`, Infinity).bytes;
-    if (taking.slices.isOver() || left <= 0) break;
   }
-  const text = withoutHalves(texts.join("\n"));
-  return text === "" ? { status: "empty" } : { ...takenOf({ text, isTruncated: false }, "whole"), isTruncated };
+  if (texts.length === 0 && reason !== undefined) return blockedBy(reason);
+  // A range may begin or end between the two units of a character.
+  const content = texts
+    .filter((text) => text !== "")
+    .join("\n")
+    .replaceAll(/\p{Cs}/gu, "");
+  return content === "" ? { status: "empty" } : { ...facts, content, contentFormat: "markdown", isTruncated, readBy: "whole" };
 }
 
-/** A range may begin or end between the two units of a character. */
-const withoutHalves = (text: string) => text.replaceAll(/\p{Cs}/gu, "");
+/** What holds a range: lines of code and rows mean nothing without what they are in. */
+function rootOf({ commonAncestorContainer: common }: Range): Element | undefined {
+  const element = nodeTypeOf(common) === Node.ELEMENT_NODE ? (common as Element) : parentElementOf(common);
+  if (element === null) return undefined;
+  const around = matches(element, "thead,tbody,tfoot,tr") ? "pre,table" : "pre";
+  return Element.prototype.closest.call(element, around) ?? element;
+}
 
-async function captionOf(element: Element, taking: Taking): Promise<string> {
+/** Describes a picture, a video or a sound. Of its source only an address of the web is kept. */
+async function takeMedia(element: Element, taking: Taking): Promise<Taken> {
+  const shown = localNameOf(element) === "picture" ? (select(element, "img")[0] ?? element) : element;
+  const kind = localNameOf(shown);
+  const isMedium = isHtml(shown) && ["img", "video", "audio"].includes(kind);
+  const source = isMedium ? (shown as HTMLImageElement).currentSrc || (attributeOf(shown, "src") ?? "") : "";
+  const mediaUrl = webAddress(source, shown.baseURI);
   const figure = Element.prototype.closest.call(element, "figure");
   const [caption] = figure === null ? [] : select(figure, "figcaption");
-  return caption === undefined ? "" : (await takeElement(caption, taking)).content;
+  const lines = ["alt", "aria-label", "title"].map((name) => plainAttribute(shown, name));
+  if (caption !== undefined) lines.push((await takeElement(caption, taking)).content.trim());
+  return {
+    ...facts,
+    content: [...new Set(lines.filter((line) => line !== ""))].join("\n"),
+    metadata: {
+      mediaKind: kind === "img" ? "image" : kind,
+      ...(mediaUrl !== "" && { mediaUrl }),
+      ...(isMedium && kind !== "img" && playOf(shown as HTMLMediaElement)),
+    },
+  };
 }
 
-function note(element: Element, reason: LeftOut, { count, onSecret }: Taking): void {
-  if (reason !== "field") count(reason);
-  else if (isField(element) && matches(element, "input,textarea") && (element as HTMLInputElement).value !== "") count(reason);
-  if (isFilledSecret(element)) onSecret();
-}
-
-function takenOf({ text, isTruncated }: Written, readBy: ReadBy): Taken {
-  return { status: "taken", content: isTruncated ? cutToWhole(text) : text, contentFormat: "markdown", metadata: {}, isTruncated, readBy };
-}
-
-function navigationKind(): Record<string, string> {
-  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  return entry === undefined ? {} : { navigation: entry.type };
+function playOf({ duration, currentTime, paused }: HTMLMediaElement): Record<string, number | boolean> {
+  const seconds = (value: number) => Math.round(value * 10) / 10;
+  // A stream has no end.
+  const length = Number.isFinite(duration) && { durationSeconds: seconds(duration) };
+  return { ...length, positionSeconds: seconds(currentTime), isPaused: paused };
 }

@@ -16,7 +16,7 @@ import {
 } from "./dom-access.js";
 import { type DomRules, isEditor, type LeftOut } from "./dom-rules.js";
 import type { Slices } from "./slices.js";
-import { webAddress } from "./web-address.js";
+import { webAddress } from "./page-facts.js";
 
 /** How a page is copied. */
 export interface Copying {

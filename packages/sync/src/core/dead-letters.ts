@@ -1,4 +1,4 @@
-import { removeDead } from "./evict.js";
+import { removeDead } from "./removal.js";
 import { type Kind, kindOf } from "./message.js";
 import { type AccountState, changeState, type DeadHead, readHead, tally } from "./rows.js";
 import type { Store, StoreTransaction } from "./store.js";

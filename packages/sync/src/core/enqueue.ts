@@ -1,5 +1,5 @@
 import { newMessageId } from "@periscope/delivery";
-import { evict } from "./evict.js";
+import { evict } from "./removal.js";
 import { bytesOf, contextIdOf, kindOf, kindOfMessage, mergeKeyOf, type NewMessage, passFilter, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { DropReason, Enqueued, Tallies } from "./outcomes.js";

@@ -2,7 +2,7 @@ import "fake-indexeddb/auto";
 import { describe, expect, test } from "vitest";
 import { scenarios } from "../../test/scenarios/index.js";
 import { World } from "../../test/world.js";
-import { memoryStore } from "../testing/index.js";
+import { memoryStore } from "../../test/testing/index.js";
 import { idbStore } from "./index.js";
 
 let stores = 0;

@@ -24,7 +24,7 @@ test("F14: a write that is rolled back after its requests succeeded was not done
   expect(await new World(idbStore({ name })).waiting()).toHaveLength(1);
 });
 
-test("F18: messages survive a migration, and an older version does not stand in its way", async () => {
+test("F18: messages survive a migration that an older version does not block", async () => {
   const name = newName();
   const old = new World(idbStore({ name })).start();
   await old.queue.enqueue(page("kept"));
@@ -36,7 +36,7 @@ test("F18: messages survive a migration, and an older version does not stand in 
   expect(old.events).toContainEqual({ type: "storage", error: expect.stringContaining("VersionError") });
 });
 
-test("F18: a database that does not open is told of in time, and used when it opens", async () => {
+test("F18: reports a database that does not open, and uses it once it opens", async () => {
   const name = newName();
   // An older program that does not let go.
   const stubborn = await openDB(name, 1, { upgrade: (db) => migrations[0]!(db, undefined as never) });
@@ -64,7 +64,7 @@ test("a connection that was closed behind its back is opened again", async () =>
   spy.mockRestore();
 });
 
-test("F26: 2,000 messages of an offline time go out in order, in batches of at most 100", async () => {
+test("F26: sends 2,000 queued messages in order in batches of up to 100", async () => {
   const world = new World(idbStore({ name: newName() }));
   const { queue } = world.start();
   for (let index = 0; index < 2_000; index += 1) await queue.enqueue(page(`${index}`, { id: `m${index}` }));

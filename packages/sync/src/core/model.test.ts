@@ -6,7 +6,7 @@ import { mutations } from "../../test/mutations.js";
 import { scenarios } from "../../test/scenarios/index.js";
 import type { Scenario } from "../../test/scenarios/scenario.js";
 import { World } from "../../test/world.js";
-import { memoryStore } from "../testing/index.js";
+import { memoryStore } from "../../test/testing/index.js";
 import { idbStore } from "./index.js";
 
 let stores = 0;

@@ -73,11 +73,11 @@ export interface QueueOptions {
   /** Logs each step to the console, without content and keys. Without it there is one warning when something is set up wrongly. Default false. */
   debug?: boolean;
   /**
-   * Told what became of each message that was queued. A worker that ends at that moment tells nobody, so count on it for what is shown and for nothing
-   * that must not be missed. What it throws is ignored.
+   * Called with what became of each message that was queued. A worker that ends at that moment does not call it, so use it for what is shown, not for
+   * what must not be missed. What it throws is ignored.
    */
   onSettled?: (settled: Settled) => void;
-  /** Told of everything that is not the usual. What it throws is ignored. */
+  /** Called for everything unusual. What it throws is ignored. */
   onEvent?: (event: SyncEvent) => void;
   /** Default: `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -126,7 +126,7 @@ export function settingsOf(options: QueueOptions): Settings {
       try {
         return typeof account === "function" ? await account() : account;
       } catch {
-        // One that cannot be told counts as none.
+        // An account that fails counts as none.
         return null;
       }
     },
@@ -143,7 +143,7 @@ export function settingsOf(options: QueueOptions): Settings {
   };
 }
 
-/** Who is told of what happens: the console, and the host's listeners. */
+/** Reports what happens to the console and to the host's listeners. */
 export function reportsOf({ debug = false, onEvent, onSettled }: Pick<QueueOptions, "debug" | "onEvent" | "onSettled">) {
   const log = createLog(debug);
   return { log, emit: guarded(onEvent, log.event), onSettled: guarded(onSettled, log.settled) };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { page, World } from "../../test/world.js";
-import { memoryStore } from "../testing/index.js";
+import { memoryStore } from "../../test/testing/index.js";
 import { type NewMessage, privacyFilter } from "./index.js";
 
 const secret = "4111 1111 1111 1111";
@@ -51,7 +51,7 @@ test("blocks private windows, blocked sites, browser pages and what it fails on"
   expect(await queue.enqueue({ type: "create", payload: {} } as never)).toMatchObject({ status: "blocked" });
 });
 
-test("an update without the address of its page is held at filtered, one with it at the level of the page", async () => {
+test("holds an update without an address at filtered", async () => {
   const filter = privacyFilter();
   const content = "Ask jo@mail.example.";
   const kept = async (context: object) => await filter({ type: "update", payload: { context: { id: "c", content, ...context } } });

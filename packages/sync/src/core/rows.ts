@@ -58,7 +58,7 @@ export function readHead(row: unknown): Head | undefined {
   return isWhole ? head : undefined;
 }
 
-/** Which message it is, for whoever is told of it. */
+/** Names a message in reports. */
 export const namesOf = ({ id, contextId }: Head): { id: string; contextId?: string } => ({
   id,
   ...(contextId !== undefined && { contextId }),
@@ -88,22 +88,22 @@ export interface AccountState {
   lastError?: string;
   lastErrorCode?: ErrorCode;
   tallies: Tallies;
-  /** What of the tallies the service has not been told. */
-  untold: Tallies;
-  /** When it was told last. */
-  toldAt?: number;
+  /** Tallies that the service does not know yet. */
+  unreported: Tallies;
+  /** When the last report was made. */
+  reportedAt?: number;
 }
 
 const stateKey = (account: string) => `account ${account}`;
 
 /** The state of an account; of one that is new or whose record is damaged, one that knows nothing but what waits. */
 export async function readState(tx: StoreTransaction, account: string): Promise<AccountState> {
-  const fresh = { waiting: 0, bytes: 0, dead: 0, failures: 0, limited: 0, good: 0, tallies: {}, untold: {} };
+  const fresh = { waiting: 0, bytes: 0, dead: 0, failures: 0, limited: 0, good: 0, tallies: {}, unreported: {} };
   const found = (await tx.get("state", stateKey(account))) as Partial<AccountState> | undefined;
   if (found === undefined) return fresh;
-  const { waiting, bytes, dead, failures, limited, good, tallies, untold } = found;
+  const { waiting, bytes, dead, failures, limited, good, tallies, unreported } = found;
   const isWhole =
-    [waiting, bytes, dead, failures, limited, good].every(Number.isFinite) && typeof tallies === "object" && typeof untold === "object";
+    [waiting, bytes, dead, failures, limited, good].every(Number.isFinite) && typeof tallies === "object" && typeof unreported === "object";
   return isWhole ? (found as AccountState) : { ...fresh, ...(await countRows(tx, account)) };
 }
 
@@ -137,7 +137,7 @@ export function clearBlock(state: AccountState): void {
 /** Counts what is lost, for `status` and for the next report to the service. */
 export function tally(state: AccountState, lost: Tallies): void {
   addTallies(state.tallies, lost);
-  addTallies(state.untold, lost);
+  addTallies(state.unreported, lost);
 }
 
 /** Adds counts to others, in place. */

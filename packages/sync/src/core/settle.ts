@@ -1,8 +1,8 @@
 import { backoffMs, newMessageId } from "@periscope/delivery";
-import type { Verdict } from "./answer.js";
+import type { Verdict } from "./attempt.js";
 import type { Attempted } from "./attempt.js";
 import type { Trouble } from "./connection.js";
-import { bury, removeDead, removeHead } from "./evict.js";
+import { bury, removeDead, removeHead } from "./removal.js";
 import { bytesOf, rankOf, updateKeyOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { BlockCause, Settled } from "./outcomes.js";
@@ -191,17 +191,17 @@ const reportKey = "periscope report";
 const betweenReportsMs = 3_600_000;
 
 /**
- * Adds a message that tells the service how many messages were lost and why, if there are some that it was not told of; at most one an hour.
+ * Adds a message that tells the service how many messages were lost and why, if some are not reported yet; at most one an hour.
  * It goes the way of all messages, so that it arrives once.
  */
 async function addReport(tx: StoreTransaction, state: AccountState, { account, now }: { account: string; now: number }): Promise<void> {
-  const lost = Object.entries(state.untold).filter(([, count]) => count > 0);
+  const lost = Object.entries(state.unreported).filter(([, count]) => count > 0);
   // A clock that was set back must not silence it.
-  const isTooSoon = state.toldAt !== undefined && Math.abs(now - state.toldAt) < betweenReportsMs;
+  const isTooSoon = state.reportedAt !== undefined && Math.abs(now - state.reportedAt) < betweenReportsMs;
   if (lost.length === 0 || isTooSoon) return;
   const id = newMessageId(now);
   const words = lost.map(([reason, count]) => `${count} ${reason}`).join(", ");
-  const payload = { code: "sync_dropped", message: `Messages that were not delivered: ${words}.`, details: state.untold };
+  const payload = { code: "sync_dropped", message: `Messages that were not delivered: ${words}.`, details: state.unreported };
   const json = JSON.stringify({ id, type: "error", timestamp: new Date(now).toISOString(), payload });
   const bytes = bytesOf(json);
   const counts = { sent: 0, bytes, queuedAt: now, attempts: 0, starts: 0 } as const;
@@ -209,6 +209,6 @@ async function addReport(tx: StoreTransaction, state: AccountState, { account, n
   await tx.put("bodies", json, await tx.add("heads", head));
   state.waiting += 1;
   state.bytes += bytes;
-  state.untold = {};
-  state.toldAt = now;
+  state.unreported = {};
+  state.reportedAt = now;
 }

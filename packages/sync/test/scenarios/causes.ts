@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { answers, cuts, portal, refuses, stalls } from "../../src/testing/index.js";
+import { answers, cuts, portal, refuses, stalls } from "../testing/index.js";
 import { heartbeat, page } from "../world.js";
 import { enqueueAll, type Scenario, turns, within } from "./scenario.js";
 

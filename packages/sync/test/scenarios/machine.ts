@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Step, Store } from "../../src/core/index.js";
 import type { Head } from "../../src/core/rows.js";
-import { cuts, cutsAfterStoring, refuses, stalls } from "../../src/testing/index.js";
+import { cuts, cutsAfterStoring, refuses, stalls } from "../testing/index.js";
 import { page, type World } from "../world.js";
 import { enqueueAll, type Scenario, turns, within } from "./scenario.js";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { cutsAfterStoring, refuses } from "../../src/testing/index.js";
+import { cutsAfterStoring, refuses } from "../testing/index.js";
 import { heartbeat, page } from "../world.js";
 import { enqueueAll, type Scenario, turns } from "./scenario.js";
 
@@ -34,7 +34,7 @@ export const peopleScenarios: Record<string, Scenario> = {
     expect(stored).toEqual(expect.arrayContaining(actions));
     const missing = queued.filter((id) => !stored.includes(id)).length;
     expect(missing + atOnce).toBe(12);
-    // The service is told, once.
+    // The service gets one report.
     const reports = [...world.service.stored.values()].filter(({ type }) => type === "error");
     expect(reports.map(({ json }) => JSON.parse(json).payload.details)).toEqual([{ full: 12 }]);
   },

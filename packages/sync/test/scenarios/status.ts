@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { answers, cuts, refuses } from "../../src/testing/index.js";
+import { answers, cuts, refuses } from "../testing/index.js";
 import { page } from "../world.js";
 import { enqueueAll, type Scenario } from "./scenario.js";
 
-/** What a host is told while messages wait: never that nothing hinders them when something does. */
+/** The status while messages wait: it never says that nothing hinders them when something does. */
 export const statusScenarios: Record<string, Scenario> = {
   async "without a key the status says so and what to do, and a key ends it at once"(world) {
     const gives: (() => unknown)[] = [() => undefined, () => "", () => Promise.reject(new Error("psk_secret"))];
@@ -114,7 +114,7 @@ export const statusScenarios: Record<string, Scenario> = {
     expect(await queue.status()).toMatchObject({ reason: "idle", waiting: 0, lastError: null });
   },
 
-  async "each message that was queued is told of when it is done: stored, refused or dropped"(world) {
+  async "reports each queued message when it is stored, refused or dropped"(world) {
     const settled: unknown[] = [];
     const { queue } = world.start({ limits: { items: 4 }, onSettled: (each) => settled.push(each) });
     world.service.judge = ({ id }) =>

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { initialSettings, type Settings } from "../settings/settings.js";
 import { englishWords } from "../../test/english-words.js";
-import { badgeOf, blockedBadge } from "./badge.js";
-import { troubleOf, type TroubleStatus } from "./trouble.js";
+import { badgeOf, blockedBadge } from "../background/badge.js";
+import { troubleOf, type TroubleStatus } from "./state-words.js";
 
 const well: TroubleStatus = { waiting: 2, deadLetters: 0, blockedUntil: null, reason: "idle", lastErrorCode: null, dropped: {} };
 const down: TroubleStatus = { ...well, reason: "backing-off", blockedUntil: 60_000 };

@@ -3,14 +3,13 @@ import type { ExtensionApi } from "../extension-api.js";
 import { registerPageScript, wantedScript } from "../recording/page-scripts.js";
 import type { Settings } from "../settings/settings.js";
 import type { SettingsStore } from "../settings/settings-store.js";
-import { hasAccessTo } from "../sites/site-access.js";
-import { badgeOf, type Outcome } from "../words/badge.js";
-import { troubleOf } from "../words/trouble.js";
+import { hasAccessTo } from "../sites/sites.js";
+import { badgeOf, type Outcome, showBadge } from "./badge.js";
+import { troubleOf } from "../words/state-words.js";
 import type { Words } from "../words/words.js";
-import { showBadge } from "./tab-badges.js";
 
-/** What is kept in line with settings and queue. */
-export interface InLine {
+/** What settings are applied to. */
+interface Applied {
   api: Pick<ExtensionApi, "action" | "alarms" | "permissions" | "runtime" | "scripting">;
   store: SettingsStore;
   sync: Pick<ContextSync, "status" | "pause" | "resume">;
@@ -26,10 +25,10 @@ export interface InLine {
 export const resumeAlarm = "periscope-resume";
 
 /**
- * Brings everything in line with the settings as they are now: what is in pages, whether the queue sends, the alarm that ends a pause, the badge.
+ * Returns how to apply the settings as they are now: the script in pages, whether the queue sends, the alarm that ends a pause, the badge.
  * Calls that come while one runs are one more run after it. Never rejects: the next change or start tries again.
  */
-export function keepInLine({ api, store, sync, words, now, outcome, markTabs }: InLine): () => Promise<void> {
+export function createSettingsApplier({ api, store, sync, words, now, outcome, markTabs }: Applied): () => Promise<void> {
   let last = Promise.resolve();
   let isWaiting = false;
 

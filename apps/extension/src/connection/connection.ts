@@ -1,5 +1,14 @@
-import { ApiError, ConnectionError, type KeyInfo, type Periscope, RateLimitError, ServerError, TimeoutError } from "@periscope/client";
+import { ApiError, ConnectionError, type KeyInfo, Periscope, RateLimitError, ServerError, TimeoutError } from "@periscope/client";
 import type { Words, WordsName } from "../words/words.js";
+
+/** Sends a request without cookies, and follows no redirect with the key. */
+const send: typeof fetch = (input, init) =>
+  fetch(input, { ...init, cache: "no-store", credentials: "omit", redirect: "error", referrerPolicy: "no-referrer" });
+
+/** The client of a server. `server` is the base address with `/api/v1`. */
+export function createClient(server: string, key: string, options: { fetch?: typeof fetch; timeoutMs?: number } = {}): Periscope {
+  return new Periscope({ baseUrl: server, apiKey: () => key, fetch: send, logLevel: "off", maxRetries: 0, timeoutMs: 8_000, ...options });
+}
 
 /** Whether a key works, and if not, what to do about it. */
 export type ConnectionResult = { isConnected: true; key: KeyInfo } | { isConnected: false; text: string };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createClient } from "../connection/client.js";
+import { createClient } from "../connection/connection.js";
 import { initialSettings, type Settings } from "../settings/settings.js";
-import { forgetSite } from "./forget-site.js";
+import { forgetSite } from "./forget.js";
 
 const timestamp = "2026-01-31T12:00:00.000Z";
 
@@ -66,7 +66,7 @@ async function forget(site: string, server: ReturnType<typeof serverWith>, more:
   return { settings, steps, report };
 }
 
-test("blocks first, then removes what waits, then what the server has of this site alone", async () => {
+test("blocks a site, then deletes waiting and stored pages of it", async () => {
   const others = ["https://not-diary.example/", "https://a.example/?u=diary.example"];
   const server = serverWith([...Array.from({ length: 230 }, (_, index) => `https://diary.example/${index}`), ...others]);
   const sites = [{ site: "diary.example", rule: "public" as const }];

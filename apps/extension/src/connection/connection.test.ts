@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { englishWords } from "../../test/english-words.js";
-import { createClient } from "./client.js";
-import { testConnection } from "./test-connection.js";
+import { createClient, testConnection } from "./connection.js";
 
 const limit = { limit: 600, remaining: 599, reset: 1_800_000_000 };
 const limits = { sync: limit, "batch-sync": limit, read: limit, search: limit, delete: limit };

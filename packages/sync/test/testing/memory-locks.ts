@@ -1,4 +1,4 @@
-import type { Locks } from "../core/options.js";
+import type { Locks } from "../../src/core/options.js";
 
 /** Locks in memory that queues of one test share. */
 export interface MemoryLocks extends Locks {

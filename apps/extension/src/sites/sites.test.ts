@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { coveringSite, readSite } from "./site-list.js";
+import { coveringSite, readSite } from "./sites.js";
 
 test.each([
   ["example.com", "example.com"],

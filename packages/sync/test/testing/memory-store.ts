@@ -1,4 +1,4 @@
-import { indexes, type Listing, type Store, type StoreTransaction, type TableName } from "../core/store.js";
+import { indexes, type Listing, type Store, type StoreTransaction, type TableName } from "../../src/core/store.js";
 
 type Key = number | string;
 type Row = Record<string, unknown>;
@@ -18,7 +18,7 @@ export function memoryStore(): Store {
     return found;
   };
 
-  function inTurn<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
+  function serialize<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
     const done = turn.then(async () => {
       const undo: (() => void)[] = [];
       try {
@@ -62,7 +62,7 @@ export function memoryStore(): Store {
     };
   }
 
-  return { read: inTurn, write: inTurn };
+  return { read: serialize, write: serialize };
 }
 
 function listed(rows: ReadonlyMap<Key, unknown>, { index, prefix, after, limit = Infinity }: Listing): unknown[] {

@@ -1,8 +1,9 @@
 import { type Periscope, PermissionError, RateLimitError } from "@periscope/client";
+import type { ContextSync } from "@periscope/sync/background";
 import type { NewMessage } from "@periscope/sync/core";
 import { withSiteRule } from "../recording/policy.js";
 import type { SettingsStore } from "../settings/settings-store.js";
-import { coveringSite } from "../sites/site-list.js";
+import { coveringSite } from "../sites/sites.js";
 
 /** What was forgotten of a site, and why the rest was not. */
 export interface ForgetReport {
@@ -57,4 +58,17 @@ function isOfSite(message: NewMessage, site: string): boolean {
   if (message.type !== "create" && message.type !== "update") return false;
   const { url, tabMetadata } = message.payload.context;
   return [url, tabMetadata?.url].some((address) => address !== undefined && coveringSite([site], address) !== undefined);
+}
+
+/** What is needed to withdraw. */
+export interface Withdrawing {
+  store: Pick<SettingsStore, "change">;
+  sync: Pick<ContextSync, "remove" | "removeAccount">;
+}
+
+/** Withdraws the consent, and deletes what waits: of the account of now, for which nothing is on its way afterwards, and of all that were before. */
+export async function withdrawConsent({ store, sync }: Withdrawing): Promise<void> {
+  const settings = await store.change((settings) => ({ ...settings, consent: null }));
+  if (settings !== undefined && settings.account !== "") await sync.removeAccount(settings.account);
+  await sync.remove(() => true);
 }

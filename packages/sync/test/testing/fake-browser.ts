@@ -1,5 +1,5 @@
-import type { ExtensionApis, MessageSender, NavigationDetails, TabState } from "../background/extension-apis.js";
-import type { Clock } from "../core/options.js";
+import type { ExtensionApis, MessageSender, NavigationDetails, TabState } from "../../src/background/extension-apis.js";
+import type { Clock } from "../../src/core/options.js";
 
 /** An alarm as the browser keeps it. */
 export interface FakeAlarm {
@@ -15,7 +15,7 @@ export type NavigationInput = Pick<NavigationDetails, "tabId" | "url"> & Partial
 export interface FakeBrowser {
   /** The extension APIs for a background that starts now. Listeners that are added after its first turn are refused, as their events would be missed. */
   start(): ExtensionApis;
-  /** Ends the background: nothing is told to it any more. */
+  /** Ends the background: it gets no more events. */
   stop(): void;
   /** Tabs, by id. */
   readonly tabs: Map<number, TabState>;
@@ -30,8 +30,8 @@ export interface FakeBrowser {
   navigate(event: "onCommitted" | "onHistoryStateUpdated" | "onReferenceFragmentUpdated", details: NavigationInput): void;
   /** Closes a tab. */
   closeTab(tabId: number): void;
-  /** Tells that the browser started, the extension was installed or the background is about to end. */
-  tell(event: "onStartup" | "onInstalled" | "onSuspend"): void;
+  /** Tells that the browser started or the extension was installed. */
+  tell(event: "onStartup" | "onInstalled"): void;
   /** Brings a tab to the front of its window. */
   activate(tabId: number): void;
   /** Gives a tab another title. */
@@ -97,7 +97,6 @@ export function fakeBrowser(clock: Clock): FakeBrowser {
           onMessage: event("runtime.onMessage"),
           onStartup: event("onStartup"),
           onInstalled: event("onInstalled"),
-          onSuspend: event("onSuspend"),
         },
         alarms: {
           get: async (name) => alarms.get(name),

@@ -1,4 +1,4 @@
-import type { Clock } from "../core/options.js";
+import type { Clock } from "../../src/core/options.js";
 
 /** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {

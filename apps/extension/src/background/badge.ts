@@ -1,0 +1,75 @@
+import { type ExtensionApi, listen } from "../extension-api.js";
+import { haltOf, ruleAgainst } from "../recording/page-state.js";
+import type { Settings } from "../settings/settings.js";
+import type { SettingsStore } from "../settings/settings-store.js";
+import type { Trouble } from "../words/state-words.js";
+import { timeWords, type Words } from "../words/words.js";
+
+/** What the button in the toolbar shows: nothing while all is well. */
+interface Badge {
+  text: string;
+  color: string;
+  /** The same in words, for whoever does not see the badge. */
+  title: string;
+}
+
+/** What became of something that a person asked to be recorded. */
+export type Outcome = "recorded" | "not-recorded";
+
+const green = "#18794e";
+const grey = "#5f6570";
+const amber = "#8f4e00";
+const red = "#c62a2f";
+
+/** The badge of all tabs, or for a moment that of an outcome. */
+export function badgeOf(words: Words, settings: Settings, news: Trouble | Outcome | undefined, now: number): Badge {
+  const halt = haltOf(settings, now);
+  if (halt?.is === "waiting-for-consent") return { text: "?", color: amber, title: words("badgeConsent") };
+  if (halt?.is === "off") return { text: "off", color: grey, title: words("badgeOff") };
+  if (halt?.is === "paused") return { text: "II", color: grey, title: words("badgePaused", timeWords(halt.until, now)) };
+  if (halt?.is === "no-server") return { text: "?", color: amber, title: words("badgeServer") };
+  if (news === "recorded") return { text: "✓", color: green, title: words("badgeRecorded") };
+  if (news === "not-recorded") return { text: "–", color: amber, title: words("badgeNotRecorded") };
+  if (news?.weight === "auth") return { text: "key", color: red, title: words("badgeAuth") };
+  if (news?.weight === "error") return { text: "!", color: red, title: words("badgeError") };
+  return { text: "", color: grey, title: words("badgeOk") };
+}
+
+/** The badge of a tab whose site is blocked. */
+export const blockedBadge = (words: Words, site: string): Badge => ({ text: "⊘", color: grey, title: words("badgeBlocked", site) });
+
+/** Shows a badge on all tabs, or on one. */
+export async function showBadge(action: ExtensionApi["action"], { text, color, title }: Badge, tabId?: number): Promise<void> {
+  const where = tabId === undefined ? {} : { tabId };
+  await Promise.all([
+    action.setBadgeText({ ...where, text }),
+    action.setTitle({ ...where, title }),
+    action.setBadgeBackgroundColor({ ...where, color }),
+  ]);
+}
+
+/**
+ * Marks tabs whose site is blocked, and returns how to mark the tabs in front again. Where nothing is recorded at all, the badge of all tabs says why. The browser
+ * tells only addresses that the extension has access to. Call it in the first turn of the background.
+ */
+export function markBlockedTabs(
+  { action, tabs }: Pick<ExtensionApi, "action" | "tabs">,
+  { store, words, now }: { store: Pick<SettingsStore, "read">; words: Words; now: () => number },
+): () => Promise<void> {
+  async function mark({ id, url }: chrome.tabs.Tab): Promise<void> {
+    const settings = await store.read();
+    const against = url !== undefined && haltOf(settings, now()) === undefined ? ruleAgainst(settings, url) : undefined;
+    // Null takes the mark of a tab away. The types know only texts.
+    const none = null as unknown as string;
+    const badge = against?.is === "blocked" ? blockedBadge(words, against.site) : { ...blockedBadge(words, ""), text: none, title: none };
+    // A tab that is gone by now needs no mark.
+    if (id !== undefined) await showBadge(action, badge, id).catch(() => {});
+  }
+
+  const markFront = async () => void (await Promise.all((await tabs.query({ active: true })).map(mark)));
+  listen(tabs.onActivated, markFront);
+  listen(tabs.onUpdated, async (_, { status, url }, tab) => {
+    if (status !== undefined || url !== undefined) await mark(tab);
+  });
+  return markFront;
+}
