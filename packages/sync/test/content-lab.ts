@@ -1,4 +1,4 @@
-import { type FromPage, messageOfCapture } from "../src/background/capture-message.js";
+import { messageOfCapture } from "../src/background/capture-message.js";
 import { type CaptureOptions, createCapture } from "../src/content/index.js";
 import { passFilter } from "../src/core/message.js";
 import { privacyFilter } from "../src/core/privacy-filter.js";
@@ -44,17 +44,7 @@ async function answer(request: Request, sent: Capture[], blocks: (capture: Captu
     return answered({ status: "queued", id: request.id });
   }
   if (request.kind !== "explain") return undefined;
-  const from = messageOf(request.capture);
-  if (from.is !== "message") return answered({ keep: false, rule: from.is });
-  return answered(await passFilter(from.message, privacyFilter()));
-}
-
-function messageOf(capture: Capture): FromPage {
-  const { url, title } = capture;
+  const { url, title, capturedAt: timestamp } = request.capture;
   const tab = { id: 7, windowId: 1, incognito: false, pinned: false, active: true, url, title };
-  return messageOfCapture(
-    capture,
-    { id: "test", url, origin: new URL(url).origin, frameId: 0, tab },
-    { id: "m", timestamp: capture.capturedAt },
-  );
+  return answered(await passFilter(messageOfCapture(request.capture, tab, { id: "m", timestamp }), privacyFilter()));
 }

@@ -1,22 +1,15 @@
 import type { NewMessage } from "../core/message.js";
-import { type Capture, captureBounds, type HeartbeatRequest } from "../protocol.js";
+import { type Capture, captureBounds } from "../protocol.js";
 import type { PageText } from "./context-sync.js";
 import type { MessageSender, TabState } from "./extension-apis.js";
-
-/** The message of what a content script sent; or the rule that keeps it out, or why its sender is not believed. */
-export type FromPage = { is: "message"; message: NewMessage } | { is: "blocked"; rule: string } | { is: "refused"; error: string };
 
 /**
  * The message of a capture. What the browser says of its sender is added to what the page said; only what stays the same when the request is repeated,
  * so that it is the same message again.
  */
-export function messageOfCapture(capture: Capture, sender: MessageSender, head: { id?: string; timestamp?: string } = {}): FromPage {
-  const { tab } = sender;
-  const refusal = refusalOf(sender);
-  if (refusal !== undefined || tab === undefined) return refusal ?? noTab;
+export function messageOfCapture(capture: Capture, tab: TabState, head: { id?: string; timestamp?: string } = {}): NewMessage {
   const { contextId: id, visit: _visit, viewedMs: _viewedMs, isActive = true, isLoading = false, referrer, lang, ...context } = capture;
   const { url, title, capturedAt } = context;
-  if (!isOfSender(url, sender)) return { is: "refused", error: "The request was refused: the address is not that of its sender." };
   const tabMetadata = {
     id: String(tab.id),
     url,
@@ -31,18 +24,7 @@ export function messageOfCapture(capture: Capture, sender: MessageSender, head: 
     ...(lang !== undefined && { lang }),
     ...(tab.openerTabId !== undefined && { openerTabId: String(tab.openerTabId) }),
   };
-  return {
-    is: "message",
-    message: { ...head, type: "create", payload: { context: { ...context, id, tabId: tabMetadata.id, tabMetadata } } },
-  };
-}
-
-/** The message of a heartbeat. */
-export function messageOfHeartbeat({ id, timestamp, contextId }: HeartbeatRequest, sender: MessageSender): FromPage {
-  const refusal = refusalOf(sender);
-  if (refusal !== undefined || sender.tab === undefined) return refusal ?? noTab;
-  const payload = { ...(contextId !== undefined && { contextId }), tabId: String(sender.tab.id) };
-  return { is: "message", message: { id, timestamp, type: "heartbeat", payload } };
+  return { ...head, type: "create", payload: { context: { ...context, id, tabId: tabMetadata.id, tabMetadata } } };
 }
 
 /** The address of a tab; empty when the browser does not give it, as without the permission `tabs`. */
@@ -91,13 +73,20 @@ export function messageOfVisit({ url, at, id, contextId, transition, tabId, stat
   return { id, type: "create", timestamp: capturedAt, payload: { context } };
 }
 
-const noTab: FromPage = { is: "refused", error: "The request was refused: captures come from content scripts of a tab." };
-
-function refusalOf({ tab, frameId = 0, documentLifecycle = "active" }: MessageSender): FromPage | undefined {
-  if (tab?.incognito === true) return { is: "blocked", rule: "private-window" };
-  if (frameId !== 0) return { is: "blocked", rule: "frame" };
+/**
+ * The rule that keeps out what a sender sent, if one does.
+ * @param url address of the page, if it is given
+ * @throws TypeError when the sender is not believed
+ */
+export function ruleAgainst(sender: MessageSender, url: string | undefined): string | undefined {
+  const { tab, frameId = 0, documentLifecycle = "active" } = sender;
+  if (tab?.incognito === true) return "private-window";
+  if (frameId !== 0) return "frame";
   // Nobody has seen it yet, and perhaps nobody will.
-  return documentLifecycle === "prerender" ? { is: "blocked", rule: "prerender" } : undefined;
+  if (documentLifecycle === "prerender") return "prerender";
+  if (tab === undefined) throw new TypeError("The request was refused: captures come from content scripts of a tab.");
+  if (url === undefined || isOfSender(url, sender)) return undefined;
+  throw new TypeError("The request was refused: the address is not that of its sender.");
 }
 
 /** The browser knows the sender's address; what a page did to its content script's world must not make another site of it. */

@@ -43,7 +43,7 @@ export function connectContextSync(runtime: Runtime = browserRuntime()): RemoteC
     const request: CallRequest = { periscope: protocolVersion, kind: "call", method, args };
     const answer = (await runtime.sendMessage(request)) as Answer<unknown> | undefined | null;
     if (answer === undefined || answer === null)
-      throw new Error("The background did not answer. Call `createContextSync` at the top level of its file.");
+      throw new Error("The background did not answer. Call `createContextSync` at its top level.");
     if (!answer.ok) throw new Error(answer.error);
     return answer.value;
   }
@@ -52,6 +52,6 @@ export function connectContextSync(runtime: Runtime = browserRuntime()): RemoteC
 function browserRuntime(): Runtime {
   const { browser, chrome } = globalThis as { browser?: { runtime?: Runtime }; chrome?: { runtime?: Runtime } };
   const runtime = browser?.runtime ?? chrome?.runtime;
-  if (runtime === undefined) throw new TypeError("There are no extension APIs here. Call this in a page of an extension.");
+  if (runtime === undefined) throw new TypeError("There are no extension APIs here. Call this in a page of one.");
   return runtime;
 }

@@ -25,7 +25,7 @@ test("the browser's own APIs are found under either name", async () => {
   }
 });
 
-test("it says what is missing", () => {
+test("names the API that is missing", () => {
   expect(() => createContextSync(options)).toThrow("There are no extension APIs here.");
   expect(() => connectContextSync()).toThrow("There are no extension APIs here.");
   const { alarms: _, ...apis } = new BackgroundWorld().browser.start();

@@ -1,9 +1,9 @@
-import type { Enqueued, SyncEvent } from "../core/outcomes.js";
+import type { SyncEvent } from "../core/outcomes.js";
 import { type Answer, isTooLarge, protocolVersion, readRequest, type Request } from "../protocol.js";
-import { type FromPage, messageOfCapture, messageOfHeartbeat } from "./capture-message.js";
+import { messageOfCapture, ruleAgainst } from "./capture-message.js";
 import { callMethod } from "./connect.js";
 import type { ContextSync } from "./context-sync.js";
-import type { ExtensionApis, MessageSender } from "./extension-apis.js";
+import type { ExtensionApis, MessageSender, TabState } from "./extension-apis.js";
 import type { Visits } from "./visits.js";
 
 /** Who acts on what is received. */
@@ -30,39 +30,37 @@ export function receive({ sync, apis, emit, visits }: Receiver): void {
   });
 
   async function answer(request: Request, sender: MessageSender): Promise<unknown> {
-    switch (request.kind) {
-      case "enqueue": {
-        const { id, timestamp, capture } = request;
-        if (isTooLarge(capture)) {
-          emit({ type: "dropped", reason: "too-large", count: 1 });
-          return { status: "dropped", reason: "too-large" };
-        }
-        if (capture.visit === undefined) return await take(messageOfCapture(capture, sender, { id, timestamp }));
-        const recorded = await visits.record(request, sender);
-        return recorded.is === "taken" ? recorded.enqueued : await take(recorded);
-      }
-      case "heartbeat":
-        if (request.contextId !== undefined) await visits.back(request.contextId, sender);
-        return await take(messageOfHeartbeat(request, sender));
-      case "explain": {
-        const from = messageOfCapture(request.capture, sender);
-        if (from.is === "refused") throw new TypeError(from.error);
-        if (from.is === "blocked") return { keep: false, rule: from.rule };
-        return isTooLarge(request.capture) ? { keep: false, rule: "too-large" } : await sync.explain(from.message);
-      }
-      case "call":
-        // A content script has the address of its page.
-        if (sender.url?.startsWith(apis.runtime.getURL("")) !== true)
-          throw new TypeError("The request was refused: it is not of a page of the extension.");
-        return await callMethod(sync, request.method, request.args);
+    if (request.kind === "call") {
+      // A content script has the address of its page.
+      if (sender.url?.startsWith(apis.runtime.getURL("")) !== true)
+        throw new TypeError("The request was refused: it is not of a page of the extension.");
+      return await callMethod(sync, request.method, request.args);
     }
-  }
-
-  async function take(from: FromPage): Promise<Enqueued> {
-    if (from.is === "refused") throw new TypeError(from.error);
-    if (from.is === "message") return await sync.enqueue(from.message, { isFromPage: true });
-    emit({ type: "filtered", rule: from.rule });
-    return { status: "blocked", rule: from.rule };
+    const capture = "capture" in request ? request.capture : undefined;
+    const rule = ruleAgainst(sender, capture?.url);
+    const isLarge = capture !== undefined && isTooLarge(capture);
+    if (request.kind === "explain") {
+      if (rule !== undefined || isLarge) return { keep: false, rule: rule ?? "too-large" };
+      return await sync.explain(messageOfCapture(request.capture, sender.tab as TabState));
+    }
+    if (rule !== undefined) {
+      emit({ type: "filtered", rule });
+      return { status: "blocked", rule };
+    }
+    if (isLarge) {
+      emit({ type: "dropped", reason: "too-large", count: 1 });
+      return { status: "dropped", reason: "too-large" };
+    }
+    const { id, timestamp } = request;
+    const tab = sender.tab as TabState;
+    if (request.kind === "heartbeat") {
+      const { contextId } = request;
+      if (contextId !== undefined) await visits.back(contextId, tab);
+      const payload = { ...(contextId !== undefined && { contextId }), tabId: String(tab.id) };
+      return await sync.enqueue({ id, timestamp, type: "heartbeat", payload }, { isFromPage: true });
+    }
+    if (request.capture.visit !== undefined) return await visits.record(request, tab, sender.documentId);
+    return await sync.enqueue(messageOfCapture(request.capture, tab, { id, timestamp }), { isFromPage: true });
   }
 }
 

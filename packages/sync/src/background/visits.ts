@@ -6,7 +6,7 @@ import type { Enqueued } from "../core/outcomes.js";
 import type { Capture, EnqueueRequest } from "../protocol.js";
 import { messageOfCapture, messageOfVisit, type SeenVisit, titleOf, urlOf } from "./capture-message.js";
 import type { ContextSyncOptions } from "./context-sync.js";
-import type { ExtensionApis, MessageSender, NavigationDetails } from "./extension-apis.js";
+import type { ExtensionApis, NavigationDetails, TabState } from "./extension-apis.js";
 
 /** What the tracking of visits is made with. */
 export interface VisitsOptions {
@@ -23,19 +23,13 @@ export interface VisitsOptions {
 
 /** Handle of the tracking. */
 export interface Visits {
-  /** Takes what a content script recorded of a visit, as the one that it belongs to. Resolves to what became of it, with the id of its context. */
-  record(request: EnqueueRequest, sender: MessageSender): Promise<VisitAnswer>;
+  /** Enqueues what a content script recorded, under the context of its visit. */
+  record(request: EnqueueRequest, tab: TabState, documentId?: string): Promise<Enqueued & { contextId: string }>;
   /** Marks a page that was left as the one that its tab shows again. */
-  back(contextId: string, sender: MessageSender): Promise<void>;
+  back(contextId: string, tab: TabState): Promise<void>;
   /** Forgets all that was visited. */
   forget(): Promise<void>;
 }
-
-/** What became of what was recorded; or why its sender is not believed. */
-export type VisitAnswer =
-  | { is: "taken"; enqueued: Enqueued & { contextId: string } }
-  | { is: "blocked"; rule: string }
-  | { is: "refused"; error: string };
 
 /** A context of a tab. */
 interface Visit {
@@ -119,14 +113,14 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
   if (webNavigation !== undefined) void handle(async () => {});
 
   return {
-    record: (request, sender) => serialize((all) => record(all, request, sender)),
-    back: (contextId, sender) =>
+    record: (...recorded) => serialize((all) => record(all, ...recorded)),
+    back: (contextId, { id }) =>
       serialize(async (all) => {
-        const tab = all.get(String(sender.tab?.id));
+        const tab = all.get(String(id));
         const visit = tab?.visits.find((each) => each.contextId === contextId);
         if (tab === undefined || visit === undefined) return;
         putInFront(tab, visit);
-        leaveToScript(tab, String(sender.tab?.id));
+        leaveToScript(tab, String(id));
       }),
     forget: () =>
       handle(async (all) => {
@@ -164,16 +158,18 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
     stored = json;
   }
 
-  async function record(all: Tabs, { id, timestamp, capture: given }: EnqueueRequest, sender: MessageSender): Promise<VisitAnswer> {
-    const from = messageOfCapture(given, sender);
-    if (from.is !== "message") return from;
-    const tabId = String(sender.tab?.id);
+  async function record(
+    all: Tabs,
+    { id, timestamp, capture: given }: EnqueueRequest,
+    state: TabState,
+    documentId: string | undefined,
+  ): Promise<Enqueued & { contextId: string }> {
+    const tabId = String(state.id);
     const tab = tabOf(all, tabId);
     leaveToScript(tab, tabId);
     const mark = given.type === "page" ? markOfText(given) : undefined;
     const own = tab.visits.find(({ contextId }) => contextId === given.contextId);
     const same = own ?? visitAgain(tab, given) ?? openElsewhere(all, given, mark);
-    const documentId = sender.documentId;
     // A request that is repeated is counted once.
     const viewedMs = (same?.viewedMs ?? 0) + (same?.countedId === id ? 0 : (given.viewedMs ?? 0));
     const visit: Visit = {
@@ -192,28 +188,27 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
       // All of it is there: somebody sees it again, or soon will, or as much as is known yet.
       putInFront(tab, visit);
       if (given.isActive === false) {
-        if (given.viewedMs === undefined || visit.messageId === undefined)
-          return { is: "taken", enqueued: { status: "merged", id, contextId } };
+        if (given.viewedMs === undefined || visit.messageId === undefined) return { status: "merged", id, contextId };
         const update: NewMessage = {
           id,
           timestamp,
           type: "update",
           payload: { context: { id: contextId, url: given.url, ...(metadata && { metadata }) } },
         };
-        return { is: "taken", enqueued: { ...(await enqueue(update, { mergeKey: updateKeyOf(contextId) })), contextId } };
+        return { ...(await enqueue(update, { mergeKey: updateKeyOf(contextId) })), contextId };
       }
       const payload = { contextId, tabId };
-      return { is: "taken", enqueued: { ...(await enqueue({ id, timestamp, type: "heartbeat", payload }, {})), contextId } };
+      return { ...(await enqueue({ id, timestamp, type: "heartbeat", payload }, {})), contextId };
     }
     // One that is open in another tab may be the same one, which only its text will tell.
-    if (same === undefined && mark === undefined && isOpenElsewhere(all, tabId, given.url))
-      return { is: "taken", enqueued: { status: "merged", id, contextId } };
+    if (same === undefined && mark === undefined && isOpenElsewhere(all, tabId, given.url)) return { status: "merged", id, contextId };
     const capture = { ...given, ...(metadata && { metadata }), contextId, capturedAt: new Date(visit.at).toISOString() };
-    const message = messageOfCapture(capture, sender, { id, timestamp });
-    if (message.is !== "message") return message;
-    const enqueued = await enqueue(message.message, { isFromPage: true, mergeKey: `visit ${contextId}` });
+    const enqueued = await enqueue(messageOfCapture(capture, state, { id, timestamp }), {
+      isFromPage: true,
+      mergeKey: `visit ${contextId}`,
+    });
     if (enqueued.status === "queued" || enqueued.status === "merged") putInFront(tab, { ...visit, messageId: id });
-    return { is: "taken", enqueued: { ...enqueued, contextId } };
+    return { ...enqueued, contextId };
   }
 
   async function arrive(all: Tabs, details: NavigationDetails, isNew: boolean): Promise<void> {

@@ -166,7 +166,7 @@ interface Result {
  * What an answer to a batch says of each id; undefined when it is no answer of the service, as the page of a captive portal. By id alone:
  * an answer may lack results, repeat them, reorder them, or hold some of other messages, and nothing of ours is stored on the word of those.
  */
-export function readAnswer(body: unknown, envelopeId: string, ids: readonly string[]): Map<string, Verdict> | undefined {
+function readAnswer(body: unknown, envelopeId: string, ids: readonly string[]): Map<string, Verdict> | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   const { messageId, results } = body as { messageId?: unknown; results?: unknown };
   if (messageId !== envelopeId || !Array.isArray(results)) return undefined;
@@ -198,7 +198,7 @@ function verdictOf({ status, duplicate, contextId, privacyLevel, error = {} }: R
 }
 
 /** Bytes that a 413 says a body may have. */
-export function maxBytesOf(body: unknown): number | undefined {
+function maxBytesOf(body: unknown): number | undefined {
   const { maxBytes } = (typeof body === "object" && body !== null ? body : {}) as { maxBytes?: unknown };
   return typeof maxBytes === "number" && maxBytes > 0 ? maxBytes : undefined;
 }

@@ -62,12 +62,17 @@ export async function request(
   return { status: response.status, headers: response.headers, body: jsonOf(await response.text()) };
 }
 
-/** Does something with a signal that ends it. Rejects with {@link TimeUp} after `ms`, however what is done hangs. */
-export async function withinTime<T>({ clock }: Settings, ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Does something with a signal that ends it. Rejects with `late` after `ms`, however what is done hangs. */
+export async function withinTime<T>(
+  { clock }: Pick<Settings, "clock">,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  late: Error = new TimeUp(),
+): Promise<T> {
   const controller = new AbortController();
   const { promise: timeUp, reject } = Promise.withResolvers<never>();
   const cancel = clock.after(ms, () => {
-    reject(new TimeUp());
+    reject(late);
     controller.abort();
   });
   try {
@@ -117,20 +122,16 @@ export async function checkConnection(settings: Settings, account: string): Prom
     const { status, body } = await withinTime(settings, settings.timeoutMs, (signal) =>
       request(settings, connection, { path: "/key", signal }),
     );
+    const failed = (code: ErrorCode, error: string) => ({ isConnected: false as const, code, error });
     const { userId, scopes } = (body ?? {}) as { userId?: unknown; scopes?: unknown };
     if (status === 200 && typeof userId === "string" && Array.isArray(scopes)) {
       if (scopes.includes("write")) return { isConnected: true, userId, scopes: scopes.map(String) };
-      return {
-        isConnected: false,
-        code: "key-refused",
-        error: 'The key may not store anything. Give one with the scope "write" in `apiKey`.',
-      };
+      return failed("key-refused", 'The key may not store anything. Give one with the scope "write" in `apiKey`.');
     }
     const trouble = troubleOfAnswer(status, errorCodeOf(body));
     if (trouble !== undefined) return { isConnected: false, ...trouble };
-    if (status >= 500 || status === 429)
-      return { isConnected: false, code: "service", error: `The service answered ${status}. Try again later.` };
-    return { isConnected: false, code: "wrong-server", error: otherAnswered };
+    if (status >= 500 || status === 429) return failed("service", `The service answered ${status}. Try again later.`);
+    return failed("wrong-server", otherAnswered);
   } catch (error) {
     return { isConnected: false, ...(await troubleOfFailure(settings, error, baseUrl)) };
   }

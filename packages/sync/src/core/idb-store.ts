@@ -1,4 +1,6 @@
 import { type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
+import { withinTime } from "./connection.js";
+import { systemClock } from "./options.js";
 import { indexes, type Store, type StoreTransaction, type TableName, type WriteOptions } from "./store.js";
 
 /** A step from one version of the database to the next. It keeps what is stored. */
@@ -53,7 +55,8 @@ export function idbStore(options: IdbStoreOptions = {}): Store {
       terminated: forget,
     });
     opening.catch(forget);
-    return withinTime(opening, openMs);
+    const late = new Error(`The database did not open in ${openMs / 1_000} s; another version of the program may hold it.`);
+    return withinTime({ clock: systemClock }, openMs, () => opening as Promise<IDBPDatabase>, late);
   }
 
   function forget(): void {
@@ -124,19 +127,4 @@ type KeyRange = Parameters<IDBPDatabase["getAll"]>[1];
 /** By way of `globalThis`: programs without the types of a browser, as on a server, read this source too. */
 function keyRanges(): { bound(lower: unknown, upper: unknown, isLowerOpen: boolean): KeyRange } {
   return (globalThis as unknown as { IDBKeyRange: ReturnType<typeof keyRanges> }).IDBKeyRange;
-}
-
-async function withinTime<T>(promise: Promise<T>, ms: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`The database did not open in ${ms / 1_000} s; another version of the program may hold it.`)),
-      ms,
-    );
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

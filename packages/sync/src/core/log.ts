@@ -25,33 +25,13 @@ export function createLog(isDebug: boolean, sink: Pick<Console, "info" | "warn">
       warned = code;
       sink.warn(`periscope: ${error} Messages are kept and wait.`);
     },
-    event(event) {
-      if (event.type === "batch") warned = undefined;
-      step(wordsOfEvent(event));
+    event({ type, ...facts }) {
+      if (type === "batch") warned = undefined;
+      step(`${type} ${JSON.stringify(facts)}`);
     },
     settled(settled) {
-      step(
-        `message ${settled.id} ${settled.status}${settled.status === "stored" ? "" : `: ${"code" in settled ? settled.code : settled.reason}`}`,
-      );
+      const why = "code" in settled ? `: ${settled.code}` : "reason" in settled ? `: ${settled.reason}` : "";
+      step(`message ${settled.id} ${settled.status}${why}`);
     },
   };
-}
-
-function wordsOfEvent(event: SyncEvent): string {
-  switch (event.type) {
-    case "batch":
-      return `sent ${event.sent} messages in ${event.ms} ms: ${event.synced} stored, ${event.duplicates} known, ${event.failed} refused`;
-    case "dropped":
-      return `dropped ${event.count} ${event.kind ?? "message"}: ${event.reason}`;
-    case "filtered":
-      return `kept out by the rule ${event.rule}`;
-    case "blocked":
-      return `waiting until ${new Date(event.until).toISOString()} (${event.code}): ${event.error}`;
-    case "recovered":
-      return "sending again";
-    case "storage":
-      return `the disk of the browser failed: ${event.error}`;
-    case "failed":
-      return event.error;
-  }
 }
