@@ -77,7 +77,9 @@ async function packAll(): Promise<Package[]> {
     const { name } = manifest;
     const archive = join(own, `${name.replace("@", "").replace("/", "-")}.tgz`);
     await run(["pnpm", "pack", "--out", archive], { cwd: join(root, dirname(path)) });
-    const entries = Object.keys(manifest["exports"] ?? {}).map((entry) => entry.replace(".", name));
+    const published = (manifest["publishConfig"] as { exports?: object } | undefined)?.exports ?? manifest["exports"];
+    // Some packages have entries for this repository only.
+    const entries = Object.keys(published ?? {}).map((entry) => entry.replace(".", name));
     packages.push({ name, directory: dirname(path), archive, entries, commands: Object.keys(manifest["bin"] ?? {}) });
   }
   return packages;
