@@ -1,10 +1,7 @@
 import { type ClientOptions, QueueClient } from "./harness/queue-client.ts";
 import { setStage } from "./harness/stage.ts";
-import { rows } from "./rows/index.ts";
-import { testRows } from "./rows/test-rows.ts";
-
-// A mistake in the queue, to see which rows find it.
-const mutation = process.env["E2E_MUTATION"];
+import { rows } from "./rows/matrix.ts";
+import { testRows } from "./test-rows.ts";
 
 testRows({
   rows,
@@ -12,8 +9,7 @@ testRows({
   play: (row, stage) =>
     row.run({
       stage,
-      client: (options: Partial<ClientOptions> = {}) =>
-        new QueueClient(stage, { row: row.fault, ...(mutation !== undefined && { mutation }), ...options }),
+      client: (options: Partial<ClientOptions> = {}) => new QueueClient(stage, { row: row.fault, ...options }),
     }),
   async restore(stage) {
     if (!stage.browser.browser.connected) await stage.relaunch();

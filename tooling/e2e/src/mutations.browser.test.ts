@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Audit } from "./harness/ledger.ts";
 import { type ClientOptions, QueueClient } from "./harness/queue-client.ts";
-import { setStage, type Stage } from "./harness/stage.ts";
-import { setSyncStage } from "./harness/sync-stage.ts";
+import { setStage, setSyncStage, type Stage } from "./harness/stage.ts";
 import { extensionRows } from "./rows/extension.ts";
-import { rows } from "./rows/index.ts";
+import { rows } from "./rows/matrix.ts";
 
 // A matrix that finds nothing in a queue with a mistake finds nothing at all. Node runs the same mistakes through its own scenarios
-// (packages/sync/test/mutations.ts); here are those that it takes a browser to find, or with E2E_MUTATIONS=all one for each row that names one.
-const isAll = process.env["E2E_MUTATIONS"] === "all";
+// (packages/sync/test/mutations.ts); here are those that it takes a browser to find, and in a deep run one for each row that names one.
+const isAll = process.env["TEST_DEEP"] === "1";
 const inBrowserOnly = ["F14", "F24", "F16"];
 const chosen = rows.filter(({ fault, mutation }) => mutation !== undefined && (isAll || inBrowserOnly.includes(fault)));
 

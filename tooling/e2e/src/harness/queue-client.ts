@@ -3,9 +3,10 @@ import type { Page } from "puppeteer-core";
 import type { Ended } from "../../extension/queue/driver.ts";
 import type { Call, Order, Outcomes, Scope } from "../../extension/queue/orders.ts";
 import { Ledger } from "./ledger.ts";
-import type { ExtensionBrowser } from "./extension-browser.ts";
+import { rowsOf } from "./raw-data.ts";
+import type { ExtensionBrowser } from "@periscope/harness/extension-browser";
 import type { Stage } from "./stage.ts";
-import { waitUntil, within } from "./wait-until.ts";
+import { waitUntil, within } from "@periscope/harness/wait-until";
 
 let scopes = 0;
 
@@ -103,21 +104,7 @@ export class QueueClient {
 
   /** Rows that wait, as they stand in the browser's database. */
   async rows(): Promise<{ seq: number; id: string; account: string }[]> {
-    return await this.stage.driver.evaluate(
-      (name) =>
-        new Promise<{ seq: number; id: string; account: string }[]>((resolve, reject) => {
-          const opening = indexedDB.open(name);
-          opening.addEventListener("error", () => reject(opening.error ?? new Error("It did not open.")));
-          opening.addEventListener("success", () => {
-            const reading = opening.result.transaction("heads").objectStore("heads").getAll();
-            reading.addEventListener("success", () => {
-              opening.result.close();
-              resolve(reading.result);
-            });
-          });
-        }),
-      this.scope.database,
-    );
+    return await rowsOf(this.stage.driver, this.scope.database, "heads");
   }
 
   /** Drains what is left, and compares the ledger with the server's database. */

@@ -1,4 +1,4 @@
-import type { SiteFile } from "../harness/site.ts";
+import type { SiteFile } from "@periscope/harness/site";
 
 /** A page of HTML. */
 export const html = (title: string, body: string, lang = "en"): SiteFile => ({

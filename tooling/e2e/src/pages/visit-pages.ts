@@ -1,5 +1,5 @@
 import { createPdf } from "@periscope/harness/pdf";
-import type { SiteAnswer } from "../harness/site.ts";
+import type { SiteAnswer } from "@periscope/harness/site";
 import { html } from "./pages.ts";
 
 /** The text of most pages here. */

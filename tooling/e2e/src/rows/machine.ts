@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { passes } from "../harness/fault-proxy.ts";
-import { refuses, standsBeforeAnswer, standsBeforeStoring } from "../harness/faults.ts";
+import { passes } from "@periscope/harness/fault-proxy";
+import { refuses, standsBeforeAnswer, standsBeforeStoring } from "@periscope/harness/faults";
 import { manifestOf } from "../harness/build-extension.ts";
-import { waitUntil, within } from "../harness/wait-until.ts";
-import { changeDatabase, holdDatabase } from "../harness/raw-database.ts";
+import { waitUntil, within } from "@periscope/harness/wait-until";
+import { changeDatabase, holdDatabase } from "../harness/raw-data.ts";
 import type { Row } from "./row.ts";
 
 const day = 86_400_000;

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { type Stand, standsBeforeAnswer } from "../harness/faults.ts";
-import { filesWith } from "../harness/raw-files.ts";
-import { within } from "../harness/wait-until.ts";
-import { passes } from "../harness/fault-proxy.ts";
+import { type Stand, standsBeforeAnswer } from "@periscope/harness/faults";
+import { filesWith } from "../harness/raw-data.ts";
+import { within } from "@periscope/harness/wait-until";
+import { passes } from "@periscope/harness/fault-proxy";
 import type { Row } from "./row.ts";
 
 /** What must be nowhere but in the page it was on. Put together here, so that no file of the repository holds one. */

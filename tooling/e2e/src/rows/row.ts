@@ -1,6 +1,7 @@
 import type { Audit } from "../harness/ledger.ts";
+import type { StoredContext } from "../harness/oracle.ts";
 import type { ClientOptions, QueueClient } from "../harness/queue-client.ts";
-import type { Stage } from "../harness/stage.ts";
+import type { Stage, SyncStage } from "../harness/stage.ts";
 
 /** A row of the fault matrix. */
 export interface Row {
@@ -21,10 +22,21 @@ export interface Play {
   client(options?: Partial<ClientOptions>): QueueClient;
 }
 
-/** What a row came to, as the closing table has it. */
-export interface RowResult extends Audit {
+/** A row that takes the listeners of an extension, or content scripts. */
+export interface ExtensionRow {
   fault: string;
   injected: string;
-  kills: number;
-  ms: number;
+  run(stage: SyncStage): Promise<Audit>;
 }
+
+/** CI runs a sample of what takes hundreds of kills; `pnpm test:deep` runs all of them. */
+export const sampleOf = (all: number): number => (process.env["TEST_DEEP"] === "1" ? all : Math.ceil(all / 5));
+
+/** Returns a function that reads the contexts of the site that were stored after this call, in order of arrival. */
+export function contextsSince({ oracle, site }: SyncStage): () => StoredContext[] {
+  const before = new Set(oracle.contexts().map(({ contextId }) => contextId));
+  return () => oracle.contexts().filter(({ url, contextId }) => url.startsWith(site.origin) && !before.has(contextId));
+}
+
+/** The audit of a row that has compared all that is stored with all that should be. */
+export const stored = (messages: number): Audit => ({ messages, losses: 0, duplicates: 0 });

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Fault } from "../harness/fault-proxy.ts";
-import { passes } from "../harness/fault-proxy.ts";
+import type { Fault } from "@periscope/harness/fault-proxy";
+import { passes } from "@periscope/harness/fault-proxy";
 import {
   answersWith,
   changesResults,
@@ -14,7 +14,7 @@ import {
   stallsInBody,
   takesAtMost,
   truncates,
-} from "../harness/faults.ts";
+} from "@periscope/harness/faults";
 import type { Row } from "./row.ts";
 
 const hour = 3_600_000;

@@ -1,10 +1,10 @@
 import type { Page } from "puppeteer-core";
 import { expect } from "vitest";
 import type { StoredContext } from "../harness/oracle.ts";
-import type { SyncStage } from "../harness/sync-stage.ts";
-import { waitUntil } from "../harness/wait-until.ts";
+import type { SyncStage } from "../harness/stage.ts";
+import { waitUntil } from "@periscope/harness/wait-until";
 import { textOf } from "../pages/visit-pages.ts";
-import { contextsSince, type ExtensionRow, stored } from "./extension-row.ts";
+import { contextsSince, type ExtensionRow, stored } from "./row.ts";
 
 /** Guards against a hang, and no more. The server allows ten reads a second, and is asked five times. */
 const patience = { timeout: 100_000, interval: 200 };

@@ -5,10 +5,4 @@ import type { Row } from "./row.ts";
 import { serviceRows } from "./service.ts";
 
 /** The fault matrix in the browser. */
-export const rows: readonly Row[] = [...killRows, ...machineRows, ...serviceRows, ...peopleRows].toSorted(
-  (one, other) => numberOf(one) - numberOf(other),
-);
-
-function numberOf({ fault }: Row): number {
-  return Number(fault.slice(1));
-}
+export const rows: readonly Row[] = [...killRows, ...machineRows, ...serviceRows, ...peopleRows];

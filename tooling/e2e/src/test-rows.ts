@@ -1,7 +1,6 @@
-import "./row-meta.ts";
+import { within } from "@periscope/harness/wait-until";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Audit } from "../harness/ledger.ts";
-import { within } from "../harness/wait-until.ts";
+import type { Audit } from "./harness/ledger.ts";
 
 /** Rows, and the stage that they play on. */
 export interface RowTests<Stage, Row> {
@@ -19,14 +18,11 @@ export interface RowTests<Stage, Row> {
 // Rows by number, to look at a few of them.
 const only = process.env["E2E_ROWS"]?.split(",");
 
-/** Makes a test of each row: nothing may be lost or doubled, and the closing table has what it came to. */
-export function testRows<Stage extends AsyncDisposable & { browser: { kills: number } }, Row extends { fault: string; injected: string }>({
-  prefix = "",
-  rows,
-  setStage,
-  play,
-  restore,
-}: RowTests<Stage, Row>): void {
+/** Makes a test of each row: nothing may be lost or doubled. */
+export function testRows<Stage extends AsyncDisposable, Row extends { fault: string; injected: string }>(
+  rowTests: RowTests<Stage, Row>,
+): void {
+  const { prefix = "", rows, setStage, play, restore } = rowTests;
   let stage: Stage;
   beforeAll(async () => {
     stage = await setStage();
@@ -36,16 +32,11 @@ export function testRows<Stage extends AsyncDisposable & { browser: { kills: num
   });
 
   const chosen = rows.filter(({ fault }) => only === undefined || only.includes(fault));
-  test.for(chosen.map((row) => [`${row.fault}: ${row.injected}`, row] as const))(`${prefix}%s`, async ([, row], { task }) => {
-    const { kills } = stage.browser;
-    const startedAt = performance.now();
+  test.for(chosen.map((row) => [`${row.fault}: ${row.injected}`, row] as const))(`${prefix}%s`, async ([, row]) => {
     try {
-      const audit = await play(row, stage);
-      const { fault, injected } = row;
-      task.meta.row = { fault, injected, kills: stage.browser.kills - kills, ms: performance.now() - startedAt, ...audit };
-      expect(audit).toMatchObject({ losses: 0, duplicates: 0 });
+      expect(await play(row, stage)).toMatchObject({ losses: 0, duplicates: 0 });
     } catch (error) {
-      // What failed the row is what to tell first, and not a stage that cannot be put in order after it.
+      // What failed the row is told first, and not a stage that cannot be put in order after it.
       await within("A stage in order", restore(stage)).catch((other: unknown) => {
         throw new AggregateError([error, other], `${String(error)} Then: ${String(other)}`, { cause: error });
       });

@@ -8,6 +8,12 @@ import { waitUntil, within } from "./wait-until.ts";
 const hangMs = 180_000;
 const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
+/** Where the unpacked extension and the browser's profile are. */
+export interface ExtensionDirectories {
+  extension: string;
+  profile: string;
+}
+
 /** A Chromium with one unpacked extension and a profile of its own. */
 export class ExtensionBrowser implements AsyncDisposable {
   /** Workers and browsers that were ended here. */
@@ -15,16 +21,21 @@ export class ExtensionBrowser implements AsyncDisposable {
   /** Whether the browser was ended as by a crash: what fails from then on fails of that. */
   isCrashed = false;
 
-  private constructor(
-    readonly browser: Browser,
-    readonly extensionId: string,
-    /** A line to the browser's own page, whose commands concern the whole profile. */
-    private readonly control: CDPSession,
-    readonly directories: { extension: string; profile: string },
-  ) {}
+  readonly browser: Browser;
+  readonly extensionId: string;
+  readonly directories: ExtensionDirectories;
+  /** A line to the browser's own page, whose commands concern the whole profile. */
+  readonly #control: CDPSession;
+
+  private constructor(browser: Browser, extensionId: string, directories: ExtensionDirectories, control: CDPSession) {
+    this.browser = browser;
+    this.extensionId = extensionId;
+    this.directories = directories;
+    this.#control = control;
+  }
 
   /** Starts it; on the profile of an earlier one, if that has ended. */
-  static async launch(directories: { extension: string; profile: string }): Promise<ExtensionBrowser> {
+  static async launch(directories: ExtensionDirectories): Promise<ExtensionBrowser> {
     await allowUnpacked(directories.profile);
     const browser = await puppeteer.launch({
       executablePath: chromiumPath,
@@ -49,7 +60,7 @@ export class ExtensionBrowser implements AsyncDisposable {
       if (blank === undefined) throw new Error("The browser has no page.");
       const control = await blank.createCDPSession();
       await control.send("ServiceWorker.enable");
-      return new ExtensionBrowser(browser, new URL(target.url()).host, control, directories);
+      return new ExtensionBrowser(browser, new URL(target.url()).host, directories, control);
     } catch (error) {
       await browser.close();
       throw error;
@@ -113,7 +124,7 @@ export class ExtensionBrowser implements AsyncDisposable {
    * for the next worker, which may be there at once.
    */
   async killWorker(): Promise<void> {
-    await within("The end of a worker", this.control.send("ServiceWorker.stopAllWorkers"));
+    await within("The end of a worker", this.#control.send("ServiceWorker.stopAllWorkers"));
     this.kills += 1;
   }
 
