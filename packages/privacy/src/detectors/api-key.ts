@@ -20,8 +20,12 @@ export const apiKey: Detector = {
     for (let at = text.indexOf("."); at >= 0; at = text.indexOf(".", at + 1)) {
       if (text.charCodeAt(at + 7) === 0x2e) at = Math.max(at, discord(text, at, report) - 1);
     }
+    let done = 0;
+    let last: string | undefined;
     starts.forEach((at, index) => {
       const which = anchors[index] ?? 0;
+      // Of what repeats inside a token or a mask nothing is read again.
+      if (at < done && (last === undefined || last === vendorTokens[which]?.vendor)) return;
       const token = vendorTokens[which];
       const shape = shapes[which];
       // The scan folds case, the mark does not.
@@ -31,7 +35,9 @@ export const apiKey: Detector = {
         if (token.glued !== true && isGlued(text, start) && !layout.isEdge(start)) continue;
         shape.lastIndex = start;
         if (!shape.test(text)) continue;
-        if (!isPlaceholder(text.slice(start, shape.lastIndex))) report(start, shape.lastIndex, `vendor:${token.vendor}`);
+        done = shape.lastIndex;
+        last = isPlaceholder(text.slice(start, done)) ? token.vendor : undefined;
+        if (last === undefined) report(start, done, `vendor:${token.vendor}`);
         return;
       }
     });

@@ -1,4 +1,5 @@
 import type { Detector, Report } from "../detector.js";
+import { NearMatch } from "../text/near-match.js";
 import { isPlaceholder } from "../text/placeholders.js";
 import { isMixedPassword, valueStrength } from "../text/value-strength.js";
 
@@ -43,6 +44,7 @@ export const loginCommand: Detector = {
   tier: "floor",
   anchors: ["identified ", " -u", " --user", " --proxy-user", "\n-u", " -p", " -pass", "credential", "login", "creds", ...calls, "wifi:"],
   find({ text }, { starts, anchors }, report) {
+    const programs = new NearMatch(text, program);
     starts.forEach((at, index) => {
       if (anchors[index] === 0) {
         identifiedBare.lastIndex = at;
@@ -79,7 +81,7 @@ export const loginCommand: Detector = {
       const [whole, quote = "", value = ""] = option.exec(text) ?? [];
       if (whole === undefined) return;
       const secret = value.slice(value.indexOf(":") + 1).replaceAll(/["']/g, "");
-      if (valueStrength(secret, true) === 0 || /^[0-9]{1,5}$/.test(secret) || !program.test(text.slice(Math.max(0, at - commandMax), at)))
+      if (valueStrength(secret, true) === 0 || /^[0-9]{1,5}$/.test(secret) || !programs.in(at - commandMax, at))
         return;
       const end = option.lastIndex - quote.length;
       report(end - value.length, end, "command");
@@ -87,13 +89,13 @@ export const loginCommand: Detector = {
   },
 };
 
+/** The command up to here: what comes after the last pipe, semicolon or line end. */
+function commandBefore(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - commandMax), at);
+  return before.slice(Math.max(before.lastIndexOf("|"), before.lastIndexOf(";"), before.lastIndexOf("\n")) + 1);
+}
+
 function password(text: string, at: number, report: Report): void {
-  // The command up to here: what comes after the last pipe, semicolon or line end.
-  const before =
-    text
-      .slice(Math.max(0, at - commandMax), at)
-      .split(/[|;\n]/)
-      .at(-1) ?? "";
   for (const [shape, program] of [
     [glued, mysql],
     [spaced, sshpass],
@@ -101,7 +103,7 @@ function password(text: string, at: number, report: Report): void {
   ] as const) {
     shape.lastIndex = at + (shape === passphrase ? 1 : 0);
     const [whole, quote = "", value = ""] = shape.exec(text) ?? [];
-    if (whole === undefined || isPlaceholder(value) || /^[0-9]{1,5}$/.test(value) || (program !== undefined && !program.test(before)))
+    if (whole === undefined || isPlaceholder(value) || /^[0-9]{1,5}$/.test(value) || (program !== undefined && !program.test(commandBefore(text, at))))
       continue;
     const end = shape.lastIndex - quote.length;
     report(end - value.length, end, "command");

@@ -2,6 +2,7 @@ import { codeCues, otherNumber, plainCues, signInWords } from "../data/code-word
 import type { Detector } from "../detector.js";
 import { isAlnum, isLetter } from "../text/chars.js";
 import type { TextScan } from "../text/scan.js";
+import { NearMatch } from "../text/near-match.js";
 import { wordIndex } from "../text/word-index.js";
 
 /** How far from a code the words for it count. */
@@ -32,6 +33,7 @@ export const oneTimeCode: Detector = {
     if (hits.starts.length === 0) return;
     const strong = wordIndex(scan, hits, codeCues);
     const plain = wordIndex(scan, hits, plainCues, codeCues.length);
+    const signIn = new NearMatch(text, signInWords);
     for (let run = 0; run < runStarts.length; run++) {
       const start = runStarts[run] ?? 0;
       const end = codeEnd(scan, run);
@@ -46,7 +48,7 @@ export const oneTimeCode: Detector = {
       const isSix = end === runEnds[run] ? end - start === 6 : text.charCodeAt(runEnds[run] ?? 0) === 0x20;
       const isYear = /^(?:19|20)[0-9]{2}$/.test(text.slice(start, end));
       if (isNamed ? !(isGiven && !isYear) && !isSix : !isGiven || isYear) continue;
-      if (!isNamed && !isYours.test(after) && !signInWords.test(text.slice(Math.max(0, start - signInReach), end + signInReach))) continue;
+      if (!isNamed && !isYours.test(after) && !signIn.in(start - signInReach, end + signInReach)) continue;
       report(start, end, "wording");
     }
   },

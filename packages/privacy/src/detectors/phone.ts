@@ -1,6 +1,6 @@
 import { phoneWords } from "../data/phone-words.js";
 import type { Detector } from "../detector.js";
-import { isAlnum, isDigit, isLetter } from "../text/chars.js";
+import { isAlnum, isDigit, isLetter, isUpper } from "../text/chars.js";
 import type { TextScan } from "../text/scan.js";
 import { type WordIndex, wordIndex } from "../text/word-index.js";
 
@@ -206,6 +206,8 @@ function isTrunkNumber(text: string, start: number, end: number, count: number):
 
 /** Without a colon the letter counts only before a number that starts as one to dial at home does. */
 function isAfterLetter(text: string, start: number): boolean {
+  const before = text.charCodeAt(start - 1);
+  if (!isUpper(before) && before !== 0x20 && before !== 0x3a && before !== 0x2e) return false;
   const match = letterBefore.exec(text.slice(Math.max(0, start - 4), start));
   return match !== null && (match[1] === ":" || /^[(]?0/.test(text.slice(start, start + 2)));
 }

@@ -56,6 +56,8 @@ export const secret: Detector = {
       const isParameter = start > 0 && "?&;#".includes(text.charAt(start - 1));
       const value = assignedValue(text, end, { allows: (permission) => allows[permission](), isParameter, last });
       if (value === undefined || !accepts(value)) {
+        // What an operator gives is the value; in JSON within a string the layout reads it as well.
+        if (value?.by === "operator" && text[value.start - 2] !== "\\" && !layout.isEdge(end)) return;
         const label = { start: at, end: layout.isEdge(at + length) ? at + length : end };
         if (
           names &&

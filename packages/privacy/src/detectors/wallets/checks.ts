@@ -8,15 +8,13 @@ const payloadBytes = 25;
 
 /** Base58Check of 25 bytes: the last four are the start of the double SHA-256 of the others (Bitcoin, `base58.h`). */
 export function isBase58Check(text: string): boolean {
-  let number = 0n;
-  for (const unit of text) {
-    const digit = base58.indexOf(unit);
-    if (digit < 0) return false;
-    number = number * 58n + BigInt(digit);
-  }
   const bytes = new Uint8Array(payloadBytes);
-  for (let i = payloadBytes - 1; i >= 0; i--, number >>= 8n) bytes[i] = Number(number & 0xffn);
-  if (number !== 0n) return false;
+  for (let at = 0; at < text.length; at++) {
+    let carry = base58.indexOf(text.charAt(at));
+    if (carry < 0) return false;
+    for (let i = payloadBytes - 1; i >= 0; i--, carry >>= 8) bytes[i] = carry += (bytes[i] ?? 0) * 58;
+    if (carry !== 0) return false;
+  }
   const digest = sha256(sha256(bytes.subarray(0, payloadBytes - 4)));
   return [0, 1, 2, 3].every((index) => digest[index] === bytes[payloadBytes - 4 + index]);
 }

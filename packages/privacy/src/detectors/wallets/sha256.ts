@@ -22,7 +22,8 @@ export function sha256(data: Uint8Array): Uint8Array {
   const schedule = new Int32Array(64);
   for (let i = 0; i < 16; i++) schedule[i] = view.getInt32(i * 4);
   for (let i = 16; i < 64; i++) {
-    const [two, fifteen] = [schedule[i - 2] ?? 0, schedule[i - 15] ?? 0];
+    const two = schedule[i - 2] ?? 0;
+    const fifteen = schedule[i - 15] ?? 0;
     const small1 = rotate(two, 17) ^ rotate(two, 19) ^ (two >>> 10);
     const small0 = rotate(fifteen, 7) ^ rotate(fifteen, 18) ^ (fifteen >>> 3);
     schedule[i] = small1 + (schedule[i - 7] ?? 0) + small0 + (schedule[i - 16] ?? 0);
@@ -32,7 +33,14 @@ export function sha256(data: Uint8Array): Uint8Array {
     const first =
       (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) + (constants[i] ?? 0) + (schedule[i] ?? 0)) | 0;
     const second = ((rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + second) | 0;
   }
   const digest = new DataView(new ArrayBuffer(32));
   [a, b, c, d, e, f, g, h].forEach((word, index) => digest.setInt32(index * 4, word + (initial[index] ?? 0)));
