@@ -1,4 +1,5 @@
 import { requireText } from "./arguments.js";
+import { defaultPolicy } from "./compiled-policy.js";
 import { passwordManagers, siteCategories } from "./data/site-categories.js";
 import { maxLevel, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
@@ -35,7 +36,6 @@ const builtIn = indexSites<Known>(
   Object.entries(siteCategories).flatMap(([category, { level, sites }]) => sites.map((site) => [site, { category, level }] as const)),
 );
 const tables = new WeakMap<FilterPolicy, SiteTables>();
-const defaultPolicy: FilterPolicy = {};
 
 /**
  * Classifies a page by its URL. Pages of browsers and extensions (any scheme but `http`, `https`, `file`), of password

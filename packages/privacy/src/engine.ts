@@ -2,6 +2,7 @@ import { isTierActive, type CompiledPolicy, type Place } from "./compiled-policy
 import { findDenied } from "./deny-list.js";
 import { anchorAutomaton, detectors } from "./detectors/registry.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
+import { countWhile } from "./text/count-while.js";
 import { mergeSpans, nestedUrlPlaceholder, placeholder, type Span, urlPlaceholder } from "./spans.js";
 import { FilterBoundsError, type TimeLimit } from "./time-limit.js";
 import { type Hits, scanOriginal } from "./text/scan.js";
@@ -112,14 +113,8 @@ function rebuild(original: string, spans: readonly Span[]): Rebuilt {
   }
   parts.push(original.slice(at));
   const edge = (offset: number, isEnd: boolean): number => {
-    let low = 0;
-    let high = placed.length;
     // The last placeholder that starts before the offset.
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((placed[middle]?.start ?? 0) < offset || (!isEnd && placed[middle]?.start === offset)) low = middle + 1;
-      else high = middle;
-    }
+    const low = countWhile(placed, ({ start }) => start < offset || (!isEnd && start === offset));
     const before = placed[low - 1];
     if (before === undefined) return offset;
     if (offset < before.end || (isEnd && offset === before.end)) return isEnd ? before.span.end : before.span.start;

@@ -53,3 +53,20 @@ export const cardWords: readonly string[] = [
   "card", "credit", "debit", "visa", "mastercard", "amex", "american express", "discover", "diners", "maestro", "jcb", "unionpay", "cvv", "cvc",
   "kreditkarte", "karte", "carte", "tarjeta", "carta", "cartão", "cartao", "kaart", "ccnum", "cc_num", "cc-num", "ccn",
 ];
+
+/** How card numbers are printed: in fours, Amex 4-6-5, Diners 4-6-4, 19 digits as 4-4-4-4-3 or 6-13. */
+export const cardGroupings: ReadonlyArray<readonly number[]> = [
+  [4, 4, 4, 4],
+  [4, 6, 5],
+  [4, 6, 4],
+  [4, 4, 4, 4, 3],
+  [4, 4, 4, 4, 2],
+  [4, 4, 4, 4, 1],
+  [4, 4, 5],
+  [4, 3, 3, 3],
+  [4, 5, 4],
+  [6, 13],
+  [6, 10],
+  [8, 8],
+  [4, 4, 4],
+];

@@ -11,3 +11,14 @@ export const signInWords = /verif|anzumeld|sign[ -]?in|log[ -]?in|logging|passwo
 
 /** Words after which a number is another one. */
 export const otherNumber = /(?:orders?|invoice|ticket|case|ref(?:erence)?|room|ending(?: in| with)?|ends? in|account|acct|phone|tel|call|ext|product|item|sku|model|article|zip|postal|plz|postleitzahl|version|since|year|error|exit|status|http|country|area|promo|discount|coupon|voucher|gift|qr|bar|source|dress|rs|inr|usd|eur|tracking|parcel|bestell[a-z]{0,12}|rechnung[a-z]{0,10}|auftrag[a-z]{0,10}|artikel[a-z]{0,10}|commande|facture|article|pedido|factura|art[íi]culo|ordine|fattura|articolo|заказа?|сч[её]та?|товара?|订单号?|發票|发票|注文番号|商品番号|주문번호)(?: (?:code|number|no\.?|nr\.?|id|n[°º]|номер))?[\s.:#№=-]{0,3}$/i;
+
+/** Right before a code that is given: `is 482913`, `enter 482913`, `lautet: 482913`. */
+export const given =
+  /(?:[:：=]|(?<![a-z])(?:is|are|use|using|enter|type|with|ist|lautet|mit|verwenden sie|geben sie|nutzen sie|eingeben|est|utilisez|saisissez|entrez|voici|es|usa|utiliza|introduce|ingresa|escribe|è|usa|inserisci|utilizza|é|digite|insira|informe|введите|используйте)|是|为|為|は|は「|入力|:|code|код|codice|código|コード|码|碼|：)[\s"'“„«「【(*]{0,4}$/i;
+/** Right after one: `482913 is your code`, `482913 (do not share)`. */
+export const giving =
+  /^["'”“»」】)*]{0,3}[ ]?(?:(?:is|as|to|ist|als|est|pour|es|como|para|è|come|per|é|to)(?: [\p{L}'’-]{1,14}){0,4} |—|–|- |—\s|is |は|が|です|是|为|為|\(|（)/iu;
+
+/** `482913 is your Acme code`: nothing else is said so. */
+export const isYours =
+  /^ (?:is|ist|est|es|è|é) (?:your|ihr|dein|votre|ton|tu|su|il tuo|o seu|seu) (?:[\p{L}0-9'’-]{1,16} ){0,3}(?:code|kode|código|codice)/iu;

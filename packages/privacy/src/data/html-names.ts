@@ -27,3 +27,13 @@ export const urlAttributes: ReadonlySet<string> = new Set([
 export const plainAttributes: ReadonlySet<string> = new Set([
   "class", "id", "role", "type", "rel", "lang", "dir", "width", "height", "target", "tabindex", "colspan", "rowspan", "for", "name", "align", "valign", "border", "scope", "hidden", "disabled", "checked", "selected", "readonly", "required", "multiple", "method", "enctype", "charset", "media", "sizes", "loading", "decoding", "itemprop", "itemscope", "itemtype", "property", "autocomplete", "aria-hidden", "aria-expanded", "aria-controls", "aria-labelledby", "aria-describedby", "cellpadding", "cellspacing", "http-equiv", "viewport", "min", "max", "step", "maxlength", "minlength", "size", "rows", "cols", "wrap", "start", "span", "crossorigin", "referrerpolicy", "fetchpriority", "integrity", "datetime",
 ]);
+
+/** Names of microdata (schema.org `Person`) for what belongs to a person. */
+export const personProperties: ReadonlySet<string> = new Set([
+  "name", "givenname", "familyname", "additionalname", "telephone", "email", "address", "streetaddress", "postalcode", "birthdate", "taxid",
+]);
+
+/** Classes of microformats for it (hCard, h-card, h-adr). */
+export const personClasses: ReadonlySet<string> = new Set([
+  "fn", "n", "adr", "p-name", "p-adr", "h-adr", "p-street-address", "street-address", "p-given-name", "p-family-name", "given-name", "family-name", "p-tel", "u-email",
+]);

@@ -24,3 +24,14 @@ export const fileSegments: ReadonlySet<string> = new Set(["commit", "commits", "
 
 /** Hosts whose address is an invitation. */
 export const inviteHosts: ReadonlySet<string> = new Set(["discord.gg", "chat.whatsapp.com", "join.skype.com", "join.slack.com"]);
+
+/** Keys of links that let someone in, and of many others. */
+export const shortKey =
+  /^(?:code|key|k|t|tok|hash|h|c|s|i|x|v|id|data|link|invite|ticket|p|r|rp|oob|auth|login|secret|u|uid|e|l|q|a|otc|ott|sesame|m|jti|vt|ct)$/i;
+
+/** Keys of links to sign in that hold what everyone may know. */
+export const notSecret =
+  /client|redirect|return|continue|callback|next|scope|lang|locale|response|audience|tenant|realm|^(?:utm|mc|ref|src|from)|campaign|source|theme|version|email|mail|name$/i;
+
+/** A value of such a key says what the link is for. */
+export const telling = /(?<![A-Za-z])(?:mode|action|type|do|op|view|step|purpose|flow|route|page|act)(?:=|%3D)([A-Za-z_-]{2,48})/gi;

@@ -1,13 +1,12 @@
-import { mod11_10 } from "../detectors/national/check-digits.js";
 import type { NationalNumber } from "./national-numbers.js";
-import * as check from "../detectors/national/other-checks.js";
+import * as check from "../detectors/national-checks.js";
 
 const always = (): boolean => true;
 const yearFirst = "[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])";
 const dayFirst = "[0-3][0-9][01][0-9][0-9]{2}";
 
 /**
- * National numbers of further countries. Sources as in `national-numbers.ts`; check digits in `detectors/national/other-checks.ts`. Where the check digit is
+ * National numbers of further countries. Sources as in `national-numbers.ts`; check digits in `detectors/national-checks.ts`. Where the check digit is
  * no longer used or not published (Denmark is in `national-numbers.ts`; Greece, Iceland, Malaysia, New Zealand, Ukraine, Latvia), the label alone decides.
  */
 export const otherCountries: readonly NationalNumber[] = [
@@ -19,7 +18,7 @@ export const otherCountries: readonly NationalNumber[] = [
   },
   { name: "ro-cnp", shape: `[1-9]${yearFirst}[0-9]{6}`, isValid: check.cnp, words: ["cnp", "cod numeric personal", "romanian"] },
   { name: "bg-egn", shape: "[0-9]{2}[0-5][0-9][0-3][0-9]{5}", isValid: check.egn, words: ["егн", "egn", "единен граждански"] },
-  { name: "hr-oib", shape: "[0-9]{11}", isValid: mod11_10, words: ["oib", "osobni identifikacijski"] },
+  { name: "hr-oib", shape: "[0-9]{11}", isValid: check.mod11_10, words: ["oib", "osobni identifikacijski"] },
   { name: "ee-isikukood", shape: `[1-8]${yearFirst}[0-9]{4}`, isValid: check.baltic, words: ["isikukood", "estonian"] },
   { name: "lt-asmens-kodas", shape: `[1-6]${yearFirst}[0-9]{4}`, isValid: check.baltic, words: ["asmens kod", "a.k.", "lithuanian"] },
   {

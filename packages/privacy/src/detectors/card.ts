@@ -1,26 +1,11 @@
-import { cardIssuers, cardWords } from "../data/card-issuers.js";
+import { cardGroupings, cardIssuers, cardWords } from "../data/card-issuers.js";
 import type { Detector } from "../detector.js";
 import { type DigitGroups, gapMax, groupsAt, standsAlone } from "../text/digit-groups.js";
 import type { TextScan } from "../text/scan.js";
 import { type WordIndex, wordIndex } from "../text/word-index.js";
 import { isRepeatedDigit, luhn } from "./number-checks.js";
 
-/** How card numbers are printed: in fours, Amex 4-6-5, Diners 4-6-4, 19 digits as 4-4-4-4-3 or 6-13. */
-const groupings = [
-  [4, 4, 4, 4],
-  [4, 6, 5],
-  [4, 6, 4],
-  [4, 4, 4, 4, 3],
-  [4, 4, 4, 4, 2],
-  [4, 4, 4, 4, 1],
-  [4, 4, 5],
-  [4, 3, 3, 3],
-  [4, 5, 4],
-  [6, 13],
-  [6, 10],
-  [8, 8],
-  [4, 4, 4],
-].map((lengths) => ({ lengths, separators: " -.\u00a0" }));
+const groupings = cardGroupings.map((lengths) => ({ lengths, separators: " -.\u00a0" }));
 /** How far from the number a word for a card counts, in UTF-16 units. */
 const reach = 40;
 

@@ -53,7 +53,7 @@ export const ip: Detector = {
         text[last] === "_"
       )
         continue;
-      if (isIpv6(value) && value !== "::" && value !== "::1" && isCredible(value)) {
+      if (value !== "::" && value !== "::1" && isCredible(value) && URL.canParse(`http://[${value}]/`)) {
         report(start, withPrefixLength(text, last), "ipv6");
         done = last;
       }
@@ -90,25 +90,6 @@ function isWhole(text: string, start: number, end: number): boolean {
   if (isAlnum(before) || before === 0x2e || before === 0x5f || isAlnum(after) || after === 0x5f) return false;
   if (before === 0x2d && isAlnum(text.charCodeAt(start - 2))) return false;
   return !(after === 0x2e && isAlnum(text.charCodeAt(end + 1)));
-}
-
-/** RFC 4291, 2.2: eight groups, or fewer with one `::`; an IPv4 address may stand for the last two. */
-function isIpv6(value: string): boolean {
-  const halves = value.split("::");
-  if (halves.length > 2) return false;
-  let count = 0;
-  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
-  for (const [index, group] of groups.entries()) {
-    if (index === groups.length - 1 && group.includes(".")) {
-      if (!isIpv4(group)) return false;
-      count += 2;
-    } else if (/^[0-9a-f]{1,4}$/i.test(group)) {
-      count++;
-    } else {
-      return false;
-    }
-  }
-  return halves.length === 2 ? count <= 7 : count === 8;
 }
 
 /** `a::b` is C++, `12::30` a time; an address with `::` has a longer group, three groups, or an IPv4 part. */

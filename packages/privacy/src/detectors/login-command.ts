@@ -81,8 +81,7 @@ export const loginCommand: Detector = {
       const [whole, quote = "", value = ""] = option.exec(text) ?? [];
       if (whole === undefined) return;
       const secret = value.slice(value.indexOf(":") + 1).replaceAll(/["']/g, "");
-      if (valueStrength(secret, true) === 0 || /^[0-9]{1,5}$/.test(secret) || !programs.in(at - commandMax, at))
-        return;
+      if (valueStrength(secret, true) === 0 || /^[0-9]{1,5}$/.test(secret) || !programs.in(at - commandMax, at)) return;
       const end = option.lastIndex - quote.length;
       report(end - value.length, end, "command");
     });
@@ -103,7 +102,12 @@ function password(text: string, at: number, report: Report): void {
   ] as const) {
     shape.lastIndex = at + (shape === passphrase ? 1 : 0);
     const [whole, quote = "", value = ""] = shape.exec(text) ?? [];
-    if (whole === undefined || isPlaceholder(value) || /^[0-9]{1,5}$/.test(value) || (program !== undefined && !program.test(commandBefore(text, at))))
+    if (
+      whole === undefined ||
+      isPlaceholder(value) ||
+      /^[0-9]{1,5}$/.test(value) ||
+      (program !== undefined && !program.test(commandBefore(text, at)))
+    )
       continue;
     const end = shape.lastIndex - quote.length;
     report(end - value.length, end, "command");

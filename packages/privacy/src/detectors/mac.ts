@@ -1,5 +1,18 @@
-import type { Detector, Report } from "../detector.js";
-import { isAlnum, isHex } from "../text/chars.js";
+import type { Detector } from "../detector.js";
+
+/** Pairs with the same sign, six or eight of them, and three fours with dots, one of which has a letter. */
+const pairs = (sign: string): string =>
+  `(?<![0-9A-Za-z_${sign}])[0-9a-f]{2}(?:${sign}[0-9a-f]{2}){5}(?:${sign}[0-9a-f]{2}${sign}[0-9a-f]{2})?(?![0-9A-Za-z]|${sign}[0-9A-Za-z])`;
+const signs = [
+  { sign: ":", width: 2, shape: new RegExp(pairs(":"), "iy") },
+  { sign: "-", width: 2, shape: new RegExp(pairs("-"), "iy") },
+  {
+    sign: ".",
+    width: 4,
+    shape: /(?<![0-9A-Za-z_.])(?=[0-9.]{0,13}[a-f])[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}(?![0-9A-Za-z]|\.[0-9A-Za-z])/iy,
+  },
+];
+const everyones = /^(?:00.){5}00|^(?:ff.){5}ff/i;
 
 /** Hardware addresses (IEEE 802 EUI-48, EUI-64): six or eight pairs with `:` or `-`, or three fours with `.` (Cisco). */
 export const mac: Detector = {
@@ -8,44 +21,15 @@ export const mac: Detector = {
   anchors: [],
   readsSigns: true,
   find({ text }, _, report) {
-    for (const [sign, width] of signs) {
-      const code = sign.charCodeAt(0);
-      let done = 0;
-      for (let at = text.indexOf(sign, width); at >= 0; at = text.indexOf(sign, Math.max(at + 1, done))) {
+    for (const { sign, width, shape } of signs) {
+      for (let at = text.indexOf(sign, width); at >= 0; at = text.indexOf(sign, at + 1)) {
         // Cheap test first: the same sign must come again one group later.
-        if (text.charCodeAt(at + width + 1) === code) done = Math.max(done, address(text, { start: at - width, sign, width }, report));
+        if (text[at + width + 1] !== sign) continue;
+        shape.lastIndex = at - width;
+        if (!shape.test(text) || everyones.test(text.slice(at - width, shape.lastIndex))) continue;
+        report(at - width, shape.lastIndex, "eui");
+        at = shape.lastIndex;
       }
     }
   },
 };
-
-const signs = [
-  [":", 2],
-  ["-", 2],
-  [".", 4],
-] as const;
-
-/** Reports the address that starts here, if any, and gives its end. */
-function address(text: string, { start, sign, width }: { start: number; sign: string; width: number }, report: Report): number {
-  const before = text.charCodeAt(start - 1);
-  if (isAlnum(before) || text[start - 1] === sign || before === 0x5f) return 0;
-  let groups = 0;
-  let end = start;
-  while (groups < 9 && isGroup(text, end, width)) {
-    groups++;
-    end += width;
-    if (text[end] !== sign) break;
-    end++;
-  }
-  if (text[end - 1] === sign) end--;
-  if (isAlnum(text.charCodeAt(end)) || (text[end] === sign && isAlnum(text.charCodeAt(end + 1)))) return 0;
-  if (width === 4 ? groups !== 3 || /^[0-9.]{14}$/.test(text.slice(start, end)) : groups !== 6 && groups !== 8) return 0;
-  if (/^(?:00.){5}00|^(?:ff.){5}ff/i.test(text.slice(start, end))) return 0;
-  report(start, end, "eui");
-  return end;
-}
-
-function isGroup(text: string, start: number, width: number): boolean {
-  for (let at = start; at < start + width; at++) if (!isHex(text.charCodeAt(at))) return false;
-  return true;
-}

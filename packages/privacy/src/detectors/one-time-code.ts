@@ -1,4 +1,4 @@
-import { codeCues, otherNumber, plainCues, signInWords } from "../data/code-wording.js";
+import { codeCues, given, giving, isYours, otherNumber, plainCues, signInWords } from "../data/code-wording.js";
 import type { Detector } from "../detector.js";
 import { isAlnum, isLetter } from "../text/chars.js";
 import type { TextScan } from "../text/scan.js";
@@ -8,17 +8,6 @@ import { wordIndex } from "../text/word-index.js";
 /** How far from a code the words for it count. */
 const reach = 70;
 const signInReach = 160;
-/** Right before a code that is given: `is 482913`, `enter 482913`, `lautet: 482913`. */
-const given =
-  /(?:[:：=]|(?<![a-z])(?:is|are|use|using|enter|type|with|ist|lautet|mit|verwenden sie|geben sie|nutzen sie|eingeben|est|utilisez|saisissez|entrez|voici|es|usa|utiliza|introduce|ingresa|escribe|è|usa|inserisci|utilizza|é|digite|insira|informe|введите|используйте)|是|为|為|は|は「|入力|:|code|код|codice|código|コード|码|碼|：)[\s"'“„«「【(*]{0,4}$/i;
-/** Right after one: `482913 is your code`, `482913 (do not share)`. */
-const giving =
-  /^["'”“»」】)*]{0,3}[ ]?(?:(?:is|as|to|ist|als|est|pour|es|como|para|è|come|per|é|to)(?: [\p{L}'’-]{1,14}){0,4} |—|–|- |—\s|is |は|が|です|是|为|為|\(|（)/iu;
-
-/** `482913 is your Acme code`: nothing else is said so. */
-const isYours =
-  /^ (?:is|ist|est|es|è|é) (?:your|ihr|dein|votre|ton|tu|su|il tuo|o seu|seu) (?:[\p{L}0-9'’-]{1,16} ){0,3}(?:code|kode|código|codice)/iu;
-
 /**
  * One-time codes by the wording of the sentence around them: `482913 is your verification code`, `use 482913 to sign in`. What stands beside a label is
  * for the labels. Numbers of orders and invoices, years, amounts and dates stay.

@@ -1,4 +1,4 @@
-import { phoneWords } from "../data/phone-words.js";
+import { extension, letterBefore, notPhoneBefore, numberIs, phoneWords, wordsAfter } from "../data/phone-words.js";
 import type { Detector } from "../detector.js";
 import { isAlnum, isDigit, isLetter, isUpper } from "../text/chars.js";
 import type { TextScan } from "../text/scan.js";
@@ -6,14 +6,6 @@ import { type WordIndex, wordIndex } from "../text/word-index.js";
 
 /** How far before the number a word counts. */
 const reach = 32;
-const wordsAfter = /[ ]{0,2}\(?(?:home|work|cell|mobile|fax|office|phone)\b/iy;
-const extension = /[ ]{0,2}(?:x|ext\.?|extension|#)[ .:]{0,2}[0-9]{1,6}(?![0-9A-Za-z])/iy;
-/** `my number is 13812345678`, `our UK number is`; `my order number is` speaks of another one. */
-const numberIs = /(?<![A-Za-z])(?:my|his|her|our|their|[A-Z]{2}) number is:? {1,2}$/;
-/** `T: 030 901820`, `M 0171 5550123` as in signatures. */
-const letterBefore = /(?<![A-Za-z0-9.])[TMPFHWD][.]?(:?) {0,2}$/;
-const notPhoneBefore =
-  /(?:(?<![a-z])(?:isbn|issn|doi|version|ver\.?|release|build|rfc|id|order|invoice|ticket|case|reference|ref|tracking|parcel|serial|part|item|product|sku|customer|booking|policy|claim|bestellung|bestell|rechnungs?|auftrags?|kunden|commande|facture|pedido|factura|ordine|fattura)(?:[ -]?(?:number|nummer|no\.?|nr\.?|id|code|n[°º]))?(?: is| ist| est| es)?|#|€|£|\$|¥)[\s:#.-]{0,3}$/i;
 /** `020 7946 0958`, `06 12 34 56 78`, `0171/5550123`: numbers of things do not start with one zero. */
 const trunk = /^(?!0[0-9]{2}[ -][0-9]{3}[ -][0-9]{3}$)\(?0[1-9][0-9]{0,4}\)?(?:[ /-][0-9]{2,8}){1,4}$/;
 

@@ -1,21 +1,9 @@
+import { ssnWords as words } from "../data/number-words.js";
 import type { Detector } from "../detector.js";
 import { groupsAt, standsAlone } from "../text/digit-groups.js";
 import { wordIndex } from "../text/word-index.js";
 import { isRepeatedDigit } from "./number-checks.js";
 
-const words = [
-  "ssn",
-  "social security",
-  "social-security",
-  "socialsecurity",
-  "social_security",
-  "soc sec",
-  "soc. sec",
-  "ss#",
-  "itin",
-  "taxpayer id",
-  "nss",
-];
 const shape = { lengths: [3, 2, 4], separators: "- .\u00a0" };
 /** How far before and after the number a word counts. */
 const reach = 48;

@@ -1,31 +1,10 @@
+import { walletWords as words } from "../data/number-words.js";
 import type { Detector } from "../detector.js";
 import { isAlnum, isHex } from "../text/chars.js";
 import { wordIndex } from "../text/word-index.js";
 import { isBase58Check, isBech32, isChecksummedHex } from "./wallets/checks.js";
 
 const bech32Prefixes = ["bc1", "tb1", "ltc1", "addr1", "cosmos1"];
-const words = [
-  "wallet",
-  "ethereum",
-  "metamask",
-  "eth ",
-  "eth:",
-  "erc20",
-  "erc-20",
-  "usdt",
-  "usdc",
-  "send to",
-  "deposit address",
-  "payout",
-  "donat",
-  "recipient",
-  "кошел",
-  "钱包",
-  "ウォレット",
-  "cartera",
-  "portefeuille",
-  "carteira",
-];
 /** How far from an address of Ethereum a word counts. */
 const reach = 48;
 const base58Max = 35;

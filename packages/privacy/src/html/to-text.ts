@@ -1,43 +1,12 @@
 import { placeholder } from "../spans.js";
 import { alternative, attributeValue } from "./attributes.js";
-import { droppedElements, unreadElements, voidElements } from "../data/html-names.js";
+import { droppedElements, personClasses, personProperties, unreadElements, voidElements } from "../data/html-names.js";
 import { decodePieces } from "./entities.js";
 import { PageText } from "./page-text.js";
 import { type HtmlToken, tokenizeHtml } from "./tokenizer.js";
 
 /** Parts of a page that are not its text. */
 const skippedElements = new Set([...droppedElements, ...unreadElements, "head"]);
-
-/** Microdata and microformat names of persons and addresses (schema.org Person, hCard, h-card, h-adr). */
-const personProperties = new Set([
-  "name",
-  "givenname",
-  "familyname",
-  "additionalname",
-  "telephone",
-  "email",
-  "address",
-  "streetaddress",
-  "postalcode",
-  "birthdate",
-  "taxid",
-]);
-const personClasses = new Set([
-  "fn",
-  "n",
-  "adr",
-  "p-name",
-  "p-adr",
-  "h-adr",
-  "p-street-address",
-  "street-address",
-  "p-given-name",
-  "p-family-name",
-  "given-name",
-  "family-name",
-  "p-tel",
-  "u-email",
-]);
 
 /**
  * The text of a page, for the level where nothing else of it is kept, laid out as {@link PageText} says; alternative texts of

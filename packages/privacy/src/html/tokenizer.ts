@@ -1,3 +1,5 @@
+import { isLetter } from "../text/chars.js";
+
 /** An attribute as it stands in the source. */
 export interface HtmlAttribute {
   /** Lower case. */
@@ -39,10 +41,6 @@ const rawElements = new Set(["script", "style", "textarea", "title", "xmp", "ifr
 /** Tab, line feed, form feed, carriage return, blank. */
 function isHtmlSpace(c: number): boolean {
   return c === 0x20 || c === 0x0a || c === 0x09 || c === 0x0d || c === 0x0c;
-}
-
-function isLetter(c: number): boolean {
-  return (c >= 0x61 && c <= 0x7a) || (c >= 0x41 && c <= 0x5a);
 }
 
 /**

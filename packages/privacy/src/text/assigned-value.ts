@@ -129,21 +129,12 @@ const ways: readonly Way[] = [
 ];
 
 /** The ways that may start with a unit. */
-const waysOf = new Map<string, readonly Way[]>();
-
-function waysFrom(unit: string): readonly Way[] {
-  const known = waysOf.get(unit);
-  if (known !== undefined) return known;
-  const found = ways.filter(({ first }) => first.includes(unit));
-  // Units that none starts with are many.
-  if (found.length > 0) waysOf.set(unit, found);
-  return found;
-}
+const waysByFirst = new Map(
+  [...new Set(ways.flatMap(({ first }) => [...first]))].map((unit) => [unit, ways.filter(({ first }) => first.includes(unit))] as const),
+);
 
 function readWay(text: string, nameEnd: number, { allows }: NameTraits): { end: number; by: AssignedValue["by"] } | undefined {
-  const unit = text.charAt(nameEnd);
-  if (unit === "") return undefined;
-  for (const { by, pattern, permission } of waysFrom(unit)) {
+  for (const { by, pattern, permission } of waysByFirst.get(text.charAt(nameEnd)) ?? []) {
     pattern.lastIndex = nameEnd;
     if (pattern.test(text) && (permission === undefined || allows(permission))) return { end: pattern.lastIndex, by };
   }

@@ -1,4 +1,5 @@
 import { isDigit } from "./chars.js";
+import { countWhile } from "./count-while.js";
 
 /**
  * Characters that print nothing and split a token in two for a matcher, though not for a reader: soft hyphen,
@@ -64,16 +65,7 @@ export function visibleText(
   }
   parts.push(original.slice(at));
   const text = parts.join("");
-  const shift = (offset: number): number => {
-    let low = 0;
-    let high = places.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((places[middle] ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return offset + (totals[low - 1] ?? 0);
-  };
+  const shift = (offset: number): number => offset + (totals[countWhile(places, (place) => place <= offset) - 1] ?? 0);
   return { text, seams, toOriginal: (start, end) => ({ start: shift(start), end: shift(end - 1) + 1 }) };
 }
 

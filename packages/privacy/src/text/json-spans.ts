@@ -40,7 +40,7 @@ export function fitToJson(text: string, spans: readonly Span[]): JsonSpan[] {
         fitted.push({ start, end, kind: span.kind, rule: span.rule, isPrimitive: true });
         break;
       }
-      const from = escapeStart(text, start + 1, Math.max(start + 1, span.start));
+      const from = escapeEnd(text, start + 1, Math.max(start + 1, span.start));
       const to = escapeEnd(text, start + 1, Math.min(end - 1, span.end));
       if (to > from) fitted.push({ start: from, end: to, kind: span.kind, rule: span.rule });
     }
@@ -74,26 +74,14 @@ function* tokens(text: string): Generator<{ start: number; end: number }> {
   }
 }
 
-/** A span may not start in the middle of an escape: then the escape stays, and what follows it goes. */
-function escapeStart(text: string, stringStart: number, at: number): number {
-  const escape = escapeAround(text, stringStart, at);
-  return escape === undefined ? at : escape.end;
-}
-
-/** Nor end in one: then the escape goes too. */
+/** The end of the escape that a place is in the middle of: a span starts after it and ends with it. The place itself outside of one. */
 function escapeEnd(text: string, stringStart: number, at: number): number {
-  const escape = escapeAround(text, stringStart, at);
-  return escape === undefined ? at : escape.end;
-}
-
-/** The escape that starts before `at` and ends after it. */
-function escapeAround(text: string, stringStart: number, at: number): { end: number } | undefined {
   for (let start = Math.max(stringStart, at - 5); start < at; start++) {
     if (text[start] !== "\\" || !startsEscape(text, stringStart, start)) continue;
     const end = start + (text[start + 1] === "u" ? 6 : 2);
-    if (end > at) return { end };
+    if (end > at) return end;
   }
-  return undefined;
+  return at;
 }
 
 /** An odd number of backslashes up to here: this one starts an escape. */

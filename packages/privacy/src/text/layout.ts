@@ -1,3 +1,4 @@
+import { copula, joiningWords, labelHint, labelRest } from "../data/layout-words.js";
 import { isAlnum, isDigit, isLetter, isLower, isUpper } from "./chars.js";
 import { type Cell, readTable, type Table } from "./table.js";
 
@@ -27,16 +28,6 @@ function isListNumber(text: string, at: number): boolean {
   return listNumber.test(text);
 }
 const tag = /<\/?[A-Za-z][^<>\n]{0,80}>/y;
-/** What may end a label. */
-const rest =
-  /[ _.-]{0,2}(?:numbers?|nummer|nr\.?|num\.?|no\.?|n[.°º]|#|№|id|codes?|код|value|key|address|adresse|号码|號碼|番号|号|번호)/iy;
-/** How to fill in a field, or another name of it: `(DD/MM/YYYY)`, `(CVV)`, `on file`. */
-const hint = /[ \t]{0,2}\([^()\n]{0,40}\)/y;
-/** Words that join a label and its value. */
-const joining =
-  /^(?:is|was|are|equals|ist|lautet|sind|es|est|er|jest|wynosi|to|no?|nr|number|nummer|id|codes?|value|key|address|adresse)(?![a-z])|^[a-z2-7]{4} [a-z2-7]{4}/;
-const copula =
-  /(?:(?:is|was|are|equals|ist|lautet|sind|es|est|è|é|er|är|är|jest|wynosi|to)(?: now)?(?=[ :])|A:(?= )|は|是|为|為|는|은|이|가)/iy;
 const opening = new Set([..."\"'`*_([{\\«„“”‘（「【"].map((unit) => unit.charCodeAt(0)));
 const closing = new Set([..."\"'`*_)]}\\»”’"].map((unit) => unit.charCodeAt(0)));
 const sign = new Set([...":：=|#→–—->~?•·✱"].map((unit) => unit.charCodeAt(0)));
@@ -97,7 +88,7 @@ export class Layout {
       this.#text.charCodeAt(end) === 0x20 &&
       isLower(this.#text.charCodeAt(end + 1)) &&
       isLower(this.#text.charCodeAt(end + 2)) &&
-      !joining.test(this.#text.slice(end + 1, end + 12))
+      !joiningWords.test(this.#text.slice(end + 1, end + 12))
     )
       return;
     const named = this.#nameEnd(end);
@@ -112,10 +103,10 @@ export class Layout {
       const after = this.#gap(phrase);
       if (after !== undefined) visit(after);
     }
-    hint.lastIndex = named;
+    labelHint.lastIndex = named;
     if (this.#text.charCodeAt(named) === 0x28 || this.#text.charCodeAt(named + 1) === 0x28) {
-      if (hint.test(this.#text)) {
-        const later = this.#gap(hint.lastIndex);
+      if (labelHint.test(this.#text)) {
+        const later = this.#gap(labelHint.lastIndex);
         if (later !== undefined) visit(later);
       }
     }
@@ -165,9 +156,9 @@ export class Layout {
   }
 
   #nameEnd(end: number): number {
-    rest.lastIndex = end;
-    if (!rest.test(this.#text)) return end;
-    return this.#endsWord(rest.lastIndex) ? rest.lastIndex : end;
+    labelRest.lastIndex = end;
+    if (!labelRest.test(this.#text)) return end;
+    return this.#endsWord(labelRest.lastIndex) ? labelRest.lastIndex : end;
   }
 
   /** The colon after a few words that go on with the label: `code for your card:`, `key instead:`. */

@@ -1,4 +1,5 @@
 import { passwordWords } from "../data/secret-words.js";
+import { classChanges } from "../url/token-shape.js";
 import { isPlaceholder } from "./placeholders.js";
 
 /** How much a value looks like a secret: 0 not at all, 1 a word, 2 mixed characters, 3 random. */
@@ -103,21 +104,4 @@ export function isName(value: string): boolean {
 /** `OtherType1Password`: words of three letters and more, and numbers. */
 function isWords(value: string): boolean {
   return (value.match(/[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g) ?? []).every((part) => part.length > 2 || /[0-9]|^[A-Z]{2}$/.test(part));
-}
-
-function classChanges(value: string): number {
-  let changes = 0;
-  let previous = classOf(value.charCodeAt(0));
-  for (let i = 1; i < value.length && i < 200; i++) {
-    const current = classOf(value.charCodeAt(i));
-    if (current !== previous) changes++;
-    previous = current;
-  }
-  return changes;
-}
-
-function classOf(c: number): number {
-  if (c >= 0x30 && c <= 0x39) return 0;
-  if (c >= 0x41 && c <= 0x5a) return 1;
-  return c >= 0x61 && c <= 0x7a ? 2 : 3;
 }

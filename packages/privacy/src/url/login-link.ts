@@ -1,4 +1,4 @@
-import { codeWords, fileSegments, inviteHosts, signInWords, strongWords } from "../data/link-words.js";
+import { codeWords, fileSegments, inviteHosts, notSecret, shortKey, signInWords, strongWords, telling } from "../data/link-words.js";
 import { classChanges, isHex, isSlug, isTokenShaped } from "./token-shape.js";
 
 /** What a part of an address says of the link: nothing, that it leads to where people sign in, or that it lets someone in. */
@@ -123,20 +123,10 @@ export function isLinkValue(key: string, value: string, purpose: () => Purpose):
   return purpose() === 1 && isKey && value.length >= weakMin && !uuid.test(value) && isLinkToken(value, false);
 }
 
-/** Keys of links that let someone in, and of many others. */
-const shortKey =
-  /^(?:code|key|k|t|tok|hash|h|c|s|i|x|v|id|data|link|invite|ticket|p|r|rp|oob|auth|login|secret|u|uid|e|l|q|a|otc|ott|sesame|m|jti|vt|ct)$/i;
-
-/** Keys of links to sign in that hold what everyone may know. */
-const notSecret =
-  /client|redirect|return|continue|callback|next|scope|lang|locale|response|audience|tenant|realm|^(?:utm|mc|ref|src|from)|campaign|source|theme|version|email|mail|name$/i;
-
 /** What the values of a query say of the link: `?mode=resetPassword`, `?action=rp`, `?type=magiclink`. */
 export function toldPurposes(query: string): string[] {
   return Array.from(query.matchAll(telling), ([, value = ""]) => value);
 }
-
-const telling = /(?<![A-Za-z])(?:mode|action|type|do|op|view|step|purpose|flow|route|page|act)(?:=|%3D)([A-Za-z_-]{2,48})/gi;
 
 /** The most that one of several parts of an address says. */
 export function highestPurpose(parts: readonly string[]): Purpose {
