@@ -3,7 +3,8 @@ import { compilePolicy, defaultPolicy, type Place } from "./compiled-policy.js";
 import { filterSpans, standInFor } from "./engine.js";
 import type { PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
-import { countSpans, placeholder, type RedactionCounts, replaceSpans, type Span } from "./spans.js";
+import { countSpans, placeholder, type RedactionCounts, type Span } from "./spans.js";
+import { applyEdits } from "./html/joined-text.js";
 import { UrlPlaces } from "./url/inside-url.js";
 import { TimeLimit, type TimeOptions } from "./time-limit.js";
 import { fitToJson, isJson, type JsonSpan } from "./text/json-spans.js";
@@ -43,12 +44,12 @@ export function redactText(
   const fitted: readonly JsonSpan[] = json ? fitToJson(text, spans) : spans;
   const isMarkdown = options.format === "markdown";
   const urls = new UrlPlaces(text);
-  const redacted = replaceSpans(text, fitted, (span: JsonSpan) => {
+  const edits = fitted.map((span) => {
     const standIn = standInFor(text, span, urls);
-    if (span.isPrimitive === true) return `"${standIn}"`;
-    return isMarkdown && isLinkLike(text, span, standIn) ? `\\${standIn}` : standIn;
+    const isLink = isMarkdown && isLinkLike(text, span, standIn);
+    return { start: span.start, end: span.end, text: span.isPrimitive === true ? `"${standIn}"` : isLink ? `\\${standIn}` : standIn };
   });
-  return { text: redacted, redactions: countSpans(fitted) };
+  return { text: applyEdits(text, edits), redactions: countSpans(fitted) };
 }
 
 /** `[x](`, `[x][` and `[x]:` mean something in markdown (CommonMark 0.31, 4.7 and 6.3). */

@@ -1,3 +1,5 @@
+import { kindPriority } from "./data/kind-priority.js";
+
 /** What was found, as a name that is safe to log: never the value itself. */
 export type RedactionKind = string;
 
@@ -16,40 +18,8 @@ export interface Span {
 /** How many stretches of each kind were removed. */
 export type RedactionCounts = Record<RedactionKind, number>;
 
-/**
- * When spans overlap, their union carries the kind that is named first here:
- * the most dangerous one, so that a count never understates what was there.
- */
-const priority: readonly RedactionKind[] = [
-  "private_key",
-  "jwt",
-  "api_key",
-  "url_auth",
-  "token",
-  "password",
-  "secret",
-  "cvv",
-  "pin",
-  "setup_key",
-  "recovery_code",
-  "one_time_code",
-  "card",
-  "iban",
-  "us_ssn",
-  "national_id",
-  "bank_account",
-  "passport",
-  "licence",
-  "medical_record",
-  "wallet",
-  "date_of_birth",
-  "email",
-  "phone",
-  "ip",
-  "mac",
-];
-const rankOf = new Map(priority.map((kind, index) => [kind, index]));
-const rank = (kind: RedactionKind): number => rankOf.get(kind) ?? priority.length;
+const rankOf = new Map(kindPriority.map((kind, index) => [kind, index]));
+const rank = (kind: RedactionKind): number => rankOf.get(kind) ?? kindPriority.length;
 
 /**
  * Sorts spans and turns overlapping ones into their union. Spans that only
@@ -68,19 +38,6 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
     }
   }
   return merged;
-}
-
-/** Rebuilds the text once, with every span replaced by what `replacement` says. */
-export function replaceSpans<TSpan extends Span>(text: string, spans: readonly TSpan[], replacement: (span: TSpan) => string): string {
-  if (spans.length === 0) return text;
-  const parts: string[] = [];
-  let at = 0;
-  for (const span of spans) {
-    parts.push(text.slice(at, span.start), replacement(span));
-    at = span.end;
-  }
-  parts.push(text.slice(at));
-  return parts.join("");
 }
 
 /** Counts spans per kind. */

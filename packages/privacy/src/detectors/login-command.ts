@@ -1,41 +1,25 @@
+import {
+  identified,
+  identifiedBare,
+  wifi,
+  option,
+  glued,
+  spaced,
+  mysql,
+  sshpass,
+  passphrase,
+  pairOf,
+  call,
+  calls,
+  program,
+} from "../data/command-shapes.js";
 import type { Detector, Report } from "../detector.js";
 import { NearMatch } from "../text/near-match.js";
 import { isPlaceholder } from "../text/placeholders.js";
 import { isMixedPassword, valueStrength } from "../text/value-strength.js";
 
-const identified =
-  /identified\s{1,4}(?:with\s{1,4}[a-z0-9_]{1,40}\s{1,4})?(?:by|as)\s{1,4}(?:password\s{1,4})?(["'])([^"'\n\\]{1,200})\1/iy;
-/** Without quotes the value must look like a password. */
-const identifiedBare = /identified\s{1,4}(?:with\s{1,4}[a-z0-9_]{1,40}\s{1,4})?by\s{1,4}(?:password\s{1,4})?([^\s"';,()]{6,64})/iy;
-/** The text of a QR code for a network: `WIFI:T:WPA;S:name;P:key;;`. */
-const wifi = /wifi:(?:[A-OQ-Z]{1,4}:(?:[^;\\\n]|\\.){0,64};){0,5}P:((?:[^;\\\n]|\\.){4,64});/iy;
-const option = /(?:-u|--user|--proxy-user)[ =]{1,2}(["']?)([^\s"':]{0,100}:["']?[^\s"']{1,200}["']?)\1/y;
-/** `mysql -psecret`, glued as it must be; `sshpass -p secret` and others that take it apart. */
-const glued = /-p(["']?)([^\s"'-][^\s"']{3,60})\1(?![^\s;|&)])/y;
-const spaced = /-p[ ]{1,2}(["']?)([^\s"'-][^\s"']{3,60})\1/y;
-const mysql = /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb)\b/;
-const sshpass = /\b(?:sshpass|psexec|mongo[a-z]{0,7}|useradd|usermod|cqlsh|(?:docker|podman|az|oc|helm|skopeo) (?:registry )?login)\b/i;
-/** `openssl … -passin pass:secret`. */
-const passphrase = /pass(?:in|out|word)?[ ]{1,2}(["']?)pass:([^\s"']{3,100})\1/y;
-/** `Login: anna / secret`, `credentials are admin / secret`. */
-const pairOf =
-  /(?:credentials?|creds|login)(?: details| data)?(?: are| is)?[ ]?:?[ ]{1,2}["'`]?[A-Za-z0-9_.@+-]{2,60}["'`]?[ ]{1,2}[/|][ ]{1,2}["'`]?([^\s"'`,;]{6,64})/iy;
-/** A user and a password as the arguments of a call: `new NetworkCredential("user", "secret")`, `auth=("user", "secret")`. */
-const call = /[ ]?=?\(\s{0,4}(?:"[^"\n]{0,80}"|'[^'\n]{0,80}'|[A-Za-z0-9_.]{1,60})\s{0,4},\s{0,4}(["'])([^"'\s\\]{3,100})\1/y;
-const calls = [
-  "networkcredential",
-  "usernamepasswordcredentials",
-  "passwordauthentication",
-  "httpbasicauth",
-  "basicauth",
-  "basic_auth",
-  ".login",
-  " auth",
-];
 const callsFrom = 10;
 const wifiAnchor = callsFrom + calls.length;
-/** A program that takes `-u user:password` must come before it in the same command. */
-const program = /\b(?:curl|wget|http|https|mosquitto_pub|mosquitto_sub|smbclient|mysql)\b/;
 const commandMax = 400;
 
 /** Passwords that a command carries in its own syntax: SQL `IDENTIFIED BY '…'`, `curl -u user:password`. */

@@ -1,6 +1,7 @@
 import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } from "../data/secret-words.js";
+import type { Permission } from "../data/assignment-ways.js";
 import type { Detector, Report } from "../detector.js";
-import { type AssignedValue, assignedValue, type BareValue, type Permission } from "../text/assigned-value.js";
+import { type AssignedValue, assignedValue, type BareValue } from "../text/assigned-value.js";
 import { isAlnum, isLetter } from "../text/chars.js";
 import type { Layout, Place } from "../text/layout.js";
 import type { TextScan } from "../text/scan.js";

@@ -1,0 +1,62 @@
+/** How a value is given to its name: by an operator, as the next argument of a call, in a sentence, and so on. */
+export type Giving = "operator" | "argument" | "attribute" | "sibling" | "element" | "flag" | "words" | "phrase";
+
+/**
+ * What besides an operator may give the value, by what the name looks like: `--password x`, `set("TOKEN", "x")`, `<token>x</token>`, the method that
+ * sets (`setToken("x")`), the name as the value of `name:`.
+ */
+export type Permission = "flag" | "call" | "element" | "setter" | "named";
+
+/** `=`, `:`, `=>`, `:=`, `::=`, `==`, `!==`, `?=`, `.=`, `+=`, `||=`, `${X:-value}`, JSON, YAML, env, markdown bold. */
+const operator =
+  /["'`\])*]{0,3}[ \t]{0,24}(?:: ?(?:string|str|String|text|&str) ?=|:{0,3}={1,3}>?|!={1,2}|[?.+|]{1,2}=|:-(?=[A-Za-z0-9])|[:：→]|->|<{1,2}-)[ \t]{0,24}(?:\*\*[ \t]{0,2})?/y;
+/** With a type in between: `token: Final = "x"`, `key: Optional[str] = "x"`. */
+const annotated = /: ?&?[A-Za-z][A-Za-z0-9_.]{0,24}(?:[[<][A-Za-z0-9_., |]{0,24}[\]>])?\??[ \t]?=[ \t]{0,4}(?=["'`])/y;
+/** The next argument of a call: `set("NAME", "value")`, `setopt(curl, CURLOPT_PASSWORD, "value")`. */
+const argument = /["'`]?[ \t]{0,4},[ \t]{0,4}(?:default[ \t]?=[ \t]?)?(?=["'`])/y;
+/** The other attribute of an XML element: `key="Password" value="x"`. */
+const attribute = /["'][ \t]{1,4}(?:value|content|data)[ \t]{0,2}=[ \t]{0,2}(?=["'])/iy;
+/** The same with other attributes in between, as in forms: `type="password" name="pw" value="x"`. */
+const laterAttribute = /["'](?:[ \t]{1,4}[a-z-]{1,20}=["'][^"'<>]{0,60}["']){1,3}[ \t]{1,4}value=(?=["'])/iy;
+/** The name is a value itself: `- name: TOKEN`, next line `value: x`; `{"name": "TOKEN", "value": "x"}`; `variable "token" { default = "x" }`. */
+const sibling =
+  /(?:["']?,?\s{1,60}["']?(?:value|val|defaultValue)["']?[ \t]{0,4}[:=]|["'][ \t]{0,2}\{\s{1,60}(?:type[ \t]{1,24}=[ \t]{1,8}[a-z]{1,20}\s{1,60})?default[ \t]{1,24}=)[ \t]{0,4}(?=[^\s])/iy;
+/** The text of an XML element: `<token>x</token>`, `<add name="password">x</add>`. */
+const element = /["']?>\s{0,64}(?=[^<>\s])/y;
+/** Property lists and the like: `<key>Token</key> <string>x</string>`. */
+const nextElement = /<\/(?:name|key)>\s{0,60}<(?:value|string)>(?=[^<>\s])/iy;
+/** The one argument of a setter: `setPassword("x")`. */
+const only = /\([ \t]{0,4}(?=["'`])/y;
+/** What is taken when there is no such variable: `env.TOKEN || "x"`. */
+const fallback = /["'`\])]{0,3}[ \t]{0,4}(?:\|\||\?\?|or)[ \t]{0,4}(?=["'`])/y;
+const flag = /[ \t]{1,4}(?=[^\s-])/y;
+const words =
+  /(?: (?:(?:(?:is|was|has been) )?(?:changed|set|reset) to|(?:is|was|ist|lautet|es|est|è|é|är|er|on|je|jest)(?: now)?):? {1,2}|[ ]?(?:は|是|为|為|는|은)[ ]{0,2})(?=[^\s])/iy;
+/** A few words, then the value: `token for the build: x`, `password to x`, `API key provided: x`; `token:` and the value on a line of its own. */
+const phrase =
+  /(?: (?!commit|hash|sha|digest|checksum|version|build|revision|file|name|id |uuid)[A-Za-z0-9][A-Za-z0-9_-]{0,15}){1,5}(?:(?: ?:| is| =)[ \t]{1,2}|:[ \t]{0,4}(?:\r?\n[ \t]{0,8}){1,2})(?=["'`A-Za-z0-9])| to (?=[^\s])|[ \t][-–—][ \t](?=[^\s])/y;
+/** What a pattern may start with: most names are followed by something else, and no pattern is tried. */
+const blank = " \t";
+const quotes = "\"'";
+export interface Way {
+  readonly by: Giving;
+  readonly pattern: RegExp;
+  readonly first: string;
+  readonly permission?: Permission;
+}
+/** Every way, in the order in which they are tried. */
+export const ways: readonly Way[] = [
+  { by: "attribute", pattern: attribute, first: quotes },
+  { by: "sibling", pattern: sibling, first: `${quotes},${blank}\r\n`, permission: "named" },
+  { by: "element", pattern: nextElement, first: "<" },
+  { by: "operator", pattern: annotated, first: ":" },
+  { by: "operator", pattern: operator, first: `${quotes}\`])*${blank}:=!?.+|：→-<` },
+  { by: "argument", pattern: argument, first: `${quotes}\`,${blank}`, permission: "call" },
+  { by: "sibling", pattern: laterAttribute, first: quotes },
+  { by: "element", pattern: element, first: `${quotes}>`, permission: "element" },
+  { by: "argument", pattern: only, first: "(", permission: "setter" },
+  { by: "sibling", pattern: fallback, first: `${quotes}\`])${blank}|?` },
+  { by: "words", pattern: words, first: " は是为為는은" },
+  { by: "phrase", pattern: phrase, first: blank },
+  { by: "flag", pattern: flag, first: blank, permission: "flag" },
+];
