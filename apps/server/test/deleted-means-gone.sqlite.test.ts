@@ -63,7 +63,7 @@ const termsIn = ({ config: { dataDir } }: TestServer, terms: readonly string[]) 
 
 const storageOf = (server: TestServer) => engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 1000 });
 
-it("leaves nothing of what was deleted or replaced in any file, once the database is cleared", async ({ server, client }) => {
+it("leaves nothing deleted or replaced in any file once the database is cleared", async ({ server, client }) => {
   const stored = await fill(client, 240);
   const terms = await termsOf(server);
   const { gone, live } = await removeMost(client, stored);
@@ -110,7 +110,7 @@ it("clears the database when a server starts, and leaves no log when it stops", 
   expect(existsSync(`${server.databaseFile}-wal`)).toBe(false);
 });
 
-it("leaves nothing of a deleted user when the command has ended, also beside a running server", async ({ server }) => {
+it("leaves nothing of a deleted user, also beside a running server", async ({ server }) => {
   const [leaving, staying] = [await server.client(), await server.client()];
   const gone = [...(await fill(leaving, 60)).values()].flat();
   const goneTerms = await termsOf(server);

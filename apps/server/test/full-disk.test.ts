@@ -38,7 +38,7 @@ async function fillWith(client: TestClient) {
   throw new Error("The disk was never full.");
 }
 
-it("answers 503 to writes while the disk is full, keeps reading, and recovers with space", async () => {
+it("answers 503 to writes while the disk is full, and recovers with space", async () => {
   using disk = SmallDisk.mount(160);
   // What the engines say of a full disk is also tried without one: by SQLSTATE 53100 and by a page limit of SQLite.
   if (disk === null) return void process.stdout.write("This user may not mount a file system, so no disk was filled.\n");

@@ -100,7 +100,7 @@ it("tells the server's time when a message is more than 24 hours ahead of it", a
   expect([status, body.message]).toEqual([400, `timestamp: ${problem}`]);
 });
 
-it("serves pages without a key by GET and HEAD alone, from no budget and without rate headers", async () => {
+it("serves keyless pages by GET and HEAD alone, without budget and rate headers", async () => {
   await using own = await startLimited({ anonymous: 1 });
   for (const path of ["/healthz", "/readyz", "/metrics", "/api/v1/openapi.json", "/api/v1/docs", "/api/v1/docs/scalar.js"])
     for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
@@ -181,7 +181,7 @@ describe("a request that is not valid HTTP", () => {
     "an unknown expectation": "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: banana\r\nConnection: close\r\n\r\n",
   };
 
-  it("is 400 with the usual body, and takes from the budget of its address, also past it", async () => {
+  it("is 400 with the usual body, and takes from the budget of its address", async () => {
     await using own = await startLimited({ anonymous: 1 });
     const now = (own.clock.now = Date.UTC(2026, 0, 31, 12, 0, 59));
     for (const [what, text] of Object.entries(broken)) {

@@ -7,7 +7,7 @@ import type { Answer, TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
 
 // The official client over both transports and in both eras of the protocol, and bare requests for what it does not send. How answers are
-// fenced and bounded is tested in packages/mcp; keys, scopes and budgets of every endpoint, in security.test.ts.
+// fenced, bounded and paged is tested in packages/mcp; keys, scopes and budgets of every endpoint, in security.test.ts.
 
 let server: TestServer;
 beforeAll(async () => void (server = await TestServer.start({ corsOrigins: ["https://app.example"] })));
@@ -75,29 +75,6 @@ describe.each(ways)("over $transport, $era", (way) => {
       expect(await mcp.call("delete_context", { contextId: "older" })).toMatchObject({ structured: { deleted }, isError: false });
     expect((await client.get("/context/older")).status).toBe(404);
   });
-});
-
-it("pages through content, history and search without a gap", async () => {
-  const client = await server.client();
-  await using mcp = await McpConnection.open(server, client);
-  const content = Array.from({ length: 900 }, (_, at) => `${at} says: "lamp\\light"\n\t😀`).join(" ");
-  const url = `https://a.example/${"y".repeat(900)}`;
-  const ids = Array.from({ length: 30 }, (_, at) => `page-${at}`);
-  const contexts = [contextOf("long", 3, { content }), ...ids.map((id) => contextOf(id, 0, { url }))];
-  expect((await client.batch(contexts.map((context) => createMessage({ context })))).body.failed).toBe(0);
-  const readAll = async (tool: string, args: object) => {
-    const parts: Array<Awaited<ReturnType<McpConnection["call"]>>> = [];
-    for (let cursor: string | undefined; parts.length === 0 || cursor !== undefined; cursor = parts.at(-1)?.structured.nextCursor)
-      parts.push(await mcp.call(tool, { ...args, maxChars: 4_000, ...(cursor !== undefined && { cursor }) }));
-    return parts;
-  };
-  const read = await readAll("get_context", { contextId: "long" });
-  expect(read.map(({ text }) => fenced(text).replace(/^Title: .*\nURL: .*\n\n/, "")).join("")).toBe(content);
-  for (const [tool, args] of Object.entries({ list_history: {}, search_contexts: { query: "lamp" } })) {
-    const items = (await readAll(tool, { ...args, limit: 25 })).flatMap(({ structured }) => structured.items);
-    expect(new Set(items.map(({ contextId }) => contextId))).toEqual(new Set([...ids, "long"]));
-    expect(items).toHaveLength(ids.length + 1);
-  }
 });
 
 it("returns failures as results that say what to do next, without a key or a cause", async () => {

@@ -154,7 +154,7 @@ it.each(listening)("METRICS=local (default) on $host: only this machine, and not
   expect((await scrape(server)).value("periscope_http_requests_total", { route: "/metrics" })).toBe(loopback.length + 3);
 });
 
-it("METRICS=local ignores the address that a trusted proxy names; off shows nobody anything", async () => {
+it("METRICS=local ignores a trusted proxy's address; off shows nobody anything", async () => {
   await using proxied = await TestServer.start({ trustProxy: 1 });
   await expectNothingThere(hostOf(proxied), { "X-Forwarded-For": "127.0.0.1" });
   await using off = await TestServer.start({ metricsReaders: "off" });

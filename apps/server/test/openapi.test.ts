@@ -31,8 +31,8 @@ ajv.addSchema({ $id: "doc", ...document });
 const { anonymous: _anonymous, ...perMinute } = readConfig({}).rateLimits;
 const budgets = Object.fromEntries(Object.entries(perMinute).map(([key, limit]) => [key, { name: budgetName(key), perMinute: limit }]));
 
-/** `pnpm openapi` writes the file by running this test with `--update`. */
-test("openapi.json matches the router; after a change run: pnpm --filter @periscope/server openapi", async () => {
+/** After a change of the router: `pnpm --filter @periscope/server openapi`. It writes the file by running this test with `--update`. */
+test("openapi.json matches the router", async () => {
   const built = buildOpenApiDocument(appRouter, { baseUrl: "/api/v1", version: manifest.version, budgets });
   await expect(`${JSON.stringify(built, null, 2)}\n`).toMatchFileSnapshot("../openapi.json");
 });

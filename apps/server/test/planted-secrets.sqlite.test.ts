@@ -1,5 +1,4 @@
 import { detectorKinds, isAtMost, type PrivacyLevel } from "@periscope/privacy";
-import { gzipSync } from "node:zlib";
 import { expect } from "vitest";
 import openApi from "../openapi.json" with { type: "json" };
 import { languages } from "../src/search/analysis/languages.js";
@@ -7,7 +6,6 @@ import { scan, withoutJoiners } from "../src/search/analysis/scan.js";
 import { wordTermsIn } from "../src/search/analysis/term-stream.js";
 import { placesIn, withPlace } from "./json-places.js";
 import { configMessage, createMessage, errorMessage, updateMessage } from "./messages.js";
-import { rawRequest } from "./raw-request.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import { type RawFile, rawFiles } from "./stored-bytes.js";
 import type { TestClient } from "./test-client.js";
@@ -220,25 +218,6 @@ async function sendInBatches(client: TestClient, messages: readonly unknown[]): 
   return errors;
 }
 
-/** A value in queries, paths, headers and bodies that no message comes of. */
-async function sendElsewhere(client: TestClient, server: ServerProcess, { text }: Planted): Promise<void> {
-  const encoded = encodeURIComponent(text);
-  const queries = ["search?query=", "search?urlPattern=", "current?tabId=", ""].map((start) => start + encoded);
-  for (const path of [...queries, `history?since=${encoded}&${encoded}=1`, `${encoded}/${encoded}?${encoded}`])
-    await client.get(`/context/${path}`);
-  await client.delete(`/context/${encoded}`);
-  const json = { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" };
-  const header = text.replaceAll(/[^ -~]/g, " ").trim();
-  const ids = { "X-Request-Id": header.slice(0, 100), Referer: header, Origin: header };
-  const bodies: Array<[headers: Record<string, string>, body: string | Buffer]> = [
-    [{ Authorization: `Bearer ${header}`, "User-Agent": header, Cookie: `sid=${header}` }, "{}"],
-    [{ ...json, ...ids }, `{"note": "${text}`],
-    [{ ...json, "Content-Encoding": "gzip" }, gzipSync(text)],
-    [{ ...json, "Content-Type": "text/plain" }, text],
-  ];
-  for (const [headers, body] of bodies) await rawRequest(server.baseUrl, { method: "POST", path: "/api/v1/context/sync", headers, body });
-}
-
 it("plants a value of every kind, which can be looked for", () => {
   // The name of a detector that reports everything under the kind of its label.
   const kinds = detectorKinds.map(({ kind }) => kind).filter((kind) => kind !== "labelled_value");
@@ -282,7 +261,6 @@ it("leaves no planted value in any file, running, killed or stopped", async () =
   await sendInBatches(client, planted.flatMap(refusedWith));
   for (const message of refusedWith(planted[0]!)) await client.sync(message);
   for (const value of planted) {
-    await sendElsewhere(client, server, value);
     const { body } = await client.get(`/context/search?query=${encodeURIComponent(`"${searched(value).replaceAll('"', " ")}"`)}`);
     expect(body.total ?? 0).toBe(0);
   }

@@ -78,7 +78,7 @@ const dumpOf = (file: string) =>
     return { ...Object.fromEntries(rows), words };
   });
 
-it("ends as an undisturbed run when it is killed after each step, or stopped by Ctrl-C", async () => {
+it("ends as an undisturbed run when it is killed or stopped after each step", async () => {
   const variables: Record<string, string> = {};
   await using installation = await Installation.create(variables);
   await fill(installation);

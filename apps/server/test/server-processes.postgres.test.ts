@@ -8,7 +8,7 @@ import { Installation, type ServerProcess } from "./server-process.js";
 const childrenOf = ({ pid }: ServerProcess): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
 
-it("several processes serve on one port: one of them may be killed, and all of them end with the first", async () => {
+it("serves by several processes on one port, and survives the loss of one", async () => {
   await using installation = await Installation.create({ SERVER_PROCESSES: "3" });
   const server = await installation.serve();
   expect(new Set(server.out.match(/psk_\w+/g)).size).toBe(1);

@@ -6,15 +6,8 @@ import { TestServer } from "./test-server.js";
 
 function page(index: number): NewMessage {
   const tabMetadata = { id: "7", url: `https://articles.example/${index}`, title: `Page ${index}` };
-  const context = {
-    id: `page-${index}`,
-    type: "page",
-    tabId: "7",
-    capturedAt: "2026-01-31T12:00:00Z",
-    content: `Text ${index}.`,
-    tabMetadata,
-  } as const;
-  return { type: "create", payload: { context } };
+  const context = { id: `page-${index}`, type: "page", tabId: "7", capturedAt: "2026-01-31T12:00:00Z", tabMetadata } as const;
+  return { type: "create", payload: { context: { ...context, content: `Text ${index}.` } } };
 }
 
 test("delivers 300 pages exactly once over a line that keeps breaking", async () => {
@@ -35,6 +28,10 @@ test("delivers 300 pages exactly once over a line that keeps breaking", async ()
   };
   // Waits pass at once.
   let ahead = 0;
+  const after = (ms: number, call: () => void) => {
+    const timer = setTimeout(call, ms);
+    return () => clearTimeout(timer);
+  };
   let duplicates = 0;
   const store = memoryStore();
   const locks = memoryLocks();
@@ -49,16 +46,8 @@ test("delivers 300 pages exactly once over a line that keeps breaking", async ()
       locks,
       random,
       batch: { items: 20 },
-      clock: {
-        now: () => Date.now() + ahead,
-        after(ms, call) {
-          const timer = setTimeout(call, ms);
-          return () => clearTimeout(timer);
-        },
-      },
-      onEvent: (event) => {
-        if (event.type === "batch") duplicates += event.duplicates;
-      },
+      clock: { now: () => Date.now() + ahead, after },
+      onEvent: (event) => void (duplicates += event.type === "batch" ? event.duplicates : 0),
     });
   const ids: string[] = [];
   for (let index = 0; index < 300; index += 1) {

@@ -237,7 +237,7 @@ describe.each(tried)("a key limited to %s", (level) => {
     await expectSame([twins.limited, twins.twin], (client) => callTool(client, name, args), [name, args]);
   });
 
-  it("cannot tell hidden ids from unknown ones by its writes, and changes nothing hidden", async () => {
+  it("cannot tell hidden ids from unknown ones by its writes, nor change them", async () => {
     const { owner, limited, twin } = twins;
     const before = (await owner.get("/context/h1")).body;
     for (const id of unseenIds) {

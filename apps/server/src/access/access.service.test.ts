@@ -18,7 +18,7 @@ test.for<[what: string, fields: object, path: string]>([
   expect(await access.listUsers()).toEqual([]);
 });
 
-test("creates a user with a new or a given id, once, and leaves the user unchanged when a key is added", async ({ server }) => {
+test("creates a user once, under a new or a given id, and no key changes it", async ({ server }) => {
   const { access, clock } = server;
   clock.now = Date.UTC(2026, 0, 31);
   const ada = { userId: "ada", createdAt: clock.now };

@@ -28,7 +28,7 @@ function setUp(record: KeyRecord | null = valid) {
   });
 }
 
-test("a key has its id and a secret of 43 characters in base62, and is stored as its SHA-256", () => {
+test("makes keys of an id and 43 characters of base62, and stores their SHA-256", () => {
   expect(keyIdOf(key)).toBe(keyId);
   expect(newApiKey(keyId, new Uint8Array(32))).toBe(`psk_${keyId}_${"0".repeat(43)}`);
   // 2^256 - 1 in base 62, from an independent computation, and `printf abc | sha256sum`.
@@ -95,7 +95,7 @@ test("recalls only what was read in the last 5 seconds", async () => {
   }
 });
 
-test("asks for a key in the turn of its address until it was valid, however many made-up ones follow", async () => {
+test("asks for a key in the turn of its address until it was valid", async () => {
   const world = setUp();
   expect(world.mayBeMadeUp()).toBe(true);
   await world.attempt();

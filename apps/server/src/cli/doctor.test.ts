@@ -19,7 +19,7 @@ async function listen(answer: string) {
   return Object.assign(server, { port: String((server.address() as AddressInfo).port) });
 }
 
-test("finds no problem on a fresh machine, creates nothing, and reports database, users and keys", async ({ command }) => {
+test("creates nothing on a fresh machine, and reports database, users and keys", async ({ command }) => {
   const fresh = await command.run("doctor", ...freePort);
   expect(fresh).toMatchObject({ code: 0, err: "", out: expect.stringMatching(/^ok {6}[^]*\nNo problems found\.\n$/) });
   expect([fresh.out.includes("problem "), existsSync(command.dataDir)]).toEqual([false, false]);
@@ -95,7 +95,7 @@ test("ignores the data directory's server with PostgreSQL", async () => {
   expect(out).toContain("is used by a Periscope server with this database or another; a second one needs another port");
 });
 
-test("names the running server, and reports when its policy differs or its database is gone", async ({ command }) => {
+test("names the running server, and reports another policy or a missing database", async ({ command }) => {
   await command.run("keys", "create", "--user", "ada", "--scopes", "read");
   using claim = claimDataDirectory(command.dataDir);
   claim.announce({ address, policy: policyName(readConfig({}).privacyPolicy) });

@@ -3,7 +3,7 @@ import { PostgresDatabase } from "../../test/postgres-database.js";
 import { TestCommand } from "../../test/test-command.js";
 import { shippedMigrations } from "../storage/migrations.js";
 
-test("migrates a PostgreSQL database, prints no password, and spreads no tables without Citus", async () => {
+test("migrates PostgreSQL, prints no password, and spreads nothing without Citus", async () => {
   await using database = await PostgresDatabase.create("template0");
   using command = new TestCommand({ DATABASE_URL: database.url });
   const names = shippedMigrations("postgres").map(({ name }) => `  ${name}\n`);

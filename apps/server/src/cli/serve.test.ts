@@ -9,7 +9,7 @@ import { Installation } from "../../test/server-process.js";
 const keyIn = (text: string) => /psk_\w+/.exec(text)?.[0] ?? "";
 const modesIn = (directory: string) => readdirSync(directory).map((name) => statSync(join(directory, name)).mode & 0o077);
 
-test("the first start prints curl commands that work; a start after kill -9 shows no key and accepts the first one", async () => {
+test("prints curl commands that work, and after kill -9 accepts the first key", async () => {
   await using installation = await Installation.create();
   const first = await installation.serve();
   const [sync, search] = first.out.split("\n").filter((line) => line.startsWith("curl "));

@@ -12,7 +12,7 @@ test("serves the OpenAPI document with this server's address", async ({ server }
   expect(await response.json()).toEqual({ ...bundled, servers: [{ url: server.baseUrl, description: "This installation" }] });
 });
 
-test("names the public address in the document and its path in the reference, behind a proxy", async () => {
+test("names the public address in document and reference behind a proxy", async () => {
   const publicUrl = "https://periscope.example/ctx/api/v1";
   const app = express().get("/openapi.json", openApiPage(publicUrl)).get("/docs", docsPage(publicUrl));
   await using server = app.listen(0, "127.0.0.1");

@@ -41,7 +41,7 @@ test.each<[what: string, thrown: unknown, status: number, reason?: string]>([
   expect(JSON.stringify(line) + answer).not.toContain("secret");
 });
 
-test("describes a failure without its message, even if lines of the message look like frames", () => {
+test("describes a failure without its message, even if that looks like frames", () => {
   const cause = Object.assign(new TypeError("Unexpected token, at\n    at secret (file.ts:1:1)\n    at secret"), { code: "E_SECRET" });
   const described = describeFailure(new RangeError("secret", { cause }));
   expect(described).toMatchObject({ kind: "RangeError", code: undefined, cause: { kind: "TypeError", code: "E_SECRET" } });

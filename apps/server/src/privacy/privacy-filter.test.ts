@@ -29,7 +29,7 @@ test("the JSON of what is filtered counts as filtered, and nothing stays nothing
   expect(none).toBeNull();
 });
 
-test("settings are filtered at private, the operator's minimum, or at filtered where there is a deny-list", () => {
+test("filters settings at private, the operator's minimum, or for a deny-list", () => {
   const text = "jo@mail.example, 4111 1111 1111 1111";
   expect(createPrivacyFilter({}, "1").record({ text })).toEqual({ text: "jo@mail.example, [REDACTED:card]" });
   expect(createPrivacyFilter({ minimumLevel: "filtered" }, "1").record({ text })).toEqual({ text: "[REDACTED:email], [REDACTED:card]" });
@@ -45,7 +45,7 @@ test("errors lose contact details whatever the minimum is", () => {
   expect(createPrivacyFilter({ minimumLevel: "restricted" }, "1").reportText(text)).toBe("");
 });
 
-test("a policy that is not valid is refused, and another policy or version has another name", () => {
+test("refuses an invalid policy, and names each policy and version differently", () => {
   expect(() => createPrivacyFilter({ detectorsOff: ["card"] }, "1")).toThrow(RangeError);
   const names = [{}, { minimumLevel: "private" as const }, { denyList: ["Ada"] }].map(
     (policy) => createPrivacyFilter(policy, "1").policyId,

@@ -59,7 +59,7 @@ test("a form speaks by labels and values", () => {
   expect(plainTextOf("form", "text", JSON.stringify(fields))).toBe("Search: red shoes\nsize: 42\nempty");
 });
 
-test("plain text stands for itself, and form content that is no list of fields is read by its format", () => {
+test("reads plain text as it is, and a form that is no list of fields by its format", () => {
   expect(plainTextOf("page", "text", "a <b> & c")).toBe("a <b> & c");
   expect(plainTextOf("form", "text", "just text")).toBe("just text");
   expect(plainTextOf("form", "html", "<form><label>Name</label></form>")).toBe("Name");

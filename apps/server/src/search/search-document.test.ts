@@ -14,7 +14,7 @@ function collidingWords(count: number): string[] {
   });
 }
 
-it("indexes few of the words that are chosen to collide, and leaves the others at their places", () => {
+it("indexes few of the words that are chosen to collide, and keeps all places", () => {
   const words = collidingWords(2_000);
   const terms = termsOf(`first ${words.join(" ")} last1`);
   expect(terms).toHaveLength(words.length + 2);

@@ -8,7 +8,7 @@ import { firstCapture, withSearcher as test } from "../../test/search-world.js";
 const page = { limit: 20, offset: 0 };
 const idsOf = ({ results }: SearchPage) => results.map(({ contextId }) => contextId);
 
-test("searches title, URL, content and the values of metadata, not their keys and flags", async ({ fixture }) => {
+test("searches title, URL, content and values of metadata, not keys and flags", async ({ fixture }) => {
   const times = { isActive: true, lastUpdated: "2026-05-05T05:05:05.555Z" };
   await fixture.add({
     contextId: "a",

@@ -41,7 +41,7 @@ it("leaves one user at most half of the slots while others wait", async () => {
   await endAll(jobs);
 });
 
-it("gives each of two users one of three slots while both wait, and the third to the next user", async () => {
+it("gives each of two users one of three slots, and the third to the next user", async () => {
   const { run, begun, endFirst, endAll } = setUp(3);
   const jobs = ["ada", "ada", "ada", "grace", "grace"].map(run);
   await endFirst();

@@ -3,7 +3,7 @@ import { citusWorkers } from "../../../test/citus-workers.js";
 import { withPostgresStorage as it } from "../../../test/postgres-storage.js";
 import { writtenContext } from "../../../test/written-context.js";
 
-it("removes a user with more contexts than one statement takes, and nothing of another", async ({ one }) => {
+it("removes a user with more contexts than one statement takes, and nobody else", async ({ one }) => {
   const many = (userId: string, count: number) => Array.from({ length: count }, (_, index) => writtenContext(userId, `c${index}`));
   await one.write("ada", { created: many("ada", 2_500) });
   await one.write("grace", { created: many("grace", 3) });

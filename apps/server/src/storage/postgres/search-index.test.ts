@@ -24,7 +24,7 @@ async function indexOf({ database }: PostgresStorage, userId: string) {
 const exactly = (...ids: string[]) => ({ ids, total: ids.length, totalIsExact: true });
 const phrase = (...words: string[]) => ({ phrase: words.map((word) => `:${word}`) });
 
-it("finds words past PostgreSQL's limits of positions, and writes contexts past its limits of bytes", async ({ one }) => {
+it("finds words and writes contexts past PostgreSQL's limits of positions and bytes", async ({ one }) => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => `w${index}x`).join(" ");
   await one.write("ada", {
     created: [

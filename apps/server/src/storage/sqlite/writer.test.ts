@@ -42,7 +42,7 @@ async function countTurns(work: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-test("commits jobs that wait together in one transaction, and refuses a failed one alone", async () => {
+test("commits waiting jobs in one transaction, and refuses a failed one alone", async () => {
   using table = openTable();
   const outcomes = await Promise.allSettled([1, 2, 1, 3].map((a) => table.writer.run(() => table.add(a))));
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
