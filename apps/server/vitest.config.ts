@@ -9,7 +9,7 @@ const postgres = ["**/*.postgres{,.deep}.test.ts", "src/storage/postgres/*.test.
 // What HTTP, clients, documents and processes do, whatever the engine: on SQLite alone, and in a deep run on both.
 const http = "test/{asyncapi,http-*,mcp,openapi,request-log,metrics,drain,client-contract,sync-queue}.test.ts";
 const pure = "src/{access/authenticator,contexts/{prepare,derived-text}}.test.ts";
-const anyEngine = isDeep ? [] : [http, pure, "test/{arbitrary-input,architecture,fail-closed,storage-writes}.test.ts"];
+const anyEngine = isDeep ? [] : [http, pure, "test/{arbitrary-input,architecture,fail-closed}.test.ts"];
 // Of a Citus cluster: only where TEST_CITUS_WORKERS asks for one.
 const citus = "test/*.citus.test.ts";
 const frontDoor = [

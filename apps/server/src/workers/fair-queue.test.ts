@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { FairQueue } from "./fair-queue.js";
 
 /** A queue whose jobs run until the test ends them, in the order in which they began. */
@@ -49,6 +49,18 @@ it("gives each of two users one of three slots, and the third to the next user",
   jobs.push(run("next"));
   expect(begun).toEqual(["ada", "ada", "grace", "next"]);
   await endAll(jobs);
+});
+
+it("serves the user who used the least time first", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { run, begun, endFirst, endAll } = setUp(1);
+  const used = run("busy");
+  vi.advanceTimersByTime(1_000);
+  await endFirst();
+  await used;
+  await endAll(["first", "busy", "rare"].map(run));
+  expect(begun).toEqual(["busy", "first", "rare", "busy"]);
 });
 
 it("refuses a user who has too many waiting, and nobody else", async () => {

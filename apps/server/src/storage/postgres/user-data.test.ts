@@ -1,8 +1,12 @@
+import pg from "pg";
 import { expect } from "vitest";
+import { citusWorkers } from "../../../test/citus-workers.js";
 import { withPostgresStorage as it } from "../../../test/postgres-storage.js";
 import { noChanges, writtenContext } from "../../../test/written-context.js";
 import type { ProcessedMessage } from "../../contexts/context.store.js";
+import { binaryArray } from "./context-statements.js";
 import { postgresEngine } from "./engine.js";
+import { additions } from "./search-index.js";
 
 const everything = { messages: [], contextIds: [] };
 const processed = (messageId: string) =>
@@ -67,4 +71,63 @@ it("says what is wrong with a database that cannot be read or written", async ({
   await expect(readOnly.contexts.remove({ userId: "ada", maxPrivacyLevel: "restricted" }, "c", 1)).rejects.toMatchObject(
     unavailable(/read-only/),
   );
+});
+
+it("removes a user with more contexts than one statement takes, and nobody else", async ({ one }) => {
+  const many = (userId: string, count: number) => Array.from({ length: count }, (_, index) => writtenContext(userId, `c${index}`));
+  await one.write("ada", { created: many("ada", 2_500) });
+  await one.write("grace", { created: many("grace", 3) });
+  expect(await one.storage.access.deleteUser("ada")).toBe(true);
+  for (const table of ["users", "contexts", "search_terms"])
+    expect(await one.database.rows(`SELECT DISTINCT "userId" FROM ${table}`)).toEqual([{ userId: "grace" }]);
+  expect(await one.storage.access.deleteUser("ada")).toBe(false);
+});
+
+it("revokes the keys first, so that an interrupted deletion leaves nobody at work", async ({ one }) => {
+  const key = { keyId: "k", userId: "ada", name: "", hash: "h", scopes: [], maxPrivacyLevel: "restricted", createdAt: 1 } as const;
+  await one.storage.access.createKey({ ...key, expiresAt: null, lastUsedAt: null, revokedAt: null, scopes: ["read"] });
+  await one.storage.access.touchKey(key, 2);
+  await one.write("ada", { created: [writtenContext("ada", "c")] });
+  // No trigger: tables that are spread over machines have none.
+  await one.database.rows(`CREATE TABLE holds ("userId" TEXT COLLATE "C", "contextId" TEXT COLLATE "C")`);
+  if (citusWorkers > 0) await one.database.rows("SELECT create_distributed_table('holds', 'userId', colocate_with => 'users')");
+  await one.database.rows(
+    `ALTER TABLE holds ADD CONSTRAINT held FOREIGN KEY ("userId", "contextId") REFERENCES contexts ("userId", "contextId")`,
+  );
+  await one.database.rows(`INSERT INTO holds SELECT "userId", "contextId" FROM contexts`);
+  await expect(one.storage.access.deleteUser("ada")).rejects.toThrow("Foreign key constraint violated");
+  expect((await one.storage.access.findKey("k"))?.revokedAt).not.toBeNull();
+  await one.database.rows("DROP TABLE holds");
+  expect(await one.storage.access.deleteUser("ada")).toBe(true);
+  for (const table of ["users", "api_keys", "key_uses", "contexts", "search_terms", "live_changes"])
+    expect(await one.database.rows(`SELECT 1 FROM ${table}`)).toEqual([]);
+});
+
+it("lets others have their turn while a page of 1 MiB is made a vector", async () => {
+  const content = Array.from({ length: 130_000 }, (_, number) => `w${number.toString(36)}1`).join(" ");
+  const context = writtenContext("ada", "long", { content });
+  let turns = 0;
+  const count = setInterval(() => turns++, 0);
+  await additions("ada", [context]);
+  clearInterval(count);
+  expect(turns).toBeGreaterThan(1);
+});
+
+const texts = ["", "plain", null, `a "quoted" \\ back\\slash, {brace}`, "NULL", "Größe ✓ 🔑", "lone \ud800 half", "x".repeat(10_000), ""];
+const numbers = [0, -1.5, null, 1.8e12, 2 ** 53];
+const bytes = [new Uint8Array(), Uint8Array.of(0, 255, 92), null, Buffer.alloc(5_000, 7)];
+
+it("writes arrays that PostgreSQL reads as it reads them from text", async ({ one }) => {
+  const client = new pg.Client(one.database.url);
+  await client.connect();
+  const pairs = [
+    [binaryArray("text[]", texts), texts.map((text) => text?.toWellFormed() ?? null)],
+    [binaryArray("float8[]", numbers), numbers],
+    [binaryArray("bytea[]", bytes), bytes.map((each) => each && Buffer.from(each))],
+    [binaryArray("text[]", []), []],
+  ].flat();
+  const equal = "$1::text[] = $2::text[] AND $3::float8[] = $4::float8[] AND $5::bytea[] = $6::bytea[] AND $7::text[] = $8::text[]";
+  const { rows } = await client.query(`SELECT ${equal} AS equal, cardinality($1::text[]) AS count`, pairs);
+  await client.end();
+  expect(rows).toEqual([{ equal: true, count: texts.length }]);
 });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { noChanges, writtenContext } from "../../../test/written-context.js";
 import type { UserChanges } from "../../contexts/context.store.js";
 import { yieldToEventLoop } from "../../workers/pause.js";
-import { openWriter } from "./connection.js";
+import { openForInspection, openWriter } from "./connection.js";
 import { sqliteEngine } from "./engine.js";
 import { SqliteWriter } from "./writer.js";
 
@@ -15,9 +15,10 @@ function openTable() {
   const db = openWriter(join(folder.path, "a.db"), { waits: false });
   db.exec("CREATE TABLE few (a UNIQUE)");
   const add = db.prepare<[number]>("INSERT INTO few VALUES (?)");
-  const kept = () => db.prepare<[], number>("SELECT a FROM few ORDER BY a").pluck().all();
-  const dispose = () => (db.close(), folder.remove());
-  return { writer: new SqliteWriter(db), add: (a: number) => void add.run(a), kept, [Symbol.dispose]: dispose };
+  const reader = openForInspection(join(folder.path, "a.db"));
+  const committed = () => reader.prepare<[], number>("SELECT a FROM few ORDER BY a").pluck().all();
+  const dispose = () => (reader.close(), db.close(), folder.remove());
+  return { writer: new SqliteWriter(db), add: (a: number) => void add.run(a), committed, [Symbol.dispose]: dispose };
 }
 
 /** Storage with the users `ada` and `grace`. */
@@ -44,9 +45,12 @@ async function countTurns(work: Promise<unknown>): Promise<number> {
 
 test("commits waiting jobs in one transaction, and refuses a failed one alone", async () => {
   using table = openTable();
-  const outcomes = await Promise.allSettled([1, 2, 1, 3].map((a) => table.writer.run(() => table.add(a))));
+  const jobs = [[1], [2], [9, 1], [3]].map((numbers) => table.writer.run(() => numbers.forEach(table.add)));
+  // Another connection reads what is answered.
+  const answered = jobs[0]?.then(() => table.committed());
+  const outcomes = await Promise.allSettled(jobs);
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
-  expect(table.kept()).toEqual([1, 2, 3]);
+  expect(await answered).toEqual([1, 2, 3]);
 });
 
 test("lets nothing write beside exclusive work", async () => {
@@ -59,7 +63,7 @@ test("lets nothing write beside exclusive work", async () => {
   });
   await Promise.all([exclusive, table.writer.run(() => (order.push("written"), table.add(1)))]);
   await table.writer.idle();
-  expect([order, table.kept()]).toEqual([["begun", "ended", "written"], [1]]);
+  expect([order, table.committed()]).toEqual([["begun", "ended", "written"], [1]]);
 });
 
 test("serves others between the jobs of one transaction", async () => {
