@@ -12,12 +12,7 @@ const pure = "src/{access/authenticator,contexts/{prepare,derived-text}}.test.ts
 const anyEngine = isDeep ? [] : [http, pure, "test/{arbitrary-input,architecture,fail-closed}.test.ts"];
 // Of a Citus cluster: only where TEST_CITUS_WORKERS asks for one.
 const citus = "test/*.citus.test.ts";
-const frontDoor = [
-  "src/{access,contexts,storage}/*.test.ts",
-  "src/search/search.service.test.ts",
-  "test/*.test.ts",
-  "test/hostile/*.test.ts",
-];
+const frontDoor = ["src/{access,contexts,storage}/*.test.ts", "src/search/search.service.test.ts", "test/*.test.ts"];
 
 export default preset({
   // Modules keep caches and nothing that a test changes, so that files can share those of their process; to load them anew costs much of a run.
