@@ -13,8 +13,9 @@ const writers: Record<string, readonly string[]> = {
   processed_messages: ["postgres/refilter.ts", "postgres/user-data.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
   search_index: ["sqlite/search-index.ts"],
   search_terms: ["postgres/search-index.ts", "sqlite/search-index.ts"],
-  // The user's own rules say what must not be stored.
+  // The user's own rules say what must not be stored, or for how long it may be.
   privacy_rules: ["access.prisma-store.ts"],
+  retention_rules: ["postgres/data.ts", "sqlite/data.ts"],
 };
 
 /** Tables with ids, names of keys from the command line, hashes, counts and times only. */
