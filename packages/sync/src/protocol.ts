@@ -20,8 +20,7 @@ interface Headed {
 }
 
 /**
- * What a content script saw. Everything that could be another a second later is taken here and not in the background, so that a request that is
- * repeated becomes the same message: the service takes an id for one message only.
+ * What a content script saw. Everything that changes with time is set here and not in the background, so that a repeated request becomes the same message.
  */
 export interface Capture {
   /** Identifier of the context, made in the page: heartbeats name it. */
@@ -99,14 +98,14 @@ const isId = (value: unknown) => isText(value) && value !== "" && value.length <
 const isTime = (value: unknown) => isText(value) && value.length <= 40 && !Number.isNaN(Date.parse(value));
 
 /**
- * Reads what came in: whatever runs in a page may have sent it. Of a capture only what the background itself reads is looked at; the rest is for the
- * filter and the service, which refuse what is not of the contract.
+ * Checks a message, which any content script may have sent. Of a capture only the fields that the background reads are checked; filter and service check the
+ * rest.
  */
 export function readRequest(message: unknown): ReadRequest {
   if (!isFields(message) || !("periscope" in message)) return undefined;
   const { periscope, kind, id, timestamp, contextId, method, args } = message;
   const capture = isFields(message["capture"]) ? message["capture"] : {};
-  if (periscope !== protocolVersion) return { refused: "another version of the extension; load the page anew" };
+  if (periscope !== protocolVersion) return { refused: "another version of the extension; reload the page" };
   const stamp = { id: isId(id), timestamp: isTime(timestamp) };
   const captured = {
     "capture.contextId": isId(capture["contextId"]),

@@ -48,7 +48,7 @@ export function createSettingsApplier({ api, store, sync, words, now, outcome, m
     const ms = pausedUntil === null ? 0 : pausedUntil - now();
     const { reason } = await sync.status();
     if (ms > 0) {
-      // One that is there is left alone: made anew it would only be later.
+      // An existing alarm stays: creating it again would delay it.
       const found = await api.alarms.get(resumeAlarm);
       if (found?.scheduledTime !== pausedUntil) await api.alarms.create(resumeAlarm, { when: now() + ms });
       if (reason !== "paused") await sync.pause(ms);

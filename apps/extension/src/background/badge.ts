@@ -9,7 +9,7 @@ import { timeWords, type Words } from "../words/words.js";
 interface Badge {
   text: string;
   color: string;
-  /** The same in words, for whoever does not see the badge. */
+  /** The same in words, for screen readers and the tooltip. */
   title: string;
 }
 

@@ -15,7 +15,7 @@ import { createPageNotes } from "./page-notes.js";
 import { pdfReader } from "./pdf-reader.js";
 import { answerRequests } from "./requests.js";
 
-// The worker: everything is made and every listener registered in this one turn, since the event that started it comes right after.
+// The worker. All listeners are registered in this first turn: the event that started it follows.
 
 const api = extensionApi();
 const now = () => Date.now();
@@ -78,6 +78,6 @@ async function client() {
   return settings.server === "" || key === "" ? undefined : createClient(settings.server, key);
 }
 
-// Scripts in pages can read `storage.local` unless they are kept out; Firefox keeps them out of nothing, and gives no way to.
+// Keeps content scripts out of `storage.local`. Firefox has no way to.
 void (api.storage.local as Partial<typeof api.storage.local>).setAccessLevel?.({ accessLevel: "TRUSTED_CONTEXTS" });
 void applySettings();

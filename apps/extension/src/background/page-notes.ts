@@ -37,16 +37,16 @@ export function createPageNotes({ storage, tabs }: Pick<ExtensionApi, "storage" 
   listen(tabs.onRemoved, async (tabId) => await memory.remove(keyOf(tabId)));
 
   async function note(message: NewMessage, rule: string | undefined): Promise<void> {
-    // Of a page that may not be recorded, not even the address is noted.
+    // The address of a page that may not be recorded is not noted.
     if (rule !== undefined && isSiteWideRule(rule)) return;
     if (message.type === "heartbeat") {
-      // A page that somebody came back to, or that another tab shows as well.
+      // The tab shows a known page again, or one of another tab.
       const { contextId, tabId } = message.payload ?? {};
       const known = (await all()).flatMap(([, notes]) => notes).findLast((each) => each.contextId === contextId);
       if (known !== undefined && tabId !== undefined) await put(tabId, known);
       return;
     }
-    // A preview has no id: nothing is kept of it.
+    // A preview has no id and is not noted.
     if (message.type !== "create" || message.id === undefined) return;
     const { id, type, tabId, tabMetadata } = message.payload.context;
     const { url } = tabMetadata;

@@ -2,7 +2,7 @@ import type { PageText } from "@periscope/sync/background";
 import type { ExtensionApi } from "../extension-api.js";
 import { send } from "../messages.js";
 
-/** Reads PDFs one after the other: in Chromium in a page that nobody sees, which is there meanwhile; in Firefox here, where the background is a page. */
+/** Reads PDFs one after the other: in Chromium in an offscreen page, in Firefox here, where the background is a page. */
 export function pdfReader({
   runtime,
   offscreen,
@@ -17,7 +17,7 @@ export function pdfReader({
 
   async function readOffscreen(url: string): Promise<PageText | undefined> {
     const justification = "Reads the text of a PDF that was opened.";
-    // One that a worker left when it was ended is as good.
+    // A page that an earlier worker left open serves as well.
     await offscreen.createDocument({ url: "pdf.html", reasons: ["WORKERS"], justification }).catch(() => {});
     try {
       return await send(runtime, "readPdf", { url });

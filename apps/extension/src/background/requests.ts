@@ -51,9 +51,9 @@ export function answerRequests({ api, store, words, now, asked, show }: Requests
   async function ask({ id, incognito, url = "" }: chrome.tabs.Tab, what: Omit<PageAsk, "extension">): Promise<boolean> {
     if (id === undefined || incognito) return false;
     const settings = await store.read();
-    // Nothing is put into a page before consent, nor while nothing is recorded: the badge says so all the time.
+    // No script is put into a page before consent or while recording is off. The badge says so.
     if (haltOf(settings, now()) !== undefined) return false;
-    // Nor into one that the rules are against, of which nothing would be kept.
+    // Nor into a page that the rules keep out.
     const page = { tabId: String(id), url, type: what.ask };
     const answer =
       ruleAgainst(settings, url) === undefined ? await asked.during(page, () => askPage(api, id, what)).catch(() => undefined) : undefined;

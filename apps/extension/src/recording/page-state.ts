@@ -57,7 +57,7 @@ export function hasConsent({ consent }: Settings): boolean {
 
 /**
  * Whether the page of the consent opens by itself, by the reason of `runtime.onInstalled`: after the installation, and after an update when more is sent than
- * was agreed to. Whoever declined or withdrew is not asked again.
+ * was agreed to. A person who declined or withdrew is not asked again.
  */
 export function asksForConsent(reason: `${chrome.runtime.OnInstalledReason}`, settings: Settings): boolean {
   return !hasConsent(settings) && (reason === "install" || (reason === "update" && settings.consent !== null));

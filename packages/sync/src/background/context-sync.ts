@@ -43,8 +43,8 @@ export interface ContextSyncOptions extends Omit<QueueOptions, "store" | "batch"
 }
 
 /**
- * The background's handle: the queue, whose captures come by themselves, and which sends within seconds. Everything it knows is on the disk: a worker
- * that is started anew goes on where the last one ended.
+ * The background's handle: a queue that receives captures by itself and sends within seconds. Its state is on disk, so a new worker continues where the last
+ * one ended.
  */
 export interface ContextSync extends SyncQueue {
   /** What would be stored and sent of a message, and what would be removed. Nothing is stored. Never rejects. */
@@ -87,7 +87,7 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
   });
   const inFlight = new Set<Promise<unknown>>();
 
-  /** What was handed in before is gone after. */
+  /** Waits for what is being enqueued, so that it is removed too. */
   async function removing<T>(remove: () => Promise<T>): Promise<T> {
     await visits.forget();
     await Promise.all(inFlight);

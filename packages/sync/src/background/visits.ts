@@ -53,7 +53,7 @@ interface Visit {
 interface Arrival {
   url: string;
   at: number;
-  /** Identifiers of message and context, made now: whoever ends the worker before it is known to be stored does not make two of it. */
+  /** Identifiers of message and context, made at once: a worker that dies in between makes no second message. */
   id: string;
   contextId: string;
   documentId?: string;
@@ -104,7 +104,7 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
   tabs.onUpdated.addListener((tabId, { title }) => title !== undefined && handle((all) => retitle(all, tabId)));
   tabs.onRemoved.addListener((tabId) =>
     handle(async (all) => {
-      // The last page of a tab was one that somebody came to.
+      // A page that was closed before it settled was visited, too.
       await settle(all, String(tabId));
       all.delete(String(tabId));
     }),
@@ -185,7 +185,7 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
     const metadata = viewedMs > 0 ? { ...given.metadata, viewedMs } : given.metadata;
     const isKnown = same !== undefined && same.messageId !== id && given.visit !== "asked" && (mark === undefined || same.mark === mark);
     if (isKnown) {
-      // All of it is there: somebody sees it again, or soon will, or as much as is known yet.
+      // Nothing is new but the view.
       putInFront(tab, visit);
       if (given.isActive === false) {
         if (given.viewedMs === undefined || visit.messageId === undefined) return { status: "merged", id, contextId };
@@ -200,7 +200,7 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
       const payload = { contextId, tabId };
       return { ...(await enqueue({ id, timestamp, type: "heartbeat", payload }, {})), contextId };
     }
-    // One that is open in another tab may be the same one, which only its text will tell.
+    // A page that is open in another tab may be the same one. Its text decides.
     if (same === undefined && mark === undefined && isOpenElsewhere(all, tabId, given.url)) return { status: "merged", id, contextId };
     const capture = { ...given, ...(metadata && { metadata }), contextId, capturedAt: new Date(visit.at).toISOString() };
     const enqueued = await enqueue(messageOfCapture(capture, state, { id, timestamp }), {
@@ -219,7 +219,7 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
     const tab = tabOf(all, String(tabId));
     const restored = isNew && documentId !== undefined ? tab.visits.findLast((visit) => visit.documentId === documentId) : undefined;
     if (restored !== undefined) {
-      // It was kept whole while another page was there.
+      // It returned from the back-forward cache.
       putInFront(tab, restored);
       leaveToScript(tab, String(tabId));
       await view(all, tabId);
@@ -262,7 +262,7 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
     delete tab.pending;
     timers.get(tabId)?.();
     const state = await tabs.get(Number(tabId)).catch(() => undefined);
-    // Nobody stayed there, and what the tab says of itself is of another page, which may be one to leave out.
+    // The tab has moved on, and its title is that of another page.
     if (urlOf(state) !== "" && addressOf(urlOf(state)) !== addressOf(url)) return;
     const again = transition === "reload" ? tab.visits.findLast((visit) => visit.url === url) : undefined;
     const title = titleOf(state);
@@ -314,19 +314,19 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
     const visit = all.get(String(tabId))?.visits.at(-1);
     if (visit === undefined) return;
     const url = urlOf(await tabs.get(tabId).catch(() => undefined));
-    // The tab may have gone to a page that is not recorded. Where in its site a page is, it may have rewritten by itself.
+    // The tab may show a page that is not recorded. Within its site, the page may have rewritten its address.
     if (url === "" || originOf(url) === originOf(visit.url))
       await enqueue({ type: "heartbeat", payload: { contextId: visit.contextId, tabId: String(tabId) } }, {});
   }
 
   async function load(): Promise<Tabs> {
     if (known !== undefined) return known;
-    // Without it there is only what this worker saw.
+    // Without `storage` only this worker's visits are known.
     const found = await storage?.session?.get(key).then(
       (items) => items[key],
       () => undefined,
     );
-    // A worker that was ended in between may have missed that a tab was closed.
+    // Tabs may have been closed while no worker ran.
     const open = new Set((await tabs.query({})).map(({ id }) => String(id)));
     known = new Map(Object.entries((found as Record<string, Tab> | undefined) ?? {}).filter(([tabId]) => open.has(tabId)));
     stored = JSON.stringify(found ?? {});
@@ -345,7 +345,7 @@ function putInFront(tab: Tab, visit: Visit): void {
   tab.visits = [...tab.visits.filter(({ contextId }) => contextId !== visit.contextId), visit].slice(-visitsMax);
 }
 
-/** A visit of the tab that goes on: its page was loaded anew or gone back to, or was seen by the browser alone. */
+/** A visit of the tab that continues: after a reload or going back, or when only the browser had seen it. */
 function visitAgain({ visits }: Tab, { url, visit }: Capture): Visit | undefined {
   const front = visits.at(-1);
   if (front?.url === url && front.mark === undefined) return front;
@@ -371,5 +371,5 @@ function isSeen({ tabId, frameId, url, documentLifecycle, frameType }: Navigatio
   return isPage && (documentLifecycle ?? "active") === "active" && /^(?:https?|file):/.test(url);
 }
 
-/** Without a content script nobody knows whether a place in a page is another page; `#/route` and `#!route` are. */
+/** The address without its fragment, unless that is a route, as `#/route` and `#!route` are. */
 const addressOf = (url: string): string => url.replace(/#(?![/!]).*$/, "");

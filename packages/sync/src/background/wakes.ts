@@ -19,7 +19,7 @@ const halfMinute = 0.5;
 /** A worker lives 30 s without an event; a timer of this length is sure to come. */
 const timerMsMax = 3_000;
 
-/** The wakes of a queue, whose alarm has this name: it exists while anything waits, so that whatever ends the worker, it is started again to send. */
+/** The wakes of a queue. Its alarm exists while anything waits, so the browser starts a dead worker again. */
 export function wakesOf({ queue, apis, name, clock, waitMs }: Parts): Wakes {
   const { alarms } = apis;
   let enqueuing = 0;
@@ -53,13 +53,13 @@ export function wakesOf({ queue, apis, name, clock, waitMs }: Parts): Wakes {
   };
   return wakes;
 
-  /** One that exists stays as it is: made anew it would begin to count anew. */
+  /** An existing alarm stays: creating it again would restart its time. */
   async function make(): Promise<void> {
     if ((await alarms.get(name)) === undefined) await alarms.create(name, { delayInMinutes: halfMinute, periodInMinutes: halfMinute });
   }
 
   async function isNeeded(): Promise<boolean> {
-    // A disk that fails may be back in half a minute.
+    // A failing disk may work again in half a minute.
     const { waiting } = await queue()
       .status()
       .catch(() => ({ waiting: 1 }));

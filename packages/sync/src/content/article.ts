@@ -3,19 +3,19 @@ import { bodyOf } from "./dom-access.js";
 
 /** What was found to be what a page is about. */
 export interface Article {
-  /** Absent when it is hardly more than a part of the page. */
+  /** Absent when it is only a small part of the page. */
   element?: Element;
-  /** Whoever wrote it, when, and where, in its own words. */
+  /** Author, date and site, in the words of the page. */
   metadata: Record<string, string>;
 }
 
-/** Readability takes all of a page at once: of a larger one it would let nothing else happen. */
+/** Readability reads a page at once: a larger one would block the page. */
 const elementsMax = 20_000;
-/** An article with a smaller share of the text that is shown is not what the page is about, as in a list of posts; of a short page, with less than two thirds. */
+/** An article with a smaller share of the shown text is not the main content, as in a list of posts. A short page needs two thirds. */
 const shareMin = 0.15;
 const shortLetters = 4_000;
 const shortShareMin = 2 / 3;
-/** What is shorter is none that Readability would vouch for. */
+/** Readability does not trust a shorter article. */
 const lettersMin = 400;
 const factUnitsMax = 300;
 
@@ -25,7 +25,7 @@ export function findArticle(copy: Document, facts: readonly Element[]): Article 
   if (body === null || body.getElementsByTagName("*").length > elementsMax) return undefined;
   copy.head.append(...facts);
   const letters = lettersOf(body);
-  // Of what pages say of themselves in scripts nothing is taken.
+  // Nothing is read from scripts.
   const found = new Readability<Node>(copy, { disableJSONLD: true, keepClasses: true, serializer: (node) => node }).parse();
   if (found === null) return undefined;
   const metadata: Record<string, string> = {};

@@ -1,7 +1,7 @@
 import { isCriticalField } from "@periscope/privacy";
 import { attributeOf, designModeOf, fieldsOf, isHtml, localNameOf, matches, parentElementOf } from "./dom-access.js";
 
-/** Why no text is taken of an element: the extension says so, it is a form field, or somebody writes in it. */
+/** Why an element is not read: the extension denies it, it is a form field, or it is an editor. */
 export type LeftOut = "denied" | "field" | "editable";
 
 /** What of a page is never read, whatever else is asked for. */
@@ -22,7 +22,7 @@ const fieldNames: ReadonlySet<string> = new Set(fields.split(","));
  */
 export function domRules(selectorDeny: readonly string[]): DomRules {
   const denied = selectorDeny.join(",");
-  // Each alone, since a list with one part that is none would be read as one with a part less where the browser forgives.
+  // Each alone: in a list, some browsers drop an invalid part without an error.
   for (const selector of selectorDeny) requireSelector(selector);
   const rest = denied === "" ? editable : `${denied},${editable}`;
   return {
@@ -51,7 +51,7 @@ export const isEditor = (document: Document): boolean => designModeOf(document) 
 
 function requireSelector(selector: string): void {
   try {
-    // Alone it may be empty, or end in a comma, which would change what stands beside it in a list.
+    // An empty selector, or a comma at the end, would change the others in the list.
     new DocumentFragment().querySelector(`:not(${selector})`);
     new DocumentFragment().querySelector(selector);
   } catch {
@@ -72,7 +72,7 @@ export function isFilledSecret(element: Element): boolean {
   if (name !== "input" && name !== "select" && name !== "textarea") return false;
   const type = attributeOf(element, "type") ?? "";
   if (!isCriticalField({ type, autocomplete: attributeOf(element, "autocomplete") ?? "" })) return false;
-  // A list has something chosen always.
+  // A list always has a selected option.
   if (name === "select") return (element as HTMLSelectElement).selectedIndex > 0;
   return (element as HTMLInputElement | HTMLTextAreaElement).value !== "" || matches(element, ":autofill");
 }

@@ -21,18 +21,17 @@ export interface Waiting {
   after: (ms: number, call: () => void) => () => void;
 }
 
-/** How much of the time the first try has for itself. */
+/** Share of the time that the first try has for itself. */
 const firstShare = 0.6;
 
-/** Milliseconds after which the question is repeated whose answer was lost: the browser has begun the next worker by then. */
+/** Milliseconds before a lost request is repeated: by then the browser has started the next worker. */
 const repeatMs = 100;
 
 /**
- * Asks the background. When the answer is lost, since the worker died, or does not come, asks once more, in the same words; whichever answer comes first
- * counts. Never rejects, and ends within `timeoutMs`.
+ * Asks the background. Repeats the request once when its answer is lost or late; the first answer counts. Never rejects, and ends within `timeoutMs`.
  */
 export function ask<T>(request: Request, apis: ContentApis, { timeoutMs, after }: Waiting): Promise<T | Unavailable> {
-  const orphaned = unavailable("orphaned", "The extension was updated or switched off. Load the page anew.");
+  const orphaned = unavailable("orphaned", "The extension was updated or switched off. Reload the page.");
   if (isOrphaned(apis)) return Promise.resolve(orphaned);
   const { promise, resolve } = Promise.withResolvers<T | Unavailable>();
   let tries = 0;

@@ -9,20 +9,20 @@ export function fitBytes(text: string, bytesMax: number): { bytes: number; end: 
 }
 
 let signs: Intl.Segmenter | undefined;
-/** Units around a cut that are looked at: what is longer is no sign that anybody reads as one. */
+/** Units around a cut that are looked at; no grapheme is longer. */
 const signUnits = 128;
 
-/** The place at or before `at` at which a text can be cut without cutting in two what is read as one sign, such as an emoji of several. */
+/** The place at or before `at` where a cut splits no grapheme, such as an emoji of several code points. */
 export function betweenSigns(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return at;
   const from = Math.max(0, at - signUnits);
-  // Not before it is needed: the script of a page begins in every page, and few texts are cut.
+  // Made when it is needed: the script runs in every page, and few texts are cut.
   signs ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const start = signs.segment(text.slice(from, at + signUnits)).containing(at - from)?.index ?? 0;
   return start === 0 && from > 0 ? at : from + start;
 }
 
-/** Where a text that is cut before the filter may end: a number that is cut in two is no number to the filter. */
+/** How far a cut before the filter goes back: the filter would not recognise half a number. */
 const marginUnits = 4_096;
 
 /**

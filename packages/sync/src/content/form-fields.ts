@@ -81,7 +81,7 @@ function fieldsOf(form: Element): readonly Element[] {
   return select(form, "input,select,textarea");
 }
 
-/** What a person cannot see was not entered by one, and may have been filled in all the same. */
+/** A hidden field was not filled in by a person, so it is not read. */
 function isRead(element: Element, rules: DomRules): boolean {
   if (!isField(element) || ignoredTypes.has(typeOf(element)) || !isShown(element)) return false;
   const around = parentElementOf(element);

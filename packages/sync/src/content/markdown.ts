@@ -41,12 +41,12 @@ export async function writeMarkdown(root: Element, { slices, bytesMax }: { slice
 /** What is written at once. */
 interface Piece {
   whole: HTMLElement;
-  /** Where the children go: in a part of a list or a table, which the piece goes on with. */
+  /** Where the children go: into a part of the list or table that the piece continues. */
   into: Element;
   isNext: boolean;
 }
 
-/** Cuts what is in an element into pieces for the writer, which takes more than twice as long for twice as much. */
+/** Cuts an element into pieces: turndown needs more than twice the time for twice as much. */
 function* piecesOf(element: Element, isNext = false): Generator<Piece> {
   let done = 0;
   let size = 0;
@@ -127,7 +127,7 @@ const columnsOf = (row: Element): number =>
   );
 
 const writer = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-", hr: "---", br: "" });
-// A number of which a part is bold is one to whoever reads it, and has to be one to the filter: no sign stands within a text.
+// No marks inside text: the filter must recognise a number of which a part is bold.
 Object.assign(writer.options, { emDelimiter: "", strongDelimiter: "" });
 writer.escape = (text) => text;
 const isWebLink = (node: Element) => node.localName === "a" && /^https?:/.test(node.getAttribute("href") ?? "");
@@ -136,7 +136,7 @@ writer.addRule("links", {
   filter: isWebLink,
   replacement(content, node) {
     const words = content.replaceAll(/\s+/g, " ").trim();
-    // Around a block, or a picture that says nothing, it is no link in a line.
+    // A link around blocks, or around a picture without words, is written without its address.
     if (words === "" || /\n\s*\n/.test(content.trim())) return content;
     // Not every reader of Markdown counts parentheses.
     const address = (node.getAttribute("href") ?? "").replaceAll("(", "%28").replaceAll(")", "%29");

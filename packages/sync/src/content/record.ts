@@ -40,14 +40,14 @@ interface Visit extends VisitMarks {
   last?: Capture;
 }
 
-/** A document that is still being sent is begun with after so long. */
+/** Time after which a document that still loads is read. */
 const patienceMs = 3_000;
 /** Time between two readings of a page that is looked at; doubled after each. */
 const [firstMs, mostMs] = [10_000, 300_000];
 const beatMs = 60_000;
 /** Time viewed that is worth a message of its own when the page is hidden. */
 const viewedMsMin = 1_000;
-/** Time in which the text of an address that a page moved to without being loaded anew may still come. */
+/** Time in which a new address of the same document may still get its text. */
 const arrivalMs = 15_000;
 const paragraphUnits = 200;
 
@@ -62,7 +62,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     try {
       return typeof mode === "function" ? await mode() : mode;
     } catch {
-      // Of what nobody can say nothing is recorded.
+      // When the mode cannot be read, nothing is recorded.
       return "off";
     }
   };
@@ -106,7 +106,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     end: () => ended.abort(),
   };
 
-  /** Calls back after a time, instead of what was to be called under the same name. */
+  /** Calls back after a time. Replaces the timer of the same name. */
   function later(name: string, ms: number, call: () => void): void {
     timers.get(name)?.();
     timers.set(
@@ -199,7 +199,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     later("settled", Math.max(0, Math.min(settleMs, changedAt + 5 * settleMs - epoch())), settled);
   }
 
-  /** What comes right after the first reading is most often what it had been too early for. */
+  /** The first change after the first reading is often what that had missed. */
   function settled(): void {
     if (addressOf() !== readAt || reads === 1) void look();
   }
@@ -236,10 +236,10 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     if (read.status === "blocked" || read.status === "dropped") return { ...read, contextId: next.contextId };
     if (read.status !== "read") return read;
     if (known !== undefined && !isAsked) {
-      // Of a page in which a password is being typed there was more before.
+      // While a password is being typed, the text before it is kept.
       if (read.capture.privacyLevel === "restricted" && next === visit) return undefined;
       if (!isOther(known, read.capture)) {
-        // An address that was rewritten is one of the same page, unless its text is still to come.
+        // With the same text, the address was only rewritten, unless the new text is still to come.
         if (visit !== undefined && epoch() - movedAt > arrivalMs) visit.url = readAt;
         return undefined;
       }
@@ -247,13 +247,13 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     if (next !== visit) await sendTime();
     visit = next;
     const captured = await handIn(read.capture);
-    // What the filter blocked, too: shown at the next address for a moment longer, it is not the text of that one.
+    // Also what the filter blocked: the next address may show that text for a moment longer.
     if (captured.status !== "unavailable" && captured.status !== "dropped")
       Object.assign(next, { last: read.capture, url: read.capture.url });
     return captured;
   }
 
-  /** The background may know of the visit under another id, as that of a page that was loaded anew. */
+  /** The background may know the visit under another id, for example after a reload. */
   function follow(captured: Captured): void {
     if (captured.status === "unavailable" && captured.reason === "orphaned") ended.abort();
     if (visit !== undefined && (captured.status === "queued" || captured.status === "merged")) visit.contextId = captured.contextId;
@@ -267,7 +267,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   }
 }
 
-/** Whether much of a page is another: its title, a tenth of its lines, or a paragraph. */
+/** Whether much of a page changed: its title, a tenth of its lines, or a paragraph. */
 function isOther(before: Capture, now: Capture): boolean {
   if (before.title !== now.title) return true;
   if (before.content === now.content) return false;

@@ -20,7 +20,7 @@ export interface Pacing {
 
 /** Milliseconds of the page's processor time that reading it may take. */
 const workMsMax = 5_000;
-/** A slice that the page did not offer takes half of a frame at 60 a second; one that it offered, at most what nobody notices. */
+/** Half a frame where the page offered no time, and at most one and a half where it did. */
 const shortMs = 8;
 const longMs = 24;
 /** Milliseconds after which a page that is never idle is read all the same. */
@@ -44,7 +44,7 @@ export async function startSlices({ now, pause }: Pacing): Promise<Slices> {
   };
 }
 
-/** Waits until the page is idle. One that nobody sees is not waited for: it may be frozen soon, and timers and idle times are few there. */
+/** Waits until the page is idle. A hidden page is not waited for: it may be frozen soon, and is rarely idle. */
 export function pauseForPage(): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   if (visibilityOf(document) === "visible") {

@@ -60,8 +60,8 @@ interface Level {
 const nodesAtOnce = 32;
 
 /**
- * Copies what is shown of an element: open shadow trees and frames of the same origin in their places. What is hidden, what somebody writes in and what the
- * rules leave out never gets into the copy, so that whoever reads that need not know of it.
+ * Copies what is shown of an element, with open shadow trees and frames of the same origin in place. Hidden text, fields, drafts and what the rules leave out
+ * are not copied.
  */
 export async function copyVisible(root: Element, copying: Copying): Promise<VisibleCopy> {
   const { rules, slices, range } = copying;
@@ -130,7 +130,7 @@ export async function copyVisible(root: Element, copying: Copying): Promise<Visi
       ...contentsOf(element, name),
     };
     if (level.isPre) {
-      // Of code the lines are kept, and nothing of its colours.
+      // Code keeps its lines and loses its colours.
       if (name === "br") add("\n", level.into);
       if (isBlock) endLine(level.into);
       below.endsLine = isBlock;
@@ -174,7 +174,7 @@ function codeIn(pre: Element, language: string | undefined): Element {
   return code;
 }
 
-/** Ends the line of a text that stands as it is. */
+/** Ends a line of code. */
 function endLine(code: Element): void {
   const { lastChild } = code;
   if (lastChild !== null && !(lastChild as Text).data.endsWith("\n")) code.append("\n");
@@ -182,7 +182,7 @@ function endLine(code: Element): void {
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
-/** What a browser draws by other means, or does not draw. */
+/** Elements whose children are not drawn as text. */
 const unread = names("script style noscript template head object embed video audio canvas param source track link meta title colgroup");
 const unreadInOthers = names("script style title desc metadata defs head link meta");
 const preformatted = names("pre listing xmp plaintext");
@@ -192,10 +192,10 @@ const codeNames = names("code samp kbd");
 const blocks = names(
   "address article aside blockquote caption center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main menu nav ol p section table tbody td tfoot th thead tr ul",
 );
-/** What means nothing without what it is in. */
+/** Elements that need their parent. */
 const parts = names("caption dd dt li tbody td tfoot th thead tr");
 const others = names("a b br code em i img strong sub sup");
-/** In a form or a document these stand in for properties of it by their id. */
+/** Elements whose id would shadow a property of a form or document. */
 const clobbering = names("button fieldset form img object output");
 const kept = ["class", "id", "role", "itemprop", "rel", "aria-hidden", "aria-modal", "colspan", "start", "datetime", "summary"] as const;
 

@@ -55,7 +55,7 @@ export async function request(
     signal,
     cache: "no-store",
     credentials: "omit",
-    // To follow one would hand messages to whoever the way to the service names.
+    // A redirect would hand the messages to another server.
     redirect: "error",
     referrerPolicy: "no-referrer",
   });
@@ -137,7 +137,7 @@ export async function checkConnection(settings: Settings, account: string): Prom
   }
 }
 
-/** Of an answer that is none of the service, such as the page of a captive portal. */
+/** For an answer that is not the service's, such as the page of a captive portal. */
 export const otherAnswered = "Something other than Periscope answered. Is `baseUrl` right, or does the network ask you to sign in?";
 
 /** The code of an error answer of the service; undefined when it is none of the service's. */
@@ -146,7 +146,7 @@ export function errorCodeOf(body: unknown): string | undefined {
   return typeof error === "string" && typeof message === "string" && isCode(error) ? error : undefined;
 }
 
-/** What answers may be anybody, and a code is kept and shown: none holds more than a word. */
+/** A code is kept and shown, and anything may have answered: it is one word at most. */
 export const isCode = (text: string): boolean => /^[a-z_]{1,40}$/.test(text);
 
 function jsonOf(text: string): unknown {

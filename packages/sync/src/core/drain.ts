@@ -19,14 +19,14 @@ export interface Drain {
 }
 
 /**
- * Sends batch after batch: choose and raise the attempts; send; delete what was acknowledged. Whoever dies in between leaves the messages where
- * they are, to be sent again under the same ids. To be called by the holder of the account's lock only. Rejects when the store fails.
+ * Sends batch after batch: choose and count the attempt; send; delete what was acknowledged. A worker that dies in between leaves the messages in place, to be
+ * sent again under the same ids. Call it with the account's lock only. Rejects when the store fails.
  */
 export async function drain(settings: Settings, { account, deadline, isStopped, isPaused }: Drain): Promise<FlushReport> {
   const { clock, emit, hook, log, onSettled, store } = settings;
   const report: FlushReport = { requests: 0, synced: 0, duplicates: 0, failed: 0, endedBy: "empty", nextAt: null };
   const ends = (endedBy: FlushReport["endedBy"], nextAt: number | null = null) => ({ ...report, endedBy, nextAt });
-  /** Also of what another worker met: whoever looks at the console sees this one's. */
+  /** Warns in this worker's console, also for what another worker met. */
   const blocked = ({ lastErrorCode, lastError }: Pick<AccountState, "lastErrorCode" | "lastError">, until: number | null) => {
     log.trouble(lastErrorCode, lastError);
     return ends("blocked", until);
@@ -75,7 +75,7 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
       emit({ type: "dropped", reason: "corrupt", count: damaged.length });
     }
     const kept = sound.map(({ head }) => head);
-    // It was read, so what comes after, such as a process that is ended while it sends, is none of its doing.
+    // It was read, so it does not crash the worker.
     if (isSuspect) {
       await store.write(async (tx) => {
         for (const head of await stillThere(tx, kept)) await tx.put("heads", { ...head, starts: 0 });
@@ -136,7 +136,7 @@ interface Selection {
   died: DeadHead[];
 }
 
-/** Starts after which a message that nobody lives to tell of is given up. */
+/** Starts without an outcome after which a message is given up. */
 const startsMax = 3;
 
 /**
@@ -150,7 +150,7 @@ async function selectBatch(tx: StoreTransaction, account: string, { clock, limit
     if (state.block !== undefined) {
       // A clock that was set back must not make it longer.
       state.block.until = Math.min(state.block.until, now + state.block.ms);
-      // A refused key is not waited for: whether there is another one by now is for whoever asks for it.
+      // A refused key does not wait: there may be another key by now.
       if (state.block.until > now && state.block.cause !== "auth") return { ...selection, blockedUntil: state.block.until };
     }
     const room = roomOf(state, batch);
@@ -185,7 +185,7 @@ async function selectBatch(tx: StoreTransaction, account: string, { clock, limit
   });
 }
 
-/** How much goes into a request: what the service was seen to take, and while it fails half as much with each failure, or a slow line never sends it. */
+/** The size of a batch: what the service takes, halved with each failure so that a slow line gets it through. */
 function roomOf({ narrowed, failures }: AccountState, batch: Settings["batch"]): Settings["batch"] {
   const { items, bytes } = narrowed ?? batch;
   return { items: Math.max(1, Math.floor(Math.min(items, batch.items) / 2 ** failures)), bytes: Math.min(bytes, batch.bytes) };

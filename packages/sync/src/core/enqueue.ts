@@ -31,7 +31,7 @@ export async function enqueue(
   options: EnqueueOptions,
 ): Promise<Enqueued> {
   const { clock, emit, hook, limits, log, store } = settings;
-  // The id exists before anything else happens, so that every later repeat is known as one.
+  // The id exists first, so that every repeat is recognised.
   const id = given.id ?? newMessageId(clock.now());
   if (id.length === 0 || id.length > idCharsMax) throw new TypeError(`A message id has 1 to ${idCharsMax} characters.`);
   const timestamp = given.timestamp ?? new Date(clock.now()).toISOString();
@@ -70,7 +70,7 @@ export async function enqueue(
   };
   let kept: { outcome: Enqueued; evicted: readonly Head[] };
   try {
-    // What a person did is worth a flush of the disk; what is seen again a second later is not.
+    // What a person did is flushed to disk at once.
     kept = await store.write(keep, { durability: head.rank >= rankOf("action") ? "strict" : "default" });
     unwritten.delete(account);
   } catch (error) {
@@ -96,7 +96,7 @@ export async function enqueue(
       const placed = { ...head, ...turn?.held };
       const replaced = placed.mergeKey === undefined ? undefined : await unsent(tx, placed.mergeKey);
       if (replaced !== undefined) {
-        // It keeps its place and its id, which nobody else has seen.
+        // It keeps its place and id, which were never sent.
         const body = jsonAs(replaced.id);
         const size = bytesOf(body);
         await tx.put("bodies", body, replaced.seq);

@@ -114,7 +114,7 @@ const day = 86_400_000;
 export function settingsOf(options: QueueOptions): Settings {
   const { account = "me", baseUrl, limits, batch, extensionId } = options;
   if (typeof baseUrl === "string" && toBaseUrl(baseUrl) === undefined) throw new TypeError(wrongBaseUrl);
-  // Without one every message would be held back, as if the user were the cause.
+  // Without a filter every message would be blocked without a visible cause.
   if (typeof options.filter !== "function")
     throw new TypeError("Pass `filter`: privacyFilter() of @periscope/sync/core, or one of your own.");
   const locks = options.locks ?? (globalThis.navigator as Navigator | undefined)?.locks;

@@ -107,7 +107,7 @@ export function createQueue(options: QueueOptions): SyncQueue {
     },
   };
 
-  /** At once, so that a flush elsewhere finds nothing more to send; and when none runs any more, for what that one wrote. Sums up what was removed. */
+  /** Removes at once, then again under the lock for what a running flush wrote. Sums up what was removed. */
   async function removing(account: string | null, work: (tx: StoreTransaction) => Promise<number>): Promise<number> {
     stops += 1;
     try {
@@ -120,7 +120,7 @@ export function createQueue(options: QueueOptions): SyncQueue {
 
   async function flushOf(account: string, deadline: number): Promise<FlushReport> {
     const controller = new AbortController();
-    // Whoever holds the lock may be frozen: this one does not wait for it for ever.
+    // The holder of the lock may be frozen: do not wait for it forever.
     const cancel = clock.after(Math.max(0, deadline - clock.now()), () => controller.abort());
     let hasLock = false;
     try {
@@ -151,7 +151,7 @@ export function createQueue(options: QueueOptions): SyncQueue {
     return { ...nothing, endedBy: isMistake ? "failed" : "storage-failed", nextAt: until };
   }
 
-  /** What others left in the tables can only have come before. */
+  /** Once is enough: damaged rows can only be older than this queue. */
   async function sweepOnce(account: string): Promise<void> {
     if (isSwept) return;
     const count = await store.write((tx) => sweepStrays(tx, account));
@@ -209,14 +209,14 @@ function reasonOf(
 ): QueueReason {
   if (isPaused) return "paused";
   if (isSending) return "sending";
-  // When its time is over it is not yet known to be: only an answer tells.
+  // A block whose time is over holds until an answer comes.
   if (block !== undefined && (hasLeft || waiting > 0)) return reasons[block.cause];
   return isResting && waiting > 0 ? "backing-off" : "idle";
 }
 
 const reasons = { "rate-limit": "rate-limited", backoff: "backing-off", auth: "auth" } as const;
 
-/** When the first message may be sent again, if each one waits for itself; undefined when one of them may be sent now. */
+/** When the first message may be sent again, if each has a wait of its own; undefined when one may be sent now. */
 async function restUntil(tx: StoreTransaction, account: string, now: number): Promise<number | undefined> {
   let first: number | undefined;
   for await (const row of rowsOf(tx, "heads", account)) {

@@ -30,10 +30,10 @@ interface Batch {
   settings: Settings;
 }
 
-/** How long a key that was refused is not tried again while it is the only one: 5 minutes, as for a server that is down. */
+/** How long a refused key is not tried again: 5 minutes, as for a server that is down. */
 const refusedMs = 300_000;
 const goodUntilWider = 5;
-/** The service's word that its own filter does not let a page through: what must not be stored there is not kept here either. */
+/** The service's filter rejected a page: it is not kept here either. */
 const privacyRejected = "privacy_rejected";
 
 /** Writes down, in this one transaction, what became of the messages of a batch, and when the next one may be sent. */
@@ -128,11 +128,11 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
     }
   }
 
-  /** Somebody lived to tell: what ends processes is none of these. */
+  /** The worker survived the attempt, so none of these messages crashes it. */
   async function rest(seq: number): Promise<void> {
     const head = readHead(await tx.get("heads", seq));
     if (head === undefined) return;
-    // What was chosen for nothing nobody has seen, so that it may still be replaced, and waits no longer for that.
+    // A message that never left may still be replaced, and the attempt does not count.
     const attempts = end.hasLeft ? head.attempts : Math.max(0, head.attempts - 1);
     await tx.put("heads", { ...head, attempts, starts: 0, sent: attempts > 0 ? 1 : 0 });
   }
@@ -148,7 +148,7 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
     if (others.length > 0) {
       const bytes = heads.reduce((sum, head) => sum + head.bytes, 0);
       const bytesMax = Math.min(state.narrowed?.bytes ?? batch.bytes, maxBytes ?? Infinity, Math.ceil(bytes / 2));
-      // Bytes are no matter of a message that cannot be read.
+      // A message that cannot be read is not a matter of bytes.
       state.narrowed = { items: Math.floor(heads.length / 2), bytes: end.is === "too-large" ? bytesMax : batch.bytes };
       return;
     }
