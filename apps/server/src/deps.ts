@@ -4,6 +4,7 @@ import type { Config, RateLimits } from "./config/config.js";
 import type { ContextService } from "./contexts/context.service.js";
 import type { SyncService } from "./contexts/sync.service.js";
 import type { DeleteService } from "./data/delete.service.js";
+import type { EraseService } from "./data/erase.service.js";
 import type { ExportService } from "./data/export.service.js";
 import type { ImportService } from "./data/import.service.js";
 import type { RetentionService } from "./data/retention.service.js";
@@ -24,6 +25,7 @@ export interface Deps {
   exports: ExportService;
   imports: ImportService;
   deletes: DeleteService;
+  erasure: EraseService;
   retention: RetentionService;
   rules: RulesService;
   search: SearchService;

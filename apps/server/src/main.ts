@@ -8,6 +8,7 @@ import { createContextService } from "./contexts/context.service.js";
 import { createSyncService } from "./contexts/sync.service.js";
 import { createContextRemoval } from "./data/context-removal.js";
 import { createDeleteService } from "./data/delete.service.js";
+import { createEraseService } from "./data/erase.service.js";
 import { createExportService } from "./data/export.service.js";
 import { createImportService } from "./data/import.service.js";
 import { createRetentionService } from "./data/retention.service.js";
@@ -111,6 +112,7 @@ export async function startServer(
       exports: createExportService({ ...storage, clock }),
       deletes: createDeleteService({ ...storage, remove }),
       retention,
+      erasure: createEraseService({ ...storage, clock }),
       imports: createImportService({ ...storage, store: storage.userData, filters, pool, clock, directory: config.dataDir, onOutcome }),
       rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { FilterTask } from "./contexts/filter-task.js";
+import type { LeftoversTask } from "./storage/sqlite/erase.js";
 import type { SearchTask } from "./storage/sqlite/search.js";
 import type { WorkerMessage } from "./workers/worker-pool.js";
 
@@ -11,11 +12,14 @@ export type ServerTasks = {
   filter: FilterTask;
   /** Searches the embedded database. */
   search: SearchTask;
+  /** Cleans and searches the files of the embedded database after a user was erased. */
+  leftovers: LeftoversTask;
 };
 
 /** What each task runs, loaded when it is needed first. */
 const tasks: { [Name in keyof ServerTasks]: () => Promise<(input: ServerTasks[Name]["input"]) => Awaitable<ServerTasks[Name]["output"]>> } =
   {
+    leftovers: async () => (await import("./storage/sqlite/erase.js")).runLeftoversTask,
     search: async () => (await import("./storage/sqlite/search.js")).runSearchTask,
     filter: async () => (await import("./contexts/filter-task.js")).runFilterTask,
   };

@@ -42,6 +42,30 @@ it("imports everything once when the import was killed at any moment and is repe
   }
 });
 
+it("erases everything when the erasing was killed at any moment and is repeated", async () => {
+  await using installation = await Installation.create({ RATE_LIMIT_READ: "1000000" });
+  let server: ServerProcess = await installation.serve();
+  for (let round = 0; round < rounds; round++) {
+    const client = await installation.client(() => server, `erased-user-${round}`);
+    expect((await send(client)).body).toMatchObject({ created: contexts });
+    const body = JSON.stringify({ confirm: client.userId });
+    const erase = () => client.send("DELETE", "/data", { body, headers: { "Content-Type": "application/json" } });
+    const cut = erase().catch(() => undefined);
+    // At another place in each round.
+    const stopAt = Math.floor(contexts - (contexts * round) / rounds);
+    const left = async () => (await client.get("/context/history?limit=1")).body.total ?? 0;
+    while ((await left()) >= stopAt) await wait(1);
+    await server.end("SIGKILL");
+    await cut;
+    server = await installation.serve();
+    const { status, body: receipt } = await erase();
+    // 401: everything was erased before.
+    if (status !== 401) expect([status, receipt.verified.found]).toEqual([200, 0]);
+    expect((await client.get("/key")).status).toBe(401);
+    expect(await installation.database.rows('SELECT "contextId" FROM contexts WHERE "userId" = ?', client.userId)).toEqual([]);
+  }
+});
+
 /** The contexts of an export, by id. */
 const contextsOf = (exported: string): Map<string, unknown> =>
   new Map(

@@ -19,8 +19,9 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const syncTarget = { name: "sync", method: "POST", path: "/api/v1/context/sync" };
+// Node's client frames no body of a DELETE.
 const targets = routes
-  .filter(({ hasBody, meta }) => hasBody && !meta.bodyType)
+  .filter(({ hasBody, meta }) => hasBody && !meta.bodyType && meta.openapi.method !== "DELETE")
   .map(({ name, meta: { openapi } }) => ({ name, method: openapi.method, path: `/api/v1${openapi.path}` }));
 
 /** Sends a body, by default to `POST /context/sync`; an undefined header is left out. */

@@ -17,6 +17,9 @@ export interface SampleRequest {
 
 type ProcedureName = keyof typeof appRouter._def.procedures;
 
+/** Stands for the id of the client's user. */
+const ownId = "{userId}";
+
 /** What an endpoint is asked in the suites that go through all of them: a new procedure without an entry does not compile. */
 const samples: Record<ProcedureName, (contextId: string) => SampleRequest> = {
   key: () => ({ path: "/key" }),
@@ -43,6 +46,7 @@ const samples: Record<ProcedureName, (contextId: string) => SampleRequest> = {
     path: "/data/retention",
     body: { rules: [{ keepDays: 3650, site: `${contextId.toLowerCase()}.example` }] },
   }),
+  eraseData: () => ({ path: "/data", body: { confirm: ownId } }),
   exportData: () => ({ path: "/data/export" }),
   importData: (contextId) => ({ path: "/data/import", upload: { type: "application/x-ndjson", text: exportOf([contextId]) } }),
 };
@@ -74,7 +78,7 @@ export function sendSample(
   { contextId = "context", headers = {}, ...rest }: SampleOptions = {},
 ): Promise<Answer> {
   const { path, body, upload, headers: own } = { ...sampleOf(route, contextId), ...rest };
-  const text = body === undefined ? upload?.text : JSON.stringify(body);
+  const text = body === undefined ? upload?.text : JSON.stringify(body).replaceAll(ownId, client.userId);
   const json = text === undefined ? {} : { body: text };
   const type = text === undefined ? {} : { "Content-Type": body === undefined ? (upload?.type ?? "") : "application/json" };
   return client.send(route.meta.openapi.method, path, { ...json, headers: { ...type, ...own, ...headers } as Record<string, string> });

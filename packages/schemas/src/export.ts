@@ -131,3 +131,26 @@ export const ImportReport = z.object({
   failures: z.array(ImportFailure),
 });
 export type ImportReport = z.infer<typeof ImportReport>;
+
+/** Body of `DELETE /data`. */
+export const EraseRequest = z.object({
+  /** The id of the key's user. */
+  confirm: z.string(),
+});
+export type EraseRequest = z.infer<typeof EraseRequest>;
+
+/** Proof that a user's data is gone. */
+export const EraseReceipt = z.object({
+  erasedAt: Timestamp,
+  /** Rows that were deleted, by what they are. */
+  counts: z.record(z.string(), count),
+  verified: z.object({
+    /** Whether the files of the database were searched, or its tables. */
+    method: z.enum(["files", "tables"]),
+    filesSearched: count,
+    tablesSearched: count,
+    /** What was found of the user's id and of strings of the deleted text. */
+    found: z.literal(0),
+  }),
+});
+export type EraseReceipt = z.infer<typeof EraseReceipt>;

@@ -14,6 +14,8 @@ export {
 export { ErrorBody, ErrorDetail } from "./error-body.js";
 export { ErrorCode, isRetryableItemError, ItemErrorCode, statusOfError } from "./error-codes.js";
 export {
+  EraseReceipt,
+  EraseRequest,
   ExportedContext,
   ExportedExtension,
   ExportedRetention,

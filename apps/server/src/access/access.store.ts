@@ -44,8 +44,11 @@ export interface AccessStore {
   /** False when the user exists already. */
   createUser(userId: string, at: number): Promise<boolean>;
   listUsers(): Promise<UserRecord[]>;
-  /** Deletes the user and all their data; false when there is no such user. */
-  deleteUser(userId: string): Promise<boolean>;
+  /**
+   * Deletes the user and all their data; false when there is no such user. The keys are revoked first, so that nobody works on what is
+   * left; with `keysLast`, they work until everything else is gone, so that a request with one of them can be repeated.
+   */
+  deleteUser(userId: string, how?: { keysLast?: boolean }): Promise<boolean>;
   /** Creates the key, and its user when missing, in one transaction. */
   createKey(key: KeyRecord): Promise<void>;
   /** The same if there are no users yet; else false. Exactly one of several processes that try at once succeeds. */

@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { unknownSettings } from "../config/config.js";
+import { addBackupCommands } from "./backup.js";
 import { addDoctorCommand } from "./doctor.js";
 import { addExportCommand } from "./export.js";
 import { type ExitCode, explainFailure } from "./failure.js";
@@ -46,6 +47,7 @@ function createProgram(terminal: Terminal): Command {
   addExportCommand(program, terminal);
   addImportCommand(program, terminal);
   addRetentionCommand(program, terminal);
+  addBackupCommands(program, terminal);
   addDoctorCommand(program, terminal);
   return program.addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 stopped before the end.");
 }

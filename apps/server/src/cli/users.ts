@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import type { ConfigFlags } from "../config/config.js";
-import { userIdOption, withAccess, withDatabaseOptions } from "./database.js";
+import { createEraseService } from "../data/erase.service.js";
+import { prepareData, userIdOption, withAccess, withDatabaseOptions } from "./database.js";
 import { UsageError } from "./failure.js";
 import { isoTime, table, type Terminal, time } from "./terminal.js";
 
-/** `periscope users create | list | delete`. */
+/** `periscope users create | list | erase | delete`. */
 export function addUsersCommand(program: Command, terminal: Terminal): void {
   const users = program.command("users").description("the people whose contexts are stored");
 
@@ -26,6 +27,12 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
       terminal.out(table(["USER", "CREATED"], rows));
     });
 
+  withDatabaseOptions(users.command("erase").description("delete a user, prove that nothing is left, and print the receipt as JSON"))
+    .argument("<id>")
+    .option("--yes", "do not ask")
+    .addHelpText("after", "\nWas it interrupted? Run it again. On SQLite, writes of the server may wait for some seconds a GB at the end.")
+    .action((id: string, flags: ConfigFlags & { yes?: true }) => eraseUser(terminal, id, flags));
+
   withDatabaseOptions(users.command("delete").description("delete a user with all keys and contexts, permanently"))
     .argument("<id>")
     .option("--yes", "do not ask")
@@ -37,6 +44,14 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
       });
       terminal.out(`Deleted user ${id} with all keys and contexts.\n`);
     });
+}
+
+async function eraseUser(terminal: Terminal, userId: string, flags: ConfigFlags & { yes?: true }): Promise<void> {
+  if (!flags.yes) await confirmDeletion(terminal, userId);
+  const { config, engine } = prepareData(terminal.env, flags, { creates: false });
+  await using storage = await engine.open(config);
+  const receipt = await createEraseService({ ...storage, clock: Date.now }).erase(userId);
+  terminal.out(`${JSON.stringify(receipt, null, 2)}\n`);
 }
 
 async function confirmDeletion({ ask }: Terminal, userId: string): Promise<void> {

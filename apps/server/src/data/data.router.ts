@@ -1,6 +1,8 @@
 import {
   DeleteAnswer,
   DeleteMany,
+  EraseReceipt,
+  EraseRequest,
   ExportLine,
   ExportQuery,
   ImportQuery,
@@ -9,6 +11,7 @@ import {
   RetentionRules,
   StoredRetention,
 } from "@periscope/schemas";
+import { badParameter } from "../domain-error.js";
 import { endpoint } from "../trpc/endpoint.js";
 import { RetentionBody } from "./retention.service.js";
 import { ndjson, StreamedAnswer, streamedJson } from "../trpc/streamed-answer.js";
@@ -76,6 +79,31 @@ export const dataProcedures = {
     .input(RetentionBody)
     .output(StoredRetention)
     .mutation(({ ctx, input }) => ctx.services.retention.replace(ctx.principal.userId, input)),
+
+  eraseData: endpoint({
+    openapi: {
+      method: "DELETE",
+      path: "/data",
+      operationId: "eraseData",
+      summary: "Erase everything, with proof",
+      description:
+        "Erases the user: contexts, search index, replay records, rules, settings, and the keys last. Then the database is cleaned, and searched for the user's id and for 20 random strings of the deleted text. The answer is the receipt. It takes up to a minute for 100,000 contexts; a request that was cut off can be sent again, and once everything is erased, its key is not accepted any more (`unauthorized`).",
+      tags,
+    },
+    scopes: ["delete"],
+    budget: "delete",
+    success: [{ status: 200, description: "Everything is erased.", body: EraseReceipt }],
+    errors: [],
+    body: EraseRequest,
+    refusesBoundKeys: true,
+  })
+    .input(EraseRequest)
+    .output(EraseReceipt)
+    .mutation(async ({ ctx, input }) => {
+      const { userId } = ctx.principal;
+      if (input.confirm !== userId) throw badParameter("confirm", "must be the id of the key's user, as GET /key answers it");
+      return await ctx.services.erasure.erase(userId);
+    }),
 
   exportData: endpoint({
     openapi: {

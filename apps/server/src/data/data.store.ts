@@ -54,6 +54,27 @@ export interface DataStore {
   readTombstones(userId: string, afterContextId: string, limit: number): Promise<StoredTombstone[]>;
 }
 
+/** What was searched for what is left of an erased user, and how many of the texts were found. */
+export interface ErasedProof {
+  method: "files" | "tables";
+  filesSearched: number;
+  tablesSearched: number;
+  found: number;
+}
+
+/** What an engine does for erasing a user, beside deleting them. */
+export interface EraseStore {
+  /** Rows of the user, by what they are. */
+  countRows(userId: string): Promise<Record<string, number>>;
+  /** Text of some of the user's contexts, chosen at random. */
+  sampleTexts(userId: string, limit: number): Promise<string[]>;
+  /**
+   * Cleans what deletes have left behind, and searches for the user's id and for texts. Those that another user has stored, too, do not
+   * count. Throws `unavailable` when others keep the database in use.
+   */
+  verifyErased(userId: string, texts: readonly string[]): Promise<ErasedProof>;
+}
+
 /** Contexts and bytes of content that one page holds at most; a larger context is alone. */
 export const pageContexts = 500;
 export const pageBytes = 2_097_152;

@@ -1,11 +1,12 @@
 import type { AccessStore } from "../access/access.store.js";
 import type { ContextStore, UserDataStore } from "../contexts/context.store.js";
-import type { DataStore } from "../data/data.store.js";
+import type { DataStore, EraseStore } from "../data/data.store.js";
 import type { LiveStore } from "../live/live.store.js";
 import type { RefilterStore } from "../refilter/refilter.store.js";
 import type { RulesStore } from "../privacy/rules.store.js";
 import type { RateStore } from "../rates/rate-limiter.js";
 import type { SearchStore } from "../search/search.store.js";
+import type { LeftoversWorkers } from "./sqlite/erase.js";
 import type { SearchWorkers } from "./sqlite/search.js";
 import { postgresEngine } from "./postgres/engine.js";
 import { sqliteEngine } from "./sqlite/engine.js";
@@ -16,6 +17,7 @@ export interface Storage extends AsyncDisposable {
   userData: UserDataStore;
   live: LiveStore;
   data: DataStore;
+  erasing: EraseStore;
   refilter: RefilterStore;
   search: SearchStore;
   access: AccessStore;
@@ -41,7 +43,7 @@ export interface StorageOptions {
   /** Milliseconds that a statement may run on a database server. @default 30,000 */
   databaseTimeoutMs?: number;
   /** Threads for SQLite's searches. @default none: nothing can be searched there */
-  workers?: SearchWorkers | undefined;
+  workers?: (SearchWorkers & LeftoversWorkers) | undefined;
   /** Called for each search that ran out of time. */
   onSearchTimeout?: () => void;
   /** Called with the files of an embedded database that other users of the machine could read, and now cannot. */
@@ -79,6 +81,10 @@ export interface Engine {
   pending(): Promise<string[]>;
   /** Looks at the database without changing it; null when there is none yet. Rejects when it cannot be read. */
   inspect(): Promise<DatabaseReport | null>;
+  /** Copies the database to a file while servers use it, and verifies the copy. Absent where the database has tools of its own. */
+  backup?(target: string, onProgress: (done: number, total: number) => void): Promise<void>;
+  /** Puts a backup in the place of the database, which nobody may use meanwhile. Absent as above. */
+  restore?(backup: string): void;
   /** Spreads the tables over the machines of a Citus cluster; the names of those that were not yet. Absent where there is no such thing. */
   distribute?(): Promise<string[]>;
 }

@@ -13,6 +13,7 @@ export interface RequestContext {
     | "access"
     | "contexts"
     | "deletes"
+    | "erasure"
     | "exports"
     | "imports"
     | "limiter"

@@ -1,4 +1,6 @@
 import {
+  EraseReceipt,
+  EraseRequest,
   ExportedContext,
   ExportedExtension,
   ExportedRetention,
@@ -184,6 +186,40 @@ export const exportDocs: readonly SchemaDoc[] = [
       failed: "Lines that are not valid.",
       settings: "Privacy rules, retention rules and settings of extensions that were taken over.",
       failures: "The first 100 contexts and lines that were rejected or failed.",
+    },
+  }),
+  describe(EraseRequest, {
+    id: "EraseRequest",
+    description: "Confirms that everything of the user is to be erased.",
+    examples: { confirm: { summary: "The user's own id", value: { confirm: sample.userId } } },
+    fields: { confirm: { description: "The id of the key's user, as `GET /key` answers it.", examples: [sample.userId] } },
+  }),
+  describe(EraseReceipt, {
+    id: "EraseReceipt",
+    description: "Proof that a user's data is gone.",
+    examples: {
+      receipt: {
+        summary: "Erased from SQLite",
+        value: {
+          erasedAt: sample.storedAt,
+          counts: { contexts: 1204, tombstones: 3, replayRecords: 40, extensions: 1, privacyRules: 1, keys: 2 },
+          verified: { method: "files", filesSearched: 3, tablesSearched: 0, found: 0 },
+        },
+      },
+    },
+    fields: {
+      erasedAt: "When everything was erased and verified.",
+      counts: "Rows that were deleted, by what they are.",
+      verified: {
+        description: "How it was verified.",
+        fields: {
+          method: "`files`: the files of the SQLite database were searched byte by byte. `tables`: every table of PostgreSQL was searched.",
+          filesSearched: "Files that were searched.",
+          tablesSearched: "Tables that were searched.",
+          found:
+            "How many of the user's id and 20 random strings of the deleted text were found. Text that another user has stored, too, does not count.",
+        },
+      },
     },
   }),
   describe(ImportFailure, {

@@ -57,7 +57,7 @@ export function createPostgresAccess({ pool, prisma, write, queue }: Access): Ac
   });
   return {
     ...shared,
-    deleteUser: (userId) => deleteInSlices({ pool, queue, userId }, () => shared.deleteUser(userId)),
+    deleteUser: (userId, { keysLast = false } = {}) => deleteInSlices({ pool, queue, userId, keysLast }, () => shared.deleteUser(userId)),
 
     async findKey(keyId) {
       const [row] = await rowsOf<RawKey>(pool, findKey, [keyId]);
@@ -113,16 +113,16 @@ const deleteUses = statement(`DELETE FROM key_uses WHERE "userId" = $1`);
 
 /**
  * Removes a user in several transactions; after an interruption the command is given again. The keys are revoked first, so that nobody
- * works on what is left. Most contexts go then, and the rest with the user.
+ * works on what is left, unless they are to work until the end. Most contexts go then, and the rest with the user.
  * @param last the transaction that removes the user with all that is left; false when there was none
  */
 async function deleteInSlices(
-  { pool, queue, userId }: { pool: pg.Pool; queue: PerUserQueue; userId: string },
+  { pool, queue, userId, keysLast }: { pool: pg.Pool; queue: PerUserQueue; userId: string; keysLast: boolean },
   last: () => Promise<boolean>,
 ): Promise<boolean> {
   const write = async (...writes: Query[]) =>
     (await queue.run(userId, () => writeTransaction(pool, [bumpRevision, [userId]], writes))) ?? [];
-  await write([revokeKeys, [userId]]);
+  if (!keysLast) await write([revokeKeys, [userId]]);
   const [range] = await rowsOf<{ oldest: number | null; newest: number | null }>(pool, readRange, [userId]);
   const { oldest, newest } = range ?? { oldest: null, newest: null };
   // A million rows in one statement would run into its time limit, and keep new rows of others from being vacuumed. The index goes first:

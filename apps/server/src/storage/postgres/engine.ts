@@ -10,6 +10,7 @@ import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { createPostgresAccess, createPostgresRules } from "./access.js";
 import { createContextStore } from "./contexts.js";
 import { createDataStore } from "./data.js";
+import { createEraseStore } from "./erase.js";
 import { isConflict, isDuplicate, readTogether } from "./transaction.js";
 import { createLiveStore } from "./live.js";
 import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
@@ -61,6 +62,7 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
     live: withErrors(live),
     contexts: withErrors(createContextStore({ pool, queue, live, reads })),
     data: withErrors(createDataStore(pool, reads)),
+    erasing: withErrors(createEraseStore(pool)),
     userData: withErrors(createUserDataStore({ pool, queue, live })),
     refilter: withErrors(createRefilterStore({ pool, queue, live })),
     search: withErrors(createSearchStore(pool, search)),

@@ -16,9 +16,11 @@ import type { DomainError } from "../../domain-error.js";
 import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { withUnavailableErrors } from "../faults.js";
+import { backupSqlite, restoreSqlite } from "./backup.js";
 import { busyTimeoutMs, cachePragma, fileOfUrl, isBusy, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
 import { createContextStore } from "./contexts.js";
 import { createDataStore } from "./data.js";
+import { createEraseStore, SearchedFiles } from "./erase.js";
 import { closeToOthers, DatabaseHealth } from "./health.js";
 import { createLiveStore } from "./live.js";
 import { deleteMostOfUser, pruneRecords, scrub } from "./maintenance.js";
@@ -55,6 +57,8 @@ export function sqliteEngine(databaseUrl: string): Engine {
     migrate: async () => migrateSqlite(file),
     pending: async () => pendingMigrations(file),
     inspect: async () => inspectSqlite(file),
+    backup: (target, onProgress) => backupSqlite(file, target, onProgress),
+    restore: (backup) => restoreSqlite(backup, file),
   };
 }
 
@@ -83,6 +87,9 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
     closers.push(() => void db.close());
     return db;
   };
+  // Closed after every connection.
+  const files = new SearchedFiles(file);
+  closers.push(() => files[Symbol.dispose]());
   const writerDb = keep(openWriter(file, { waits: false }));
   const reader = keep(openReader(file));
   const prisma = openPrisma(file);
@@ -124,6 +131,9 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const live = createLiveStore(reader);
   const recording = { reader, writerDb, writer, live };
 
+  const clean = ({ rebuild = false } = {}) =>
+    (scrubbing = scrubbing.catch(() => {}).then(() => scrub({ file, writerDb, writer, isClosing: () => isClosing, rebuild })));
+
   return {
     live: withErrors(live),
     contexts: withErrors(createContextStore({ ...recording, queue: userWrites, turns })),
@@ -136,8 +146,8 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
       touchKey: ({ keyId }, at) => writer.run(() => void touchKey.run(at, keyId)),
       // Most starts find somebody, and need no more of Prisma than its types.
       createFirstKey: async (key) => anybody.get() === undefined && (await access.createFirstKey(key)),
-      async deleteUser(userId: string) {
-        await deleteMostOfUser(writerDb, writer, userId);
+      async deleteUser(userId: string, { keysLast = false } = {}) {
+        await deleteMostOfUser(writerDb, writer, { userId, keysLast });
         return await access.deleteUser(userId);
       },
       validKeys: async (keyIds, now) => new Set(validKeys.all(JSON.stringify(keyIds), now)),
@@ -155,8 +165,8 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
     }),
     check: withErrors({ check: () => health.check(writerDb, writer) }).check,
     prune: (before) => pruneRecords(writerDb, writer, before, () => isClosing),
-    scrub: ({ rebuild = false } = {}) =>
-      (scrubbing = scrubbing.catch(() => {}).then(() => scrub({ file, writerDb, writer, isClosing: () => isClosing, rebuild }))),
+    scrub: clean,
+    erasing: withErrors(createEraseStore({ file, files, reader, workers, scrub: clean })),
   };
 }
 

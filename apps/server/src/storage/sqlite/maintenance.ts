@@ -102,9 +102,13 @@ const sliceContexts = 100;
 
 /**
  * Deletes most of what a user has, slice by slice, before the user goes in one transaction with the rest. The keys are revoked first, so
- * that nobody works on what is left.
+ * that nobody works on what is left, unless they are to work until the end.
  */
-export async function deleteMostOfUser(db: Database.Database, writer: SqliteWriter, userId: string): Promise<void> {
+export async function deleteMostOfUser(
+  db: Database.Database,
+  writer: SqliteWriter,
+  { userId, keysLast }: { userId: string; keysLast: boolean },
+): Promise<void> {
   const revoke = db.prepare<[number, string]>("UPDATE api_keys SET revokedAt = ? WHERE userId = ? AND revokedAt IS NULL");
   const slices = [
     db.prepare<[string]>(`DELETE FROM contexts WHERE seq IN (SELECT seq FROM contexts WHERE userId = ? LIMIT ${sliceContexts})`),
@@ -113,7 +117,7 @@ export async function deleteMostOfUser(db: Database.Database, writer: SqliteWrit
         (SELECT userId, extensionId, messageId FROM processed_messages WHERE userId = ? LIMIT ${sliceRows})`,
     ),
   ];
-  await writer.run(() => revoke.run(Date.now(), userId));
+  if (!keysLast) await writer.run(() => revoke.run(Date.now(), userId));
   for (const slice of slices) while ((await writer.run(() => slice.run(userId).changes)) > 0);
 }
 

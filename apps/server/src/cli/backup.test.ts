@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { idsOf } from "../../test/day-contexts.js";
+import { createMessage } from "../../test/messages.js";
+import { TestCommand } from "../../test/test-command.js";
+import { withOwnServer as it } from "../../test/test-server.js";
+
+it("backs up a database while it is written, verified, and restores it", async ({ server, client }) => {
+  using command = new TestCommand();
+  const directory = join(command.dataDir, "backups");
+  const from = ["--data-dir", server.config.dataDir];
+  for (let index = 0; index < 20; index++) await client.sync(createMessage({ context: { content: "page ".repeat(20_000) } }));
+  let isDone = false;
+  const backup = command.run("backup", directory, ...from).finally(() => (isDone = true));
+  let written = 20;
+  while (!isDone) if ((await client.sync(createMessage())).status === 201) written++;
+  const { code, out, err } = await backup;
+  expect([code, err]).toEqual([0, expect.stringContaining("Backed up and verified: 1 users, 1 valid keys.")]);
+  const file = out.trim();
+  expect(readdirSync(directory).map((name) => join(directory, name))).toEqual([file]);
+
+  // The server has its database locked, and without --force nothing is replaced.
+  expect(await command.run("restore", file, ...from)).toMatchObject({ code: 2, err: expect.stringContaining("--force") });
+  const damaged = join(directory, "damaged.db");
+  writeFileSync(damaged, readFileSync(file).fill(0xa5, 8192));
+  expect(await command.run("restore", damaged)).toMatchObject({ code: 1 });
+  expect(await command.run("restore", join(directory, "none.db"))).toMatchObject({ code: 2 });
+  expect(await command.run("restore", file)).toMatchObject({ code: 0, out: expect.stringContaining("1 users, 1 valid keys") });
+  await server.close();
+  expect(await command.run("restore", file, "--force", ...from)).toMatchObject({ code: 0 });
+  await server.restart();
+  const restored = (await client.get("/context/history?limit=1")).body.total;
+  expect(restored).toBeGreaterThanOrEqual(20);
+  expect(restored).toBeLessThanOrEqual(written);
+  expect(await idsOf(client)).toHaveLength(Math.min(200, restored));
+});
+
+it("names PostgreSQL's own tools", async () => {
+  using command = new TestCommand({ DATABASE_URL: "postgres://someone:secret@127.0.0.1:1/periscope" });
+  const backup = await command.run("backup", "/backups");
+  expect(backup).toMatchObject({ code: 1, err: expect.stringContaining("pg_dump --format=custom --file=/backups/periscope-") });
+  expect(await command.run("restore", "a.dump")).toMatchObject({ code: 1, err: expect.stringContaining("pg_restore --clean") });
+  expect(backup.err).not.toContain("secret");
+});

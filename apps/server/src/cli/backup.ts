@@ -1,0 +1,57 @@
+import { chmodSync, existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Command } from "commander";
+import type { ConfigFlags } from "../config/config.js";
+import { engineOf } from "../storage/engine.js";
+import { claimDatabase, createDataDirectory } from "./data-directory.js";
+import { prepareData, withDatabaseOptions } from "./database.js";
+import { CommandFailed, UsageError } from "./failure.js";
+import { count, progressLine, shellWord, type Terminal } from "./terminal.js";
+
+/** `periscope backup` and `periscope restore`. */
+export function addBackupCommands(program: Command, terminal: Terminal): void {
+  withDatabaseOptions(program.command("backup").description("copy the database while the server runs, and verify the copy"))
+    .argument("<directory>", "where to put it; created when missing")
+    .action((directory: string, flags: ConfigFlags) => backup(terminal, directory, flags));
+
+  withDatabaseOptions(program.command("restore").description("put a backup in the place of the database; the server must be stopped"))
+    .argument("<file>", "what `backup` wrote")
+    .option("--force", "replace a database that is there")
+    .action((file: string, flags: ConfigFlags & { force?: true }) => restore(terminal, file, flags));
+}
+
+async function backup(terminal: Terminal, directory: string, flags: ConfigFlags): Promise<void> {
+  const { engine } = prepareData(terminal.env, flags, { creates: false });
+  const name = `periscope-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
+  if (!engine.backup)
+    throw new CommandFailed(
+      `Nothing was backed up: ${engine.place} is backed up by PostgreSQL's own tools. Run:\n  pg_dump --format=custom --file=${shellWord(join(directory, `${name}.dump`))} "$DATABASE_URL"`,
+    );
+  createDataDirectory(directory);
+  const target = join(directory, `${name}.db`);
+  const line = progressLine(terminal, "pages");
+  await engine.backup(target, (done, total) => line.show(done, total)).finally(() => line[Symbol.dispose]());
+  const report = await engineOf(`file:${target}`).inspect();
+  terminal.out(`${target}\n`);
+  terminal.err(`Backed up and verified: ${count(report?.users ?? 0)} users, ${count(report?.keys ?? 0)} valid keys.\n`);
+}
+
+async function restore(terminal: Terminal, file: string, flags: ConfigFlags & { force?: true }): Promise<void> {
+  const { engine } = prepareData(terminal.env, flags);
+  if (!engine.restore || engine.file === undefined)
+    throw new CommandFailed(
+      `Nothing was restored: ${engine.place} is restored by PostgreSQL's own tools. Run:\n  pg_restore --clean --if-exists --dbname="$DATABASE_URL" ${shellWord(file)}`,
+    );
+  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
+  const found = await engineOf(`file:${file}`).inspect();
+  if (!found || found.damage.length > 0) throw new CommandFailed(`${file} is damaged. Nothing was changed. Choose another backup.`);
+  if (found.unknown.length > 0)
+    throw new CommandFailed(`A newer version of Periscope wrote ${file}. Nothing was changed. Install that version.`);
+  if (existsSync(engine.file) && !flags.force)
+    throw new UsageError(`There is a database ${engine.file} already. Nothing was changed. Add --force to replace it.`);
+  createDataDirectory(dirname(engine.file));
+  using _claim = claimDatabase(engine.file);
+  engine.restore(file);
+  chmodSync(engine.file, 0o600);
+  terminal.out(`Restored ${engine.file}: ${count(found.users)} users, ${count(found.keys)} valid keys. Start the server.\n`);
+}

@@ -1,0 +1,156 @@
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import type Database from "better-sqlite3";
+import { setTimeout as wait } from "node:timers/promises";
+import type { EraseStore } from "../../data/data.store.js";
+import { unavailable } from "../../domain-error.js";
+import type { WorkerPool } from "../../workers/worker-pool.js";
+import { busyTimeoutMs, isBusy, openReader, openWriter } from "./connection.js";
+
+/** Cleans and searches the files of a database on a worker thread: SQLite is synchronous, and both take seconds a GB. */
+export interface LeftoversTask {
+  input: { file: string; descriptors: readonly number[]; userId: string; texts: readonly string[]; rebuild: boolean };
+  output: { filesSearched: number; found: number };
+}
+
+export type LeftoversWorkers = Pick<WorkerPool<{ leftovers: LeftoversTask }>, "run">;
+
+const chunkBytes = 1_048_576;
+const cpuMsMax = 3_600_000;
+const retryMs = 50;
+/** An id that is shorter stands in other bytes by chance. */
+const searchedCharsMin = 8;
+
+/** Throws SQLite's error while another connection writes. */
+export function runLeftoversTask({ file, descriptors, userId, texts, rebuild }: LeftoversTask["input"]): LeftoversTask["output"] {
+  if (rebuild) {
+    const db = openWriter(file, { waits: false });
+    try {
+      db.exec("VACUUM");
+      db.pragma("wal_checkpoint(TRUNCATE)");
+    } finally {
+      db.close();
+    }
+  }
+  const wanted = [userId, ...texts].filter((text) => text.length >= searchedCharsMin);
+  const found = new Set(descriptors.flatMap((descriptor) => findIn(descriptor, wanted)));
+  const db = openReader(file);
+  try {
+    return { filesSearched: descriptors.length, found: [...found].filter((text) => !isOfOthers(db, text)).length };
+  } finally {
+    db.close();
+  }
+}
+
+/** Which of the texts stand in a file, read in chunks that overlap. */
+function findIn(descriptor: number, texts: readonly string[]): string[] {
+  const needles = texts.map((text) => ({ text, bytes: Buffer.from(text) }));
+  const overlap = Math.max(0, ...needles.map(({ bytes }) => bytes.length - 1));
+  const chunk = Buffer.alloc(chunkBytes + overlap);
+  const found = new Set<string>();
+  for (let kept = 0, at = 0; ;) {
+    const read = readSync(descriptor, chunk, kept, chunkBytes, at);
+    if (read === 0) return [...found];
+    at += read;
+    const searched = chunk.subarray(0, kept + read);
+    for (const { text, bytes } of needles) if (!found.has(text) && searched.includes(bytes)) found.add(text);
+    kept = Math.min(overlap, searched.length);
+    searched.copy(chunk, 0, searched.length - kept);
+  }
+}
+
+/**
+ * The files of a database, opened for searching. They stay open until the database is closed: when a process closes a file, it loses the
+ * locks that SQLite holds on it, on whichever descriptor, and other processes would think that nobody uses the database.
+ */
+export class SearchedFiles implements Disposable {
+  readonly #opened = new Map<string, number>();
+  readonly #names: readonly string[];
+
+  // No parameter property: in tests, worker threads run this file with its types stripped.
+  constructor(file: string) {
+    this.#names = [file, `${file}-wal`, `${file}-shm`];
+  }
+
+  /** Descriptors of the database, its log, and what else lies beside it. */
+  open(): number[] {
+    for (const name of this.#names) if (!this.#opened.has(name) && existsSync(name)) this.#opened.set(name, openSync(name, "r"));
+    return [...this.#opened.values()];
+  }
+
+  [Symbol.dispose](): void {
+    for (const descriptor of this.#opened.values()) closeSync(descriptor);
+  }
+}
+
+/** Whether another user has the same text, such as the same page, or an id that begins alike. */
+function isOfOthers(db: Database.Database, text: string): boolean {
+  const columns = ["userId", "contextId", "extensionId", "url", "title", "metadata", "tabMetadata", "content", "plainText"];
+  const inContexts = columns.map((name) => `instr(ifnull(${name}, ''), @text)`).join(" OR ");
+  return (
+    db
+      .prepare<[object]>(`SELECT 1 FROM users WHERE instr(userId, @text) UNION ALL SELECT 1 FROM contexts WHERE ${inContexts} LIMIT 1`)
+      .get({
+        text,
+      }) !== undefined
+  );
+}
+
+const tables = {
+  contexts: "contexts",
+  tombstones: "tombstones",
+  replayRecords: "processed_messages",
+  extensions: "extensions",
+  extensionErrors: "extension_errors",
+  privacyRules: "privacy_rules",
+  retentionRules: "retention_rules",
+  keys: "api_keys",
+};
+
+export interface EraseStoreOptions {
+  file: string;
+  files: SearchedFiles;
+  reader: Database.Database;
+  /** Without them, this thread does it. */
+  workers: LeftoversWorkers | undefined;
+  scrub: () => Promise<void>;
+}
+
+export function createEraseStore({ file, files, reader, workers, scrub }: EraseStoreOptions): EraseStore {
+  const counts = Object.entries(tables).map(
+    ([name, table]) => [name, reader.prepare<[string], number>(`SELECT count(*) FROM ${table} WHERE userId = ?`).pluck()] as const,
+  );
+  const sample = reader
+    .prepare<[string, number], string>(
+      `SELECT CASE WHEN content = '' THEN title ELSE substr(content, 1, 65536) END FROM contexts
+       WHERE seq IN (SELECT seq FROM contexts WHERE userId = ? ORDER BY random() LIMIT ?)`,
+    )
+    .pluck();
+  const runTask = async (userId: string, texts: readonly string[], rebuild: boolean) => {
+    const input = { file, descriptors: files.open(), userId, texts, rebuild };
+    return workers ? await workers.run("leftovers", input, { userId, cpuMsMax }) : runLeftoversTask(input);
+  };
+
+  return {
+    countRows: async (userId) => Object.fromEntries(counts.map(([name, count]) => [name, count.get(userId) ?? 0])),
+    sampleTexts: async (userId, limit) => sample.all(userId, limit),
+    async verifyErased(userId, texts) {
+      await scrub();
+      const first = await runTask(userId, texts, false);
+      if (first.found === 0) return { method: "files", tablesSearched: 0, ...first };
+      // SQLite leaves copies in unused room of pages, where it has moved rows: only a database that is written anew has none.
+      for (const until = performance.now() + 6 * busyTimeoutMs; ; await wait(retryMs)) {
+        try {
+          return { method: "files", tablesSearched: 0, ...(await runTask(userId, texts, true)) };
+        } catch (error) {
+          if (!isBusy(error)) throw error;
+          if (performance.now() > until)
+            throw unavailable(
+              "Everything is deleted, but another program keeps old pages of the database in use. Run `periscope users erase`.",
+              1,
+              error,
+            );
+        }
+      }
+    },
+  };
+}

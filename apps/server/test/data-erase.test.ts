@@ -1,0 +1,49 @@
+import { expect } from "vitest";
+import { fillDays as fill, idsOf } from "./day-contexts.js";
+import { configMessage, createMessage } from "./messages.js";
+import { rawFiles } from "./stored-bytes.js";
+import { TestCommand } from "./test-command.js";
+import { testEngine } from "./test-database.js";
+import { withOwnServer as it } from "./test-server.js";
+
+const erase = (client: { userId: string; send: (...given: any[]) => Promise<any> }, confirm = client.userId) =>
+  client.send("DELETE", "/data", { body: JSON.stringify({ confirm }), headers: { "Content-Type": "application/json" } });
+
+it("erases everything of a user with a receipt, and nothing of others with the same pages", async ({ server, client }) => {
+  const other = await server.client();
+  await fill(client, 150);
+  await fill(other, 150);
+  for (let index = 0; index < 5; index++)
+    await client.sync(createMessage({ context: { content: `only ${client.userId} has written this page, number ${index}. `.repeat(40) } }));
+  await client.sync(configMessage("config", 1, { theme: client.userId }));
+  await client.putRules({ denyList: ["Ada Lovelace"] });
+  await client.put("/data/retention", { rules: [{ keepDays: 3650 }] });
+  expect((await erase(client, other.userId)).status).toBe(400);
+  const { status, body } = await erase(client);
+  const method = testEngine() === "sqlite" ? "files" : "tables";
+  expect([status, body]).toEqual([
+    200,
+    {
+      erasedAt: expect.stringMatching(/^\d{4}-/),
+      counts: expect.objectContaining({ contexts: 155, extensions: 1, privacyRules: 1, retentionRules: 1, keys: 1 }),
+      verified: { method, filesSearched: expect.any(Number), tablesSearched: expect.any(Number), found: 0 },
+    },
+  ]);
+  expect(body.verified.filesSearched + body.verified.tablesSearched).toBeGreaterThan(0);
+  expect((await client.get("/context/history")).status).toBe(401);
+  expect(await idsOf(other)).toHaveLength(150);
+  expect((await other.get("/context/search?query=keeper")).body.total).toBe(30);
+  if (testEngine() === "postgres") return;
+  const named = rawFiles(server.config.dataDir).filter(({ bytes }) => bytes.includes(client.userId));
+  expect(named.map(({ file }) => file)).toEqual([]);
+});
+
+it("erases by the command, beside a running server too", async ({ server, client }) => {
+  await fill(client);
+  using command = new TestCommand();
+  const database = ["--data-dir", server.config.dataDir, "--database-url", server.config.databaseUrl];
+  expect(await command.run("users", "erase", client.userId, ...database)).toMatchObject({ code: 2 });
+  const { code, out } = await command.run("users", "erase", client.userId, "--yes", ...database);
+  expect([code, JSON.parse(out)]).toMatchObject([0, { counts: { contexts: 30 }, verified: { found: 0 } }]);
+  expect(await command.run("users", "erase", client.userId, "--yes", ...database)).toMatchObject({ code: 1 });
+});
