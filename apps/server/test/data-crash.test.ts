@@ -60,7 +60,8 @@ it("erases everything when the erasing was killed at any moment and is repeated"
     server = await installation.serve();
     const { status, body: receipt } = await erase();
     // 401: everything was erased before.
-    if (status !== 401) expect([status, receipt.verified.found]).toEqual([200, 0]);
+    expect([200, 401]).toContain(status);
+    expect(receipt.verified?.found ?? 0).toBe(0);
     expect((await client.get("/key")).status).toBe(401);
     expect(await installation.database.rows('SELECT "contextId" FROM contexts WHERE "userId" = ?', client.userId)).toEqual([]);
   }
