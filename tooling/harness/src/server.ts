@@ -60,34 +60,34 @@ export interface ServerOptions {
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   if (!existsSync(cli)) throw new Error("The server is not built. Run `pnpm build` first.");
-  await using stack = new AsyncDisposableStack();
+  // Without an AsyncDisposableStack: tests of the client start servers from Node 22.
+  const temporary = options.dataDir === undefined ? await temporaryDirectory("periscope-server-") : undefined;
+  const dataDir = options.dataDir ?? temporary?.path ?? "";
   const { databaseUrl, environment, nodeFlags = [], signal, onOutput } = options;
-  const dataDir = options.dataDir ?? stack.use(await temporaryDirectory("periscope-server-")).path;
   const place = { PERISCOPE_DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) };
   const createUser = async (name: string): Promise<ServerUser> => {
     const args = [cli, "keys", "create", "--user", name, "--scopes", "read,write,delete", "--json"];
     const { stdout } = await promisify(execFile)(process.execPath, args, { env: place, timeout: 120_000, signal });
     return JSON.parse(stdout) as ServerUser;
   };
-  const user = await createUser("demo");
-  const program = stack.use(
-    await startProgram({
+  try {
+    const user = await createUser("demo");
+    const args = [...nodeFlags, cli, "serve"];
+    const program = await startProgram({
       name: "The server",
-      args: [...nodeFlags, cli, "serve"],
+      args,
       environment: { ...settings, ...environment, ...place },
       signal,
       onOutput,
-    }),
-  );
-  const client = new Periscope({ baseUrl: program.address, apiKey: user.key });
-  const owned = stack.move();
-  return {
-    ...program,
-    ...user,
-    baseUrl: program.address,
-    dataDir,
-    client,
-    createUser,
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
+    });
+    const dispose = async () => {
+      await program.stop();
+      await temporary?.[Symbol.asyncDispose]();
+    };
+    const client = new Periscope({ baseUrl: program.address, apiKey: user.key });
+    return { ...program, ...user, baseUrl: program.address, dataDir, client, createUser, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await temporary?.[Symbol.asyncDispose]();
+    throw error;
+  }
 }
