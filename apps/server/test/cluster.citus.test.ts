@@ -27,7 +27,7 @@ async function rowsOf<Row extends pg.QueryResultRow>(name: string, sql: string, 
 }
 
 const tables =
-  "api_keys contexts extension_errors extensions key_uses live_changes live_tickets privacy_progress privacy_rules processed_messages rate_windows search_terms tombstones users".split(
+  "api_keys contexts extension_errors extensions key_uses live_changes live_tickets privacy_progress privacy_rules processed_messages rate_windows retention_rules search_terms tombstones users".split(
     " ",
   );
 
@@ -57,6 +57,7 @@ async function fillWithEverything(server: TestServer): Promise<TestClient[]> {
     const { body } = await client.batch([...Array.from({ length: 20 }, (_, index) => page(index)), ...others]);
     if (body.failed !== 0) throw new Error(JSON.stringify(body));
     await client.putRules({ blockedSites: ["blocked.example"] });
+    await client.put("/data/retention", { rules: [{ keepDays: 3650, site: "blocked.example" }] });
     await client.delete("/context/c9");
   }
   await server.access.revokeKey((await server.access.createKey({ userId: "ada", scopes: ["read"] })).record.keyId);

@@ -1,6 +1,6 @@
 /** Tables whose rows are spread over the machines of a cluster, by user. */
 const spread =
-  "users|contexts|tombstones|processed_messages|extensions|extension_errors|privacy_rules|privacy_progress|rate_windows|search_terms|key_uses|live_changes|live_tickets";
+  "users|contexts|tombstones|processed_messages|extensions|extension_errors|privacy_rules|retention_rules|privacy_progress|rate_windows|search_terms|key_uses|live_changes|live_tickets";
 
 /** Where a statement names such a table to read or to write it, in the driver's SQL or in Prisma's. */
 const named = new RegExp(`\\b(?:FROM|JOIN|UPDATE|USING|INTO)\\s+(?:"public"\\.)?"?(?:${spread})\\b`, "g");
