@@ -4,7 +4,7 @@
  * the words for "password" in the languages of the largest browsers' user bases.
  */
 const codeWords: readonly string[] = [
-  "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "pswd", "psswd", "pass", "pw", "psk", "storepass", "keypass", "requirepass", "masterauth", "userpass", "dbpass", "rootpw", "bindpw", "securestring",
+  "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "pswd", "psw", "psswd", "pass", "pw", "psk", "storepass", "keypass", "requirepass", "masterauth", "userpass", "dbpass", "rootpw", "bindpw", "securestring",
 ];
 
 /** The first words are those that code uses; the others stand in sentences and forms. */
@@ -32,7 +32,7 @@ const vendorNames: readonly string[] = [
 
 /** Names that are often harmless: the value must look random. */
 export const weakWords: readonly string[] = [
-  "key", "auth", "sig", "signature", "session", "sessid", "cookie", "csrf", "xsrf", "salt", "nonce", "webhook", "sas", "connect.sid",
+  "key", "auth", "sig", "signature", "session", "sessid", "cookie", "csrf", "xsrf", "salt", "nonce", "webhook", "sas", "connect.sid", "sid",
   ...vendorNames,
   "authentication", "crumb", "pat", "login", "artifactory", "jfrog", "xray", "bintray",
 ];

@@ -46,16 +46,15 @@ export const secret: Detector = {
       if (name.length === length ? kind === "weak" && harmlessAnchors.has(anchor) : harmlessNames.has(folded(name))) return;
       if (text[start - 1] === ":" && isInsideStandIn(text, start)) return;
       const isFlag = text[start - 1] === "-" || name.startsWith("-") || isDirective(text, start, name);
-      const isConstant = (): boolean => /^[A-Z][A-Z0-9_]{3,}$/.test(name);
-      const allows: Record<Permission, () => boolean> = {
-        flag: () => isFlag || kind !== "weak" || isConstant(),
-        call: () => isConstant() || (isQuote(text[end]) && (isFirstArgument(text, start) || kind !== "password")),
-        element: () => text[start - 1] === "<" || isNameAttribute(text, start),
-        setter: () => /(?:^|\.)(?:set|with)_?[A-Za-z]|securestring$|^PASSWORD$/i.test(name),
-        named: () => isNamedValue(text, start),
+      const allows = (permission: Permission): boolean => {
+        if (permission === "flag") return isFlag || kind !== "weak" || constant.test(name);
+        if (permission === "element") return text[start - 1] === "<" || isNameAttribute(text, start);
+        if (permission === "setter") return setter.test(name);
+        if (permission === "named") return isNamedValue(text, start);
+        return constant.test(name) || (isQuote(text[end]) && (isFirstArgument(text, start) || kind !== "password"));
       };
       const isParameter = start > 0 && "?&;#".includes(text.charAt(start - 1));
-      const value = assignedValue(text, end, { allows: (permission) => allows[permission](), isParameter, last });
+      const value = assignedValue(text, end, { allows, isParameter, last });
       if (value === undefined || !accepts(value)) {
         // What an operator gives is the value; in JSON within a string the layout reads it as well.
         if (value?.by === "operator" && text[value.start - 2] !== "\\" && !layout.isEdge(end)) return;
@@ -93,6 +92,10 @@ export const secret: Detector = {
     });
   },
 };
+
+/** Names of settings and of methods that set. */
+const constant = /^[A-Z][A-Z0-9_]{3,}$/;
+const setter = /(?:^|\.)(?:set|with)_?[A-Za-z]|securestring$|^PASSWORD$/i;
 
 function classOf(anchor: number): NameClass {
   if (anchor < passwordWords.length) return "password";
@@ -168,7 +171,9 @@ function laidOut(
     laidOutShape,
     (start, to, by) => {
       if (by === "below" && !layout.isLine(start, to)) return;
-      let end = to;
+      // Values of a row end at its commas.
+      const comma = by === "comma" ? text.indexOf(",", start) : -1;
+      let end = comma < 0 ? to : Math.min(to, comma);
       while (end > start && ".,;:)".includes(text.charAt(end - 1))) end--;
       const value = text.slice(start, end);
       const strength = valueStrength(value, true);

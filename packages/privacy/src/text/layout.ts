@@ -51,7 +51,7 @@ export class Layout {
   readonly #text: string;
   readonly #seams: ReadonlySet<number>;
   /** By the first unit of the line that heads them. */
-  readonly #tables = new Map<number, Table | undefined>();
+  #tables: Map<number, Table | undefined> | undefined;
   /** The table that was read last: its rows head no other one. */
   #current: Table | undefined;
   /** The line that was looked at last. */
@@ -291,6 +291,7 @@ export class Layout {
     }
     const start = this.#lineStart;
     if (this.#current !== undefined && start > this.#current.start && start < this.#current.end) return undefined;
+    this.#tables ??= new Map();
     if (!this.#tables.has(start)) this.#tables.set(start, readTable(this.#text, { start, end: this.#lineEnd }));
     return this.#tables.get(start);
   }
