@@ -42,3 +42,10 @@ test.each([
   const verdict = await verdictOn(page("https://a.example/"), settings);
   expect(verdict).toMatchObject({ keep: true, message: { payload: { context: { privacyLevel, content } } } });
 });
+
+test("filters an update at the level that the person chose", async () => {
+  const context = { id: "c1", url: "https://a.example/", metadata: { description: "Write to ada@lamp.example", viewedMs: 5_000 } };
+  const verdict = await verdictOn({ type: "update", payload: { context } }, { level: "filtered" });
+  const metadata = { description: "Write to [REDACTED:email]", viewedMs: 5_000 };
+  expect(verdict).toMatchObject({ keep: true, message: { payload: { context: { privacyLevel: "filtered", metadata } } } });
+});

@@ -53,11 +53,13 @@ export function recordingFilter({ settings, now, hasAccess }: RecordingRules): M
 
 /** A message at the level that its site has, or higher where it asks for more than the usual. */
 function atLevel(settings: Settings, message: NewMessage): NewMessage {
-  if (message.type !== "create") return message;
+  if (message.type !== "create" && message.type !== "update") return message;
   const { context } = message.payload;
   const asked: PrivacyLevel = context.privacyLevel === undefined || context.privacyLevel === "private" ? "public" : context.privacyLevel;
-  const level = levelOf(settings, context.url ?? context.tabMetadata.url);
-  return { ...message, payload: { ...message.payload, context: { ...context, privacyLevel: maxLevel(level, asked) } } };
+  const url = context.url ?? context.tabMetadata?.url;
+  if (url === undefined) return message;
+  const privacyLevel = maxLevel(levelOf(settings, url), asked);
+  return { ...message, payload: { ...message.payload, context: { ...context, privacyLevel } } } as NewMessage;
 }
 
 /** What of a page a person asked for. */

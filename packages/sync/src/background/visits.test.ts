@@ -351,6 +351,24 @@ test("adds up the time viewed over reloads", async () => {
   ]);
 });
 
+test("filters the whole page again before it updates the time viewed", async () => {
+  const world = new BackgroundWorld();
+  const seen: unknown[] = [];
+  world.start({
+    filter(message) {
+      if (message.type === "update") seen.push(message.payload.context.content);
+      return { keep: true, message };
+    },
+  });
+  await world.ask(visited("1", { text: "one" }), { url: `${site}/` });
+  await world.pass(3_500);
+  const request = visited("2", { of: "c-1", text: "one", isActive: false });
+  await world.ask({ ...request, capture: { ...request.capture, viewedMs: 5_000 } }, { url: `${site}/` });
+  await world.pass(3_500);
+  expect(seen).toEqual(["one"]);
+  expect(updates(world)).toEqual([{ id: "c-1", url: `${site}/`, metadata: { viewedMs: 5_000 } }]);
+});
+
 test("updates no context that was deleted meanwhile, and keeps no dead letter of it", async () => {
   const { world, record } = visitedWorld();
   const settled: string[] = [];

@@ -189,13 +189,11 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
       putInFront(tab, visit);
       if (given.isActive === false) {
         if (given.viewedMs === undefined || visit.messageId === undefined) return { status: "merged", id, contextId };
-        const update: NewMessage = {
-          id,
-          timestamp,
-          type: "update",
-          payload: { context: { id: contextId, url: given.url, ...(metadata && { metadata }) } },
-        };
-        return { ...(await enqueue(update, { mergeKey: updateKeyOf(contextId) })), contextId };
+        // The filter decides by the whole page what its metadata may hold.
+        const { payload } = messageOfCapture({ ...given, ...(metadata && { metadata }), contextId }, state);
+        const update = { id, timestamp, type: "update", payload } as NewMessage;
+        const fields = ["id", "url", "metadata", "privacyLevel"];
+        return { ...(await enqueue(update, { mergeKey: updateKeyOf(contextId), fields })), contextId };
       }
       const payload = { contextId, tabId };
       return { ...(await enqueue({ id, timestamp, type: "heartbeat", payload }, {})), contextId };

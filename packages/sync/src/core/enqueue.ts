@@ -16,6 +16,8 @@ export interface EnqueueOptions {
    * queue and to 60 a minute. Past the 60, the newest of each tab and type waits for its turn. Default: no.
    */
   isFromPage?: boolean;
+  /** Fields of the context that are kept of an update, after the filter, which sees all of them. Default: all. */
+  fields?: readonly string[];
 }
 
 const idCharsMax = 128;
@@ -42,7 +44,9 @@ export async function enqueue(
     await count({ blocked: 1 });
     return { status: "blocked", rule: verdict.rule };
   }
-  const jsonAs = (id: string) => JSON.stringify({ ...verdict.message, id, timestamp });
+  const { payload } = verdict.message as { payload: { context: object } };
+  const sent = options.fields && { payload: { context: pick(payload.context, options.fields) } };
+  const jsonAs = (id: string) => JSON.stringify({ ...verdict.message, ...sent, id, timestamp });
   const json = jsonAs(id);
   const bytes = bytesOf(json);
   const kind = kindOfMessage(given);
@@ -143,6 +147,9 @@ export async function enqueue(
     unwritten.set(account, sum);
   }
 }
+
+const pick = (context: object, fields: readonly string[]): object =>
+  Object.fromEntries(Object.entries(context).filter(([name]) => fields.includes(name)));
 
 /** An error in words. Those of a store speak of the store, never of what was to be written. */
 export function wordsOf(error: unknown): string {
