@@ -5,6 +5,9 @@ export type {
   HistoryItem,
   ItemErrorCode,
   KeyInfo,
+  LiveContext,
+  LiveEvent,
+  LiveFilter,
   PrivacyLevel,
   Scope,
   SearchHit,
@@ -27,6 +30,7 @@ export {
 } from "./errors/api-error.js";
 export { AbortedError, ConnectionError, type Issue, ResponseShapeError, TimeoutError } from "./errors/call-errors.js";
 export { PeriscopeError } from "./errors/periscope-error.js";
+export type { LiveOptions, ResyncEvent } from "./live.js";
 export type { Logger, LogLevel } from "./log.js";
 export type { CallOptions, PeriscopeOptions, ResponseInfo } from "./options.js";
 export type { Page, Paged } from "./paged.js";

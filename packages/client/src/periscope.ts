@@ -1,11 +1,13 @@
-import type { BatchResult, Context, HistoryItem, KeyInfo, SearchHit, SyncResult } from "@periscope/schemas";
-import { batchResultShape, contextShape, keyInfoShape, syncResultShape } from "./answers/answer-shapes.js";
+import type { BatchResult, Context, HistoryItem, KeyInfo, LiveEvent, LiveTicket, SearchHit, SyncResult } from "@periscope/schemas";
+import { batchResultShape, contextShape, keyInfoShape, liveTicketShape, syncResultShape } from "./answers/answer-shapes.js";
 import type { Shape } from "./answers/shape.js";
 import { type Call, readAnswer, StartedCall } from "./call.js";
 import { type ApiRequest, contextPath, queryOf } from "./http/api-request.js";
 import type { Answer } from "./http/attempt.js";
+import { PeriscopeError } from "./errors/periscope-error.js";
 import { errorBodyOf, isNoPath } from "./http/error-of.js";
 import { send, type Sent } from "./http/send.js";
+import { followLive, type LiveOptions, type ResyncEvent } from "./live.js";
 import type { CallOptions, PeriscopeOptions } from "./options.js";
 import type { Paged } from "./paged.js";
 import { type HistoryPage, historyPages, type SearchPage, searchPages } from "./pages.js";
@@ -146,6 +148,24 @@ export class Periscope {
       return readAnswer(sent, batchResultShape) as BatchResult;
     };
     return await syncAll(messages, sendBatch, options.signal);
+  }
+
+  /**
+   * Follows what the person views, as it happens: what is created, updated, viewed and deleted, and what is current. Connects again when
+   * the connection breaks, and continues after the last event. Yields `{ event: "resync", current }` where events were missed that are no
+   * longer kept. Throws `PeriscopeError` when the service refuses the key.
+   *
+   * @example
+   * for await (const { event, context } of periscope.live({ signal })) if (event === "current.changed") console.log(context?.title);
+   */
+  live(options: LiveOptions = {}): AsyncGenerator<LiveEvent | ResyncEvent, void, undefined> {
+    const { baseUrl, log } = this.#settings;
+    const mayPass = (error: unknown) => PeriscopeError.is(error) && error.retryable;
+    const ticket = async (signal: AbortSignal | undefined) => {
+      const sent = await this.#send(() => ({ method: "POST", path: "/live/tickets", query: "" }), { signal });
+      return (readAnswer(sent, liveTicketShape) as LiveTicket).ticket;
+    };
+    return followLive(options, { baseUrl, log, ticket, mayPass });
   }
 
   /**

@@ -46,6 +46,18 @@ const parts: Record<string, Part> = {
     equal([data.deleted, response.status, typeof requestId, rateLimit !== null].join(), "true,204,string,true");
     equal(NotFoundError.is(await failureOf(periscope.get(id))), true);
   },
+  async "the live channel"({ baseUrl, key }) {
+    const periscope = new Periscope({ baseUrl, apiKey: () => Promise.resolve(key) });
+    const tabMetadata = { id: "8", url: "https://example.com/live", title: "Live" };
+    const context = () => ({ type: "page", tabId: "8", capturedAt: new Date().toISOString(), tabMetadata }) as const;
+    const writing = setInterval(() => void periscope.sync({ type: "create", payload: { context: context() } }), 250);
+    try {
+      for await (const change of periscope.live({ filter: { tabId: "8" } }))
+        if (change.event === "current.changed") return equal(change.context?.title, "Live");
+    } finally {
+      clearInterval(writing);
+    }
+  },
   async "a key that is none"({ baseUrl }) {
     const error = await failureOf(new Periscope({ baseUrl, apiKey: () => "psk_none_0123456789" }).current());
     equal(AuthenticationError.is(error) && error.attempts, 2);

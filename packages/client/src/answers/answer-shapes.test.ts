@@ -1,4 +1,4 @@
-import { BatchResult, Context, HistoryPage, KeyInfo, limits, SearchPage, SyncResult } from "@periscope/schemas";
+import { BatchResult, Context, HistoryPage, KeyInfo, limits, LiveTicket, SearchPage, SyncResult } from "@periscope/schemas";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type * as z from "zod/mini";
@@ -8,7 +8,7 @@ import { findIssues } from "./find-issues.js";
 import type { Shape } from "./shape.js";
 import * as shapes from "./answer-shapes.js";
 
-const answers = { KeyInfo, Context, HistoryPage, SearchPage, SyncResult, BatchResult };
+const answers = { KeyInfo, Context, HistoryPage, SearchPage, SyncResult, BatchResult, LiveTicket };
 
 /** `pnpm --filter @periscope/client exec vitest run src/answers --update` writes the file; without, the test fails when it differs from the schemas. */
 test("answer-shapes.ts is what the schemas say", async () => {
@@ -36,6 +36,7 @@ const cases: [string, z.ZodMiniType, Shape, object][] = [
   ["SearchPage", SearchPage, shapes.searchPageShape, searchAnswer()],
   ["SyncResult", SyncResult, shapes.syncResultShape, syncAnswer()],
   ["BatchResult", BatchResult, shapes.batchResultShape, batchAnswer()],
+  ["LiveTicket", LiveTicket, shapes.liveTicketShape, { ticket: "dXNy.c2Vj", expiresAt: "2026-01-31T12:00:30.000Z" }],
 ];
 
 describe.each(cases)("%s", (_, schema, shape, answer) => {

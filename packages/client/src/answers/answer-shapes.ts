@@ -22,3 +22,6 @@ export const syncResultShape: Shape = {"messageId":"string","status":["one","suc
 
 /** {@link schemas.BatchResult} */
 export const batchResultShape: Shape = {"messageId":"string","status":["one","partial"],"results":["list",{"messageId?":"string","status":["one","success","error"],"contextId?":["matches","^[A-Za-z0-9_.:-]{1,128}$"],"timestamp":"time","duplicate?":["one",true],"error?":{"code":"string","message":"string","retryable":"boolean"},"privacyLevel?":"string","reasons?":["list","string"],"redactions?":["record",["integer",0]]}],"synced":["integer"],"failed":["integer"]};
+
+/** {@link schemas.LiveTicket} */
+export const liveTicketShape: Shape = {"ticket":"string","expiresAt":"time"};

@@ -1,0 +1,85 @@
+import { AuthenticationError, type LiveEvent, type NewMessage, Periscope, type ResyncEvent } from "@periscope/client";
+import { expect } from "vitest";
+import { contextFields } from "./messages.js";
+import type { TestClient } from "./test-client.js";
+import { withOwnServer as it } from "./test-server.js";
+
+const periscopeOf = ({ key }: TestClient, baseUrl: string) => new Periscope({ baseUrl, apiKey: key, logLevel: "off" });
+const create = (id: string): NewMessage => ({
+  type: "create",
+  payload: { context: contextFields({ id }) } as Extract<NewMessage, { type: "create" }>["payload"],
+});
+type Following = AsyncGenerator<LiveEvent | ResyncEvent, void, undefined>;
+
+/** The next event of a name. */
+async function next(events: Following, name: string): Promise<LiveEvent | ResyncEvent> {
+  for (;;) {
+    const { value } = await events.next();
+    if (!value) throw new Error("the iteration ended");
+    if (value.event === name) return value;
+  }
+}
+
+it("live() yields events and ends on abort", async ({ server, client }) => {
+  const periscope = periscopeOf(client, server.baseUrl);
+  await periscope.sync(create("zero"));
+  const ending = new AbortController();
+  const events = periscope.live({ signal: ending.signal, filter: { type: "page" } });
+  const first = next(events, "current.changed");
+  // Whether it is subscribed yet is not to be seen from outside: one of these is the first event.
+  let isOver = false;
+  const writing = (async () => {
+    for (let count = 0; !isOver; count++) await periscope.sync(create(`c${count}`));
+  })();
+  expect(await first).toMatchObject({ context: { type: "page", contentLength: 58 } });
+  isOver = true;
+  await writing;
+  const ended = (async () => {
+    for await (const { event } of events) expect(event).toMatch(/^(?:context|current)\./);
+  })();
+  ending.abort();
+  await ended;
+  await expect(events.next()).resolves.toEqual({ done: true, value: undefined });
+});
+
+it("live() continues over a restart without a gap, or says resync", async ({ server, client }) => {
+  const periscope = periscopeOf(client, server.baseUrl);
+  const start = periscope.live();
+  const begun = next(start, "current.changed");
+  await expect
+    .poll(async () => (await (await fetch(new URL("/metrics", server.baseUrl))).text()).includes('connections{transport="websocket"} 1'))
+    .toBe(true);
+  await periscope.sync(create("one"));
+  const { id } = await begun;
+  await start.return();
+  await periscope.sync(create("two"));
+  const events = periscope.live({ after: id });
+  expect(await next(events, "context.created")).toMatchObject({ context: { contextId: "two" } });
+  const port = Number(new URL(server.baseUrl).port);
+  server.config.port = port;
+  await server.restart();
+  await periscope.sync(create("three"));
+  for (;;) {
+    const { value } = await events.next();
+    if (!value) throw new Error("the iteration ended");
+    const found = value.event === "resync" ? value.current?.contextId : value.context?.contextId;
+    if (found === "three") break;
+  }
+  await events.return();
+});
+
+it("live() throws when the key is refused, also later", async ({ server, client }) => {
+  const refused = new Periscope({ baseUrl: server.baseUrl, apiKey: `${client.key}x`, logLevel: "off" });
+  const failure: unknown = await refused
+    .live()
+    .next()
+    .catch((error: unknown) => error);
+  expect(AuthenticationError.is(failure)).toBe(true);
+  const events = periscopeOf(client, server.baseUrl).live();
+  const later = events.next().catch((error: unknown) => error);
+  await expect
+    .poll(async () => (await (await fetch(new URL("/metrics", server.baseUrl))).text()).includes('connections{transport="websocket"} 1'))
+    .toBe(true);
+  await server.access.revokeKey(client.keyId);
+  expect(AuthenticationError.is(await later)).toBe(true);
+});

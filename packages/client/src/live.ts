@@ -1,0 +1,133 @@
+import { backoffMs } from "@periscope/delivery";
+import type { LiveContext, LiveEvent, LiveFilter, ServerFrame } from "@periscope/schemas";
+import { wait } from "./http/time-limit.js";
+import type { Log } from "./log.js";
+
+/** Where to begin, what to follow, and how to end. */
+export interface LiveOptions {
+  /** Id of the last event that was handled: what came after it is yielded first. */
+  after?: string | undefined;
+  /** Only events of contexts of a type, a tab or an extension instance. */
+  filter?: LiveFilter | undefined;
+  /** Ends the iteration, without an error. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Events were missed that are no longer kept: what is known has to be read again. */
+export interface ResyncEvent {
+  event: "resync";
+  /** Where the events that follow begin. */
+  id: string;
+  /** What is current now; null when there is nothing. */
+  current: LiveContext | null;
+}
+
+/** What following the live channel needs. */
+export interface LiveSource {
+  /** Address of the service, with its version prefix. */
+  baseUrl: string;
+  log: Log;
+  /** Resolves to a ticket for one connection; rejects when the service will not give one. */
+  ticket: (signal: AbortSignal | undefined) => Promise<string>;
+  /** Whether an error of `ticket` may pass. */
+  mayPass: (error: unknown) => boolean;
+}
+
+/** How often a ping is sent; a connection that is silent for twice as long is given up. */
+const pingMs = 30_000;
+/** Events that wait to be taken, past which the connection is opened again when they are. */
+const waitingMax = 1_000;
+
+/** Events as they happen, over any number of connections, until the signal or whoever iterates ends it. */
+export async function* followLive(
+  { after, filter, signal }: LiveOptions,
+  { baseUrl, log, ticket, mayPass }: LiveSource,
+): AsyncGenerator<LiveEvent | ResyncEvent, void, undefined> {
+  let last = after;
+  for (let failures = 1; !signal?.aborted; failures++) {
+    let retryAfterMs = 0;
+    try {
+      using connection = new Connection(baseUrl, await ticket(signal), signal);
+      let resyncs = false;
+      for await (const frame of connection.frames({ after: last, filter })) {
+        if (frame.type === "event") {
+          last = frame.id;
+          yield frame;
+        } else if (frame.type === "subscribed") {
+          failures = 0;
+          if (resyncs) yield { event: "resync", id: frame.id, current: frame.current };
+          if (resyncs || last === undefined) last = frame.id;
+          resyncs = false;
+        } else if (frame.type === "error") {
+          resyncs = frame.error === "resync_required";
+          if (!resyncs) log("warn", "the live channel refused a frame", { error: frame.error });
+        } else if (frame.type === "bye") retryAfterMs = (frame.retryAfterSeconds ?? 0) * 1_000;
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (!mayPass(error)) throw error;
+    }
+    const waitMs = Math.max(retryAfterMs, backoffMs(Math.max(1, failures), Math.random));
+    log("info", "connects to the live channel again", { waitMs });
+    await wait(waitMs, signal);
+  }
+}
+
+/** One connection: its frames until it closes. */
+class Connection implements Disposable {
+  readonly #socket: WebSocket;
+  readonly #waiting: ServerFrame[] = [];
+  #wake: () => void = () => {};
+  #heardAt = performance.now();
+  readonly #pings: ReturnType<typeof setInterval>;
+
+  constructor(
+    baseUrl: string,
+    ticket: string,
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    this.#socket = new WebSocket(`${baseUrl.replace(/^http/, "ws")}/live`, ["periscope.v1", `ticket.${ticket}`]);
+    this.#socket.onmessage = ({ data }) => {
+      this.#heardAt = performance.now();
+      this.#waiting.push(JSON.parse(String(data)) as ServerFrame);
+      // What is dropped here comes again after the last event that was taken.
+      if (this.#waiting.length > waitingMax) this.#socket.close();
+      this.#wake();
+    };
+    this.#socket.onclose = this.#socket.onerror = () => this.#wake();
+    this.#pings = setInterval(() => {
+      if (performance.now() - this.#heardAt > 2 * pingMs) this.#socket.close();
+      else if (this.#isOpen) this.#send({ type: "ping" });
+    }, pingMs);
+    signal?.addEventListener("abort", this.#end);
+  }
+
+  async *frames(subscription: Pick<LiveOptions, "after" | "filter">): AsyncGenerator<ServerFrame, void, undefined> {
+    this.#socket.onopen = () => this.#send({ type: "subscribe", channel: "current-context", ...subscription });
+    while (!this.signal?.aborted) {
+      const frame = this.#waiting.shift();
+      if (frame) yield frame;
+      else if (this.#socket.readyState > WebSocket.OPEN) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  get #isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  #send(frame: object): void {
+    this.#socket.send(JSON.stringify(frame));
+  }
+
+  readonly #end = (): void => {
+    this.#socket.close();
+    this.#wake();
+  };
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#pings);
+    this.signal?.removeEventListener("abort", this.#end);
+    this.#socket.close();
+  }
+}
