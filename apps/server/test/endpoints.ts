@@ -52,7 +52,7 @@ const mcp: Endpoint = {
   name: "mcp",
   method: "POST",
   path: mcpPath,
-  served: ["POST"],
+  served: ["GET", "POST"],
   // Any one of them: each lets some tool be called.
   scopes: ["read", "delete"],
   needsEveryScope: false,

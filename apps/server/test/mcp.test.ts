@@ -128,13 +128,35 @@ it("accepts notifications, and batches of up to 20 messages of an older version"
   expectError(await ask(client, calls(21)), "bad_request");
 });
 
-it("opens no stream", async () => {
-  const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
-  const info = { "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" } };
-  const params = { notifications: { toolsListChanged: true }, _meta: { ...meta, ...info } };
-  const headers = { "Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen" };
-  const answer = await ask(await server.client(), { jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params }, headers);
-  expect(answer.body).toMatchObject({ error: { message: expect.stringMatching(/limit/i) } });
+it.each<Way>([
+  { transport: "http", era: "modern" },
+  { transport: "http", era: "legacy" },
+  { transport: "stdio", era: "modern" },
+  { transport: "stdio", era: "legacy" },
+])("tells a subscribed host that the person turned to another page, by $transport, $era", async (way) => {
+  const client = await server.client();
+  await using mcp = await McpConnection.open(server, client, way);
+  const updates: string[] = [];
+  const heard = Promise.withResolvers<void>();
+  mcp.client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+    updates.push(params.uri);
+    heard.resolve();
+  });
+  expect(mcp.client.getServerCapabilities()?.resources?.subscribe).toBe(true);
+  const uri = "periscope://current";
+  if (way.era === "modern") await mcp.client.listen({ resourceSubscriptions: [uri] });
+  else await mcp.client.subscribeResource({ uri });
+  // A host cannot see when its stream has begun.
+  let isOver = false;
+  const turning = (async () => {
+    for (let page = 0; !isOver; page++) await client.sync(createMessage({ context: { id: `page-${page}` } }));
+  })();
+  await heard.promise;
+  isOver = true;
+  await turning;
+  expect(new Set(updates)).toEqual(new Set([uri]));
+  const { contents } = await mcp.client.readResource({ uri });
+  expect(contents[0]).toMatchObject({ text: expect.stringContaining("Lighthouses") });
 });
 
 it("refuses bodies that are not JSON-RPC", async () => {

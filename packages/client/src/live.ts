@@ -80,21 +80,19 @@ class Connection implements Disposable {
   #wake: () => void = () => {};
   #heardAt = performance.now();
   readonly #pings: ReturnType<typeof setInterval>;
+  readonly #signal: AbortSignal | undefined;
 
-  constructor(
-    baseUrl: string,
-    ticket: string,
-    private readonly signal: AbortSignal | undefined,
-  ) {
+  constructor(baseUrl: string, ticket: string, signal: AbortSignal | undefined) {
+    this.#signal = signal;
     this.#socket = new WebSocket(`${baseUrl.replace(/^http/, "ws")}/live`, ["periscope.v1", `ticket.${ticket}`]);
-    this.#socket.onmessage = ({ data }) => {
+    this.#socket.addEventListener("message", ({ data }) => {
       this.#heardAt = performance.now();
       this.#waiting.push(JSON.parse(String(data)) as ServerFrame);
       // What is dropped here comes again after the last event that was taken.
       if (this.#waiting.length > waitingMax) this.#socket.close();
       this.#wake();
-    };
-    this.#socket.onclose = this.#socket.onerror = () => this.#wake();
+    });
+    for (const end of ["close", "error"]) this.#socket.addEventListener(end, () => this.#wake());
     this.#pings = setInterval(() => {
       if (performance.now() - this.#heardAt > 2 * pingMs) this.#socket.close();
       else if (this.#isOpen) this.#send({ type: "ping" });
@@ -103,8 +101,9 @@ class Connection implements Disposable {
   }
 
   async *frames(subscription: Pick<LiveOptions, "after" | "filter">): AsyncGenerator<ServerFrame, void, undefined> {
-    this.#socket.onopen = () => this.#send({ type: "subscribe", channel: "current-context", ...subscription });
-    while (!this.signal?.aborted) {
+    const subscribe = { type: "subscribe", channel: "current-context", ...subscription };
+    this.#socket.addEventListener("open", () => this.#send(subscribe));
+    while (!this.#signal?.aborted) {
       const frame = this.#waiting.shift();
       if (frame) yield frame;
       else if (this.#socket.readyState > WebSocket.OPEN) return;
@@ -127,7 +126,7 @@ class Connection implements Disposable {
 
   [Symbol.dispose](): void {
     clearInterval(this.#pings);
-    this.signal?.removeEventListener("abort", this.#end);
+    this.#signal?.removeEventListener("abort", this.#end);
     this.#socket.close();
   }
 }

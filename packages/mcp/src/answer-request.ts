@@ -1,23 +1,35 @@
-import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type ServerEventBus,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { currentUri } from "./current-resource.js";
 import { createMcpServer, type McpServerOptions } from "./create-server.js";
 
 /**
- * Answers one POST of MCP's streamable HTTP transport, without sessions and without streams: every request stands by itself, so that any
- * server process can answer it. Whose request it is, and whether it may be made, was decided before.
+ * Answers one request of MCP's streamable HTTP transport, without sessions: every request stands by itself, so that any server process can
+ * answer it. Whose request it is, and whether it may be made, was decided before. A GET (before 2026-07-28) and `subscriptions/listen` are
+ * answered by a stream of `notifications/resources/updated`, which lasts until the signal or the source ends it.
  * @param request its headers say which version of the protocol it is of; its body is not read. Its signal ends the calls that it makes, and
  *   then this rejects, or answers what nobody reads
- * @param message the body, as parsed JSON
- * @returns JSON, or no body for what needs no answer
+ * @param message the body, as parsed JSON; of a GET undefined
+ * @returns JSON, a stream of events, or no body for what needs no answer
  *
  * @example
  * const answer = await answerMcpRequest(request, await request.clone().json(), { source, canDelete: false, version: "1.0.0" });
  */
 export async function answerMcpRequest(request: Request, message: unknown, options: McpServerOptions): Promise<Response> {
+  const isStream = request.method === "GET";
   // The handler of the SDK would answer versions before 2026-07-28 by a stream of events.
-  if (await isLegacyRequest(request, message)) {
-    const server = createMcpServer(options);
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  if (isStream || (await isLegacyRequest(request, message))) {
+    const server = createMcpServer({ ...options, updates: isStream ? "at-once" : "elsewhere" });
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream });
     await server.connect(transport);
+    if (isStream) {
+      request.signal.addEventListener("abort", () => void server.close(), { once: true });
+      return await transport.handleRequest(request);
+    }
     try {
       return await Promise.race([transport.handleRequest(request, { parsedBody: message }), aborted(request.signal)]);
     } finally {
@@ -25,9 +37,25 @@ export async function answerMcpRequest(request: Request, message: unknown, optio
       await server.close();
     }
   }
-  // Nothing that could be subscribed to changes. Its answers are JSON too, as no tool tells of its progress.
-  const handler = createMcpHandler(() => createMcpServer(options), { legacy: "reject", maxSubscriptions: 0 });
+  const handler = createMcpHandler(() => createMcpServer({ ...options, updates: "elsewhere" }), {
+    legacy: "reject",
+    maxSubscriptions: options.source.follow ? 1 : 0,
+    bus: changesOf(options.source),
+  });
+  // Its other answers are JSON, as no tool tells of its progress.
   return await handler.fetch(request, { parsedBody: message });
+}
+
+/** The changes of a source, for one `subscriptions/listen`. */
+function changesOf({ follow }: McpServerOptions["source"]): ServerEventBus {
+  return {
+    publish() {},
+    subscribe(listener) {
+      const ending = new AbortController();
+      follow?.(() => listener({ kind: "resource_updated", uri: currentUri }), { signal: ending.signal, onEnd() {} });
+      return () => ending.abort();
+    },
+  };
 }
 
 /** Rejects when the signal says so; the transport would wait for ever for the answers of calls that were ended. */

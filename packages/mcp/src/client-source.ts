@@ -26,6 +26,15 @@ export function createClientSource(periscope: Periscope, address: string = peris
     history: (query, options) => told(periscope.history(query, options)).catch(noAddress),
     search: (query, options) => told(periscope.search(query, options)).catch(noAddress),
     get: (contextId, query, options) => told(periscope.get(contextId, query, options)),
+    follow(onChange, { signal, onEnd }) {
+      const following = async () => {
+        for await (const { event } of periscope.live({ signal })) if (event === "current.changed" || event === "resync") onChange();
+      };
+      // What the service refuses is told by the next call of a tool.
+      following()
+        .catch(() => {})
+        .finally(onEnd);
+    },
     delete: async (contextId, options) => (await told(periscope.delete(contextId, options))).deleted,
   };
 }

@@ -1,3 +1,4 @@
+import type { McpRequestContext } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type Logger, Periscope, PeriscopeError } from "@periscope/client";
 import { addressToCorrect, createClientSource, mayDelete } from "./client-source.js";
@@ -55,8 +56,11 @@ async function serve(periscope: Periscope, address: string | undefined, version:
   });
   const onUnexpected = (error: unknown) => stderrLogger.error(error instanceof Error ? error.name : typeof error);
   const ended = Promise.withResolvers<void>();
-  const handle = serveStdio(async () => createMcpServer({ source, canDelete: await deletes, version, onUnexpected }), {
-    maxSubscriptions: 0,
+  const create = async ({ era }: McpRequestContext) => {
+    const updates = era === "modern" ? "at-once" : "on-subscribe";
+    return createMcpServer({ source, canDelete: await deletes, version, updates, onUnexpected });
+  };
+  const handle = serveStdio(create, {
     onerror: (error) => stderrLogger.warn(error.message),
   });
   process.stdin.once("end", ended.resolve).once("close", ended.resolve);

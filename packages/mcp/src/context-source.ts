@@ -51,6 +51,12 @@ export interface ContextSource {
   search(query: SearchQuery, options: SourceOptions): Promise<SearchAnswer>;
   /** One context with its content; rejects with `not_found` when there is none. */
   get(contextId: string, query: ContextQuery, options: SourceOptions): Promise<Context>;
+  /**
+   * Calls `onChange` each time that another context becomes current, or the current one changes, until the signal ends it. Absent where
+   * that cannot be known.
+   * @param options.onEnd called when the source ends it by itself
+   */
+  follow?(onChange: () => void, options: { signal: AbortSignal; onEnd: () => void }): void;
   /** False when there was no such context. */
   delete(contextId: string, options: SourceOptions): Promise<boolean>;
 }

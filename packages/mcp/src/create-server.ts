@@ -1,5 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { ContextSource } from "./context-source.js";
+import { addCurrentResource, sendUpdates } from "./current-resource.js";
 import { addContextResource } from "./context-resource.js";
 import { addRecallPrompt } from "./recall-prompt.js";
 import { addTools } from "./tools.js";
@@ -12,6 +13,11 @@ export interface McpServerOptions {
   canDelete: boolean;
   /** Version that the server tells its host. */
   version: string;
+  /**
+   * When the server follows what is current, for hosts that subscribe: from the first `resources/subscribe`, at once, or somebody else does.
+   * Without it, nothing can be subscribed to.
+   */
+  updates?: "on-subscribe" | "at-once" | "elsewhere" | undefined;
   /** Called with what made a call fail unexpectedly; the model is told nothing of it. */
   onUnexpected?: ((error: unknown) => void) | undefined;
 }
@@ -31,13 +37,19 @@ const instructions = [
  * await server.connect(new StdioServerTransport());
  */
 export function createMcpServer(options: McpServerOptions): McpServer {
-  const { version } = options;
+  const { version, source, updates } = options;
   const info = { name: "periscope", title: "Periscope", version };
   // Nothing of what it lists changes while it runs.
-  const capabilities = { tools: { listChanged: false }, resources: { listChanged: false }, prompts: { listChanged: false } };
+  const capabilities = {
+    tools: { listChanged: false },
+    resources: { listChanged: false, subscribe: source.follow !== undefined && updates !== undefined },
+    prompts: { listChanged: false },
+  };
   const server = new McpServer(info, { instructions, capabilities });
   addTools(server, options);
   addContextResource(server, options);
+  addCurrentResource(server, options);
+  sendUpdates(server, options);
   addRecallPrompt(server);
   return server;
 }

@@ -44,7 +44,7 @@ test("every snippet of the client's README runs", async () => {
     expect(outputs.filter(({ code }) => code !== 0)).toEqual([]);
     // What the second one says it does, it did.
     expect(outputs[1]?.out).toContain("keeper {} 1 The keeper lights the lamp at dusk.");
-    expect(outputs[3]?.out).toBe("not there\n");
+    expect(outputs[4]?.out).toBe("not there\n");
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,7 +1,12 @@
 import { Buffer } from "node:buffer";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { Request, RequestHandler, Response } from "express";
+import type { ContextSource } from "@periscope/mcp";
+import type { Principal } from "../access/access.service.js";
 import type { Deps, HttpOptions } from "../deps.js";
 import { badRequest, forbidden, methodNotAllowed, unavailable } from "../domain-error.js";
+import type { Transport } from "../live/outbox.js";
 import { type EndpointMeta, requireAccess } from "../trpc/endpoint.js";
 import { admit, hostName, namesThisMachine, originCheck, takeBudget } from "./admission.js";
 import { holdAnswer } from "./bounds.js";
@@ -17,7 +22,7 @@ const messagesMax = 20;
 const scopes: EndpointMeta["scopes"] = ["read", "delete"];
 
 /**
- * MCP's streamable HTTP transport, without sessions, over the same procedures as the REST interface and in the same order: key, rate limit,
+ * MCP's streamable HTTP transport, without sessions, but with streams for those who subscribe, over the same procedures as the REST interface and in the same order: key, rate limit,
  * method, scope, body. A request takes one from the `read` budget, which pays for its first `read` call. Every other call takes from the
  * budget of its procedure. When the client disconnects, no further call is begun.
  * @param hosts host names, without ports, that a request may name beside those of this machine; null for any
@@ -31,10 +36,11 @@ export function createMcpApi(deps: Deps, hosts: readonly string[] | null): Reque
     const disconnected = disconnectSignal(res);
     checkCaller(req);
     const principal = await admit(req, res, deps, { budget: "read" });
-    // GET would open a stream, DELETE would end a session: there are none.
-    if (req.method !== "POST") throw methodNotAllowed(path, ["POST"]);
-    requireAccess({ scopes }, principal);
-    const message = await readJsonBody(req, res);
+    const isStream = req.method === "GET";
+    // DELETE would end a session: there are none.
+    if (!isStream && req.method !== "POST") throw methodNotAllowed(path, ["GET", "POST"]);
+    requireAccess(isStream ? { scopes: ["read"] } : { scopes }, principal);
+    const message = isStream ? undefined : await readJsonBody(req, res);
     if (Array.isArray(message) && message.length > messagesMax)
       throw badRequest(`body: has more than ${messagesMax} messages. Send fewer at a time.`);
 
@@ -51,9 +57,12 @@ export function createMcpApi(deps: Deps, hosts: readonly string[] | null): Reque
       disconnected.throwIfAborted();
     };
     const onFailure = (cause: unknown) => void (state.failure = cause);
-    const source = createMcpSource({ services: deps, principal, spend, requestId: state.requestId, onFailure });
+    const ended = new AbortController();
+    const follow = followCurrent(deps, principal, () => ended.abort());
+    const source = createMcpSource({ services: deps, principal, spend, requestId: state.requestId, follow, onFailure });
     const options = { source, canDelete: principal.scopes.has("delete"), version: deps.version, onUnexpected: onFailure };
-    await send(res, await answerMcpRequest(toWebRequest(req, deps.http.publicUrl, disconnected), message, options));
+    const signal = AbortSignal.any([disconnected, ended.signal]);
+    await send(res, await answerMcpRequest(toWebRequest(req, deps.http.publicUrl, signal), message, options));
   });
 }
 
@@ -67,14 +76,38 @@ function disconnectSignal(res: Response): AbortSignal {
 }
 
 /** The request as the protocol's code reads it: its kind and version. The key is left out. */
-function toWebRequest({ headers }: Request, base: string, signal: AbortSignal): globalThis.Request {
+function toWebRequest({ method, headers }: Request, base: string, signal: AbortSignal): globalThis.Request {
   const kept = Object.entries(headers).filter(
     (header): header is [string, string] => /^(?:accept|content-type|mcp-.*)$/.test(header[0]) && typeof header[1] === "string",
   );
-  return new globalThis.Request(new URL(path, base), { method: "POST", headers: kept, signal });
+  return new globalThis.Request(new URL(path, base), { method, headers: kept, signal });
+}
+
+/** The live channel for one host. A key that may not read follows nothing. @param onEnd called when the server ends it */
+function followCurrent({ live }: Deps, principal: Principal, onEnd: () => void): NonNullable<ContextSource["follow"]> {
+  return (onChange, { signal }) => {
+    if (!principal.scopes.has("read")) return onEnd();
+    live.requireRoom(principal);
+    const transport: Transport = {
+      unreadBytes: 0,
+      write: ({ json }) => {
+        if ((JSON.parse(json) as { event?: string }).event === "current.changed") onChange();
+      },
+      end: onEnd,
+    };
+    const connection = live.connect(principal, transport, "mcp");
+    connection.subscribe({});
+    signal.addEventListener("abort", () => connection.closed(), { once: true });
+  };
 }
 
 async function send(res: Response, answer: globalThis.Response): Promise<void> {
+  if (answer.body && answer.headers.get("Content-Type")?.startsWith("text/event-stream")) {
+    res.writeHead(answer.status, Object.fromEntries(answer.headers));
+    res.flushHeaders();
+    // A host that goes away ends the stream, and that is no failure.
+    return await pipeline(Readable.fromWeb(answer.body), res).catch(() => {});
+  }
   const text = await answer.text();
   const bytes = Buffer.byteLength(text);
   holdAnswer(res, bytes);

@@ -7,12 +7,14 @@ import { toDomainError } from "./errors.js";
 
 interface McpSourceOptions extends Pick<RequestContext, "services" | "principal" | "spend"> {
   requestId: string;
+  /** Calls `onChange` each time that the current context changes, until the signal. */
+  follow: NonNullable<ContextSource["follow"]>;
   /** Called with the cause of an internal error. */
   onFailure: (cause: unknown) => void;
 }
 
 /** The service's procedures for MCP's tools, with the scopes, budgets and rules of the REST routes. */
-export function createMcpSource({ services, principal, spend, requestId, onFailure }: McpSourceOptions): ContextSource {
+export function createMcpSource({ services, principal, spend, requestId, follow, onFailure }: McpSourceOptions): ContextSource {
   const procedures = appRouter.createCaller({ services, principal, spend, setStatus: () => {} });
   const { current, history, search, get, remove } = appRouter._def.procedures;
 
@@ -35,6 +37,7 @@ export function createMcpSource({ services, principal, spend, requestId, onFailu
     };
 
   return {
+    follow,
     current: (query) => call(current, () => procedures.current(query)).catch(orNone(null)),
     async history(query) {
       const { contexts, total, nextCursor } = await call(history, () => procedures.history(query));

@@ -14,6 +14,9 @@ import { UserFeed } from "./user-feed.js";
 /** The live channel: its connections, whatever carries them, and the tickets that open some. */
 export type LiveService = ReturnType<typeof createLiveService>;
 
+/** What carries a connection. */
+export type LiveKind = "websocket" | "sse" | "mcp";
+
 export interface LiveServiceOptions {
   store: LiveStore;
   contexts: Pick<ContextStore, "currentHead" | "heads">;
@@ -89,7 +92,7 @@ export function createLiveService({ store, contexts, access, metrics, clock, onF
     },
 
     /** Takes a client whose key is valid. @param kind of the transport, for the metrics */
-    connect(principal: Principal, transport: Transport, kind: "websocket" | "sse"): LiveConnection {
+    connect(principal: Principal, transport: Transport, kind: LiveKind): LiveConnection {
       const { userId, maxPrivacyLevel } = principal;
       const outbox = new Outbox(transport, (reason) => metrics.live.ended(reason));
       const entry = { principal, outbox };

@@ -114,7 +114,7 @@ export function createMetrics(version: string, others?: OtherProcesses) {
   });
   const liveFrames = counter("periscope_live_frames_total", "Frames sent to subscribers of the live channel.");
   const liveEnded = counter("periscope_live_ended_total", "Live connections that the server ended, by reason.", "reason");
-  for (const transport of ["websocket", "sse"]) liveConnections.set({ transport }, 0);
+  for (const transport of ["websocket", "sse", "mcp"]) liveConnections.set({ transport }, 0);
   for (const reason of ByeReason.options) liveEnded.inc({ reason }, 0);
   const failedClosed = counter(
     "periscope_privacy_failed_closed_total",
@@ -195,7 +195,7 @@ export function createMetrics(version: string, others?: OtherProcesses) {
     },
     live: {
       /** A connection was opened, or with -1 closed. */
-      connected: (transport: "websocket" | "sse", change: 1 | -1) => liveConnections.inc({ transport }, change),
+      connected: (transport: "websocket" | "sse" | "mcp", change: 1 | -1) => liveConnections.inc({ transport }, change),
       /** A frame was sent to a subscriber. */
       sent: () => liveFrames.inc(),
       /** The server ended a connection. */
