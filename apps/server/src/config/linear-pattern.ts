@@ -8,25 +8,16 @@ const patternLengthMax = 500;
  * back-reference. Then the work at one place is bounded, whatever the text ({@link stepsOf}), and the bound may be 500 steps at the most.
  */
 export function assertLinearPattern(pattern: string): void {
-  const refuse = (why: string): never => {
-    throw new RangeError(`pattern is not accepted: ${why}`);
-  };
   if (pattern === "" || pattern.length > patternLengthMax) refuse(`it must have 1 to ${patternLengthMax} characters`);
-  let steps: number;
-  try {
-    steps = stepsOf(pattern);
-  } catch (error) {
-    return refuse(error instanceof PatternError ? error.message : "it cannot be read");
-  }
+  const steps = stepsOf(pattern);
   if (steps > stepsMax)
     refuse(
       `too many ways to match: up to ${steps > 1e6 ? "millions of" : steps} steps at one place, where ${stepsMax} are allowed; use smaller ranges`,
     );
 }
 
-/** The pattern is no regular expression of the kind that is accepted; the message says why. */
-class PatternError extends RangeError {
-  override readonly name = "PatternError";
+function refuse(why: string): never {
+  throw new RangeError(`pattern is not accepted: ${why}`);
 }
 
 /** Steps of what follows a part, from steps of what comes after it. */
@@ -55,12 +46,12 @@ const repetitionMax = 512;
  * that stands at one of the lengths only. Infinity when it is past all numbers.
  *
  * Accepted: literals, classes, anchors, plain and `(?:` groups that are not repeated, and bounded repetition of literals and classes.
- * Throws {@link PatternError} for anything else.
+ * Throws `RangeError` for anything else.
  */
 function stepsOf(pattern: string): number {
   const reader: Reader = { pattern, at: 0 };
   const steps = readAlternatives(reader);
-  if (reader.at < pattern.length) throw new PatternError("a group is closed that was not opened");
+  if (reader.at < pattern.length) refuse("a group is closed that was not opened");
   return steps(1);
 }
 
@@ -95,7 +86,7 @@ function readPart(reader: Reader): Part {
     const character = isGroup ? undefined : literalOf(source);
     return { steps: group ?? ((after) => 1 + after), ...(character === undefined ? {} : { literal: character }) };
   }
-  if (isGroup) throw new PatternError("a group may not be repeated");
+  if (isGroup) refuse("a group may not be repeated");
   const { low, high } = range;
   return { steps: (after) => high + (high - low + 1) * after, repeated: { source, low, high } };
 }
@@ -117,10 +108,10 @@ function isOutside(character: string, source: string): boolean {
 
 function readGroup(reader: Reader): Steps {
   const { pattern } = reader;
-  if (pattern[reader.at + 1] === "?" && pattern[reader.at + 2] !== ":") throw new PatternError("only plain and (?: groups");
+  if (pattern[reader.at + 1] === "?" && pattern[reader.at + 2] !== ":") refuse("only plain and (?: groups");
   reader.at += pattern[reader.at + 1] === "?" ? 3 : 1;
   const inner = readAlternatives(reader);
-  if (pattern[reader.at] !== ")") throw new PatternError("a group is not closed");
+  if (pattern[reader.at] !== ")") refuse("a group is not closed");
   reader.at++;
   return inner;
 }
@@ -131,7 +122,7 @@ function skipUnit(reader: Reader): void {
   const unit = pattern.charAt(at);
   if (unit === "*" || unit === "+" || unit === "?" || unit === "{") readRange(reader, true);
   if (unit === "\\") {
-    if (/[1-9k]/.test(pattern.charAt(at + 1))) throw new PatternError("back-references are not linear");
+    if (/[1-9k]/.test(pattern.charAt(at + 1))) refuse("back-references are not linear");
     reader.at = at + 2;
   } else {
     reader.at = unit === "[" ? classEnd(pattern, at) : at + 1;
@@ -142,14 +133,14 @@ function skipUnit(reader: Reader): void {
 function readRange(reader: Reader, hasNothingBefore = false): { low: number; high: number } | undefined {
   const { pattern, at } = reader;
   const unit = pattern.charAt(at);
-  if (unit === "*" || unit === "+") throw new PatternError("unbounded repetition; write {1,64}");
+  if (unit === "*" || unit === "+") refuse("unbounded repetition; write {1,64}");
   if (unit !== "?" && unit !== "{") return undefined;
   const range = unit === "?" ? ["?", "0", "1"] : /^\{(\d{1,3})(?:,(\d{1,3}))?\}/.exec(pattern.slice(at, at + 9));
-  if (range === null) throw new PatternError("repetition must be {n} or {n,m}");
-  if (hasNothingBefore) throw new PatternError("there is nothing to repeat");
+  if (range === null) refuse("repetition must be {n} or {n,m}");
+  if (hasNothingBefore) refuse("there is nothing to repeat");
   const low = Number(range[1]);
   const high = Number(range[2] ?? range[1]);
-  if (high > repetitionMax || low > high) throw new PatternError(`too many ways to match: a repetition goes up to ${repetitionMax}`);
+  if (high > repetitionMax || low > high) refuse(`too many ways to match: a repetition goes up to ${repetitionMax}`);
   reader.at += (range[0] ?? "").length;
   if (pattern[reader.at] === "?") reader.at++;
   return { low, high };
@@ -160,5 +151,5 @@ function classEnd(pattern: string, from: number): number {
     if (pattern[at] === "\\") at++;
     else if (pattern[at] === "]" && at > from + 1) return at + 1;
   }
-  throw new PatternError("a class is not closed");
+  refuse("a class is not closed");
 }
