@@ -123,10 +123,6 @@ CREATE VIRTUAL TABLE "search_index" USING fts5(
     content = '', contentless_delete = 1, tokenize = "ascii tokenchars '!""#$%&()*+,-./:;<=>?@[\]^_`{|}~'"
 );
 
--- What the index collects before it writes, in bytes: the hash table of the words of many contexts would have long chains, where words are
--- chosen for that.
-INSERT INTO "search_index" ("search_index", "rank") VALUES ('hashsize', 131072);
-
 -- Terms of a context for ranking, as hashes. They have the time beside them, so that no page of the context itself is read for it.
 CREATE TABLE "search_terms" (
     "seq" INTEGER NOT NULL PRIMARY KEY,
