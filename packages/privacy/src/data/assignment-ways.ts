@@ -20,7 +20,7 @@ const attribute = /["'][ \t]{1,4}(?:value|content|data)[ \t]{0,2}=[ \t]{0,2}(?=[
 const laterAttribute = /["'](?:[ \t]{1,4}[a-z-]{1,20}=["'][^"'<>]{0,60}["']){1,3}[ \t]{1,4}value=(?=["'])/iy;
 /** The name is a value itself: `- name: TOKEN`, next line `value: x`; `{"name": "TOKEN", "value": "x"}`; `variable "token" { default = "x" }`. */
 const sibling =
-  /(?:["']?,?\s{1,60}["']?(?:value|val|defaultValue)["']?[ \t]{0,4}[:=]|["'][ \t]{0,2}\{\s{1,60}(?:type[ \t]{1,24}=[ \t]{1,8}[a-z]{1,20}\s{1,60})?default[ \t]{1,24}=)[ \t]{0,4}(?=[^\s])/iy;
+  /(?:(?:["']?,?\s{1,60}["']?|["'],["'])(?:value|val|defaultValue)["']?[ \t]{0,4}[:=]|["'][ \t]{0,2}\{\s{1,60}(?:type[ \t]{1,24}=[ \t]{1,8}[a-z]{1,20}\s{1,60})?default[ \t]{1,24}=)[ \t]{0,4}(?=[^\s])/iy;
 /** The text of an XML element: `<token>x</token>`, `<add name="password">x</add>`. */
 const element = /["']?>\s{0,64}(?=[^<>\s])/y;
 /** Property lists and the like: `<key>Token</key> <string>x</string>`. */

@@ -14,7 +14,7 @@ export const sshpass = /\b(?:sshpass|psexec|mongo[a-z]{0,7}|useradd|usermod|cqls
 export const passphrase = /pass(?:in|out|word)?[ ]{1,2}(["']?)pass:([^\s"']{3,100})\1/y;
 /** `Login: anna / secret`, `credentials are admin / secret`. */
 export const pairOf =
-  /(?:credentials?|creds|login)(?: details| data)?(?: are| is)?[ ]?:?[ ]{1,2}["'`]?[A-Za-z0-9_.@+-]{2,60}["'`]?[ ]{1,2}[/|][ ]{1,2}["'`]?([^\s"'`,;]{6,64})/iy;
+  /(?:credentials?|creds|login|user(?:name)?)(?: details| data)?(?: are| is)?[ ]?:?[ ]{1,2}["'`]?[A-Za-z0-9_.@+-]{2,60}["'`]?[ ]{1,2}[/|][ ]{1,2}["'`]?([^\s"'`,;]{6,64})/iy;
 /** A user and a password as the arguments of a call: `new NetworkCredential("user", "secret")`, `auth=("user", "secret")`. */
 export const call = /[ ]?=?\(\s{0,4}(?:"[^"\n]{0,80}"|'[^'\n]{0,80}'|[A-Za-z0-9_.]{1,60})\s{0,4},\s{0,4}(["'])([^"'\s\\]{3,100})\1/y;
 /** Names of such calls. */

@@ -18,7 +18,7 @@ import { NearMatch } from "../text/near-match.js";
 import { isPlaceholder } from "../text/placeholders.js";
 import { isMixedPassword, valueStrength } from "../text/value-strength.js";
 
-const callsFrom = 10;
+const callsFrom = 11;
 const wifiAnchor = callsFrom + calls.length;
 const commandMax = 400;
 
@@ -26,7 +26,21 @@ const commandMax = 400;
 export const loginCommand: Detector = {
   kind: "password",
   tier: "floor",
-  anchors: ["identified ", " -u", " --user", " --proxy-user", "\n-u", " -p", " -pass", "credential", "login", "creds", ...calls, "wifi:"],
+  anchors: [
+    "identified ",
+    " -u",
+    " --user",
+    " --proxy-user",
+    "\n-u",
+    " -p",
+    " -pass",
+    "credential",
+    "login",
+    "creds",
+    "user",
+    ...calls,
+    "wifi:",
+  ],
   find({ text }, { starts, anchors }, report) {
     const programs = new NearMatch(text, program);
     starts.forEach((at, index) => {

@@ -42,9 +42,10 @@ export const urlToken: Detector = {
       }
       const start = at + (anchor === 3 ? 3 : 1);
       // A question mark of prose is followed by a blank.
-      if (start < done || !isBase64Url(text.charCodeAt(start))) return;
+      if (start < done || !(isBase64Url(text.charCodeAt(start)) || text[start] === "/")) return;
       parameter.lastIndex = start;
-      if (parameter.test(text)) done = query(text, start, report);
+      // Some forums put the path of a page into the query: `?/lostpassword/&vid=…`.
+      if (text[start] === "/" || parameter.test(text)) done = query(text, start, report);
     });
   },
 };

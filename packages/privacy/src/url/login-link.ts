@@ -37,6 +37,8 @@ function isLinkToken(value: string, isDirect: boolean): boolean {
   if (!/[0-9]/.test(value)) return value.length >= 20 && changes >= 8 && !/[-_.]/.test(value);
   if (/^[A-Za-z]{1,24}[-_.]?[0-9]{1,4}$/.test(value) || /^v?[0-9]{1,4}(?:\.[0-9]{1,4}){1,3}$/.test(value)) return false;
   if (isDirect) return changes >= 2;
+  // `oauth2-guide`: words, one of which ends with a number.
+  if (/^[a-z]{3,24}[0-9]{0,2}(?:-(?:[a-z]{2,24}[0-9]{0,2}|[0-9]{1,4})){1,8}$/.test(value)) return false;
   return changes >= 3 && value.length >= 8 && (value.length >= 10 || isHex(value) || (/[a-z]/.test(value) && /[A-Z]/.test(value)));
 }
 
