@@ -1,4 +1,5 @@
 import { requireLevel, requireRecord } from "./arguments.js";
+import { droppedKeys, referrerKey, iconKey } from "./data/record-keys.js";
 import { isSecretKey } from "./data/secret-keys.js";
 import { FilterBoundsError, TimeLimit } from "./time-limit.js";
 import { namesPassword } from "./fields/field-rules.js";
@@ -8,12 +9,6 @@ import { redactUrl } from "./redact-url.js";
 import { addCounts, placeholder, type RedactionCounts } from "./spans.js";
 import { withoutStandIns } from "./text/stand-ins.js";
 
-/** Keys that are never stored, whatever the level: they hold dumps of what a browser keeps secret. */
-const droppedKeys =
-  /^(?:cookies?|set-?cookies?|(?:request|response)?-?_?headers?|passwords?|local-?_?storage|session-?_?storage|storage(?:dump)?|indexed-?_?db)$/i;
-/** Addresses that say where someone came from, or whose query may say who they are: reduced from `filtered` on, as those of a tab are. */
-const referrerKey = /^(?:document|http)?[-_]?referr?er(?:[-_]?ur[li])?$/i;
-const iconKey = /^fav-?_?icon(?:[-_]?ur[li])?$/i;
 /** Deeper JSON is not looked into but dropped. */
 const depthMax = 32;
 const roundsMax = 6;

@@ -37,3 +37,6 @@ export const personProperties: ReadonlySet<string> = new Set([
 export const personClasses: ReadonlySet<string> = new Set([
   "fn", "n", "adr", "p-name", "p-adr", "h-adr", "p-street-address", "street-address", "p-given-name", "p-family-name", "given-name", "family-name", "p-tel", "u-email",
 ]);
+
+/** Attributes that are dropped, besides event handlers. */
+export const droppedAttributes: ReadonlySet<string> = new Set(["style", "srcdoc", "nonce", "ping", "srcset", "imagesrcset", "attributionsrc"]);

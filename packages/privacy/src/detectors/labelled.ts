@@ -2,6 +2,7 @@ import { floorLabels, type Label, labels } from "../data/labels.js";
 import type { Detector, DetectorTier } from "../detector.js";
 import { isDigit } from "../text/chars.js";
 import type { Relation } from "../text/layout.js";
+import type { Cell } from "../text/table.js";
 import { isPlaceholder } from "../text/placeholders.js";
 
 /** Relations that a number of any kind could have to a word of prose. */
@@ -38,7 +39,10 @@ function labelled(kind: string, tier: DetectorTier, table: readonly Label[]): De
         const shape = shapes[owner];
         if (label === undefined || shape === undefined || !layout.endsWord(end)) return;
         layout.values({ start: at, end }, shape, (start, to, by) => {
-          if (label.isStrict === true && !isJoined({ by, isLine: layout.isLine(start, to) && layout.isHeading(at), text, at, start, to }))
+          if (
+            label.isStrict === true &&
+            !isJoined(text, at, { start, end: to }, { by, isLine: layout.isLine(start, to) && layout.isHeading(at) })
+          )
             return;
           if (by === "glued" && end - at < gluedMin && text[start - 1] !== "-") return;
           if (/[^0-9]/.test(text.slice(start, to)) && isPlaceholder(text.slice(start, to))) return;
@@ -50,24 +54,16 @@ function labelled(kind: string, tier: DetectorTier, table: readonly Label[]): De
   };
 }
 
-interface Joined {
-  readonly by: Relation;
-  readonly isLine: boolean;
-  readonly text: string;
-  readonly at: number;
-  readonly start: number;
-  readonly to: number;
-}
-
 /** Whether a short number belongs to its label for certain. */
-function isJoined({ by, isLine, text, at, start, to }: Joined): boolean {
+function isJoined(text: string, at: number, value: Cell, { by, isLine }: { by: Relation; isLine: boolean }): boolean {
+  const { start, end } = value;
   if (by === "below") return isLine;
   if (!loose.has(by)) return true;
   // `CVV 123`, `PIN 4711` and `OTP 482913` in capitals, or at the end of a line.
-  const length = to - start;
+  const length = end - start;
   return (
     by === "blank" &&
-    !isYear(text.slice(start, to)) &&
+    !isYear(text.slice(start, end)) &&
     (length === 3 || isLine || (/^[A-Z]{3}/.test(text.slice(at, at + 3)) && !cardLabel.test(text.slice(at, at + 3)) && length !== 5))
   );
 }

@@ -1,4 +1,4 @@
-import { inlineElements } from "../data/html-names.js";
+import { droppedAttributes, inlineElements } from "../data/html-names.js";
 
 /** What parts the text before a tag from the text after it. */
 export type Edge = "none" | "blank" | "block" | "cell" | "row";
@@ -23,14 +23,5 @@ export function keepsSpace(name: string): boolean {
 
 /** Attributes that are dropped: code, styles, embedded documents, one-time values, beacons. */
 export function isDroppedAttribute(name: string): boolean {
-  return (
-    name.startsWith("on") ||
-    name === "style" ||
-    name === "srcdoc" ||
-    name === "nonce" ||
-    name === "ping" ||
-    name === "srcset" ||
-    name === "imagesrcset" ||
-    name === "attributionsrc"
-  );
+  return name.startsWith("on") || droppedAttributes.has(name);
 }

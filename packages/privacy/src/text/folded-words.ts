@@ -1,3 +1,4 @@
+import { spelled } from "../data/letter-spellings.js";
 import { isWordish } from "./chars.js";
 
 /** What a unit of text is to a matcher of whole words. */
@@ -9,20 +10,6 @@ export const blank = 2;
 /** Anything else: counts as itself. */
 export const sign = 3;
 
-/** Letters that Unicode does not take apart, as people write them without their own key. */
-const spelled: Readonly<Record<string, string>> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  þ: "th",
-  ı: "i",
-  İ: "i",
-  ø: "o\u0338",
-  ł: "l\u0335",
-  đ: "d\u0335",
-  ð: "d\u0335",
-  ħ: "h\u0335",
-};
 /** Marks over, under and through letters (Unicode block Combining Diacritical Marks). */
 const marks = /[\u0300-\u036f]/g;
 /** Without its marks a shorter word is too often another one: Lê is no `le`. */
