@@ -1,21 +1,28 @@
 export type {
   Context,
   ContextType,
+  DeletedMany,
+  DeletePreview,
+  EraseReceipt,
   ErrorCode,
   HistoryItem,
+  ImportReport,
   ItemErrorCode,
   KeyInfo,
   LiveContext,
   LiveEvent,
   LiveFilter,
   PrivacyLevel,
+  RetentionRule,
   Scope,
   SearchHit,
+  StoredRetention,
   SyncedContext,
   SyncResult as SyncReceipt,
   TabMetadata,
 } from "@periscope/schemas";
 export type { Call, WithResponse } from "./call.js";
+export { type ExportedItem, PeriscopeData } from "./data.js";
 export {
   ApiError,
   type ApiErrorCode,
@@ -36,7 +43,7 @@ export type { CallOptions, PeriscopeOptions, ResponseInfo } from "./options.js";
 export type { Page, Paged } from "./paged.js";
 export type { HistoryPage, SearchPage } from "./pages.js";
 export { type Deleted, Periscope } from "./periscope.js";
-export type { ContentWindow, CurrentQuery, HistoryQuery, SearchQuery, Time } from "./queries.js";
+export type { ContentWindow, CurrentQuery, DeleteConditions, ExportQuery, HistoryQuery, SearchQuery, Time } from "./queries.js";
 export type { RateLimit } from "./rate-limit.js";
 export { BatchError, type BatchItem, type BatchOutcome, type FailureCode } from "./sync/batch-outcome.js";
 export type { NewMessage } from "./sync/new-message.js";

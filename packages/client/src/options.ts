@@ -4,7 +4,7 @@ import type { RateLimit } from "./rate-limit.js";
 /** What one answer of the service told about itself; for metrics and logs. */
 export interface ResponseInfo {
   /** Method of the request. */
-  method: "GET" | "POST" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   /** Path below the base address, without its query. */
   path: string;
   /** Status of the answer. */

@@ -2,6 +2,7 @@ import type { BatchResult, Context, HistoryItem, KeyInfo, LiveEvent, LiveTicket,
 import { batchResultShape, contextShape, keyInfoShape, liveTicketShape, syncResultShape } from "./answers/answer-shapes.js";
 import type { Shape } from "./answers/shape.js";
 import { type Call, readAnswer, StartedCall } from "./call.js";
+import { PeriscopeData } from "./data.js";
 import { type ApiRequest, contextPath, queryOf } from "./http/api-request.js";
 import type { Answer } from "./http/attempt.js";
 import { PeriscopeError } from "./errors/periscope-error.js";
@@ -166,6 +167,16 @@ export class Periscope {
       return (readAnswer(sent, liveTicketShape) as LiveTicket).ticket;
     };
     return followLive(options, { baseUrl, log, ticket, mayPass });
+  }
+
+  /**
+   * The user's whole data: export, import, retention, deleting many, erasing.
+   *
+   * @example
+   * for await (const item of periscope.data.export()) console.log(item.kind);
+   */
+  get data(): PeriscopeData {
+    return new PeriscopeData(this.#settings);
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { ContextType, PrivacyLevel } from "@periscope/schemas";
+import type { ContextType, DeleteWhere, PrivacyLevel } from "@periscope/schemas";
 
 /** A point in time: a `Date`, or ISO 8601 with an offset, such as `2026-01-31T12:34:56Z`. */
 export type Time = Date | string;
@@ -56,3 +56,18 @@ export interface SearchQuery {
   /** Results to leave out at the start. */
   offset?: number | undefined;
 }
+
+/** What `data.export` asks for. */
+export interface ExportQuery {
+  /** Captured at this time or later. */
+  since?: Time | undefined;
+  /** Captured before this time. */
+  until?: Time | undefined;
+  /** Only contexts of this type. */
+  type?: ContextType | undefined;
+  /** Goes on behind this context: its `timestamp` and `contextId`, with a comma between. */
+  after?: string | undefined;
+}
+
+/** Conditions on contexts; at least one. A context must meet all of them. */
+export type DeleteConditions = DeleteWhere;

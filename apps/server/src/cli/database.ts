@@ -8,6 +8,7 @@ import { type Config, type ConfigFlags, readConfig } from "../config/config.js";
 import { notFound } from "../domain-error.js";
 import { type Engine, engineOf } from "../storage/engine.js";
 import { createDataDirectory } from "./data-directory.js";
+import { UsageError } from "./failure.js";
 import { commandName, type Terminal } from "./terminal.js";
 
 /** Adds the flags that say where the data is. */
@@ -46,6 +47,15 @@ export async function requireUser({ env }: Terminal, access: Pick<AccessStore, "
   const users = await access.listUsers();
   if (!users.some((user) => user.userId === userId))
     throw notFound(`There is no user ${userId}. \`${commandName(env)} users list\` lists all users.`);
+}
+
+/** The user that a flag names, whether there is one or not yet; without it the only one. Throws {@link UsageError} when there is not exactly one. */
+export async function chosenUser({ env }: Terminal, user: string | undefined, access: Pick<AccessStore, "listUsers">): Promise<string> {
+  if (user !== undefined) return user;
+  const [only, ...others] = await access.listUsers();
+  if (!only) throw new UsageError("There are no users yet. Give --user.");
+  if (others.length > 0) throw new UsageError(`There are several users. Give --user; \`${commandName(env)} users list\` lists them.`);
+  return only.userId;
 }
 
 /**

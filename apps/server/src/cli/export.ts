@@ -6,9 +6,9 @@ import { createGzip } from "node:zlib";
 import type { Command } from "commander";
 import type { ConfigFlags } from "../config/config.js";
 import { createExportService } from "../data/export.service.js";
-import { prepareData, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
-import { CommandFailed, Interrupted, UsageError } from "./failure.js";
-import { commandName, count, listenForStop, progressLine, type Terminal } from "./terminal.js";
+import { chosenUser, prepareData, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
+import { Interrupted, UsageError } from "./failure.js";
+import { count, listenForStop, progressLine, type Terminal } from "./terminal.js";
 
 interface ExportFlags extends ConfigFlags {
   user?: string;
@@ -44,9 +44,10 @@ async function exportData(terminal: Terminal, file: string, flags: ExportFlags):
     if (stop.isRequested) throw new Interrupted("Stopped. Nothing is left behind; run the same command to start again.");
     line.show((written = done), total);
   };
+  if (flags.user !== undefined) await requireUser(terminal, storage.access, flags.user);
   const text = flags.all
     ? await exports.ofAll(onProgress)
-    : await exports.ofUser(await chosenUser(terminal, flags, storage.access), {}, onProgress);
+    : await exports.ofUser(await chosenUser(terminal, flags.user, storage.access), {}, onProgress);
   try {
     const source = Readable.from(text, { objectMode: false });
     if (file === "-") {
@@ -70,16 +71,4 @@ async function writeFile(source: Readable, file: string): Promise<void> {
     await rm(part, { force: true });
     throw error;
   }
-}
-
-async function chosenUser(terminal: Terminal, { user }: ExportFlags, access: Parameters<typeof requireUser>[1]): Promise<string> {
-  if (user !== undefined) {
-    await requireUser(terminal, access, user);
-    return user;
-  }
-  const [only, ...others] = await access.listUsers();
-  if (!only) throw new CommandFailed("There are no users yet, so there is nothing to export.");
-  if (others.length > 0)
-    throw new UsageError(`There are several users. Give --user or --all; \`${commandName(terminal.env)} users list\` lists them.`);
-  return only.userId;
 }

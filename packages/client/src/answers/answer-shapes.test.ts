@@ -1,4 +1,18 @@
-import { BatchResult, Context, HistoryPage, KeyInfo, limits, LiveTicket, SearchPage, SyncResult } from "@periscope/schemas";
+import {
+  BatchResult,
+  Context,
+  DeletedMany,
+  DeletePreview,
+  EraseReceipt,
+  HistoryPage,
+  ImportReport,
+  KeyInfo,
+  limits,
+  LiveTicket,
+  SearchPage,
+  StoredRetention,
+  SyncResult,
+} from "@periscope/schemas";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type * as z from "zod/mini";
@@ -8,7 +22,20 @@ import { findIssues } from "./find-issues.js";
 import type { Shape } from "./shape.js";
 import * as shapes from "./answer-shapes.js";
 
-const answers = { KeyInfo, Context, HistoryPage, SearchPage, SyncResult, BatchResult, LiveTicket };
+const answers = {
+  KeyInfo,
+  Context,
+  HistoryPage,
+  SearchPage,
+  SyncResult,
+  BatchResult,
+  LiveTicket,
+  ImportReport,
+  StoredRetention,
+  DeletePreview,
+  DeletedMany,
+  EraseReceipt,
+};
 
 /** `pnpm --filter @periscope/client exec vitest run src/answers --update` writes the file; without, the test fails when it differs from the schemas. */
 test("answer-shapes.ts is what the schemas say", async () => {

@@ -25,3 +25,18 @@ export const batchResultShape: Shape = {"messageId":"string","status":["one","pa
 
 /** {@link schemas.LiveTicket} */
 export const liveTicketShape: Shape = {"ticket":"string","expiresAt":"time"};
+
+/** {@link schemas.ImportReport} */
+export const importReportShape: Shape = {"created":["integer",0],"updated":["integer",0],"unchanged":["integer",0],"newer":["integer",0],"deleted":["integer",0],"rejected":["integer",0],"failed":["integer",0],"settings":["integer",0],"failures":["list",{"line":["integer",0],"contextId?":"string","message":"string"}]};
+
+/** {@link schemas.StoredRetention} */
+export const storedRetentionShape: Shape = {"rules":["list",{"keepDays":["integer",1,36500],"type?":"string","privacyLevel?":"string","site?":["matches","^[\\s\\S]{1,500}$"]}],"updatedAt":["either","time",["one",null]],"defaultDays":["either",["integer",1,36500],["one",null]],"maxDays":["either",["integer",1,36500],["one",null]]};
+
+/** {@link schemas.DeletePreview} */
+export const deletePreviewShape: Shape = {"matches":["integer",0],"sample":["list",{"contextId":["matches","^[A-Za-z0-9_.:-]{1,128}$"],"type":"string","url":"string","title":"string","timestamp":"time","privacyLevel":"string"}],"confirm":"string"};
+
+/** {@link schemas.DeletedMany} */
+export const deletedManyShape: Shape = {"deleted":["integer",0]};
+
+/** {@link schemas.EraseReceipt} */
+export const eraseReceiptShape: Shape = {"erasedAt":"time","counts":["record",["integer",0]],"verified":{"method":"string","filesSearched":["integer",0],"tablesSearched":["integer",0],"found":["one",0]}};

@@ -2,13 +2,15 @@ import { PeriscopeError } from "../errors/periscope-error.js";
 
 /** A request to the service, ready to be sent any number of times. */
 export interface ApiRequest {
-  method: "GET" | "POST" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below the base address. */
   path: string;
   /** With its question mark; empty without parameters. */
   query: string;
-  /** JSON. */
-  body?: string;
+  /** JSON, unless `type` says otherwise. */
+  body?: string | Uint8Array | Blob;
+  /** Media type of the body. */
+  type?: string;
 }
 
 /** What a query parameter may be; undefined leaves it out. */

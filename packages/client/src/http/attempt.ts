@@ -1,6 +1,8 @@
 import ky from "ky";
+import { AbortedError, ConnectionError } from "../errors/call-errors.js";
 import { PeriscopeError } from "../errors/periscope-error.js";
 import { redact, wordsOf } from "../redact.js";
+import type { CallOptions } from "../options.js";
 import type { Settings } from "../settings.js";
 import type { ApiRequest } from "./api-request.js";
 import { Ended, within } from "./time-limit.js";
@@ -36,24 +38,12 @@ const http = ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
  * Sends a request once and reads its whole answer. Never longer than the limit, whatever the key function, `fetch` and the body do.
  * @throws PeriscopeError when there is no usable key
  */
-export async function attempt({ method, path, query, body }: ApiRequest, settings: Settings, options: AttemptOptions): Promise<AttemptEnd> {
+export async function attempt(request: ApiRequest, settings: Settings, options: AttemptOptions): Promise<AttemptEnd> {
   let key: string | undefined;
   try {
     const answer = await within(options.ms, options.signal, async (signal) => {
       key = await keyOf(settings);
-      const headers = new Headers(settings.headers);
-      for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
-      // Set last, in whatever case another one of that name was written.
-      headers.set("Accept", "application/json");
-      headers.set("Authorization", `Bearer ${key}`);
-      if (body) headers.set("Content-Type", "application/json");
-      const response = await http(settings.baseUrl + path + query, {
-        method,
-        headers,
-        // Past ky, which would join the signal with one of its own: that costs as much as half of the call.
-        fetch: (request, init) => settings.fetch(request, { ...init, signal }),
-        ...(body && { body }),
-      });
+      const response = await start(request, settings, { key, signal, headers: options.headers });
       const { status, statusText, url } = response;
       return { status, statusText, url, headers: response.headers, text: await response.text() };
     });
@@ -64,6 +54,48 @@ export async function attempt({ method, path, query, body }: ApiRequest, setting
     // ky's errors hold the request, key and all, and some runtimes quote a header that they refuse: only clean words leave.
     return { error: "network", key, words: redact(wordsOf(thrown), [key]) };
   }
+}
+
+/**
+ * Sends a request once and leaves the body of its answer to the caller, who reads it for as long as it takes.
+ * @throws PeriscopeError when there is no usable key, and ConnectionError or AbortedError when there is no answer
+ */
+export async function open(
+  request: ApiRequest,
+  settings: Settings,
+  { signal, headers }: Pick<CallOptions, "signal" | "headers">,
+): Promise<{ response: Response; key: string }> {
+  const key = await keyOf(settings);
+  try {
+    return { response: await start(request, settings, { key, signal, headers }), key };
+  } catch (thrown) {
+    const about = { attempts: 1, requestId: null, retryable: true };
+    const call = `${request.method} ${request.path}`;
+    if (signal?.aborted) throw new AbortedError(`${call}: aborted`, { ...about, cause: signal.reason });
+    throw new ConnectionError(`${call}: no answer from ${settings.baseUrl}: ${redact(wordsOf(thrown), [key])}`, about);
+  }
+}
+
+interface Start {
+  key: string;
+  signal: AbortSignal | undefined;
+  headers: Readonly<Record<string, string>> | undefined;
+}
+
+function start({ method, path, query, body, type = "application/json" }: ApiRequest, settings: Settings, given: Start): Promise<Response> {
+  const headers = new Headers(settings.headers);
+  for (const [name, value] of Object.entries(given.headers ?? {})) headers.set(name, value);
+  // Set last, in whatever case another one of that name was written.
+  headers.set("Accept", "application/json");
+  headers.set("Authorization", `Bearer ${given.key}`);
+  if (body !== undefined) headers.set("Content-Type", type);
+  return http(settings.baseUrl + path + query, {
+    method,
+    headers,
+    // Past ky, which would join the signal with one of its own: that costs as much as half of the call.
+    fetch: (request, init) => settings.fetch(request, { ...init, signal: given.signal ?? null }),
+    ...(body !== undefined && { body: body as string }),
+  });
 }
 
 async function keyOf({ apiKey }: Settings): Promise<string> {

@@ -1,0 +1,181 @@
+import { decide } from "@periscope/delivery";
+import type {
+  DeletedMany,
+  DeletePreview,
+  EraseReceipt,
+  ExportedContext,
+  ExportedExtension,
+  ExportedRetention,
+  ExportedRules,
+  ExportLine,
+  ImportReport,
+  RetentionRule,
+  StoredRetention,
+} from "@periscope/schemas";
+import {
+  deletedManyShape,
+  deletePreviewShape,
+  eraseReceiptShape,
+  importReportShape,
+  storedRetentionShape,
+} from "./answers/answer-shapes.js";
+import { type Call, readAnswer, StartedCall } from "./call.js";
+import { AbortedError, ConnectionError } from "./errors/call-errors.js";
+import { type ApiRequest, queryOf } from "./http/api-request.js";
+import { errorOf, requestIdOf } from "./http/error-of.js";
+import { open } from "./http/attempt.js";
+import { send } from "./http/send.js";
+import { wait } from "./http/time-limit.js";
+import type { CallOptions } from "./options.js";
+import type { DeleteConditions, ExportQuery } from "./queries.js";
+import { limitsOf, type Settings } from "./settings.js";
+
+/** Something that is stored, as an export has it; `kind` says what. */
+export type ExportedItem = ExportedContext | ExportedRules | ExportedRetention | ExportedExtension;
+
+/** Milliseconds that an import or an erasure may take, unless the call says otherwise. */
+const longMs = 3_600_000;
+
+/**
+ * The user's whole data: export, import, retention, deleting many, erasing. Needs a key without a maximum privacy level, but for deleting.
+ *
+ * @example
+ * for await (const item of periscope.data.export()) if (item.kind === "context") console.log(item.url, item.content);
+ */
+export class PeriscopeData {
+  readonly #settings: Settings;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Everything that is stored, contexts first, in the order of capture. A connection that breaks off is opened again, and goes on behind
+   * the last context. Rejects with `ConnectionError` when it breaks off more often in a row than `maxRetries`.
+   */
+  async *export(query: ExportQuery = {}, options: CallOptions = {}): AsyncGenerator<ExportedItem> {
+    const { maxRetries } = limitsOf(options, this.#settings);
+    // What follows the contexts comes again when the connection breaks off there.
+    let others: ExportedItem[] = [];
+    let { after } = query;
+    for (let failures = 0; ; failures++) {
+      try {
+        for await (const line of await this.#lines({ ...query, after }, options)) {
+          if (line.kind === "end") return yield* others;
+          if (line.kind === "context") {
+            failures = 0;
+            after = `${line.timestamp},${line.contextId}`;
+            yield line;
+          } else if (line.kind !== "header") others.push(line);
+        }
+      } catch (error) {
+        if (!(error instanceof ConnectionError)) throw error;
+      }
+      others = [];
+      const about = { attempts: failures + 1, requestId: null, retryable: true };
+      const where = after === undefined ? "" : ` after ${after}`;
+      if (failures >= maxRetries) throw new ConnectionError(`GET /data/export: the connection broke off${where}`, about);
+      if (!(await wait(Math.min(30_000, 500 * 2 ** failures), options.signal))) throw new AbortedError("GET /data/export: aborted", about);
+    }
+  }
+
+  /**
+   * Imports an export: text, bytes or a file, also packed by gzip. One that was cut off or changed is refused, unless `allowPartial`.
+   *
+   * @example
+   * const { created, failures } = await periscope.data.import(await readFile("export.ndjson"));
+   */
+  import(
+    file: string | Uint8Array | Blob,
+    { allowPartial = false, ...options }: CallOptions & { allowPartial?: boolean } = {},
+  ): Call<ImportReport> {
+    const query = allowPartial ? "?allowPartial=true" : "";
+    const request: ApiRequest = { method: "POST", path: "/data/import", query, body: file, type: "application/x-ndjson" };
+    return this.#call(request, importReportShape, { timeoutMs: longMs, deadlineMs: longMs, ...options });
+  }
+
+  /** How long contexts are kept. */
+  retention(options: CallOptions = {}): Call<StoredRetention> {
+    return this.#call({ method: "GET", path: "/data/retention", query: "" }, storedRetentionShape, options);
+  }
+
+  /**
+   * Replaces the retention rules; `[]` keeps everything. The service applies them within the hour.
+   *
+   * @example
+   * await periscope.data.setRetention([{ keepDays: 365 }, { keepDays: 7, site: "news.example" }]);
+   */
+  setRetention(rules: readonly RetentionRule[], options: CallOptions = {}): Call<StoredRetention> {
+    return this.#call(json("PUT", "/data/retention", { rules }), storedRetentionShape, options);
+  }
+
+  /** How many contexts meet every condition, with some of them. Deletes nothing. */
+  previewDelete(where: DeleteConditions, options: CallOptions = {}): Call<DeletePreview> {
+    return this.#call(json("POST", "/context/delete", { where, dryRun: true }), deletePreviewShape, options);
+  }
+
+  /**
+   * Deletes the contexts that meet every condition, for ever. Rejects with `ConflictError` when more match than the preview has counted.
+   *
+   * @example
+   * const where = { site: "news.example" };
+   * const { matches, confirm } = await periscope.data.previewDelete(where);
+   * await periscope.data.deleteWhere(where, confirm);
+   */
+  deleteWhere(where: DeleteConditions, confirm: string, options: CallOptions = {}): Call<DeletedMany> {
+    const long = { timeoutMs: longMs, deadlineMs: longMs, ...options };
+    return this.#call(json("POST", "/context/delete", { where, confirm }), deletedManyShape, long);
+  }
+
+  /** Erases the key's user with everything that is stored, the keys last, and resolves to the receipt. `userId` confirms it. */
+  erase(userId: string, options: CallOptions = {}): Call<EraseReceipt> {
+    return this.#call(json("DELETE", "/data", { confirm: userId }), eraseReceiptShape, {
+      timeoutMs: longMs,
+      deadlineMs: longMs,
+      ...options,
+    });
+  }
+
+  #call<T>(request: ApiRequest, shape: Parameters<typeof readAnswer>[1], options: CallOptions): Call<T> {
+    return new StartedCall(send({ request, options }, this.#settings), (result) => readAnswer(result, shape) as T);
+  }
+
+  /** The lines of one download. Rejects with `ConnectionError` when it breaks off. */
+  async #lines(query: ExportQuery, options: CallOptions): Promise<AsyncIterable<ExportLine>> {
+    const request: ApiRequest = { method: "GET", path: "/data/export", query: queryOf(query) };
+    const { response, key } = await open(request, this.#settings, options);
+    if (response.ok && response.body) return linesOf(response.body);
+    const { status, statusText, headers, url } = response;
+    const answer = { status, statusText, headers, url, text: await response.text() };
+    const { action } = decide({ outcome: answer, attempt: 1, now: Date.now(), random: Math.random, idempotent: true });
+    const about = { attempts: 1, requestId: requestIdOf(answer), retryable: action === "retry" };
+    const error = errorOf(answer, { ...about, call: "GET /data/export", baseUrl: this.#settings.baseUrl, keys: [key] });
+    if (status === 503) throw new ConnectionError(error.message, about);
+    throw error;
+  }
+}
+
+const json = (method: ApiRequest["method"], path: string, body: unknown): ApiRequest => ({
+  method,
+  path,
+  query: "",
+  body: JSON.stringify(body),
+});
+
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ExportLine> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const next = await reader.read().catch((error: unknown) => {
+        throw new ConnectionError(`GET /data/export: ${String(error)}`, { attempts: 1, requestId: null, retryable: true });
+      });
+      if (next.done) return;
+      const lines = (rest + next.value).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) yield JSON.parse(line) as ExportLine;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
