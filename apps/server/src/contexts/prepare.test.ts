@@ -23,17 +23,11 @@ function setUp(failure: (attempt: number) => Error | undefined = () => undefined
   return { bounded: createBoundedFilter({ filter, userId: "ada", pool }), filter, failed, sizes };
 }
 
-const page = (content: string): FilterItem<"capture"> => ({
-  kind: "capture",
-  capture: toCapture({
-    type: "page",
-    tabId: "7",
-    capturedAt: "2026-01-31T12:00:00Z",
-    content,
-    privacyLevel: "public",
-    tabMetadata: { id: "7", url: "https://tea.example/", title: "Tea" },
-  }),
-});
+const page = (content: string): FilterItem<"capture"> => {
+  const tabMetadata = { id: "7", url: "https://tea.example/", title: "Tea" };
+  const context = { type: "page", tabId: "7", capturedAt: "2026-01-31T12:00:00Z", privacyLevel: "public", tabMetadata } as const;
+  return { kind: "capture", capture: toCapture({ ...context, content }) };
+};
 const contentOf = ({ outcome }: FilteredCapture) => outcome.captured && outcome.context.content;
 
 it.each([
