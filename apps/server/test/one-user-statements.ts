@@ -36,11 +36,12 @@ const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
   [/^SELECT coalesce\(\$1::float8, extract\(epoch FROM now\(\)\)::float8 \* 1000\) AS at$/, "the clock by which requests are counted"],
 ];
 
-/** Statements beside requests: of the start, of the hourly cleaning, and of commands about users and keys. */
+/** Statements beside requests: of the start, of the hourly cleaning, of commands about users and keys, and of the proof that a user is erased. */
 const besideRequests: readonly RegExp[] = [
   /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones|live_changes|live_tickets) WHERE "?(?:window|processedAt|storedAt|at|expiresAt)"? </,
   /"api_keys"|FROM key_uses$|^UPDATE api_keys\b/,
   /^SELECT [^;]* FROM "public"\."users" WHERE 1=1 ORDER BY|^SELECT "public"\."users"\."userId" FROM "public"\."users" WHERE 1=1 (?:ORDER BY [^;]*)?LIMIT/,
+  /^SELECT table_name AS name FROM information_schema\.columns\b|^SELECT count\(DISTINCT t\.text\)/,
 ];
 
 /**

@@ -93,7 +93,8 @@ describe.each(endpoints.map((endpoint) => ({ name: endpoint.name, endpoint })))(
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"].filter((name) => !served.includes(name))) {
       const answer = await client.send(method, path);
       expectError(answer, "method_not_allowed");
-      const allowed = served.flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : name));
+      // The stream of MCP has no HEAD.
+      const allowed = served.flatMap((name) => (name === "GET" && endpoint.name !== "mcp" ? ["GET", "HEAD"] : name));
       expect(answer.headers.get("allow")?.split(", ").toSorted()).toEqual(allowed.toSorted());
     }
   });
