@@ -72,7 +72,8 @@ test("says what happened to the page, and records, previews, searches and delete
   await popup.click("#pages button");
   await has(popup, "recent-note", "No page matches.");
   const titles = async () => (await ask(server, "/context/history?type=page")).body.contexts.map(({ title }: { title: string }) => title);
-  expect(await titles()).toEqual(["Oil"]);
+  // Its visit is stored at once, its text when it has settled.
+  await expect.poll(titles).toEqual(["Oil"]);
 });
 
 test("sets a site's level, blocks it with its pages, and unblocks it", async () => {
