@@ -24,6 +24,7 @@ test("every benchmark runs to its table", async () => {
     "Periscope, PostgreSQL": ["relevance", file],
     html: ["privacy", "--rounds", "1", "--seconds", "0.01", "--chars", "10000"],
     "sync, a heartbeat": ["client", "--rounds", "1", "--calls", "10"],
+    Periscope: ["live", "--subscribers", "1", "--seconds", "0.2"],
     "100000": ["sync", "--rounds", "1", "--messages", "100"],
     "capture (whole)": ["content", "--pages", pages],
   };

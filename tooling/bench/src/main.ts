@@ -1,5 +1,6 @@
 import { runClientBenchmark } from "./client.ts";
 import { runContentBenchmark } from "./content.ts";
+import { runLiveBenchmark } from "./live.ts";
 import { runPrivacyBenchmark } from "./privacy.ts";
 import { runRelevanceBenchmark } from "./relevance.ts";
 import { runScaleBenchmark } from "./scale.ts";
@@ -14,6 +15,7 @@ const benchmarks: Readonly<Record<string, (args: string[], signal: AbortSignal) 
   relevance: runRelevanceBenchmark,
   privacy: runPrivacyBenchmark,
   client: runClientBenchmark,
+  live: runLiveBenchmark,
   sync: runSyncBenchmark,
   content: runContentBenchmark,
 };
