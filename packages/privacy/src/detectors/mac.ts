@@ -1,11 +1,17 @@
 import type { Detector } from "../detector.js";
 
 /** Pairs with the same sign, six or eight of them, and three fours with dots, one of which has a letter. */
-const pairs = (sign: string): string =>
-  `(?<![0-9A-Za-z_${sign}])[0-9a-f]{2}(?:${sign}[0-9a-f]{2}){5}(?:${sign}[0-9a-f]{2}${sign}[0-9a-f]{2})?(?![0-9A-Za-z]|${sign}[0-9A-Za-z])`;
 const signs = [
-  { sign: ":", width: 2, shape: new RegExp(pairs(":"), "iy") },
-  { sign: "-", width: 2, shape: new RegExp(pairs("-"), "iy") },
+  {
+    sign: ":",
+    width: 2,
+    shape: /(?<![0-9A-Za-z_:])[0-9a-f]{2}(?::[0-9a-f]{2}){5}(?::[0-9a-f]{2}:[0-9a-f]{2})?(?![0-9A-Za-z]|:[0-9A-Za-z])/iy,
+  },
+  {
+    sign: "-",
+    width: 2,
+    shape: /(?<![0-9A-Za-z_-])[0-9a-f]{2}(?:-[0-9a-f]{2}){5}(?:-[0-9a-f]{2}-[0-9a-f]{2})?(?![0-9A-Za-z]|-[0-9A-Za-z])/iy,
+  },
   {
     sign: ".",
     width: 4,
