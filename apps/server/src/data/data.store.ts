@@ -77,7 +77,7 @@ export interface EraseStore {
 
 /** Contexts and bytes of content that one page holds at most; a larger context is alone. */
 export const pageContexts = 500;
-export const pageBytes = 2_097_152;
+const pageBytes = 2_097_152;
 
 /** How many contexts a page holds, by the bytes of their contents. */
 export function fittingCount(sizes: readonly number[]): number {
