@@ -1,5 +1,6 @@
 import { runClientBenchmark } from "./client.ts";
 import { runContentBenchmark } from "./content.ts";
+import { runDataBenchmark } from "./data.ts";
 import { runLiveBenchmark } from "./live.ts";
 import { runPrivacyBenchmark } from "./privacy.ts";
 import { runRelevanceBenchmark } from "./relevance.ts";
@@ -18,6 +19,7 @@ const benchmarks: Readonly<Record<string, (args: string[], signal: AbortSignal) 
   live: runLiveBenchmark,
   sync: runSyncBenchmark,
   content: runContentBenchmark,
+  data: runDataBenchmark,
 };
 
 const stopping = new AbortController();
