@@ -24,7 +24,7 @@ const escapes: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"',
 const unescapeHtml = (text: string) => text.replace(/&(\w+|#39|#x27);/gi, (whole, name: string) => escapes[name.toLowerCase()] ?? whole);
 
 /** Bookmarks as every browser exports them: the Netscape format, with the names of folders. */
-export function* parseBookmarks(html: string): Generator<ForeignPage> {
+function* parseBookmarks(html: string): Generator<ForeignPage> {
   const folders: string[] = [];
   const tokens = /<h3[^>]*>([^<]*)<\/h3>|<(\/dl)>|<a\s([^>]*)>([^<]*)<\/a>/gi;
   for (const [, folder, end, attributes, title] of html.matchAll(tokens)) {
@@ -46,7 +46,7 @@ export function* parseBookmarks(html: string): Generator<ForeignPage> {
 }
 
 /** The export of Karakeep (before: Hoarder). */
-export function* parseKarakeep(json: { bookmarks: readonly unknown[] }): Generator<ForeignPage> {
+function* parseKarakeep(json: { bookmarks: readonly unknown[] }): Generator<ForeignPage> {
   for (const each of json.bookmarks) {
     const { createdAt, title, tags, content, note } = Object(each) as Record<string, unknown>;
     const { url } = Object(content) as { url?: unknown };
@@ -61,7 +61,7 @@ export function* parseKarakeep(json: { bookmarks: readonly unknown[] }): Generat
 }
 
 /** What `archivebox list --json` prints. */
-export function* parseArchiveBox(json: readonly unknown[]): Generator<ForeignPage> {
+function* parseArchiveBox(json: readonly unknown[]): Generator<ForeignPage> {
   for (const each of json) {
     const { url, title, timestamp, tags } = Object(each) as Record<string, unknown>;
     const names = Array.isArray(tags) ? tags.map(textOf) : textOf(tags).split(",");
