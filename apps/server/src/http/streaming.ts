@@ -84,6 +84,8 @@ async function* parts(req: Request, res: Response): AsyncGenerator<Uint8Array> {
   } finally {
     // So that a client that sends first and reads then sees why it is refused.
     if (!req.complete && !res.destroyed) {
+      // A client that has not sent all by then must not send its next request behind the rest.
+      if (!res.headersSent) res.setHeader("Connection", "close");
       discardBody(req);
       await Promise.race([once(req, "end"), once(res, "close"), wait(lingerMs, undefined, { ref: false })]).catch(() => {});
     }
