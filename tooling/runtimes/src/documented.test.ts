@@ -42,9 +42,10 @@ test("every snippet of the client's README runs", async () => {
       outputs.push(await runProgram([process.execPath, file], { cwd, env: service.environment }));
     }
     expect(outputs.filter(({ code }) => code !== 0)).toEqual([]);
-    // What the second one says it does, it did.
-    expect(outputs[1]?.out).toContain("keeper {} 1 The keeper lights the lamp at dusk.");
-    expect(outputs[4]?.out).toBe("not there\n");
+    // Two of them print what came of it.
+    const printed = outputs.map(({ out }) => out);
+    expect(printed).toContainEqual(expect.stringContaining("keeper {} 1 The keeper lights the lamp at dusk."));
+    expect(printed).toContain("not there\n");
   } finally {
     await rm(folder, { recursive: true });
   }
