@@ -402,3 +402,24 @@ test("takes the title of a page without a content script when it comes later", a
   await world.pass(5_000);
   expect(updates(world)).toEqual([{ id: expect.any(String), url, title: "The keeper", tabMetadata: { title: "The keeper" } }]);
 });
+
+test("keeps the text of a PDF that is read after its title came", async () => {
+  const world = new BackgroundWorld();
+  const text = Promise.withResolvers<{ content: string; contentFormat: "text" }>();
+  world.start({ readPage: () => text.promise });
+  const url = `${site}/keeper.pdf`;
+  world.browser.navigate("onCommitted", { tabId: 7, url });
+  world.browser.retitle(7, "keeper.pdf");
+  await world.pass(5_000);
+  world.browser.retitle(7, "The keeper");
+  await world.pass(5_000);
+  text.resolve({ content: "The lamp is lit at dusk.", contentFormat: "text" });
+  await turns();
+  await world.pass(5_000);
+  const { type, title, content } = world.stored().at(-1)?.payload.context ?? {};
+  expect([type, title, content]).toEqual(["page", "The keeper", "The lamp is lit at dusk."]);
+  // The service keeps the newer of two messages.
+  const times = [...world.service.stored.values()].map(({ json }) => (JSON.parse(json) as { timestamp: string }).timestamp);
+  expect(times.at(-1)).toBe(times.toSorted().at(-1));
+  expect(new Set(times).size).toBe(times.length);
+});

@@ -193,7 +193,10 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
         const { payload } = messageOfCapture({ ...given, ...(metadata && { metadata }), contextId }, state);
         const update = { id, timestamp, type: "update", payload } as NewMessage;
         const fields = ["id", "url", "metadata", "privacyLevel"];
-        return { ...(await enqueue(update, { mergeKey: updateKeyOf(contextId), fields })), contextId };
+        const enqueued = await enqueue(update, { mergeKey: updateKeyOf(contextId), fields });
+        // The page sends the time again.
+        if (enqueued.status === "dropped") putInFront(tab, same);
+        return { ...enqueued, contextId };
       }
       const payload = { contextId, tabId };
       return { ...(await enqueue({ id, timestamp, type: "heartbeat", payload }, {})), contextId };
@@ -264,7 +267,7 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
     if (urlOf(state) !== "" && addressOf(urlOf(state)) !== addressOf(url)) return;
     const again = transition === "reload" ? tab.visits.findLast((visit) => visit.url === url) : undefined;
     const title = titleOf(state);
-    const visit = again ?? { contextId, url, at, title, ...(documentId !== undefined && { documentId }) };
+    const visit: Visit = again ?? { contextId, url, at, title, ...(documentId !== undefined && { documentId }) };
     if (again === undefined) {
       const enqueued = await enqueue(messageOfVisit({ ...visit, id, transition, tabId, state }), {
         isFromPage: true,
@@ -273,6 +276,8 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
       // The filter may keep out addresses and let pages pass.
       const isRead = readPage !== undefined && enqueued.status === "blocked";
       if (enqueued.status !== "queued" && enqueued.status !== "merged" && !isRead) return;
+      // An address that is kept out has no title to send either.
+      if (isRead) delete visit.title;
     }
     putInFront(tab, visit);
     if (again !== undefined) await view(all, Number(tabId));
@@ -301,7 +306,10 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
       const visit = all.get(arrived.tabId)?.visits.find((each) => each.contextId === contextId);
       const mark = markOfText(text);
       if (visit === undefined || visit.mark === mark) return;
-      const message = messageOfVisit({ contextId, url, at, id: newMessageId(clock.now()), ...arrived, text });
+      const titled = { ...(visit.title !== undefined && { title: visit.title }), ...text };
+      const seen = messageOfVisit({ contextId, url, at, id: newMessageId(clock.now()), ...arrived, text: titled });
+      // Newer than a title that was sent meanwhile.
+      const message = { ...seen, timestamp: new Date(clock.now()).toISOString() };
       const { status } = await enqueue(message, { isFromPage: true, mergeKey: `visit ${contextId}` });
       if (status === "queued" || status === "merged") visit.mark = mark;
     });

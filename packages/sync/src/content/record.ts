@@ -176,7 +176,8 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     const sentMs = Math.round(viewedMs);
     viewedMs -= sentMs;
     const captured = await parts.handIn(sentMs > 0 ? { ...capture, viewedMs: sentMs } : capture);
-    if (captured.status !== "queued" && captured.status !== "merged") viewedMs += sentMs;
+    // What the filter keeps out is not told of any other page.
+    if (captured.status === "unavailable" || captured.status === "dropped") viewedMs += sentMs;
     follow(captured);
     return captured;
   }
@@ -228,7 +229,10 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     changedAt = undefined;
     reads += 1;
     const current = await modeNow();
-    if (!isAsked && current === "off") return undefined;
+    if (!isAsked && current === "off") {
+      viewedMs = 0;
+      return undefined;
+    }
     const known = visit?.last;
     const next = visit === undefined || (known !== undefined && visit.url !== readAt) ? newVisit() : visit;
     const read = await parts.read({ type: "page", whole: current === "whole" }, isAsked ? { ...next, kind: "asked" } : next);
@@ -244,7 +248,11 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
         return undefined;
       }
     }
-    if (next !== visit) await sendTime();
+    if (next !== visit) {
+      await sendTime();
+      // Time of another visit, or of an address that was not recorded.
+      if (visit !== undefined || isLate) viewedMs = 0;
+    }
     visit = next;
     const captured = await handIn(read.capture);
     // Also what the filter blocked: the next address may show that text for a moment longer.
