@@ -71,6 +71,8 @@ test("deletes waiting messages when the server is changed", async () => {
     await page.goto(site.url + path);
     await expect.poll(() => onDisk(options, path), patience).toBe(true);
   }
+  // A page that is still open belongs to the new server, too.
+  await page.goto("about:blank");
   await expect.poll(async () => (await status(options))["reason"], patience).toBe("backing-off");
   const said = await save(options, other.baseUrl, other.key);
   expect(said).toMatch(/^Pages that waited .* were deleted\. Connected/);
