@@ -1,19 +1,10 @@
 import type pg from "pg";
 import type { EraseStore } from "../../data/data.store.js";
 import { rowsOf, statement } from "./pool.js";
+import { erasedTables } from "../erased-tables.js";
 
-const tables = {
-  contexts: "contexts",
-  tombstones: "tombstones",
-  replayRecords: "processed_messages",
-  extensions: "extensions",
-  extensionErrors: "extension_errors",
-  privacyRules: "privacy_rules",
-  retentionRules: "retention_rules",
-  keys: "api_keys",
-};
 const count = statement(
-  `SELECT ${Object.entries(tables)
+  `SELECT ${Object.entries(erasedTables)
     .map(([name, table]) => `(SELECT count(*) FROM ${table} WHERE "userId" = $1)::float8 AS "${name}"`)
     .join(", ")}`,
 );

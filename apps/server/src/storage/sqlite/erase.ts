@@ -5,6 +5,7 @@ import type { EraseStore } from "../../data/data.store.js";
 import { unavailable } from "../../domain-error.js";
 import type { WorkerPool } from "../../workers/worker-pool.js";
 import { busyTimeoutMs, isBusy, openReader, openWriter } from "./connection.js";
+import { erasedTables } from "../erased-tables.js";
 
 /** Cleans and searches the files of a database on a worker thread: SQLite is synchronous, and both take seconds a GB. */
 export interface LeftoversTask {
@@ -95,17 +96,6 @@ function isOfOthers(db: Database.Database, text: string): boolean {
   );
 }
 
-const tables = {
-  contexts: "contexts",
-  tombstones: "tombstones",
-  replayRecords: "processed_messages",
-  extensions: "extensions",
-  extensionErrors: "extension_errors",
-  privacyRules: "privacy_rules",
-  retentionRules: "retention_rules",
-  keys: "api_keys",
-};
-
 export interface EraseStoreOptions {
   file: string;
   files: SearchedFiles;
@@ -116,7 +106,7 @@ export interface EraseStoreOptions {
 }
 
 export function createEraseStore({ file, files, reader, workers, scrub }: EraseStoreOptions): EraseStore {
-  const counts = Object.entries(tables).map(
+  const counts = Object.entries(erasedTables).map(
     ([name, table]) => [name, reader.prepare<[string], number>(`SELECT count(*) FROM ${table} WHERE userId = ?`).pluck()] as const,
   );
   const sample = reader

@@ -1,0 +1,11 @@
+/** The tables whose rows of a user a receipt of erasure counts, by their names in the receipt. Both engines have them. */
+export const erasedTables = {
+  contexts: "contexts",
+  tombstones: "tombstones",
+  replayRecords: "processed_messages",
+  extensions: "extensions",
+  extensionErrors: "extension_errors",
+  privacyRules: "privacy_rules",
+  retentionRules: "retention_rules",
+  keys: "api_keys",
+};
