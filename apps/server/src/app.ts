@@ -20,6 +20,7 @@ import { createMcpApi } from "./http/mcp-api.js";
 import { requestLog } from "./http/request-log.js";
 import { createRestApi } from "./http/rest-api.js";
 import { appRouter } from "./http/app-router.js";
+import { createPortalApi } from "./portal/portal-api.js";
 
 /** The version prefix of the interface. */
 export const apiPrefix = "/api/v1";
@@ -41,11 +42,12 @@ export function createApp(deps: Deps): Express {
   app.use(checkHead); // 3. what HTTP/1.1 requires of a request
   app.use(pagesOf(deps)); // 4. health, metrics and documentation: no key, no budget
   app.use(apiPrefix, createRestApi(appRouter, deps)); // 5. key, rate limit, route, scope, body, procedure
-  if (http.mcp) app.all("/mcp", createMcpApi(deps, http.mcp.hosts)); // 6. the same for MCP
+  if (http.mcp) app.all("/mcp", createMcpApi(deps, http.hosts)); // 6. the same for MCP
+  app.use("/portal", createPortalApi(deps)); // 7. origin, session, rate limit and procedure of the portal
   app.use(() => {
     throw notFound(`There is nothing at this path. See ${apiPrefix}/docs.`);
   });
-  app.use(errorHandler(deps)); // 7. whatever was thrown on the way
+  app.use(errorHandler(deps)); // 8. whatever was thrown on the way
   return app;
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AccessService } from "./access/access.service.js";
+import type { AccountsService } from "./accounts/accounts.service.js";
 import type { Config, RateLimits } from "./config/config.js";
 import type { ContextService } from "./contexts/context.service.js";
 import type { SyncService } from "./contexts/sync.service.js";
@@ -21,6 +22,7 @@ export type Clock = () => number;
 /** Everything that requests are served with; created once, in main. */
 export interface Deps {
   access: AccessService;
+  accounts: AccountsService;
   contexts: ContextService;
   exports: ExportService;
   imports: ImportService;
@@ -46,9 +48,9 @@ export interface Deps {
   http: HttpOptions;
 }
 
-export interface HttpOptions extends Pick<Config, "metricsReaders" | "corsOrigins" | "corsExtensions" | "trustProxy"> {
-  /** Null when `/mcp` is switched off; else the host names that a request to it may name beside those of this machine, null for any. */
-  mcp: { hosts: readonly string[] | null } | null;
+export interface HttpOptions extends Pick<Config, "metricsReaders" | "corsOrigins" | "corsExtensions" | "trustProxy" | "mcp"> {
+  /** Host names that a request from a browser may name beside those of this machine; null for any. */
+  hosts: readonly string[] | null;
   /** Base address with the version prefix, such as `https://periscope.example.org/api/v1`. */
   publicUrl: string;
 }

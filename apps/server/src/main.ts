@@ -2,6 +2,8 @@ import { availableParallelism } from "node:os";
 import { limits } from "@periscope/schemas";
 import manifest from "../package.json" with { type: "json" };
 import { type AccessService, createAccessService } from "./access/access.service.js";
+import { createAccountsService } from "./accounts/accounts.service.js";
+import { createInvitesService, type InvitesService } from "./accounts/invites.service.js";
 import { apiPrefix, createApp } from "./app.js";
 import type { Config } from "./config/config.js";
 import { createContextService } from "./contexts/context.service.js";
@@ -15,7 +17,7 @@ import { createRetentionService } from "./data/retention.service.js";
 import type { Clock } from "./deps.js";
 import { rateHeaders, takeAnonymous } from "./http/admission.js";
 import { type Bounds, defaultBounds, RequestLoad } from "./http/bounds.js";
-import { mcpHosts } from "./http/mcp-api.js";
+import { ownHosts } from "./http/mcp-api.js";
 import { describeFailure } from "./http/request-log.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createLiveService } from "./live/live.service.js";
@@ -35,6 +37,7 @@ export interface RunningServer {
   /** Base address with the version prefix, such as `http://127.0.0.1:3000/api/v1`. */
   baseUrl: string;
   access: AccessService;
+  invites: InvitesService;
   /** Answers new requests 503, lets what is in flight finish within the configured time, closes the database; a further call waits for the first. */
   close(): Promise<void>;
 }
@@ -105,9 +108,21 @@ export async function startServer(
     clock,
     onFailure: (error) => logger.warn({ failure: describeFailure(error) }, "events could not be read for the live channel; it tries again"),
   });
+  const invites = createInvitesService({ store: storage.accounts, clock });
+  const accounts = createAccountsService({
+    store: storage.accounts,
+    invites,
+    access,
+    limiter,
+    clock,
+    secret: config.sessionSecret,
+    baseUrl: () => portalUrlOf(config, http.address),
+    onWarning: (message) => logger.debug({ message }, "a sign-in was refused, or is set up wrongly"),
+  });
   const handlerFor = (address: ListenOptions) =>
     createApp({
       access,
+      accounts,
       contexts: createContextService({ store: storage.contexts, clock }),
       exports: createExportService({ ...storage, clock }),
       deletes: createDeleteService({ ...storage, remove }),
@@ -128,7 +143,7 @@ export async function startServer(
       version: manifest.version,
       http: {
         ...config,
-        mcp: config.mcp ? { hosts: mcpHosts(address.host, config.publicUrl) } : null,
+        hosts: ownHosts(address.host, config.publicUrl),
         publicUrl: baseUrlOf(config, address),
       },
     });
@@ -170,11 +185,16 @@ export async function startServer(
     address: http.address,
     baseUrl: baseUrlOf(config, http.address),
     access,
+    invites,
     close: () => (closing ??= shutDown()),
   };
 }
 
-function baseUrlOf({ publicUrl }: Config, { host, port }: ListenOptions): string {
+function baseUrlOf(config: Config, address: ListenOptions): string {
+  return portalUrlOf(config, address) + apiPrefix;
+}
+
+function portalUrlOf({ publicUrl }: Config, { host, port }: ListenOptions): string {
   const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `${publicUrl ?? `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`}${apiPrefix}`;
+  return publicUrl ?? `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }

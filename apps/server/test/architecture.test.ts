@@ -18,10 +18,12 @@ const writers: Record<string, readonly string[]> = {
   retention_rules: ["postgres/data.ts", "sqlite/data.ts"],
 };
 
-/** Tables with ids, names of keys from the command line, hashes, counts and times only. */
+/** Tables with ids, names of keys, hashes, counts and times only. (What people write of themselves, better-auth writes.) */
 const withoutText = [
   "_prisma_migrations",
   "api_keys",
+  "auth_secrets",
+  "invites",
   "key_uses",
   "live_changes",
   "live_tickets",
@@ -32,7 +34,13 @@ const withoutText = [
   "users",
 ];
 
-const models: Record<string, string> = { user: "users", apiKey: "api_keys", privacyRules: "privacy_rules" };
+const models: Record<string, string> = {
+  user: "users",
+  apiKey: "api_keys",
+  authSecret: "auth_secrets",
+  invite: "invites",
+  privacyRules: "privacy_rules",
+};
 
 const sqlWrite = /\b(?:INSERT(?: OR [A-Z]+)? INTO|REPLACE INTO|UPDATE(?= +["$\w{}]+ +(?:\w+ +)?SET\b))\s+"?([\w${}]+)/g;
 /** A command to a full-text table, which has the table's name for its first column, writes a setting or merges what is there. */

@@ -23,6 +23,10 @@ const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
     /^SELECT 1 FROM contexts WHERE "contextId" = \$1 AND "userId" <> \$2 LIMIT 1$/,
     "whether anybody else has a context that the user has not",
   ],
+  [
+    /^(?:SELECT [^;()]* FROM|SELECT count\(\*\)\S* (?:AS \w+ )?FROM|INSERT INTO|UPDATE|DELETE FROM) (?:"public"\.)?"?(?:auth_\w+|invites)\b(?!.*\b(?:FROM|JOIN|USING)\b)/s,
+    "every machine has accounts, their sessions and invites",
+  ],
   [/^SELECT pg_is_in_recovery\(\) OR [^;]* EXISTS \(SELECT FROM api_keys\)$/, "whether the database can be read and written"],
   [
     /^WITH room AS MATERIALIZED \(SELECT repeat\([^;]* FROM room$|^SELECT set_config\('work_mem', '64kB', true\)/,

@@ -114,7 +114,7 @@ export class ServerProcess {
     this.listening = new Promise((resolve, reject) => {
       child.stdout?.setEncoding("utf8").on("data", (text: string) => {
         this.out += text;
-        if (/listening at .*\n(.*\n)*(curl .*search|.*keys create).*\n/.test(this.out)) resolve();
+        if (/listening at .*\n(.*\n)*(curl .*search|.*keys create|.*\/setup#).*\n/.test(this.out)) resolve();
       });
       void this.#ended.then((code) => reject(new Error(`The server ended with ${code}: ${this.err}`)));
     });

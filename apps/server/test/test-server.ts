@@ -50,6 +50,8 @@ export class TestServer implements AsyncDisposable {
       publicUrl: null,
       logLevel: "silent",
       logFormat: "json",
+      headless: false,
+      sessionSecret: undefined,
       metricsReaders: "local",
       mcp: true,
       rateLimits: { sync: plenty, batchSync: plenty, read: plenty, search: plenty, delete: plenty, anonymous: plenty },
@@ -77,6 +79,10 @@ export class TestServer implements AsyncDisposable {
 
   get access(): RunningServer["access"] {
     return this.running.access;
+  }
+
+  get invites(): RunningServer["invites"] {
+    return this.running.invites;
   }
 
   /** Rows as the server's database has them; see {@link TestDatabase}. */

@@ -116,7 +116,13 @@ async function checkQuickstart(): Promise<void> {
   await writeFile(join(own, "first-lines.ts"), `${program}const title: string | undefined = context?.title;\nconsole.log(title);\n`);
   await writeFile(join(own, "first-lines.mjs"), program);
   await compile(["first-lines.ts"], { module: "NodeNext", moduleResolution: "NodeNext" });
-  const environment = { ...process.env, PORT: "0", HOST: "127.0.0.1", PERISCOPE_DATA_DIR: join(own, "quickstart-data") };
+  const environment = {
+    ...process.env,
+    PORT: "0",
+    HOST: "127.0.0.1",
+    PERISCOPE_HEADLESS: "true",
+    PERISCOPE_DATA_DIR: join(own, "quickstart-data"),
+  };
   await using server = await startServer("npx --no-install periscope serve", { cwd: own, environment });
   const client = { ...process.env, PERISCOPE_BASE_URL: server.address, PERISCOPE_API_KEY: server.key };
   for (const node of ["node", join(root, "tooling/runtimes/node_modules/node-22/bin/node")]) {

@@ -6,14 +6,19 @@ import { runCommand } from "./command.ts";
 import { type StartedServer, startServer } from "./started-server.ts";
 import { finish, root, type Tally } from "./tally.ts";
 
-// Runs every `sh` block of README.md in order, with a data directory of its own. The block that starts the server leaves it running: the
-// curl commands that it prints are run, and its key is PERISCOPE_API_KEY for all that follows.
+// Runs every `sh` block of README.md in order, with a data directory of its own. The block that starts the server leaves it running, as a
+// server without a browser: the curl commands that it prints are run, and its key is PERISCOPE_API_KEY for all that follows.
 
 const startsServer = /^npx pnpm@\d+ start\b/;
 const own = await mkdtemp(join(tmpdir(), "periscope-readme-"));
 // An error answer is a failure, which curl says only when told to.
 await writeFile(join(own, ".curlrc"), "fail-with-body\n");
-const environment: NodeJS.ProcessEnv = { ...process.env, CURL_HOME: own, PERISCOPE_DATA_DIR: join(own, "data") };
+const environment: NodeJS.ProcessEnv = {
+  ...process.env,
+  CURL_HOME: own,
+  PERISCOPE_DATA_DIR: join(own, "data"),
+  PERISCOPE_HEADLESS: "true",
+};
 const tally: Tally = { passed: [], failed: [] };
 let server: StartedServer | undefined;
 try {

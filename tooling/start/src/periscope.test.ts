@@ -29,7 +29,7 @@ class Start implements AsyncDisposable {
     const child = spawn(command, words, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
     const start = new Start(dataDir, child);
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text: string) => (start.out += text));
-    await vi.waitUntil(() => start.out.includes("Find it:"), { timeout: 100_000 });
+    await vi.waitUntil(() => start.out.includes("/setup#"), { timeout: 100_000 });
     start.#serverPid = (JSON.parse(await readFile(join(dataDir, "server.json"), "utf8")) as { pid: number }).pid;
     return start;
   }

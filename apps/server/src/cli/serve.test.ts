@@ -9,8 +9,27 @@ import { Installation } from "../../test/server-process.js";
 const keyIn = (text: string) => /psk_\w+/.exec(text)?.[0] ?? "";
 const modesIn = (directory: string) => readdirSync(directory).map((name) => statSync(join(directory, name)).mode & 0o077);
 
-test("prints curl commands that work, and after kill -9 accepts the first key", async () => {
+test("prints the address of the setup, with a new token at each start until there is an account", async () => {
   await using installation = await Installation.create();
+  const tokens: string[] = [];
+  for (let start = 0; start < 2; start++) {
+    const server = await installation.serve();
+    const origin = new URL(server.baseUrl).origin;
+    const [, token = ""] = server.out.match(new RegExp(`^  ${origin}/setup#([\\w-]{43})$`, "m")) ?? [];
+    tokens.push(token);
+    const answers = tokens.map(async (each) => {
+      const url = new URL(`/portal/trpc/setup.begin?input=${JSON.stringify({ token: each })}`, origin);
+      return ((await (await fetch(url)).json()) as { result: { data: { isValid: boolean } } }).result.data.isValid;
+    });
+    expect(await Promise.all(answers)).toEqual([false, true].slice(-tokens.length));
+    expect(server.out).not.toContain("psk_");
+    expect(await server.end("SIGTERM")).toBe(0);
+  }
+  expect((await installation.run("users", "list")).out).toBe("No users yet.\n");
+});
+
+test("prints curl commands that work, and after kill -9 accepts the first key", async () => {
+  await using installation = await Installation.create({ PERISCOPE_HEADLESS: "true" });
   const first = await installation.serve();
   const [sync, search] = first.out.split("\n").filter((line) => line.startsWith("curl "));
   const paste = (line: string | undefined) => JSON.parse(execFileSync("sh", ["-c", line ?? ""], { encoding: "utf8" }));
@@ -51,7 +70,7 @@ test("rejects a second server on the same data directory or database", async () 
 });
 
 test("a later second signal ends the process at once", async () => {
-  await using installation = await Installation.create({ SHUTDOWN_TIMEOUT_MS: "9500" });
+  await using installation = await Installation.create({ SHUTDOWN_TIMEOUT_MS: "9500", PERISCOPE_HEADLESS: "true" });
   const server = await installation.serve();
   const { hostname, port, pathname } = new URL(server.baseUrl);
   const socket = connect(Number(port), hostname).on("error", () => {});

@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 import { ulid } from "ulid";
-import type { FirstKey } from "../access/access.service.js";
-import { type ConfigFlags, flagName, plainHttpWarning } from "../config/config.js";
+import { type AccessService, createAccessService, type FirstKey } from "../access/access.service.js";
+import { createInvitesService, type InvitesService } from "../accounts/invites.service.js";
+import { apiPrefix } from "../app.js";
+import { type Config, type ConfigFlags, flagName, plainHttpWarning } from "../config/config.js";
 import { startServer } from "../main.js";
 import type { Engine } from "../storage/engine.js";
 import { claimDatabase, claimDataDirectory } from "./data-directory.js";
-import { prepareData, withAccess, withDatabaseOptions } from "./database.js";
+import { prepareData, withDatabaseOptions } from "./database.js";
 import { policyName, policySummary } from "./privacy.js";
 import { announceListening, isWorkerProcess, otherProcesses, startProcesses } from "./processes.js";
 import { commandName, listenForStop, shellWord, type Terminal } from "./terminal.js";
@@ -28,20 +30,20 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
   using stop = listenForStop();
   const { config, engine } = prepareData(terminal.env, flags);
   const { privacyPolicy, privacyPolicyFile } = config;
-  const welcome = (baseUrl: string, firstKey: FirstKey | null) => {
+  const welcome = (baseUrl: string, first: FirstRun) => {
     const privacy = policySummary(privacyPolicy, privacyPolicyFile);
-    const facts = { baseUrl, firstKey, startedInMs: performance.now(), now: Date.now(), messageId: `msg_${ulid()}`, privacy };
+    const facts = { baseUrl, ...first, startedInMs: performance.now(), now: Date.now(), messageId: `msg_${ulid()}`, privacy };
     terminal.out(welcomeText({ ...facts, command: (words) => commandAgain(terminal, { engine, flags, words }) }));
     const warning = plainHttpWarning(config);
     if (warning !== undefined) terminal.err(`${warning}\n`);
   };
   if (config.serverProcesses > 1 && !isWorkerProcess()) {
     // Before the workers start: they find the database up to date, with its first user.
-    const firstKey = await withAccess(terminal, flags, (access) => access.createFirstKey(), { creates: true });
+    const first = await firstRunOf(config, engine);
     const processes = await startProcesses(config.serverProcesses, terminal.err);
     return await untilStopped(stop.requested, terminal, {
       close: processes.close,
-      begin: async () => welcome(processes.baseUrl, firstKey),
+      begin: async () => welcome(processes.baseUrl, first),
     });
   }
   // A database file has one server. Any number of servers can share a PostgreSQL database, and they keep nothing on disk.
@@ -53,8 +55,31 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
     async begin() {
       if (isWorkerProcess()) return announceListening(server.baseUrl);
       claim?.announce({ address: server.baseUrl, policy: policyName(privacyPolicy) });
-      welcome(server.baseUrl, await server.access.createFirstKey());
+      welcome(server.baseUrl, await firstRun(config, server));
     },
+  });
+}
+
+/** What a first start makes: a key without a browser, else the token by which the owner makes an account; neither on later starts. */
+type FirstRun = Pick<WelcomeFacts, "firstKey" | "setupToken">;
+
+interface Makers {
+  access: Pick<AccessService, "createFirstKey">;
+  invites: Pick<InvitesService, "createSetupToken">;
+}
+
+async function firstRun({ headless }: Config, { access, invites }: Makers): Promise<FirstRun> {
+  if (headless) return { firstKey: await access.createFirstKey(), setupToken: null };
+  return { firstKey: null, setupToken: await invites.createSetupToken() };
+}
+
+/** The same for several processes, of which this one serves nothing itself. */
+async function firstRunOf(config: Config, engine: Engine): Promise<FirstRun> {
+  const clock = Date.now;
+  await using storage = await engine.open(config);
+  return await firstRun(config, {
+    access: createAccessService({ store: storage.access, clock }),
+    invites: createInvitesService({ store: storage.accounts, clock }),
   });
 }
 
@@ -95,6 +120,8 @@ export interface WelcomeFacts {
   baseUrl: string;
   /** The key that this start created; null on every later one. */
   firstKey: FirstKey | null;
+  /** By which the owner makes an account; null once there is one, and where nobody uses a browser. */
+  setupToken: string | null;
   /** Milliseconds from the start of the process to listening. */
   startedInMs: number;
   /** The server's clock, in milliseconds since the epoch. */
@@ -109,14 +136,17 @@ export interface WelcomeFacts {
 
 /** What `periscope serve` prints once it listens. Each curl command is one line, for any POSIX shell. */
 export function welcomeText(facts: WelcomeFacts): string {
-  const { baseUrl, firstKey, startedInMs, privacy, command } = facts;
+  const { baseUrl, firstKey, setupToken, startedInMs, privacy, command } = facts;
   const lines = [
     `Periscope is listening at ${baseUrl} (started in ${Math.round(startedInMs)} ms).`,
     `API reference: ${baseUrl}/docs`,
     `Privacy: ${privacy}.`,
     "",
   ];
-  if (firstKey === null) {
+  if (setupToken !== null) {
+    const portal = baseUrl.slice(0, -apiPrefix.length);
+    lines.push("Open this address to make your account. It works once, for 24 hours:", "", `  ${portal}/setup#${setupToken}`);
+  } else if (firstKey === null) {
     lines.push("To create an API key (the first command lists the users):", "");
     lines.push(command("users list"), command("keys create --user USER --scopes read,write,delete"));
   } else {

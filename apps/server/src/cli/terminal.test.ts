@@ -33,6 +33,7 @@ test.each(["http://[::1]:3000/api/v1", "https://p.example/it's $HOME;`id`/api/v1
   const lines = welcomeText({
     baseUrl,
     firstKey: { userId: "usr_ada", key: "psk_key" },
+    setupToken: null,
     startedInMs: 412.3,
     now: Date.UTC(2026, 0, 31),
     messageId: "msg_1",

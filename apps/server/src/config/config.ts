@@ -105,6 +105,10 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
     publicUrl: values.PUBLIC_URL ?? null,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT,
+    /** Whether the first start makes a user with a key, for a server that nobody opens in a browser. */
+    headless: values.PERISCOPE_HEADLESS === "true",
+    /** Undefined where the database keeps one. */
+    sessionSecret: values.SESSION_SECRET,
     metricsReaders: values.METRICS,
     mcp: values.MCP === "on",
     rateLimits: {
@@ -175,7 +179,7 @@ function readPolicyFile(path: string): OperatorPolicy {
 
 /** A value as it may be printed: of a database, and of anything with credentials, only the scheme. */
 function printableValue(name: string, text: string): string {
-  const isSecret = name === "DATABASE_URL" || /:\/\/[^/]*@|(?:password|secret|token|key)=|psk_/i.test(text);
+  const isSecret = name === "DATABASE_URL" || name === "SESSION_SECRET" || /:\/\/[^/]*@|(?:password|secret|token|key)=|psk_/i.test(text);
   if (!isSecret) return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
   const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
   return scheme === undefined ? "a value that is not shown" : `${scheme}… (the rest is not shown)`;

@@ -151,6 +151,11 @@ function webUrl(text: string): URL | null {
   return url.username + url.password + url.search + url.hash === "" ? url : null;
 }
 
+const sessionSecret: ValueFormat<string> = {
+  allowed: "32 to 256 characters, such as `openssl rand -base64 32` prints",
+  read: (text) => (text.length >= 32 && text.length <= 256 ? text : undefined),
+};
+
 const perMinute = wholeNumber(1, 1_000_000_000, "requests per minute");
 
 /** Every setting, by the name of its environment variable. */
@@ -198,6 +203,16 @@ export const settings = z.object({
     oneOf(logFormats),
     "auto",
     "Format of log lines. auto writes readable lines to a terminal, and JSON everywhere else.",
+  ),
+  PERISCOPE_HEADLESS: setting(
+    oneOf(["true", "false"]),
+    "false",
+    "Whether the first start makes a user and prints an API key, instead of the address where the owner makes an account.",
+  ),
+  SESSION_SECRET: computed(
+    sessionSecret,
+    "made once, and kept in the database",
+    "Signs the cookies of people who are signed in. Set it, and a copy of the database signs nobody in. All servers of a database need the same one.",
   ),
   METRICS: setting(
     oneOf(metricsReaders),

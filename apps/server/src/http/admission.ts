@@ -62,7 +62,7 @@ async function refuseSpent(req: Request, res: Response, deps: Deps, budget: User
 }
 
 /** Takes one request from a budget of the user and sets the rate headers. Throws `rate_limited` past the budget. */
-export async function takeBudget(res: Response, deps: Deps, { userId }: Principal, budget: UserBudget): Promise<void> {
+export async function takeBudget(res: Response, deps: Deps, { userId }: Pick<Principal, "userId">, budget: UserBudget): Promise<void> {
   const decision = await deps.limiter.take(userId, budget, deps.rateLimits[budget]);
   setRateHeaders(res, decision);
   enforce(deps, budget, decision);
@@ -77,6 +77,11 @@ export async function chargeAddress(req: Request, res: Response, deps: Deps, isS
   const decision = await takeAnonymous(req.ip ?? "", deps, isStoreDown);
   setRateHeaders(res, decision);
   return decision;
+}
+
+/** The same, and refuses it past the budget. Throws `rate_limited`. */
+export async function admitAddress(req: Request, res: Response, deps: Deps): Promise<void> {
+  enforce(deps, "anonymous", await chargeAddress(req, res, deps));
 }
 
 /** Takes one request from the budget of a client address. */

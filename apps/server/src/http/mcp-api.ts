@@ -121,10 +121,10 @@ async function send(res: Response, answer: globalThis.Response): Promise<void> {
 }
 
 /**
- * Host names under which `/mcp` answers beside those of this machine. On a loopback address: the public one, so that a foreign name which
+ * Host names under which `/mcp` and the portal answer beside those of this machine. On a loopback address: the public one, so that a foreign name which
  * an attacker pointed here is refused. On any other address: every name (null), as the operator's network decides who reaches it.
  */
-export function mcpHosts(listenHost: string, publicUrl: string | null): readonly string[] | null {
+export function ownHosts(listenHost: string, publicUrl: string | null): readonly string[] | null {
   const isLoopback = listenHost === "::1" || /^(?:::ffff:)?127\./.test(listenHost);
   if (!isLoopback) return null;
   return publicUrl === null ? [] : [new URL(publicUrl).hostname];

@@ -10,6 +10,8 @@ export interface RequestState {
   /** Path of the route with its parameter's name; undefined for a path that does not exist. */
   route?: string;
   principal?: Principal;
+  /** The person of the request's session, in the portal. */
+  userId?: string;
   /** Why a 5xx was sent, in words; see {@link ./errors.ts}. */
   reason?: string;
   /** What an unexpected error was caused by. */
@@ -50,7 +52,7 @@ export function requestLog({ logger, metrics }: Pick<Deps, "logger" | "metrics">
         status,
         ms: Math.round(ms * 100) / 100,
         requestId,
-        userId: principal?.userId,
+        userId: principal?.userId ?? state.userId,
         reason,
       };
       if (failure === undefined) logger.info(line);

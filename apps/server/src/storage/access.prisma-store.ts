@@ -83,6 +83,9 @@ const newUser = (userId: string, at: number) => ({ userId, createdAt: new Date(a
 async function deleteUser(tx: Prisma.TransactionClient, userId: string): Promise<boolean> {
   const where = { userId };
   if (!(await tx.user.findUnique({ where }))) return false;
+  await tx.authSession.deleteMany({ where });
+  await tx.authAccount.deleteMany({ where });
+  await tx.authUser.deleteMany({ where: { id: userId } });
   await tx.apiKey.deleteMany({ where });
   await tx.context.deleteMany({ where });
   await tx.tombstone.deleteMany({ where });

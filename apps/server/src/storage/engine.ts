@@ -1,4 +1,5 @@
 import type { AccessStore } from "../access/access.store.js";
+import type { AccountsStore } from "../accounts/accounts.store.js";
 import type { ContextStore, UserDataStore } from "../contexts/context.store.js";
 import type { DataStore, EraseStore } from "../data/data.store.js";
 import type { LiveStore } from "../live/live.store.js";
@@ -21,6 +22,7 @@ export interface Storage extends AsyncDisposable {
   refilter: RefilterStore;
   search: SearchStore;
   access: AccessStore;
+  accounts: AccountsStore;
   rules: RulesStore;
   /** Rate budgets that all processes share; absent where one process has the database for itself. */
   rates?: RateStore;

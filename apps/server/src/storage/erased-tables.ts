@@ -8,4 +8,7 @@ export const erasedTables = {
   privacyRules: "privacy_rules",
   retentionRules: "retention_rules",
   keys: "api_keys",
+  accounts: "auth_users",
+  sessions: "auth_sessions",
+  signInMethods: "auth_accounts",
 };

@@ -38,13 +38,15 @@ const scalars = new Set(["String", "DateTime", "BigInt", "Int", "Boolean"]);
 function schemaTables(engine: "sqlite" | "postgres"): Map<string, Table & { types: Record<string, string> }> {
   const schema = readFileSync(new URL(`../../prisma/${engine}/schema.prisma`, import.meta.url), "utf8");
   const models = [...schema.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, , body = ""]) => {
-    const fields = [...body.matchAll(/^ {2}(\w+)\s+(\w+)(\?)?(.*)$/gm)];
-    for (const [, , type = ""] of fields) if (!scalars.has(type)) throw new Error(`the test does not know the type ${type}`);
+    const fields = [...body.matchAll(/^ {2}(\w+)\s+(\w+)(\?)?(.*)$/gm)].map(([line, name = "", type = "", optional = "", rest = ""]) => {
+      return [line, /@map\("(\w+)"\)/.exec(rest)?.[1] ?? name, type, optional, rest] as const;
+    });
+    for (const [, , type] of fields) if (!scalars.has(type)) throw new Error(`the test does not know the type ${type}`);
     const lists = [...body.matchAll(/@@(?:id|unique|index)\(\[(.*)\]\)/g)].map(([, list = ""]) => list.replaceAll(/\(sort: Desc\)| /g, ""));
     const table = {
-      columns: Object.fromEntries(fields.map(([, name = "", , optional]) => [name, optional === "?"])),
-      types: Object.fromEntries(fields.map(([, name = "", type = "", optional = ""]) => [name, type + optional])),
-      keys: [...fields.filter(([, , , , rest = ""]) => rest.includes("@id")).map(([, name = ""]) => name), ...lists].sort(),
+      columns: Object.fromEntries(fields.map(([, name, , optional]) => [name, optional === "?"])),
+      types: Object.fromEntries(fields.map(([, name, type, optional]) => [name, type + optional])),
+      keys: [...fields.filter(([, , , , rest]) => rest.includes("@id")).map(([, name]) => name), ...lists].sort(),
     };
     return [/@@map\("(\w+)"\)/.exec(body)?.[1] ?? "", table] as const;
   });

@@ -86,6 +86,13 @@ export function createPostgresAccess({ pool, prisma, write, queue }: Access): Ac
   };
 }
 
+const anyAccount = statement(`SELECT 1 FROM auth_users LIMIT 1`);
+
+/** Whether anybody can sign in. */
+export async function hasAccounts(pool: pg.Pool): Promise<boolean> {
+  return (await rowsOf(pool, anyAccount, [])).length > 0;
+}
+
 /** Users' own privacy rules. */
 export function createPostgresRules({ pool, write, queue }: Access): RulesStore {
   const { replace } = createRulesStore(write);

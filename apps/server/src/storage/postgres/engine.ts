@@ -1,13 +1,14 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import type { PrismaWrite } from "../access.prisma-store.js";
+import { createAccountsStore } from "../accounts.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { PrismaClient } from "../generated/postgres/client.js";
 import type { PrismaClient as SharedClient } from "../generated/sqlite/client.js";
 import { withUnavailableErrors as withErrors } from "../faults.js";
 import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
-import { createPostgresAccess, createPostgresRules } from "./access.js";
+import { createPostgresAccess, createPostgresRules, hasAccounts } from "./access.js";
 import { createContextStore } from "./contexts.js";
 import { createDataStore } from "./data.js";
 import { createEraseStore } from "./erase.js";
@@ -68,6 +69,7 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
     search: withErrors(createSearchStore(pool, search)),
     // Many requests of one key that arrive together wait for each other's count, and not on all connections.
     access: withErrors({ ...access, findKey: (keyId: string, turnOf = keyId) => admissions.run(turnOf, () => access.findKey(keyId)) }),
+    accounts: withErrors(createAccountsStore(prisma, write, { provider: "postgresql", hasAccounts: () => hasAccounts(pool) })),
     rules: withErrors(createPostgresRules({ pool, prisma, write, queue })),
     rates: withErrors({
       ...rates,

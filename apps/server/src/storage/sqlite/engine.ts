@@ -1,6 +1,7 @@
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type Database from "better-sqlite3";
 import { setTimeout as wait } from "node:timers/promises";
+import { createAccountsStore } from "../accounts.prisma-store.js";
 import {
   createAccessStore,
   createRulesStore,
@@ -126,6 +127,8 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   // Others have their turn after each read: what many requests of one user read can be large.
   const turns = new FairQueue(2);
   const touchKey = writerDb.prepare<[number, string]>("UPDATE api_keys SET lastUsedAt = ? WHERE keyId = ?");
+  const anyAccount = reader.prepare("SELECT 1 FROM auth_users LIMIT 1");
+  const hasAccounts = async () => anyAccount.get() !== undefined;
   const anybody = reader.prepare("SELECT 1 FROM api_keys UNION ALL SELECT 1 FROM users LIMIT 1");
 
   const live = createLiveStore(reader);
@@ -156,6 +159,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
         return row ? keyFromRow(row) : null;
       },
     }),
+    accounts: withErrors(createAccountsStore(prisma, write, { provider: "sqlite", hasAccounts })),
     rules: withErrors({
       ...createRulesStore(write),
       async find(userId: string) {

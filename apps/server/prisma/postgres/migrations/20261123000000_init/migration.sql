@@ -137,6 +137,82 @@ CREATE TABLE "privacy_progress" (
     CONSTRAINT "privacy_progress_pkey" PRIMARY KEY ("userId")
 );
 
+-- People's accounts in the portal, as better-auth keeps them.
+CREATE TABLE "auth_users" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C" NOT NULL,
+    "email" TEXT COLLATE "C" NOT NULL,
+    "emailVerified" BOOLEAN NOT NULL,
+    "image" TEXT COLLATE "C",
+    "isOwner" BOOLEAN NOT NULL,
+    "disabledAt" TIMESTAMPTZ(3),
+    "lastSignInAt" TIMESTAMPTZ(3),
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "auth_users_pkey" PRIMARY KEY ("userId")
+);
+CREATE UNIQUE INDEX "auth_users_email_key" ON "auth_users"("email");
+
+CREATE TABLE "auth_sessions" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "token" TEXT COLLATE "C" NOT NULL,
+    "ipAddress" TEXT COLLATE "C",
+    "userAgent" TEXT COLLATE "C",
+    "expiresAt" TIMESTAMPTZ(3) NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "auth_sessions_pkey" PRIMARY KEY ("id")
+);
+CREATE UNIQUE INDEX "auth_sessions_token_key" ON "auth_sessions"("token");
+CREATE INDEX "auth_sessions_userId_idx" ON "auth_sessions"("userId");
+
+CREATE TABLE "auth_accounts" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "providerId" TEXT COLLATE "C" NOT NULL,
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "password" TEXT COLLATE "C",
+    "accessToken" TEXT COLLATE "C",
+    "refreshToken" TEXT COLLATE "C",
+    "idToken" TEXT COLLATE "C",
+    "accessTokenExpiresAt" TIMESTAMPTZ(3),
+    "refreshTokenExpiresAt" TIMESTAMPTZ(3),
+    "scope" TEXT COLLATE "C",
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "auth_accounts_pkey" PRIMARY KEY ("id")
+);
+CREATE INDEX "auth_accounts_userId_idx" ON "auth_accounts"("userId");
+
+CREATE TABLE "auth_verifications" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "identifier" TEXT COLLATE "C" NOT NULL,
+    "value" TEXT COLLATE "C" NOT NULL,
+    "expiresAt" TIMESTAMPTZ(3) NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "auth_verifications_pkey" PRIMARY KEY ("id")
+);
+CREATE INDEX "auth_verifications_identifier_idx" ON "auth_verifications"("identifier");
+
+-- What signs the cookies of sessions.
+CREATE TABLE "auth_secrets" (
+    "name" TEXT COLLATE "C" NOT NULL,
+    "value" TEXT COLLATE "C" NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "auth_secrets_pkey" PRIMARY KEY ("name")
+);
+
+-- Tokens that make one account each.
+CREATE TABLE "invites" (
+    "hash" TEXT COLLATE "C" NOT NULL,
+    "isOwner" BOOLEAN NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "expiresAt" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "invites_pkey" PRIMARY KEY ("hash")
+);
+
 -- Requests of a user, or of a client without a key, in the current minute, over all processes. Not logged: a crash starts it again.
 CREATE UNLOGGED TABLE "rate_windows" (
     "userId" TEXT COLLATE "C" NOT NULL,

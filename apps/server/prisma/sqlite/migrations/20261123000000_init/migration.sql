@@ -115,6 +115,76 @@ CREATE TABLE "privacy_progress" (
     "updatedAt" DATETIME NOT NULL
 ) WITHOUT ROWID;
 
+-- People's accounts in the portal, as better-auth keeps them.
+CREATE TABLE "auth_users" (
+    "userId" TEXT NOT NULL PRIMARY KEY,
+    "name" TEXT NOT NULL,
+    "email" TEXT NOT NULL,
+    "emailVerified" BOOLEAN NOT NULL,
+    "image" TEXT,
+    "isOwner" BOOLEAN NOT NULL,
+    "disabledAt" DATETIME,
+    "lastSignInAt" DATETIME,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL
+);
+CREATE UNIQUE INDEX "auth_users_email_key" ON "auth_users"("email");
+
+CREATE TABLE "auth_sessions" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "userId" TEXT NOT NULL,
+    "token" TEXT NOT NULL,
+    "ipAddress" TEXT,
+    "userAgent" TEXT,
+    "expiresAt" DATETIME NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL
+);
+CREATE UNIQUE INDEX "auth_sessions_token_key" ON "auth_sessions"("token");
+CREATE INDEX "auth_sessions_userId_idx" ON "auth_sessions"("userId");
+
+CREATE TABLE "auth_accounts" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "userId" TEXT NOT NULL,
+    "providerId" TEXT NOT NULL,
+    "accountId" TEXT NOT NULL,
+    "password" TEXT,
+    "accessToken" TEXT,
+    "refreshToken" TEXT,
+    "idToken" TEXT,
+    "accessTokenExpiresAt" DATETIME,
+    "refreshTokenExpiresAt" DATETIME,
+    "scope" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL
+);
+CREATE INDEX "auth_accounts_userId_idx" ON "auth_accounts"("userId");
+
+CREATE TABLE "auth_verifications" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "identifier" TEXT NOT NULL,
+    "value" TEXT NOT NULL,
+    "expiresAt" DATETIME NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL
+);
+CREATE INDEX "auth_verifications_identifier_idx" ON "auth_verifications"("identifier");
+
+-- What signs the cookies of sessions.
+CREATE TABLE "auth_secrets" (
+    "name" TEXT NOT NULL PRIMARY KEY,
+    "value" TEXT NOT NULL,
+    "createdAt" DATETIME NOT NULL
+);
+
+-- Tokens that make one account each.
+CREATE TABLE "invites" (
+    "hash" TEXT NOT NULL PRIMARY KEY,
+    "isOwner" BOOLEAN NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "expiresAt" DATETIME NOT NULL
+);
+
 -- The search index. The server analyses texts itself; the index takes the terms as they come: whatever stands between spaces.
 -- Each term begins with its owner's number in base 36, so that a search walks one user's postings only. The content stands first: every
 -- posting of another column takes two bytes to say so.

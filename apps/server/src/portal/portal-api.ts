@@ -1,0 +1,120 @@
+import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
+import express, { type Request, type RequestHandler, type Response, type Router } from "express";
+import { ErrorCode, statusOfError } from "@periscope/schemas";
+import { authPath } from "../accounts/auth.js";
+import { setCookies, toHeaders } from "../accounts/accounts.service.js";
+import type { Deps } from "../deps.js";
+import { DomainError, forbidden, notFound } from "../domain-error.js";
+import { admitAddress, hostName, namesThisMachine, networkOf } from "../http/admission.js";
+import { sendJson, shuttingDown, toDomainError } from "../http/errors.js";
+import { readJsonBody } from "../http/input.js";
+import { stateOf } from "../http/request-log.js";
+import { portalRouter } from "./portal-router.js";
+
+/** Bytes of a request at most: without a session, and with one. */
+const bodyBytesMax = { anybody: 16_384, signedIn: 2_097_152 };
+
+/** What better-auth answers of the paths that it has. Sign-up, for one, goes by setup and invites alone. */
+const authRoutes = new Set(["POST /sign-in/email", "POST /sign-out"]);
+
+/**
+ * `/portal`: what the pages of the portal ask for, by the cookie of a session. API keys open nothing here, and sessions open nothing
+ * elsewhere. In this order: origin, session, rate limit, procedure.
+ */
+export function createPortalApi(deps: Deps): Router {
+  const portal = express.Router();
+  portal.use(createOriginCheck(deps.http));
+  portal.use("/auth", deps.load.track(answerAuth(deps)));
+  portal.use("/trpc", deps.load.track(answerTrpc(deps)));
+  return portal;
+}
+
+/** Answers what goes to better-auth, in the shape of every other error. */
+function answerAuth(deps: Deps) {
+  const { accounts, http } = deps;
+  return async (req: Request, res: Response): Promise<void> => {
+    if (!authRoutes.has(`${req.method} ${req.path}`)) throw notFound("There is nothing at this path.");
+    stateOf(res).route = authPath + req.path;
+    if (deps.isDraining()) throw shuttingDown;
+    await admitAddress(req, res, deps);
+    checkLength(req, bodyBytesMax.anybody);
+    const body = req.method === "POST" ? await readJsonBody(req, res) : undefined;
+    if (req.path === "/sign-in/email") await accounts.countAttempt(textOf(body, "email"), networkOf(req.ip ?? ""));
+    const url = new URL(req.originalUrl, http.publicUrl);
+    const headers = toHeaders(req);
+    headers.delete("content-length");
+    headers.delete("content-encoding");
+    const answer = await accounts.answer(new globalThis.Request(url, { method: req.method, headers, body: JSON.stringify(body) ?? null }));
+    setCookies(res, answer.headers);
+    const location = answer.headers.get("Location");
+    if (location !== null) res.setHeader("Location", location);
+    const text = await answer.text();
+    const content: unknown = text === "" ? undefined : JSON.parse(text);
+    if (answer.status < 400) return sendJson(res, answer.status, content);
+    const code = ErrorCode.options.find((each) => statusOfError[each] === answer.status) ?? "bad_request";
+    throw new DomainError(code, textOf(content, "message") || "The request was refused. Check what you sent.");
+  };
+}
+
+/** Answers procedures. A request without a session is taken from the budget of its address. */
+function answerTrpc(deps: Deps) {
+  return async (req: Request, res: Response): Promise<void> => {
+    stateOf(res).route = "/portal/trpc";
+    if (deps.isDraining()) throw shuttingDown;
+    res.setHeader("Cache-Control", "no-store");
+    const session = await deps.accounts.signedIn(req, res);
+    const maxBodySize = session ? bodyBytesMax.signedIn : bodyBytesMax.anybody;
+    if (session) {
+      stateOf(res).userId = session.userId;
+      deps.load.enter(res, session.userId);
+      if (req.method === "POST") stateOf(res).hold?.(Number(req.headers["content-length"] ?? maxBodySize));
+    } else await admitAddress(req, res, deps);
+    await nodeHTTPRequestHandler({
+      req,
+      res,
+      path: req.path.slice(1),
+      router: portalRouter,
+      maxBodySize,
+      createContext: () => ({ services: deps, req, res, session }),
+      onError({ error }) {
+        const { code, cause } = toDomainError(error);
+        if (code === "internal_error" && error.code === "INTERNAL_SERVER_ERROR") stateOf(res).failure = cause;
+      },
+    });
+  };
+}
+
+/**
+ * Refuses requests that a page of another origin sent: with an Origin that is not the server's own, or without one where something may
+ * change. A browser sends the header with every POST.
+ */
+function createOriginCheck({ publicUrl, hosts }: Deps["http"]): RequestHandler {
+  const ownOrigin = new URL(publicUrl).origin;
+  const isOwn = (req: Request, origin: string): boolean => {
+    if (origin === ownOrigin) return true;
+    // The page was opened under another name of the server, such as localhost.
+    const isSame = URL.canParse(origin) && new URL(origin).host === req.headers.host;
+    return isSame && (hosts === null || namesThisMachine(req) || hosts.includes(hostName(req)));
+  };
+  return (req, _res, next) => {
+    const { origin } = req.headers;
+    const isSafe = req.method === "GET" || req.method === "HEAD";
+    if (origin === undefined ? !isSafe : !isOwn(req, origin))
+      throw forbidden("This request does not come from the portal's own pages. Open the portal at the server's address.");
+    next();
+  };
+}
+
+function checkLength(req: Request, bytesMax: number): void {
+  if (req.method !== "POST") return;
+  const bytes = Number(req.headers["content-length"] ?? Number.NaN);
+  if (!(bytes <= bytesMax))
+    throw new DomainError("payload_too_large", `The body is larger than ${bytesMax} bytes, or does not say its length.`, {
+      maxBytes: bytesMax,
+    });
+}
+
+function textOf(value: unknown, key: string): string {
+  const text = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  return typeof text === "string" ? text : "";
+}

@@ -1,0 +1,76 @@
+import { initTRPC, TRPCError } from "@trpc/server";
+import type { ErrorBody, ErrorCode } from "@periscope/schemas";
+import type { Request, Response } from "express";
+import type { SignedIn } from "../accounts/accounts.service.js";
+import type { RateLimits } from "../config/config.js";
+import type { Deps } from "../deps.js";
+import { DomainError, forbidden } from "../domain-error.js";
+import { takeBudget } from "../http/admission.js";
+import { toDomainError } from "../http/errors.js";
+import { stateOf } from "../http/request-log.js";
+
+/** What a procedure of the portal works with. The origin of the request has been checked. */
+export interface PortalContext {
+  services: Deps;
+  req: Request;
+  res: Response;
+  /** The person whose session the request has; null without one. */
+  session: SignedIn | null;
+}
+
+/** A procedure's own facts. */
+export interface PortalMeta {
+  /** The budget of the user that a call is taken from, as for keys. @default "read" */
+  budget?: Exclude<keyof RateLimits, "anonymous">;
+}
+
+/** tRPC's word for each error code of the service. */
+const rpcCodes: Partial<Record<ErrorCode, TRPCError["code"]>> = {
+  bad_request: "BAD_REQUEST",
+  unauthorized: "UNAUTHORIZED",
+  forbidden: "FORBIDDEN",
+  not_found: "NOT_FOUND",
+  conflict: "CONFLICT",
+  payload_too_large: "PAYLOAD_TOO_LARGE",
+  rate_limited: "TOO_MANY_REQUESTS",
+  unavailable: "SERVICE_UNAVAILABLE",
+};
+
+const t = initTRPC
+  .context<PortalContext>()
+  .meta<PortalMeta>()
+  .create({
+    isDev: false,
+    // The body of an error is the one of the REST interface, under `data`.
+    errorFormatter({ shape, error, ctx }) {
+      const { code, message, extra } = toDomainError(error);
+      const requestId = ctx && stateOf(ctx.res).requestId;
+      const body: Partial<ErrorBody> = { error: code, message, requestId, ...(extra.details && { details: [...extra.details] }) };
+      return { ...shape, message, data: { ...shape.data, ...body } };
+    },
+  });
+
+/** Puts routers together. */
+export const portalRouterOf = t.router;
+
+/** A procedure for anybody, also without a session. */
+export const open = t.procedure.use(async ({ next }) => {
+  const result = await next();
+  if (result.ok || !(result.error.cause instanceof DomainError)) return result;
+  const { cause } = result.error;
+  throw new TRPCError({ code: rpcCodes[cause.code] ?? "INTERNAL_SERVER_ERROR", message: cause.message, cause });
+});
+
+/** A procedure for people who are signed in. It is taken from the budget of `meta`. */
+export const signedIn = open.use(async ({ ctx, meta, next }) => {
+  const { session, services, res } = ctx;
+  if (!session) throw new DomainError("unauthorized", "You are not signed in. Sign in, then try again.");
+  await takeBudget(res, services, session, meta?.budget ?? "read");
+  return await next({ ctx: { session } });
+});
+
+/** A procedure for the owner of the installation. */
+export const owner = signedIn.use(async ({ ctx, next }) => {
+  if (!ctx.session.isOwner) throw forbidden("Only the owner of this installation may do this.");
+  return await next();
+});
