@@ -23,9 +23,7 @@ test("every benchmark runs to its table", async () => {
     "search-none, light": ["scale", "--sizes", "1000", "--samples", "2", "--out", join(directory.path, "scale.json")],
     "Periscope, PostgreSQL": ["relevance", file],
     html: ["privacy", "--rounds", "1", "--seconds", "0.01", "--chars", "10000"],
-    "sync, a heartbeat": ["client", "--rounds", "1", "--calls", "10"],
     Periscope: ["live", "--subscribers", "1", "--seconds", "0.2"],
-    "100000": ["sync", "--rounds", "1", "--messages", "100"],
     "capture (whole)": ["content", "--pages", pages],
   };
   for (const [row, args] of Object.entries(runs)) {

@@ -7,10 +7,10 @@ export async function startChromium(): Promise<Browser & AsyncDisposable> {
   return await chromium.launch({ executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 }
 
-/** Bundles `sync-page.ts`, which puts the global `program` into a page. */
+/** Bundles `content-page.ts`, which puts the global `program` into a page. */
 export async function bundleProgram(): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, "sync-page.ts")],
+    entryPoints: [join(import.meta.dirname, "content-page.ts")],
     bundle: true,
     minify: true,
     format: "iife",

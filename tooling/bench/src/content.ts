@@ -4,7 +4,7 @@ import { renderTable } from "@periscope/harness/table";
 import type { Page } from "playwright-core";
 import { bundleProgram, evaluateIsolated, startChromium } from "./browser.ts";
 import { median, readOptions, writeResults } from "./measure.ts";
-import type { Extracted } from "./sync-page.ts";
+import type { Extracted } from "./content-page.ts";
 
 const usage = `Usage: pnpm bench content --pages DIR
   --pages DIR       folder of test pages, each a folder with source.html and expected.html: test/test-pages of

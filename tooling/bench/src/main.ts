@@ -1,4 +1,3 @@
-import { runClientBenchmark } from "./client.ts";
 import { runContentBenchmark } from "./content.ts";
 import { runDataBenchmark } from "./data.ts";
 import { runLiveBenchmark } from "./live.ts";
@@ -6,7 +5,6 @@ import { runPrivacyBenchmark } from "./privacy.ts";
 import { runRelevanceBenchmark } from "./relevance.ts";
 import { runScaleBenchmark } from "./scale.ts";
 import { runServiceBenchmark } from "./service.ts";
-import { runSyncBenchmark } from "./sync.ts";
 
 // Usage: pnpm bench [NAME] [options]. Each benchmark is the file of its name.
 
@@ -15,9 +13,7 @@ const benchmarks: Readonly<Record<string, (args: string[], signal: AbortSignal) 
   scale: runScaleBenchmark,
   relevance: runRelevanceBenchmark,
   privacy: runPrivacyBenchmark,
-  client: runClientBenchmark,
   live: runLiveBenchmark,
-  sync: runSyncBenchmark,
   content: runContentBenchmark,
   data: runDataBenchmark,
 };

@@ -3,7 +3,6 @@ import { figure, renderTable } from "@periscope/harness/table";
 import { redactHtml, redactText } from "@periscope/privacy";
 import { Bench } from "tinybench";
 import { median, numberFrom, randomFrom, readOptions, takeTurns, writeResults } from "./measure.ts";
-import { textbookFilter } from "./textbook-filter.ts";
 
 const usage = `Usage: pnpm bench privacy [options]
   --rounds N        measurements of each side (7)
@@ -22,7 +21,7 @@ const aim = 10;
 /** An identifier for so much text, as on a page with comments. Characters. */
 const charsPerIdentifier = 3_000;
 
-/** The privacy filter on documents of 1 MB, beside a copy of the text and beside the usual regular expressions. */
+/** The privacy filter on documents of 1 MB, beside a copy of the text. */
 export async function runPrivacyBenchmark(args: string[], signal: AbortSignal): Promise<void> {
   const { values } = readOptions({ args, defaults: { rounds: "7", seconds: "1", chars: "1000000" }, usage });
   const [rounds, seconds, chars] = [
@@ -38,20 +37,15 @@ export async function runPrivacyBenchmark(args: string[], signal: AbortSignal): 
       const sides = {
         filter: () => (format === "html" ? redactHtml(content, level).html : redactText(content, level, { format }).text),
         copy: () => Buffer.from(content, "utf16le").toString("utf16le"),
-        textbook: () => textbookFilter(content, level),
       };
       const wanted = planted.filter(({ from }) => from === "private" || level === "filtered");
-      const leftBy = (filter: () => string) => {
-        const text = filter();
-        return wanted.filter(({ value }) => text.includes(value)).length;
-      };
-      if (leftBy(sides.filter) > 0)
-        throw new Error(`The filter left ${leftBy(sides.filter)} of the planted identifiers in ${format} at ${level}.`);
+      const filtered = sides.filter();
+      const left = wanted.filter(({ value }) => filtered.includes(value));
+      if (left.length > 0) throw new Error(`The filter left ${left.length} of the planted identifiers in ${format} at ${level}.`);
       const measured = await takeTurns<keyof typeof sides, number>(
         {
           filter: () => speedOf(sides.filter, { megabytes, seconds }),
           copy: () => speedOf(sides.copy, { megabytes, seconds }),
-          textbook: () => speedOf(sides.textbook, { megabytes, seconds }),
         },
         { rounds, signal },
       );
@@ -60,23 +54,12 @@ export async function runPrivacyBenchmark(args: string[], signal: AbortSignal): 
         level,
         filter: median(measured.map((round) => round.filter)),
         toCopy: median(measured.map((round) => round.filter / round.copy)),
-        toTextbook: median(measured.map((round) => round.filter / round.textbook)),
-        textbookLeft: `${leftBy(sides.textbook)} of ${wanted.length}`,
         measured,
       });
     }
   }
-  const rows = results.map((one) => [
-    one.format,
-    one.level,
-    figure(one.filter),
-    one.toCopy.toFixed(3),
-    figure(one.toTextbook),
-    one.textbookLeft,
-  ]);
-  console.log(
-    `\n${renderTable([["document", "level", `MB per CPU second, aim ${aim}`, "of a copy", "of the usual", "which leaves"], ...rows])}\n`,
-  );
+  const rows = results.map((one) => [one.format, one.level, figure(one.filter), one.toCopy.toFixed(3)]);
+  console.log(`\n${renderTable([["document", "level", `MB per CPU second, aim ${aim}`, "of a copy"], ...rows])}\n`);
   writeResults("privacy", { options: values, results });
 }
 

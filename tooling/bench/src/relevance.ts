@@ -5,8 +5,6 @@ import { PostgresServer } from "@periscope/harness/postgres";
 import { startServer } from "@periscope/harness/server";
 import { renderTable } from "@periscope/harness/table";
 import Database from "better-sqlite3";
-import MiniSearch from "minisearch";
-import pg from "pg";
 import { readOptions, writeResults } from "./measure.ts";
 
 const usage = `Usage: pnpm bench relevance FILE
@@ -26,36 +24,28 @@ interface TestSet {
 /** Returns the places in `docs` of the ten best documents. */
 type Find = (query: string) => Promise<number[]> | number[];
 
-/** How well the service ranks on both engines, beside other search engines on the same documents and queries. */
+/** How well the service ranks on both engines, beside FTS5 alone on the same documents and queries. */
 export async function runRelevanceBenchmark(args: string[], signal: AbortSignal): Promise<void> {
   const { positionals } = readOptions({ args, defaults: {}, usage, positionals: 1 });
   const set = readTestSet(positionals[0] ?? "");
   await using sqlite = await startServer({ signal });
   await using database = await PostgresServer.start();
   await using postgres = await startServer({ databaseUrl: database.url(), signal });
-  const client = new pg.Client(database.url());
-  await client.connect();
-  try {
-    const peers: Record<string, Find> = {
-      "FTS5 bm25": fts5(set),
-      "Periscope, SQLite": await periscope(set, sqlite.client),
-      "Periscope, PostgreSQL": await periscope(set, postgres.client),
-      MiniSearch: miniSearch(set),
-      ts_rank_cd: await tsRankCd(set, client),
-    };
-    const scores: Record<string, number> = {};
-    for (const [name, find] of Object.entries(peers)) {
-      scores[name] = await meanScore(find, set);
-      signal.throwIfAborted();
-    }
-    const base = scores["FTS5 bm25"] ?? NaN;
-    const rows = Object.entries(scores).map(([name, score]) => [name, score.toFixed(4), `${((score / base - 1) * 100).toFixed(1)} %`]);
-    console.log(`${set.docs.length} documents, ${judgedOf(set).length} judged queries\n`);
-    console.log(`${renderTable([["search", `nDCG@${depth}`, "to FTS5"], ...rows])}\n`);
-    writeResults("relevance", { file: positionals[0], scores });
-  } finally {
-    await client.end();
+  const sides: Record<string, Find> = {
+    "FTS5 bm25": fts5(set),
+    "Periscope, SQLite": await periscope(set, sqlite.client),
+    "Periscope, PostgreSQL": await periscope(set, postgres.client),
+  };
+  const scores: Record<string, number> = {};
+  for (const [name, find] of Object.entries(sides)) {
+    scores[name] = await meanScore(find, set);
+    signal.throwIfAborted();
   }
+  const base = scores["FTS5 bm25"] ?? NaN;
+  const rows = Object.entries(scores).map(([name, score]) => [name, score.toFixed(4), `${((score / base - 1) * 100).toFixed(1)} %`]);
+  console.log(`${set.docs.length} documents, ${judgedOf(set).length} judged queries\n`);
+  console.log(`${renderTable([["search", `nDCG@${depth}`, "to FTS5"], ...rows])}\n`);
+  writeResults("relevance", { file: positionals[0], scores });
 }
 
 /** nDCG of the first ten (Järvelin and Kekäläinen 2002): gain over log2 of place + 1, as a part of the best that is possible. */
@@ -121,35 +111,5 @@ function fts5({ docs }: TestSet): Find {
   return (query) => {
     const words = wordsOf(query).map((word) => `"${word}"`);
     return words.length === 0 ? [] : ranked.all(words.join(" OR "));
-  };
-}
-
-/** MiniSearch with its defaults. A title counts four times. */
-function miniSearch({ docs }: TestSet): Find {
-  const index = new MiniSearch({ fields: ["title", "text"] });
-  index.addAll(docs.map(({ title, text }, id) => ({ id, title, text })));
-  return (query) =>
-    index
-      .search(query, { boost: { title: 4 } })
-      .slice(0, depth)
-      .map(({ id }) => Number(id));
-}
-
-/** PostgreSQL's own ranking with its English stems: any of the words. A title counts four times. */
-async function tsRankCd({ docs }: TestSet, client: pg.Client): Promise<Find> {
-  await client.query("CREATE SCHEMA peer");
-  await client.query("CREATE TABLE peer.docs (place int, words tsvector)");
-  await client.query(
-    `INSERT INTO peer.docs SELECT place - 1, setweight(to_tsvector('english', title), 'A') || to_tsvector('english', text)
-     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS given (title, text, place)`,
-    [docs.map(({ title }) => title), docs.map(({ text }) => text)],
-  );
-  return async (query) => {
-    const { rows } = await client.query<{ place: number }>(
-      `SELECT place FROM peer.docs, to_tsquery('english', $1) AS query WHERE words @@ query
-       ORDER BY ts_rank_cd('{0.25, 0.25, 0.25, 1}', words, query) DESC, place LIMIT ${depth}`,
-      [wordsOf(query).join(" | ")],
-    );
-    return rows.map(({ place }) => place);
   };
 }

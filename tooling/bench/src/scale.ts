@@ -7,23 +7,21 @@ import { PostgresServer } from "@periscope/harness/postgres";
 import { type RunningServer, type ServerUser, startServer } from "@periscope/harness/server";
 import { figure, renderTable } from "@periscope/harness/table";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
+import Database from "better-sqlite3";
 import pg from "pg";
 import { createDocuments, createQueries, type Documents } from "./documents.ts";
-import type { FillTimes, Floor, Question } from "./floor.ts";
 import { readLoad, type Sample, writeLoad } from "./load.ts";
 import { memoryMiB, numberFrom, percentile, processorSeconds, readOptions, writeResults } from "./measure.ts";
 import { openJoplin } from "./peer-joplin.ts";
 import { openRecoll } from "./peer-recoll.ts";
 import type { Peer } from "./peer.ts";
-import { PostgresFloor } from "./postgres-floor.ts";
-import { SqliteFloor } from "./sqlite-floor.ts";
 
 const usage = `Usage: pnpm bench scale [options]
   --engines A,B     of sqlite, postgres (both)
   --sizes N,N       contexts at each measurement, rising, multiples of 1000 (10000,100000,1000000)
   --peers A,B       of recoll, joplin, where they are installed (none)
   --samples N       requests of each kind and user (200)
-  --seconds S       most that the floor may take for one kind (60)
+  --seconds S       most that a peer may take for one kind (60)
   --keep DIR        keep the stores there, and go on from what is there
   --out FILE        where the results go (tooling/bench/results/)`;
 
@@ -44,7 +42,6 @@ const epoch = Date.UTC(2026, 0, 1);
 /** A server over a database of its own. */
 interface Store extends AsyncDisposable {
   server: RunningServer;
-  floor: Floor;
   count(): Promise<number>;
   /** Does what an operator would do after a lot of writes. */
   settle(): Promise<void>;
@@ -55,19 +52,17 @@ interface Store extends AsyncDisposable {
 
 interface Read extends Sample {
   processorMs: number;
-  floorP50: number;
 }
 
 interface SizeResult {
   contexts: number;
   write: Sample & { processorMs: number };
-  raw: FillTimes;
   bytes: number;
   memory: number;
   reads: Record<string, Read>;
 }
 
-/** The service as a store grows, beside raw SQL on the same engine, and beside other programs that find pages. */
+/** The service as a store grows, on each engine, beside other programs that find pages. */
 export async function runScaleBenchmark(args: string[], signal: AbortSignal): Promise<void> {
   const defaults = {
     engines: "sqlite,postgres",
@@ -92,7 +87,7 @@ export async function runScaleBenchmark(args: string[], signal: AbortSignal): Pr
     mkdirSync(directory, { recursive: true });
     // A database server that runs as another user must be able to pass.
     for (const passed of [place, directory]) chmodSync(passed, 0o711);
-    results[engine] = await growEngine({ engine, directory, sizes, documents, samples, seconds, signal });
+    results[engine] = await growEngine({ engine, directory, sizes, documents, samples, signal });
   }
   for (const name of namesIn(values.peers, peers)) {
     const { open, most } = peers[name];
@@ -109,11 +104,10 @@ interface Growth {
   sizes: number[];
   documents: Documents;
   samples: number;
-  seconds: number;
   signal: AbortSignal;
 }
 
-async function growEngine({ engine, directory, sizes, documents, samples, seconds, signal }: Growth): Promise<SizeResult[]> {
+async function growEngine({ engine, directory, sizes, documents, samples, signal }: Growth): Promise<SizeResult[]> {
   await using store = await engines[engine](directory, signal);
   const users = new Map<string, ServerUser>();
   const userOf = async (name: string) => {
@@ -130,8 +124,6 @@ async function growEngine({ engine, directory, sizes, documents, samples, second
     const nameOf = (batch: number) => userNameOf(batch, { from: previous / batchSize, to: size / batchSize, index });
     const start = Math.max(previous, (Math.floor((await store.count()) / batchSize) - 2 * connections) * batchSize);
     for (let batch = start / batchSize; batch < size / batchSize; batch += 1) await userOf(nameOf(batch));
-    // What was written before a cut was not measured.
-    const raw = await store.floor.fill();
     let next = start;
     const work = {
       perRequest: batchSize,
@@ -144,7 +136,6 @@ async function growEngine({ engine, directory, sizes, documents, samples, second
     const write = await writeLoad(store.server, work, { connections, requests: (size - start) / batchSize });
     const processorMs = ((processorOf(store) - before) * 1_000) / (size - start);
     if ((await store.count()) !== size) throw new Error(`The store should have ${size} contexts and has ${await store.count()}.`);
-    Object.assign(raw, await store.floor.fill());
     await store.settle();
     console.log(`${engine}, ${size.toLocaleString("en-US")} contexts: ${figure(write.perSecond)}/s`);
     const reads: Record<string, Read> = {};
@@ -153,15 +144,15 @@ async function growEngine({ engine, directory, sizes, documents, samples, second
       const numbers = Array.from({ length: size }, (_, number) => number).filter((number) =>
         name === "heavy" ? Math.floor(number / batchSize) % 2 === 0 : number >= previous && nameOf(Math.floor(number / batchSize)) === name,
       );
-      const kinds = await questionsOf(store.server, { user, numbers, documents, samples });
-      for (const [kind, questions] of Object.entries(kinds)) {
-        const read = await measureRead(store, { user, questions, samples, seconds });
+      const kinds = await pathsOf(store.server, { user, numbers, documents, samples });
+      for (const [kind, paths] of Object.entries(kinds)) {
+        const read = await measureRead(store, { user, paths, samples });
         reads[`${kind}, ${name.replace(/-.*/, "")}`] = read;
         signal.throwIfAborted();
       }
     }
     const memory = store.pids.reduce((sum, pid) => sum + memoryMiB(pid), 0);
-    done.push({ contexts: size, write: { ...write, processorMs }, raw, bytes: await store.bytes(), memory, reads });
+    done.push({ contexts: size, write: { ...write, processorMs }, bytes: await store.bytes(), memory, reads });
     writeResults("scale", { results: done }, file);
     report(engine, done, reads);
   }
@@ -179,11 +170,6 @@ function userNameOf(batch: number, { from, to, index }: { from: number; to: numb
   return place % step === 0 && place / step < lightBatches ? `light-${index}` : `other-${place % otherUsers}`;
 }
 
-interface Asked {
-  path: string;
-  floor: Question;
-}
-
 interface Asker {
   user: ServerUser;
   numbers: number[];
@@ -191,95 +177,55 @@ interface Asker {
   samples: number;
 }
 
-/** The same questions to the service and to raw SQL. No search is asked twice. */
-async function questionsOf({ baseUrl }: RunningServer, { user, numbers, documents, samples }: Asker): Promise<Record<string, Asked[]>> {
+/** Paths of each kind of read. No search is asked twice. */
+async function pathsOf({ baseUrl }: RunningServer, { user, numbers, documents, samples }: Asker): Promise<Record<string, string[]>> {
   const step = Math.max(1, Math.floor(numbers.length / countedMax));
   const counted = numbers.filter((_, index) => index % step === 0).map((number) => documents(number));
   const queries = createQueries(counted, samples + 10);
-  const search = (texts: readonly string[]) =>
-    texts.map((text): Asked => ({
-      path: `/context/search?query=${encodeURIComponent(text)}`,
-      floor: { kind: "search", text: text.startsWith('"') ? text : `"${text}"` },
-    }));
-  const deep: Asked[] = [];
+  const search = (texts: readonly string[]) => texts.map((text) => `/context/search?query=${encodeURIComponent(text)}`);
+  const deep: string[] = [];
   const client = new Periscope({ baseUrl, apiKey: user.key });
   for (let cursor: string | undefined, page = 0; page < samples; page += 1) {
-    const { items, nextCursor } = await client.history({ limit: 200, cursor });
-    const last = items.at(-1);
-    if (nextCursor === undefined || last === undefined) break;
-    cursor = nextCursor;
-    const floor = { kind: "history-deep", capturedAt: Date.parse(last.timestamp), contextId: last.contextId } as const;
-    deep.push({ path: `/context/history?limit=50&cursor=${encodeURIComponent(nextCursor)}`, floor });
+    ({ nextCursor: cursor } = await client.history({ limit: 200, cursor }));
+    if (cursor === undefined) break;
+    deep.push(`/context/history?limit=50&cursor=${encodeURIComponent(cursor)}`);
   }
   return {
-    current: [{ path: "/context/current", floor: { kind: "current" } }],
-    history: [{ path: "/context/history?limit=50", floor: { kind: "history" } }],
+    current: ["/context/current"],
+    history: ["/context/history?limit=50"],
     "history-deep": deep.slice(Math.floor(deep.length / 2)),
     "search-rare": search(queries.rare),
     "search-common": search(queries.common),
     "search-phrase": search(queries.phrase),
-    "search-url": queries.url.map((part) => ({
-      path: `/context/search?urlPattern=${encodeURIComponent(part)}`,
-      floor: { kind: "url", part },
-    })),
+    "search-url": queries.url.map((part) => `/context/search?urlPattern=${encodeURIComponent(part)}`),
     "search-none": search(queries.none),
   };
 }
 
 interface ReadWork {
   user: ServerUser;
-  questions: Asked[];
+  paths: string[];
   samples: number;
-  seconds: number;
 }
 
-async function measureRead(store: Store, { user, questions, samples, seconds }: ReadWork): Promise<Read> {
+async function measureRead(store: Store, { user, paths, samples }: ReadWork): Promise<Read> {
   const target = { baseUrl: store.server.baseUrl, key: user.key };
-  const [warmUp, asked] = questions.length > 10 ? [questions.slice(0, 5), questions.slice(5)] : [questions, questions];
-  await readLoad(
-    target,
-    warmUp.map(({ path }) => path),
-    { connections: 1, requests: warmUp.length },
-  );
+  const [warmUp, asked] = paths.length > 10 ? [paths.slice(0, 5), paths.slice(5)] : [paths, paths];
+  await readLoad(target, warmUp, { connections: 1, requests: warmUp.length });
   const before = processorOf(store);
-  const requests = questions.length > 10 ? Math.min(samples, asked.length) : samples;
-  const sample = await readLoad(
-    target,
-    asked.map(({ path }) => path),
-    { connections: 1, requests },
-  );
-  const processorMs = ((processorOf(store) - before) * 1_000) / requests;
-  const latencies: number[] = [];
-  const begun = performance.now();
-  for (let index = 0; index < requests && performance.now() < begun + seconds * 1_000; index += 1) {
-    const question = asked[index % asked.length];
-    if (question === undefined) break;
-    const started = performance.now();
-    await store.floor.ask(user.userId, question.floor);
-    latencies.push(performance.now() - started);
-  }
-  return { ...sample, processorMs, floorP50: percentile(latencies, 0.5) };
+  const requests = paths.length > 10 ? Math.min(samples, asked.length) : samples;
+  const sample = await readLoad(target, asked, { connections: 1, requests });
+  return { ...sample, processorMs: ((processorOf(store) - before) * 1_000) / requests };
 }
 
 function report(engine: string, sizes: readonly SizeResult[], reads: Readonly<Record<string, Read>>): void {
-  const rate = ({ contexts, rows, index }: FillTimes, isIndexed: boolean) => contexts / (rows + (isIndexed ? index : 0));
-  const growth = sizes.map(({ contexts, write, raw, bytes, memory }) => [
+  const growth = sizes.map(({ contexts, write, bytes, memory }) => [
     contexts,
-    figure(write.perSecond),
-    figure(write.processorMs),
-    figure(write.perSecond / rate(raw, false)),
-    figure(write.perSecond / rate(raw, true)),
-    figure(bytes / contexts / 1_000),
-    figure(memory),
+    ...[write.perSecond, write.processorMs, bytes / contexts / 1_000, memory].map(figure),
   ]);
-  console.log(
-    `\n${renderTable([["contexts", `${engine}: contexts/s`, "CPU ms each", "of a raw insert", "of one with full text", "KB each", "memory MiB"], ...growth])}\n`,
-  );
-  const rows = Object.entries(reads).map(([kind, read]) => [
-    kind,
-    ...[read.p50, read.p95, read.p99, read.processorMs, read.floorP50].map(figure),
-  ]);
-  console.log(`${renderTable([[`${sizes.at(-1)?.contexts} contexts, ms`, "p50", "p95", "p99", "CPU", "raw SQL p50"], ...rows])}\n`);
+  console.log(`\n${renderTable([["contexts", `${engine}: contexts/s`, "CPU ms each", "KB each", "memory MiB"], ...growth])}\n`);
+  const rows = Object.entries(reads).map(([kind, read]) => [kind, ...[read.p50, read.p95, read.p99, read.processorMs].map(figure)]);
+  console.log(`${renderTable([[`${sizes.at(-1)?.contexts} contexts, ms`, "p50", "p95", "p99", "CPU"], ...rows])}\n`);
 }
 
 /** Fills another program with the same documents, and searches it in the same ways. */
@@ -325,12 +271,11 @@ async function openSqlite(directory: string, signal: AbortSignal): Promise<Store
   const dataDir = join(directory, "data");
   mkdirSync(dataDir, { recursive: true });
   const server = stack.use(await startServer({ dataDir, signal }));
-  const floor = stack.use(new SqliteFloor(join(directory, "floor.db"), join(dataDir, "periscope.db")));
+  const database = stack.adopt(new Database(join(dataDir, "periscope.db"), { readonly: true }), (opened) => void opened.close());
   const owned = stack.move();
   return {
     server,
-    floor,
-    count: async () => floor.countServer(),
+    count: async () => database.prepare<[], number>("SELECT count(*) FROM contexts").pluck().get() ?? 0,
     settle: async () => await delay(500, undefined, { signal }),
     bytes: async () => readdirSync(dataDir).reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0),
     pids: [server.pid],
@@ -346,13 +291,11 @@ async function openPostgres(directory: string, signal: AbortSignal): Promise<Sto
   const server = stack.use(await startServer({ dataDir: directory, databaseUrl: postgres.url(), signal }));
   const client = stack.adopt(new pg.Client(postgres.url()), (opened) => opened.end());
   await client.connect();
-  const floor = stack.use(await PostgresFloor.open(postgres.url()));
   const owned = stack.move();
   const number = async (sql: string) => Number((await client.query<{ value: string }>(`SELECT ${sql} AS value`)).rows[0]?.value);
   const ownTables = "FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'";
   return {
     server,
-    floor,
     count: async () => await number("(SELECT count(*) FROM contexts)"),
     settle: async () => void (await client.query("VACUUM (ANALYZE)"), await client.query("CHECKPOINT")),
     bytes: async () => await number(`(SELECT sum(pg_total_relation_size(c.oid)) ${ownTables})`),

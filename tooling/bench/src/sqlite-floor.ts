@@ -1,8 +1,12 @@
 import Database from "better-sqlite3";
-import { type FillTimes, type Floor, historyLimit, type Question, searchLimit } from "./floor.ts";
+
+/** A read that the service and the floor both answer: `search` is for a word or a phrase in quotes. */
+export type Question = { kind: "current" } | { kind: "history" } | { kind: "search"; text: string };
 
 type Row = Record<string, unknown>;
 
+const historyLimit = 50;
+const searchLimit = 20;
 const sliceSize = 2_000;
 const snippetChars = 240;
 const summary = "contextId, type, url, title, capturedAt, privacyLevel";
@@ -10,8 +14,11 @@ const newestFirst = `ORDER BY capturedAt DESC, contextId LIMIT ${historyLimit}`;
 /** What a match in owner, title, URL, content and metadata counts. */
 const weights = "0, 4, 1, 1, 1";
 
-/** Raw SQL with better-sqlite3 over a copy of the server's tables, with FTS5's own index and ranking. */
-export class SqliteFloor implements Floor {
+/**
+ * The least that must be done for the same work as the service: raw SQL with better-sqlite3 over a copy of its tables, with FTS5's own index and
+ * ranking.
+ */
+export class SqliteFloor implements Disposable {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
   #inserted = 0;
@@ -23,7 +30,6 @@ export class SqliteFloor implements Floor {
     this.#db.pragma("synchronous = FULL");
     if (serverFile === undefined) return;
     this.#db.prepare("ATTACH ? AS server").run(serverFile);
-    if (this.#sql("SELECT name FROM main.sqlite_master").get() !== undefined) return;
     const copied = "tbl_name IN ('contexts', 'processed_messages') AND type IN ('table', 'index') AND sql IS NOT NULL";
     const tables = this.#db
       .prepare<[], string>(`SELECT sql FROM server.sqlite_master WHERE ${copied} ORDER BY type = 'index'`)
@@ -33,31 +39,24 @@ export class SqliteFloor implements Floor {
       CREATE VIRTUAL TABLE floor_index USING fts5(owner, title, url, content, metadata, content = '', tokenize = 'porter unicode61 remove_diacritics 2')`);
   }
 
-  async fill(): Promise<FillTimes> {
-    const times: FillTimes = { contexts: 0, rows: 0, index: 0 };
+  /** Copies the server's contexts. */
+  async fill(): Promise<void> {
     for (;;) {
       // Contexts and messages are numbered alike, and in order.
       const from = this.#sql("SELECT max(seq) FROM main.contexts").pluck().get() ?? 0;
       const rows = this.#sql(`SELECT * FROM server.contexts WHERE seq > ? ORDER BY seq LIMIT ${sliceSize}`).all(from) as Row[];
-      if (rows.length === 0) return times;
+      if (rows.length === 0) return;
       const messages = this.#messagesOf(rows);
-      const started = performance.now();
-      this.#insert([...rows.map((row) => ["contexts", row] as const), ...messages.map((row) => ["processed_messages", row] as const)]);
-      const between = performance.now();
       this.#db.transaction(() => {
-        for (const row of rows) this.#index(row);
+        for (const row of rows) {
+          this.#insertInto("contexts", row);
+          this.#index(row);
+        }
+        for (const message of messages) this.#insertInto("processed_messages", message);
       })();
-      times.contexts += rows.length;
-      times.rows += (between - started) / 1_000;
-      times.index += (performance.now() - between) / 1_000;
       // Signals arrive in between.
       await new Promise(setImmediate);
     }
-  }
-
-  /** Contexts that the server has. */
-  countServer(): number {
-    return Number(this.#sql("SELECT count(*) FROM server.contexts").pluck().get());
   }
 
   /** Inserts copies of the newest contexts under new ids for some seconds. Returns milliseconds of each transaction. */
@@ -90,11 +89,6 @@ export class SqliteFloor implements Floor {
     return latencies;
   }
 
-  async ask(user: string, question: Question): Promise<object | undefined> {
-    return this.answer(user, question);
-  }
-
-  /** Answers at once, as the driver does. */
   answer(user: string, question: Question): object | undefined {
     switch (question.kind) {
       case "current":
@@ -107,12 +101,6 @@ export class SqliteFloor implements Floor {
         const contexts = this.#sql(`SELECT ${summary} FROM contexts WHERE userId = ? ${newestFirst}`).all(user) as Row[];
         const total = this.#sql("SELECT count(*) FROM contexts WHERE userId = ?").pluck().get(user);
         return { contexts: contexts.map(withTimestamp), total, limit: historyLimit, offset: 0 };
-      }
-      case "history-deep": {
-        const { capturedAt, contextId } = question;
-        const after = "capturedAt <= ? AND (capturedAt < ? OR contextId > ?)";
-        const page = this.#sql(`SELECT ${summary} FROM contexts WHERE userId = ? AND ${after} ${newestFirst}`);
-        return { contexts: (page.all(user, capturedAt, capturedAt, contextId) as Row[]).map(withTimestamp) };
       }
       case "search": {
         const match = `owner : "${ownerOf(user)}" AND {title url content metadata} : ${question.text}`;
@@ -127,17 +115,10 @@ export class SqliteFloor implements Floor {
         });
         return { results, total: this.#sql("SELECT count(*) FROM floor_index WHERE floor_index MATCH ?").pluck().get(match) };
       }
-      case "url": {
-        const pattern = `%${question.part.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-        const page = this.#sql(
-          `SELECT ${summary} FROM contexts WHERE userId = ? AND url LIKE ? ESCAPE '\\' ORDER BY capturedAt DESC LIMIT ${searchLimit}`,
-        );
-        return { results: page.all(user, pattern) };
-      }
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.dispose](): void {
     this.#db.close();
   }
 
@@ -150,12 +131,6 @@ export class SqliteFloor implements Floor {
   #messagesOf(contexts: readonly Row[]): Row[] {
     const message = this.#sql("SELECT * FROM server.processed_messages WHERE userId = ? AND extensionId = ? AND messageId = ?");
     return contexts.map(({ userId, extensionId, contextId }) => message.get(userId, extensionId, `m${String(contextId).slice(1)}`) as Row);
-  }
-
-  #insert(rows: ReadonlyArray<readonly [string, Row]>): void {
-    this.#db.transaction(() => {
-      for (const [table, row] of rows) this.#insertInto(table, row);
-    })();
   }
 
   #insertInto(table: string, row: Row): Database.RunResult {
