@@ -162,6 +162,7 @@ describe("syncAll", () => {
     expect(outcome.items[41]).toMatchObject({ id: "m41", status: "failed", code: "http_413", retryable: false });
     const stored = service.received.filter(({ body }) => body.length <= 40_000).flatMap(messageIds);
     expect(stored).toEqual(messages.flatMap(({ id }) => (id === "m41" ? [] : [id])));
+    expect(service.received.slice(0, 4).map((received) => messageIds(received).length)).toEqual([60, 30, 15, 8]);
   });
 
   it("keeps to the size that the service names", async () => {

@@ -55,7 +55,9 @@ test("F24: what must not be kept reaches neither database nor service", async ()
   // And the navigation of a private window.
   world.browser.tabs.set(8, { id: 8, windowId: 2, incognito: true, pinned: false, active: true, title: secret });
   world.browser.navigate("onCommitted", { tabId: 8, url: `https://articles.example/${secret}` });
-  await world.pass(1_500);
+  await world.pass(500);
+  expect(JSON.stringify([...world.browser.session])).not.toContain(secret);
+  await world.pass(1_000);
   const kept = await databaseText(name);
   await world.pass(3_000);
   // And the report of what was dropped, which names none of it.

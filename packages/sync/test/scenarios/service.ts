@@ -34,18 +34,20 @@ export const serviceScenarios: Record<string, Scenario> = {
 
   async "F5: each message has the verdict of its own id, in whatever order the answer brings it"(world) {
     const { queue } = world.start();
-    const ids = await enqueueAll({ queue }, 5);
-    const [good, again, later, never, unnamed] = ids;
+    const ids = await enqueueAll({ queue }, 6);
+    const [good, again, later, untold, never, unnamed] = ids;
     const results = [
       { messageId: never, status: "error", error: { code: "validation_error", message: "No.", retryable: false } },
       { messageId: later, status: "error", error: { code: "internal_error", message: "Hm.", retryable: true } },
+      // Whether it may be sent again is not said.
+      { messageId: untold, status: "error", error: { code: "new_code", message: "Hm." } },
       { messageId: again, status: "success", duplicate: true },
       { messageId: good, status: "success" },
     ];
     world.service.faults.push(withResults(results));
     world.service.faults.push(() => answers(500, {}));
     expect(await queue.flush()).toMatchObject({ synced: 1, duplicates: 1, failed: 1, requests: 1 });
-    expect(await world.waiting()).toEqual([later, unnamed]);
+    expect(await world.waiting()).toEqual([later, untold, unnamed]);
     expect(await queue.deadLetters.list(10)).toMatchObject([{ id: never, code: "validation_error", message: "No." }]);
     // Those that were not taken wait each for itself.
     const sent = world.service.received.length;
@@ -110,6 +112,12 @@ export const serviceScenarios: Record<string, Scenario> = {
       world.clock.advance(1);
       expect(await other.flush()).toMatchObject({ endedBy: "empty" });
     }
+    // A rate limit makes no batch smaller.
+    const worker = world.start();
+    await enqueueAll(worker, 50);
+    world.service.faults.push(refuses(429, "rate_limited"));
+    await world.drain(worker);
+    expect(world.service.received.at(-1)?.ids).toHaveLength(50);
   },
 
   async "F8: a server that is down is left alone, and its first success brings all"(world) {
@@ -122,6 +130,8 @@ export const serviceScenarios: Record<string, Scenario> = {
       world.clock.advance(nextAt! - world.clock.now());
     }
     expect(world.service.received.length).toBeLessThanOrEqual(35);
+    // A smaller batch comes through a slow line.
+    expect(world.service.received.slice(0, 8).map(({ ids: sent }) => sent.length)).toEqual([100, 50, 25, 12, 6, 3, 1, 1]);
     world.service.always = (store) => store();
     const { queue, events } = world.start();
     expect(await queue.flush()).toMatchObject({ endedBy: "empty", synced: 250 });
@@ -140,6 +150,7 @@ export const serviceScenarios: Record<string, Scenario> = {
       stallsInBody,
       success,
       () => new Response(null, { status: 204 }),
+      () => new Response("<html>Bad request</html>", { status: 400 }),
       refuses(404, "not_found"),
     ]) {
       const { queue } = world.start();

@@ -20,6 +20,8 @@ export interface FakeBrowser {
   /** Tabs, by id. */
   readonly tabs: Map<number, TabState>;
   readonly alarms: Map<string, FakeAlarm>;
+  /** What `storage.session` has. */
+  readonly session: ReadonlyMap<string, unknown>;
   /** How often an alarm was made. */
   alarmsMade(): number;
   /** Sends as a content script of the tab does; resolves to the answer, and to undefined when nobody answers. */
@@ -77,6 +79,7 @@ export function fakeBrowser(clock: Clock): FakeBrowser {
   return {
     tabs,
     alarms,
+    session,
     alarmsMade: () => made,
     stop: () => void (background = new Map()),
     start() {
