@@ -6,6 +6,14 @@ export default preset({
   projects: [
     { extends: true, test: { name: "node", include: testFiles, exclude: ["**/*.browser.test.ts"] } },
     { extends: true, test: { name: "browser", include: ["src/**/*.browser.test.ts"] } },
-    { extends: true, test: { name: "firefox", include: ["src/**/*.browser.test.ts"], env: { CONTENT_BROWSER: "firefox" } } },
+    // The README's programs run as extensions of Chromium, whatever this says.
+    {
+      extends: true,
+      test: {
+        name: "firefox",
+        include: ["src/content/**/*.browser.test.ts"],
+        env: { CONTENT_BROWSER: "firefox" },
+      },
+    },
   ],
 });

@@ -1,15 +1,21 @@
+import type { BrowserContext } from "playwright-core";
 import { expect, test } from "vitest";
 import { bundled, readmeBrowser } from "../test/readme-browser.js";
 import { builtWith } from "../test/readme-builds.js";
 import { bundlers, readReadme } from "../test/readme-snippets.js";
-
-const patience = { timeout: 45_000 };
 
 interface Kept {
   key: string;
   type: string;
   url: string;
   content: string;
+}
+
+/** Workers that hear of navigations: an event that comes before they listen is lost. */
+async function listening(context: BrowserContext): Promise<number> {
+  const script = "chrome.webNavigation?.onCommitted.hasListeners() ?? false";
+  const answers = await Promise.all(context.serviceWorkers().map(async (worker) => await worker.evaluate<boolean>(script)));
+  return answers.filter(Boolean).length;
 }
 
 /** Pages that the service has. */
@@ -30,12 +36,13 @@ test("builds the first extension with each bundler, and it records a page", asyn
   const readme = await readReadme();
   await using browser = await readmeBrowser(bundlers.map((bundler) => builtWith(readme, bundler)));
   const { context, service, port } = browser;
+  await expect.poll(() => listening(context)).toBe(bundlers.length);
   const page = await context.newPage();
   const url = `http://first.test:${port}/lamp`;
   await page.goto(url);
   const lamp = "# Lamp\n\nThe keeper lights the lamp.\n\nDear diary";
   const sent = () => Object.fromEntries(pagesOf(service.stored).map(({ key, ...kept }) => [key, [kept.url, kept.content]]));
-  await expect.poll(sent, patience).toEqual(Object.fromEntries(bundlers.map((bundler) => [`psk_${bundler}`, [url, lamp]])));
+  await expect.poll(sent).toEqual(Object.fromEntries(bundlers.map((bundler) => [`psk_${bundler}`, [url, lamp]])));
 });
 
 test("runs the README's other programs in workers, scripts and pages", async () => {
@@ -63,26 +70,26 @@ test("runs the README's other programs in workers, scripts and pages", async () 
     await (await context.newPage()).goto(`chrome-extension://${id}/popup.html`);
   };
 
-  await expect.poll(() => saidBy("queue"), patience).toEqual([["queued"], [1, "empty", null]]);
+  await expect.poll(() => saidBy("queue")).toEqual([["queued"], [1, "empty", null]]);
   expect(pagesOf(service.stored)).toMatchObject([{ url: "https://example.com/keeper", content: "The keeper lights the lamp at dusk." }]);
 
+  // Of the two that record.
+  await expect.poll(() => listening(context)).toBe(2);
   const page = await context.newPage();
   await page.goto(`http://preview.test:${port}/lamp`);
-  await expect.poll(() => saidBy("sync"), patience).toEqual([["# Lamp\n\nThe keeper lights the lamp.", "private", { denied: 1 }]]);
+  await expect.poll(() => saidBy("sync")).toEqual([["# Lamp\n\nThe keeper lights the lamp.", "private", { denied: 1 }]]);
   await open("sync");
   await expect
-    .poll(
-      () =>
-        saidBy("sync")
-          .slice(1)
-          .map(([, error]) => error),
-      patience,
+    .poll(() =>
+      saidBy("sync")
+        .slice(1)
+        .map(([, error]) => error),
     )
     .toEqual(["no error"]);
 
   // Without access to the server nothing is lost, and the console and the status say what is missing.
   const missing = expect.stringContaining('Add "http://127.0.0.1/*" to `host_permissions` in the manifest') as string;
-  await expect.poll(() => saidBy("locked").map(([words]) => words), patience).toEqual([missing]);
+  await expect.poll(() => saidBy("locked").map(([words]) => words)).toEqual([missing]);
   await open("locked");
-  await expect.poll(() => saidBy("locked").at(-1)?.[1], patience).toEqual(missing);
+  await expect.poll(() => saidBy("locked").at(-1)?.[1]).toEqual(missing);
 });

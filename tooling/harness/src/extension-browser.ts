@@ -112,11 +112,11 @@ export class ExtensionBrowser implements AsyncDisposable {
     return this.browser.targets().find((target) => isExtensionWorker(target) && target.url().includes(this.extensionId));
   }
 
-  /** The worker's line for commands of the browser's protocol. */
+  /** A new line to the worker that runs now: on the line of an earlier one, nobody answers. */
   async workerSession(): Promise<CDPSession> {
-    const worker = await this.workerTarget()?.worker();
-    if (worker === undefined || worker === null) throw new Error("No worker runs.");
-    return worker.client;
+    const session = await this.workerTarget()?.createCDPSession();
+    if (session === undefined) throw new Error("No worker runs.");
+    return session;
   }
 
   /**

@@ -13,8 +13,9 @@ const task = (content: string): FilterTask["input"] => {
   return { filter: filter.recipe, items: [{ kind: "capture", capture: toCapture(page) }] };
 };
 
-/** Takes many seconds. */
-const hog = task("password:/".repeat(100_000));
+/** Never ends by itself: a pattern that backtracks through all ways to divide the word, which the service itself refuses. */
+const endless = { policyId: "endless", policy: { patterns: [{ kind: "a", pattern: "(?:a+)+!" }] }, version: "1" };
+const hog = { ...task("a".repeat(100)), filter: endless };
 const quick = task("Tea by Ada Lovelace, jo@mail.example.");
 
 /** Tests with a `pool` that they share: its threads take a while to start. */

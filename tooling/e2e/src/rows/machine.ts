@@ -234,17 +234,11 @@ export const machineRows: Row[] = [
       proxy.always = ({ cut }) => cut();
       await queue.enqueue(500);
       const heapBytes = async () => {
-        for (let tries = 1; ; tries += 1) {
-          const session = await browser.workerSession();
-          try {
-            await session.send("HeapProfiler.collectGarbage", undefined, { timeout: 30_000 });
-            return (await session.send("Runtime.getHeapUsage", undefined, { timeout: 30_000 })).usedSize;
-          } catch (error) {
-            if (tries === 3) throw error;
-            // A worker that has ended never answers. The next one does.
-            await queue.ask({ do: "flush" });
-          }
-        }
+        const session = await browser.workerSession();
+        await session.send("HeapProfiler.collectGarbage");
+        const { usedSize } = await session.send("Runtime.getHeapUsage");
+        await session.detach();
+        return usedSize;
       };
       const before = await heapBytes();
       for (let round = 1; round < 20; round += 1) await queue.enqueue(500);
