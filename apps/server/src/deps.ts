@@ -9,10 +9,13 @@ import type { EraseService } from "./data/erase.service.js";
 import type { ExportService } from "./data/export.service.js";
 import type { ImportService } from "./data/import.service.js";
 import type { RetentionService } from "./data/retention.service.js";
+import type { FirstUses } from "./access/first-uses.js";
 import type { RequestLoad } from "./http/bounds.js";
 import type { LiveService } from "./live/live.service.js";
 import type { Metrics } from "./metrics/metrics.js";
 import type { RulesService } from "./privacy/rules.service.js";
+import type { ExploreService } from "./portal/explore.service.js";
+import type { NowService } from "./portal/now.service.js";
 import type { RateLimiter } from "./rates/rate-limiter.js";
 import type { SearchService } from "./search/search.service.js";
 
@@ -33,6 +36,9 @@ export interface Deps {
   search: SearchService;
   sync: SyncService;
   live: LiveService;
+  explore: ExploreService;
+  now: NowService;
+  firstUses: FirstUses;
   limiter: RateLimiter;
   /** What requests in progress hold. */
   load: RequestLoad;

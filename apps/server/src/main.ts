@@ -19,10 +19,13 @@ import { rateHeaders, takeAnonymous } from "./http/admission.js";
 import { type Bounds, defaultBounds, RequestLoad } from "./http/bounds.js";
 import { ownHosts } from "./http/mcp-api.js";
 import { describeFailure } from "./http/request-log.js";
+import { FirstUses } from "./access/first-uses.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createLiveService } from "./live/live.service.js";
 import { createServerLog } from "./logger.js";
 import { type BoundName, createMetrics, type OtherProcesses } from "./metrics/metrics.js";
+import { createExploreService } from "./portal/explore.service.js";
+import { createNowService } from "./portal/now.service.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
 import { createMemoryRates, createRateLimiter } from "./rates/rate-limiter.js";
@@ -119,11 +122,13 @@ export async function startServer(
     baseUrl: () => portalUrlOf(config, http.address),
     onWarning: (message) => logger.debug({ message }, "a sign-in was refused, or is set up wrongly"),
   });
+  const firstUses = new FirstUses();
+  const contexts = createContextService({ store: storage.contexts, clock });
   const handlerFor = (address: ListenOptions) =>
     createApp({
       access,
       accounts,
-      contexts: createContextService({ store: storage.contexts, clock }),
+      contexts,
       exports: createExportService({ ...storage, clock }),
       deletes: createDeleteService({ ...storage, remove }),
       retention,
@@ -133,6 +138,9 @@ export async function startServer(
       search: createSearchService({ search: storage.search }),
       sync: createSyncService({ store: storage.userData, filters, pool, metrics, clock }),
       live,
+      explore: createExploreService({ ...storage, history: contexts }),
+      now: createNowService({ ...storage, clock, firstUses }),
+      firstUses,
       limiter,
       load,
       rateLimits,

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { type Context, ContextId, type CurrentQuery, type GetQuery, type HistoryPage, type HistoryQuery } from "@periscope/schemas";
 import { z } from "zod";
 import type { Principal } from "../access/access.service.js";
+import type { ReadBounds } from "../access/access.store.js";
 import type { Clock } from "../deps.js";
 import { badParameter, forbidden, notFound } from "../domain-error.js";
 import { toMillis, toTimestamp } from "../formats.js";
@@ -19,14 +20,15 @@ export function createContextService({ store, clock }: { store: ContextStore; cl
       return present(context, window);
     },
 
-    async history(principal: Principal, query: HistoryQuery): Promise<HistoryPage> {
-      const { limit, offset, type, privacyLevel } = query;
+    /** @param query beside what clients may ask, of one extension */
+    async history(scope: ReadBounds, query: HistoryQuery & { extensionId?: string | undefined }): Promise<HistoryPage> {
+      const { limit, offset, type, privacyLevel, extensionId } = query;
       const since = query.since === undefined ? undefined : toMillis(query.since);
       const until = query.until === undefined ? undefined : toMillis(query.until);
       if (since !== undefined && until !== undefined && since >= until) throw badParameter("since", "must be before until");
       if (query.cursor !== undefined && offset > 0) throw badParameter("offset", "cannot be combined with cursor; send one of them");
       const cursor = query.cursor === undefined ? undefined : decodeHistoryCursor(query.cursor);
-      const page = await store.history(principal, {
+      const page = await store.history(scope, {
         limit: limit + 1,
         offset,
         after: cursor?.after,
@@ -35,6 +37,7 @@ export function createContextService({ store, clock }: { store: ContextStore; cl
         until,
         type,
         privacyLevel,
+        extensionId,
       });
       const contexts = page.contexts.slice(0, limit);
       const last = contexts.at(-1);
@@ -55,9 +58,9 @@ export function createContextService({ store, clock }: { store: ContextStore; cl
     },
 
     /** Throws `not_found` when nobody has it, also when it is above the key's level, and `forbidden` when only others do. */
-    async remove(principal: Principal, contextId: string): Promise<void> {
+    async remove(scope: ReadBounds, contextId: string): Promise<void> {
       // What cannot be the id of a context needs no query.
-      const outcome = isContextId(contextId) ? await store.remove(principal, contextId, clock()) : "missing";
+      const outcome = isContextId(contextId) ? await store.remove(scope, contextId, clock()) : "missing";
       if (outcome === "missing") throw notFound("There is no context with this id; it may have been deleted already.");
       if (outcome === "foreign") throw forbidden("This context belongs to another user; you can delete only your own.");
     },

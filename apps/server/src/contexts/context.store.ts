@@ -67,6 +67,18 @@ export interface HistoryFilter {
   until?: number | undefined;
   type?: ContextType | undefined;
   privacyLevel?: PrivacyLevel | undefined;
+  extensionId?: string | undefined;
+}
+
+/** Length of the slots in which captures are counted: all time zones begin their days at the start of one. */
+export const captureSlotMs = 900_000;
+
+/** How many contexts of a kind were captured in a slot of time. */
+export interface CaptureCount {
+  /** Start of the slot, in milliseconds since the epoch. */
+  at: number;
+  type: ContextType;
+  count: number;
 }
 
 /** Reads of contexts, and removal of one. Every method names the user. */
@@ -80,6 +92,8 @@ export interface ContextStore {
   heads(userId: string, contextIds: readonly string[]): Promise<Map<string, ContextHead>>;
   /** By capture time descending, then context id ascending; `total` counts the filter's matches, wherever the page starts. */
   history(scope: ReadBounds, filter: HistoryFilter): Promise<{ contexts: ContextSummary[]; total: number }>;
+  /** How many were captured when, of those that the filter means, by slot and kind; slots without any are left out. */
+  captures(scope: ReadBounds, filter: Omit<HistoryFilter, "limit" | "offset" | "after" | "knownTotal">): Promise<CaptureCount[]>;
   /** Removes for ever and leaves a tombstone; when the key sees no such context, `foreign` if another user has one of that id. */
   remove(scope: ReadBounds, contextId: string, at: number): Promise<"removed" | "missing" | "foreign">;
 }

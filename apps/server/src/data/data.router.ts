@@ -36,7 +36,9 @@ export const dataProcedures = {
   })
     .input(DeleteMany)
     .output(DeleteAnswer)
-    .mutation(({ ctx, input }) => ctx.services.deletes.deleteMany(ctx.principal, input)),
+    .mutation(({ ctx: { services, principal }, input: { where, dryRun, confirm } }) =>
+      dryRun ? services.deletes.preview(principal, where) : services.deletes.deleteConfirmed(principal, where, confirm),
+    ),
 
   retention: endpoint({
     openapi: {

@@ -35,6 +35,16 @@ export interface StoredExtension {
   configAt: number | null;
 }
 
+/** An error that an extension reported, as often as it did of late. */
+export interface ReportedError {
+  extensionId: string;
+  code: Filtered<string>;
+  /** Of the last time. */
+  message: Filtered<string>;
+  occurredAt: number;
+  times: number;
+}
+
 export interface StoredTombstone {
   contextId: string;
   deletedAt: number;
@@ -51,6 +61,10 @@ export interface DataStore {
   /** False when there is no such user. */
   replaceRetention(userId: string, rules: readonly RetentionRule[], at: number): Promise<boolean>;
   readExtensions(userId: string, afterExtensionId: string, limit: number): Promise<StoredExtension[]>;
+  /** Errors that extensions reported since a time, in milliseconds since the epoch; the latest first. */
+  reportedErrors(userId: string, since: number, limit: number): Promise<ReportedError[]>;
+  /** How many contexts the user has, and the bytes of their contents. */
+  storedSize(userId: string): Promise<{ contexts: number; bytes: number }>;
   readTombstones(userId: string, afterContextId: string, limit: number): Promise<StoredTombstone[]>;
 }
 

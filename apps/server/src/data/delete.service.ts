@@ -1,7 +1,7 @@
 import { privacyLevels, siteMatcher, siteOf } from "@periscope/privacy";
-import type { DeletedMany, DeleteMany, DeletePreview, DeleteWhere } from "@periscope/schemas";
+import type { DeletedMany, DeletePreview, DeleteWhere } from "@periscope/schemas";
 import { levelsUpTo, type ReadBounds } from "../access/access.store.js";
-import type { ContextStore, ContextSummary } from "../contexts/context.store.js";
+import type { ContextSummary } from "../contexts/context.store.js";
 import { badParameter, DomainError } from "../domain-error.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import type { SearchStore } from "../search/search.store.js";
@@ -13,7 +13,6 @@ const sampleMax = 10;
 
 export interface DeleteServiceOptions {
   data: DataStore;
-  contexts: Pick<ContextStore, "heads">;
   search: SearchStore;
   remove: RemoveContexts;
 }
@@ -21,7 +20,7 @@ export interface DeleteServiceOptions {
 /** Deletes many contexts by conditions, once their number is confirmed. */
 export type DeleteService = ReturnType<typeof createDeleteService>;
 
-export function createDeleteService({ data, contexts, search, remove }: DeleteServiceOptions) {
+export function createDeleteService({ data, search, remove }: DeleteServiceOptions) {
   /** Pages of contexts that meet every condition and that the key can see. */
   async function* matching(scope: ReadBounds, where: DeleteWhere): AsyncGenerator<ContextSummary[]> {
     const { urlPattern, site, type, privacyLevel, extensionId } = where;
@@ -31,18 +30,8 @@ export function createDeleteService({ data, contexts, search, remove }: DeleteSe
     const fitsPattern = urlPattern === undefined ? () => true : urlMatcher(urlPattern);
     const fits = ({ url }: ContextSummary) => isOfSite(url) && fitsPattern(url);
     if (where.query !== undefined) {
-      const found = await searched(scope, { query: where.query, urlPattern, type, privacyLevel, startTime, endTime });
-      for (let at = 0; at < found.length; at += sliceContexts) {
-        const page = found.slice(at, at + sliceContexts).filter(fits);
-        if (extensionId === undefined) yield page;
-        else {
-          const heads = await contexts.heads(
-            scope.userId,
-            page.map(({ contextId }) => contextId),
-          );
-          yield page.filter(({ contextId }) => heads.get(contextId)?.context.extensionId === extensionId);
-        }
-      }
+      const found = await searched(scope, { query: where.query, urlPattern, type, privacyLevel, extensionId, startTime, endTime });
+      for (let at = 0; at < found.length; at += sliceContexts) yield found.slice(at, at + sliceContexts).filter(fits);
       return;
     }
     const seen = levelsUpTo(scope.maxPrivacyLevel).filter((level) => privacyLevel === undefined || level === privacyLevel);
@@ -75,29 +64,38 @@ export function createDeleteService({ data, contexts, search, remove }: DeleteSe
   }
 
   return {
-    /** Throws `bad_request`, and `conflict` when more contexts match than were confirmed. */
-    async deleteMany(scope: ReadBounds, { where, dryRun = false, confirm }: DeleteMany): Promise<DeletePreview | DeletedMany> {
+    /** How many contexts meet the conditions, and some of them. Throws `bad_request`. */
+    async preview(scope: ReadBounds, where: DeleteWhere): Promise<DeletePreview> {
       checkWhere(where);
-      if (!dryRun && confirm === undefined) throw badParameter("confirm", "required without dryRun; send the count that a dry run answers");
       let matches = 0;
       const sample: ContextSummary[] = [];
       for await (const page of matching(scope, where)) {
         matches += page.length;
         sample.push(...page.slice(0, sampleMax - sample.length));
       }
-      if (dryRun)
-        return {
-          matches,
-          sample: sample.map(({ contextId, type, url, title, capturedAt, privacyLevel }) => ({
-            contextId,
-            type,
-            url,
-            title,
-            timestamp: toTimestamp(capturedAt),
-            privacyLevel,
-          })),
-          confirm: String(matches),
-        };
+      return {
+        matches,
+        sample: sample.map(({ contextId, type, url, title, capturedAt, privacyLevel }) => ({
+          contextId,
+          type,
+          url,
+          title,
+          timestamp: toTimestamp(capturedAt),
+          privacyLevel,
+        })),
+        confirm: String(matches),
+      };
+    },
+
+    /**
+     * Deletes what meets the conditions.
+     * @param confirm the number that {@link preview} answered. Throws `bad_request`, and `conflict` when more match than were confirmed.
+     */
+    async deleteConfirmed(scope: ReadBounds, where: DeleteWhere, confirm: string | undefined): Promise<DeletedMany> {
+      checkWhere(where);
+      if (confirm === undefined) throw badParameter("confirm", "required without dryRun; send the count that a dry run answers");
+      let matches = 0;
+      for await (const page of matching(scope, where)) matches += page.length;
       if (matches > Number(confirm))
         throw new DomainError(
           "conflict",

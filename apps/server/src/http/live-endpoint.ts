@@ -7,7 +7,7 @@ import type { Principal } from "../access/access.service.js";
 import { firstOf, invalidRequest, toDetails } from "../contexts/issues.js";
 import type { Deps } from "../deps.js";
 import { badRequest, forbidden, upgradeRequired } from "../domain-error.js";
-import type { LiveConnection } from "../live/live.service.js";
+import type { LiveConnection, LiveReader, LiveService } from "../live/live.service.js";
 import type { Transport } from "../live/outbox.js";
 import { originCheck } from "./admission.js";
 import type { UpgradeRequest } from "./server.js";
@@ -77,7 +77,7 @@ export class LiveEndpoint {
     if (!query.success) throw invalidRequest(query.error.issues);
     this.deps.live.requireRoom(principal);
     if (upgradeHead) this.#upgrade(req, res, upgradeHead, principal);
-    else this.#stream(req, res, principal, query.data);
+    else streamEvents(this.deps.live, { req, res }, principal, query.data);
     return true;
   }
 
@@ -131,37 +131,43 @@ export class LiveEndpoint {
       connection.closed();
     });
   }
+}
 
-  #stream(req: Request, res: Response, principal: Principal, { after, ...filter }: LiveQuery): void {
-    const lastEventId = req.headers["last-event-id"];
-    const last = typeof lastEventId === "string" && lastEventId !== "" ? lastEventId : after;
-    const checked = LiveQuery.safeParse({ after: last });
-    if (!checked.success) throw badRequest("Last-Event-ID: is not an event id of this service. Send the id of the last event.");
-    const transport: Transport = {
-      get unreadBytes() {
-        return res.writableLength;
-      },
-      write: ({ json, id }, taken) => void res.write(`${id === undefined ? "" : `id: ${id}\n`}data: ${json}\n\n`, taken),
-      end({ json }) {
-        res.end(`data: ${json}\n\n`);
-        setTimeout(() => res.destroy(), closeMs);
-      },
-    };
-    res.writeHead(200, {
-      "Content-Type": "text/event-stream; charset=utf-8",
-      // Proxies must neither keep nor compress it, nor wait until they have more.
-      "Cache-Control": "no-store, no-transform",
-      "X-Accel-Buffering": "no",
-    });
-    res.write("retry: 1000\n\n");
-    const connection = this.deps.live.connect(principal, transport, "sse");
-    const comments = setInterval(() => res.write(":\n\n"), commentEveryMs).unref();
-    res.once("close", () => {
-      clearInterval(comments);
-      connection.closed();
-    });
-    connection.subscribe({ after: checked.data.after, filter });
-  }
+/** Answers a request by a stream of server-sent events, which goes on after the event that the client names. Throws `bad_request`. */
+export function streamEvents(
+  live: LiveService,
+  { req, res }: { req: Request; res: Response },
+  reader: LiveReader,
+  { after, ...filter }: LiveQuery,
+): void {
+  const lastEventId = req.headers["last-event-id"];
+  const last = typeof lastEventId === "string" && lastEventId !== "" ? lastEventId : after;
+  const checked = LiveQuery.safeParse({ after: last });
+  if (!checked.success) throw badRequest("Last-Event-ID: is not an event id of this service. Send the id of the last event.");
+  const transport: Transport = {
+    get unreadBytes() {
+      return res.writableLength;
+    },
+    write: ({ json, id }, taken) => void res.write(`${id === undefined ? "" : `id: ${id}\n`}data: ${json}\n\n`, taken),
+    end({ json }) {
+      res.end(`data: ${json}\n\n`);
+      setTimeout(() => res.destroy(), closeMs);
+    },
+  };
+  res.writeHead(200, {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    // Proxies must neither keep nor compress it, nor wait until they have more.
+    "Cache-Control": "no-store, no-transform",
+    "X-Accel-Buffering": "no",
+  });
+  res.write("retry: 1000\n\n");
+  const connection = live.connect(reader, transport, "sse");
+  const comments = setInterval(() => res.write(":\n\n"), commentEveryMs).unref();
+  res.once("close", () => {
+    clearInterval(comments);
+    connection.closed();
+  });
+  connection.subscribe({ after: checked.data.after, filter });
 }
 
 /** Does what a client's frame says; a wrong one is answered by an error. */

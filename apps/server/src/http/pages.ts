@@ -200,7 +200,7 @@ function scalarFile(): string {
 }
 
 /** A page that never changes while the server runs, with an ETag so that browsers load it once. */
-function fixedPage(body: Buffer, headers: Record<string, string>): Page {
+export function fixedPage(body: Buffer, headers: Record<string, string>): Page {
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
   return (req: Request, res: Response) => {
     const cached = { ETag: etag, "Cache-Control": "no-cache" };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
 import type { Principal } from "../access/access.service.js";
 import type { Deps } from "../deps.js";
+import type { FirstUses } from "../access/first-uses.js";
 import { noRoute } from "../metrics/metrics.js";
 
 /** What is known of a request while it is answered; kept on `res.locals`. */
@@ -31,7 +32,7 @@ export function stateOf(res: Response): RequestState {
  * Gives every request its id. When it is answered, writes one log line (method, route, status, time, ids) and counts it in the metrics.
  * The log never holds the URL, which holds queries, nor a header or a body.
  */
-export function requestLog({ logger, metrics }: Pick<Deps, "logger" | "metrics">): RequestHandler {
+export function requestLog({ logger, metrics, firstUses }: Pick<Deps, "logger" | "metrics" | "firstUses">): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     metrics.http.arrived();
@@ -45,6 +46,7 @@ export function requestLog({ logger, metrics }: Pick<Deps, "logger" | "metrics">
       // 499: the client went away before the answer was out. A connection that became a WebSocket has its answer.
       const status = res.writableFinished || res.statusCode === 101 ? res.statusCode : 499;
       const ms = performance.now() - startedAt;
+      if (principal && status === 200) noteUse(firstUses, req, state);
       metrics.http.answered({ method, route, status, seconds: ms / 1000 });
       const line = {
         method,
@@ -60,6 +62,13 @@ export function requestLog({ logger, metrics }: Pick<Deps, "logger" | "metrics">
     });
     next();
   };
+}
+
+/** Extensions read, too: their requests name an origin, as those of every page. */
+function noteUse(firstUses: FirstUses, { method, headers }: Request, { route, principal }: RequestState): void {
+  if (!principal) return;
+  if (route === "/mcp") firstUses.note(principal.userId, "agent");
+  else if (method === "GET" && route?.startsWith("/context") && headers.origin === undefined) firstUses.note(principal.userId, "api");
 }
 
 const safeId = /^[A-Za-z0-9._-]{1,64}$/;

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { type ByeReason, type LiveFilter, type LiveTicket, limits } from "@periscope/schemas";
 import type { AccessService, Principal } from "../access/access.service.js";
+import type { ReadBounds } from "../access/access.store.js";
 import type { ContextStore } from "../contexts/context.store.js";
 import type { Clock } from "../deps.js";
 import { DomainError } from "../domain-error.js";
@@ -27,6 +28,9 @@ export interface LiveServiceOptions {
   onFailure: (error: unknown) => void;
 }
 
+/** Who follows the channel: a key, or a person whose session is asked about from time to time. */
+export type LiveReader = ReadBounds & ({ keyId: string } | { isSignedIn: () => Promise<boolean> });
+
 /** One client of the channel. */
 export interface LiveConnection {
   /** Begins to send events, after `after` where it is given; replaces an earlier subscription. */
@@ -44,7 +48,7 @@ const checkEveryMs = 2_000;
 const pruneEveryMs = 60_000;
 
 interface Entry {
-  principal: Principal;
+  reader: LiveReader;
   outbox: Outbox;
 }
 
@@ -71,8 +75,10 @@ export function createLiveService({ store, contexts, access, metrics, clock, onF
   /** Ends the connections of keys that have ended, and reads changes that no notification told of. */
   const check = async () => {
     if (entries.size === 0) return;
-    const valid = await access.validKeys([...new Set([...entries].map(({ principal }) => principal.keyId))]);
-    for (const { principal, outbox } of entries) if (!valid.has(principal.keyId)) outbox.end("unauthorized");
+    const keys = [...entries].flatMap(({ reader }) => ("keyId" in reader ? [reader.keyId] : []));
+    const valid = await access.validKeys([...new Set(keys)]);
+    for (const { reader, outbox } of entries)
+      if (!("keyId" in reader ? valid.has(reader.keyId) : await reader.isSignedIn())) outbox.end("unauthorized");
     const revisions = await store.revisions([...feeds.keys()]);
     for (const [userId, { feed }] of feeds) feed.wake(revisions.get(userId));
   };
@@ -84,18 +90,18 @@ export function createLiveService({ store, contexts, access, metrics, clock, onF
 
   return {
     /** Throws `rate_limited` when the user has as many connections as allowed. */
-    requireRoom({ userId }: Principal): void {
+    requireRoom({ userId }: ReadBounds): void {
       if ((perUser.get(userId) ?? 0) < limits.liveConnectionsMax) return;
       throw new DomainError("rate_limited", `This user has ${limits.liveConnectionsMax} live connections. Close one first.`, {
         retryAfterSeconds: 10,
       });
     },
 
-    /** Takes a client whose key is valid. @param kind of the transport, for the metrics */
-    connect(principal: Principal, transport: Transport, kind: LiveKind): LiveConnection {
-      const { userId, maxPrivacyLevel } = principal;
+    /** Takes a client whose key or session is valid. @param kind of the transport, for the metrics */
+    connect(reader: LiveReader, transport: Transport, kind: LiveKind): LiveConnection {
+      const { userId, maxPrivacyLevel } = reader;
       const outbox = new Outbox(transport, (reason) => metrics.live.ended(reason));
-      const entry = { principal, outbox };
+      const entry = { reader, outbox };
       entries.add(entry);
       perUser.set(userId, (perUser.get(userId) ?? 0) + 1);
       metrics.live.connected(kind, 1);

@@ -5,11 +5,13 @@ import { authPath } from "../accounts/auth.js";
 import { setCookies, toHeaders } from "../accounts/accounts.service.js";
 import type { Deps } from "../deps.js";
 import { DomainError, forbidden, notFound } from "../domain-error.js";
-import { admitAddress, hostName, namesThisMachine, networkOf } from "../http/admission.js";
+import { admitAddress, hostName, namesThisMachine, networkOf, takeBudget } from "../http/admission.js";
 import { sendJson, shuttingDown, toDomainError } from "../http/errors.js";
 import { readJsonBody } from "../http/input.js";
+import { streamEvents } from "../http/live-endpoint.js";
 import { stateOf } from "../http/request-log.js";
 import { portalRouter } from "./portal-router.js";
+import { notSignedIn } from "./portal-trpc.js";
 
 /** Bytes of a request at most: without a session, and with one. */
 const bodyBytesMax = { anybody: 16_384, signedIn: 2_097_152 };
@@ -24,9 +26,29 @@ const authRoutes = new Set(["POST /sign-in/email", "POST /sign-out"]);
 export function createPortalApi(deps: Deps): Router {
   const portal = express.Router();
   portal.use(createOriginCheck(deps.http));
+  portal.get("/live", followLive(deps));
   portal.use("/auth", deps.load.track(answerAuth(deps)));
   portal.use("/trpc", deps.load.track(answerTrpc(deps)));
   return portal;
+}
+
+/** Server-sent events of the live channel, for as long as the session lasts. */
+function followLive(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    stateOf(res).route = "/portal/live";
+    if (deps.isDraining()) throw shuttingDown;
+    const session = await deps.accounts.signedIn(req, res);
+    if (!session) {
+      await admitAddress(req, res, deps);
+      throw notSignedIn();
+    }
+    const { userId, sessionId } = session;
+    await takeBudget(res, deps, session, "read");
+    const isSignedIn = async () => (await deps.accounts.signedIn(req))?.sessionId === sessionId;
+    const reader = { userId, maxPrivacyLevel: "restricted" as const, isSignedIn };
+    deps.live.requireRoom(reader);
+    streamEvents(deps.live, { req, res }, reader, {});
+  };
 }
 
 /** Answers what goes to better-auth, in the shape of every other error. */

@@ -61,12 +61,17 @@ export const open = t.procedure.use(async ({ next }) => {
   throw new TRPCError({ code: rpcCodes[cause.code] ?? "INTERNAL_SERVER_ERROR", message: cause.message, cause });
 });
 
+/** What a request without a session is told. */
+export const notSignedIn = () => new DomainError("unauthorized", "You are not signed in. Sign in, then try again.");
+
 /** A procedure for people who are signed in. It is taken from the budget of `meta`. */
 export const signedIn = open.use(async ({ ctx, meta, next }) => {
   const { session, services, res } = ctx;
-  if (!session) throw new DomainError("unauthorized", "You are not signed in. Sign in, then try again.");
+  if (!session) throw notSignedIn();
   await takeBudget(res, services, session, meta?.budget ?? "read");
-  return await next({ ctx: { session } });
+  const { userId } = session;
+  // It is the person: nothing is hidden from them.
+  return await next({ ctx: { session, scope: { userId, maxPrivacyLevel: "restricted" as const } } });
 });
 
 /** A procedure for the owner of the installation. */

@@ -36,7 +36,7 @@ export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadBou
   const seen = levelsUpTo(maxPrivacyLevel);
   const visible = seen.length === privacyLevels.length ? [] : [anyOf(seen.map(levelTerm))];
   const conditions = await conditionsOf(index, visible, request);
-  if (!conditions) return { results: [], total: 0, totalIsExact: true };
+  if (!conditions) return nothingFound(request);
   const search = new Search(index, { seen, visible }, conditions, request);
   const answer = request.query === undefined ? await search.byUrl() : await search.byWords(request.query);
   const { rows, total, totalIsExact } = answer.found;
@@ -60,7 +60,13 @@ export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadBou
     total: Math.min(total, limits.searchTotalMax),
     totalIsExact: totalIsExact && total <= limits.searchTotalMax,
     ...(request.query !== undefined && answer.query !== request.query && { correctedQuery: answer.query }),
+    ...(request.withTimes && { times: await index.times(rows.slice(0, limits.searchTotalMax)) }),
   };
+}
+
+/** The answer where there is nothing to look through. */
+export function nothingFound({ withTimes }: SearchRequest): FoundPage {
+  return { results: [], total: 0, totalIsExact: true, ...(withTimes && { times: [] }) };
 }
 
 /** Rows of the page in order. Rows past the ranked ones follow in the engine's order, no more relevant than the last. */
@@ -86,7 +92,7 @@ interface Conditions {
 
 /** undefined where the conditions leave nothing, such as a time range before the first context. */
 async function conditionsOf(index: SearchIndex, visible: readonly Match[], request: SearchRequest): Promise<Conditions | undefined> {
-  const { type, privacyLevel, startTime, endTime, urlPattern } = request;
+  const { type, privacyLevel, startTime, endTime, urlPattern, extensionId } = request;
   const matches: Match[] = [...visible];
   if (type !== undefined) matches.push(typeTerm(type));
   if (privacyLevel !== undefined) matches.push(levelTerm(privacyLevel));
@@ -102,8 +108,8 @@ async function conditionsOf(index: SearchIndex, visible: readonly Match[], reque
     if (since !== undefined && (since <= span.first || (days && isDayStart(since)))) since = undefined;
     if (until !== undefined && (until > span.last || (days && isDayStart(until)))) until = undefined;
   }
-  const hasFilter = since !== undefined || until !== undefined || urlPattern !== undefined;
-  return { matches, filter: hasFilter ? { since, until, urlPattern } : undefined };
+  const hasFilter = [since, until, urlPattern, extensionId].some((value) => value !== undefined);
+  return { matches, filter: hasFilter ? { since, until, urlPattern, extensionId } : undefined };
 }
 
 const nothing: RankedRows = { rows: [], total: 0, totalIsExact: true };
@@ -122,13 +128,18 @@ class Search {
   readonly #limit: number;
   readonly #isExact: boolean;
 
-  constructor(index: SearchIndex, { seen, visible }: Visible, conditions: Conditions, { limit, offset, isExact = false }: SearchRequest) {
+  constructor(
+    index: SearchIndex,
+    { seen, visible }: Visible,
+    conditions: Conditions,
+    { limit, offset, isExact = false, withTimes = false }: SearchRequest,
+  ) {
     this.#isExact = isExact;
     this.#index = index;
     this.#seen = seen;
     this.#visible = visible;
     this.#conditions = conditions;
-    this.#limit = Math.max(rerankedMax, offset + limit);
+    this.#limit = withTimes ? limits.searchTotalMax : Math.max(rerankedMax, offset + limit);
   }
 
   /** Matches of the URL alone are all equally good: the newest come first. */

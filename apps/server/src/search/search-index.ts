@@ -26,6 +26,7 @@ export interface RowFilter {
   until?: number | undefined;
   /** A wildcard over the whole URL, as `urlMatcher` reads it. */
   urlPattern?: string | undefined;
+  extensionId?: string | undefined;
 }
 
 /** Contexts that are ranked again by their stored terms: the best by the engine's own ranking. */
@@ -112,6 +113,8 @@ export interface SearchIndex {
   rank(request: RankRequest): Promise<RankedRows>;
   /** Stored terms of rows, in any order; rows that are gone are left out. */
   candidates(rows: readonly Row[]): Promise<Candidate[]>;
+  /** When rows were captured, in any order; rows that are gone are left out. */
+  times(rows: readonly Row[]): Promise<number[]>;
   /** What a page shows of rows, in their order, read in parts since texts can be large; rows that are gone are left out. */
   page(rows: readonly Row[]): AsyncIterable<FoundRow>;
 }

@@ -9,6 +9,8 @@ export interface SearchRequest {
   urlPattern?: string | undefined;
   type?: ContextType | undefined;
   privacyLevel?: PrivacyLevel | undefined;
+  /** Only contexts of this extension. */
+  extensionId?: string | undefined;
   /** Inclusive. */
   startTime?: number | undefined;
   /** Exclusive. */
@@ -17,6 +19,8 @@ export interface SearchRequest {
   offset: number;
   /** Every word must be in a context, as it is written: nothing is corrected, and nothing is left out. */
   isExact?: boolean;
+  /** Answer when every match was captured, too. */
+  withTimes?: boolean;
 }
 
 export interface FoundContext {
@@ -39,6 +43,8 @@ export interface FoundPage {
   totalIsExact: boolean;
   /** The query that was answered in place of the one given, which finds nothing but for a typing error. */
   correctedQuery?: string;
+  /** When the matches that were counted were captured, in no order, in milliseconds since the epoch; if asked for. */
+  times?: number[];
 }
 
 /** Full-text search of one user's contexts. */

@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 /** The event loop is not held for longer than this, in milliseconds. */
 const holdMsMax = 5;
 

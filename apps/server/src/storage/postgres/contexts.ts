@@ -1,7 +1,15 @@
 import { isAtMost } from "@periscope/privacy";
 import type pg from "pg";
 import { levelsUpTo, type ReadBounds } from "../../access/access.store.js";
-import type { ContextStore, ContextSummary, CurrentFilter, HistoryFilter, StoredContext } from "../../contexts/context.store.js";
+import {
+  type CaptureCount,
+  captureSlotMs,
+  type ContextStore,
+  type ContextSummary,
+  type CurrentFilter,
+  type HistoryFilter,
+  type StoredContext,
+} from "../../contexts/context.store.js";
 import { storableText } from "../../formats.js";
 import type { FairQueue } from "../../workers/fair-queue.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
@@ -83,6 +91,13 @@ export function createContextStore({ pool, queue, live, reads }: ContextStoreOpt
       return { contexts, total };
     },
 
+    captures(scope, filter) {
+      const query = matching(scope, filter);
+      const slot = `floor(extract(epoch FROM "capturedAt") * 1000 / ${captureSlotMs}) * ${captureSlotMs}`;
+      const text = `SELECT (${slot})::float8 AS at, type, count(*)::float8 AS count FROM contexts ${query.where} GROUP BY 1, 2`;
+      return read<CaptureCount>(scope.userId, statement(text), query.values);
+    },
+
     async remove(scope, contextId, at) {
       const { userId } = scope;
       const results = await queue.run(userId, async () => {
@@ -131,12 +146,13 @@ async function count(read: Read, scope: ReadBounds, filter: HistoryFilter): Prom
   return row?.total ?? 0;
 }
 
-function matching(scope: ReadBounds, { since, until, type, privacyLevel }: HistoryFilter): Conditions {
+function matching(scope: ReadBounds, { since, until, type, privacyLevel, extensionId }: Partial<HistoryFilter>): Conditions {
   const query = new Conditions(scope);
   query.add((value) => `"capturedAt" >= to_timestamp(${value}::float8 / 1000)`, since);
   query.add((value) => `"capturedAt" < to_timestamp(${value}::float8 / 1000)`, until);
   query.add((value) => `type = ${value}`, type);
   query.add((value) => `"privacyLevel" = ${value}`, privacyLevel);
+  query.add((value) => `"extensionId" = ${value}`, extensionId);
   return query;
 }
 

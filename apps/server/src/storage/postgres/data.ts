@@ -1,7 +1,14 @@
 import type { RetentionRule } from "@periscope/schemas";
 import type pg from "pg";
 import type { ContextSummary } from "../../contexts/context.store.js";
-import { type DataStore, fittingCount, pageContexts, type StoredExtension, type StoredTombstone } from "../../data/data.store.js";
+import {
+  type DataStore,
+  fittingCount,
+  pageContexts,
+  type ReportedError,
+  type StoredExtension,
+  type StoredTombstone,
+} from "../../data/data.store.js";
 import type { FairQueue } from "../../workers/fair-queue.js";
 import { contextFromRow, type ContextRow } from "../context-columns.js";
 import { answerColumns, millis } from "./context-statements.js";
@@ -31,6 +38,12 @@ const replaceRetention = statement(`INSERT INTO retention_rules ("userId", rules
     ON CONFLICT ("userId") DO UPDATE SET rules = excluded.rules, "updatedAt" = excluded."updatedAt" RETURNING 1`);
 const extensions = statement(`SELECT "extensionId", ${millis("lastSeenAt")}, config, ${millis("configAt")} FROM extensions
     WHERE "userId" = $1 AND "extensionId" > $2 ORDER BY "extensionId" LIMIT $3::bigint`);
+const errors = statement(`SELECT * FROM (SELECT DISTINCT ON ("extensionId", code) "extensionId", code, message, ${millis("occurredAt")},
+      count(*) OVER (PARTITION BY "extensionId", code)::float8 AS times
+    FROM extension_errors WHERE "userId" = $1 AND "occurredAt" >= ${time("$2")}
+    ORDER BY "extensionId", code, extension_errors."occurredAt" DESC, seq DESC) e ORDER BY "occurredAt" DESC LIMIT $3::bigint`);
+const size = statement(`SELECT count(*)::float8 AS contexts, coalesce(sum(octet_length(content)), 0)::float8 AS bytes
+    FROM contexts WHERE "userId" = $1`);
 const tombstones = statement(`SELECT "contextId", ${millis("deletedAt")} FROM tombstones
     WHERE "userId" = $1 AND "contextId" > $2 ORDER BY "contextId" LIMIT $3::bigint`);
 
@@ -59,6 +72,11 @@ export function createDataStore(pool: pg.Pool, reads: FairQueue): DataStore {
     },
     replaceRetention: async (userId, rules, at) => (await rowsOf(pool, replaceRetention, [userId, JSON.stringify(rules), at])).length > 0,
     readExtensions: (userId, after, limit) => read<StoredExtension>(userId, extensions, [after, limit]),
+    reportedErrors: (userId, since, limit) => read<ReportedError>(userId, errors, [since, limit]),
+    async storedSize(userId) {
+      const [row] = await read<{ contexts: number; bytes: number }>(userId, size, []);
+      return row ?? { contexts: 0, bytes: 0 };
+    },
     readTombstones: (userId, after, limit) => read<StoredTombstone>(userId, tombstones, [after, limit]),
   };
 }

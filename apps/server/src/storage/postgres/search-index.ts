@@ -78,7 +78,7 @@ const byLength = 1;
 
 /**
  * SQL of a walk: the newest rows that have a match. Values `$1` to `$4` name the user and the steps, of which each is taken when those before
- * it have not found enough; `$5` to `$7` are the filter, if any.
+ * it have not found enough; `$5` to `$8` are the filter, if any.
  */
 const walk = (match: string, limit: string, isFiltered: boolean): string => `SELECT r.seq, r.terms
   FROM unnest($2::tsquery[], $3::bigint[], $4::bigint[]) AS s(query, low, high) CROSS JOIN LATERAL (
@@ -86,7 +86,8 @@ const walk = (match: string, limit: string, isFiltered: boolean): string => `SEL
     WHERE t."userId" = $1 AND t.terms @@ (CASE WHEN s.query IS NULL THEN ${match} ELSE ${match} && s.query END)
       AND t.seq + 0 >= s.low AND t.seq + 0 < s.high${
         isFiltered
-          ? ` AND t."capturedAt" >= to_timestamp($5::float8 / 1000) AND t."capturedAt" < to_timestamp($6::float8 / 1000) AND t.url LIKE $7`
+          ? ` AND t."capturedAt" >= to_timestamp($5::float8 / 1000) AND t."capturedAt" < to_timestamp($6::float8 / 1000) AND t.url LIKE $7
+            AND ($8::text IS NULL OR EXISTS (SELECT 1 FROM contexts c WHERE c."userId" = $1 AND c.seq = t.seq AND c."extensionId" = $8))`
           : ""
       } ORDER BY t.seq + 0 DESC LIMIT ${limit}
   ) r LIMIT ${limit}`;
@@ -104,7 +105,7 @@ const countRows =
  * each takes the driver several times as long. `setweight` changes nothing, but unpacks the terms once for all words.
  */
 function rankRows(isFiltered: boolean, isPhrase: boolean, isRanked: boolean): Statement {
-  let place = isFiltered ? 7 : 4;
+  let place = isFiltered ? 8 : 4;
   const [match, limit] = [`$${++place}::tsquery`, `$${++place}::bigint`];
   const dependingOnRows = (past: number, upTo: number) =>
     `(SELECT CASE WHEN count(*) > ${phraseRowsMax} THEN ${past} ELSE ${upTo} END FROM looked)`;
@@ -126,6 +127,9 @@ function rankRows(isFiltered: boolean, isPhrase: boolean, isRanked: boolean): St
 }
 
 const readCandidates = statement(`SELECT seq::float8 AS row, ${millis("capturedAt")}, encode(stored, 'base64') AS terms
+    FROM search_terms WHERE "userId" = $1 AND seq = ANY ($2::bigint[])`);
+
+const readTimes = statement(`SELECT (extract(epoch FROM "capturedAt") * 1000)::float8 AS at
     FROM search_terms WHERE "userId" = $1 AND seq = ANY ($2::bigint[])`);
 
 /** Rows `$2` in their order. Of those after the first `$3` bytes of text, only the beginning is read; sizes are known without reading. */
@@ -196,6 +200,10 @@ export function openIndex(ask: Ask, userId: string, range: RowRange): SearchInde
       return read.map((candidate) => ({ ...candidate, terms: Buffer.from(candidate.terms, "base64") }));
     },
 
+    async times(rows) {
+      return (await ask<{ at: number }>(readTimes, [userId, rows])).map(({ at }) => at);
+    },
+
     async *page(rows) {
       let left = pageBytesMax;
       for (let at = 0; at < rows.length; at += pageRowsMax) {
@@ -209,8 +217,8 @@ export function openIndex(ask: Ask, userId: string, range: RowRange): SearchInde
   };
 }
 
-function filterValues({ since = -Infinity, until = Infinity, urlPattern }: RowFilter): unknown[] {
-  return [since, until, urlPattern === undefined ? "%" : toLike(urlPattern)];
+function filterValues({ since = -Infinity, until = Infinity, urlPattern, extensionId }: RowFilter): unknown[] {
+  return [since, until, urlPattern === undefined ? "%" : toLike(urlPattern), extensionId ?? null];
 }
 
 /** A substring, or a wildcard over the whole URL when it has a star; of the URL in small letters. */

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { ReadBounds } from "../../access/access.store.js";
 import { unavailable } from "../../domain-error.js";
-import { runSearch } from "../../search/run-search.js";
+import { nothingFound, runSearch } from "../../search/run-search.js";
 import type { FoundPage, SearchRequest, SearchStore } from "../../search/search.store.js";
 import { FairQueue } from "../../workers/fair-queue.js";
 import { type Connection, rowsOf } from "./pool.js";
@@ -57,7 +57,9 @@ async function searchOnce(pool: pg.Pool, timeoutMs: number, scope: ReadBounds, r
     await opening;
     const { oldest, newest } = range ?? { oldest: null, newest: null };
     const page =
-      oldest === null || newest === null ? nothing : await runSearch(openIndex(ask, scope.userId, { oldest, newest }), scope, request);
+      oldest === null || newest === null
+        ? nothingFound(request)
+        : await runSearch(openIndex(ask, scope.userId, { oldest, newest }), scope, request);
     // The answer need not wait for it.
     release(connection, connection.query("ROLLBACK"));
     return page;
@@ -69,8 +71,6 @@ async function searchOnce(pool: pg.Pool, timeoutMs: number, scope: ReadBounds, r
     throw error;
   }
 }
-
-const nothing: FoundPage = { results: [], total: 0, totalIsExact: true };
 
 /** Send a new statement_timeout once this share of the last one is used up. */
 const retimedPart = 0.1;

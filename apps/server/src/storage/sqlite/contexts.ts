@@ -2,7 +2,14 @@ import { isAtMost } from "@periscope/privacy";
 import type { Database, Statement } from "better-sqlite3";
 import { setImmediate as soon } from "node:timers/promises";
 import { levelsUpTo, type ReadBounds } from "../../access/access.store.js";
-import type { ContextStore, ContextSummary, CurrentFilter } from "../../contexts/context.store.js";
+import {
+  type CaptureCount,
+  captureSlotMs,
+  type ContextStore,
+  type ContextSummary,
+  type CurrentFilter,
+  type HistoryFilter,
+} from "../../contexts/context.store.js";
 import type { FairQueue } from "../../workers/fair-queue.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { contextColumns, contextFromRow, type ContextRow, headFromRow, type HeadRow } from "../context-columns.js";
@@ -96,13 +103,8 @@ export function createContextStore({ reader, writerDb, writer, live, queue, turn
 
     history: (scope, filter) =>
       readFairly(scope.userId, () => {
-        const { after, since, until, type, privacyLevel } = filter;
-        const { conditions, values } = conditionsOf(scope, [
-          ["capturedAt >= ?", since],
-          ["capturedAt < ?", until],
-          ["type = ?", type],
-          ["privacyLevel = ?", privacyLevel],
-        ]);
+        const { after } = filter;
+        const { conditions, values } = matching(scope, filter);
         // The first bound says nothing new, but lets the index begin at the place instead of reading up to it.
         const place = after ? "AND capturedAt <= ? AND (capturedAt < ? OR contextId > ?)" : "";
         const placeValues = after ? [after.capturedAt, after.capturedAt, after.contextId] : [];
@@ -115,6 +117,16 @@ export function createContextStore({ reader, writerDb, writer, live, queue, turn
           prepared<{ total: number }>(`SELECT count(*) AS total FROM contexts WHERE ${conditions}`).get(...values)?.total ??
           0;
         return { contexts, total };
+      }),
+
+    captures: (scope, filter) =>
+      readFairly(scope.userId, () => {
+        const { conditions, values } = matching(scope, filter);
+        // Whole numbers: SQLite's division rounds towards zero.
+        const slot = `capturedAt - ((capturedAt % ${captureSlotMs}) + ${captureSlotMs}) % ${captureSlotMs}`;
+        return prepared<CaptureCount>(`SELECT ${slot} AS at, type, count(*) AS count FROM contexts WHERE ${conditions} GROUP BY 1, 2`).all(
+          ...values,
+        );
       }),
 
     async remove(scope, contextId, at) {
@@ -130,6 +142,17 @@ export function createContextStore({ reader, writerDb, writer, live, queue, turn
     },
   };
 }
+
+/** Conditions of a filter of history, but for its place. */
+const matching = (scope: ReadBounds, { since, until, type, privacyLevel, extensionId }: Partial<HistoryFilter>) =>
+  conditionsOf(scope, [
+    ["capturedAt >= ?", since],
+    ["capturedAt < ?", until],
+    ["type = ?", type],
+    ["privacyLevel = ?", privacyLevel],
+    // The plus keeps the order of capture: the extension's index has another one.
+    ["+extensionId = ?", extensionId],
+  ]);
 
 /** Conditions on a user's contexts, with their values. One whose value is undefined is left out. */
 function conditionsOf({ userId, maxPrivacyLevel }: ReadBounds, wanted: ReadonlyArray<readonly [sql: string, value: Value | undefined]>) {

@@ -7,6 +7,7 @@ import {
   type DataStore,
   fittingCount,
   pageContexts,
+  type ReportedError,
   type StoredExtension,
   type StoredTombstone,
 } from "../../data/data.store.js";
@@ -47,6 +48,14 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
   const extensions = reader.prepare<[string, string, number], StoredExtension>(
     "SELECT extensionId, lastSeenAt, config, configAt FROM extensions WHERE userId = ? AND extensionId > ? ORDER BY extensionId LIMIT ?",
   );
+  const errors = reader.prepare<[string, number, number], ReportedError>(
+    // Of the row with the largest time, SQLite takes the other columns.
+    `SELECT extensionId, code, message, max(occurredAt) AS occurredAt, count(*) AS times FROM extension_errors
+     WHERE userId = ? AND occurredAt >= ? GROUP BY extensionId, code ORDER BY occurredAt DESC LIMIT ?`,
+  );
+  const size = reader.prepare<[string], { contexts: number; bytes: number }>(
+    "SELECT count(*) AS contexts, total(octet_length(content)) AS bytes FROM contexts WHERE userId = ?",
+  );
   const tombstones = reader.prepare<[string, string, number], StoredTombstone>(
     "SELECT contextId, deletedAt FROM tombstones WHERE userId = ? AND contextId > ? ORDER BY contextId LIMIT ?",
   );
@@ -84,6 +93,8 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
         return contexts.all({ ...query, limit }).map(contextFromRow);
       }),
     readExtensions: (userId, after, limit) => inTurn(userId, () => extensions.all(userId, after, limit)),
+    reportedErrors: (userId, since, limit) => inTurn(userId, () => errors.all(userId, since, limit)),
+    storedSize: (userId) => inTurn(userId, () => size.get(userId) ?? { contexts: 0, bytes: 0 }),
     readTombstones: (userId, after, limit) => inTurn(userId, () => tombstones.all(userId, after, limit)),
   };
 }

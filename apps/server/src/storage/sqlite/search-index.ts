@@ -41,6 +41,7 @@ export class SqliteSearchIndexes {
   readonly #span: Database.Statement<[string, string], { first: number | null; last: number | null }>;
   readonly #size: Database.Statement<[string, string, number], MatchCount>;
   readonly #candidates: Database.Statement<[string], Candidate>;
+  readonly #times: Database.Statement<[string], number>;
   readonly #page: Database.Statement<[number, string, string], PageRow>;
   readonly #counts = new Map<string, MatchCount>();
   /** Of the database's state that {@link #counts} are of. */
@@ -59,6 +60,9 @@ export class SqliteSearchIndexes {
     this.#candidates = db.prepare(
       `SELECT t.seq AS "row", t.capturedAt, t.terms FROM json_each(?) j CROSS JOIN search_terms t ON t.seq = j.value`,
     );
+    this.#times = db
+      .prepare<[string], number>("SELECT t.capturedAt FROM json_each(?) j CROSS JOIN search_terms t ON t.seq = j.value")
+      .pluck();
     this.#page = db.prepare(
       `SELECT p.seq AS "row", c.contextId, c.type, c.url, c.title, c.capturedAt, c.privacyLevel, c.contentFormat, c.plainText IS NULL AS isContent,
          p.bytes, iif(p.before < ?, ifnull(c.plainText, c.content), substr(ifnull(c.plainText, c.content), 1, ${beginningChars})) AS text
@@ -89,6 +93,7 @@ export class SqliteSearchIndexes {
       size: async (levels, max) => this.#counted(this.#size, userId, JSON.stringify(levels), max).count,
       rank: async (request) => this.#rank(prefix, request),
       candidates: async (rows) => this.#candidates.all(JSON.stringify(rows)),
+      times: async (rows) => this.#times.all(JSON.stringify(rows)),
       page: (rows) => this.#texts(rows, userId),
     };
   }
@@ -143,7 +148,7 @@ export class SqliteSearchIndexes {
   }
 
   #filtered(filter: RowFilter | undefined): { tables: string; conditions: string; values: Value[] } {
-    const { since, until, urlPattern } = filter ?? {};
+    const { since, until, urlPattern, extensionId } = filter ?? {};
     const conditions: string[] = [];
     const values: Value[] = [];
     if (since !== undefined) {
@@ -153,6 +158,10 @@ export class SqliteSearchIndexes {
     if (until !== undefined) {
       conditions.push("AND c.capturedAt < ?");
       values.push(until);
+    }
+    if (extensionId !== undefined) {
+      conditions.push("AND c.extensionId = ?");
+      values.push(extensionId);
     }
     if (urlPattern !== undefined && !isExactPattern(urlPattern)) {
       this.#matchesUrl = urlMatcher(urlPattern);

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import type { ReadBounds } from "../../access/access.store.js";
 import { unavailable } from "../../domain-error.js";
-import { runSearch } from "../../search/run-search.js";
+import { nothingFound, runSearch } from "../../search/run-search.js";
 import type { FoundPage, SearchRequest, SearchStore } from "../../search/search.store.js";
 import { TaskTimeout, WorkerLost, type WorkerPool } from "../../workers/worker-pool.js";
 import { openReader } from "./connection.js";
@@ -28,7 +28,7 @@ export async function runSearchTask({ file, scope, request }: SearchTask["input"
   db.exec("BEGIN");
   try {
     const index = indexes.of(scope.userId);
-    return index ? await runSearch(index, scope, request) : { results: [], total: 0, totalIsExact: true };
+    return index ? await runSearch(index, scope, request) : nothingFound(request);
   } finally {
     if (db.inTransaction) db.exec("COMMIT");
   }

@@ -1,0 +1,46 @@
+import { ContextType, PrivacyLevel, Timestamp } from "@periscope/schemas";
+import { z } from "zod";
+import { portalRouterOf, signedIn } from "./portal-trpc.js";
+import type { ExploreFilter } from "./explore.service.js";
+
+const text = z.string().max(1_024).optional();
+
+const Filter = z.object({
+  query: text,
+  kind: z.optional(ContextType),
+  level: z.optional(PrivacyLevel),
+  site: text,
+  device: text,
+  since: z.optional(Timestamp),
+  until: z.optional(Timestamp),
+});
+
+const searching = signedIn.meta({ budget: "search" });
+const deleting = signedIn.meta({ budget: "delete" });
+const Id = z.object({ contextId: z.string().max(256) });
+
+/** What the page Explore, and that of one context, ask for. */
+export const exploreRouter = portalRouterOf({
+  search: searching
+    .input(Filter.extend({ cursor: z.string().max(1_024).optional(), zone: z.int().min(-1_440).max(1_440) }))
+    .query(({ ctx: { services, scope }, input: { cursor, zone, ...filter } }) => services.explore.find(scope, filter, { cursor, zone })),
+
+  devices: signedIn.query(({ ctx: { services, scope } }) => services.explore.devices(scope)),
+
+  context: signedIn.input(Id).query(({ ctx: { services, scope }, input }) => services.explore.show(scope, input.contextId)),
+
+  remove: deleting.input(Id).mutation(({ ctx: { services, scope }, input }) => services.contexts.remove(scope, input.contextId)),
+
+  /** How many contexts have everything that a filter asks for, and some of them. */
+  previewDelete: deleting.input(Filter).mutation(({ ctx: { services, scope }, input }) => services.deletes.preview(scope, toWhere(input))),
+
+  deleteMatches: deleting
+    .input(z.object({ filter: Filter, confirm: z.string().max(15) }))
+    .mutation(({ ctx: { services, scope }, input: { filter, confirm } }) =>
+      services.deletes.deleteConfirmed(scope, toWhere(filter), confirm),
+    ),
+});
+
+function toWhere({ kind, level, device, since, until, query, site }: ExploreFilter) {
+  return { query, site, type: kind, privacyLevel: level, extensionId: device, startTime: since, endTime: until };
+}

@@ -1,0 +1,176 @@
+import { siteMatcher, siteOf } from "@periscope/privacy";
+import type { Context, ContextType, HistoryItem, PrivacyLevel } from "@periscope/schemas";
+import type { ReadBounds } from "../access/access.store.js";
+import { type ContextService, describeContext } from "../contexts/context.service.js";
+import type { ContextStore, StoredContext } from "../contexts/context.store.js";
+import type { DataStore } from "../data/data.store.js";
+import { badParameter, notFound } from "../domain-error.js";
+import { toMillis, toTimestamp } from "../formats.js";
+import { excerptTextOf } from "../search/plain-text.js";
+import type { FoundContext, SearchStore } from "../search/search.store.js";
+import { type Histogram, toHistogram } from "./histogram.js";
+
+/** What a person looks for. Times are timestamps. */
+export interface ExploreFilter {
+  /** Words in the query language. */
+  query?: string | undefined;
+  kind?: ContextType | undefined;
+  level?: PrivacyLevel | undefined;
+  /** A host with everything below it, and a path if need be. */
+  site?: string | undefined;
+  /** Id of an extension. */
+  device?: string | undefined;
+  /** Inclusive. */
+  since?: string | undefined;
+  /** Exclusive. */
+  until?: string | undefined;
+}
+
+/** One of the contexts that were found. Its snippet is empty where no words were searched. */
+export interface ExploreResult extends HistoryItem {
+  snippet: string;
+}
+
+export interface ExplorePage {
+  results: ExploreResult[];
+  total: number;
+  totalIsExact: boolean;
+  /** The query that was answered in the place of the one given. */
+  correctedQuery?: string;
+  /** On the first page only. */
+  histogram?: Histogram;
+  /** There while there is more. */
+  nextCursor?: string;
+}
+
+/** Which page is wanted: the first, with a histogram in the person's time zone, or the one at a cursor. */
+export interface ExplorePlace {
+  cursor?: string | undefined;
+  /** Minutes ahead of UTC. */
+  zone: number;
+}
+
+/** A context as its page shows it. */
+export interface ShownContext extends Omit<Context, "content" | "nextContentCursor"> {
+  /** Its text as it is to be shown: Markdown or plain, never HTML. */
+  text: string;
+  isMarkdown: boolean;
+  /** What the privacy filter has put placeholders for, most frequent first. */
+  removed: Array<{ kind: string; count: number }>;
+}
+
+export interface ExploreServiceOptions {
+  contexts: ContextStore;
+  history: Pick<ContextService, "history">;
+  search: SearchStore;
+  data: DataStore;
+}
+
+const pageMax = 40;
+const devicesMax = 100;
+
+/** Looking through one's own contexts, as the portal does. */
+export type ExploreService = ReturnType<typeof createExploreService>;
+
+export function createExploreService({ contexts, history, search, data }: ExploreServiceOptions) {
+  const searchWords = async (scope: ReadBounds, filter: ExploreFilter, { cursor, zone }: ExplorePlace): Promise<ExplorePage> => {
+    const { query, kind, level, site, device } = filter;
+    const host = site === undefined ? undefined : siteOf(site);
+    if (site !== undefined && host === undefined) throw badParameter("site", "must be a host such as example.com");
+    // The index finds the text of the site anywhere in the address.
+    const isOfSite = host === undefined ? () => true : siteMatcher(host);
+    const { since, until } = times(filter);
+    const results: FoundContext[] = [];
+    let offset = cursor === undefined ? 0 : toOffset(cursor);
+    for (;;) {
+      const found = await search.search(scope, {
+        query,
+        urlPattern: host,
+        type: kind,
+        privacyLevel: level,
+        extensionId: device,
+        startTime: since,
+        endTime: until,
+        limit: pageMax,
+        offset,
+        withTimes: cursor === undefined && results.length === 0,
+      });
+      offset += pageMax;
+      results.push(...found.results.filter(({ url }) => isOfSite(url)));
+      const isLast = found.results.length === 0 || offset >= found.total;
+      if (results.length === 0 && !isLast) continue;
+      const entries = found.times?.map((at) => ({ at, count: 1 }));
+      return {
+        results: results.map((result) => ({ ...toItem(result), snippet: query === undefined ? "" : result.snippet })),
+        total: found.total,
+        totalIsExact: found.totalIsExact,
+        ...(found.correctedQuery !== undefined && { correctedQuery: found.correctedQuery }),
+        ...(entries && { histogram: toHistogram({ entries, since, until, zone }) }),
+        ...(!isLast && { nextCursor: String(offset) }),
+      };
+    }
+  };
+
+  const readTimeline = async (scope: ReadBounds, filter: ExploreFilter, { cursor, zone }: ExplorePlace): Promise<ExplorePage> => {
+    const { kind: type, level: privacyLevel, device: extensionId } = filter;
+    const { since, until } = times(filter);
+    const captures = cursor === undefined ? contexts.captures(scope, { since, until, type, privacyLevel, extensionId }) : undefined;
+    const page = await history.history(scope, { ...filter, type, privacyLevel, extensionId, cursor, limit: pageMax, offset: 0 });
+    const entries = await captures;
+    return {
+      results: page.contexts.map((item) => ({ ...item, snippet: "" })),
+      total: page.total,
+      totalIsExact: true,
+      ...(entries && { histogram: toHistogram({ entries, since, until, zone }) }),
+      ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
+    };
+  };
+
+  return {
+    /** A page of what a filter finds: by relevance where it has words, else newest first. Throws `bad_request`. */
+    find(scope: ReadBounds, filter: ExploreFilter, place: ExplorePlace): Promise<ExplorePage> {
+      const { since, until } = times(filter);
+      if (since !== undefined && until !== undefined && since >= until) throw badParameter("since", "must be before until");
+      const hasWords = filter.query !== undefined && filter.query.trim() !== "";
+      if (hasWords) return searchWords(scope, filter, place);
+      const rest = { ...filter, query: undefined };
+      return filter.site === undefined ? readTimeline(scope, rest, place) : searchWords(scope, rest, place);
+    },
+
+    /** Extensions that have sent something, with the time of the last message. */
+    async devices({ userId }: ReadBounds): Promise<Array<{ extensionId: string; lastSeenAt: string }>> {
+      const extensions = await data.readExtensions(userId, "", devicesMax);
+      return extensions.map(({ extensionId, lastSeenAt }) => ({ extensionId, lastSeenAt: toTimestamp(lastSeenAt) }));
+    },
+
+    /** Throws `not_found`. */
+    async show(scope: ReadBounds, contextId: string): Promise<ShownContext> {
+      const context = await contexts.find(scope, contextId);
+      if (!context) throw notFound("There is no context with this id; it may have been deleted.");
+      const isMarkdown = context.contentFormat === "markdown" && context.type !== "form";
+      const text = isMarkdown ? context.content : excerptTextOf({ ...context, plainText: null });
+      return { ...describeContext(context), text, isMarkdown, removed: countPlaceholders(context) };
+    },
+  };
+}
+
+function times({ since, until }: ExploreFilter): { since: number | undefined; until: number | undefined } {
+  return { since: since === undefined ? undefined : toMillis(since), until: until === undefined ? undefined : toMillis(until) };
+}
+
+/** Of each kind, how many placeholders the filter has left in a context. */
+function countPlaceholders({ title, url, content, metadata }: StoredContext): ShownContext["removed"] {
+  const counts = new Map<string, number>();
+  for (const text of [title, url, content, JSON.stringify(metadata)])
+    for (const [, kind = ""] of text.matchAll(/\[REDACTED:([a-z][a-z0-9_]*)\]/g)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].map(([kind, count]) => ({ kind, count })).sort((one, other) => other.count - one.count);
+}
+
+function toOffset(cursor: string): number {
+  if (!/^\d{1,6}$/.test(cursor)) throw badParameter("cursor", "is not a cursor of this service; send nextCursor as it was answered");
+  return Number(cursor);
+}
+
+function toItem({ contextId, type, url, title, capturedAt, privacyLevel }: FoundContext): HistoryItem {
+  return { contextId, type, url, title, timestamp: toTimestamp(capturedAt), privacyLevel };
+}

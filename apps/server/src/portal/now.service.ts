@@ -1,0 +1,87 @@
+import type { Context, ContextType, HistoryItem } from "@periscope/schemas";
+import type { ReadBounds } from "../access/access.store.js";
+import { describeContext } from "../contexts/context.service.js";
+import type { ContextStore } from "../contexts/context.store.js";
+import type { DataStore } from "../data/data.store.js";
+import type { Clock } from "../deps.js";
+import type { FirstUses, KeyUses } from "../access/first-uses.js";
+import { toMillis, toTimestamp } from "../formats.js";
+import { excerptTextOf } from "../search/plain-text.js";
+
+/** What a person looks at, with the beginning of its text. */
+export interface CurrentContext extends Omit<Context, "content" | "nextContentCursor"> {
+  excerpt: string;
+}
+
+/** Something that an extension could not do, in its own words. */
+export interface Trouble {
+  extensionId: string;
+  code: string;
+  message: string;
+  occurredAt: string;
+  times: number;
+}
+
+/** What goes on at the moment. */
+export interface Overview {
+  current: CurrentContext | null;
+  /** Newest first, without the current one. */
+  recent: HistoryItem[];
+  /** Contexts since the person's midnight, by kind; kinds without any are left out. */
+  today: Partial<Record<ContextType, number>>;
+  troubles: Trouble[];
+}
+
+export interface NowServiceOptions {
+  contexts: ContextStore;
+  data: DataStore;
+  clock: Clock;
+  firstUses: FirstUses;
+}
+
+const recentMax = 12;
+const excerptChars = 400;
+const troublesMax = 5;
+const troubleMs = 86_400_000;
+
+/** What goes on: for the first page of the portal. */
+export type NowService = ReturnType<typeof createNowService>;
+
+export function createNowService({ contexts, data, clock, firstUses }: NowServiceOptions) {
+  return {
+    /** @param since midnight of the person's day */
+    async overview(scope: ReadBounds, since: string): Promise<Overview> {
+      const [current, history, captures, errors] = await Promise.all([
+        contexts.current(scope, {}),
+        contexts.history(scope, { limit: recentMax + 1, offset: 0, knownTotal: 0 }),
+        contexts.captures(scope, { since: toMillis(since) }),
+        data.reportedErrors(scope.userId, clock() - troubleMs, troublesMax),
+      ]);
+      const today: Overview["today"] = {};
+      for (const { type, count } of captures) today[type] = (today[type] ?? 0) + count;
+      return {
+        current: current && {
+          ...describeContext(current),
+          excerpt: excerptTextOf({ ...current, plainText: null })
+            .slice(0, excerptChars)
+            .toWellFormed(),
+        },
+        recent: history.contexts
+          .filter(({ contextId }) => contextId !== current?.contextId)
+          .slice(0, recentMax)
+          .map(({ capturedAt, ...item }) => ({ ...item, timestamp: toTimestamp(capturedAt) })),
+        today,
+        troubles: errors.map(({ occurredAt, ...error }) => ({ ...error, occurredAt: toTimestamp(occurredAt) })),
+      };
+    },
+
+    /** Which of the first steps have happened. */
+    async firstSteps(scope: ReadBounds): Promise<KeyUses & { extension: boolean }> {
+      const newest = await contexts.history(scope, { limit: 1, offset: 0, knownTotal: 0 });
+      return { ...firstUses.find(scope.userId), extension: newest.contexts.length > 0 };
+    },
+
+    /** What the person's contexts take. */
+    storage: ({ userId }: ReadBounds) => data.storedSize(userId),
+  };
+}
