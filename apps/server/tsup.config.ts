@@ -1,4 +1,4 @@
-import { copyFile } from "node:fs/promises";
+import { copyFile, cp } from "node:fs/promises";
 import { program } from "@periscope/tsup";
 
 const adapter = "@prisma/adapter-better-sqlite3";
@@ -16,6 +16,7 @@ export default program(
       await copyFile(`node_modules/${adapter}/LICENSE`, "dist/prisma-adapter-better-sqlite3.LICENSE");
       // As a dependency, Scalar would bring all that its bundle is made of.
       await copyFile("node_modules/@scalar/api-reference/dist/browser/standalone.js", "dist/scalar.js");
+      await cp("node_modules/@periscope/portal/dist", "dist/portal", { recursive: true });
     },
   },
 );

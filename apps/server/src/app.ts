@@ -21,6 +21,7 @@ import { requestLog } from "./http/request-log.js";
 import { createRestApi } from "./http/rest-api.js";
 import { appRouter } from "./http/app-router.js";
 import { createPortalApi } from "./portal/portal-api.js";
+import { portalPages } from "./portal/portal-pages.js";
 
 /** The version prefix of the interface. */
 export const apiPrefix = "/api/v1";
@@ -44,10 +45,11 @@ export function createApp(deps: Deps): Express {
   app.use(apiPrefix, createRestApi(appRouter, deps)); // 5. key, rate limit, route, scope, body, procedure
   if (http.mcp) app.all("/mcp", createMcpApi(deps, http.hosts)); // 6. the same for MCP
   app.use("/portal", createPortalApi(deps)); // 7. origin, session, rate limit and procedure of the portal
+  app.use(portalPages()); // 8. the pages themselves
   app.use(() => {
     throw notFound(`There is nothing at this path. See ${apiPrefix}/docs.`);
   });
-  app.use(errorHandler(deps)); // 8. whatever was thrown on the way
+  app.use(errorHandler(deps)); // 9. whatever was thrown on the way
   return app;
 }
 

@@ -1,0 +1,36 @@
+import { QueryClient } from "@tanstack/react-query";
+import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
+import type { inferRouterOutputs } from "@trpc/server";
+import { createTRPCContext } from "@trpc/tanstack-react-query";
+import type { PortalRouter } from "../../server/src/portal/portal-router.js";
+
+/** What the procedures of the portal answer. */
+export type Outputs = inferRouterOutputs<PortalRouter>;
+
+export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<PortalRouter>();
+
+/** A client of the server that this page came from. Requests are not batched: a slow one would keep a fast one waiting. */
+export function createApi() {
+  return createTRPCClient<PortalRouter>({ links: [httpLink({ url: "/portal/trpc" })] });
+}
+
+/** Whether the server says that nobody is signed in. */
+function isSignedOut(error: unknown): boolean {
+  return error instanceof TRPCClientError && error.data?.httpStatus === 401;
+}
+
+/** Keeps answers. What the server refuses is not asked again by itself. */
+export function createQueries(onSignedOut: () => void): QueryClient {
+  const queries = new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => failures < 2 && !(error instanceof TRPCClientError && error.data !== undefined),
+        staleTime: 5_000,
+      },
+    },
+  });
+  queries.getQueryCache().subscribe((event) => {
+    if (event.type === "updated" && event.action.type === "error" && isSignedOut(event.action.error)) onSignedOut();
+  });
+  return queries;
+}

@@ -1,0 +1,59 @@
+/** How one program is told of this server and a key. */
+export interface Configuration {
+  program: string;
+  /** Where the text goes. */
+  where: string;
+  text: string;
+}
+
+/** Ready configurations for a key of the server at `origin`, such as `https://periscope.example.org`. */
+export function agentConfigurations(origin: string, key: string): Configuration[] {
+  const url = `${origin}/mcp`;
+  const headers = { Authorization: `Bearer ${key}` };
+  return [
+    {
+      program: "Claude Code",
+      where: "Run this in a terminal.",
+      text: `claude mcp add --scope user --transport http periscope ${url} --header "Authorization: Bearer ${key}"`,
+    },
+    {
+      program: "Claude Desktop",
+      where: "Settings, Developer, Edit Config: claude_desktop_config.json",
+      text: json({
+        mcpServers: {
+          periscope: {
+            command: "npx",
+            args: ["-y", "@periscope/mcp"],
+            env: { PERISCOPE_BASE_URL: `${origin}/api/v1`, PERISCOPE_API_KEY: key },
+          },
+        },
+      }),
+    },
+    { program: "Cursor", where: "~/.cursor/mcp.json", text: json({ mcpServers: { periscope: { url, headers } } }) },
+    {
+      program: "VS Code",
+      where: "Command “MCP: Open User Configuration”",
+      text: json({ servers: { periscope: { type: "http", url, headers } } }),
+    },
+  ];
+}
+
+/** Ready calls of the API with a key. */
+export function apiConfigurations(origin: string, key: string): Configuration[] {
+  const baseUrl = `${origin}/api/v1`;
+  return [
+    { program: "curl", where: "Run this in a terminal.", text: `curl -H "Authorization: Bearer ${key}" "${baseUrl}/context/current"` },
+    {
+      program: "TypeScript",
+      where: "npm install @periscope/client",
+      text: [
+        'import { Periscope } from "@periscope/client";',
+        "",
+        `const periscope = new Periscope({ baseUrl: "${baseUrl}", apiKey: "${key}" });`,
+        "console.log(await periscope.current());",
+      ].join("\n"),
+    },
+  ];
+}
+
+const json = (value: object): string => JSON.stringify(value, null, 2);

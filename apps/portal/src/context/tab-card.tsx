@@ -1,0 +1,44 @@
+import type { Outputs } from "../api.js";
+import type { ReactNode } from "react";
+import { Card } from "../ui/card.js";
+import { kinds } from "../ui/context-facts.js";
+import { Moment } from "../ui/time.js";
+
+/** When and where a context was captured. */
+export function TabCard({ context }: { context: Outputs["explore"]["context"] }) {
+  const { type, timestamp, viewedAt, extensionId, tabMetadata } = context;
+  const { lang, pinned, incognito, audible, referrer } = tabMetadata;
+  const flags = [pinned && "pinned", incognito && "private window", audible && "playing sound"].filter(Boolean).join(", ");
+  const facts: Array<[string, ReactNode]> = [
+    ["Kind", kinds[type].label],
+    ["Captured", <Moment key="captured" at={timestamp} />],
+    ["Last viewed", viewedAt === undefined ? "Never" : <Moment key="viewed" at={viewedAt} />],
+    [
+      "Device",
+      <code key="device" className="font-mono text-small wrap-anywhere">
+        {extensionId}
+      </code>,
+    ],
+  ];
+  if (lang !== undefined) facts.push(["Language", lang]);
+  if (flags !== "") facts.push(["Tab", flags]);
+  if (referrer !== undefined && referrer !== "")
+    facts.push([
+      "Came from",
+      <span key="referrer" className="wrap-anywhere">
+        {referrer}
+      </span>,
+    ]);
+  return (
+    <Card title="Facts">
+      <dl className="space-y-2 px-4 pb-4">
+        {facts.map(([name, value]) => (
+          <div key={name} className="grid grid-cols-[88px_minmax(0,1fr)] gap-3">
+            <dt className="text-muted">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,81 @@
+import { useRef, useState } from "react";
+import type { Outputs } from "../api.js";
+
+type Buckets = NonNullable<Outputs["explore"]["search"]["histogram"]>;
+
+const day = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+const minute = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+
+interface HistogramProps {
+  buckets: Buckets | undefined;
+  /** Called with the stretch of time that was chosen, in milliseconds since the epoch. */
+  onBrush: (since: number, until: number) => void;
+}
+
+/** How many results there are over time. Dragging over it, or Enter on a bar, chooses a stretch of time. */
+export function Histogram({ buckets, onBrush }: HistogramProps) {
+  const bars = useRef<HTMLDivElement>(null);
+  const [brush, setBrush] = useState<{ from: number; to: number } | null>(null);
+  const { start = 0, width = 1, counts = [] } = buckets ?? {};
+  const most = Math.max(1, ...counts);
+  const format = width < 86_400_000 ? minute : day;
+  const nameOf = (index: number) => format.format(start + index * width);
+  const barAt = (clientX: number): number => {
+    const { left = 0, width: room = 1 } = bars.current?.getBoundingClientRect() ?? {};
+    return Math.min(counts.length - 1, Math.max(0, Math.floor(((clientX - left) / room) * counts.length)));
+  };
+  const choose = (one: number, other: number) => onBrush(start + Math.min(one, other) * width, start + (Math.max(one, other) + 1) * width);
+  const isBrushed = (index: number) =>
+    brush === null || (index >= Math.min(brush.from, brush.to) && index <= Math.max(brush.from, brush.to));
+
+  return (
+    <figure className="px-4 pt-3 pb-2 select-none" aria-label="Results over time">
+      <div
+        ref={bars}
+        className="flex h-14 cursor-crosshair touch-pan-y items-end"
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setBrush({ from: barAt(event.clientX), to: barAt(event.clientX) });
+        }}
+        onPointerMove={(event) => brush && setBrush({ ...brush, to: barAt(event.clientX) })}
+        onPointerUp={() => {
+          if (brush) choose(brush.from, brush.to);
+          setBrush(null);
+        }}
+        onPointerCancel={() => setBrush(null)}
+      >
+        {counts.map((count, index) => (
+          <button
+            key={start + index * width}
+            type="button"
+            title={`${nameOf(index)}: ${count}`}
+            aria-label={`${nameOf(index)}: ${count}. Show only these.`}
+            disabled={count === 0}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" || event.key === " ") choose(index, index);
+            }}
+            className="group flex h-full min-w-0 grow basis-0 cursor-crosshair items-end px-px"
+          >
+            <span
+              className={`block w-full rounded-t-[2px] transition-colors ${
+                count === 0 ? "bg-line" : isBrushed(index) ? "bg-accent/65 group-hover:bg-accent" : "bg-control/40"
+              }`}
+              style={{ height: count === 0 ? 1 : `${Math.max(4, (count / most) * 100)}%` }}
+            />
+          </button>
+        ))}
+      </div>
+      {counts.length > 0 && (
+        <figcaption className="mt-1.5 flex justify-between text-tiny text-muted tabular-nums">
+          <span>{nameOf(0)}</span>
+          {brush !== null && (
+            <span className="text-accent-ink">
+              {nameOf(Math.min(brush.from, brush.to))} to {nameOf(Math.max(brush.from, brush.to) + 1)}
+            </span>
+          )}
+          <span>{nameOf(counts.length - 1)}</span>
+        </figcaption>
+      )}
+    </figure>
+  );
+}

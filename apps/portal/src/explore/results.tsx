@@ -1,0 +1,49 @@
+import { Fragment } from "react";
+import type { Outputs } from "../api.js";
+import { ContextRow } from "../ui/context-row.js";
+import { Ago, formatDay, TimeOfDay } from "../ui/time.js";
+import { Highlight } from "./highlight.js";
+
+type Result = Outputs["explore"]["search"]["results"][number];
+
+/** Results of words, best first. */
+export function RankedResults({ results, query }: { results: readonly Result[]; query: string }) {
+  return (
+    <ul className="divide-y divide-line">
+      {results.map((item) => (
+        <li key={item.contextId}>
+          <ContextRow
+            item={item}
+            title={<Highlight text={item.title || "Without a title"} query={query} />}
+            end={<Ago at={item.timestamp} />}
+          >
+            {item.snippet !== "" && (
+              <span className="mt-1 line-clamp-2 text-muted">
+                <Highlight text={item.snippet} query={query} />
+              </span>
+            )}
+          </ContextRow>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Results without words, newest first, under the days they are of. */
+export function Timeline({ results }: { results: readonly Result[] }) {
+  const days = Object.entries(Object.groupBy(results, ({ timestamp }) => formatDay(new Date(timestamp))));
+  return days.map(([name, items = []]) => (
+    <Fragment key={name}>
+      <h2 className="sticky top-13 z-10 border-y border-line bg-back px-4 py-1.5 text-small font-medium text-muted first:border-t-0 md:top-0">
+        {name}
+      </h2>
+      <ul className="py-1">
+        {items.map((item) => (
+          <li key={item.contextId}>
+            <ContextRow item={item} end={<TimeOfDay at={item.timestamp} />} />
+          </li>
+        ))}
+      </ul>
+    </Fragment>
+  ));
+}

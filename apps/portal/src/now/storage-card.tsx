@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "../api.js";
+import { Card } from "../ui/card.js";
+import { formatBytes } from "../ui/bytes.js";
+import { Bar } from "../ui/loading.js";
+
+const number = new Intl.NumberFormat();
+
+/** What the person's contexts take. */
+export function StorageCard() {
+  const trpc = useTRPC();
+  const { data: storage } = useQuery(trpc.now.storage.queryOptions(undefined, { staleTime: 60_000 }));
+  return (
+    <Card title="Stored">
+      <dl className="grid grid-cols-2 gap-4 px-4 pb-4">
+        <Fact name="Contexts" value={storage && number.format(storage.contexts)} />
+        <Fact name="Text" value={storage && formatBytes(storage.bytes)} />
+      </dl>
+    </Card>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string | undefined }) {
+  return (
+    <div>
+      <dt className="text-small text-muted">{name}</dt>
+      <dd className="mt-0.5 text-large font-bold tracking-tight tabular-nums">{value ?? <Bar className="mt-2 w-14" />}</dd>
+    </div>
+  );
+}

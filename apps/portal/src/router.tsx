@@ -1,0 +1,99 @@
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  type ErrorComponentProps,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+  useLocation,
+} from "@tanstack/react-router";
+import type { createApi } from "./api.js";
+import { readFilter } from "./explore/filter.js";
+import { SessionProvider } from "./session.js";
+import { Shell } from "./shell/shell.js";
+import { Failure } from "./ui/failure.js";
+import { NotFound } from "./ui/not-found.js";
+
+interface RouterContext {
+  api: ReturnType<typeof createApi>;
+  queries: QueryClient;
+}
+
+const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFound });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string } => (typeof to === "string" && isOwnPath(to) ? { to } : {}),
+  component: lazyRouteComponent(() => import("./routes/sign-in.js"), "SignInPage"),
+});
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: "/setup",
+  component: lazyRouteComponent(() => import("./routes/setup.js"), "SetupPage"),
+});
+
+/** Everything that asks for a session. */
+const app = createRoute({
+  getParentRoute: () => root,
+  id: "app",
+  beforeLoad: async ({ context: { api, queries } }) => ({
+    session: await queries.ensureQueryData({ queryKey: ["session"], queryFn: () => api.session.me.query() }),
+  }),
+  component: function App() {
+    const { session } = app.useRouteContext();
+    const to = useLocation().href;
+    if (session === null) return <Navigate to="/sign-in" search={to === "/" ? {} : { to }} replace />;
+    return (
+      <SessionProvider session={session}>
+        <Shell />
+      </SessionProvider>
+    );
+  },
+});
+const now = createRoute({
+  getParentRoute: () => app,
+  path: "/",
+  component: lazyRouteComponent(() => import("./routes/now.js"), "NowPage"),
+});
+const explore = createRoute({
+  getParentRoute: () => app,
+  path: "/explore",
+  validateSearch: readFilter,
+  component: lazyRouteComponent(() => import("./routes/explore.js"), "ExplorePage"),
+});
+const contextRoute = createRoute({
+  getParentRoute: () => app,
+  path: "/contexts/$contextId",
+  component: lazyRouteComponent(() => import("./routes/context.js"), "ContextPage"),
+});
+
+/** Every page of the portal. A page is a file of `routes/`, loaded when it is first opened. */
+export function createPortalRouter(context: RouterContext) {
+  return createRouter({
+    routeTree: root.addChildren([signIn, setup, app.addChildren([now, explore, contextRoute])]),
+    context,
+    defaultPreload: "intent",
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: ({ error, reset }: ErrorComponentProps) => (
+      <div className="mx-auto max-w-[560px] p-6">
+        <Failure error={error instanceof Error ? error : { message: "This page could not be shown." }} onRetry={reset} />
+      </div>
+    ),
+    scrollRestoration: true,
+    scrollToTopSelectors: ["#main"],
+  });
+}
+
+/** Whether an address leads to a page of the portal and nowhere else. */
+function isOwnPath(to: string): boolean {
+  return URL.canParse(to, location.origin) && new URL(to, location.origin).origin === location.origin && /^\/(?![/\\])/.test(to);
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createPortalRouter>;
+  }
+}

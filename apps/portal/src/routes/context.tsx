@@ -1,0 +1,128 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, useRouter } from "@tanstack/react-router";
+import { ArrowLeft, ExternalLink, FileX, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { type Outputs, useTRPC } from "../api.js";
+import { Markdown } from "../context/markdown.js";
+import { RemovedCard } from "../context/removed-card.js";
+import { TabCard } from "../context/tab-card.js";
+import { Button } from "../ui/button.js";
+import { Card } from "../ui/card.js";
+import { Dialog } from "../ui/dialog.js";
+import { Empty } from "../ui/empty.js";
+import { Failure } from "../ui/failure.js";
+import { Bar } from "../ui/loading.js";
+import { useTabTitle } from "../ui/page.js";
+
+const route = getRouteApi("/app/contexts/$contextId");
+
+/** One context: its text as it is stored, what was removed from it, and where it came from. */
+export function ContextPage() {
+  const { contextId } = route.useParams();
+  const trpc = useTRPC();
+  const router = useRouter();
+  const found = useQuery(trpc.explore.context.queryOptions({ contextId }));
+  useTabTitle(found.data?.title || "Context");
+  const leave = () => (router.history.canGoBack() ? router.history.back() : void router.navigate({ to: "/explore" }));
+  return (
+    <div className="mx-auto w-full max-w-[1120px] px-4 pt-4 pb-16 md:px-8 md:pt-6">
+      <div className="mb-4 flex items-center justify-between">
+        <Button look="quiet" size="small" className="-ml-2.5" onClick={leave}>
+          <ArrowLeft className="size-4" aria-hidden />
+          Back
+        </Button>
+        {found.data !== undefined && <DeleteContext contextId={contextId} onDeleted={leave} />}
+      </div>
+      {found.error ? (
+        found.error.data?.httpStatus === 404 ? (
+          <Empty icon={FileX} title="This context is not stored">
+            It was deleted, or its retention ended.
+          </Empty>
+        ) : (
+          <Failure error={found.error} onRetry={() => void found.refetch()} />
+        )
+      ) : found.data === undefined ? (
+        <div className="space-y-3">
+          <Bar className="h-6 w-2/3" />
+          <Bar className="w-1/3" />
+        </div>
+      ) : (
+        <Found context={found.data} />
+      )}
+    </div>
+  );
+}
+
+function Found({ context }: { context: Outputs["explore"]["context"] }) {
+  const { title, url, text, isMarkdown, privacyLevel, removed } = context;
+  const isWeb = /^https?:\/\//.test(url);
+  return (
+    <>
+      <h1 className="text-title font-bold tracking-tight text-balance wrap-anywhere">{title || "Without a title"}</h1>
+      {isWeb ? (
+        <a
+          href={url}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="mt-1 inline-flex max-w-full items-center gap-1.5 rounded-small text-accent-ink hover:underline"
+        >
+          <span className="truncate">{url}</span>
+          <ExternalLink className="size-3.5 shrink-0" aria-hidden />
+        </a>
+      ) : (
+        <p className="mt-1 truncate text-muted">{url || "Address not stored"}</p>
+      )}
+      <div className="mt-6 grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
+        <Card className="p-5 md:p-7">
+          {text.trim() === "" ? (
+            <p className="text-muted">No text is stored of this.</p>
+          ) : isMarkdown ? (
+            <Markdown text={text} />
+          ) : (
+            <div className="prose whitespace-pre-wrap">{text}</div>
+          )}
+        </Card>
+        <div className="space-y-4">
+          <RemovedCard level={privacyLevel} removed={removed} />
+          <TabCard context={context} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function DeleteContext({ contextId, onDeleted }: { contextId: string; onDeleted: () => void }) {
+  const [isAsking, setAsking] = useState(false);
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const remove = useMutation(
+    trpc.explore.remove.mutationOptions({
+      onSuccess: async () => {
+        onDeleted();
+        await queries.invalidateQueries();
+      },
+    }),
+  );
+  return (
+    <>
+      <Button look="danger" size="small" onClick={() => setAsking(true)}>
+        <Trash2 className="size-3.5" aria-hidden />
+        Delete
+      </Button>
+      <Dialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        title="Delete this context?"
+        intro="It is deleted for good, also for every agent and app with a key of yours."
+      >
+        {remove.error !== null && <Failure error={remove.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => setAsking(false)}>Keep it</Button>
+          <Button look="danger" isBusy={remove.isPending} onClick={() => remove.mutate({ contextId })}>
+            Delete
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}

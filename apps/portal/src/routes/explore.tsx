@@ -1,0 +1,129 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { Search, SearchX } from "lucide-react";
+import { useState } from "react";
+import { useTRPC } from "../api.js";
+import { DeleteResults } from "../explore/delete-results.js";
+import type { Filter } from "../explore/filter.js";
+import { FilterBar } from "../explore/filter-bar.js";
+import { Histogram } from "../explore/histogram.js";
+import { QueryHelp } from "../explore/query-help.js";
+import { RankedResults, Timeline } from "../explore/results.js";
+import { Button } from "../ui/button.js";
+import { Card } from "../ui/card.js";
+import { Empty } from "../ui/empty.js";
+import { Failure } from "../ui/failure.js";
+import { LoadingRows } from "../ui/loading.js";
+import { useTabTitle } from "../ui/page.js";
+
+const route = getRouteApi("/app/explore");
+const number = new Intl.NumberFormat();
+
+/** Searches while the person types, with filters, over everything that is stored. */
+export function ExplorePage() {
+  useTabTitle("Explore");
+  const trpc = useTRPC();
+  const filter = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (changes: { [Name in keyof Filter]: Filter[Name] | undefined }) =>
+    void navigate({ search: (before) => definedOnly({ ...before, ...changes }), replace: true });
+  const [typed, setTyped] = useState(filter.query ?? "");
+
+  const search = useInfiniteQuery(
+    trpc.explore.search.infiniteQueryOptions(
+      { ...filter, zone: -new Date().getTimezoneOffset() },
+      {
+        getNextPageParam: ({ nextCursor }) => nextCursor,
+        placeholderData: keepPreviousData,
+        trpc: { abortOnUnmount: true },
+      },
+    ),
+  );
+
+  const results = search.data?.pages.flatMap((page) => page.results) ?? [];
+  const first = search.data?.pages[0];
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <div className="mx-auto w-full max-w-[1120px] px-4 pt-6 pb-16 md:px-8 md:pt-8">
+      <h1 className="sr-only">Explore</h1>
+      <div className="relative">
+        <Search className="pointer-events-none absolute top-1/2 left-3.5 size-4.5 -translate-y-1/2 text-muted" aria-hidden />
+        <input
+          id="explore-query"
+          type="search"
+          aria-label="Search everything you have seen"
+          placeholder="Search everything you have seen"
+          autoComplete="off"
+          autoFocus
+          spellCheck={false}
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            change({ query: target.value.trim() === "" ? undefined : target.value });
+          }}
+          className="h-11 w-full rounded-medium border border-control/60 bg-surface pr-12 pl-10.5 text-large shadow-card placeholder:text-muted focus:border-accent focus:shadow-[0_0_0_1px_var(--accent)] focus:outline-none [&::-webkit-search-cancel-button]:hidden"
+        />
+        <span className="absolute top-1.5 right-1.5">
+          <QueryHelp />
+        </span>
+      </div>
+      <div className="mt-2">
+        <FilterBar filter={filter} onChange={change} />
+      </div>
+
+      <Card className="mt-3 overflow-clip">
+        <Histogram
+          buckets={first?.histogram}
+          onBrush={(since, until) => change({ since: new Date(since).toISOString(), until: new Date(until).toISOString() })}
+        />
+        <div className="flex h-10 items-center justify-between gap-3 border-t border-line px-4">
+          <p role="status" className="truncate text-small text-muted tabular-nums">
+            {first !== undefined && sayTotal(first)}
+            {first?.correctedQuery !== undefined && (
+              <>
+                {" for "}
+                <span className="font-medium text-ink">{first.correctedQuery}</span>
+              </>
+            )}
+          </p>
+          {isFiltered && results.length > 0 && <DeleteResults filter={filter} />}
+        </div>
+        <div className="border-t border-line">
+          {search.error && !search.isFetching ? (
+            <div className="p-4">
+              <Failure error={search.error} onRetry={() => void search.refetch()} />
+            </div>
+          ) : first === undefined ? (
+            <LoadingRows rows={8} />
+          ) : results.length === 0 ? (
+            <Empty icon={isFiltered ? SearchX : Search} title={isFiltered ? "Nothing matches" : "Nothing is stored yet"}>
+              {isFiltered
+                ? "Try fewer or other words, or clear a filter."
+                : "Pages that your browser sends appear here, and every word of them can be searched."}
+            </Empty>
+          ) : filter.query === undefined ? (
+            <Timeline results={results} />
+          ) : (
+            <RankedResults results={results} query={first.correctedQuery ?? filter.query} />
+          )}
+          {search.hasNextPage && (
+            <div className="flex justify-center border-t border-line p-3">
+              <Button isBusy={search.isFetchingNextPage} onClick={() => void search.fetchNextPage()}>
+                Show more
+              </Button>
+            </div>
+          )}
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+function sayTotal({ total, totalIsExact }: { total: number; totalIsExact: boolean }): string {
+  const count = `${number.format(total)} ${total === 1 ? "context" : "contexts"}`;
+  return totalIsExact ? count : `More than ${count}`;
+}
+
+function definedOnly(filter: { [Name in keyof Filter]: Filter[Name] | undefined }): Filter {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,48 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useTRPC } from "../api.js";
+import { AccountForm } from "../setup/account-form.js";
+import { FirstSteps } from "../setup/first-steps.js";
+import { Entrance } from "../ui/entrance.js";
+import { Failure } from "../ui/failure.js";
+import { LoadingRows } from "../ui/loading.js";
+
+/** The first run: the token in the address makes the owner's account; then the first steps. */
+export function SetupPage() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [token] = useState(() => location.hash.slice(1));
+  const [key, setKey] = useState<string>();
+  const begin = useQuery(trpc.setup.begin.queryOptions({ token }, { enabled: key === undefined, staleTime: Infinity }));
+  // The token must not stay in the history.
+  useEffect(() => history.replaceState(history.state, "", location.pathname), []);
+
+  if (key !== undefined)
+    return (
+      <Entrance isWide title="Your server is ready" intro="Three steps from here to your own memory. You can take them in any order.">
+        <FirstSteps apiKey={key} />
+      </Entrance>
+    );
+  return (
+    <Entrance title="Set up Periscope" intro="You are the first one here. Make the account that owns this server.">
+      {begin.isPending && <LoadingRows rows={3} />}
+      {begin.error && <Failure error={begin.error} onRetry={() => void begin.refetch()} />}
+      {begin.data?.isValid === false && (
+        <Failure
+          error={{
+            message: "This setup address was used or has expired. Start the server again: it prints a new one while nobody has an account.",
+          }}
+        />
+      )}
+      {begin.data?.isValid === true && (
+        <AccountForm
+          token={token}
+          onMade={(made) => {
+            queries.removeQueries({ queryKey: ["session"] });
+            setKey(made);
+          }}
+        />
+      )}
+    </Entrance>
+  );
+}

@@ -1,0 +1,32 @@
+import { LogOut } from "lucide-react";
+import { useSession, useSignOut } from "../session.js";
+import { Menu, MenuItem, MenuLabel } from "../ui/menu.js";
+
+/** Who is signed in, their account, and the way out. */
+export function AccountMenu() {
+  const { name, email } = useSession();
+  const signOut = useSignOut();
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Account of ${name}`}
+          className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-tint text-small font-bold text-accent-ink uppercase hover:brightness-95"
+        >
+          {name.slice(0, 1)}
+        </button>
+      }
+    >
+      <MenuLabel>
+        <span className="block font-medium text-ink">{name}</span>
+        {email}
+      </MenuLabel>
+      <MenuItem onSelect={signOut}>
+        <LogOut className="size-4 text-muted" aria-hidden />
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,19 @@
+import type { LinkProps } from "@tanstack/react-router";
+import { type LucideIcon, Radio, Search } from "lucide-react";
+
+/** A page of the portal, as the menus name it. */
+export interface NavigationEntry {
+  to: NonNullable<LinkProps["to"]>;
+  label: string;
+  icon: LucideIcon;
+}
+
+/** The pages in the order of the sidebar, by what they are about. */
+export const navigation: ReadonlyArray<{ title?: string; isOwnerOnly?: boolean; entries: readonly NavigationEntry[] }> = [
+  {
+    entries: [
+      { to: "/", label: "Now", icon: Radio },
+      { to: "/explore", label: "Explore", icon: Search },
+    ],
+  },
+];

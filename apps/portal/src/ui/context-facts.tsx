@@ -1,0 +1,48 @@
+import type { ContextType, PrivacyLevel } from "@periscope/schemas";
+import { AppWindow, Compass, FileText, Image, type LucideIcon, SquareDashedMousePointer, TextCursorInput, TextSelect } from "lucide-react";
+import { Badge, type Tone } from "./badge.js";
+import { classNames } from "./class-names.js";
+
+/** How each kind of context is called and drawn. */
+export const kinds: Readonly<Record<ContextType, { label: string; icon: LucideIcon }>> = {
+  page: { label: "Page", icon: FileText },
+  selection: { label: "Selection", icon: TextSelect },
+  element: { label: "Part of a page", icon: SquareDashedMousePointer },
+  form: { label: "Form", icon: TextCursorInput },
+  media: { label: "Picture or video", icon: Image },
+  navigation: { label: "Visit", icon: Compass },
+  custom: { label: "Other", icon: AppWindow },
+};
+
+/** How each level is called, and what it means. */
+export const levels: Readonly<Record<PrivacyLevel, { label: string; meaning: string; tone: Tone }>> = {
+  public: { label: "Public", meaning: "Passwords, card numbers and keys were removed.", tone: "neutral" },
+  private: { label: "Private", meaning: "Account and identity numbers were removed as well.", tone: "neutral" },
+  filtered: { label: "Filtered", meaning: "Emails, phone numbers, addresses and form values were removed as well.", tone: "warn" },
+  restricted: { label: "Restricted", meaning: "Only that you were on the site, and when, is stored.", tone: "bad" },
+};
+
+/** A context's level. */
+export function LevelBadge({ level }: { level: PrivacyLevel }) {
+  const { label, tone } = levels[level];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+/** The sign of a context's kind, on a tile. */
+export function KindTile({ kind, className }: { kind: ContextType; className?: string }) {
+  const { icon: Icon, label } = kinds[kind];
+  return (
+    <span
+      title={label}
+      className={classNames("grid size-8 shrink-0 place-items-center rounded-medium border border-line bg-back text-muted", className)}
+    >
+      <Icon className="size-4" strokeWidth={1.75} aria-hidden />
+      <span className="sr-only">{label}</span>
+    </span>
+  );
+}
+
+/** The host of an address without `www.`, or the address where it has none. */
+export function toSite(url: string): string {
+  return URL.canParse(url) ? new URL(url).host.replace(/^www\./, "") || url : url;
+}

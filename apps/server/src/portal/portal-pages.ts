@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { extname } from "node:path";
+import type { Request, RequestHandler, Response } from "express";
+import { methodNotAllowed } from "../domain-error.js";
+import { sendError } from "../http/errors.js";
+import { fixedPage, type Page } from "../http/pages.js";
+import { stateOf } from "../http/request-log.js";
+
+/** First parts of the paths that are pages of the portal. */
+const pages = new Set(
+  "contexts explore keys devices privacy data usage people system sign-in setup invite pair authorize account".split(" "),
+);
+
+/** Radix writes a style element while a dialog is open, hence `unsafe-inline` for styles. Requests can go to this server only. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Headers of every file of the portal. */
+const headers = { "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin" };
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+};
+
+/** What the build writes beside a file for clients that take it, the smallest first. */
+const encodings = [
+  { name: "br", ending: ".br" },
+  { name: "gzip", ending: ".gz" },
+];
+
+/** The files of the built portal. */
+interface Build {
+  index: Page;
+  /** Names of the files below `/assets`. */
+  assets: ReadonlySet<string>;
+}
+
+/** Serves the built portal: its page at every path of its own, and the files that the page loads. They are read on first use. */
+export function portalPages(): RequestHandler {
+  const directory = buildDirectory();
+  let loading: Promise<Build> | undefined;
+  const load = async (): Promise<Build> => {
+    const [html, assets] = await Promise.all([readFile(new URL("index.html", directory)), readdir(new URL("assets/", directory))]);
+    const index = fixedPage(html, {
+      ...headers,
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": contentSecurityPolicy,
+    });
+    return { index, assets: new Set(assets) };
+  };
+
+  return async (req, res, next) => {
+    const [, first = "", ...rest] = req.path.split("/");
+    const isPage = req.path === "/" || req.path === "/api" || pages.has(first);
+    if (!isPage && !(first === "assets" && rest.length === 1)) return next();
+    const { index, assets } = await (loading ??= load());
+    const [name = ""] = rest;
+    if (!isPage && !assets.has(name)) return next();
+    stateOf(res).route = isPage ? "/" : "/assets/{file}";
+    if (req.method !== "GET" && req.method !== "HEAD") return sendError(res, methodNotAllowed(req.path, ["GET", "HEAD"]));
+    if (isPage) return await index(req, res);
+    await sendAsset(req, res, { directory, assets, name });
+  };
+}
+
+/** A file's name has a hash of its content, so that it never changes. */
+async function sendAsset(
+  req: Request,
+  res: Response,
+  { directory, assets, name }: Pick<Build, "assets"> & { directory: URL; name: string },
+): Promise<void> {
+  const accepted = req.headers["accept-encoding"] ?? "";
+  const encoding = encodings.find((each) => assets.has(name + each.ending) && new RegExp(`\\b${each.name}\\b`).test(accepted));
+  const body = await readFile(new URL(`assets/${name}${encoding?.ending ?? ""}`, directory));
+  res.writeHead(200, {
+    ...headers,
+    "Content-Type": types[extname(name)] ?? "application/octet-stream",
+    "Content-Length": body.length,
+    "Cache-Control": "public, max-age=31536000, immutable",
+    Vary: "Accept-Encoding",
+    ...(encoding && { "Content-Encoding": encoding.name }),
+  });
+  res.end(body);
+}
+
+/** The build copies the portal beside the server's code; from source it is where it was built. */
+function buildDirectory(): URL {
+  const copied = new URL("portal/", import.meta.url);
+  return existsSync(new URL("index.html", copied)) ? copied : new URL("../../../portal/dist/", import.meta.url);
+}
