@@ -1,6 +1,9 @@
 import type { Logger } from "pino";
 import type { AccessService } from "./access/access.service.js";
 import type { AccountsService } from "./accounts/accounts.service.js";
+import type { InvitesService } from "./accounts/invites.service.js";
+import type { PeopleService } from "./accounts/people.service.js";
+import type { SessionsService } from "./accounts/sessions.service.js";
 import type { Config, RateLimits } from "./config/config.js";
 import type { ContextService } from "./contexts/context.service.js";
 import type { SyncService } from "./contexts/sync.service.js";
@@ -26,6 +29,9 @@ export type Clock = () => number;
 export interface Deps {
   access: AccessService;
   accounts: AccountsService;
+  invites: InvitesService;
+  people: PeopleService;
+  sessions: SessionsService;
   contexts: ContextService;
   exports: ExportService;
   imports: ImportService;

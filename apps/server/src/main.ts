@@ -4,6 +4,8 @@ import manifest from "../package.json" with { type: "json" };
 import { type AccessService, createAccessService } from "./access/access.service.js";
 import { createAccountsService } from "./accounts/accounts.service.js";
 import { createInvitesService, type InvitesService } from "./accounts/invites.service.js";
+import { createPeopleService } from "./accounts/people.service.js";
+import { createSessionsService } from "./accounts/sessions.service.js";
 import { apiPrefix, createApp } from "./app.js";
 import type { Config } from "./config/config.js";
 import { createContextService } from "./contexts/context.service.js";
@@ -111,28 +113,32 @@ export async function startServer(
     clock,
     onFailure: (error) => logger.warn({ failure: describeFailure(error) }, "events could not be read for the live channel; it tries again"),
   });
-  const invites = createInvitesService({ store: storage.accounts, clock });
+  const invites = createInvitesService({ ...config, store: storage.accounts, clock });
   const accounts = createAccountsService({
     store: storage.accounts,
     invites,
     access,
     limiter,
     clock,
-    secret: config.sessionSecret,
+    ...config,
     baseUrl: () => portalUrlOf(config, http.address),
     onWarning: (message) => logger.debug({ message }, "a sign-in was refused, or is set up wrongly"),
   });
   const firstUses = new FirstUses();
   const contexts = createContextService({ store: storage.contexts, clock });
+  const erasure = createEraseService({ ...storage, clock });
   const handlerFor = (address: ListenOptions) =>
     createApp({
       access,
       accounts,
       contexts,
+      invites,
+      people: createPeopleService({ store: storage.accounts, access, data: storage.data, erasure, clock }),
+      sessions: createSessionsService({ store: storage.accounts, clock }),
       exports: createExportService({ ...storage, clock }),
       deletes: createDeleteService({ ...storage, remove }),
       retention,
-      erasure: createEraseService({ ...storage, clock }),
+      erasure,
       imports: createImportService({ ...storage, store: storage.userData, filters, pool, clock, directory: config.dataDir, onOutcome }),
       rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),
@@ -202,7 +208,8 @@ function baseUrlOf(config: Config, address: ListenOptions): string {
   return portalUrlOf(config, address) + apiPrefix;
 }
 
-function portalUrlOf({ publicUrl }: Config, { host, port }: ListenOptions): string {
+/** Address of the portal, without a trailing slash. */
+export function portalUrlOf({ publicUrl }: Pick<Config, "publicUrl">, { host, port }: ListenOptions): string {
   const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return publicUrl ?? `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }

@@ -23,6 +23,7 @@ const withoutText = [
   "_prisma_migrations",
   "api_keys",
   "auth_secrets",
+  "auth_users",
   "invites",
   "key_uses",
   "live_changes",
@@ -38,6 +39,7 @@ const models: Record<string, string> = {
   user: "users",
   apiKey: "api_keys",
   authSecret: "auth_secrets",
+  authUser: "auth_users",
   invite: "invites",
   privacyRules: "privacy_rules",
 };

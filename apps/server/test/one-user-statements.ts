@@ -18,7 +18,10 @@ const ofOneUser =
 /** Statements of requests that are not of one user, each with why it may be so where users are spread over machines. */
 const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
   [/^(?:BEGIN|COMMIT|ROLLBACK|SET LOCAL|SAVEPOINT|RELEASE|SELECT 1$)\b/, "a transaction"],
-  [/^SELECT [^;]* FROM api_keys\s+WHERE "keyId" = (?:\$1$|ANY \(\$1)/, "every machine has the keys"],
+  [
+    /^SELECT [^;]* FROM api_keys k\s+WHERE "keyId" = (?:\$1 AND NOT EXISTS \(SELECT FROM auth_users|ANY \(\$1)/,
+    "every machine has the keys",
+  ],
   [
     /^SELECT 1 FROM contexts WHERE "contextId" = \$1 AND "userId" <> \$2 LIMIT 1$/,
     "whether anybody else has a context that the user has not",
@@ -42,7 +45,7 @@ const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
 
 /** Statements beside requests: of the start, of the hourly cleaning, of commands about users and keys, and of the proof that a user is erased. */
 const besideRequests: readonly RegExp[] = [
-  /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones|live_changes|live_tickets) WHERE "?(?:window|processedAt|storedAt|at|expiresAt)"? </,
+  /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones|live_changes|live_tickets|auth_\w+|invites) WHERE "?(?:window|processedAt|storedAt|at|expiresAt)"? </,
   /"api_keys"|FROM key_uses$|^UPDATE api_keys\b/,
   /^SELECT [^;]* FROM "public"\."users" WHERE 1=1 ORDER BY|^SELECT "public"\."users"\."userId" FROM "public"\."users" WHERE 1=1 (?:ORDER BY [^;]*)?LIMIT/,
   /^SELECT table_name AS name FROM information_schema\.columns\b|^SELECT count\(DISTINCT t\.text\)/,

@@ -1,8 +1,19 @@
 import { expect } from "vitest";
-import { withOwnServer as test } from "./test-server.js";
+import { createMessage } from "./messages.js";
 import { PortalClient } from "./portal-client.js";
+import { TestServer, withOwnServer as test } from "./test-server.js";
 
 const owner = { name: "Ada", email: "Ada@example.org", password: "correct horse battery" };
+const grace = { name: "Grace", email: "grace@example.org", password: "staple battery horse" };
+
+/** The owner's browser, and the one of a person whom the owner has invited. */
+async function twoPeople(server: TestServer) {
+  const { browser: ownerBrowser, ...made } = await PortalClient.owner(server, owner);
+  const { data } = await ownerBrowser.mutate("people.invite", { note: "Grace" });
+  const browser = new PortalClient(server);
+  const joined = await browser.mutate("invite.complete", { ...(data as { token: string }), ...grace });
+  return { ownerBrowser, owner: made, browser, userId: (joined.data as { userId: string }).userId, ...(data as { token: string }) };
+}
 
 test("makes the owner's account by the printed token, once", async ({ server }) => {
   const token = (await server.invites.createSetupToken()) ?? "";
@@ -36,4 +47,116 @@ test("signs in with a password, and out", async ({ server }) => {
 test("gives the owner the only user that keys have made", async ({ server, client }) => {
   const { browser } = await PortalClient.owner(server, owner);
   expect(await browser.query("session.me")).toMatchObject({ data: { userId: client.userId } });
+});
+
+test("lets an invited person in, once, and shows the owner who is there", async () => {
+  await using server = await TestServer.start({ signUp: "invite" });
+  const {
+    ownerBrowser,
+    owner: { userId: ownerId },
+    browser,
+    userId,
+    token,
+  } = await twoPeople(server);
+  expect(await browser.query("session.me")).toMatchObject({ data: { userId, name: "Grace", email: grace.email, isOwner: false } });
+  expect(await new PortalClient(server).query("invite.begin", { token })).toMatchObject({ data: { isValid: false } });
+  expect(await new PortalClient(server).mutate("invite.complete", { token, ...grace, email: "eve@example.org" })).toMatchObject({
+    status: 403,
+  });
+  const client = await server.client({ userId });
+  await client.sync(createMessage({ context: { content: "A lighthouse." } }));
+  expect(await ownerBrowser.query("people.list")).toMatchObject({
+    data: [
+      { userId: ownerId, contexts: 0, account: { isOwner: true, disabledAt: null, lastSignInAt: expect.any(Number) } },
+      { userId, contexts: 1, bytes: 13, account: { name: "Grace", isOwner: false } },
+    ],
+  });
+  expect(await ownerBrowser.query("people.invites")).toMatchObject({ data: [] });
+  for (const procedure of ["people.list", "people.invites"]) expect(await browser.query(procedure)).toMatchObject({ status: 403 });
+  expect(await browser.mutate("people.erase", { userId: ownerId, confirm: ownerId })).toMatchObject({ status: 403 });
+});
+
+test("refuses the sessions and keys of a disabled person until they are enabled", async () => {
+  await using server = await TestServer.start({ signUp: "invite" });
+  const {
+    ownerBrowser,
+    owner: { userId: ownerId },
+    browser,
+    userId,
+  } = await twoPeople(server);
+  const client = await server.client({ userId });
+  expect(await ownerBrowser.mutate("people.disable", { userId: ownerId })).toMatchObject({ status: 403 });
+  expect(await ownerBrowser.mutate("people.disable", { userId })).toMatchObject({ status: 200 });
+  expect(await browser.query("account.sessions")).toMatchObject({ status: 401 });
+  expect(await browser.signIn(grace)).toMatchObject({ status: 403, message: "This account is disabled. Ask the owner." });
+  expect(await browser.signIn({ ...grace, password: "not the password" })).toMatchObject({ status: 401 });
+  expect((await client.get("/context/history")).status).toBe(401);
+  expect(await ownerBrowser.mutate("people.enable", { userId })).toMatchObject({ status: 200 });
+  expect(await browser.signIn(grace)).toMatchObject({ status: 200 });
+  // What was refused is refused from memory for five seconds.
+  server.clock.aheadMs = 6_000;
+  expect((await client.get("/context/history")).status).toBe(200);
+});
+
+test("erases a person with their account", async () => {
+  await using server = await TestServer.start({ signUp: "invite" });
+  const { ownerBrowser, browser, userId } = await twoPeople(server);
+  expect(await ownerBrowser.mutate("people.erase", { userId, confirm: "someone" })).toMatchObject({ status: 400 });
+  const erased = await ownerBrowser.mutate("people.erase", { userId, confirm: userId });
+  expect(erased).toMatchObject({ status: 200, data: { counts: { accounts: 1, sessions: 1, signInMethods: 1 }, verified: { found: 0 } } });
+  expect(await browser.query("session.me")).toEqual({ status: 200, data: null });
+  expect(await browser.signIn(grace)).toMatchObject({ status: 401 });
+});
+
+test("lists where a person is signed in, and ends one session, or all others", async ({ server }) => {
+  const { browser } = await PortalClient.owner(server, owner);
+  const others = [new PortalClient(server), new PortalClient(server), new PortalClient(server)];
+  for (const other of others) await other.signIn(owner);
+  const list = async () => (await browser.query("account.sessions")).data as { id: string; isThis: boolean; address: string }[];
+  const sessions = await list();
+  expect(sessions.map(({ isThis, address }) => [isThis, address])).toEqual([
+    ...others.map(() => [false, "127.0.0.1"]),
+    [true, "127.0.0.1"],
+  ]);
+  expect(JSON.stringify(sessions)).not.toContain("token");
+  expect(await browser.mutate("account.endSession", { id: sessions[0]?.id })).toMatchObject({ status: 200 });
+  expect(await others[2]?.query("session.me")).toMatchObject({ data: null });
+  expect(await browser.mutate("account.endOtherSessions")).toMatchObject({ data: { ended: 2 } });
+  expect(await list()).toHaveLength(1);
+});
+
+test("changes the password, and ends all other sessions", async ({ server }) => {
+  const { browser } = await PortalClient.owner(server, owner);
+  const other = new PortalClient(server);
+  await other.signIn(owner);
+  const next = "a longer new password";
+  expect(await browser.mutate("account.changePassword", { current: "not the password", next })).toMatchObject({ status: 400 });
+  expect(await browser.mutate("account.changePassword", { current: owner.password, next: "short" })).toMatchObject({ status: 400 });
+  expect(await browser.mutate("account.changePassword", { current: owner.password, next })).toMatchObject({ status: 200 });
+  expect(await browser.query("session.me")).toMatchObject({ data: { isOwner: true } });
+  expect(await other.query("session.me")).toMatchObject({ data: null });
+  expect(await other.signIn(owner)).toMatchObject({ status: 401 });
+  expect(await other.signIn({ ...owner, password: next })).toMatchObject({ status: 200 });
+});
+
+test("makes no account but the owner's where sign-up is closed", async ({ server }) => {
+  const { browser } = await PortalClient.owner(server, owner);
+  expect(await browser.query("session.options")).toEqual({ status: 200, data: { needsSetup: false, canSignUp: false, hasOidc: false } });
+  expect(await browser.mutate("people.invite", {})).toMatchObject({ status: 403 });
+  const eve = new PortalClient(server);
+  expect(await eve.mutate("invite.signUp", grace)).toMatchObject({ status: 403 });
+  expect((await eve.send("POST", "/portal/auth/sign-up/email", grace)).status).toBe(404);
+  expect(await server.access.listUsers()).toHaveLength(1);
+});
+
+test("lets everybody make an account where sign-up is open, and says nothing of those that exist", async () => {
+  await using server = await TestServer.start({ signUp: "open" });
+  await PortalClient.owner(server, owner);
+  const browser = new PortalClient(server);
+  const fresh = await browser.mutate("invite.signUp", grace);
+  const taken = await browser.mutate("invite.signUp", { ...owner, password: "another password" });
+  expect([fresh.status, taken]).toEqual([200, fresh]);
+  expect(await browser.signIn(grace)).toMatchObject({ status: 200 });
+  expect(await new PortalClient(server).signIn({ ...owner, password: "another password" })).toMatchObject({ status: 401 });
+  expect(await server.access.listUsers()).toHaveLength(2);
 });

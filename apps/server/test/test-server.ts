@@ -51,6 +51,8 @@ export class TestServer implements AsyncDisposable {
       logLevel: "silent",
       logFormat: "json",
       headless: false,
+      signUp: "closed",
+      oidc: null,
       sessionSecret: undefined,
       metricsReaders: "local",
       mcp: true,

@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { z } from "zod";
 import type { AccessService } from "../access/access.service.js";
 import { allScopes } from "../access/access.store.js";
+import type { Config } from "../config/config.js";
 import type { Clock } from "../deps.js";
-import { badParameter, DomainError, forbidden } from "../domain-error.js";
+import { badParameter, DomainError, forbidden, unavailable } from "../domain-error.js";
 import type { RateLimiter } from "../rates/rate-limiter.js";
 import type { AccountsStore } from "./accounts.store.js";
-import { addressHeader, type Auth, createAuth, passwordChars, sessionCookie } from "./auth.js";
+import { addressHeader, type Auth, createAuth, oidcProvider, passwordChars, sessionCookie } from "./auth.js";
 import type { InvitesService } from "./invites.service.js";
 
 /** A person with a session. Times are milliseconds since the epoch. */
@@ -26,14 +28,22 @@ export interface NewAccount {
   password: string;
 }
 
-export interface AccountsServiceOptions {
+/** How people come in, for the page where they sign in. */
+export interface SignInOptions {
+  /** Whether the server waits for its owner, whose account the printed address makes. */
+  needsSetup: boolean;
+  /** Whether anybody may make an account with a password. */
+  canSignUp: boolean;
+  /** Whether there is an identity provider. */
+  hasOidc: boolean;
+}
+
+export interface AccountsServiceOptions extends Pick<Config, "signUp" | "oidc" | "sessionSecret"> {
   store: AccountsStore;
   invites: InvitesService;
   access: AccessService;
   limiter: Pick<RateLimiter, "take">;
   clock: Clock;
-  /** Signs the cookies of sessions; without it, the database keeps a secret that was made once. */
-  secret: string | undefined;
   /** Address of the portal, asked for on first use. */
   baseUrl: () => string;
   onWarning: (message: string) => void;
@@ -45,22 +55,68 @@ export type AccountsService = ReturnType<typeof createAccountsService>;
 /** Attempts to sign in a minute, for one account and for one address. */
 const attempts = { account: 5, address: 20 };
 
+/** Where a person may go after signing in: a path of the portal, never another site. */
+const portalPath = /^\/(?![/\\])[\w./?=&%~+:@-]*$/;
+
 /** Creates the service over a store. better-auth is loaded on first use. */
 export function createAccountsService(options: AccountsServiceOptions) {
-  const { store, invites, access, limiter, clock } = options;
-  let loading: Promise<Auth> | undefined;
-  const load = async (): Promise<Auth> => {
-    const secret = options.secret ?? (await store.secret("sessions", randomBytes(32).toString("base64url"), clock()));
-    return await createAuth({ database: await store.authDatabase(), secret, baseUrl: options.baseUrl(), onWarning: options.onWarning });
+  const { store, invites, access, limiter, signUp, oidc } = options;
+  const auth = createLoader(options);
+
+  /** Makes an account for a user, a new one when none is named. */
+  const createAccount = async (account: NewAccount & { userId?: string; isOwner: boolean }): Promise<string> => {
+    const { password, internalAdapter } = await (await auth()).$context;
+    const hash = await password.hash(account.password);
+    const person = { name: account.name.trim(), email: account.email.trim(), emailVerified: false, isOwner: account.isOwner };
+    const { id } = await internalAdapter.createUser(
+      { ...person, ...(account.userId !== undefined && { id: account.userId }) },
+      { method: "email-password" },
+    );
+    await internalAdapter.linkAccount({ userId: id, accountId: id, providerId: "credential", password: hash });
+    return id;
   };
-  const auth = () => {
-    loading ??= load();
-    // A failure, such as of the database, is not kept.
-    loading.catch(() => (loading = undefined));
-    return loading;
+  const isTaken = async (email: string) => {
+    const { internalAdapter } = await (await auth()).$context;
+    return (await internalAdapter.findUserByEmail(email.trim().toLowerCase())) !== null;
+  };
+  /** The address of the identity provider where a sign-in goes on, or where an account is connected. */
+  const startOidc = async (req: IncomingMessage, res: ServerResponse, { returnTo, connects }: { returnTo: string; connects: boolean }) => {
+    if (!portalPath.test(returnTo)) throw badParameter("returnTo", "must be a path of the portal, such as /explore");
+    const { api } = await auth();
+    const errorCallbackURL = connects ? "/account" : "/sign-in";
+    const body = { provider: oidcProvider, callbackURL: returnTo, errorCallbackURL, disableRedirect: true };
+    const request = { body, headers: toHeaders(req), asResponse: true } as const;
+    const answer = connects ? await api.linkSocialAccount(request) : await api.signInSocial(request);
+    const { url } = (await answer.json()) as { url?: string };
+    if (!answer.ok || url === undefined) throw unavailable("The identity provider does not respond. Try again in a minute.", 60);
+    setCookies(res, answer.headers);
+    return url;
+  };
+
+  /** Counts an attempt to give a password. Throws `rate_limited` when there were too many for the account or from the address. */
+  const countAttempt = async (email: string, address: string): Promise<void> => {
+    const account = createHash("sha256").update(email.trim().toLowerCase()).digest("base64url");
+    const decisions = await Promise.all([
+      limiter.take(`address:${address}`, "signIn", attempts.address),
+      limiter.take(`account:${account}`, "signIn", attempts.account),
+    ]);
+    const refused = decisions.filter(({ allowed }) => !allowed);
+    if (refused.length === 0) return;
+    throw new DomainError("rate_limited", "Too many attempts to sign in. Wait a minute, then try again.", {
+      retryAfterSeconds: Math.max(...refused.map(({ resetInMs }) => Math.ceil(resetInMs / 1000)), 1),
+    });
   };
 
   return {
+    countAttempt,
+
+    /** How people come in. */
+    signInOptions: async (): Promise<SignInOptions> => ({
+      needsSetup: !(await store.hasAccounts()),
+      canSignUp: signUp === "open" && oidc === null,
+      hasOidc: oidc !== null,
+    }),
+
     /** The person of a request's session; null without one. Renews the cookie by the answer, where one is given. */
     async signedIn(req: IncomingMessage, res?: ServerResponse): Promise<SignedIn | null> {
       if (!req.headers.cookie?.includes(`${sessionCookie}=`)) return null;
@@ -73,10 +129,10 @@ export function createAccountsService(options: AccountsServiceOptions) {
       return { userId, name, email, isOwner, sessionId: session.id, signedInAt: session.createdAt.getTime() };
     },
 
-    /** Whether a token makes the owner's account now. */
-    async canSetUp(token: string): Promise<boolean> {
-      const invite = await invites.find(token);
-      return invite?.isOwner === true && !(await store.hasAccounts());
+    /** Whether a token makes an account now: the owner's by setup, or another by invite. */
+    async canRedeem(token: string, { isOwner }: { isOwner: boolean }): Promise<boolean> {
+      if (isOwner ? await store.hasAccounts() : signUp === "closed") return false;
+      return (await invites.find(token))?.isOwner === isOwner;
     },
 
     /**
@@ -85,22 +141,45 @@ export function createAccountsService(options: AccountsServiceOptions) {
      */
     async completeSetup(token: string, account: NewAccount): Promise<{ userId: string; key: string }> {
       checkAccount(account);
-      const invite = await invites.redeem(token);
-      if (!invite?.isOwner || (await store.hasAccounts())) throw wrongSetupToken();
+      if ((await store.hasAccounts()) || !(await invites.redeem(token, { isOwner: true }))) throw wrongSetupToken();
       const [only, ...others] = await access.listUsers();
-      const { userId } = only && others.length === 0 ? only : await access.createUser();
-      await createAccount(await auth(), { ...account, userId, isOwner: true });
+      const existing = only && others.length === 0 ? { userId: only.userId } : {};
+      const userId = await createAccount({ ...account, ...existing, isOwner: true });
       const { key } = await access.createKey({ userId, name: "first key", scopes: allScopes });
       return { userId, key };
+    },
+
+    /** Makes an account by an invite, which then ends. Throws `forbidden`, `conflict` when the email address has an account, and `bad_request`. */
+    async acceptInvite(token: string, account: NewAccount): Promise<{ userId: string }> {
+      checkAccount(account);
+      if (signUp === "closed") throw forbidden("This installation takes no new accounts. Ask its owner.");
+      if ((await invites.find(token))?.isOwner !== false) throw wrongInvite();
+      if (await isTaken(account.email)) throw new DomainError("conflict", "There is an account with this email address. Sign in instead.");
+      if (!(await invites.redeem(token, { isOwner: false }))) throw wrongInvite();
+      return { userId: await createAccount({ ...account, isOwner: false }) };
+    },
+
+    /** Makes an account for anybody. It does the same, and says nothing else, when the email address has one. Throws `forbidden`, `bad_request`. */
+    async signUp(account: NewAccount): Promise<void> {
+      checkAccount(account);
+      if (signUp !== "open" || oidc !== null) throw forbidden("This installation takes no new accounts without an invite. Ask its owner.");
+      if (!(await isTaken(account.email))) await createAccount({ ...account, isOwner: false });
+      else await (await (await auth()).$context).password.hash(account.password);
     },
 
     /** Signs a person in, and sets the cookie of the session. Throws `unauthorized`, the same for an unknown address and a wrong password. */
     async signIn(req: IncomingMessage, res: ServerResponse, { email, password }: Pick<NewAccount, "email" | "password">): Promise<void> {
       const { api } = await auth();
-      const answer = await api.signInEmail({ body: { email, password }, headers: toHeaders(req), asResponse: true });
+      const answer = await api.signInEmail({ body: { email: email.trim(), password }, headers: toHeaders(req), asResponse: true });
       if (!answer.ok) throw new DomainError("unauthorized", "The email address or the password is wrong.");
       setCookies(res, answer.headers);
     },
+
+    /** Begins a sign-in at the identity provider. Throws `bad_request`, `unavailable`. */
+    signInByOidc: (req: IncomingMessage, res: ServerResponse, returnTo: string) => startOidc(req, res, { returnTo, connects: false }),
+
+    /** Begins to connect the identity provider with the account of the session. Throws as above. */
+    connectOidc: (req: IncomingMessage, res: ServerResponse) => startOidc(req, res, { returnTo: "/account", connects: true }),
 
     /** Ends the session of a request. */
     async signOut(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -108,18 +187,22 @@ export function createAccountsService(options: AccountsServiceOptions) {
       setCookies(res, (await api.signOut({ headers: toHeaders(req), asResponse: true })).headers);
     },
 
-    /** Counts an attempt to sign in. Throws `rate_limited` when there were too many for the account or from the address. */
-    async countAttempt(email: string, address: string): Promise<void> {
-      const account = createHash("sha256").update(email.trim().toLowerCase()).digest("base64url");
-      const decisions = await Promise.all([
-        limiter.take(`address:${address}`, "signIn", attempts.address),
-        limiter.take(`account:${account}`, "signIn", attempts.account),
-      ]);
-      const refused = decisions.filter(({ allowed }) => !allowed);
-      if (refused.length === 0) return;
-      throw new DomainError("rate_limited", "Too many attempts to sign in. Wait a minute, then try again.", {
-        retryAfterSeconds: Math.max(...refused.map(({ resetInMs }) => Math.ceil(resetInMs / 1000)), 1),
-      });
+    /**
+     * Changes the password of a person and ends their other sessions. Throws `bad_request` when the current one is wrong, and
+     * `rate_limited`.
+     */
+    async changePassword(
+      req: IncomingMessage,
+      res: ServerResponse,
+      change: { email: string; current: string; next: string },
+    ): Promise<void> {
+      checkPassword(change.next, "next");
+      await countAttempt(change.email, addressOf(req));
+      const { api } = await auth();
+      const body = { currentPassword: change.current, newPassword: change.next, revokeOtherSessions: true };
+      const answer = await api.changePassword({ body, headers: toHeaders(req), asResponse: true });
+      if (!answer.ok) throw badParameter("current", "is not your password");
+      setCookies(res, answer.headers);
     },
 
     /** Answers a request to better-auth itself. */
@@ -127,30 +210,64 @@ export function createAccountsService(options: AccountsServiceOptions) {
   };
 }
 
-async function createAccount(auth: Auth, account: NewAccount & { userId: string; isOwner: boolean }): Promise<void> {
-  const { password, internalAdapter } = await auth.$context;
-  const { userId, name, email, isOwner } = account;
-  const hash = await password.hash(account.password);
-  const user = { id: userId, name: name.trim(), email: email.trim(), emailVerified: false, isOwner };
-  await internalAdapter.createUser(user, { method: "email-password" });
-  await internalAdapter.linkAccount({ userId, accountId: userId, providerId: "credential", password: hash });
+/** A provider that did not respond when better-auth was loaded is asked again after this time. */
+const oidcRetryMs = 30_000;
+
+/** Loads better-auth once. A failure, such as of the database, is not kept. */
+function createLoader({ store, access, clock, signUp, oidc, sessionSecret, baseUrl, onWarning }: AccountsServiceOptions) {
+  let loading: Promise<Auth> | undefined;
+  const load = async (): Promise<Auth> => {
+    const secret = sessionSecret ?? (await store.secret("sessions", randomBytes(32).toString("base64url"), clock()));
+    const auth = await createAuth({
+      database: await store.authDatabase(),
+      secret,
+      baseUrl: baseUrl(),
+      oidc,
+      oidcSignsUp: signUp === "open",
+      createUser: async () => (await access.createUser()).userId,
+      maySignIn: async (userId) => !(await store.isDisabled(userId)),
+      onSignIn: (userId) => store.touchAccount(userId, clock()),
+      onWarning,
+    });
+    const { socialProviders } = await auth.$context;
+    if (oidc && !socialProviders.some(({ id }) => id === oidcProvider)) setTimeout(() => (loading = undefined), oidcRetryMs).unref();
+    return auth;
+  };
+  return (): Promise<Auth> => {
+    if (loading) return loading;
+    const attempt = load();
+    attempt.catch(() => (loading = undefined));
+    return (loading = attempt);
+  };
 }
 
 function checkAccount({ name, email, password }: NewAccount): void {
   if (name.trim() === "" || name.length > 128 || /\p{Cc}/u.test(name)) throw badParameter("name", "must have 1 to 128 characters");
-  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email.trim())) throw badParameter("email", "must be an email address");
+  // As better-auth checks it at sign-in, so that nobody makes an account that cannot sign in.
+  if (email.length > 254 || !z.email().safeParse(email.trim()).success) throw badParameter("email", "must be an email address");
+  checkPassword(password, "password");
+}
+
+function checkPassword(password: string, field: string): void {
   const { min, max } = passwordChars;
-  if (password.length < min || password.length > max) throw badParameter("password", `must have ${min} to ${max} characters`);
+  if (password.length < min || password.length > max) throw badParameter(field, `must have ${min} to ${max} characters`);
 }
 
 const wrongSetupToken = () =>
   forbidden("This setup address was used or has expired. Start the server again: it prints a new one while nobody has an account.");
 
+const wrongInvite = () => forbidden("This invite was used or has expired. Ask for a new one.");
+
+/** A request, with the client's address behind trusted proxies. */
+type ClientRequest = IncomingMessage & { ip?: string | undefined };
+
+const addressOf = (req: ClientRequest): string => req.ip ?? req.socket.remoteAddress ?? "";
+
 /** The headers of a request for better-auth, with the client's address. */
-export function toHeaders(req: IncomingMessage & { ip?: string | undefined }): Headers {
+export function toHeaders(req: ClientRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) if (value !== undefined) headers.set(name, String(value));
-  headers.set(addressHeader, req.ip ?? req.socket.remoteAddress ?? "");
+  headers.set(addressHeader, addressOf(req));
   return headers;
 }
 

@@ -1,6 +1,13 @@
-import type { betterAuth, BetterAuthOptions } from "better-auth/minimal";
+import type { BetterAuthPlugin } from "better-auth";
 import { ulid } from "ulid";
 import type { AuthDatabase } from "./accounts.store.js";
+
+/** An identity provider by which people can sign in. */
+export interface OidcOptions {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+}
 
 /** What better-auth is configured with. */
 export interface AuthOptions {
@@ -9,6 +16,14 @@ export interface AuthOptions {
   secret: string;
   /** Address of the portal, without a trailing slash. */
   baseUrl: string;
+  oidc: OidcOptions | null;
+  /** Whether a person whom the identity provider signs in for the first time gets an account. */
+  oidcSignsUp: boolean;
+  /** Makes a user for a new account that names none, and returns its id. */
+  createUser: () => Promise<string>;
+  /** Whether a person may sign in now. */
+  maySignIn: (userId: string) => Promise<boolean>;
+  onSignIn: (userId: string) => Promise<void>;
   /** Receives what better-auth warns of. It names no person and no secret. */
   onWarning: (message: string) => void;
 }
@@ -22,13 +37,58 @@ export const sessionCookie = "periscope.session_token";
 /** The header that carries a client's address to better-auth. The server sets it, whatever the client sent. */
 export const addressHeader = "x-periscope-address";
 
+/** The identity provider's name in better-auth, and in the address that it redirects to. */
+export const oidcProvider = "oidc";
+
 /** Lengths of a password, in characters. */
 export const passwordChars = { min: 10, max: 128 };
 
 const day = 86_400;
 
-function authOptions({ database, secret, baseUrl, onWarning }: AuthOptions) {
-  return {
+/** better-auth, as this server uses it. */
+export type Auth = Awaited<ReturnType<typeof createAuth>>;
+
+/** Loads better-auth, which takes 50 MB: a server whose portal nobody opens does without. */
+export async function createAuth(options: AuthOptions) {
+  const { database, secret, baseUrl, oidc, oidcSignsUp, createUser, maySignIn, onSignIn, onWarning } = options;
+  const [{ betterAuth }, { APIError }, { passkey }, { genericOAuth }] = await Promise.all([
+    import("better-auth/minimal"),
+    import("better-auth/api"),
+    import("@better-auth/passkey"),
+    import("better-auth/plugins/generic-oauth"),
+  ]);
+  const passkeys: BetterAuthPlugin = passkey({
+    rpName: "Periscope",
+    // Browsers know no passkeys of IP addresses.
+    rpID: /^[\d.]+$|:/.test(new URL(baseUrl).hostname) ? "localhost" : new URL(baseUrl).hostname,
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    authentication: {
+      afterVerification({ verification }) {
+        // It stands for a password, so that having the device is not enough.
+        if (!verification.authenticationInfo.userVerified)
+          throw new APIError("UNAUTHORIZED", {
+            message: "The passkey did not ask who you are. Use one with a PIN, a fingerprint or a face.",
+          });
+      },
+    },
+    schema: { passkey: { modelName: "authPasskey" } },
+  });
+  const providers = genericOAuth({
+    config: oidc
+      ? [
+          {
+            providerId: oidcProvider,
+            discoveryUrl: `${oidc.issuer}/.well-known/openid-configuration`,
+            clientId: oidc.clientId,
+            clientSecret: oidc.clientSecret,
+            scopes: ["openid", "profile", "email"],
+            requireIdTokenVerification: true,
+            disableSignUp: !oidcSignsUp,
+          },
+        ]
+      : [],
+  });
+  return betterAuth({
     appName: "Periscope",
     baseURL: baseUrl,
     basePath: authPath,
@@ -41,6 +101,7 @@ function authOptions({ database, secret, baseUrl, onWarning }: AuthOptions) {
     rateLimit: { enabled: false },
     // The server has checked the origin of each request, so that any of its own names is trusted.
     trustedOrigins: (request) => [request?.headers.get("origin")],
+    onAPIError: { errorURL: "/sign-in" },
     advanced: {
       cookiePrefix: "periscope",
       useSecureCookies: baseUrl.startsWith("https:"),
@@ -48,17 +109,22 @@ function authOptions({ database, secret, baseUrl, onWarning }: AuthOptions) {
       disableCSRFCheck: false,
       disableOriginCheck: false,
       ipAddress: { ipAddressHeaders: [addressHeader] },
-      database: { generateId: ({ model }) => (model === "user" ? `usr_${ulid()}` : ulid()) },
+      database: { generateId: () => ulid() },
     },
     emailAndPassword: {
       enabled: true,
-      // Accounts are made by setup and invites.
+      // Accounts are made by setup, invites and the portal's own sign-up.
       disableSignUp: true,
       minPasswordLength: passwordChars.min,
       maxPasswordLength: passwordChars.max,
     },
     session: { modelName: "authSession", expiresIn: 30 * day, updateAge: day },
-    account: { modelName: "authAccount" },
+    account: {
+      modelName: "authAccount",
+      encryptOAuthTokens: true,
+      // Nobody's account is taken over by an equal email address: people connect the provider while they are signed in.
+      accountLinking: { disableImplicitLinking: true, allowDifferentEmails: true, trustedProviders: [oidcProvider] },
+    },
     verification: { modelName: "authVerification" },
     user: {
       modelName: "authUser",
@@ -68,14 +134,17 @@ function authOptions({ database, secret, baseUrl, onWarning }: AuthOptions) {
         lastSignInAt: { type: "date", required: false, input: false },
       },
     },
-  } as const satisfies BetterAuthOptions;
-}
-
-/** better-auth, as this server uses it. */
-export type Auth = ReturnType<typeof betterAuth<ReturnType<typeof authOptions>>>;
-
-/** Loads better-auth, which takes 50 MB: a server whose portal nobody opens does without. */
-export async function createAuth(options: AuthOptions): Promise<Auth> {
-  const { betterAuth } = await import("better-auth/minimal");
-  return betterAuth(authOptions(options));
+    databaseHooks: {
+      user: { create: { before: async (user) => ({ data: { ...user, id: user.id ?? (await createUser()) } }) } },
+      session: {
+        create: {
+          async before({ userId }) {
+            if (!(await maySignIn(userId))) throw new APIError("FORBIDDEN", { message: "This account is disabled. Ask the owner." });
+          },
+          after: ({ userId }) => onSignIn(userId),
+        },
+      },
+    },
+    plugins: [passkeys, providers],
+  });
 }

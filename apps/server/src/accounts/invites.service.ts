@@ -1,29 +1,55 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { Config } from "../config/config.js";
 import type { Clock } from "../deps.js";
+import { badParameter, forbidden, notFound } from "../domain-error.js";
 import type { AccountsStore, Invite } from "./accounts.store.js";
 
 /** Makes and redeems the tokens that make one account each. Only their hashes are stored. */
 export type InvitesService = ReturnType<typeof createInvitesService>;
 
 const setupMs = 86_400_000;
+const inviteMs = 7 * 86_400_000;
 
-export function createInvitesService({ store, clock }: { store: AccountsStore; clock: Clock }) {
-  const create = async (isOwner: boolean, lifeMs: number): Promise<string> => {
+export interface InvitesServiceOptions extends Pick<Config, "signUp"> {
+  store: AccountsStore;
+  clock: Clock;
+}
+
+export function createInvitesService({ store, clock, signUp }: InvitesServiceOptions) {
+  const create = async ({ isOwner, note, lifeMs }: { isOwner: boolean; note: string; lifeMs: number }): Promise<string> => {
     const token = randomBytes(32).toString("base64url");
     const now = clock();
-    await store.addInvite({ hash: hashToken(token), isOwner, createdAt: now, expiresAt: now + lifeMs });
+    await store.addInvite({ hash: hashToken(token), isOwner, note, createdAt: now, expiresAt: now + lifeMs });
     return token;
   };
 
   return {
     /** A new token that makes the owner's account, for 24 hours; null once there is an account. Earlier ones end. */
-    createSetupToken: async (): Promise<string | null> => ((await store.hasAccounts()) ? null : await create(true, setupMs)),
+    createSetupToken: async (): Promise<string | null> =>
+      (await store.hasAccounts()) ? null : await create({ isOwner: true, note: "", lifeMs: setupMs }),
+
+    /** A new token that makes an account. Throws `bad_request`, and `forbidden` where nobody may make one. */
+    async create({ note = "", lifeMs = inviteMs }: { note?: string | undefined; lifeMs?: number | undefined } = {}): Promise<string> {
+      if (signUp === "closed")
+        throw forbidden("SIGN_UP is closed: nobody can make an account. Set SIGN_UP=invite and start the server again.");
+      if (note.length > 128 || /\p{Cc}/u.test(note))
+        throw badParameter("note", "must have at most 128 characters and no control characters");
+      return await create({ isOwner: false, note, lifeMs });
+    },
+
+    /** Invites that were not used yet. */
+    list: (): Promise<Invite[]> => store.listInvites(clock()),
+
+    /** Ends an invite by its hash. Throws `not_found`. */
+    async revoke(hash: string): Promise<void> {
+      if (!(await store.removeInvite(hash))) throw notFound("There is no such invite. It was used, revoked, or has expired.");
+    },
 
     /** The invite of a token; null when it is wrong, used or expired. */
     find: (token: string): Promise<Invite | null> => store.findInvite(hashToken(token), clock()),
 
-    /** The same, and ends it: of several calls at once, one gets it. */
-    redeem: (token: string): Promise<Invite | null> => store.takeInvite(hashToken(token), clock()),
+    /** Ends an invite of this kind; false when there is none. Of several calls at once, one gets true. */
+    redeem: (token: string, { isOwner }: { isOwner: boolean }): Promise<boolean> => store.takeInvite(hashToken(token), isOwner, clock()),
   };
 }
 

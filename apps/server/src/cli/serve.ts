@@ -79,7 +79,7 @@ async function firstRunOf(config: Config, engine: Engine): Promise<FirstRun> {
   await using storage = await engine.open(config);
   return await firstRun(config, {
     access: createAccessService({ store: storage.access, clock }),
-    invites: createInvitesService({ store: storage.accounts, clock }),
+    invites: createInvitesService({ ...config, store: storage.accounts, clock }),
   });
 }
 

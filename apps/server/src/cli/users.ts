@@ -1,11 +1,15 @@
 import type { Command } from "commander";
-import type { ConfigFlags } from "../config/config.js";
+import { createInvitesService } from "../accounts/invites.service.js";
+import type { Config, ConfigFlags } from "../config/config.js";
 import { createEraseService } from "../data/erase.service.js";
+import { findServer } from "./data-directory.js";
 import { prepareData, userIdOption, withAccess, withDatabaseOptions } from "./database.js";
 import { UsageError } from "./failure.js";
+import { durationOption } from "./keys.js";
+import { portalUrlOf } from "../main.js";
 import { isoTime, table, type Terminal, time } from "./terminal.js";
 
-/** `periscope users create | list | erase | delete`. */
+/** `periscope users create | list | invite | erase | delete`. */
 export function addUsersCommand(program: Command, terminal: Terminal): void {
   const users = program.command("users").description("the people whose contexts are stored");
 
@@ -27,6 +31,11 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
       terminal.out(table(["USER", "CREATED"], rows));
     });
 
+  withDatabaseOptions(users.command("invite").description("make an invite and print its address, at which one person makes an account"))
+    .option("--note <text>", "for whom it is, as a reminder")
+    .option("--expires <duration>", "when it expires, counted from now, such as 12h; 7d by default", durationOption)
+    .action((flags: InviteOptions) => inviteUser(terminal, flags));
+
   withDatabaseOptions(users.command("erase").description("delete a user, prove that nothing is left, and print the receipt as JSON"))
     .argument("<id>")
     .option("--yes", "do not ask")
@@ -44,6 +53,24 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
       });
       terminal.out(`Deleted user ${id} with all keys and contexts.\n`);
     });
+}
+
+interface InviteOptions extends ConfigFlags {
+  note?: string;
+  expires?: number;
+}
+
+async function inviteUser(terminal: Terminal, { note, expires, ...flags }: InviteOptions): Promise<void> {
+  const { config, engine } = prepareData(terminal.env, flags, { creates: false });
+  await using storage = await engine.open(config);
+  const token = await createInvitesService({ ...config, store: storage.accounts, clock: Date.now }).create({ note, lifeMs: expires });
+  terminal.out(`${portalAddress(config)}/invite#${token}\n`);
+}
+
+/** Where people open the portal. A running server knows it better than the settings do, when it picked its port itself. */
+function portalAddress(config: Config): string {
+  const running = config.publicUrl ?? findServer(config.dataDir)?.info?.address;
+  return running?.replace(/\/api\/v1$/, "") ?? portalUrlOf(config, config);
 }
 
 async function eraseUser(terminal: Terminal, userId: string, flags: ConfigFlags & { yes?: true }): Promise<void> {

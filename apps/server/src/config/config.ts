@@ -107,6 +107,9 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
     logFormat: values.LOG_FORMAT,
     /** Whether the first start makes a user with a key, for a server that nobody opens in a browser. */
     headless: values.PERISCOPE_HEADLESS === "true",
+    signUp: values.SIGN_UP,
+    /** Null without an identity provider. */
+    oidc: oidcFrom(values),
     /** Undefined where the database keeps one. */
     sessionSecret: values.SESSION_SECRET,
     metricsReaders: values.METRICS,
@@ -158,6 +161,14 @@ function policyFrom(values: z.output<typeof settings>, path: string | null): Ope
   throw new ConfigError([`DETECTORS_OFF and DETECTORS_ON, or the policy file, both name ${both.join(", ")}; allowed: one of them`]);
 }
 
+function oidcFrom(values: z.output<typeof settings>) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
+  if (issuer !== undefined && clientId !== undefined && clientSecret !== undefined) return { issuer, clientId, clientSecret };
+  if (issuer ?? clientId ?? clientSecret)
+    throw new ConfigError(["OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET: set all three, or none."]);
+  return null;
+}
+
 const policyBytesMax = 1_048_576;
 
 function readPolicyFile(path: string): OperatorPolicy {
@@ -179,7 +190,7 @@ function readPolicyFile(path: string): OperatorPolicy {
 
 /** A value as it may be printed: of a database, and of anything with credentials, only the scheme. */
 function printableValue(name: string, text: string): string {
-  const isSecret = name === "DATABASE_URL" || name === "SESSION_SECRET" || /:\/\/[^/]*@|(?:password|secret|token|key)=|psk_/i.test(text);
+  const isSecret = name === "DATABASE_URL" || name.endsWith("_SECRET") || /:\/\/[^/]*@|(?:password|secret|token|key)=|psk_/i.test(text);
   if (!isSecret) return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
   const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
   return scheme === undefined ? "a value that is not shown" : `${scheme}… (the rest is not shown)`;

@@ -22,6 +22,9 @@ export const settingReferences = z.registry<SettingReference>();
 /** Who may read `/metrics`: clients on this machine, everybody, nobody. */
 const metricsReaders = ["local", "any", "off"] as const;
 
+/** Who may make an account, after the owner. */
+const signUps = ["closed", "invite", "open"] as const;
+
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** How log lines are written; `auto` is `pretty` on a terminal, else `json`. */
@@ -156,6 +159,20 @@ const sessionSecret: ValueFormat<string> = {
   read: (text) => (text.length >= 32 && text.length <= 256 ? text : undefined),
 };
 
+const issuer: ValueFormat<string> = {
+  allowed: "an https address, or an http address of this machine, without user, password, ? and #, such as https://id.example.com",
+  read: (given) => {
+    const url = webUrl(given);
+    if (url === null || (url.protocol === "http:" && !/^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))) return undefined;
+    return given.replace(/\/$/, "");
+  },
+};
+
+const text: ValueFormat<string> = {
+  allowed: "1 to 512 characters",
+  read: (given) => (given.length >= 1 && given.length <= 512 ? given : undefined),
+};
+
 const perMinute = wholeNumber(1, 1_000_000_000, "requests per minute");
 
 /** Every setting, by the name of its environment variable. */
@@ -209,6 +226,18 @@ export const settings = z.object({
     "false",
     "Whether the first start makes a user and prints an API key, instead of the address where the owner makes an account.",
   ),
+  SIGN_UP: setting(
+    oneOf(signUps),
+    "closed",
+    "Who may make an account in the portal, after the owner: nobody, whoever has an invite, or everybody. With OIDC_ISSUER, open means everybody whom the identity provider signs in.",
+  ),
+  OIDC_ISSUER: computed(
+    issuer,
+    "none",
+    "Identity provider by which people can sign in, with OpenID Connect. Register PUBLIC_URL with /portal/auth/callback/oidc there as the redirect address.",
+  ),
+  OIDC_CLIENT_ID: computed(text, "none", "Id of this server at the identity provider. Needed with OIDC_ISSUER."),
+  OIDC_CLIENT_SECRET: computed(text, "none", "Secret of this server at the identity provider. Needed with OIDC_ISSUER."),
   SESSION_SECRET: computed(
     sessionSecret,
     "made once, and kept in the database",

@@ -1,7 +1,7 @@
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import express, { type Request, type RequestHandler, type Response, type Router } from "express";
 import { ErrorCode, statusOfError } from "@periscope/schemas";
-import { authPath } from "../accounts/auth.js";
+import { authPath, oidcProvider } from "../accounts/auth.js";
 import { setCookies, toHeaders } from "../accounts/accounts.service.js";
 import type { Deps } from "../deps.js";
 import { DomainError, forbidden, notFound } from "../domain-error.js";
@@ -16,8 +16,18 @@ import { notSignedIn } from "./portal-trpc.js";
 /** Bytes of a request at most: without a session, and with one. */
 const bodyBytesMax = { anybody: 16_384, signedIn: 2_097_152 };
 
-/** What better-auth answers of the paths that it has. Sign-up, for one, goes by setup and invites alone. */
-const authRoutes = new Set(["POST /sign-in/email", "POST /sign-out"]);
+/** What better-auth answers of the paths that it has. Everything else goes by procedures, which sign nobody up by themselves. */
+const authRoutes = new Set([
+  "POST /sign-in/email",
+  `GET /callback/${oidcProvider}`,
+  "GET /passkey/generate-register-options",
+  "POST /passkey/verify-registration",
+  "GET /passkey/generate-authenticate-options",
+  "POST /passkey/verify-authentication",
+  "GET /passkey/list-user-passkeys",
+  "POST /passkey/update-passkey",
+  "POST /passkey/delete-passkey",
+]);
 
 /**
  * `/portal`: what the pages of the portal ask for, by the cookie of a session. API keys open nothing here, and sessions open nothing

@@ -1,7 +1,9 @@
 import { exploreRouter } from "./explore.router.js";
 import { nowRouter } from "./now.router.js";
+import { accountRouter } from "./account.router.js";
+import { peopleRouter } from "./people.router.js";
 import { portalRouterOf } from "./portal-trpc.js";
-import { sessionRouter, setupRouter } from "./session.router.js";
+import { inviteRouter, sessionRouter, setupRouter } from "./session.router.js";
 
 /** Everything that the pages of the portal ask of the server. */
 export const portalRouter = portalRouterOf({
@@ -9,6 +11,9 @@ export const portalRouter = portalRouterOf({
   explore: exploreRouter,
   session: sessionRouter,
   setup: setupRouter,
+  invite: inviteRouter,
+  account: accountRouter,
+  people: peopleRouter,
 });
 
 /** The type that the portal's client is made from. */

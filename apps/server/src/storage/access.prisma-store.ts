@@ -85,6 +85,7 @@ async function deleteUser(tx: Prisma.TransactionClient, userId: string): Promise
   if (!(await tx.user.findUnique({ where }))) return false;
   await tx.authSession.deleteMany({ where });
   await tx.authAccount.deleteMany({ where });
+  await tx.authPasskey.deleteMany({ where });
   await tx.authUser.deleteMany({ where: { id: userId } });
   await tx.apiKey.deleteMany({ where });
   await tx.context.deleteMany({ where });

@@ -1,9 +1,9 @@
-import type { AccountsStore, AuthDatabase, Invite } from "../accounts/accounts.store.js";
+import type { Account, AccountsStore, AuthDatabase, Invite } from "../accounts/accounts.store.js";
 import type { PrismaWrite } from "./access.prisma-store.js";
-import type { Invite as InviteRow, PrismaClient } from "./generated/sqlite/client.js";
+import type { AuthUser, Invite as InviteRow, PrismaClient } from "./generated/sqlite/client.js";
 
 /** The models of better-auth, by their names in the Prisma client. */
-const authModels = ["authUser", "authSession", "authAccount", "authVerification"] as const;
+const authModels = ["authUser", "authSession", "authAccount", "authVerification", "authPasskey"] as const;
 type AuthModel = (typeof authModels)[number];
 
 /** What better-auth's adapter calls of a model without changing anything. */
@@ -23,6 +23,41 @@ export function createAccountsStore(
   return {
     hasAccounts,
 
+    listAccounts: async () => (await prisma.authUser.findMany({ orderBy: { createdAt: "asc" } })).map(accountFromRow),
+
+    setDisabled: (userId, at) =>
+      write(userId, async (tx) => {
+        const { count } = await tx.authUser.updateMany({ where: { id: userId }, data: { disabledAt: at === null ? null : new Date(at) } });
+        await tx.authSession.deleteMany({ where: { userId } });
+        return count > 0;
+      }),
+
+    isDisabled: async (userId) => (await prisma.authUser.findFirst({ where: { id: userId, disabledAt: { not: null } } })) !== null,
+
+    touchAccount: (userId, at) =>
+      write(userId, async (tx) => void (await tx.authUser.updateMany({ where: { id: userId }, data: { lastSignInAt: new Date(at) } }))),
+
+    async listSessions(userId, now) {
+      const rows = await prisma.authSession.findMany({
+        where: { userId, expiresAt: { gt: new Date(now) } },
+        orderBy: { createdAt: "desc" },
+      });
+      return rows.map(({ id, ipAddress, userAgent, createdAt, expiresAt }) => {
+        return { id, address: ipAddress, userAgent, createdAt: createdAt.getTime(), expiresAt: expiresAt.getTime() };
+      });
+    },
+
+    endSessions: (userId, which) =>
+      write(userId, async (tx) => {
+        const id = "id" in which ? which.id : { not: which.except };
+        return (await tx.authSession.deleteMany({ where: { userId, id } })).count;
+      }),
+
+    async listProviders(userId) {
+      const rows = await prisma.authAccount.findMany({ where: { userId }, select: { providerId: true } });
+      return rows.map(({ providerId }) => providerId);
+    },
+
     secret: (name, made, at) =>
       write(null, async (tx) => {
         const found = await tx.authSecret.findUnique({ where: { name } });
@@ -35,16 +70,25 @@ export function createAccountsStore(
         await tx.invite.create({ data: { ...invite, createdAt: new Date(invite.createdAt), expiresAt: new Date(invite.expiresAt) } });
       }),
 
+    async listInvites(now) {
+      const rows = await prisma.invite.findMany({
+        where: { isOwner: false, expiresAt: { gt: new Date(now) } },
+        orderBy: { createdAt: "asc" },
+      });
+      return rows.map(inviteFromRow);
+    },
+
+    removeInvite: (hash) => write(null, async (tx) => (await tx.invite.deleteMany({ where: { hash, isOwner: false } })).count > 0),
+
     async findInvite(hash, now) {
       const row = await prisma.invite.findFirst({ where: { hash, expiresAt: { gt: new Date(now) } } });
       return row && inviteFromRow(row);
     },
 
-    takeInvite: (hash, now) =>
+    takeInvite: (hash, isOwner, now) =>
       write(null, async (tx) => {
-        const row = await tx.invite.findFirst({ where: { hash, expiresAt: { gt: new Date(now) } } });
-        const { count } = await tx.invite.deleteMany({ where: { hash } });
-        return row && count > 0 ? inviteFromRow(row) : null;
+        const { count } = await tx.invite.deleteMany({ where: { hash, isOwner, expiresAt: { gt: new Date(now) } } });
+        return count > 0;
       }),
 
     authDatabase: () => (database ??= loadDatabase()),
@@ -53,6 +97,12 @@ export function createAccountsStore(
 
 function inviteFromRow(row: InviteRow): Invite {
   return { ...row, createdAt: row.createdAt.getTime(), expiresAt: row.expiresAt.getTime() };
+}
+
+function accountFromRow({ id, name, email, isOwner, createdAt, disabledAt, lastSignInAt }: AuthUser): Account {
+  const millis = (at: Date | null) => at?.getTime() ?? null;
+  const times = { createdAt: createdAt.getTime(), disabledAt: millis(disabledAt), lastSignInAt: millis(lastSignInAt) };
+  return { userId: id, name, email, isOwner, ...times };
 }
 
 type Operation = (args: unknown) => Promise<unknown>;

@@ -28,7 +28,7 @@ export interface Storage extends AsyncDisposable {
   rates?: RateStore;
   /** Rejects with `unavailable`, naming the cause, when the database cannot be read and written. */
   check(): Promise<void>;
-  /** Drops replay records and tombstones stored before `before`, in milliseconds since the epoch. */
+  /** Drops replay records and tombstones stored before `before`, and sessions that expired before it, in milliseconds since the epoch. */
   prune(before: number): Promise<void>;
   /**
    * Makes sure that removed text is in no file of the database any more. `rebuild` also clears unused room within pages, and other

@@ -11,4 +11,5 @@ export const erasedTables = {
   accounts: "auth_users",
   sessions: "auth_sessions",
   signInMethods: "auth_accounts",
+  passkeys: "auth_passkeys",
 };

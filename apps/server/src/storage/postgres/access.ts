@@ -19,12 +19,16 @@ import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { readRange } from "./search-index.js";
 import { bucketQuery, bucketRows, ownerPrefix, toQuery } from "./search-lexemes.js";
 
+/** Keys of people whom the owner has disabled are refused. */
+const ofNoDisabledUser = `NOT EXISTS (SELECT FROM auth_users a WHERE a."userId" = k."userId" AND a."disabledAt" IS NOT NULL)`;
+
 const findKey =
   statement(`SELECT "keyId", "userId", name, hash, scopes, "maxPrivacyLevel", ${["createdAt", "expiresAt", "lastUsedAt", "revokedAt"].map(millis).join(", ")}
-    FROM api_keys WHERE "keyId" = $1`);
+    FROM api_keys k WHERE "keyId" = $1 AND ${ofNoDisabledUser}`);
 
-const findValid = statement(`SELECT "keyId" FROM api_keys
-    WHERE "keyId" = ANY ($1::text[]) AND "revokedAt" IS NULL AND coalesce("expiresAt" > to_timestamp($2::float8 / 1000), TRUE)`);
+const findValid = statement(`SELECT "keyId" FROM api_keys k
+    WHERE "keyId" = ANY ($1::text[]) AND "revokedAt" IS NULL AND coalesce("expiresAt" > to_timestamp($2::float8 / 1000), TRUE)
+    AND ${ofNoDisabledUser}`);
 
 const findRules = statement(`SELECT version, rules, ${millis("updatedAt")} FROM privacy_rules WHERE "userId" = $1`);
 

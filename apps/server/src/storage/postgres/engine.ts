@@ -137,7 +137,7 @@ function prismaWrite(prisma: SharedClient): PrismaWrite {
 /** One DELETE covers records stored within this many milliseconds, so that it is short. */
 const sliceMs = 60_000;
 
-/** Drops replay records, tombstones and budgets stored before `before`, slice by slice, until none is left or `isClosing`. */
+/** Drops replay records, tombstones and budgets stored before `before`, and what of accounts expired before it, slice by slice, until none is left or `isClosing`. */
 async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): Promise<void> {
   const connection = await pool.connect();
   const dropOld = async (table: string, column: string) => {
@@ -156,6 +156,7 @@ async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): P
     try {
       await dropOld("processed_messages", "processedAt");
       await dropOld("tombstones", "storedAt");
+      for (const table of ["auth_sessions", "auth_verifications", "invites"]) await dropOld(table, "expiresAt");
       await connection.query(`DELETE FROM rate_windows WHERE "window" < $1`, [Math.floor(before / 60_000)]);
     } finally {
       await connection.query(`SELECT pg_advisory_unlock(${advisoryLocks.prune})`);

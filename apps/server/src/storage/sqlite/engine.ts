@@ -31,6 +31,9 @@ import { createSqliteSearch } from "./search.js";
 import { createUserDataStore } from "./user-data.js";
 import { SqliteWriter } from "./writer.js";
 
+/** Keys of people whom the owner has disabled are refused. */
+const ofNoDisabledUser = "NOT EXISTS (SELECT 1 FROM auth_users a WHERE a.userId = k.userId AND a.disabledAt IS NOT NULL)";
+
 /** Milliseconds that a transaction through Prisma may wait and take. */
 const transactionOptions = { maxWait: 60_000, timeout: 60_000 };
 
@@ -115,10 +118,11 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   });
 
   const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {}, workers } = options;
-  const findKey = reader.prepare<[string], RawKey>("SELECT * FROM api_keys WHERE keyId = ?");
+  const findKey = reader.prepare<[string], RawKey>(`SELECT * FROM api_keys k WHERE keyId = ? AND ${ofNoDisabledUser}`);
   const validKeys = reader
     .prepare<[string, number], string>(
-      `SELECT keyId FROM api_keys WHERE keyId IN (SELECT value FROM json_each(?)) AND revokedAt IS NULL AND ifnull(expiresAt > ?, TRUE)`,
+      `SELECT keyId FROM api_keys k WHERE keyId IN (SELECT value FROM json_each(?)) AND revokedAt IS NULL AND ifnull(expiresAt > ?, TRUE)
+        AND ${ofNoDisabledUser}`,
     )
     .pluck();
   const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");

@@ -121,7 +121,7 @@ export async function deleteMostOfUser(
   for (const slice of slices) while ((await writer.run(() => slice.run(userId).changes)) > 0);
 }
 
-/** Drops replay records and tombstones stored before `before`, slice by slice, until none is left or `isClosing`. */
+/** Drops replay records and tombstones stored before `before`, and sessions, challenges and invites that expired before it, slice by slice, until none is left or `isClosing`. */
 export async function pruneRecords(db: Database.Database, writer: SqliteWriter, before: number, isClosing: () => boolean): Promise<void> {
   const slices = [
     db.prepare<[number]>(
@@ -130,6 +130,9 @@ export async function pruneRecords(db: Database.Database, writer: SqliteWriter, 
     ),
     db.prepare<[number]>(
       `DELETE FROM tombstones WHERE (userId, contextId) IN (SELECT userId, contextId FROM tombstones WHERE storedAt < ? LIMIT ${sliceRows})`,
+    ),
+    ...["auth_sessions", "auth_verifications", "invites"].map((table) =>
+      db.prepare<[number]>(`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE expiresAt < ? LIMIT ${sliceRows})`),
     ),
   ];
   for (const slice of slices) while (!isClosing() && (await writer.run(() => slice.run(before).changes)) === sliceRows);

@@ -185,6 +185,23 @@ CREATE TABLE "auth_accounts" (
 );
 CREATE INDEX "auth_accounts_userId_idx" ON "auth_accounts"("userId");
 
+CREATE TABLE "auth_passkeys" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C",
+    "publicKey" TEXT COLLATE "C" NOT NULL,
+    "credentialID" TEXT COLLATE "C" NOT NULL,
+    "counter" INTEGER NOT NULL,
+    "deviceType" TEXT COLLATE "C" NOT NULL,
+    "backedUp" BOOLEAN NOT NULL,
+    "transports" TEXT COLLATE "C",
+    "aaguid" TEXT COLLATE "C",
+    "createdAt" TIMESTAMPTZ(3),
+    CONSTRAINT "auth_passkeys_pkey" PRIMARY KEY ("id")
+);
+CREATE INDEX "auth_passkeys_userId_idx" ON "auth_passkeys"("userId");
+CREATE INDEX "auth_passkeys_credentialID_idx" ON "auth_passkeys"("credentialID");
+
 CREATE TABLE "auth_verifications" (
     "id" TEXT COLLATE "C" NOT NULL,
     "identifier" TEXT COLLATE "C" NOT NULL,
@@ -208,6 +225,7 @@ CREATE TABLE "auth_secrets" (
 CREATE TABLE "invites" (
     "hash" TEXT COLLATE "C" NOT NULL,
     "isOwner" BOOLEAN NOT NULL,
+    "note" TEXT COLLATE "C" NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
     CONSTRAINT "invites_pkey" PRIMARY KEY ("hash")

@@ -160,6 +160,22 @@ CREATE TABLE "auth_accounts" (
 );
 CREATE INDEX "auth_accounts_userId_idx" ON "auth_accounts"("userId");
 
+CREATE TABLE "auth_passkeys" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "userId" TEXT NOT NULL,
+    "name" TEXT,
+    "publicKey" TEXT NOT NULL,
+    "credentialID" TEXT NOT NULL,
+    "counter" INTEGER NOT NULL,
+    "deviceType" TEXT NOT NULL,
+    "backedUp" BOOLEAN NOT NULL,
+    "transports" TEXT,
+    "aaguid" TEXT,
+    "createdAt" DATETIME
+);
+CREATE INDEX "auth_passkeys_userId_idx" ON "auth_passkeys"("userId");
+CREATE INDEX "auth_passkeys_credentialID_idx" ON "auth_passkeys"("credentialID");
+
 CREATE TABLE "auth_verifications" (
     "id" TEXT NOT NULL PRIMARY KEY,
     "identifier" TEXT NOT NULL,
@@ -181,6 +197,7 @@ CREATE TABLE "auth_secrets" (
 CREATE TABLE "invites" (
     "hash" TEXT NOT NULL PRIMARY KEY,
     "isOwner" BOOLEAN NOT NULL,
+    "note" TEXT NOT NULL,
     "createdAt" DATETIME NOT NULL,
     "expiresAt" DATETIME NOT NULL
 );

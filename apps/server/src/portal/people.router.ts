@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { owner, portalRouterOf } from "./portal-trpc.js";
+
+const userId = z.string().max(128);
+
+/** What the owner does with the people of the installation. */
+export const peopleRouter = portalRouterOf({
+  list: owner.query(({ ctx }) => ctx.services.people.list()),
+  disable: owner.input(z.object({ userId })).mutation(({ ctx: { services, session }, input }) => {
+    return services.people.setDisabled(input.userId, true, session.userId);
+  }),
+  enable: owner.input(z.object({ userId })).mutation(({ ctx: { services, session }, input }) => {
+    return services.people.setDisabled(input.userId, false, session.userId);
+  }),
+  /** Erases a user with everything that is theirs; `confirm` is their id. Returns the receipt. */
+  erase: owner
+    .meta({ budget: "delete" })
+    .input(z.object({ userId, confirm: userId }))
+    .mutation(({ ctx: { services, session }, input: { userId, confirm } }) => {
+      return services.people.erase(userId, { confirm, ownerId: session.userId });
+    }),
+  invites: owner.query(({ ctx }) => ctx.services.invites.list()),
+  /** Makes an invite and returns its token, which is shown once: it belongs behind `/invite#`. */
+  invite: owner
+    .input(z.object({ note: z.string().optional(), days: z.int().min(1).max(90).optional() }))
+    .mutation(async ({ ctx: { services }, input: { note, days } }) => {
+      return { token: await services.invites.create({ note, lifeMs: days === undefined ? undefined : days * 86_400_000 }) };
+    }),
+  revokeInvite: owner.input(z.object({ hash: z.string().max(64) })).mutation(({ ctx, input }) => ctx.services.invites.revoke(input.hash)),
+});
