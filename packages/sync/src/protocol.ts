@@ -12,8 +12,11 @@ export const captureBounds = {
   metadataBytesMax: 16_384,
 } as const;
 
-/** How a document was opened, as `PerformanceNavigationTiming.type` says; `asked` when a person asks for it to be stored, whatever is known of it. */
-export type VisitKind = "navigate" | "reload" | "back_forward" | "prerender" | "asked";
+/**
+ * How a document was opened, as `PerformanceNavigationTiming.type` says; `asked` when a person asks for it to be stored, whatever is known of it; `viewed` when
+ * only the time viewed is new.
+ */
+export type VisitKind = "navigate" | "reload" | "back_forward" | "prerender" | "asked" | "viewed";
 
 interface Headed {
   periscope: typeof protocolVersion;
@@ -40,8 +43,8 @@ export interface Capture {
   privacyLevel?: PrivacyLevel;
   /** At most 16 KiB as JSON. */
   metadata?: Record<string, string | number | boolean>;
-  /** Milliseconds that the page was visible and had the focus since the last capture of its visit. */
-  viewedMs?: number;
+  /** Milliseconds that the visit was viewed in this document, in all; `id` tells the document and its visits apart. */
+  viewed?: { id: string; ms: number };
   /** Whether the page was seen: `document.visibilityState`. Default true. */
   isActive?: boolean;
   /** Whether the page was still loading: `document.readyState`. Default false. */
@@ -95,6 +98,7 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === "string";
 const isId = (value: unknown) => isText(value) && value !== "" && value.length <= captureBounds.idCharsMax;
+const isViewed = (value: unknown) => isFields(value) && isId(value["id"]) && Number.isInteger(value["ms"]);
 const isTime = (value: unknown) => isText(value) && value.length <= 40 && !Number.isNaN(Date.parse(value));
 
 /**
@@ -113,6 +117,7 @@ export function readRequest(message: unknown): ReadRequest {
     "capture.title": isText(capture["title"]),
     "capture.content": isText(capture["content"]),
     "capture.capturedAt": isTime(capture["capturedAt"]),
+    "capture.viewed": capture["viewed"] === undefined || isViewed(capture["viewed"]),
   };
   const checks: Record<string, Record<string, boolean>> = {
     enqueue: { ...stamp, ...captured },

@@ -19,6 +19,23 @@ export const lab = {
     let time = 0;
     return { now: () => (time += ms) };
   },
+  /** Says whether the page is visible and has the focus. */
+  looks() {
+    let visibility: DocumentVisibilityState = "visible";
+    let hasFocus = true;
+    Object.defineProperty(Document.prototype, "visibilityState", { get: () => visibility });
+    document.hasFocus = () => hasFocus;
+    return {
+      show(state: DocumentVisibilityState) {
+        visibility = state;
+        document.dispatchEvent(new Event("visibilitychange"));
+      },
+      focus(has: boolean) {
+        hasFocus = has;
+        dispatchEvent(new Event(has ? "focus" : "blur"));
+      },
+    };
+  },
   /** What a recorder runs on when a test says what time it is; `pass` lets all happen that is due by then. */
   manual() {
     const clock = manualClock();

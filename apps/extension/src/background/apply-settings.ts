@@ -8,8 +8,8 @@ import { badgeOf, type Outcome, showBadge } from "./badge.js";
 import { troubleOf } from "../words/state-words.js";
 import type { Words } from "../words/words.js";
 
-/** What settings are applied to. */
-interface Applied {
+/** What applying the settings needs. */
+interface SettingsApplierParts {
   api: Pick<ExtensionApi, "action" | "alarms" | "permissions" | "runtime" | "scripting">;
   store: SettingsStore;
   sync: Pick<ContextSync, "status" | "pause" | "resume">;
@@ -28,7 +28,7 @@ export const resumeAlarm = "periscope-resume";
  * Returns how to apply the settings as they are now: the script in pages, whether the queue sends, the alarm that ends a pause, the badge.
  * Calls that come while one runs are one more run after it. Never rejects: the next change or start tries again.
  */
-export function createSettingsApplier({ api, store, sync, words, now, outcome, markTabs }: Applied): () => Promise<void> {
+export function createSettingsApplier({ api, store, sync, words, now, outcome, markTabs }: SettingsApplierParts): () => Promise<void> {
   let last = Promise.resolve();
   let isWaiting = false;
 

@@ -8,7 +8,7 @@ import { asksForConsent, haltOf, readsPdf, recordingOf, ruleAgainst } from "../r
 import { createSettingsStore } from "../settings/settings-store.js";
 import { hasAccessTo } from "../sites/sites.js";
 import { markBlockedTabs, type Outcome } from "./badge.js";
-import { wordsOf } from "../words/words.js";
+import { createWords } from "../words/words.js";
 import { destinationOf } from "./destination.js";
 import { createSettingsApplier, resumeAlarm } from "./apply-settings.js";
 import { createPageNotes } from "./page-notes.js";
@@ -20,7 +20,7 @@ import { answerRequests } from "./requests.js";
 const api = extensionApi();
 const now = () => Date.now();
 const outcomeMs = 3_000;
-const words = wordsOf(api.i18n);
+const words = createWords(api.i18n);
 const store = createSettingsStore(api.storage, navigator.locks);
 const asked = askedPages();
 const notes = createPageNotes(api, now);

@@ -1,6 +1,6 @@
 import type { MessageFilter, NewMessage, Settled } from "@periscope/sync/core";
 import { type ExtensionApi, listen } from "../extension-api.js";
-import { isSiteWideRule } from "../recording/page-state.js";
+import { hidesAddress } from "../recording/page-state.js";
 
 /** What the filter decided about the page in a tab, and what became of it. The popup reads it. */
 export interface PageNote {
@@ -38,7 +38,7 @@ export function createPageNotes({ storage, tabs }: Pick<ExtensionApi, "storage" 
 
   async function note(message: NewMessage, rule: string | undefined): Promise<void> {
     // The address of a page that may not be recorded is not noted.
-    if (rule !== undefined && isSiteWideRule(rule)) return;
+    if (rule !== undefined && hidesAddress(rule)) return;
     if (message.type === "heartbeat") {
       // The tab shows a known page again, or one of another tab.
       const { contextId, tabId } = message.payload ?? {};

@@ -1,7 +1,7 @@
 import { connectContextSync, type RemoteContextSync } from "@periscope/sync/background";
 import { type ExtensionApi, extensionApi } from "../extension-api.js";
 import { createSettingsStore, type SettingsStore } from "../settings/settings-store.js";
-import { type Words, type WordsName, wordsOf } from "../words/words.js";
+import { type Words, type WordsName, createWords } from "../words/words.js";
 
 /** What a page of the extension works with. */
 export interface PageContext {
@@ -16,7 +16,7 @@ export interface PageContext {
 /** Makes a page's context and fills in its texts. */
 export function startPage(): PageContext {
   const api = extensionApi();
-  const words = wordsOf(api.i18n);
+  const words = createWords(api.i18n);
   fillWords(document, words);
   return { api, words, store: createSettingsStore(api.storage, navigator.locks), sync: connectContextSync(), now: () => Date.now() };
 }

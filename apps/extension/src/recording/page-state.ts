@@ -18,8 +18,8 @@ export type PageState =
   | { is: "no-access" }
   | Halt;
 
-/** Reasons that hold for a site or for all pages. The popup sees them without asking. */
-const ofAllPages: readonly string[] = [
+/** Rules of a site or of all pages: of a page that they keep out, not even the address is noted. */
+const siteRules: readonly string[] = [
   "not-a-web-page",
   "private-window",
   "blocked",
@@ -32,7 +32,7 @@ const ofAllPages: readonly string[] = [
   "paused",
 ] satisfies PageState["is"][];
 
-export const isSiteWideRule = (rule: string): boolean => ofAllPages.includes(rule);
+export const hidesAddress = (rule: string): boolean => siteRules.includes(rule);
 
 /** A page as far as rules look at it. */
 export interface PageFacts {

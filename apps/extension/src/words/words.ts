@@ -7,7 +7,7 @@ export type WordsName = keyof typeof messages;
 export type Words = (name: WordsName, ...given: (string | number)[]) => string;
 
 /** Texts by way of the browser. */
-export function wordsOf(i18n: { getMessage(name: string, given?: string[]): string }): Words {
+export function createWords(i18n: { getMessage(name: string, given?: string[]): string }): Words {
   return (name, ...given) => i18n.getMessage(name, given.map(String)) || name;
 }
 

@@ -8,7 +8,7 @@ import type { MessageSender, TabState } from "./extension-apis.js";
  * so that it is the same message again.
  */
 export function messageOfCapture(capture: Capture, tab: TabState, head: { id?: string; timestamp?: string } = {}): NewMessage {
-  const { contextId: id, visit: _visit, viewedMs: _viewedMs, isActive = true, isLoading = false, referrer, lang, ...context } = capture;
+  const { contextId: id, visit: _visit, viewed: _viewed, isActive = true, isLoading = false, referrer, lang, ...context } = capture;
   const { url, title, capturedAt } = context;
   const tabMetadata = {
     id: String(tab.id),
@@ -38,8 +38,7 @@ const fitTitle = (title: string): string => (title.length * 3 > captureBounds.ti
 
 /** A visit that only the browser saw. */
 export interface SeenVisit {
-  /** Of the message. */
-  id: string;
+  /** Of context and message. */
   contextId: string;
   url: string;
   /** When it began, in milliseconds since the epoch. */
@@ -52,7 +51,7 @@ export interface SeenVisit {
 }
 
 /** The message of a visit that no content script recorded. */
-export function messageOfVisit({ url, at, id, contextId, transition, tabId, state, text }: SeenVisit): NewMessage {
+export function messageOfVisit({ url, at, contextId, transition, tabId, state, text }: SeenVisit): NewMessage {
   const capturedAt = new Date(at).toISOString();
   const title = text?.title === undefined ? titleOf(state) : fitTitle(text.title);
   const tabMetadata = {
@@ -70,7 +69,7 @@ export function messageOfVisit({ url, at, id, contextId, transition, tabId, stat
   const metadata = { ...text?.metadata, ...(transition !== undefined && { transition }) };
   const type = text === undefined ? ("navigation" as const) : ("page" as const);
   const context = { id: contextId, type, tabId, capturedAt, tabMetadata, url, title, content, contentFormat, metadata };
-  return { id, type: "create", timestamp: capturedAt, payload: { context } };
+  return { id: contextId, type: "create", timestamp: capturedAt, payload: { context } };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ContentFormat } from "@periscope/schemas";
 import { idbStore } from "../core/idb-store.js";
 import { type FilterVerdict, type MessageFilter, type NewMessage, passFilter } from "../core/message.js";
-import { type BatchLimits, type QueueOptions, reportsOf, systemClock } from "../core/options.js";
+import { accountOf, type BatchLimits, type QueueOptions, reportsOf, systemClock } from "../core/options.js";
 import { createQueue, type SyncQueue } from "../core/queue.js";
 import type { Store } from "../core/store.js";
 import { browserApis, type ExtensionApis, hasAccessTo } from "./extension-apis.js";
@@ -101,7 +101,7 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
     explain: (message) => passFilter(message, filter),
     flush: wakes.flush,
     async enqueue(message, how) {
-      const taken = wakes.around(() => queue.enqueue(message, how));
+      const taken = wakes.enqueue(() => queue.enqueue(message, how));
       const settled = taken.catch(() => {}).finally(() => inFlight.delete(settled));
       inFlight.add(settled);
       return await taken;
@@ -110,13 +110,23 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
       await queue.resume();
       void wakes.flush();
     },
-    deadLetters: { ...queue.deadLetters, retry: (ids) => wakes.around(() => queue.deadLetters.retry(ids)) },
+    deadLetters: { ...queue.deadLetters, retry: (ids) => wakes.enqueue(() => queue.deadLetters.retry(ids)) },
     remove: (where) => removing(() => queue.remove(where)),
     removeAccount: (account) => removing(() => queue.removeAccount(account)),
   };
 
   const settleMs = navigations === false ? undefined : ((navigations === true ? undefined : navigations.settleMs) ?? 3_000);
-  const visits = trackVisits({ apis, clock, settleMs, key: name, enqueue: sync.enqueue, readPage: options.readPage, isWanted });
+  const { enqueue } = sync;
+  const visits = trackVisits({
+    apis,
+    clock,
+    settleMs,
+    key: name,
+    account: accountOf(options),
+    enqueue,
+    readPage: options.readPage,
+    isWanted,
+  });
   receive({ sync, apis, emit, visits });
   const wake = () => wakes.flush();
   apis.alarms.onAlarm.addListener(async (fired) => {

@@ -27,18 +27,16 @@ export interface MessageSender {
   frameId?: number | undefined;
   url?: string | undefined;
   origin?: string | undefined;
-  documentId?: string | undefined;
   documentLifecycle?: string | undefined;
 }
 
-/** A navigation of a frame. Firefox tells no `documentId`. */
+/** A navigation of a frame. */
 export interface NavigationDetails {
   tabId: number;
   frameId: number;
   url: string;
   /** Milliseconds since the epoch. */
   timeStamp: number;
-  documentId?: string | undefined;
   documentLifecycle?: string | undefined;
   frameType?: string | undefined;
   transitionType?: string | undefined;

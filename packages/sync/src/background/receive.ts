@@ -25,7 +25,7 @@ export function receive({ sync, apis, emit, visits }: Receiver): void {
         ? answer(read.request, sender)
         : Promise.reject(new TypeError(`The request was refused: ${refused}.`));
     const done = answered.then((value): Answer<unknown> => ({ periscope: protocolVersion, ok: true, value }));
-    void done.catch((error: unknown) => ({ periscope: protocolVersion, ok: false, error: wordsOf(error) })).then(sendResponse);
+    void done.catch((error: unknown) => ({ periscope: protocolVersion, ok: false, error: requestError(error) })).then(sendResponse);
     return true;
   });
 
@@ -59,13 +59,13 @@ export function receive({ sync, apis, emit, visits }: Receiver): void {
       const payload = { ...(contextId !== undefined && { contextId }), tabId: String(tab.id) };
       return await sync.enqueue({ id, timestamp, type: "heartbeat", payload }, { isFromPage: true });
     }
-    if (request.capture.visit !== undefined) return await visits.record(request, tab, sender.documentId);
+    if (request.capture.visit !== undefined) return await visits.record(request, tab);
     return await sync.enqueue(messageOfCapture(request.capture, tab, { id, timestamp }), { isFromPage: true });
   }
 }
 
 /** Errors of our own say what to do; those of others may quote what was asked. */
-function wordsOf(error: unknown): string {
+function requestError(error: unknown): string {
   if (error instanceof TypeError || error instanceof RangeError) return error.message;
   return `The request failed${error instanceof Error ? ` (${error.name})` : ""}.`;
 }

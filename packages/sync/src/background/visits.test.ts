@@ -38,21 +38,21 @@ test("F23: records no redirects, frames, anchors or prerendered pages", async ()
   world.start();
   const to = (event: Parameters<typeof world.browser.navigate>[0], url: string, more: object = {}) =>
     world.browser.navigate(event, { tabId: 7, url, ...more });
-  to("onCommitted", `${site}/login`, { documentId: "d1" });
-  to("onCommitted", `${site}/home`, { documentId: "d2", transitionType: "link" });
-  to("onCommitted", "https://ads.example/", { documentId: "d3", frameId: 4, frameType: "sub_frame" });
-  to("onHistoryStateUpdated", "https://ads.example/2", { documentId: "d3", frameId: 4, frameType: "sub_frame" });
+  to("onCommitted", `${site}/login`);
+  to("onCommitted", `${site}/home`, { transitionType: "link" });
+  to("onCommitted", "https://ads.example/", { frameId: 4, frameType: "sub_frame" });
+  to("onHistoryStateUpdated", "https://ads.example/2", { frameId: 4, frameType: "sub_frame" });
   await world.pass(1_500);
-  to("onReferenceFragmentUpdated", `${site}/home#part-2`, { documentId: "d2" });
-  to("onCommitted", `${site}/soon`, { documentId: "d4", documentLifecycle: "prerender" });
-  to("onCommitted", "chrome://settings/", { documentId: "d5" });
+  to("onReferenceFragmentUpdated", `${site}/home#part-2`);
+  to("onCommitted", `${site}/soon`, { documentLifecycle: "prerender" });
+  to("onCommitted", "chrome://settings/");
   await world.pass(5_000);
   expect(world.visited()).toEqual([`${site}/home`]);
-  to("onReferenceFragmentUpdated", `${site}/home#/inbox`, { documentId: "d2" });
+  to("onReferenceFragmentUpdated", `${site}/home#/inbox`);
   await world.pass(5_000);
   expect(world.visited()).toEqual([`${site}/home`, `${site}/home#/inbox`]);
   // The same address in a new document is another visit.
-  to("onCommitted", `${site}/home#/inbox`, { documentId: "d6" });
+  to("onCommitted", `${site}/home#/inbox`);
   await world.pass(5_000);
   expect(world.visited()).toHaveLength(3);
 });
@@ -81,7 +81,7 @@ test("remembers nothing of an address that is not wanted", async () => {
   await turns();
   expect(JSON.stringify(await session?.get("periscope-sync"))).not.toContain("diary");
   await world.pass(5_000);
-  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/`, documentId: "d2" });
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/` });
   await world.pass(5_000);
   expect(world.visited()).toEqual([`${site}/`]);
 });
@@ -107,10 +107,10 @@ test("records neither an address that was left nor the title of another page", a
   await world.pass(5_000);
   expect(world.visited()).toEqual([]);
   // Of a place in the page it is the title as well.
-  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/keeper`, documentId: "d2" });
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/keeper` });
   world.browser.tabs.set(7, { ...tab, url: `${site}/keeper#lamp`, title: "The keeper" });
   await world.pass(5_000);
-  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/other`, documentId: "d3" });
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/other` });
   world.browser.tabs.set(7, { ...tab, title: "Account 4111" });
   await world.pass(5_000);
   expect(world.visited()).toEqual([`${site}/keeper`, `${site}/other`]);
@@ -118,15 +118,14 @@ test("records neither an address that was left nor the title of another page", a
   expect(titles).toEqual(["The keeper", ""]);
 });
 
-test("without document ids, as in Firefox, a document begins where it was committed", async () => {
+test("records an address again when it is loaded again", async () => {
   const world = new BackgroundWorld();
   world.start();
-  const documentId = undefined;
-  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/`, documentId });
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/` });
   await world.pass(1_500);
-  world.browser.navigate("onHistoryStateUpdated", { tabId: 7, url: `${site}/`, documentId });
+  world.browser.navigate("onHistoryStateUpdated", { tabId: 7, url: `${site}/` });
   await world.pass(1_500);
-  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/`, documentId });
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/` });
   await world.pass(5_000);
   expect(world.visited()).toEqual([`${site}/`, `${site}/`]);
 });
@@ -220,7 +219,7 @@ test("views the tab in front, and a page that returns from the cache", async () 
   world.browser.activate(7);
   await world.pass(3_500);
   expect(received(world).slice(2)).toEqual(["heartbeat c-2", "heartbeat c-1"]);
-  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/`, documentId: "d1" });
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/` });
   await record(visited("3", { text: "three", url: `${site}/3` }));
   await world.ask(
     { kind: "heartbeat", id: "h1", timestamp: "2026-01-31T12:00:05Z", contextId: "c-1" },
@@ -260,10 +259,9 @@ test("turns a visit into a page when its text was read, and views it on reload",
   const world = new BackgroundWorld();
   let content = "One lamp.";
   world.start({ readPage: async ({ url }) => (url.endsWith(".pdf") ? { content, contentFormat: "text", title: "Lamps" } : undefined) });
-  let loads = 0;
+
   const load = async (path: string, transitionType: string) => {
-    loads += 1;
-    world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/${path}`, transitionType, documentId: `d${loads}` });
+    world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/${path}`, transitionType });
     await world.pass(8_000);
   };
   await load("lamps.pdf", "link");
@@ -316,39 +314,104 @@ test("what a person asks for is stored once more, since it may have been deleted
   expect(received(world)).toEqual(["page c-1 one", "page c-1 one"]);
 });
 
+const noNavigations: MessageFilter = (message) =>
+  message.type === "create" && message.payload.context.type === "navigation"
+    ? { keep: false, rule: "no-navigations" }
+    : { keep: true, message };
+
 test("a page is read where the filter keeps addresses out and lets pages pass", async () => {
   const world = new BackgroundWorld();
-  const filter: MessageFilter = (message) =>
-    message.type === "create" && message.payload.context.type === "navigation"
-      ? { keep: false, rule: "no-navigations" }
-      : { keep: true, message };
-  world.start({ filter, readPage: async () => ({ content: "One lamp.", contentFormat: "text" }) });
+  world.start({ filter: noNavigations, readPage: async () => ({ content: "One lamp.", contentFormat: "text" }) });
   world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/lamps.pdf` });
   await world.pass(5_000);
   expect(received(world)[0]).toMatch(/^page .* One lamp\.$/);
 });
 
+test("sends no late title of an address that the filter keeps out", async () => {
+  const world = new BackgroundWorld();
+  world.start({ filter: noNavigations, readPage: () => new Promise(() => {}) });
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/lamps.pdf` });
+  await world.pass(5_000);
+  world.browser.retitle(7, "Lamps of the coast");
+  await world.pass(5_000);
+  expect(updates(world)).toEqual([]);
+});
+
 const updates = (world: BackgroundWorld) =>
   world.stored().flatMap(({ type, payload }) => (type === "update" ? [payload.context as object as Record<string, unknown>] : []));
 
+/** What a document says of how long it showed a page with a text, in all. */
+const viewed = (id: string, ms: number, { by = "d-1", ...more }: Seen & { by?: string } = {}) => {
+  const request = visited(id, { text: "one", ...more });
+  return { ...request, capture: { ...request.capture, metadata: { lang: "en" }, viewed: { id: by, ms } } };
+};
+const viewedTimes = (world: BackgroundWorld) => updates(world).map(({ id, metadata }) => [id, (metadata as { viewedMs: number }).viewedMs]);
+
 test("adds up the time viewed over reloads", async () => {
   const { world, record } = visitedWorld();
-  const viewed = (id: string, viewedMs: number, more: Seen = {}) => {
-    const request = visited(id, { text: "one", ...more });
-    return { ...request, capture: { ...request.capture, metadata: { lang: "en" }, viewedMs } };
-  };
   await record(viewed("1", 1_000));
-  const hidden = viewed("2", 5_000, { of: "c-1", isActive: false });
+  const hidden = viewed("2", 6_000, { of: "c-1", kind: "viewed" });
   // Its answer is lost.
   await record(hidden);
   await record(hidden);
-  await record(viewed("3", 700, { kind: "reload" }));
-  await record(viewed("4", 300, { of: "c-1", isActive: false }));
+  await record(viewed("3", 700, { kind: "reload", by: "d-2" }));
+  await record(viewed("4", 1_000, { of: "c-1", kind: "viewed", by: "d-2" }));
+  // A copy that comes late.
+  await record(viewed("5", 500, { of: "c-1", kind: "viewed", by: "d-2" }));
   expect(world.stored()[0]?.payload.context).toMatchObject({ id: "c-1", metadata: { lang: "en", viewedMs: 1_000 } });
-  expect(updates(world)).toEqual([
-    { id: "c-1", url: `${site}/`, metadata: { lang: "en", viewedMs: 6_000 } },
-    { id: "c-1", url: `${site}/`, metadata: { lang: "en", viewedMs: 7_000 } },
-  ]);
+  expect(updates(world)[0]).toEqual({ id: "c-1", url: `${site}/`, metadata: { lang: "en", viewedMs: 6_000 } });
+  expect(viewedTimes(world)).toEqual([6_000, 7_000, 7_000].map((ms) => ["c-1", ms]));
+});
+
+test("adds up the time viewed in two tabs of one page", async () => {
+  const { world, record } = visitedWorld();
+  await record(viewed("1", 1_000));
+  expect(await record(viewed("2", 500, { by: "d-2" }), { tabId: 8 })).toBe("c-1");
+  await record(viewed("3", 3_000, { of: "c-1", kind: "viewed", by: "d-2" }), { tabId: 8 });
+  await record(viewed("4", 2_000, { of: "c-1", kind: "viewed" }));
+  expect(viewedTimes(world)).toEqual([4_000, 5_000].map((ms) => ["c-1", ms]));
+});
+
+test("keeps the time viewed when a tab is closed while the worker sleeps", async () => {
+  const { world, record } = visitedWorld();
+  await record(viewed("1", 5_000));
+  await record(viewed("2", 1_000, { kind: "reload", by: "d-2" }));
+  const sender = { tab: world.browser.tabs.get(7)!, url: `${site}/` };
+  world.browser.stop();
+  world.browser.tabs.delete(7);
+  world.start();
+  await world.ask(viewed("3", 4_000, { of: "c-1", kind: "viewed", by: "d-2" }), sender);
+  await world.pass(3_500);
+  expect(viewedTimes(world)).toEqual([["c-1", 9_000]]);
+});
+
+test("sends the time viewed after the page it belongs to was stored", async () => {
+  const { world, record } = visitedWorld();
+  let fails = true;
+  world.service.judge = ({ type }) =>
+    fails && type === "create"
+      ? { code: "internal_error", retryable: true }
+      : type === "update" && fails
+        ? { code: "not_found", retryable: false }
+        : undefined;
+  await record(viewed("1", 1_000));
+  await record(viewed("2", 5_000, { of: "c-1", kind: "viewed" }));
+  expect(world.stored()).toEqual([]);
+  fails = false;
+  await world.pass(60_000);
+  expect(received(world)).toEqual(["page c-1 one", "undefined c-1 undefined"]);
+  expect(viewedTimes(world)).toEqual([["c-1", 5_000]]);
+});
+
+test("tells another account nothing of a page that is still open", async () => {
+  const { world, record } = visitedWorld();
+  await record(viewed("1", 1_000));
+  world.account = "bob";
+  await record(viewed("2", 5_000, { of: "c-1", kind: "viewed" }));
+  expect(received(world)).toEqual(["page c-1 one"]);
+  // What it shows from then on is another visit.
+  await record(visited("3", { text: "two" }));
+  expect(received(world)).toHaveLength(2);
 });
 
 test("filters the whole page again before it updates the time viewed", async () => {
@@ -362,11 +425,10 @@ test("filters the whole page again before it updates the time viewed", async () 
   });
   await world.ask(visited("1", { text: "one" }), { url: `${site}/` });
   await world.pass(3_500);
-  const request = visited("2", { of: "c-1", text: "one", isActive: false });
-  await world.ask({ ...request, capture: { ...request.capture, viewedMs: 5_000 } }, { url: `${site}/` });
+  await world.ask(viewed("2", 5_000, { of: "c-1", kind: "viewed" }), { url: `${site}/` });
   await world.pass(3_500);
   expect(seen).toEqual(["one"]);
-  expect(updates(world)).toEqual([{ id: "c-1", url: `${site}/`, metadata: { viewedMs: 5_000 } }]);
+  expect(updates(world)).toEqual([{ id: "c-1", url: `${site}/`, metadata: { lang: "en", viewedMs: 5_000 } }]);
 });
 
 test("updates no context that was deleted meanwhile, and keeps no dead letter of it", async () => {
@@ -375,8 +437,7 @@ test("updates no context that was deleted meanwhile, and keeps no dead letter of
   const { sync } = world.start({ onSettled: ({ status, ...more }) => settled.push("reason" in more ? more.reason : status) });
   await record(visited("1", { text: "one" }));
   world.service.judge = () => ({ code: "not_found", retryable: false });
-  const request = visited("2", { of: "c-1", text: "one", isActive: false });
-  await record({ ...request, capture: { ...request.capture, viewedMs: 5_000 } });
+  await record(viewed("2", 5_000, { of: "c-1", kind: "viewed" }));
   expect(settled).toEqual(["stored", "removed"]);
   expect(await sync.status()).toMatchObject({ waiting: 0, deadLetters: 0 });
 });

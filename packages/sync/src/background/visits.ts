@@ -7,6 +7,7 @@ import type { Capture, EnqueueRequest } from "../protocol.js";
 import { messageOfCapture, messageOfVisit, type SeenVisit, titleOf, urlOf } from "./capture-message.js";
 import type { ContextSyncOptions } from "./context-sync.js";
 import type { ExtensionApis, NavigationDetails, TabState } from "./extension-apis.js";
+import { addViewed, type ViewedTimes } from "./viewed-times.js";
 
 /** What the tracking of visits is made with. */
 export interface VisitsOptions {
@@ -16,6 +17,8 @@ export interface VisitsOptions {
   settleMs: number | undefined;
   /** Key in `storage.session`. */
   key: string;
+  /** Whose visits these are. Those of another account are forgotten. */
+  account: () => Promise<string | null>;
   enqueue: (message: NewMessage, options: EnqueueOptions) => Promise<Enqueued>;
   readPage: ContextSyncOptions["readPage"];
   isWanted: (url: string) => Promise<boolean> | boolean;
@@ -24,7 +27,7 @@ export interface VisitsOptions {
 /** Handle of the tracking. */
 export interface Visits {
   /** Enqueues what a content script recorded, under the context of its visit. */
-  record(request: EnqueueRequest, tab: TabState, documentId?: string): Promise<Enqueued & { contextId: string }>;
+  record(request: EnqueueRequest, tab: TabState): Promise<Enqueued & { contextId: string }>;
   /** Marks a page that was left as the one that its tab shows again. */
   back(contextId: string, tab: TabState): Promise<void>;
   /** Forgets all that was visited. */
@@ -37,14 +40,10 @@ interface Visit {
   url: string;
   /** When it began, in milliseconds since the epoch. */
   at: number;
-  documentId?: string;
   /** Tells one text from another without keeping it; absent while there is none. */
   mark?: string;
   /** The message that brought it: asked once more it must be the same. */
   messageId?: string;
-  /** Milliseconds that it was looked at, in all documents that showed it, and the request that was counted last. */
-  viewedMs?: number;
-  countedId?: string;
   /** Of a visit without a content script. */
   title?: string;
 }
@@ -53,10 +52,8 @@ interface Visit {
 interface Arrival {
   url: string;
   at: number;
-  /** Identifiers of message and context, made at once: a worker that dies in between makes no second message. */
-  id: string;
+  /** Of context and message, made at once: a worker that dies in between makes no second message. */
   contextId: string;
-  documentId?: string;
   transition?: string;
 }
 
@@ -70,6 +67,13 @@ interface Tab {
 
 type Tabs = Map<string, Tab>;
 
+/** What is in `storage.session`. */
+interface Stored {
+  account: string | null;
+  tabs: Record<string, Tab>;
+  viewed: ViewedTimes;
+}
+
 /** Milliseconds in which the title of a page without a content script may still come, as that of a large PDF. */
 const titleMs = 300_000;
 /** Visits that are remembered of a tab, to know them again when somebody goes back. */
@@ -80,9 +84,11 @@ const visitsMax = 20;
  * context of their address and title. When the tab in front changes, its context is viewed.
  * What is known is in `storage.session`, in memory and not on the disk, so that a worker that is ended goes on with it.
  */
-export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isWanted }: VisitsOptions): Visits {
+export function trackVisits({ apis, clock, settleMs, key, account, enqueue, readPage, isWanted }: VisitsOptions): Visits {
   const { webNavigation, tabs, windows, storage } = apis;
   const timers = new Map<string, () => void>();
+  let viewed: ViewedTimes = {};
+  let owner: string | null = null;
   let known: Tabs | undefined;
   let stored = "";
   let last: Promise<unknown> = Promise.resolve();
@@ -122,18 +128,23 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
         putInFront(tab, visit);
         leaveToScript(tab, String(id));
       }),
-    forget: () =>
-      handle(async (all) => {
-        for (const cancel of timers.values()) cancel();
-        timers.clear();
-        all.clear();
-      }),
+    forget: () => handle(async (all) => forget(all)),
   };
+
+  function forget(all: Tabs): void {
+    for (const cancel of timers.values()) cancel();
+    timers.clear();
+    all.clear();
+    viewed = {};
+  }
 
   /** Runs one piece of work after the other, in the order of the events. */
   function serialize<T>(work: (all: Tabs) => Promise<T>): Promise<T> {
     const done = last.then(async () => {
       const all = await load();
+      const now = await account();
+      if (now !== owner) forget(all);
+      owner = now;
       try {
         return await work(all);
       } finally {
@@ -151,7 +162,7 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
 
   /** Writes only changes: each write is an event, and in Firefox an event keeps a worker alive that is about to end. */
   async function store(all: Tabs): Promise<void> {
-    const items = Object.fromEntries(all);
+    const items: Stored = { account: owner, tabs: Object.fromEntries(all), viewed };
     const json = JSON.stringify(items);
     if (json === stored) return;
     await storage?.session?.set({ [key]: items });
@@ -162,81 +173,73 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
     all: Tabs,
     { id, timestamp, capture: given }: EnqueueRequest,
     state: TabState,
-    documentId: string | undefined,
   ): Promise<Enqueued & { contextId: string }> {
+    if (given.visit === "viewed") return await addTime({ id, timestamp, capture: given }, state);
     const tabId = String(state.id);
     const tab = tabOf(all, tabId);
     leaveToScript(tab, tabId);
     const mark = given.type === "page" ? markOfText(given) : undefined;
     const own = tab.visits.find(({ contextId }) => contextId === given.contextId);
-    const same = own ?? visitAgain(tab, given) ?? openElsewhere(all, given, mark);
-    // A request that is repeated is counted once.
-    const viewedMs = (same?.viewedMs ?? 0) + (same?.countedId === id ? 0 : (given.viewedMs ?? 0));
+    const fronts = [...all].flatMap(([id, { visits }]) => visits.slice(-1).map((visit) => ({ isOther: id !== tabId, visit })));
+    const shown = fronts.filter(({ visit }) => visit.url === given.url);
+    const same = own ?? visitAgain(tab, given) ?? shown.find(({ visit }) => mark !== undefined && visit.mark === mark)?.visit;
     const visit: Visit = {
       contextId: given.contextId,
       at: Date.parse(given.capturedAt),
       ...same,
       url: given.url,
-      ...(documentId !== undefined && { documentId }),
       ...(mark !== undefined && { mark }),
-      ...(viewedMs > 0 && { viewedMs, countedId: id }),
     };
     const { contextId } = visit;
-    const metadata = viewedMs > 0 ? { ...given.metadata, viewedMs } : given.metadata;
+    const capture = withTime({ ...given, contextId });
     const isKnown = same !== undefined && same.messageId !== id && given.visit !== "asked" && (mark === undefined || same.mark === mark);
     if (isKnown) {
       // Nothing is new but the view.
       putInFront(tab, visit);
-      if (given.isActive === false) {
-        if (given.viewedMs === undefined || visit.messageId === undefined) return { status: "merged", id, contextId };
-        // The filter decides by the whole page what its metadata may hold.
-        const { payload } = messageOfCapture({ ...given, ...(metadata && { metadata }), contextId }, state);
-        const update = { id, timestamp, type: "update", payload } as NewMessage;
-        const fields = ["id", "url", "metadata", "privacyLevel"];
-        const enqueued = await enqueue(update, { mergeKey: updateKeyOf(contextId), fields });
-        // The page sends the time again.
-        if (enqueued.status === "dropped") putInFront(tab, same);
-        return { ...enqueued, contextId };
-      }
+      if (given.isActive === false) return { status: "merged", id, contextId };
       const payload = { contextId, tabId };
       return { ...(await enqueue({ id, timestamp, type: "heartbeat", payload }, {})), contextId };
     }
     // A page that is open in another tab may be the same one. Its text decides.
-    if (same === undefined && mark === undefined && isOpenElsewhere(all, tabId, given.url)) return { status: "merged", id, contextId };
-    const capture = { ...given, ...(metadata && { metadata }), contextId, capturedAt: new Date(visit.at).toISOString() };
-    const enqueued = await enqueue(messageOfCapture(capture, state, { id, timestamp }), {
-      isFromPage: true,
-      mergeKey: `visit ${contextId}`,
-    });
-    if (enqueued.status === "queued" || enqueued.status === "merged") putInFront(tab, { ...visit, messageId: id });
+    if (same === undefined && mark === undefined && shown.some(({ isOther }) => isOther)) return { status: "merged", id, contextId };
+    const message = messageOfCapture({ ...capture, capturedAt: new Date(visit.at).toISOString() }, state, { id, timestamp });
+    const enqueued = await enqueueVisit(contextId, message);
+    if (isTaken(enqueued)) putInFront(tab, { ...visit, messageId: id });
     return { ...enqueued, contextId };
   }
 
+  /** Enqueues the context of a visit, in place of what was not sent of it yet. */
+  function enqueueVisit(contextId: string, message: NewMessage): Promise<Enqueued> {
+    return enqueue(message, { isFromPage: true, mergeKey: `visit ${contextId}` });
+  }
+
+  /** Adds to the time of a context that is known. Of one that was forgotten, or is another account's, nothing is sent. */
+  async function addTime({ id, timestamp, capture }: Omit<EnqueueRequest, "periscope" | "kind">, state: TabState) {
+    const { contextId } = capture;
+    if (viewed[contextId] === undefined) return { status: "merged" as const, id, contextId };
+    // The filter decides by the whole page what its metadata may hold.
+    const { payload } = messageOfCapture(withTime(capture), state);
+    const update = { id, timestamp, type: "update", payload } as NewMessage;
+    const fields = ["id", "url", "metadata", "privacyLevel"];
+    return { ...(await enqueue(update, { mergeKey: updateKeyOf(contextId), fields })), contextId };
+  }
+
+  /** A capture with the time that its context was viewed in all documents. */
+  function withTime(capture: Capture): Capture {
+    const viewedMs = addViewed(viewed, capture.contextId, capture.viewed ?? { id: "", ms: 0 });
+    return viewedMs === 0 ? capture : { ...capture, metadata: { ...capture.metadata, viewedMs } };
+  }
+
   async function arrive(all: Tabs, details: NavigationDetails, isNew: boolean): Promise<void> {
-    const { tabId, url, timeStamp: at, documentId, transitionType: transition } = details;
+    const { tabId, url, timeStamp: at, transitionType: transition } = details;
     const { incognito } = await tabs.get(tabId);
     // Of a private window, or an address that is not wanted, nothing is remembered, not even in memory.
     if (incognito || !(await isWanted(url))) return;
     const tab = tabOf(all, String(tabId));
-    const restored = isNew && documentId !== undefined ? tab.visits.findLast((visit) => visit.documentId === documentId) : undefined;
-    if (restored !== undefined) {
-      // It returned from the back-forward cache.
-      putInFront(tab, restored);
-      leaveToScript(tab, String(tabId));
-      await view(all, tabId);
-      return;
-    }
+    // A page that returns from the back-forward cache says so itself.
     if (isNew) delete tab.hasScript;
     if (tab.hasScript === true || (!isNew && addressOf(tab.pending?.url ?? tab.visits.at(-1)?.url ?? "") === addressOf(url))) return;
-    const [id, contextId] = [newMessageId(at), newMessageId(at)];
-    tab.pending = {
-      url,
-      at,
-      id,
-      contextId,
-      ...(documentId !== undefined && { documentId }),
-      ...(transition !== undefined && { transition }),
-    };
+    tab.pending = { url, at, contextId: newMessageId(at), ...(transition !== undefined && { transition }) };
     schedule(String(tabId), tab.pending);
   }
 
@@ -259,7 +262,7 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
   async function settle(all: Tabs, tabId: string): Promise<void> {
     const tab = all.get(tabId);
     if (tab?.pending === undefined) return;
-    const { url, at, id, contextId, documentId, transition } = tab.pending;
+    const { url, at, contextId, transition } = tab.pending;
     delete tab.pending;
     timers.get(tabId)?.();
     const state = await tabs.get(Number(tabId)).catch(() => undefined);
@@ -267,17 +270,14 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
     if (urlOf(state) !== "" && addressOf(urlOf(state)) !== addressOf(url)) return;
     const again = transition === "reload" ? tab.visits.findLast((visit) => visit.url === url) : undefined;
     const title = titleOf(state);
-    const visit: Visit = again ?? { contextId, url, at, title, ...(documentId !== undefined && { documentId }) };
+    const visit: Visit = again ?? { contextId, url, at, title };
     if (again === undefined) {
-      const enqueued = await enqueue(messageOfVisit({ ...visit, id, transition, tabId, state }), {
-        isFromPage: true,
-        mergeKey: `visit ${contextId}`,
-      });
+      const enqueued = await enqueueVisit(contextId, messageOfVisit({ ...visit, transition, tabId, state }));
       // The filter may keep out addresses and let pages pass.
-      const isRead = readPage !== undefined && enqueued.status === "blocked";
-      if (enqueued.status !== "queued" && enqueued.status !== "merged" && !isRead) return;
+      const mayHaveText = readPage !== undefined && enqueued.status === "blocked";
+      if (!isTaken(enqueued) && !mayHaveText) return;
       // An address that is kept out has no title to send either.
-      if (isRead) delete visit.title;
+      if (mayHaveText) delete visit.title;
     }
     putInFront(tab, visit);
     if (again !== undefined) await view(all, Number(tabId));
@@ -307,11 +307,10 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
       const mark = markOfText(text);
       if (visit === undefined || visit.mark === mark) return;
       const titled = { ...(visit.title !== undefined && { title: visit.title }), ...text };
-      const seen = messageOfVisit({ contextId, url, at, id: newMessageId(clock.now()), ...arrived, text: titled });
-      // Newer than a title that was sent meanwhile.
-      const message = { ...seen, timestamp: new Date(clock.now()).toISOString() };
-      const { status } = await enqueue(message, { isFromPage: true, mergeKey: `visit ${contextId}` });
-      if (status === "queued" || status === "merged") visit.mark = mark;
+      const seen = messageOfVisit({ contextId, url, at, ...arrived, text: titled });
+      // A message of its own, newer than a title that was sent meanwhile.
+      const { id: _id, timestamp: _timestamp, ...message } = seen;
+      if (isTaken(await enqueueVisit(contextId, message))) visit.mark = mark;
     });
   }
 
@@ -334,12 +333,16 @@ export function trackVisits({ apis, clock, settleMs, key, enqueue, readPage, isW
     );
     // Tabs may have been closed while no worker ran.
     const open = new Set((await tabs.query({})).map(({ id }) => String(id)));
-    known = new Map(Object.entries((found as Record<string, Tab> | undefined) ?? {}).filter(([tabId]) => open.has(tabId)));
-    stored = JSON.stringify(found ?? {});
+    const before = { account: null, tabs: {}, viewed: {}, ...(found as Stored | undefined) };
+    known = new Map(Object.entries(before.tabs).filter(([tabId]) => open.has(tabId)));
+    ({ account: owner, viewed } = before);
+    stored = JSON.stringify(before);
     for (const [tabId, { pending }] of known) if (pending !== undefined) schedule(tabId, pending);
     return known;
   }
 }
+
+const isTaken = ({ status }: Enqueued): boolean => status === "queued" || status === "merged";
 
 function tabOf(all: Tabs, tabId: string): Tab {
   const tab = all.get(tabId) ?? { visits: [] };
@@ -361,15 +364,6 @@ function visitAgain({ visits }: Tab, { url, visit }: Capture): Visit | undefined
 const originOf = (url: string) => new URL(url).origin;
 
 const markOfText = ({ title, content }: { title?: string; content: string }) => `${content.length} ${markOf(`${title ?? ""}\n${content}`)}`;
-
-/** The visit that another tab shows, with the same text. */
-const openElsewhere = (all: Tabs, { url }: Capture, mark: string | undefined): Visit | undefined =>
-  mark === undefined
-    ? undefined
-    : [...all.values()].map(({ visits }) => visits.at(-1)).find((visit) => visit?.url === url && visit.mark === mark);
-
-const isOpenElsewhere = (all: Tabs, tabId: string, url: string): boolean =>
-  [...all].some(([id, { visits }]) => id !== tabId && visits.at(-1)?.url === url);
 
 /** Whether a navigation is one of a page that somebody sees. */
 function isSeen({ tabId, frameId, url, documentLifecycle, frameType }: NavigationDetails): boolean {

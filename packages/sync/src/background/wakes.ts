@@ -7,8 +7,8 @@ import type { ExtensionApis } from "./extension-apis.js";
 export interface Wakes {
   /** Flushes now, and sees to what comes after: a timer when that is soon, the alarm while anything waits. Never rejects. */
   flush(options?: { deadlineMs?: number }): Promise<FlushReport>;
-  /** Enqueues something, with the alarm in place before it is on the disk, and flushes shortly after. */
-  around<T>(enqueue: () => Promise<T>): Promise<T>;
+  /** Runs what enqueues something, with the alarm in place before that is on the disk, and flushes shortly after. */
+  enqueue<T>(work: () => Promise<T>): Promise<T>;
   /** Makes sure that the alarm exists. Never rejects. */
   arm(): Promise<void>;
   /** Sees to the alarm: it is there while anything waits, and only then. Never rejects. */
@@ -38,11 +38,11 @@ export function wakesOf({ queue, apis, name, clock, waitMs }: Parts): Wakes {
       if (nextAt !== null && nextAt - clock.now() <= timerMsMax) soon(Math.max(0, nextAt - clock.now()));
       return report;
     },
-    async around(enqueue) {
+    async enqueue(work) {
       enqueuing += 1;
       try {
         await wakes.arm();
-        return await enqueue();
+        return await work();
       } finally {
         enqueuing -= 1;
         soon(waitMs);

@@ -39,7 +39,7 @@ export function readForm(
   const parts: string[] = [];
   let left = bytesMax - 2;
   let hasLongValue = false;
-  const fields = fieldsOf(form).filter((field) => isRead(field, rules));
+  const fields = fieldsOf(form).filter((field) => isListed(field, rules));
   for (const element of fields.slice(0, fieldsMax)) {
     const json = JSON.stringify(describe(element));
     const { bytes, end } = fitBytes(json, left - 1);
@@ -82,7 +82,7 @@ function fieldsOf(form: Element): readonly Element[] {
 }
 
 /** A hidden field was not filled in by a person, so it is not read. */
-function isRead(element: Element, rules: DomRules): boolean {
+function isListed(element: Element, rules: DomRules): boolean {
   if (!isField(element) || ignoredTypes.has(typeOf(element)) || !isShown(element)) return false;
   const around = parentElementOf(element);
   return rules.leftOut(element) === "field" && (around === null || leftOutWith(around, rules) === undefined);

@@ -49,8 +49,8 @@ async function readOnce(request: CaptureRequest, settings: CaptureSettings, mark
   let hasSecret = hasFilledSecret(document);
   const isRestricted = () => hasSecret || privacyLevel === "restricted";
   // Of a page of which nothing may be kept nothing is read. Whether something is selected must be known all the same.
-  const isRead = !isRestricted() || request.type === "selection";
-  const taken = await take(isRead ? request : { type: "navigation" }, {
+  const isTextWanted = !isRestricted() || request.type === "selection";
+  const taken = await take(isTextWanted ? request : { type: "navigation" }, {
     settings,
     slices,
     bytesMax: contentBytesMax,

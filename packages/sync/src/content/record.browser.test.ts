@@ -19,8 +19,8 @@ test("reads after settling, then at doubling intervals, and skips small changes"
     const after = async (ms: number) => {
       const before = sent.length;
       await pass(ms);
-      const last = sent.at(-1);
-      texts.push(sent.length === before ? null : (last?.content.split("\n\n")[1] ?? "navigation"));
+      const last = sent.slice(before).findLast(({ visit }) => visit !== "viewed");
+      texts.push(last === undefined ? null : (last.content.split("\n\n")[1] ?? "navigation"));
     };
     capture.record();
     await after(0);
@@ -77,7 +77,7 @@ test("starts a visit at a new address, and keeps text while a password is typed"
     document.title = "After the end";
     await pass(400_000);
     if (status !== "queued") throw new Error(status);
-    const read = sent.filter(({ isActive }) => isActive === true);
+    const read = sent.filter(({ visit }) => visit !== "viewed");
     return read.map(({ contextId, type, url, content }) => ({ contextId, type, hash: new URL(url).hash, begins: content.slice(0, 8) }));
   });
   const [first, , next] = sent.map(({ contextId }) => contextId);
@@ -108,7 +108,7 @@ test("the text of an address that is blocked is not recorded under the next one"
     await pass(1_000);
     text.textContent = "The other view, which took its time, and is long enough as well.";
     await pass(1_000);
-    const read = sent.filter(({ isActive }) => isActive === true);
+    const read = sent.filter(({ visit }) => visit !== "viewed");
     return read.map(({ url, content }) => `${new URL(url).hash} ${content.slice(0, 14)}`);
   });
   expect(sent).toEqual([" ", " The keeper lig", "#/other The other view"]);
@@ -147,24 +147,15 @@ test("counts visible time with focus, and sends it when the page is hidden", asy
   await using page = await browser.open(body);
   const sent = await page.run(async (lab) => {
     const { host, pass } = lab.manual();
-    let visibility: DocumentVisibilityState = "visible";
-    let hasFocus = true;
-    Object.defineProperty(Document.prototype, "visibilityState", { get: () => visibility });
-    document.hasFocus = () => hasFocus;
-    const show = (state: DocumentVisibilityState) => {
-      visibility = state;
-      document.dispatchEvent(new Event("visibilitychange"));
-    };
+    const { focus, show } = lab.looks();
     const { capture, sent } = lab.open({ host: { ...host, now: () => 0 } });
     capture.record();
     await pass(1_000);
     await pass(1_000);
     await pass(4_000);
-    hasFocus = false;
-    dispatchEvent(new Event("blur"));
+    focus(false);
     await pass(7_000);
-    hasFocus = true;
-    dispatchEvent(new Event("focus"));
+    focus(true);
     await pass(5_000);
     show("hidden");
     await pass(30_000);
@@ -177,15 +168,49 @@ test("counts visible time with focus, and sends it when the page is hidden", asy
     await pass(9_000_000);
     show("hidden");
     await pass(0);
-    return sent.map(({ contextId, type, viewedMs = 0, isActive }) => ({ contextId, type, viewedMs, isActive }));
+    return sent.map(({ contextId, visit, viewed }) => ({ contextId, visit, viewed }));
   });
   const [first, , , , next] = sent.map(({ contextId }) => contextId);
+  expect(next).not.toBe(first);
   expect(sent).toEqual([
-    { contextId: first, type: "navigation", viewedMs: 0, isActive: true },
-    { contextId: first, type: "page", viewedMs: 1_000, isActive: true },
-    { contextId: first, type: "page", viewedMs: 10_000, isActive: false },
-    { contextId: first, type: "page", viewedMs: 4_000, isActive: false },
-    { contextId: next, type: "page", viewedMs: 0, isActive: true },
-    { contextId: next, type: "page", viewedMs: 120_000, isActive: false },
+    { contextId: first, visit: "navigate" },
+    { contextId: first, visit: "navigate", viewed: { id: first, ms: 1_000 } },
+    { contextId: first, visit: "viewed", viewed: { id: first, ms: 11_000 } },
+    { contextId: first, visit: "viewed", viewed: { id: first, ms: 15_000 } },
+    { contextId: next, visit: "navigate" },
+    { contextId: next, visit: "viewed", viewed: { id: next, ms: 120_000 } },
   ]);
+});
+
+test("counts no time of a pause during which the page stays in front", async () => {
+  await using page = await browser.open(body);
+  const times = await page.run(async (lab) => {
+    const { host, pass } = lab.manual();
+    const { show } = lab.looks();
+    let mode: "article" | "off" = "article";
+    const { capture, sent } = lab.open({ host, blocks: () => mode === "off" });
+    const recording = capture.record({ mode: () => mode });
+    await pass(1_000);
+    // It is looked at again every five minutes at most, and once a minute it says that it is still in front.
+    for (let minute = 0; minute < 10; minute += 1) await pass(60_000);
+    mode = "off";
+    for (let minute = 0; minute < 4; minute += 1) await pass(60_000);
+    mode = "article";
+    for (let minute = 0; minute < 2; minute += 1) await pass(60_000);
+    show("hidden");
+    await pass(0);
+    show("visible");
+    // One that begins and ends between two such minutes.
+    await pass(5_000);
+    mode = "off";
+    await pass(5_000);
+    show("hidden");
+    await pass(5_000);
+    mode = "article";
+    show("visible");
+    await recording.now();
+    return sent.map(({ viewed }) => viewed?.ms).filter((ms) => ms !== undefined);
+  });
+  // The minutes in which recording was switched off or on are not counted.
+  expect(times.map((ms) => ms / 1_000)).toEqual([1, 61, 121, 181, 301, 481, 661, 661]);
 });

@@ -5,6 +5,7 @@ import { visibilityOf } from "./dom-access.js";
 import type { CaptureSettings } from "./options.js";
 import { type Captured, type CaptureRequest, type Unavailable, unavailable } from "./outcomes.js";
 import type { ReadOutcome, VisitMarks } from "./read-capture.js";
+import { isViewed, viewTime } from "./view-time.js";
 
 /** What is kept of a page: what it is about, all that is shown of it, or nothing. */
 export type RecordMode = "article" | "whole" | "off";
@@ -38,6 +39,10 @@ export interface RecordParts {
 interface Visit extends VisitMarks {
   url: string;
   last?: Capture;
+  /** Names the visit in this document; `contextId` may become that of a visit that the background knows. */
+  ownId: string;
+  /** The time viewed that the background has taken. */
+  sentMs: number;
 }
 
 /** Time after which a document that still loads is read. */
@@ -45,8 +50,6 @@ const patienceMs = 3_000;
 /** Time between two readings of a page that is looked at; doubled after each. */
 const [firstMs, mostMs] = [10_000, 300_000];
 const beatMs = 60_000;
-/** Time viewed that is worth a message of its own when the page is hidden. */
-const viewedMsMin = 1_000;
 /** Time in which a new address of the same document may still get its text. */
 const arrivalMs = 15_000;
 const paragraphUnits = 200;
@@ -58,14 +61,6 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   const { settings } = parts;
   const { document, after, epoch } = settings;
   const { settleMs = 1_000, isLate = false, mode = "article" } = options;
-  const modeNow = async (): Promise<RecordMode> => {
-    try {
-      return typeof mode === "function" ? await mode() : mode;
-    } catch {
-      // When the mode cannot be read, nothing is recorded.
-      return "off";
-    }
-  };
   const ended = new AbortController();
   const { signal } = ended;
   const timers = new Map<string, () => void>();
@@ -78,8 +73,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   let movedAt = 0;
   let changedAt: number | undefined;
   let looking: Promise<void> | undefined;
-  let viewedMs = 0;
-  let viewedSince: number | undefined;
+  const time = viewTime(document, epoch);
 
   const observer = new MutationObserver(changed);
   signal.addEventListener("abort", () => {
@@ -126,34 +120,34 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
 
   function begin(): void {
     if (timers.has("beat")) return;
-    later("beat", beatMs, beat);
+    later("beat", beatMs, () => void beat());
     observer.observe(document, { childList: true, characterData: true, subtree: true });
     document.addEventListener("visibilitychange", turned, { signal });
     const { defaultView: view } = document;
     view?.addEventListener("pageshow", ({ persisted }) => persisted && visit !== undefined && void parts.heartbeat(visit.contextId), {
       signal,
     });
-    for (const event of ["focus", "blur"]) view?.addEventListener(event, countTime, { signal });
-    countTime();
+    for (const event of ["focus", "blur"]) view?.addEventListener(event, time.count, { signal });
+    time.count();
     if (!isLate) void announce();
     changed();
   }
 
-  function beat(): void {
-    later("beat", beatMs, beat);
-    countTime();
-    if (visit !== undefined && viewedSince !== undefined) void parts.heartbeat(visit.contextId);
+  async function modeNow(): Promise<RecordMode> {
+    // When the mode cannot be read, nothing is recorded.
+    const current = await (async () => (typeof mode === "function" ? await mode() : mode))().catch(() => "off" as const);
+    time.confirm(current !== "off");
+    return current;
   }
 
-  function countTime(): void {
-    const now = epoch();
-    // What lasts longer than two beats was a machine that slept.
-    if (viewedSince !== undefined) viewedMs += Math.max(0, Math.min(now - viewedSince, 2 * beatMs));
-    viewedSince = isSeen() && document.hasFocus() ? now : undefined;
+  async function beat(): Promise<void> {
+    later("beat", beatMs, () => void beat());
+    time.count();
+    if (visit !== undefined && isViewed(document) && (await modeNow()) !== "off") void parts.heartbeat(visit.contextId);
   }
 
   function turned(): void {
-    countTime();
+    time.count();
     if (isSeen()) plan();
     else void hide();
   }
@@ -164,21 +158,22 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     await sendTime();
   }
 
-  /** Sends how long a visit was viewed, with nothing else that is new. */
-  async function sendTime(): Promise<void> {
-    countTime();
-    if (visit?.last === undefined || viewedMs < viewedMsMin) return;
-    await handIn({ ...visit.last, contextId: visit.contextId, visit: "navigate", isActive: false });
+  /** Sends how long a visit was viewed, with nothing else that is new, if that is so much longer than was sent. */
+  async function sendTime(moreMs = 1_000): Promise<void> {
+    if (visit?.last === undefined || time.count() - visit.sentMs < moreMs) return;
+    await handIn(visit, { ...visit.last, visit: "viewed" });
   }
 
-  async function handIn(capture: Capture): Promise<Captured> {
-    countTime();
-    const sentMs = Math.round(viewedMs);
-    viewedMs -= sentMs;
-    const captured = await parts.handIn(sentMs > 0 ? { ...capture, viewedMs: sentMs } : capture);
-    // What the filter keeps out is not told of any other page.
-    if (captured.status === "unavailable" || captured.status === "dropped") viewedMs += sentMs;
-    follow(captured);
+  async function handIn(of: Visit, capture: Capture): Promise<Captured> {
+    const ms = time.count();
+    const { contextId, ownId } = of;
+    const captured = await parts.handIn({ ...capture, contextId, ...(ms > 0 && { viewed: { id: ownId, ms } }) });
+    if (captured.status === "unavailable" && captured.reason === "orphaned") ended.abort();
+    if (captured.status === "blocked") time.confirm(false);
+    if (captured.status === "queued" || captured.status === "merged") {
+      // The background may know the visit under another id, for example after a reload.
+      Object.assign(of, { contextId: captured.contextId, sentMs: ms });
+    }
     return captured;
   }
 
@@ -191,8 +186,9 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
 
   async function announceOnce(): Promise<void> {
     if ((await modeNow()) === "off") return;
-    const read = await parts.read({ type: "navigation" }, (visit ??= newVisit()));
-    if (read.status === "read") await handIn(read.capture);
+    visit ??= newVisit();
+    const read = await parts.read({ type: "navigation" }, visit);
+    if (read.status === "read") await handIn(visit, read.capture);
   }
 
   function changed(): void {
@@ -229,10 +225,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     changedAt = undefined;
     reads += 1;
     const current = await modeNow();
-    if (!isAsked && current === "off") {
-      viewedMs = 0;
-      return undefined;
-    }
+    if (!isAsked && current === "off") return undefined;
     const known = visit?.last;
     const next = visit === undefined || (known !== undefined && visit.url !== readAt) ? newVisit() : visit;
     const read = await parts.read({ type: "page", whole: current === "whole" }, isAsked ? { ...next, kind: "asked" } : next);
@@ -245,31 +238,28 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
       if (!isOther(known, read.capture)) {
         // With the same text, the address was only rewritten, unless the new text is still to come.
         if (visit !== undefined && epoch() - movedAt > arrivalMs) visit.url = readAt;
+        // The browser drops the last message of a tab that is closed while the background sleeps.
+        if (next === visit) await sendTime(beatMs);
         return undefined;
       }
     }
     if (next !== visit) {
       await sendTime();
       // Time of another visit, or of an address that was not recorded.
-      if (visit !== undefined || isLate) viewedMs = 0;
+      if (visit !== undefined || isLate) time.restart();
     }
     visit = next;
-    const captured = await handIn(read.capture);
+    const captured = await handIn(next, read.capture);
     // Also what the filter blocked: the next address may show that text for a moment longer.
     if (captured.status !== "unavailable" && captured.status !== "dropped")
       Object.assign(next, { last: read.capture, url: read.capture.url });
     return captured;
   }
 
-  /** The background may know the visit under another id, for example after a reload. */
-  function follow(captured: Captured): void {
-    if (captured.status === "unavailable" && captured.reason === "orphaned") ended.abort();
-    if (visit !== undefined && (captured.status === "queued" || captured.status === "merged")) visit.contextId = captured.contextId;
-  }
-
   function newVisit(): Visit {
     const now = epoch();
-    const made = { contextId: newMessageId(now), capturedAt: new Date(now).toISOString(), url: addressOf(), kind };
+    const ownId = newMessageId(now);
+    const made = { contextId: ownId, ownId, sentMs: 0, capturedAt: new Date(now).toISOString(), url: addressOf(), kind };
     kind = "navigate";
     return made;
   }

@@ -155,8 +155,8 @@ export async function copyVisible(root: Element, copying: Copying): Promise<Visi
     }
     if ((name === "iframe" || name === "frame") && isHtml(element)) {
       const inner = documentOfFrame(element);
-      const isRead = inner !== null && !isEditor(inner) && getComputedStyle(element).visibility === "visible";
-      const innerBody = isRead ? bodyOf(inner) : null;
+      const isVisible = inner !== null && !isEditor(inner) && getComputedStyle(element).visibility === "visible";
+      const innerBody = isVisible ? bodyOf(inner) : null;
       if (inner === null || innerBody === null) return { nodes: [], parent: undefined };
       copying.onFrame(inner);
       return { nodes: [innerBody], parent: undefined };

@@ -3,7 +3,7 @@ import { bury, removeDamaged, removeHead } from "./removal.js";
 import { kindOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { FlushReport } from "./outcomes.js";
-import { type AccountState, changeState, type DeadHead, type Head, leftOf, namesOf, readHead, tally } from "./rows.js";
+import { type AccountState, changeState, type DeadHead, type Head, isUpdate, leftOf, namesOf, readHead, tally } from "./rows.js";
 import { type BatchOutcome, settle } from "./settle.js";
 import { rowsOf, type StoreTransaction } from "./store.js";
 
@@ -154,6 +154,7 @@ async function selectBatch(tx: StoreTransaction, account: string, { clock, limit
       if (state.block.until > now && state.block.cause !== "auth") return { ...selection, blockedUntil: state.block.until };
     }
     const room = roomOf(state, batch);
+    const contexts = new Set<string | undefined>();
     let bytes = 0;
     for await (const row of rowsOf(tx, "heads", account)) {
       const head = readHead(row);
@@ -164,14 +165,18 @@ async function selectBatch(tx: StoreTransaction, account: string, { clock, limit
         selection.expired.push(head);
         await removeHead(tx, state, head);
       } else if (head.starts >= startsMax) {
-        const message = `The worker ended ${startsMax} times while it read this message. It is not read again unless you say so.`;
+        const message = `The background crashed ${startsMax} times while reading this message. It is not sent again until you retry it.`;
         selection.died.push(await bury(tx, state, { head, code: "crashed", message, now }));
+      } else if (isUpdate(head) && contexts.has(head.contextId)) {
+        // What it changes is not stored yet.
       } else if (leftOf(head.wait, now) > 0) {
+        contexts.add(head.contextId);
         selection.waitsUntil = Math.min(selection.waitsUntil ?? Infinity, now + leftOf(head.wait, now));
       } else {
         const isFull = selection.heads.length >= room.items || bytes + head.bytes > room.bytes;
         // One that was started without an outcome goes alone, or others would be suspected with it.
         if (selection.heads.length > 0 && (isFull || head.starts > 0)) break;
+        contexts.add(head.contextId);
         const chosen = { ...head, attempts: head.attempts + 1, starts: head.starts + 1, sent: 1 as const };
         await tx.put("heads", chosen);
         selection.heads.push(chosen);

@@ -16,7 +16,7 @@ export interface EnqueueOptions {
    * queue and to 60 a minute. Past the 60, the newest of each tab and type waits for its turn. Default: no.
    */
   isFromPage?: boolean;
-  /** Fields of the context that are kept of an update, after the filter, which sees all of them. Default: all. */
+  /** Fields of the context that are kept of an update, after the filter, which sees all of them. Default: all. @internal */
   fields?: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export async function enqueue(
     kept = await store.write(keep, { durability: head.rank >= rankOf("action") ? "strict" : "default" });
     unwritten.delete(account);
   } catch (error) {
-    emit({ type: "storage", error: wordsOf(error) });
+    emit({ type: "storage", error: storeError(error) });
     remember({ "storage-failed": 1 });
     return dropped("storage-failed");
   }
@@ -137,7 +137,7 @@ export async function enqueue(
       await store.write((tx) => changeState(tx, account, (state) => tally(state, unwritten.get(account) ?? {})));
       unwritten.delete(account);
     } catch (error) {
-      emit({ type: "storage", error: wordsOf(error) });
+      emit({ type: "storage", error: storeError(error) });
     }
   }
 
@@ -151,7 +151,7 @@ export async function enqueue(
 const pick = (context: object, fields: readonly string[]): object =>
   Object.fromEntries(Object.entries(context).filter(([name]) => fields.includes(name)));
 
-/** An error in words. Those of a store speak of the store, never of what was to be written. */
-export function wordsOf(error: unknown): string {
+/** The text of a store's error. It speaks of the store, never of what was to be written. */
+export function storeError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -112,7 +112,7 @@ const day = 86_400_000;
  * @throws TypeError when the address is none, `filter` is no function, or there are no locks
  */
 export function settingsOf(options: QueueOptions): Settings {
-  const { account = "me", baseUrl, limits, batch, extensionId } = options;
+  const { baseUrl, limits, batch, extensionId } = options;
   if (typeof baseUrl === "string" && toBaseUrl(baseUrl) === undefined) throw new TypeError(wrongBaseUrl);
   // Without a filter every message would be blocked without a visible cause.
   if (typeof options.filter !== "function")
@@ -122,14 +122,7 @@ export function settingsOf(options: QueueOptions): Settings {
   return {
     ...options,
     ...reportsOf(options),
-    async account() {
-      try {
-        return typeof account === "function" ? await account() : account;
-      } catch {
-        // An account that fails counts as none.
-        return null;
-      }
-    },
+    account: accountOf(options),
     limits: { items: 5_000, bytes: 50 * 1_048_576, itemBytes: 2_097_152, ageMs: 7 * day, dead: 500, ...limits },
     batch: { bytes: batch?.bytes ?? 524_288, items: Math.max(1, Math.min(batch?.items ?? batchItemsMax, batchItemsMax)) },
     timeoutMs: Math.min(options.timeoutMs ?? 20_000, timeoutMsMax),
@@ -140,6 +133,17 @@ export function settingsOf(options: QueueOptions): Settings {
     random: options.random ?? Math.random,
     locks,
     hook: options.hook ?? (() => {}),
+  };
+}
+
+/** Returns how to ask whose messages these are. One that fails counts as none. */
+export function accountOf({ account = "me" }: Pick<QueueOptions, "account">): () => Promise<string | null> {
+  return async () => {
+    try {
+      return typeof account === "function" ? await account() : account;
+    } catch {
+      return null;
+    }
   };
 }
 

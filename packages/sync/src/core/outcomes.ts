@@ -83,8 +83,6 @@ export type ErrorCode =
 export interface QueueStatus {
   waiting: number;
   bytes: number;
-  /** When the oldest waiting message was handed in, in milliseconds since the epoch. */
-  oldestAt: number | null;
   deadLetters: number;
   /** Nothing is sent before this time, in milliseconds since the epoch; null when the next flush sends. */
   blockedUntil: number | null;

@@ -1,7 +1,7 @@
 import { checkConnection, type ConnectionCheck } from "./connection.js";
 import { type DeadLetters, deadLettersOf } from "./dead-letters.js";
 import { drain } from "./drain.js";
-import { enqueue, type EnqueueOptions, type UnwrittenTallies, wordsOf } from "./enqueue.js";
+import { enqueue, type EnqueueOptions, type UnwrittenTallies, storeError } from "./enqueue.js";
 import { removeAccountRows, removeMessages, sweepStrays } from "./removal.js";
 import type { NewMessage } from "./message.js";
 import { type QueueOptions, settingsOf } from "./options.js";
@@ -140,15 +140,15 @@ export function createQueue(options: QueueOptions): SyncQueue {
     }
   }
 
-  /** A flush that could not go on: the disk failed, or the program did. Only the errors of a disk are known to say nothing of what was to be written. */
+  /** Reports a flush that failed. A bug's error is only named, because its text may quote a message; that of the store never does. */
   function failed(account: string, error: unknown): FlushReport {
     const until = clock.now() + 5_000;
-    const isMistake = [TypeError, RangeError, ReferenceError, SyntaxError].some((type) => error instanceof type);
-    const words = isMistake ? `The queue failed (${(error as Error).name}).` : wordsOf(error);
-    emit({ type: isMistake ? "failed" : "storage", error: words });
-    const said = isMistake ? `${words} What waits is kept, and tried again.` : `The disk of the browser fails: ${words}`;
-    faults.set(account, { error: said, code: isMistake ? "internal" : "storage", until });
-    return { ...nothing, endedBy: isMistake ? "failed" : "storage-failed", nextAt: until };
+    const isBug = [TypeError, RangeError, ReferenceError, SyntaxError].some((type) => error instanceof type);
+    const text = isBug ? `The queue failed (${(error as Error).name}).` : storeError(error);
+    emit({ type: isBug ? "failed" : "storage", error: text });
+    const lastError = isBug ? `${text} Waiting messages are kept and sent later.` : `The browser's storage failed: ${text}`;
+    faults.set(account, { error: lastError, code: isBug ? "internal" : "storage", until });
+    return { ...nothing, endedBy: isBug ? "failed" : "storage-failed", nextAt: until };
   }
 
   /** Once is enough: damaged rows can only be older than this queue. */
@@ -186,14 +186,12 @@ interface Circumstances {
 async function readStatus(tx: StoreTransaction, account: string | undefined, circumstances: Circumstances): Promise<QueueStatus> {
   const { now, fault } = circumstances;
   const state = await readState(tx, account ?? "");
-  const oldest = account === undefined ? [] : await tx.list("heads", { index: "bySeq", prefix: [account], limit: 1 });
   const left = leftOf(state.block, now);
   // What the store could not write down is not in it.
   const until = left > 0 ? now + left : account === undefined ? undefined : (fault?.until ?? (await restUntil(tx, account, now)));
   return {
     waiting: state.waiting,
     bytes: state.bytes,
-    oldestAt: readHead(oldest[0])?.queuedAt ?? null,
     deadLetters: state.dead,
     blockedUntil: until !== undefined && until > now ? until : null,
     reason: reasonOf(state, { ...circumstances, hasLeft: left > 0, isResting: until !== undefined }),

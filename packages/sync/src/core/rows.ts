@@ -1,4 +1,4 @@
-import type { Rank } from "./message.js";
+import { type Rank, updateKeyOf } from "./message.js";
 import type { BlockCause, ErrorCode, Tallies } from "./outcomes.js";
 import type { StoreTransaction } from "./store.js";
 
@@ -57,6 +57,9 @@ export function readHead(row: unknown): Head | undefined {
     (wait === undefined || (Number.isFinite(wait.until) && isCount(wait.ms)));
   return isWhole ? head : undefined;
 }
+
+/** Whether it changes a context that a message before it created. */
+export const isUpdate = ({ contextId, mergeKey }: Head): boolean => contextId !== undefined && mergeKey === updateKeyOf(contextId);
 
 /** Names a message in reports. */
 export const namesOf = ({ id, contextId }: Head): { id: string; contextId?: string } => ({

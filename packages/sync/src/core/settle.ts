@@ -3,10 +3,21 @@ import type { Verdict } from "./attempt.js";
 import type { Attempted } from "./attempt.js";
 import type { Trouble } from "./connection.js";
 import { bury, removeDead, removeHead } from "./removal.js";
-import { bytesOf, rankOf, updateKeyOf } from "./message.js";
+import { bytesOf, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { BlockCause, Settled } from "./outcomes.js";
-import { type AccountState, changeState, clearBlock, type DeadHead, type Head, namesOf, readHead, tally, type Wait } from "./rows.js";
+import {
+  type AccountState,
+  changeState,
+  clearBlock,
+  type DeadHead,
+  type Head,
+  isUpdate,
+  namesOf,
+  readHead,
+  tally,
+  type Wait,
+} from "./rows.js";
 import type { StoreTransaction } from "./store.js";
 
 /** What an attempt came to. */
@@ -107,7 +118,7 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
       if (head !== undefined) await removeHead(tx, state, head);
     } else if (verdict.is === "refused") {
       const { code, message } = verdict;
-      if (code === "not_found" && sent.contextId !== undefined && sent.mergeKey === updateKeyOf(sent.contextId)) {
+      if (code === "not_found" && isUpdate(sent)) {
         outcome.settled.push({ ...namesOf(sent), status: "dropped", reason: "removed" });
         if (head !== undefined) await removeHead(tx, state, head);
         return;

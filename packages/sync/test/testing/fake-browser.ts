@@ -152,7 +152,6 @@ export function fakeBrowser(clock: Clock): FakeBrowser {
       const page = {
         frameId: 0,
         timeStamp: clock.now(),
-        documentId: "document-1",
         documentLifecycle: "active",
         frameType: "outermost_frame",
       };

@@ -1,4 +1,3 @@
-import type { Page } from "puppeteer-core";
 import { expect } from "vitest";
 import type { StoredContext } from "../harness/oracle.ts";
 import type { SyncStage } from "../harness/stage.ts";
@@ -56,12 +55,13 @@ function watch(stage: SyncStage): Watch {
 }
 
 /** Does something with the tab that shows a path. */
-async function withTab(stage: SyncStage, path: string, act: "activate" | "duplicate"): Promise<void> {
+async function withTab(stage: SyncStage, path: string, act: "activate" | "duplicate" | "close"): Promise<void> {
   await stage.panel.evaluate(
     async (url, act) => {
-      const [tab] = await chrome.tabs.query({ url });
+      const tab = (await chrome.tabs.query({ url })).at(-1);
       if (tab?.id === undefined) throw new Error(`No tab shows ${url}.`);
-      await (act === "activate" ? chrome.tabs.update(tab.id, { active: true }) : chrome.tabs.duplicate(tab.id));
+      if (act === "close") await chrome.tabs.remove(tab.id);
+      else await (act === "activate" ? chrome.tabs.update(tab.id, { active: true }) : chrome.tabs.duplicate(tab.id));
     },
     `${stage.site.origin}${path}`,
     act,
@@ -186,29 +186,34 @@ export const visitRows: ExtensionRow[] = [
   },
   {
     fault: "time-viewed",
-    injected: "a page that is looked at, left for another, and looked at again",
+    injected: "a page that is looked at twice, then in a second tab that is closed",
     async run(stage) {
-      const { since, stores } = watch(stage);
+      const { since, stores, isViewedBy } = watch(stage);
       const viewedMs = (at: number) => (JSON.parse(since()[at]?.metadata ?? "{}") as { viewedMs?: number }).viewedMs ?? 0;
-      /** Waits until a page has been open for a while longer. */
-      const look = async (page: Page) => {
-        const from = await page.evaluate(() => performance.now());
-        await page.waitForFunction((from) => performance.now() >= from + 1_500, {}, from);
+      /** Looks at the page in front for a while. */
+      const look = async () => {
+        const from = Date.now();
+        await waitUntil("A look at the page", () => Date.now() >= from + 1_500);
       };
       const startedAt = Date.now();
       const first = await stage.browser.visit(`${stage.site.origin}/one`);
       await stores(pageAt("/one", "one"));
-      await look(first);
+      await look();
       const second = await stage.browser.visit(`${stage.site.origin}/two`);
       await stores(pageAt("/one", "one"), pageAt("/two", "two"));
       await waitUntil("The time of the first view", () => viewedMs(0) >= 1_000);
       const before = viewedMs(0);
-      await look(second);
+      await look();
       await first.bringToFront();
       await waitUntil("The time of the page behind", () => viewedMs(1) >= 1_000);
-      await look(first);
+      await look();
       await second.bringToFront();
       await waitUntil("The time of both views", () => viewedMs(0) >= before + 1_000);
+      const ofOneTab = viewedMs(0);
+      await isViewedBy(() => withTab(stage, "/one", "duplicate"));
+      await look();
+      await withTab(stage, "/one", "close");
+      await waitUntil("The time of the closed tab", () => viewedMs(0) >= ofOneTab + 1_000);
       // No moment is counted for two pages.
       expect(viewedMs(0) + viewedMs(1)).toBeLessThanOrEqual(Date.now() - startedAt);
       return stored(since().length);
