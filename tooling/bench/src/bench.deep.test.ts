@@ -25,6 +25,7 @@ test("every benchmark runs to its table", async () => {
     html: ["privacy", "--rounds", "1", "--seconds", "0.01", "--chars", "10000"],
     Periscope: ["live", "--subscribers", "1", "--seconds", "0.2"],
     "capture (whole)": ["content", "--pages", pages],
+    "export | import": ["data", "--contexts", "1000"],
   };
   for (const [row, args] of Object.entries(runs)) {
     const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, "main.ts"), ...args]);
