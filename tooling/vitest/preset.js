@@ -55,7 +55,7 @@ export function preset(test = {}) {
       // Tests leave much garbage behind: with room for it, it is gone before it is looked at.
       execArgv: ["--max-semi-space-size=32"],
       // Guards against a hang, and no more: a test that is only slow must not fail.
-      testTimeout: isDeep ? 1_800_000 : 120_000,
+      testTimeout: isDeep ? 1_800_000 : 300_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 60_000 } },
       ...test,
