@@ -64,6 +64,16 @@ const explore = createRoute({
   validateSearch: readFilter,
   component: lazyRouteComponent(() => import("./routes/explore.js"), "ExplorePage"),
 });
+const privacy = createRoute({
+  getParentRoute: () => app,
+  path: "/privacy",
+  component: lazyRouteComponent(() => import("./routes/privacy.js"), "PrivacyPage"),
+});
+const data = createRoute({
+  getParentRoute: () => app,
+  path: "/data",
+  component: lazyRouteComponent(() => import("./routes/data.js"), "DataPage"),
+});
 const contextRoute = createRoute({
   getParentRoute: () => app,
   path: "/contexts/$contextId",
@@ -73,7 +83,7 @@ const contextRoute = createRoute({
 /** Every page of the portal. A page is a file of `routes/`, loaded when it is first opened. */
 export function createPortalRouter(context: RouterContext) {
   return createRouter({
-    routeTree: root.addChildren([signIn, setup, app.addChildren([now, explore, contextRoute])]),
+    routeTree: root.addChildren([signIn, setup, app.addChildren([now, explore, contextRoute, privacy, data])]),
     context,
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,

@@ -19,6 +19,7 @@ import type { Metrics } from "./metrics/metrics.js";
 import type { RulesService } from "./privacy/rules.service.js";
 import type { ExploreService } from "./portal/explore.service.js";
 import type { NowService } from "./portal/now.service.js";
+import type { PrivacyPreview } from "./portal/privacy-preview.js";
 import type { RateLimiter } from "./rates/rate-limiter.js";
 import type { SearchService } from "./search/search.service.js";
 
@@ -43,6 +44,7 @@ export interface Deps {
   sync: SyncService;
   live: LiveService;
   explore: ExploreService;
+  privacyPreview: PrivacyPreview;
   now: NowService;
   firstUses: FirstUses;
   limiter: RateLimiter;

@@ -28,6 +28,7 @@ import { createServerLog } from "./logger.js";
 import { type BoundName, createMetrics, type OtherProcesses } from "./metrics/metrics.js";
 import { createExploreService } from "./portal/explore.service.js";
 import { createNowService } from "./portal/now.service.js";
+import { createPrivacyPreview } from "./portal/privacy-preview.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
 import { createMemoryRates, createRateLimiter } from "./rates/rate-limiter.js";
@@ -144,6 +145,7 @@ export async function startServer(
       search: createSearchService({ search: storage.search }),
       sync: createSyncService({ store: storage.userData, filters, pool, metrics, clock }),
       live,
+      privacyPreview: createPrivacyPreview({ filters, pool, clock }),
       explore: createExploreService({ ...storage, history: contexts }),
       now: createNowService({ ...storage, clock, firstUses }),
       firstUses,

@@ -1,5 +1,5 @@
 import type { LinkProps } from "@tanstack/react-router";
-import { type LucideIcon, Radio, Search } from "lucide-react";
+import { Database, type LucideIcon, Radio, Search, ShieldCheck } from "lucide-react";
 
 /** A page of the portal, as the menus name it. */
 export interface NavigationEntry {
@@ -14,6 +14,13 @@ export const navigation: ReadonlyArray<{ title?: string; isOwnerOnly?: boolean; 
     entries: [
       { to: "/", label: "Now", icon: Radio },
       { to: "/explore", label: "Explore", icon: Search },
+    ],
+  },
+  {
+    title: "Your data",
+    entries: [
+      { to: "/privacy", label: "Privacy", icon: ShieldCheck },
+      { to: "/data", label: "Data", icon: Database },
     ],
   },
 ];

@@ -90,9 +90,9 @@ export function createImportService(options: ImportServiceOptions) {
     async accept(userId: string, source: AsyncIterable<Uint8Array>, { allowPartial }: Pick<ImportOptions, "allowPartial">) {
       const received = await receive(userId, source, allowPartial);
       return {
-        async run(signal?: AbortSignal): Promise<ImportReport> {
+        async run(signal?: AbortSignal, onProgress?: OnProgress): Promise<ImportReport> {
           await using held = received;
-          return await new Import(options, { allowPartial, signal }, userId).run(held.source);
+          return await new Import(options, { allowPartial, signal, onProgress }, userId).run(held.source);
         },
       };
     },

@@ -10,6 +10,7 @@ import { sendJson, shuttingDown, toDomainError } from "../http/errors.js";
 import { readJsonBody } from "../http/input.js";
 import { streamEvents } from "../http/live-endpoint.js";
 import { stateOf } from "../http/request-log.js";
+import { exportDownload, importUpload } from "./data-transfer.js";
 import { portalRouter } from "./portal-router.js";
 import { notSignedIn } from "./portal-trpc.js";
 
@@ -37,6 +38,8 @@ export function createPortalApi(deps: Deps): Router {
   const portal = express.Router();
   portal.use(createOriginCheck(deps.http));
   portal.get("/live", followLive(deps));
+  portal.all("/export", exportDownload(deps));
+  portal.all("/import", importUpload(deps));
   portal.use("/auth", deps.load.track(answerAuth(deps)));
   portal.use("/trpc", deps.load.track(answerTrpc(deps)));
   return portal;

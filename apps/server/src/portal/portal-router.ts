@@ -1,14 +1,18 @@
+import { dataRouter } from "./data.router.js";
 import { exploreRouter } from "./explore.router.js";
 import { nowRouter } from "./now.router.js";
 import { accountRouter } from "./account.router.js";
 import { peopleRouter } from "./people.router.js";
 import { portalRouterOf } from "./portal-trpc.js";
+import { privacyRouter } from "./privacy.router.js";
 import { inviteRouter, sessionRouter, setupRouter } from "./session.router.js";
 
 /** Everything that the pages of the portal ask of the server. */
 export const portalRouter = portalRouterOf({
   now: nowRouter,
   explore: exploreRouter,
+  privacy: privacyRouter,
+  data: dataRouter,
   session: sessionRouter,
   setup: setupRouter,
   invite: inviteRouter,

@@ -1,0 +1,107 @@
+import type { ContextType, PrivacyLevel, RetentionRule } from "@periscope/schemas";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { useTRPC } from "../api.js";
+import { Button } from "../ui/button.js";
+import { Card } from "../ui/card.js";
+import { kinds, levels } from "../ui/context-facts.js";
+import { Failure } from "../ui/failure.js";
+import { Field } from "../ui/field.js";
+import { Form } from "../ui/form.js";
+import { Bar } from "../ui/loading.js";
+import { Select } from "../ui/select.js";
+
+const any = "";
+
+/** How long contexts are kept. */
+export function RetentionCard() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery(trpc.privacy.retention.queryOptions());
+  const save = useMutation(
+    trpc.privacy.saveRetention.mutationOptions({
+      onSuccess: (saved) => queries.setQueryData(trpc.privacy.retention.queryKey(), saved),
+    }),
+  );
+  const rules = data?.rules ?? [];
+  return (
+    <Card title="How long contexts are kept">
+      <div className="space-y-4 px-4 pb-4">
+        {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+        {data === undefined && error === null && <Bar className="w-2/3" />}
+        {data !== undefined && <p className="text-muted">{summaryOf(data)}</p>}
+        {rules.length > 0 && (
+          <ul className="divide-y divide-line rounded-medium border border-line">
+            {rules.map((rule, at) => (
+              <li key={at} className="flex min-h-10 items-center gap-2 py-1 pr-1 pl-3">
+                <span className="grow">{describe(rule)}</span>
+                <Button
+                  look="quiet"
+                  size="square"
+                  aria-label={`Remove the rule: ${describe(rule)}`}
+                  disabled={save.isPending}
+                  onClick={() => save.mutate({ rules: rules.filter((each) => each !== rule) })}
+                >
+                  <X className="size-3.5" aria-hidden />
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Form
+          className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[7rem_1fr_1fr_1fr_auto] lg:items-end"
+          onSubmit={(textOf) => save.mutate({ rules: [...rules, toRule(textOf)] })}
+        >
+          <Field label="Keep days" name="keepDays" type="number" min={1} max={36_500} defaultValue={90} required />
+          <Select
+            label="Of kind"
+            name="type"
+            choices={[{ value: any, label: "Any kind" }, ...Object.entries(kinds).map(([value, { label }]) => ({ value, label }))]}
+          />
+          <Select
+            label="Of level"
+            name="privacyLevel"
+            choices={[{ value: any, label: "Any level" }, ...Object.entries(levels).map(([value, { label }]) => ({ value, label }))]}
+          />
+          <Field label="Of site" name="site" placeholder="Any site" />
+          <Button type="submit" className="h-9" isBusy={save.isPending} disabled={data === undefined || save.isPending}>
+            Add rule
+          </Button>
+        </Form>
+        <p className="text-small text-muted">
+          What is past its time is deleted for good within the hour. Of several rules that fit, the shortest holds.
+        </p>
+        {save.error !== null && (
+          <p role="alert" className="text-small text-bad">
+            {save.error.message}
+          </p>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function toRule(textOf: (name: string) => string): RetentionRule {
+  const [type, privacyLevel, site] = [textOf("type"), textOf("privacyLevel"), textOf("site").trim()];
+  return {
+    keepDays: Number(textOf("keepDays")),
+    ...(type !== any && { type: type as ContextType }),
+    ...(privacyLevel !== any && { privacyLevel: privacyLevel as PrivacyLevel }),
+    ...(site !== "" && { site }),
+  };
+}
+
+function describe({ keepDays, type, privacyLevel, site }: RetentionRule): string {
+  const conditions = [type && kinds[type].label, privacyLevel && `level ${levels[privacyLevel].label}`, site].filter(Boolean);
+  return `${conditions.length === 0 ? "Everything" : conditions.join(", ")}: ${days(keepDays)}`;
+}
+
+function summaryOf({ rules, defaultDays, maxDays }: { rules: unknown[]; defaultDays: number | null; maxDays: number | null }): string {
+  const most = maxDays === null ? "" : ` The operator deletes everything after ${days(maxDays)}.`;
+  if (rules.length > 0) return `What no rule names is kept.${most}`;
+  return `${defaultDays === null ? "Everything is kept until you delete it." : `Everything is kept for ${days(defaultDays)}.`}${most}`;
+}
+
+function days(count: number): string {
+  return count === 1 ? "1 day" : `${count} days`;
+}

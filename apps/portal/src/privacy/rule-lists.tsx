@@ -1,0 +1,193 @@
+import type { PrivacyLevel, PrivacyRules } from "@periscope/schemas";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useTRPC } from "../api.js";
+import { Button } from "../ui/button.js";
+import { Card } from "../ui/card.js";
+import { LevelBadge, levels } from "../ui/context-facts.js";
+import { inputClasses } from "../ui/field.js";
+import { Form } from "../ui/form.js";
+import { Select } from "../ui/select.js";
+
+/** The person's own privacy rules: sites that are left out, levels of sites, and words that are removed. */
+export function RuleLists({ rules }: { rules: PrivacyRules }) {
+  const { blockedSites, siteRules, denyList } = rules;
+  const { save, isBusy, error, savedBy } = useSaveRules(rules);
+  const failed = (list: keyof PrivacyRules) => (savedBy === list ? error : undefined);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-3">
+      <RuleCard
+        title="Blocked sites"
+        intro="Nothing of these sites is stored, nor of what is below them."
+        items={blockedSites.map((site) => ({ id: site, label: site }))}
+        onRemove={(site) => save("blockedSites", { blockedSites: blockedSites.filter((each) => each !== site) })}
+        error={failed("blockedSites")}
+      >
+        <AddForm
+          label="Site to block"
+          placeholder="bank.example"
+          isBusy={isBusy}
+          onAdd={(site) => save("blockedSites", { blockedSites: [...blockedSites, site] })}
+        />
+      </RuleCard>
+      <RuleCard
+        title="Levels of sites"
+        intro="What is stored of a site, when it is to be more or less than usual."
+        items={siteRules.map(({ site, level }) => ({ id: site, label: site, end: <LevelBadge level={level} /> }))}
+        onRemove={(site) => save("siteRules", { siteRules: siteRules.filter((each) => each.site !== site) })}
+        error={failed("siteRules")}
+      >
+        <SiteLevelForm
+          isBusy={isBusy}
+          onAdd={(rule) => save("siteRules", { siteRules: [...siteRules.filter(({ site }) => site !== rule.site), rule] })}
+        />
+      </RuleCard>
+      <RuleCard
+        title="Words to remove"
+        intro="Names and words that are taken out from level Filtered on, whatever their case."
+        items={denyList.map((word) => ({ id: word, label: word }))}
+        onRemove={(word) => save("denyList", { denyList: denyList.filter((each) => each !== word) })}
+        error={failed("denyList")}
+      >
+        <AddForm
+          label="Word or name to remove"
+          placeholder="Ada Lovelace"
+          isBusy={isBusy}
+          onAdd={(word) => save("denyList", { denyList: [...denyList, word] })}
+        />
+      </RuleCard>
+    </div>
+  );
+}
+
+/** Saves one list; the server takes the rules as a whole. */
+function useSaveRules(rules: PrivacyRules) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [savedBy, setSavedBy] = useState<keyof PrivacyRules>();
+  const { mutateAsync, isPending, error } = useMutation(
+    trpc.privacy.saveRules.mutationOptions({ onSuccess: (saved) => queries.setQueryData(trpc.privacy.rules.queryKey(), saved) }),
+  );
+  const { blockedSites, siteRules, denyList } = rules;
+  return {
+    savedBy,
+    isBusy: isPending,
+    error: error?.message,
+    /** Whether it was saved. */
+    save(list: keyof PrivacyRules, change: Partial<PrivacyRules>): Promise<boolean> {
+      setSavedBy(list);
+      return mutateAsync({ blockedSites, siteRules, denyList, ...change }).then(
+        () => true,
+        () => false,
+      );
+    },
+  };
+}
+
+interface RuleCardProps {
+  title: string;
+  intro: string;
+  items: ReadonlyArray<{ id: string; label: string; end?: ReactNode }>;
+  onRemove: (id: string) => Promise<boolean>;
+  error: string | undefined;
+  children: ReactNode;
+}
+
+function RuleCard({ title, intro, items, onRemove, error, children }: RuleCardProps) {
+  return (
+    <Card title={title}>
+      <div className="space-y-3 px-4 pb-4">
+        <p className="text-small text-muted">{intro}</p>
+        {children}
+        {error !== undefined && (
+          <p role="alert" className="text-small text-bad">
+            {error}
+          </p>
+        )}
+        {items.length > 0 && (
+          <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-medium border border-line">
+            {items.map(({ id, label, end }) => (
+              <li key={id} className="flex min-h-10 items-center gap-2 py-1 pr-1 pl-3">
+                <span className="grow truncate">{label}</span>
+                {end}
+                <Button look="quiet" size="square" aria-label={`Remove ${label}`} onClick={() => void onRemove(id)}>
+                  <X className="size-3.5" aria-hidden />
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+interface AddFormProps {
+  label: string;
+  placeholder: string;
+  isBusy: boolean;
+  onAdd: (text: string) => Promise<boolean>;
+}
+
+function AddForm({ label, placeholder, isBusy, onAdd }: AddFormProps) {
+  const [text, setText] = useState("");
+  return (
+    <Form
+      className="flex gap-2"
+      onSubmit={() =>
+        void onAdd(text.trim()).then((isSaved) => {
+          if (isSaved) setText("");
+        })
+      }
+    >
+      <input
+        aria-label={label}
+        className={inputClasses}
+        placeholder={placeholder}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        required
+      />
+      <Button type="submit" className="h-9" disabled={isBusy}>
+        Add
+      </Button>
+    </Form>
+  );
+}
+
+function SiteLevelForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (rule: { site: string; level: PrivacyLevel }) => Promise<boolean> }) {
+  const [site, setSite] = useState("");
+  return (
+    <Form
+      className="flex gap-2"
+      onSubmit={(textOf) =>
+        void onAdd({ site: site.trim(), level: textOf("level") as PrivacyLevel }).then((isSaved) => {
+          if (isSaved) setSite("");
+        })
+      }
+    >
+      <input
+        aria-label="Site with a level of its own"
+        className={inputClasses}
+        placeholder="news.example"
+        value={site}
+        onChange={(event) => setSite(event.target.value)}
+        required
+      />
+      <Select
+        label="Level of the site"
+        isLabelHidden
+        name="level"
+        defaultValue="filtered"
+        className="w-30 shrink-0"
+        choices={Object.entries(levels)
+          .filter(([level]) => level !== "public")
+          .map(([value, { label }]) => ({ value, label }))}
+      />
+      <Button type="submit" className="h-9" disabled={isBusy}>
+        Add
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Request, RequestHandler, Response } from "express";
+import type { SignedIn } from "../accounts/accounts.service.js";
+import type { Deps } from "../deps.js";
+import { methodNotAllowed } from "../domain-error.js";
+import { admitAddress, takeBudget } from "../http/admission.js";
+import { shuttingDown } from "../http/errors.js";
+import { stateOf } from "../http/request-log.js";
+import { readUpload, sendStream } from "../http/streaming.js";
+import { ndjson, StreamedAnswer } from "../trpc/streamed-answer.js";
+import { notSignedIn } from "./portal-trpc.js";
+
+/** `/portal/export`: everything of the person, as the browser saves it. */
+export function exportDownload(deps: Deps): RequestHandler {
+  return deps.load.track(async (req, res) => {
+    const { userId } = await enter(deps, { req, res, method: "GET", route: "/portal/export", budget: "read" });
+    await sendStream(req, res, new StreamedAnswer(ndjson, await deps.exports.ofUser(userId), "periscope-export.ndjson"));
+  });
+}
+
+/** `/portal/import`: takes an export. The answer is JSON lines: how far it is, as `done` of `total`, and at last the `report`. */
+export function importUpload(deps: Deps): RequestHandler {
+  return deps.load.track(async (req, res) => {
+    const { userId } = await enter(deps, { req, res, method: "POST", route: "/portal/import", budget: "batchSync" });
+    const gone = new AbortController();
+    res.once("close", () => gone.abort());
+    const accepted = await deps.imports.accept(userId, readUpload(req, res), { allowPartial: false });
+    await sendStream(
+      req,
+      res,
+      new StreamedAnswer(
+        ndjson,
+        progressOf((onProgress) => accepted.run(gone.signal, onProgress)),
+      ),
+    );
+  });
+}
+
+interface Entry {
+  req: Request;
+  res: Response;
+  method: "GET" | "POST";
+  route: string;
+  budget: "read" | "batchSync";
+}
+
+async function enter(deps: Deps, { req, res, method, route, budget }: Entry): Promise<SignedIn> {
+  stateOf(res).route = route;
+  if (deps.isDraining()) throw shuttingDown;
+  const session = await deps.accounts.signedIn(req, res);
+  if (!session) {
+    await admitAddress(req, res, deps);
+    throw notSignedIn();
+  }
+  stateOf(res).userId = session.userId;
+  if (req.method !== method) throw methodNotAllowed(route, [method]);
+  await takeBudget(res, deps, session, budget);
+  deps.load.enter(res, session.userId);
+  return session;
+}
+
+/** How often progress is told, in milliseconds. */
+const everyMs = 250;
+
+/** Lines that tell how far work is, and what came of it. */
+async function* progressOf<Report>(run: (onProgress: (done: number, total: number) => void) => Promise<Report>): AsyncGenerator<string> {
+  let progress = { done: 0, total: 0 };
+  const work = run((done, total) => void (progress = { done, total }));
+  // Where nobody reads the answer, nobody hears of a failure.
+  work.catch(() => {});
+  for (;;) {
+    const timer = Promise.withResolvers<undefined>();
+    const timeout = setTimeout(() => timer.resolve(undefined), everyMs);
+    const finished = await Promise.race([work.then((report) => ({ report })), timer.promise]).finally(() => clearTimeout(timeout));
+    yield `${JSON.stringify(finished ?? progress)}\n`;
+    if (finished) return;
+  }
+}
