@@ -14,20 +14,33 @@ export interface ImportProgress {
 export function importFile(file: File, onProgress: (progress: ImportProgress) => void): Promise<ImportReport> {
   const request = new XMLHttpRequest();
   const { promise, resolve, reject } = Promise.withResolvers<ImportReport>();
-  request.upload.onprogress = ({ loaded }) => onProgress({ phase: "sending", done: loaded, total: file.size });
-  request.onprogress = () => {
-    const line = request.responseText.slice(0, request.responseText.lastIndexOf("\n")).split("\n").at(-1) ?? "";
-    const told = request.status === 200 && line !== "" ? (JSON.parse(line) as { done?: number; total?: number }) : {};
-    if (told.total) onProgress({ phase: "storing", done: told.done ?? 0, total: told.total });
-  };
-  request.onload = () => {
-    const answer = JSON.parse(request.responseText.trimEnd().split("\n").at(-1) ?? "{}") as { report?: ImportReport; message?: string };
-    if (answer.report) resolve(answer.report);
-    else reject(new Error(answer.message ?? "The import did not end. Send the file again: it goes on where it stopped."));
-  };
-  request.onerror = () => reject(new Error("The connection broke off. Send the file again: it goes on where it stopped."));
+  request.upload.addEventListener("progress", ({ loaded }) => onProgress({ phase: "sending", done: loaded, total: file.size }));
+  request.addEventListener("progress", () => {
+    const { done = 0, total } = lastLine(request);
+    if (total) onProgress({ phase: "storing", done, total });
+  });
+  request.addEventListener("loadend", () => {
+    const { report, message } = lastLine(request);
+    if (report) resolve(report);
+    else reject(new Error(message ?? "The connection broke off. Send the file again: what is stored already stays as it is."));
+  });
   request.open("POST", "/portal/import");
   request.setRequestHeader("Content-Type", file.name.endsWith(".gz") ? "application/gzip" : "application/x-ndjson");
   request.send(file);
   return promise;
+}
+
+/** The last whole line of what has arrived: progress, the report, or an error of the server. */
+function lastLine({ responseText }: XMLHttpRequest): { done?: number; total?: number; report?: ImportReport; message?: string } {
+  const line = responseText
+    .slice(0, responseText.endsWith("}") ? undefined : responseText.lastIndexOf("\n"))
+    .trimEnd()
+    .split("\n")
+    .at(-1);
+  try {
+    return JSON.parse(line ?? "") as ReturnType<typeof lastLine>;
+  } catch {
+    // A proxy may answer anything.
+    return {};
+  }
 }

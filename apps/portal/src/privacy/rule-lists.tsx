@@ -33,7 +33,7 @@ export function RuleLists({ rules }: { rules: PrivacyRules }) {
       </RuleCard>
       <RuleCard
         title="Levels of sites"
-        intro="What is stored of a site, when it is to be more or less than usual."
+        intro="How much is stored of a site and of what is below it."
         items={siteRules.map(({ site, level }) => ({ id: site, label: site, end: <LevelBadge level={level} /> }))}
         onRemove={(site) => save("siteRules", { siteRules: siteRules.filter((each) => each.site !== site) })}
         error={failed("siteRules")}
@@ -135,11 +135,9 @@ function AddForm({ label, placeholder, isBusy, onAdd }: AddFormProps) {
   return (
     <Form
       className="flex gap-2"
-      onSubmit={() =>
-        void onAdd(text.trim()).then((isSaved) => {
-          if (isSaved) setText("");
-        })
-      }
+      onSubmit={async () => {
+        if (await onAdd(text.trim())) setText("");
+      }}
     >
       <input
         aria-label={label}
@@ -160,12 +158,10 @@ function SiteLevelForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (rule: { sit
   const [site, setSite] = useState("");
   return (
     <Form
-      className="flex gap-2"
-      onSubmit={(textOf) =>
-        void onAdd({ site: site.trim(), level: textOf("level") as PrivacyLevel }).then((isSaved) => {
-          if (isSaved) setSite("");
-        })
-      }
+      className="flex flex-wrap gap-2"
+      onSubmit={async (textOf) => {
+        if (await onAdd({ site: site.trim(), level: textOf("level") as PrivacyLevel })) setSite("");
+      }}
     >
       <input
         aria-label="Site with a level of its own"
@@ -180,7 +176,7 @@ function SiteLevelForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (rule: { sit
         isLabelHidden
         name="level"
         defaultValue="filtered"
-        className="w-30 shrink-0"
+        className="grow"
         choices={Object.entries(levels)
           .filter(([level]) => level !== "public")
           .map(([value, { label }]) => ({ value, label }))}

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 interface FormProps {
   /** Called with a reader of the text in each field, by its name. */
-  onSubmit: (textOf: (name: string) => string) => void;
+  onSubmit: (textOf: (name: string) => string) => void | Promise<void>;
   className?: string;
   children: ReactNode;
 }
@@ -15,7 +15,7 @@ export function Form({ onSubmit, className, children }: FormProps) {
       onSubmit={(event) => {
         event.preventDefault();
         const values = new FormData(event.currentTarget);
-        onSubmit((name) => {
+        void onSubmit((name) => {
           const value = values.get(name);
           return typeof value === "string" ? value : "";
         });

@@ -1,0 +1,89 @@
+import { gzipSync } from "node:zlib";
+import { expect } from "vitest";
+import { PortalClient } from "./portal-client.js";
+import { withOwnServer as test } from "./test-server.js";
+import { createMessage } from "./messages.js";
+
+const ada = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
+
+test("shows what each level would store, under the person's own rules, and stores nothing", async ({ server }) => {
+  const { browser } = await PortalClient.owner(server, ada);
+  const rules = { blockedSites: [], siteRules: [], denyList: ["Charles Babbage"] };
+  expect(await browser.mutate("privacy.saveRules", rules)).toMatchObject({ status: 200, data: rules });
+  const content = "Password: hunter2hunter2. IBAN DE89 3702 0044 0532 0130 00. Write to Charles Babbage.";
+  const { data } = await browser.mutate("privacy.preview", { url: "https://example.com/", title: "A page", content });
+  expect(data).toEqual([
+    shown("public", "Password: [REDACTED:password]. IBAN DE89 3702 0044 0532 0130 00. Write to Charles Babbage."),
+    shown("private", "Password: [REDACTED:password]. IBAN [REDACTED:iban]. Write to Charles Babbage."),
+    shown("filtered", expect.not.stringContaining("Babbage")),
+    shown("restricted", ""),
+  ]);
+  expect(await browser.query("now.storage")).toMatchObject({ data: { contexts: 0 } });
+
+  await browser.mutate("privacy.saveRules", { ...rules, blockedSites: ["example.com"] });
+  const blocked = await browser.mutate("privacy.preview", { url: "https://example.com/", title: "", content });
+  expect(blocked.data).toMatchObject([{ stored: null }, { stored: null }, { stored: null }, { stored: null }]);
+});
+
+function shown(asked: string, content: unknown) {
+  return expect.objectContaining({ asked, stored: expect.objectContaining({ level: asked, content }) });
+}
+
+test("keeps retention rules, and refuses a site that is none", async ({ server }) => {
+  const { browser } = await PortalClient.owner(server, ada);
+  const rules = [{ keepDays: 30, site: "news.example" }];
+  expect(await browser.mutate("privacy.saveRetention", { rules })).toMatchObject({ status: 200, data: { rules } });
+  expect(await browser.query("privacy.retention")).toMatchObject({ data: { rules } });
+  const wrong = await browser.mutate("privacy.saveRetention", { rules: [{ keepDays: 30, site: "no site" }] });
+  expect(wrong).toMatchObject({ status: 400, error: { error: "bad_request" } });
+  expect(await browser.query("privacy.retention")).toMatchObject({ data: { rules } });
+});
+
+test("exports everything, and takes it back after it was deleted", async ({ server, client }) => {
+  const { browser } = await PortalClient.owner(server, ada);
+  await client.sync(createMessage({ context: { content: "The keeper lights the lamp." } }));
+  const exported = await (await browser.send("GET", "/portal/export")).text();
+  expect(exported).toContain("The keeper lights the lamp.");
+
+  const again = await upload(browser, exported);
+  expect(await reportOf(again)).toMatchObject({ unchanged: 1, created: 0 });
+  const packed = await upload(browser, gzipSync(exported), "application/gzip");
+  expect(await reportOf(packed)).toMatchObject({ unchanged: 1 });
+  const cut = await upload(browser, exported.slice(0, -20));
+  expect([cut.status, await cut.json()]).toEqual([400, expect.objectContaining({ error: "bad_request" })]);
+});
+
+test("gives no export without a session, and takes no import from another origin", async ({ server }) => {
+  const { browser, key } = await PortalClient.owner(server, ada);
+  const stranger = new PortalClient(server);
+  expect((await stranger.send("GET", "/portal/export")).status).toBe(401);
+  expect((await stranger.send("GET", "/portal/export", undefined, { Authorization: `Bearer ${key}` })).status).toBe(401);
+  expect((await upload(stranger, "{}")).status).toBe(401);
+  expect((await browser.send("POST", "/portal/import", {}, { Origin: "https://evil.example" })).status).toBe(403);
+});
+
+test("erases the person and the account, and answers the receipt", async ({ server, client }) => {
+  const { browser } = await PortalClient.owner(server, ada);
+  await client.sync(createMessage());
+  expect(await browser.mutate("data.erase", { confirm: "somebody@example.org" })).toMatchObject({ status: 400 });
+  expect(await browser.mutate("data.erase", { confirm: ada.email })).toMatchObject({
+    status: 200,
+    data: { counts: { contexts: 1 }, verified: { found: 0 } },
+  });
+  expect(await browser.query("session.me")).toMatchObject({ data: null });
+  expect(await browser.signIn(ada)).toMatchObject({ status: 401 });
+});
+
+async function upload(browser: PortalClient, body: string | Uint8Array<ArrayBuffer>, type = "application/x-ndjson"): Promise<Response> {
+  return await fetch(new URL("/portal/import", browser.origin), {
+    method: "POST",
+    headers: { Cookie: browser.cookie, Origin: browser.origin, "Content-Type": type },
+    body,
+  });
+}
+
+/** The last line of an import's answer. */
+async function reportOf(answer: Response): Promise<unknown> {
+  const line = (await answer.text()).trimEnd().split("\n").at(-1) ?? "";
+  return (JSON.parse(line) as { report: unknown }).report;
+}
