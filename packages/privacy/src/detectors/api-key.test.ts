@@ -63,10 +63,13 @@ detectorTable({
   ],
 });
 
-test("every row of the vendor table has its anchor in its shape or says how far before it starts", () => {
-  for (const { anchor, shape, before = 0 } of vendorTokens) {
+test("every row of the vendor table has its anchor in its shape, where one comes before it", () => {
+  for (const { anchor, shape, before } of vendorTokens) {
     expect(shape.length).toBeGreaterThan(0);
     expect(anchor.length).toBeGreaterThan(0);
-    expect(before).toBeLessThanOrEqual(96);
+    if (before === undefined) continue;
+    expect(shape).toContain(anchor.replaceAll(/[.|+]/g, "\\$&"));
+    expect(before[0]).toBeLessThanOrEqual(before[1]);
+    expect(before[1]).toBeLessThanOrEqual(96);
   }
 });
