@@ -56,18 +56,18 @@ function findOnce(original: string, { level, place, policy, format, limit }: Req
   const { text } = scan;
   const spans: Span[] = [];
   const hasDigits = scan.runStarts.length > 0;
-  for (const [index, detector] of detectors.entries()) {
+  detectors.forEach((detector, index) => {
+    const hits = scan.hits[index];
+    if (hits === undefined && !(hasDigits && detector.readsDigits === true) && detector.readsSigns !== true) return;
     const isActive = isTierActive(detector.tier, level, place);
-    if (!isActive && policy.on.size === 0) continue;
-    const hits = scan.hits[index] ?? nowhere;
-    if (hits.starts.length === 0 && !(hasDigits && detector.readsDigits === true) && detector.readsSigns !== true) continue;
+    if (!isActive && policy.on.size === 0) return;
     limit?.check();
-    detector.find(scan, hits, (start, end, rule, kind = detector.kind) => {
+    detector.find(scan, hits ?? nowhere, (start, end, rule, kind = detector.kind) => {
       // A policy may name the detector or, where it finds several kinds, one of them; the floor is not up to it.
       if (end <= start || (detector.tier !== "floor" && (policy.off.has(detector.kind) || policy.off.has(kind)))) return;
       if (isActive || policy.on.has(detector.kind) || policy.on.has(kind)) spans.push({ start, end, kind, rule });
     });
-  }
+  });
   for (const { kind, from, regex } of policy.patterns) {
     if (!isAtMost(from, level)) continue;
     for (const match of text.matchAll(regex)) {

@@ -31,6 +31,7 @@ export const nationalId: Detector = {
   readsDigits: true,
   find(scan, hits, report) {
     const { text, layout, runStarts, runEnds } = scan;
+    if (runStarts.length === 0) return;
     const named = new NumberWords(scan, hits);
     let done = 0;
     for (let run = 0; run < runStarts.length; run++) {
@@ -91,6 +92,7 @@ class NumberWords {
         if (by !== "column" && by !== "cell" && by !== "glued") return;
         let digits = at;
         while (digits - at < lettersMax && !isDigit(text.charCodeAt(digits))) digits++;
+        if (!isDigit(text.charCodeAt(digits))) return;
         this.#digits.add(digits);
         const owners = this.#laidOut.get(at);
         if (owners === undefined) this.#laidOut.set(at, [owner]);

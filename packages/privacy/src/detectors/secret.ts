@@ -2,10 +2,10 @@ import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, 
 import type { Permission } from "../data/assignment-ways.js";
 import type { Detector, Report } from "../detector.js";
 import { type AssignedValue, assignedValue, type BareValue } from "../text/assigned-value.js";
-import { isAlnum, isLetter } from "../text/chars.js";
+import { isAlnum, isLetter, oneOf } from "../text/chars.js";
 import type { Layout, Place } from "../text/layout.js";
 import type { TextScan } from "../text/scan.js";
-import { isInsideStandIn } from "../text/stand-ins.js";
+import type { Cell } from "../text/table.js";
 import { isMixedPassword, isName, type Strength, valueStrength } from "../text/value-strength.js";
 
 const nameMax = 64;
@@ -30,21 +30,22 @@ export const secret: Detector = {
     let done = 0;
     let nameDone = -1;
     const last: BareValue = { from: 0, end: 0 };
+    const names = new Names(text, layout);
     starts.forEach((at, index) => {
       if (at < done) return;
       const anchor = found[index] ?? 0;
-      const length = anchors[anchor]?.length ?? 0;
-      const end = nameEnd(text, at + length, layout);
       const kind = classOf(anchor);
+      // Of `pass` and `password` the longer one says more.
+      if (starts[index + 1] === at && classOf(found[index + 1] ?? 0) === kind) return;
+      const length = anchors[anchor]?.length ?? 0;
+      const end = names.end(at + length);
       // The same name may hold several words; `apiKey` is read as the stronger one, which is found first or ends last.
       if (end === nameDone && kind === "weak") return;
-      const suffix = end === at + length ? "" : folded(text.slice(at + length, end));
-      const names = suffix === "" || (valueSuffix.test(suffix) && !(kind === "weak" && suffix === "s"));
-      if (!names && kind === "weak") return;
-      const start = nameStart(text, at);
+      const namesValue = end === at + length || isValueSuffix(text.slice(at + length, end), kind);
+      if (!namesValue && kind === "weak") return;
+      const start = names.start(at);
       const name = text.slice(start, end);
-      if (name.length === length ? kind === "weak" && harmlessAnchors.has(anchor) : harmlessNames.has(folded(name))) return;
-      if (text[start - 1] === ":" && isInsideStandIn(text, start)) return;
+      if (name.length === length ? kind === "weak" && harmlessAnchors.has(anchor) : isHarmless(name)) return;
       const isFlag = text[start - 1] === "-" || name.startsWith("-") || isDirective(text, start, name);
       const allows = (permission: Permission): boolean => {
         if (permission === "flag") return isFlag || kind !== "weak" || constant.test(name);
@@ -60,8 +61,8 @@ export const secret: Detector = {
         if (value?.by === "operator" && text[value.start - 2] !== "\\" && !layout.isEdge(end)) return;
         const label = { start: at, end: layout.isEdge(at + length) ? at + length : end };
         if (
-          names &&
-          (kind === "weak" ? maybeCell.test(text.slice(end, end + 4)) : layout.isEdge(end) || layoutStarts.has(text.charCodeAt(end)))
+          namesValue &&
+          (kind === "weak" ? maybeCell.test(text.slice(end, end + 4)) : layout.isEdge(end) || layoutStarts(text.charCodeAt(end)))
         )
           laidOut({ text, layout }, label, kind === "weak" ? (isCookie.test(name) ? "cookie" : "weak") : kind, report);
         return;
@@ -78,15 +79,12 @@ export const secret: Detector = {
         return isAccepted({
           kind,
           value,
+          content,
           strength,
-          length: content.length,
-          isMixed: kind === "password" && (loose.has(value.by) || value.by === "flag") && isMixedPassword(content),
-          isSimple: simple.test(content),
-          isNamed: value.isWrapped && isName(content),
           isFlag,
-          names,
+          names: namesValue,
           isWhole: isWholeWord(text, at, length),
-          isVerb: name.toLowerCase() === "pass",
+          isVerb: name.length === 4 && name.toLowerCase() === "pass",
         });
       }
     });
@@ -106,13 +104,8 @@ interface Candidate {
   readonly kind: NameClass;
   readonly value: AssignedValue;
   readonly strength: Strength;
-  readonly length: number;
-  /** Reads like a password, even in the middle of a sentence. */
-  readonly isMixed: boolean;
-  /** A word with a number, such as `hunter2`, that names no algorithm. */
-  readonly isSimple: boolean;
-  /** Reads like a name, not like a value. */
-  readonly isNamed: boolean;
+  /** The value itself. */
+  readonly content: string;
   /** Written as an option of a command. */
   readonly isFlag: boolean;
   /** The name ends with the word, or with something that names its value. */
@@ -129,19 +122,25 @@ const simple =
 /** Ways in which a sentence also goes on without giving a value. */
 const loose: ReadonlySet<AssignedValue["by"]> = new Set(["phrase", "words"]);
 
-function isAccepted({ kind, value, strength, length, isMixed, isSimple, isNamed, isFlag, names, isWhole, isVerb }: Candidate): boolean {
+function isAccepted({ kind, value, content, strength, isFlag, names, isWhole, isVerb }: Candidate): boolean {
   if (strength === 0) return false;
+  const { length } = content;
   if (!names) return kind !== "weak" && strength === 3 && length >= 20 && isWhole && !loose.has(value.by);
-  if (value.isWrapped) return strength === 3 && length >= 16 && isWhole && !isNamed;
+  if (value.isWrapped) return strength === 3 && length >= 16 && isWhole && !isName(content);
   if (value.by === "flag" && !isFlag)
-    return isWhole && ((strength === 3 && !isVerb) || isMixed || (kind === "password" && value.isQuoted && strength >= 2 && !isVerb));
+    return (
+      isWhole &&
+      ((strength === 3 && !isVerb) || (kind === "password" && (isMixedPassword(content) || (value.isQuoted && strength >= 2 && !isVerb))))
+    );
   if (kind === "password") {
     if (!isWhole) return false;
-    if (value.by === "phrase") return isMixed || (value.isQuoted && strength >= 2 && length >= 6);
+    // In the middle of a sentence the value must read like a password.
+    if (value.by === "phrase") return isMixedPassword(content) || (value.isQuoted && strength >= 2 && length >= 6);
     if (value.by === "words") return strength >= 2 && length >= 6;
     if (value.by === "element" || value.by === "sibling") return strength >= 2;
     if (value.isSetting && length >= 6) return true;
-    if (value.by === "operator" && isSimple) return true;
+    // A word with a number, such as `hunter2`, that names no algorithm.
+    if (value.by === "operator" && simple.test(content)) return true;
     return value.isQuoted || isFlag ? length >= 4 && (strength >= 2 || value.by !== "argument") : strength >= 2;
   }
   if (value.by === "words") return strength === 3 && length >= 16;
@@ -194,24 +193,50 @@ function laidOut(
 /** Names of cookies that hold a session: PHP, Java, ASP.NET, Express, Laravel, Django. */
 const isCookie = /(?:sess(?:ion)?[-_.]?id|(?:^|[._-])sid|[-_]session|sessid|session[-_]?token)$/i;
 /** What may come after the label of a value that stands elsewhere than on its line. */
-const layoutStarts = new Set([..." \t\r\n|\"'`*<)],;:：\\（"].map((unit) => unit.charCodeAt(0)));
+const layoutStarts = oneOf(" \t\r\n|\"'`*<)],;:：\\（");
 /** What the next cell of a row may be behind. */
 const maybeCell = /^["'`*]{0,2} ?[\t|,<]/;
 /** `NAME=value`: a line of its own. */
 const setting = /^[A-Za-z_][A-Za-z0-9_]{2,60}=[^=]/;
 const laidOutShape = /[^\s|"'`<>\\]{4,256}/y;
 
-function nameEnd(text: string, from: number, layout: Layout): number {
-  let end = from;
-  while (end - from < nameMax && !layout.isEdge(end) && isNameUnit(text, end)) end++;
-  return end;
-}
+/** Where names of which words are part start and end. No unit is read twice: a long name may hold many words. */
+class Names {
+  readonly #text: string;
+  readonly #layout: Layout;
+  /** The stretches of names that were read last, forwards and backwards. */
+  #ahead: Cell = { start: 0, end: -1 };
+  #behind: Cell = { start: 0, end: 0 };
 
-function nameStart(text: string, from: number): number {
-  let start = from;
-  while (from - start < nameMax && isNameUnit(text, start - 1)) start--;
-  while (text[start] === "-") start++;
-  return start;
+  constructor(text: string, layout: Layout) {
+    this.#text = text;
+    this.#layout = layout;
+  }
+
+  /** The end of the name at `from`. */
+  end(from: number): number {
+    if (from < this.#ahead.start || from > this.#ahead.end) {
+      let end = from;
+      while (!this.#layout.isEdge(end) && isNameUnit(this.#text, end)) end++;
+      this.#ahead = { start: from, end };
+    }
+    return Math.min(this.#ahead.end, from + nameMax);
+  }
+
+  /** The start of the name at `from`, without the dashes of an option. */
+  start(from: number): number {
+    const known = this.#behind;
+    let start = from;
+    if (from < known.end && from >= known.start) start = known.start;
+    else {
+      while (start !== known.end && isNameUnit(this.#text, start - 1)) start--;
+      if (start === known.end) start = known.start;
+      this.#behind = { start, end: from };
+    }
+    start = Math.max(start, from - nameMax);
+    while (this.#text[start] === "-") start++;
+    return start;
+  }
 }
 
 function isNameUnit(text: string, at: number): boolean {
@@ -222,6 +247,19 @@ function isNameUnit(text: string, at: number): boolean {
     (c === 0x2d && text.charCodeAt(at + 1) !== 0x3e) ||
     (c === 0x2e && isAlnum(text.charCodeAt(at + 1)) && isAlnum(text.charCodeAt(at - 1)))
   );
+}
+
+/** Longer names are not on the list, and longer ends of names say nothing of the value. */
+const foldedMax = 48;
+
+function isHarmless(name: string): boolean {
+  return name.length <= foldedMax && harmlessNames.has(folded(name));
+}
+
+function isValueSuffix(suffix: string, kind: NameClass): boolean {
+  if (suffix.length > foldedMax) return false;
+  const rest = folded(suffix);
+  return valueSuffix.test(rest) && !(kind === "weak" && rest === "s");
 }
 
 function folded(name: string): string {

@@ -1,5 +1,5 @@
 import { type Giving, type Permission, ways } from "../data/assignment-ways.js";
-import { isSpace } from "./chars.js";
+import { isSpace, oneOf } from "./chars.js";
 
 /** A value that a name is given, e.g. by `name = "value"`. */
 export interface AssignedValue {
@@ -53,16 +53,15 @@ export function assignedValue(text: string, nameEnd: number, traits: NameTraits)
   skip(stringMark);
   const isWrapped = way.by === "operator" && skip(wrapper);
   const quote = text.charAt(start);
-  const found = { isQuoted: true, isSetting: false, isWrapped, hasScheme, by: way.by };
   if (quote === "\\" && (text[start + 1] === '"' || text[start + 1] === "'")) {
     const end = escapedQuoteEnd(text, start + 2);
-    return end === undefined ? undefined : { ...found, start: start + 2, end };
+    return end === undefined ? undefined : { start: start + 2, end, isQuoted: true, isSetting: false, isWrapped, hasScheme, by: way.by };
   }
   if (quote === '"' || quote === "'" || quote === "`") {
     start++;
     hasScheme = skip(scheme) || hasScheme;
     const end = quotedEnd(text, start, quote);
-    if (end !== undefined) return { ...found, start, end, hasScheme };
+    if (end !== undefined) return { start, end, isQuoted: true, isSetting: false, isWrapped, hasScheme, by: way.by };
   }
   const end = way.by === "element" ? untilTag(text, start) : bareEnd(text, start, traits);
   if (end <= start) return undefined;
@@ -102,7 +101,7 @@ function escapedQuoteEnd(text: string, start: number): number | undefined {
   return end > start && text[end] === "\\" ? end : undefined;
 }
 
-const stops = new Set([...",;\"'`<>)]}|"].map((unit) => unit.charCodeAt(0)));
+const stops = oneOf(",;\"'`<>)]}|");
 
 /** The last bare value that was read: names inside of it have values with the same end. */
 export interface BareValue {
@@ -117,7 +116,7 @@ function bareEnd(text: string, start: number, { isParameter, last }: NameTraits)
   while (
     end < limit &&
     !isSpace(text.charCodeAt(end)) &&
-    !stops.has(text.charCodeAt(end)) &&
+    !stops(text.charCodeAt(end)) &&
     !(text[end] === "\\" && text[end + 1] === "n") &&
     !(isParameter && "&?#".includes(text.charAt(end)))
   )

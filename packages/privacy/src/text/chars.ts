@@ -20,6 +20,13 @@ for (let c = 0x2000; c <= 0x200a; c++) flags[c] = SPACE;
 
 const has = (c: number, mask: number): boolean => ((flags[c] ?? 0) & mask) !== 0;
 
+/** Tests for the units of a text. */
+export function oneOf(units: string): (c: number) => boolean {
+  const table = new Uint8Array(65_536);
+  for (let index = 0; index < units.length; index++) table[units.charCodeAt(index)] = 1;
+  return (c) => table[c] === 1;
+}
+
 /** ASCII digit. */
 export const isDigit = (c: number): boolean => has(c, DIGIT);
 /** ASCII letter. */

@@ -1,5 +1,5 @@
 import { copula, joiningWords, labelHint, labelRest } from "../data/layout-words.js";
-import { isAlnum, isDigit, isLetter, isLower, isUpper } from "./chars.js";
+import { isAlnum, isDigit, isLetter, isLower, isUpper, oneOf } from "./chars.js";
 import { type Cell, readTable, type Table } from "./table.js";
 
 /** How a value stands to its label; `below` is on the next line or the one after it. */
@@ -28,14 +28,14 @@ function isListNumber(text: string, at: number): boolean {
   return listNumber.test(text);
 }
 const tag = /<\/?[A-Za-z][^<>\n]{0,80}>/y;
-const opening = new Set([..."\"'`*_([{\\«„“”‘（「【"].map((unit) => unit.charCodeAt(0)));
-const closing = new Set([..."\"'`*_)]}\\»”’"].map((unit) => unit.charCodeAt(0)));
-const sign = new Set([...":：=|#→–—->~?•·✱"].map((unit) => unit.charCodeAt(0)));
+const opening = oneOf("\"'`*_([{\\«„“”‘（「【");
+const closing = oneOf("\"'`*_)]}\\»”’");
+const sign = oneOf(":：=|#→–—->~?•·✱");
 /** What may stand before a label that a bracket holds: `(your PIN)`. */
 const beforeMax = 12;
 const none: readonly Cell[] = [];
-const cellEnding = new Set([..." \"'*`.#)"].map((unit) => unit.charCodeAt(0)));
-const cellEnd = new Set([..."\t|,;\n\r("].map((unit) => unit.charCodeAt(0)));
+const cellEnding = oneOf(" \"'*`.#)");
+const cellEnd = oneOf("\t|,;\n\r(");
 /** Longest words before a label that heads its line. */
 const headingMax = 32;
 /** Longest value before its label, and how many words it has at most. */
@@ -84,10 +84,10 @@ export class Layout {
   places(start: number, end: number, visit: (place: Place) => void): void {
     // Most words of prose are followed by a blank and another word, and label nothing.
     if (
-      this.#phraseEnd(end) === end &&
       this.#text.charCodeAt(end) === 0x20 &&
       isLower(this.#text.charCodeAt(end + 1)) &&
       isLower(this.#text.charCodeAt(end + 2)) &&
+      this.#phraseEnd(end) === end &&
       !joiningWords.test(this.#text.slice(end + 1, end + 12))
     )
       return;
@@ -112,7 +112,7 @@ export class Layout {
     }
     const bracket = this.#bracket(start, named);
     if (bracket !== undefined) visit(bracket);
-    for (const cell of this.#below(start, named)) visit({ ...cell, by: "column" });
+    for (const cell of this.#below(start, named)) visit({ start: cell.start, end: cell.end, by: "column" });
   }
 
   /** Visits what matches `shape` (sticky) at each place whose relation is `accepted`, cut to its cell. */
@@ -209,7 +209,7 @@ export class Layout {
         at++;
       } else if (by === "below" && isDigit(c) && isListNumber(text, at)) {
         at = text.indexOf(" ", at);
-      } else if (sign.has(c)) {
+      } else if (sign(c)) {
         // A sign before digits or a bracket may be part of the value: `+`, `-`.
         if (by !== "below" || c === 0x7c) by = c === 0x7c ? "cell" : "sign";
         at++;
@@ -219,7 +219,7 @@ export class Layout {
       } else if (c === 0x2c || c === 0x3b) {
         if (by === "glued" || by === "blank") by = "comma";
         at++;
-      } else if (opening.has(c) || closing.has(c)) {
+      } else if (opening(c) || closing(c)) {
         if (by === "glued" && (c === 0x28 || c === 0xff08)) by = "blank";
         at++;
       } else if (!hasCopula && (by !== "glued" || c > 127)) {
@@ -271,8 +271,8 @@ export class Layout {
     const text = this.#text;
     // A heading ends its cell: in prose another word follows, and the line is not read.
     let after = end;
-    while (cellEnding.has(text.charCodeAt(after))) after++;
-    if (!cellEnd.has(text.charCodeAt(after))) return none;
+    while (cellEnding(text.charCodeAt(after))) after++;
+    if (!cellEnd(text.charCodeAt(after))) return none;
     const table = this.#tableAt(start);
     if (table === undefined) return none;
     const index = table.heading.findIndex((cell) => start >= cell.start && end <= cell.end);

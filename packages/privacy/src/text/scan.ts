@@ -1,7 +1,8 @@
 import { isDigit } from "./chars.js";
-import { columnBits, type Keyword, type KeywordAutomaton } from "./keyword-automaton.js";
+import { columnBits, type KeywordAutomaton } from "./keyword-automaton.js";
 import { isSpecial, type VisibleText, visibleText } from "./invisible.js";
 import { Layout } from "./layout.js";
+import { nextStandIn } from "./stand-ins.js";
 import { startsWord } from "./word-index.js";
 
 /** Where the keywords of one group were found, in the order of their ends. */
@@ -20,77 +21,63 @@ export interface TextScan {
   readonly runStarts: readonly number[];
   /** First unit past each run, same index. */
   readonly runEnds: readonly number[];
-  /** Keyword occurrences, by group of the automaton. */
-  readonly hits: readonly Hits[];
+  /** Keyword occurrences, by group of the automaton; nothing for a group of which none was found. */
+  readonly hits: ReadonlyArray<Hits | undefined>;
   /** Which values belong to a label. */
   readonly layout: Layout;
 }
 
-interface Found extends Hits {
-  readonly starts: number[];
-  readonly anchors: number[];
-}
-
-const nothing: Found = { starts: [], anchors: [] };
-const none: readonly Keyword[] = [];
-
-/**
- * Scans a text once: keywords and runs of digits. Linear in the text. Where the text has units that are matched otherwise than they are written, it is
- * made visible first; most texts have none, which the same pass tells.
- */
-export function scanOriginal(original: string, format: "text" | "markdown" | undefined, automaton: KeywordAutomaton): VisibleScan {
-  const unescaped = visibleText(original, { format, hasSpecial: false });
-  const scan = scanText(unescaped, automaton, true);
-  if (scan !== undefined) return { ...scan, toOriginal: unescaped.toOriginal };
-  const visible = visibleText(original, { format, hasSpecial: true });
-  return { ...scanText(visible, automaton, false), toOriginal: visible.toOriginal };
-}
-
 export interface VisibleScan extends TextScan, Pick<VisibleText, "toOriginal"> {}
 
-function scanText(visible: VisibleText, automaton: KeywordAutomaton, isChecked: false): TextScan;
-function scanText(visible: VisibleText, automaton: KeywordAutomaton, isChecked: boolean): TextScan | undefined;
-function scanText({ text, seams }: VisibleText, automaton: KeywordAutomaton, isChecked: boolean): TextScan | undefined {
-  const { columns, next, outputs, firstTelling, groupCount } = automaton;
-  // The inner loop does as little as it can; what it found is read after it.
-  const places: number[] = [];
-  const states: number[] = [];
+/**
+ * Scans a text once: keywords and runs of digits, outside of what stands in for removed values. Linear in the text. Where the text has units that are
+ * matched otherwise than they are written, it is made visible first; most texts have none, which the same pass tells.
+ */
+export function scanOriginal(original: string, format: "text" | "markdown" | undefined, automaton: KeywordAutomaton): VisibleScan {
+  return (
+    scanText(visibleText(original, { format, hasSpecial: false }), automaton, true) ??
+    scanText(visibleText(original, { format, hasSpecial: true }), automaton, false)
+  );
+}
+
+function scanText(visible: VisibleText, automaton: KeywordAutomaton, isChecked: false): VisibleScan;
+function scanText(visible: VisibleText, automaton: KeywordAutomaton, isChecked: boolean): VisibleScan | undefined;
+function scanText({ text, seams, toOriginal }: VisibleText, automaton: KeywordAutomaton, isChecked: boolean): VisibleScan | undefined {
+  const { columns, next, outputs, firstTelling } = automaton;
+  // Most keywords are in hardly any text, so that their lists are made when the first is found.
+  const hits: Array<{ starts: number[]; anchors: number[] }> = [];
+  const runStarts: number[] = [];
+  const runEnds: number[] = [];
+  let standIn = nextStandIn(text, 0);
+  let digitsEnd = -1;
   let state = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     state = next[(state << columnBits) | (columns[c] ?? 0)] ?? 0;
     if (state < firstTelling) continue;
     if (c > 0x7f && isChecked && isSpecial(c)) return undefined;
-    places.push(i);
-    states.push(state);
-  }
-  // Most keywords are in hardly any text, so that their lists are made when the first is found.
-  const hits: Found[] = Array.from({ length: groupCount }, () => nothing);
-  const runStarts: number[] = [];
-  const runEnds: number[] = [];
-  let digitsEnd = -1;
-  for (let k = 0; k < places.length; k++) {
-    const i = places[k] ?? 0;
-    if (isDigit(text.charCodeAt(i))) {
+    while (i >= standIn.end) standIn = nextStandIn(text, standIn.end);
+    if (i >= standIn.start) continue;
+    if (isDigit(c)) {
       if (i !== digitsEnd) {
         if (digitsEnd > 0) runEnds.push(digitsEnd);
         runStarts.push(i);
       }
       digitsEnd = i + 1;
     }
-    const found = outputs[(states[k] ?? 0) - firstTelling] ?? none;
+    const found = outputs[state - firstTelling];
+    if (found === undefined) continue;
     for (let index = 0; index < found.length; index++) {
       const keyword = found[index];
       if (keyword === undefined) continue;
       const start = i + 1 - keyword.text.length;
       if (keyword.isShared && text.slice(start, i + 1).toLowerCase() !== keyword.text) continue;
       if (keyword.startsWord && !startsWord(text, start) && !seams.has(start)) continue;
-      let list = hits[keyword.group] ?? nothing;
-      if (list === nothing) hits[keyword.group] = list = { starts: [], anchors: [] };
+      const list = (hits[keyword.group] ??= { starts: [], anchors: [] });
       list.starts.push(start);
       list.anchors.push(keyword.index);
     }
   }
   if (digitsEnd > 0) runEnds.push(digitsEnd);
-  return { text, runStarts, runEnds, hits, layout: new Layout(text, seams) };
+  return { text, runStarts, runEnds, hits, layout: new Layout(text, seams), toOriginal };
 }

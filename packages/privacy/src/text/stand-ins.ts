@@ -1,5 +1,6 @@
 /** What stands in place of removed values: found again in text that was filtered before, and never a value itself. */
 const standIns = /%5BREDACTED%5D|\[REDACTED:[a-z0-9_]{1,40}\]|REDACTED/g;
+const bracketed = /\[REDACTED:[a-z0-9_]{1,40}\]/g;
 const wordUnit = /[\p{L}\p{N}]/u;
 const opening = "[REDACTED:";
 /** Longest placeholder: the opening, a kind, the bracket. */
@@ -11,6 +12,13 @@ export function isInsideStandIn(text: string, at: number): boolean {
   const offset = at - Math.max(0, at - standInMax);
   const from = around.lastIndexOf(opening, offset);
   return from >= 0 && around.indexOf("]", from) >= offset;
+}
+
+/** The first `[REDACTED:kind]` from a place on; behind the end of the text when there is none. */
+export function nextStandIn(text: string, from: number): { readonly start: number; readonly end: number } {
+  bracketed.lastIndex = from;
+  const match = bracketed.exec(text);
+  return match === null ? { start: text.length, end: text.length } : { start: match.index, end: bracketed.lastIndex };
 }
 
 /** Whether a stretch holds nothing but stand-ins and punctuation, so that there is nothing left to remove. */

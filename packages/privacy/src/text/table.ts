@@ -47,10 +47,12 @@ export function readTable(text: string, { start, end }: Cell): Table | undefined
       return read?.end ?? end;
     },
     column(index) {
-      return rows().cells.flatMap((row) => {
+      const cells: Cell[] = [];
+      for (const row of rows().cells) {
         const cell = row[index];
-        return cell !== undefined && cell.end > cell.start ? [cell] : [];
-      });
+        if (cell !== undefined && cell.end > cell.start) cells.push(cell);
+      }
+      return cells;
     },
   };
 }

@@ -49,7 +49,7 @@ const spoken = new Set(passwordWords.map((word) => word.replaceAll(/[ -]/g, ""))
 
 /** The word for a password in another language is the translation of a label: `password: "Contraseña"`. */
 function isPasswordWord(value: string): boolean {
-  return value.length < 20 && !/[0-9]/.test(value) && spoken.has(value.toLowerCase().replaceAll(/[ :_-]/g, ""));
+  return value.length < 20 && spoken.has(value.toLowerCase().replaceAll(/[ :_-]/g, ""));
 }
 
 /** Base64 may begin with a slash, as secret keys of AWS do, which have 40 characters. */

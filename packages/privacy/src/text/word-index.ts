@@ -1,6 +1,5 @@
 import { isLetter, isLower, isUpper } from "./chars.js";
 import type { Hits, TextScan } from "./scan.js";
-import { isInsideStandIn } from "./stand-ins.js";
 
 /** Finds context words beside a candidate, from what the shared scan has already found; amortised constant time. */
 export interface WordIndex {
@@ -56,13 +55,12 @@ export function wordIndex({ layout }: TextScan, { starts, anchors }: Hits, words
 }
 
 /**
- * Whether a keyword found at `start` starts a word, outside of what stands in for removed values: after a character that is no letter, or with a capital
- * after a small letter (`homePhone`).
+ * Whether a keyword found at `start` starts a word: after a character that is no letter, or with a capital after a small letter (`homePhone`).
  */
 export function startsWord(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1);
   if (Number.isNaN(before)) return true;
-  if (before < 128 && !isLetter(before)) return !((before === 0x3a || before === 0x5f) && isInsideStandIn(text, start));
+  if (before < 128 && !isLetter(before)) return true;
   const first = text.charCodeAt(start);
   // Scripts without blanks between words (Thai, Han, Kana, Hangul) have no boundary to look for.
   if (first >= 0x2e80 || (first >= 0x0e00 && first < 0x0e80)) return true;
