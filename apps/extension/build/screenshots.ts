@@ -20,6 +20,7 @@ await using site = await startSite({ "/keeper": keeper, ...pages });
 await using chromium = await startExtensionBrowser();
 
 const welcome = await chromium.open("welcome.html", { width: 760, height: 860 });
+await welcome.waitForSelector("[data-ready]");
 await shoot(welcome, "welcome");
 const settings: Settings = {
   version: 3,
@@ -60,6 +61,7 @@ await options.close();
 await page.bringToFront();
 const popup = await openPopup(chromium);
 await popup.waitForSelector("[data-tone=good]");
+await popup.waitForFunction(() => document.getElementById("queue")?.textContent?.startsWith("All sent"));
 await shoot(popup, "popup");
 
 /** Waits until the server has a page. */
