@@ -45,19 +45,14 @@ export function createSettingsApplier({ api, store, sync, words, now, outcome, m
   }
 
   async function pauseAs({ pausedUntil }: Settings): Promise<void> {
-    const ms = pausedUntil === null ? 0 : pausedUntil - now();
     const { reason } = await sync.status();
-    if (ms > 0) {
-      // An existing alarm stays: creating it again would delay it.
-      const found = await api.alarms.get(resumeAlarm);
-      if (found?.scheduledTime !== pausedUntil) await api.alarms.create(resumeAlarm, { when: now() + ms });
-      if (reason !== "paused") await sync.pause(ms);
-      return;
+    if (pausedUntil !== null && pausedUntil > now()) {
+      await api.alarms.create(resumeAlarm, { when: pausedUntil });
+      if (reason !== "paused") await sync.pause(pausedUntil - now());
+    } else {
+      await api.alarms.clear(resumeAlarm);
+      if (reason === "paused") await sync.resume();
     }
-    await api.alarms.clear(resumeAlarm);
-    if (reason === "paused") await sync.resume();
-    if (pausedUntil !== null)
-      await store.change((current) => (current.pausedUntil === pausedUntil ? { ...current, pausedUntil: null } : current));
   }
 
   return () => {

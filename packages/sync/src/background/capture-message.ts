@@ -52,24 +52,21 @@ export interface SeenVisit {
 
 /** The message of a visit that no content script recorded. */
 export function messageOfVisit({ url, at, contextId, transition, tabId, state, text }: SeenVisit): NewMessage {
-  const capturedAt = new Date(at).toISOString();
-  const title = text?.title === undefined ? titleOf(state) : fitTitle(text.title);
-  const tabMetadata = {
-    id: tabId,
+  const timestamp = new Date(at).toISOString();
+  const { content = "", contentFormat = "text", title = titleOf(state), metadata } = text ?? {};
+  const capture: Capture = {
+    contextId,
+    type: text === undefined ? "navigation" : "page",
     url,
-    title,
+    title: fitTitle(title),
+    content,
+    contentFormat,
+    capturedAt: timestamp,
+    metadata: { ...metadata, ...(transition !== undefined && { transition }) },
     isActive: state?.active ?? false,
-    isLoading: false,
-    windowId: state?.windowId ?? 0,
-    lastUpdated: capturedAt,
-    incognito: state?.incognito ?? false,
-    pinned: state?.pinned ?? false,
   };
-  const { content = "", contentFormat = "text" } = text ?? {};
-  const metadata = { ...text?.metadata, ...(transition !== undefined && { transition }) };
-  const type = text === undefined ? ("navigation" as const) : ("page" as const);
-  const context = { id: contextId, type, tabId, capturedAt, tabMetadata, url, title, content, contentFormat, metadata };
-  return { id: contextId, type: "create", timestamp: capturedAt, payload: { context } };
+  const closed = { id: Number(tabId), windowId: 0, incognito: false, pinned: false, active: false };
+  return messageOfCapture(capture, state ?? closed, { id: contextId, timestamp });
 }
 
 /**

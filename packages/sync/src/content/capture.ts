@@ -105,7 +105,6 @@ export function createCapture(options: CaptureOptions = {}): PageCapture {
     for (const [kind, count] of Object.entries(answer.redactions ?? {})) removed[kind] = (removed[kind] ?? 0) + count;
     const level = answer.level ?? context.privacyLevel ?? "private";
     const reasons = [...new Set([...read.reasons, ...(answer.reasons ?? [])])];
-    const isTruncated = read.capture.metadata?.["truncated"] === true;
-    return { status: "ready", context, level, reasons, removed, isTruncated, readBy: read.readBy, ms: read.ms };
+    return { status: "ready", context, level, reasons, removed, ms: read.ms };
   }
 }

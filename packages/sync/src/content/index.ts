@@ -10,7 +10,6 @@ export type {
   PageOptions,
   Preview,
   PreviewContext,
-  ReadBy,
   Unavailable,
 } from "./outcomes.js";
 export type { RecordMode, RecordOptions, Recording } from "./record.js";

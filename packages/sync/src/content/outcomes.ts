@@ -47,9 +47,6 @@ export interface Empty {
 /** What became of a capture: what the background says of it, with the id of the context for heartbeats; or why there was none. */
 export type Captured = (Enqueued & { contextId: string }) | Empty | Unavailable;
 
-/** What was read: the article of a page, all that is shown of something, or only what elements say of themselves. */
-export type ReadBy = "article" | "whole" | "facts";
-
 /** A context as it would be sent. */
 export type PreviewContext = Extract<NewMessage, { type: "create" }>["payload"]["context"];
 
@@ -66,8 +63,6 @@ export type Preview =
       /** Why the level is what it is, such as `category:banking` or `page:filled-secret`. */
       reasons: readonly string[];
       removed: Readonly<Record<string, number>>;
-      isTruncated: boolean;
-      readBy: ReadBy;
       /** Milliseconds that reading took of the page's time, without the filter. */
       ms: number;
     }

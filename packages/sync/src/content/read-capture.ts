@@ -2,14 +2,14 @@ import type { DropReason } from "../core/outcomes.js";
 import { type Capture, captureBounds, fitsBytes, type VisitKind } from "../protocol.js";
 import { hasFilledSecret } from "./dom-rules.js";
 import type { CaptureSettings } from "./options.js";
-import { type CaptureRequest, type Empty, type ReadBy, type Unavailable, unavailable } from "./outcomes.js";
+import { type CaptureRequest, type Empty, type Unavailable, unavailable } from "./outcomes.js";
 import { pageFacts } from "./page-facts.js";
 import { startSlices } from "./slices.js";
 import { take } from "./take.js";
 
 /** What was read of a page, before the filter; or why nothing was. */
 export type ReadOutcome =
-  | { status: "read"; capture: Capture; removed: Record<string, number>; reasons: readonly string[]; readBy: ReadBy; ms: number }
+  | { status: "read"; capture: Capture; removed: Record<string, number>; reasons: readonly string[]; ms: number }
   | { status: "blocked"; rule: string }
   | { status: "dropped"; reason: DropReason }
   | Empty
@@ -82,5 +82,5 @@ async function readOnce(request: CaptureRequest, settings: CaptureSettings, mark
     metadata: isRestricted() ? {} : all,
     ...(level !== undefined && { privacyLevel: level }),
   };
-  return { status: "read", capture, removed, reasons: hasSecret ? ["page:filled-secret"] : [], readBy: taken.readBy, ms: slices.usedMs() };
+  return { status: "read", capture, removed, reasons: hasSecret ? ["page:filled-secret"] : [], ms: slices.usedMs() };
 }

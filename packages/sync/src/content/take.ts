@@ -6,7 +6,7 @@ import { cutToWhole, fitBytes } from "./fit-text.js";
 import { readForm } from "./form-fields.js";
 import { writeMarkdown } from "./markdown.js";
 import type { CaptureSettings } from "./options.js";
-import type { CaptureRequest, Empty, ReadBy } from "./outcomes.js";
+import type { CaptureRequest, Empty } from "./outcomes.js";
 import { webAddress } from "./page-facts.js";
 import type { Slices } from "./slices.js";
 import { copyVisible } from "./visible-copy.js";
@@ -18,7 +18,6 @@ export interface Taken {
   contentFormat: ContentFormat;
   metadata: Record<string, string | number | boolean>;
   isTruncated: boolean;
-  readBy: ReadBy;
 }
 
 /** What taking needs beside the request. */
@@ -34,7 +33,7 @@ export interface Taking {
 }
 
 const blockedBy = (reason: LeftOut) => ({ status: "blocked" as const, rule: `page:${reason}` });
-const facts: Taken = { status: "taken", content: "", contentFormat: "text", metadata: {}, isTruncated: false, readBy: "facts" };
+const facts: Taken = { status: "taken", content: "", contentFormat: "text", metadata: {}, isTruncated: false };
 
 /** Takes what is asked for; says which rule of the page keeps it out. */
 export async function take(request: CaptureRequest, taking: Taking): Promise<Taken | Empty | { status: "blocked"; rule: string }> {
@@ -90,7 +89,7 @@ async function takePage(whole: boolean, taking: Taking): Promise<Taken> {
   const element = whole ? undefined : article?.element;
   await taking.slices.yieldToEventLoop();
   const taken = await write(element ?? copy.document.body, copy.isTruncated, taking);
-  return { ...taken, metadata: article?.metadata ?? {}, readBy: element === undefined ? "whole" : "article" };
+  return { ...taken, metadata: article?.metadata ?? {} };
 }
 
 /** What is shown of an element. */
@@ -124,7 +123,7 @@ async function write(element: Element, isCut: boolean, { slices, bytesMax }: Tak
   const written = await writeMarkdown(element, { slices, bytesMax });
   const isTruncated = written.isTruncated || isCut;
   const content = isTruncated ? cutToWhole(written.text) : written.text;
-  return { status: "taken", content, contentFormat: "markdown", metadata: {}, isTruncated, readBy: "whole" };
+  return { status: "taken", content, contentFormat: "markdown", metadata: {}, isTruncated };
 }
 
 async function takeSelection(taking: Taking): Promise<Taken | Empty | { status: "blocked"; rule: string }> {
@@ -152,7 +151,7 @@ async function takeSelection(taking: Taking): Promise<Taken | Empty | { status: 
     .filter((text) => text !== "")
     .join("\n")
     .replaceAll(/\p{Cs}/gu, "");
-  return content === "" ? { status: "empty" } : { ...facts, content, contentFormat: "markdown", isTruncated, readBy: "whole" };
+  return content === "" ? { status: "empty" } : { ...facts, content, contentFormat: "markdown", isTruncated };
 }
 
 /** What holds a range: lines of code and rows mean nothing without what they are in. */

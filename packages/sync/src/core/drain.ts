@@ -93,7 +93,7 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
   }
 
   function count(end: AttemptEnd, outcome: BatchOutcome, { sent, ms }: { sent: number; ms: number }): void {
-    const { synced, duplicates, failed, settled, discarded, block, recovered } = outcome;
+    const { synced, duplicates, failed, settled, discarded, block } = outcome;
     if (end.is !== "held" && !(end.is === "unauthorized" && end.refused === undefined)) report.requests += 1;
     report.synced += synced;
     report.duplicates += duplicates;
@@ -102,7 +102,6 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
     for (const each of settled) onSettled(each);
     for (const { rank } of discarded) emit({ type: "dropped", reason: "rejected-by-server", count: 1, kind: kindOf(rank) });
     if (block !== undefined) emit({ type: "blocked", until: block.until, cause: block.cause, code: block.code, error: block.error });
-    if (recovered) emit({ type: "recovered" });
   }
 }
 

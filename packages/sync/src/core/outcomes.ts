@@ -101,7 +101,6 @@ export type SyncEvent =
   | { type: "dropped"; reason: DropReason; count: number; kind?: Kind }
   | { type: "filtered"; rule: string }
   | { type: "blocked"; until: number; cause: BlockCause; code: ErrorCode; error: string }
-  | { type: "recovered" }
   | { type: "storage"; error: string }
   /** The queue, or what it was given, failed otherwise. */
   | { type: "failed"; error: string };

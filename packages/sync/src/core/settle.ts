@@ -31,7 +31,6 @@ export interface BatchOutcome {
   discarded: Head[];
   /** Why nothing is sent for a while. */
   block: (Wait & Trouble & { cause: BlockCause }) | undefined;
-  recovered: boolean;
 }
 
 interface Batch {
@@ -58,7 +57,6 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
     settled: [],
     discarded: [],
     block: undefined,
-    recovered: false,
   };
   return await changeState(tx, account, async (state) => {
     switch (end.is) {
@@ -96,7 +94,6 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
       if (verdict.is === "unsent") unsent.add(verdict.code);
       await apply(state, sent, verdict);
     }
-    outcome.recovered = state.failures + state.limited > 0 || state.block !== undefined;
     clearBlock(state);
     delete state.lastError;
     delete state.lastErrorCode;
