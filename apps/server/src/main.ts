@@ -123,7 +123,8 @@ export async function startServer(
     clock,
     ...config,
     baseUrl: () => portalUrlOf(config, http.address),
-    onWarning: (message) => logger.debug({ message }, "a sign-in was refused, or is set up wrongly"),
+    onWarning: (message) => logger.warn({ message }, "a sign-in was refused, or is set up wrongly"),
+    onFailure: (error) => logger.error({ failure: describeFailure(error) }, "a request to the portal's sign-in failed"),
   });
   const firstUses = new FirstUses();
   const contexts = createContextService({ store: storage.contexts, clock });

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { TestCommand } from "./test-command.js";
 import { createMessage } from "./messages.js";
 import { PortalClient } from "./portal-client.js";
 import { TestServer, withOwnServer as test } from "./test-server.js";
@@ -159,4 +160,29 @@ test("lets everybody make an account where sign-up is open, and says nothing of 
   expect(await browser.signIn(grace)).toMatchObject({ status: 200 });
   expect(await new PortalClient(server).signIn({ ...owner, password: "another password" })).toMatchObject({ status: 401 });
   expect(await server.access.listUsers()).toHaveLength(2);
+});
+
+test("resets a lost password, by the owner or the command line, and ends the sessions", async () => {
+  await using server = await TestServer.start({ signUp: "invite" });
+  const { ownerBrowser, browser, userId } = await twoPeople(server);
+  const reset = await ownerBrowser.mutate("people.resetPassword", { userId });
+  expect(await browser.query("session.me")).toMatchObject({ data: null });
+  expect(await browser.signIn(grace)).toMatchObject({ status: 401 });
+  expect(await browser.signIn({ ...grace, ...(reset.data as { password: string }) })).toMatchObject({ status: 200 });
+  using command = new TestCommand({ PERISCOPE_DATA_DIR: server.config.dataDir, DATABASE_URL: server.config.databaseUrl });
+  const { code, out } = await command.run("users", "reset-password", owner.email);
+  expect([code, await ownerBrowser.query("session.me")]).toMatchObject([0, { data: null }]);
+  expect(await ownerBrowser.signIn({ ...owner, password: out.trim() })).toMatchObject({ status: 200 });
+  expect(await command.run("users", "reset-password", "nobody@example.org")).toMatchObject({ code: 1, out: "" });
+});
+
+test("invites from the command line, unless sign-up is closed", async () => {
+  await using server = await TestServer.start({ signUp: "invite" });
+  const environment = { PERISCOPE_DATA_DIR: server.config.dataDir, DATABASE_URL: server.config.databaseUrl, PORT: "4100" };
+  using command = new TestCommand({ ...environment, SIGN_UP: "invite" });
+  const { out } = await command.run("users", "invite", "--note", "Grace", "--expires", "2d");
+  const [, token] = /^http:\/\/127\.0\.0\.1:4100\/invite#([\w-]{43})\n$/.exec(out) ?? [];
+  expect(await new PortalClient(server).mutate("invite.complete", { token, ...grace })).toMatchObject({ status: 200 });
+  using closed = new TestCommand(environment);
+  expect(await closed.run("users", "invite")).toMatchObject({ code: 1, out: "", err: expect.stringContaining("SIGN_UP") });
 });

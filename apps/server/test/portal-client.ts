@@ -20,7 +20,7 @@ export class PortalClient {
   /** The `Set-Cookie` headers of the last answer. */
   setCookies: string[] = [];
 
-  constructor(private readonly server: Pick<TestServer, "baseUrl">) {}
+  constructor(private readonly server: Pick<TestServer, "baseUrl" | "address">) {}
 
   /** The owner's browser, just after the account was made. */
   static async owner(server: TestServer, person: Person): Promise<{ browser: PortalClient; userId: string; key: string }> {
@@ -30,6 +30,7 @@ export class PortalClient {
     return { browser, ...(data as { userId: string; key: string }) };
   }
 
+  /** What it sends as its origin: where the portal says that it is. */
   get origin(): string {
     return new URL(this.server.baseUrl).origin;
   }
@@ -57,7 +58,7 @@ export class PortalClient {
     };
     const sent = Object.entries(own).filter((header): header is [string, string] => header[1] !== undefined);
     const json = method === "GET" ? null : JSON.stringify(body);
-    const res = await fetch(new URL(path, this.origin), { method, headers: sent, body: json, redirect: "manual" });
+    const res = await fetch(new URL(path, this.server.address), { method, headers: sent, body: json, redirect: "manual" });
     this.setCookies = res.headers.getSetCookie();
     const jar = new Map(this.cookie.split("; ").flatMap((pair) => (pair === "" ? [] : [pair.split(/=(.*)/s) as [string, string]])));
     for (const line of this.setCookies) {

@@ -79,6 +79,12 @@ export class TestServer implements AsyncDisposable {
     return this.running.baseUrl;
   }
 
+  /** Where it listens, also when clients use another address. */
+  get address(): string {
+    const { host, port } = this.running.address;
+    return `http://${host}:${port}`;
+  }
+
   get access(): RunningServer["access"] {
     return this.running.access;
   }

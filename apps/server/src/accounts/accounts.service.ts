@@ -5,10 +5,10 @@ import type { AccessService } from "../access/access.service.js";
 import { allScopes } from "../access/access.store.js";
 import type { Config } from "../config/config.js";
 import type { Clock } from "../deps.js";
-import { badParameter, DomainError, forbidden, unavailable } from "../domain-error.js";
+import { badParameter, DomainError, forbidden, notFound, unavailable } from "../domain-error.js";
 import type { RateLimiter } from "../rates/rate-limiter.js";
 import type { AccountsStore } from "./accounts.store.js";
-import { addressHeader, type Auth, createAuth, oidcProvider, passwordChars, sessionCookie } from "./auth.js";
+import { addressHeader, type Auth, type AuthOptions, createAuth, oidcProvider, passwordChars, sessionCookie } from "./auth.js";
 import type { InvitesService } from "./invites.service.js";
 
 /** A person with a session. Times are milliseconds since the epoch. */
@@ -38,7 +38,8 @@ export interface SignInOptions {
   hasOidc: boolean;
 }
 
-export interface AccountsServiceOptions extends Pick<Config, "signUp" | "oidc" | "sessionSecret"> {
+export interface AccountsServiceOptions
+  extends Pick<Config, "signUp" | "oidc" | "sessionSecret">, Pick<AuthOptions, "onWarning" | "onFailure"> {
   store: AccountsStore;
   invites: InvitesService;
   access: AccessService;
@@ -46,7 +47,6 @@ export interface AccountsServiceOptions extends Pick<Config, "signUp" | "oidc" |
   clock: Clock;
   /** Address of the portal, asked for on first use. */
   baseUrl: () => string;
-  onWarning: (message: string) => void;
 }
 
 /** People's accounts in the portal, and their sessions. */
@@ -205,6 +205,18 @@ export function createAccountsService(options: AccountsServiceOptions) {
       setCookies(res, answer.headers);
     },
 
+    /** Gives an account a new password, which is returned once, and ends its sessions. Throws `not_found`. */
+    async resetPassword(userId: string): Promise<string> {
+      const { password, internalAdapter } = await (await auth()).$context;
+      if (!(await internalAdapter.findUserById(userId))) throw notFound("This user has no account.");
+      const made = randomBytes(12).toString("base64url");
+      const hash = await password.hash(made);
+      if (await internalAdapter.findCredentialAccount(userId)) await internalAdapter.updatePassword(userId, hash);
+      else await internalAdapter.linkAccount({ userId, accountId: userId, providerId: "credential", password: hash });
+      await internalAdapter.deleteUserSessions(userId);
+      return made;
+    },
+
     /** Answers a request to better-auth itself. */
     answer: async (request: Request): Promise<Response> => (await auth()).handler(request),
   };
@@ -214,7 +226,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
 const oidcRetryMs = 30_000;
 
 /** Loads better-auth once. A failure, such as of the database, is not kept. */
-function createLoader({ store, access, clock, signUp, oidc, sessionSecret, baseUrl, onWarning }: AccountsServiceOptions) {
+function createLoader({ store, access, clock, signUp, oidc, sessionSecret, baseUrl, onWarning, onFailure }: AccountsServiceOptions) {
   let loading: Promise<Auth> | undefined;
   const load = async (): Promise<Auth> => {
     const secret = sessionSecret ?? (await store.secret("sessions", randomBytes(32).toString("base64url"), clock()));
@@ -228,6 +240,7 @@ function createLoader({ store, access, clock, signUp, oidc, sessionSecret, baseU
       maySignIn: async (userId) => !(await store.isDisabled(userId)),
       onSignIn: (userId) => store.touchAccount(userId, clock()),
       onWarning,
+      onFailure,
     });
     const { socialProviders } = await auth.$context;
     if (oidc && !socialProviders.some(({ id }) => id === oidcProvider)) setTimeout(() => (loading = undefined), oidcRetryMs).unref();

@@ -1,7 +1,11 @@
 import type { Command } from "commander";
+import { createAccessService } from "../access/access.service.js";
+import { createAccountsService } from "../accounts/accounts.service.js";
 import { createInvitesService } from "../accounts/invites.service.js";
 import type { Config, ConfigFlags } from "../config/config.js";
 import { createEraseService } from "../data/erase.service.js";
+import { notFound } from "../domain-error.js";
+import { createMemoryRates, createRateLimiter } from "../rates/rate-limiter.js";
 import { findServer } from "./data-directory.js";
 import { prepareData, userIdOption, withAccess, withDatabaseOptions } from "./database.js";
 import { UsageError } from "./failure.js";
@@ -9,7 +13,7 @@ import { durationOption } from "./keys.js";
 import { portalUrlOf } from "../main.js";
 import { isoTime, table, type Terminal, time } from "./terminal.js";
 
-/** `periscope users create | list | invite | erase | delete`. */
+/** `periscope users create | list | invite | reset-password | erase | delete`. */
 export function addUsersCommand(program: Command, terminal: Terminal): void {
   const users = program.command("users").description("the people whose contexts are stored");
 
@@ -35,6 +39,10 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
     .option("--note <text>", "for whom it is, as a reminder")
     .option("--expires <duration>", "when it expires, counted from now, such as 12h; 7d by default", durationOption)
     .action((flags: InviteOptions) => inviteUser(terminal, flags));
+
+  withDatabaseOptions(users.command("reset-password").description("give an account a new password, print it once, and end its sessions"))
+    .argument("<email>", "the email address that the person signs in with")
+    .action((email: string, flags: ConfigFlags) => resetPassword(terminal, email, flags));
 
   withDatabaseOptions(users.command("erase").description("delete a user, prove that nothing is left, and print the receipt as JSON"))
     .argument("<id>")
@@ -65,6 +73,27 @@ async function inviteUser(terminal: Terminal, { note, expires, ...flags }: Invit
   await using storage = await engine.open(config);
   const token = await createInvitesService({ ...config, store: storage.accounts, clock: Date.now }).create({ note, lifeMs: expires });
   terminal.out(`${portalAddress(config)}/invite#${token}\n`);
+}
+
+async function resetPassword(terminal: Terminal, email: string, flags: ConfigFlags): Promise<void> {
+  const { config, engine } = prepareData(terminal.env, flags, { creates: false });
+  await using storage = await engine.open(config);
+  const account = (await storage.accounts.listAccounts()).find((each) => each.email === email.trim().toLowerCase());
+  if (!account) throw notFound(`Nobody signs in with ${email}.`);
+  const clock = Date.now;
+  const accounts = createAccountsService({
+    ...config,
+    oidc: null,
+    store: storage.accounts,
+    invites: createInvitesService({ ...config, store: storage.accounts, clock }),
+    access: createAccessService({ store: storage.access, clock }),
+    limiter: createRateLimiter(createMemoryRates(clock), clock),
+    clock,
+    baseUrl: () => portalAddress(config),
+    onWarning: () => {},
+    onFailure: () => {},
+  });
+  terminal.out(`${await accounts.resetPassword(account.userId)}\n`);
 }
 
 /** Where people open the portal. A running server knows it better than the settings do, when it picked its port itself. */

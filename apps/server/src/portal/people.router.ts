@@ -12,6 +12,10 @@ export const peopleRouter = portalRouterOf({
   enable: owner.input(z.object({ userId })).mutation(({ ctx: { services, session }, input }) => {
     return services.people.setDisabled(input.userId, false, session.userId);
   }),
+  /** Gives a person a new password, which is shown once, and ends their sessions. */
+  resetPassword: owner.input(z.object({ userId })).mutation(async ({ ctx, input }) => {
+    return { password: await ctx.services.accounts.resetPassword(input.userId) };
+  }),
   /** Erases a user with everything that is theirs; `confirm` is their id. Returns the receipt. */
   erase: owner
     .meta({ budget: "delete" })
