@@ -20,6 +20,7 @@ import { createMcpApi } from "./http/mcp-api.js";
 import { requestLog } from "./http/request-log.js";
 import { createRestApi } from "./http/rest-api.js";
 import { appRouter } from "./http/app-router.js";
+import { createOAuthApi } from "./http/oauth-api.js";
 import { createPortalApi } from "./portal/portal-api.js";
 import { portalPages } from "./portal/portal-pages.js";
 
@@ -44,6 +45,7 @@ export function createApp(deps: Deps): Express {
   app.use(pagesOf(deps)); // 4. health, metrics and documentation: no key, no budget
   app.use(apiPrefix, createRestApi(appRouter, deps)); // 5. key, rate limit, route, scope, body, procedure
   if (http.mcp) app.all("/mcp", createMcpApi(deps, http.hosts)); // 6. the same for MCP
+  if (http.mcp) app.use(createOAuthApi(deps)); // and how its hosts get access
   app.use("/portal", createPortalApi(deps)); // 7. origin, session, rate limit and procedure of the portal
   app.use(portalPages()); // 8. the pages themselves
   app.use(() => {

@@ -16,6 +16,7 @@ import type { FirstUses } from "./access/first-uses.js";
 import type { RequestLoad } from "./http/bounds.js";
 import type { LiveService } from "./live/live.service.js";
 import type { Metrics } from "./metrics/metrics.js";
+import type { OAuthService } from "./oauth/oauth.service.js";
 import type { RulesService } from "./privacy/rules.service.js";
 import type { ExploreService } from "./portal/explore.service.js";
 import type { NowService } from "./portal/now.service.js";
@@ -47,6 +48,7 @@ export interface Deps {
   privacyPreview: PrivacyPreview;
   now: NowService;
   firstUses: FirstUses;
+  oauth: OAuthService;
   limiter: RateLimiter;
   /** What requests in progress hold. */
   load: RequestLoad;

@@ -19,6 +19,8 @@ export interface DomainErrorExtra {
   details?: readonly ErrorDetail[] | undefined;
   /** Seconds for the `Retry-After` header. */
   retryAfterSeconds?: number;
+  /** Parameters of the `WWW-Authenticate` header. */
+  challenge?: string;
   /** Methods for the `Allow` header. */
   allow?: readonly string[];
   maxBytes?: number;
@@ -44,6 +46,15 @@ export const unauthorized = (hasKey = true): DomainError =>
     hasKey
       ? "The API key was not accepted: it is wrong, expired or revoked. The operator makes keys with `periscope keys create`."
       : "An API key is required. Send it as Authorization: Bearer <key>.",
+  );
+
+/** The same at `/mcp`, where a host can get access by itself. @param metadata address of the protected resource's metadata */
+export const unauthorizedAgent = (hasKey: boolean, metadata: string): DomainError =>
+  new DomainError(
+    "unauthorized",
+    `${hasKey ? "The access token or API key was not accepted: it is wrong, expired or revoked." : "Access to this server needs a sign-in or an API key."} ` +
+      "In your MCP host, add this server by its address only, and sign in when it asks. Or send an API key, made on the portal's page Keys, as Authorization: Bearer <key>.",
+    { challenge: `resource_metadata="${metadata}"${hasKey ? ', error="invalid_token"' : ""}` },
   );
 
 export const unauthorizedTicket = (): DomainError =>

@@ -29,6 +29,7 @@ import { type BoundName, createMetrics, type OtherProcesses } from "./metrics/me
 import { createExploreService } from "./portal/explore.service.js";
 import { createNowService } from "./portal/now.service.js";
 import { createPrivacyPreview } from "./portal/privacy-preview.js";
+import { createOAuthService } from "./oauth/oauth.service.js";
 import { createRulesService } from "./privacy/rules.service.js";
 import { createUserFilters } from "./privacy/user-filters.js";
 import { createMemoryRates, createRateLimiter } from "./rates/rate-limiter.js";
@@ -150,6 +151,7 @@ export async function startServer(
       explore: createExploreService({ ...storage, history: contexts }),
       now: createNowService({ ...storage, clock, firstUses }),
       firstUses,
+      oauth: createOAuthService({ store: storage.oauth, access, clock }),
       limiter,
       load,
       rateLimits,

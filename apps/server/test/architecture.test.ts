@@ -22,7 +22,9 @@ const writers: Record<string, readonly string[]> = {
 const withoutText = [
   "_prisma_migrations",
   "api_keys",
+  "auth_clients",
   "auth_secrets",
+  "auth_tokens",
   "auth_users",
   "invites",
   "key_uses",
@@ -38,7 +40,9 @@ const withoutText = [
 const models: Record<string, string> = {
   user: "users",
   apiKey: "api_keys",
+  authClient: "auth_clients",
   authSecret: "auth_secrets",
+  authToken: "auth_tokens",
   authUser: "auth_users",
   invite: "invites",
   privacyRules: "privacy_rules",

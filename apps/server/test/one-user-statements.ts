@@ -30,6 +30,7 @@ const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
     /^(?:SELECT [^;()]* FROM|SELECT count\(\*\)\S* (?:AS \w+ )?FROM|INSERT INTO|UPDATE|DELETE FROM) (?:"public"\.)?"?(?:auth_\w+|invites)\b(?!.*\b(?:FROM|JOIN|USING)\b)/s,
     "every machine has accounts, their sessions and invites",
   ],
+  [/^SELECT [^;]* FROM auth_tokens t JOIN api_keys k ON [^;]* WHERE t\."tokenId" = \$1 /, "every machine has the keys, and their tokens"],
   [/^SELECT pg_is_in_recovery\(\) OR [^;]* EXISTS \(SELECT FROM api_keys\)$/, "whether the database can be read and written"],
   [
     /^WITH room AS MATERIALIZED \(SELECT repeat\([^;]* FROM room$|^SELECT set_config\('work_mem', '64kB', true\)/,
@@ -46,6 +47,7 @@ const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
 /** Statements beside requests: of the start, of the hourly cleaning, of commands about users and keys, and of the proof that a user is erased. */
 const besideRequests: readonly RegExp[] = [
   /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones|live_changes|live_tickets|auth_\w+|invites) WHERE "?(?:window|processedAt|storedAt|at|expiresAt)"? </,
+  /^DELETE FROM auth_clients c WHERE "createdAt" < [^;]* FROM auth_tokens t /,
   /"api_keys"|FROM key_uses$|^UPDATE api_keys\b/,
   /^SELECT [^;]* FROM "public"\."users" WHERE 1=1 ORDER BY|^SELECT "public"\."users"\."userId" FROM "public"\."users" WHERE 1=1 (?:ORDER BY [^;]*)?LIMIT/,
   /^SELECT table_name AS name FROM information_schema\.columns\b|^SELECT count\(DISTINCT t\.text\)/,

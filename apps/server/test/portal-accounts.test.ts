@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { TestCommand } from "./test-command.js";
 import { createMessage } from "./messages.js";
+import { OAuthAgent } from "./oauth-agent.js";
 import { PortalClient } from "./portal-client.js";
 import { TestServer, withOwnServer as test } from "./test-server.js";
 
@@ -86,12 +87,16 @@ test("refuses the sessions and keys of a disabled person until they are enabled"
     userId,
   } = await twoPeople(server);
   const client = await server.client({ userId });
+  const agent = await OAuthAgent.register(server);
+  const { access, refresh } = await agent.connect(browser);
   expect(await ownerBrowser.mutate("people.disable", { userId: ownerId })).toMatchObject({ status: 403 });
   expect(await ownerBrowser.mutate("people.disable", { userId })).toMatchObject({ status: 200 });
   expect(await browser.query("account.sessions")).toMatchObject({ status: 401 });
   expect(await browser.signIn(grace)).toMatchObject({ status: 403, message: "This account is disabled. Ask the owner." });
   expect(await browser.signIn({ ...grace, password: "not the password" })).toMatchObject({ status: 401 });
   expect((await client.get("/context/history")).status).toBe(401);
+  expect(await agent.mcpStatus(access)).toBe(401);
+  expect(await agent.refresh(refresh)).toMatchObject({ status: 400 });
   expect(await ownerBrowser.mutate("people.enable", { userId })).toMatchObject({ status: 200 });
   expect(await browser.signIn(grace)).toMatchObject({ status: 200 });
   // What was refused is refused from memory for five seconds.

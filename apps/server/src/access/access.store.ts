@@ -55,6 +55,8 @@ export interface AccessStore {
   createFirstKey(key: KeyRecord): Promise<boolean>;
   /** @param turnOf in whose turn a queue asks; the key's own by default */
   findKey(keyId: string, turnOf?: string): Promise<KeyRecord | null>;
+  /** The key that an access token stands for, with the hash of the token, and valid no longer than the token. */
+  findKeyOfToken(tokenId: string, turnOf?: string): Promise<KeyRecord | null>;
   /** Those of the keys that are neither revoked nor expired. */
   validKeys(keyIds: readonly string[], now: number): Promise<Set<string>>;
   listKeys(userId?: string): Promise<KeyRecord[]>;

@@ -15,6 +15,7 @@ function setUp(record: KeyRecord | null = valid) {
   const touchKey = async (_key: unknown, at: number): Promise<void> => void world.touchedAt.push(at);
   const store = {
     findKey: async (_id: string, turnOf: string) => (world.askedInTurnOf.push(turnOf), world.record),
+    findKeyOfToken: async () => null,
     touchKey,
     validKeys: async () => new Set<string>(),
   };

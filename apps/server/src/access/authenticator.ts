@@ -13,7 +13,7 @@ export interface Principal {
 }
 
 export interface AuthenticatorOptions {
-  store: Pick<AccessStore, "findKey" | "touchKey" | "validKeys">;
+  store: Pick<AccessStore, "findKey" | "findKeyOfToken" | "touchKey" | "validKeys">;
   clock: Clock;
   /** Called when the time of a key's last use could not be written; no request fails with it. */
   onTouchFailed?: (error: unknown) => void;
@@ -62,10 +62,10 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
    * The principal that the key of an `Authorization` header had in the last 5 seconds, without asking the store: to refuse a request, never
    * to serve one. Null when the key is not valid, undefined when the store must be asked.
    */
-  function recallPrincipal(authorization: string | undefined): Principal | null | undefined {
-    const { key, keyId } = parseAuthorization(authorization);
-    if (keyId === null) return null;
-    const recent = valid.get(keyId) ?? refused.get(keyId);
+  function recallPrincipal(authorization: string | undefined, accepts: Accepted = keysOnly): Principal | null | undefined {
+    const { key, id } = parseAuthorization(authorization, accepts);
+    if (id === null) return null;
+    const recent = valid.get(id) ?? refused.get(id);
     const now = clock();
     if (!recent || now < recent.readAt || now >= recent.readAt + recentMs) return undefined;
     return sameHash(recent.hash, hashApiKey(key)) ? recent.principal : null;
@@ -73,24 +73,25 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
 
   /** Whether this process never saw the key of an `Authorization` header to be valid: it may be made up. */
   function mayBeMadeUp(authorization: string | undefined): boolean {
-    return !valid.has(parseAuthorization(authorization).keyId ?? "");
+    return !valid.has(parseAuthorization(authorization, keysAndTokens).id ?? "");
   }
 
   /**
    * Answers the principal of an `Authorization` header; null when the header is missing or malformed, or its key is not valid.
    * Look-ups of keys that may be made up queue by the address that they come from.
    */
-  async function authenticate(authorization: string | undefined, address: string): Promise<Principal | null> {
-    const { key, keyId } = parseAuthorization(authorization);
-    if (keyId === null || recallPrincipal(authorization) === null) return null;
-    const record = await store.findKey(keyId, valid.has(keyId) ? keyId : `address:${address}`);
+  async function authenticate(authorization: string | undefined, address: string, accepts: Accepted = keysOnly): Promise<Principal | null> {
+    const { key, id, kind } = parseAuthorization(authorization, accepts);
+    if (id === null || recallPrincipal(authorization, accepts) === null) return null;
+    const turnOf = valid.has(id) ? id : `address:${address}`;
+    const record = await (kind === "pat" ? store.findKeyOfToken(id, turnOf) : store.findKey(id, turnOf));
     const now = clock();
     const isValid = isValidAt(record, now);
     const principal = isValid ? toPrincipal(record) : null;
-    valid.delete(keyId);
+    valid.delete(id);
     const reads = isValid ? valid : refused;
     if (reads.size >= recentMax) reads.clear();
-    reads.set(keyId, { hash: record?.hash ?? "", principal, readAt: now });
+    reads.set(id, { hash: record?.hash ?? "", principal, readAt: now });
     if (!isValid || !sameHash(record.hash, hashApiKey(key))) return null;
     touch(record, now);
     return principal;
@@ -118,26 +119,50 @@ function toPrincipal({ userId, keyId, scopes, maxPrivacyLevel }: KeyRecord): Pri
   return { userId, keyId, scopes: new Set(scopes), maxPrivacyLevel };
 }
 
-/** The key of an `Authorization` header, and its id; null when the header is missing or malformed. */
-function parseAuthorization(authorization = ""): { key: string; keyId: string | null } {
+/** The key or token of an `Authorization` header, and its id; null when the header is missing, malformed or of a kind that is not accepted. */
+function parseAuthorization(authorization = "", accepts: Accepted): { key: string; id: string | null; kind?: SecretKind } {
   const key = bearer.exec(authorization)?.[1] ?? "";
-  return { key, keyId: keyIdOf(key) };
+  const secret = readSecret(key);
+  return secret && accepts.includes(secret.kind) ? { key, ...secret } : { key, id: null };
 }
+
+/** An API key; an access token, a refresh token and a code of OAuth. */
+export type SecretKind = "psk" | "pat" | "prt" | "pac";
+
+/** Which kinds a request may carry. */
+export type Accepted = readonly SecretKind[];
+
+const keysOnly: Accepted = ["psk"];
+
+/** What `/mcp` accepts. */
+export const keysAndTokens: Accepted = ["psk", "pat"];
 
 /** 62^43 is the first power of 62 past 2^256. */
 const secretChars = 43;
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-const keyShape = /^psk_([0-9A-HJKMNP-TV-Z]{26})_[0-9A-Za-z]{43}$/;
+const secretShape = /^(psk|pat|prt|pac)_([0-9A-HJKMNP-TV-Z]{26})_[0-9A-Za-z]{43}$/;
 
-/** A new API key: `psk_`, the key id (a ULID), `_` and 32 random bytes in base62, always of the same length. */
-export function newApiKey(keyId: string, secret: Uint8Array = randomBytes(32)): string {
-  return `psk_${keyId}_${base62(secret)}`;
+/** A new secret: its kind, its id (a ULID) and 32 random bytes in base62, always of the same length, with `_` between them. */
+export function newSecret(kind: SecretKind, id: string, secret: Uint8Array = randomBytes(32)): string {
+  return `${kind}_${id}_${base62(secret)}`;
+}
+
+/** A new API key. */
+export function newApiKey(keyId: string, secret?: Uint8Array): string {
+  return newSecret("psk", keyId, secret);
+}
+
+/** The kind and the id of a secret; null when the text does not have the shape of one. */
+export function readSecret(text: string): { kind: SecretKind; id: string } | null {
+  const [, kind, id] = secretShape.exec(text) ?? [];
+  return kind !== undefined && id !== undefined ? { kind: kind as SecretKind, id } : null;
 }
 
 /** The key id inside an API key, or null when the text does not have the shape of a key. */
 export function keyIdOf(key: string): string | null {
-  return keyShape.exec(key)?.[1] ?? null;
+  const secret = readSecret(key);
+  return secret?.kind === "psk" ? secret.id : null;
 }
 
 /** SHA-256 of the whole key, hex: all that is stored of it. */

@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Request, RequestHandler, Response } from "express";
 import cors from "cors";
 import type { Principal } from "../access/access.service.js";
+import type { Accepted } from "../access/authenticator.js";
 import type { RateLimits } from "../config/config.js";
 import type { Deps, HttpOptions } from "../deps.js";
 import { DomainError, unauthorized, unauthorizedTicket } from "../domain-error.js";
@@ -16,16 +17,18 @@ interface Admission {
   budget: UserBudget;
   /** Stands for the key that it was made with. */
   ticket?: string | undefined;
+  /** What the request may carry. @default API keys */
+  accepts?: Accepted | undefined;
 }
 
 /**
  * Authenticates a request and takes it from a budget of its user.
  * Throws `unauthorized`, `rate_limited` (also past a bound of bounds.ts), or `unavailable` once shutting down has begun.
  */
-export async function admit(req: Request, res: Response, deps: Deps, { budget, ticket }: Admission): Promise<Principal> {
+export async function admit(req: Request, res: Response, deps: Deps, { budget, ticket, accepts }: Admission): Promise<Principal> {
   // Asked on arrival: a request that is in flight when shutting down begins is finished.
   const tooLate = deps.isDraining();
-  await refuseSpent(req, res, deps, budget);
+  await refuseSpent(req, res, deps, { budget, accepts });
   const address = networkOf(req.ip ?? "");
   if (
     deps.access.mayBeMadeUp(req.headers.authorization) &&
@@ -33,7 +36,9 @@ export async function admit(req: Request, res: Response, deps: Deps, { budget, t
   )
     await wait(refusalMs);
   const principal =
-    ticket === undefined ? await deps.access.authenticate(req.headers.authorization, address) : await deps.live.redeemTicket(ticket);
+    ticket === undefined
+      ? await deps.access.authenticate(req.headers.authorization, address, accepts)
+      : await deps.live.redeemTicket(ticket);
   if (!principal) {
     const decision = await chargeAddress(req, res, deps);
     enforce(deps, "anonymous", decision);
@@ -51,8 +56,8 @@ export async function admit(req: Request, res: Response, deps: Deps, { budget, t
 const refusalMs = 250;
 
 /** Refuses a user past the budget from memory, without reading the key again. Throws `rate_limited`. */
-async function refuseSpent(req: Request, res: Response, deps: Deps, budget: UserBudget): Promise<void> {
-  const principal = deps.access.recallPrincipal(req.headers.authorization);
+async function refuseSpent(req: Request, res: Response, deps: Deps, { budget, accepts }: Admission): Promise<void> {
+  const principal = deps.access.recallPrincipal(req.headers.authorization, accepts);
   const refusal = principal && deps.limiter.recall(principal.userId, budget, deps.rateLimits[budget]);
   if (!refusal) return;
   stateOf(res).principal = principal;
@@ -130,7 +135,18 @@ export function hostName({ headers: { host = "" } }: Request): string {
 
 /** Whether a request names a loopback address. A page of another name that an attacker pointed to this machine (DNS rebinding) does not. */
 export function namesThisMachine(req: Request): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostName(req));
+  return loopbackName.test(hostName(req));
+}
+
+const loopbackName = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * The address of the server as a client of OAuth sees it, without a trailing slash. On this machine without a public address it is the
+ * name that the client used: `localhost` and `127.0.0.1` are the same server.
+ */
+export function issuerOf(req: Request, { publicUrl }: Pick<HttpOptions, "publicUrl">): string {
+  const { origin, hostname } = new URL(publicUrl);
+  return loopbackName.test(hostname) && namesThisMachine(req) ? `http://${req.headers.host ?? ""}` : origin;
 }
 
 /** Headers of MCP's streamable HTTP transport. */

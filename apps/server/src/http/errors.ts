@@ -29,7 +29,7 @@ export function sendJson(res: Response, status: number, body: unknown): void {
 export function sendError(res: Response, thrown: unknown): void {
   const state = stateOf(res);
   const error = toDomainError(thrown);
-  const { details, maxBytes, allow, retryAfterSeconds } = error.extra;
+  const { details, maxBytes, allow, challenge, retryAfterSeconds } = error.extra;
   if (error.cause !== undefined) state.failure = error.cause;
   if (statusOfError[error.code] >= 500) {
     const reason = findFault(error.cause)?.what ?? (error.code === "unavailable" ? error.message : undefined);
@@ -40,7 +40,7 @@ export function sendError(res: Response, thrown: unknown): void {
     return;
   }
   if (res.req.headers["transfer-encoding"] !== undefined && res.req.readableFlowing === null) discardBody(res.req);
-  if (error.code === "unauthorized") res.setHeader("WWW-Authenticate", "Bearer");
+  if (error.code === "unauthorized") res.setHeader("WWW-Authenticate", challenge === undefined ? "Bearer" : `Bearer ${challenge}`);
   if (error.code === "upgrade_required") res.setHeader("Upgrade", "websocket");
   if (allow) res.setHeader("Allow", allow.join(", "));
   if (retryAfterSeconds !== undefined) res.setHeader("Retry-After", String(retryAfterSeconds));

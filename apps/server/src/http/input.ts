@@ -78,6 +78,29 @@ export async function readJsonBody(req: Request, res: Response): Promise<unknown
   }
 }
 
+/** Bytes of a form at most. */
+const formBytesMax = 16_384;
+
+/**
+ * Reads a small form (`application/x-www-form-urlencoded`), each of whose fields is sent once.
+ * Throws `unsupported_media_type`, `payload_too_large` and `bad_request`.
+ */
+export async function readForm(req: Request): Promise<Record<string, string>> {
+  const { headers } = req;
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
+    throw new DomainError("unsupported_media_type", "Send the body as application/x-www-form-urlencoded.");
+  if (!(Number(headers["content-length"]) <= formBytesMax))
+    throw new DomainError("payload_too_large", `The body is larger than ${formBytesMax} bytes, or does not say its length.`, {
+      maxBytes: formBytesMax,
+    });
+  const form = Object.create(null) as Record<string, string>;
+  for (const [key, value] of new URLSearchParams(Buffer.concat(await req.toArray()).toString("utf8"))) {
+    if (key in form) throw badParameter(key, "is given more than once; send it once");
+    form[key] = value;
+  }
+  return form;
+}
+
 /** How long the rest of a refused body is read, so that a client that sends first and reads then sees the answer. */
 export const lingerMs = 2_000;
 

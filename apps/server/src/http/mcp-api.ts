@@ -4,16 +4,20 @@ import { pipeline } from "node:stream/promises";
 import type { Request, RequestHandler, Response } from "express";
 import type { ContextSource } from "@periscope/mcp";
 import type { Principal } from "../access/access.service.js";
+import { keysAndTokens } from "../access/authenticator.js";
 import type { Deps, HttpOptions } from "../deps.js";
-import { badRequest, forbidden, methodNotAllowed, unavailable } from "../domain-error.js";
+import { badRequest, DomainError, forbidden, methodNotAllowed, unauthorizedAgent, unavailable } from "../domain-error.js";
 import type { Transport } from "../live/outbox.js";
 import { type EndpointMeta, requireAccess } from "../trpc/endpoint.js";
-import { admit, hostName, namesThisMachine, originCheck, takeBudget } from "./admission.js";
+import { admit, hostName, issuerOf, namesThisMachine, originCheck, takeBudget } from "./admission.js";
 import { holdAnswer } from "./bounds.js";
 import { readJsonBody } from "./input.js";
 import { stateOf } from "./request-log.js";
 
 const path = "/mcp";
+
+/** Where the metadata of `/mcp` as a protected resource is (RFC 9728). */
+export const resourceMetadataPath = `/.well-known/oauth-protected-resource${path}`;
 
 /** Messages of a batch, which MCP had in one version only (2025-03-26). All their answers are put together at once. */
 const messagesMax = 20;
@@ -22,7 +26,7 @@ const messagesMax = 20;
 const scopes: EndpointMeta["scopes"] = ["read", "delete"];
 
 /**
- * MCP's streamable HTTP transport, without sessions, but with streams for those who subscribe, over the same procedures as the REST interface and in the same order: key, rate limit,
+ * MCP's streamable HTTP transport, without sessions, but with streams for those who subscribe, over the same procedures as the REST interface and in the same order: key or access token, rate limit,
  * method, scope, body. A request takes one from the `read` budget, which pays for its first `read` call. Every other call takes from the
  * budget of its procedure. When the client disconnects, no further call is begun.
  * @param hosts host names, without ports, that a request may name beside those of this machine; null for any
@@ -35,7 +39,11 @@ export function createMcpApi(deps: Deps, hosts: readonly string[] | null): Reque
     state.route = path;
     const disconnected = disconnectSignal(res);
     checkCaller(req);
-    const principal = await admit(req, res, deps, { budget: "read" });
+    const principal = await admit(req, res, deps, { budget: "read", accepts: keysAndTokens }).catch((error: unknown) => {
+      if (!(error instanceof DomainError) || error.code !== "unauthorized") throw error;
+      const hasKey = /^bearer +\S/i.test(req.headers.authorization ?? "");
+      throw unauthorizedAgent(hasKey, `${issuerOf(req, deps.http)}${resourceMetadataPath}`);
+    });
     const isStream = req.method === "GET";
     // DELETE would end a session: there are none.
     if (!isStream && req.method !== "POST") throw methodNotAllowed(path, ["GET", "POST"]);

@@ -3,6 +3,7 @@ import { exploreRouter } from "./explore.router.js";
 import { nowRouter } from "./now.router.js";
 import { accountRouter } from "./account.router.js";
 import { peopleRouter } from "./people.router.js";
+import { agentsRouter } from "./agents.router.js";
 import { portalRouterOf } from "./portal-trpc.js";
 import { privacyRouter } from "./privacy.router.js";
 import { inviteRouter, sessionRouter, setupRouter } from "./session.router.js";
@@ -13,6 +14,7 @@ export const portalRouter = portalRouterOf({
   explore: exploreRouter,
   privacy: privacyRouter,
   data: dataRouter,
+  agents: agentsRouter,
   session: sessionRouter,
   setup: setupRouter,
   invite: inviteRouter,

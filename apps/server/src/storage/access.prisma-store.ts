@@ -21,7 +21,7 @@ export function createAccessStore(
     onUserDeleted?: (tx: Prisma.TransactionClient, userId: string) => Promise<unknown>;
     lockFirstKey?: (tx: Prisma.TransactionClient) => Promise<unknown>;
   } = {},
-): Omit<AccessStore, "findKey" | "touchKey" | "validKeys"> {
+): Omit<AccessStore, "findKey" | "findKeyOfToken" | "touchKey" | "validKeys"> {
   // Keys first: every machine of a cluster has them, while a user may be on one that is down.
   const hasAnybody = async (db: Prisma.TransactionClient) =>
     (await db.apiKey.findFirst({ select: { keyId: true } })) !== null || (await db.user.findFirst({ select: { userId: true } })) !== null;
@@ -86,6 +86,7 @@ async function deleteUser(tx: Prisma.TransactionClient, userId: string): Promise
   await tx.authSession.deleteMany({ where });
   await tx.authAccount.deleteMany({ where });
   await tx.authPasskey.deleteMany({ where });
+  await tx.authToken.deleteMany({ where });
   await tx.authUser.deleteMany({ where: { id: userId } });
   await tx.apiKey.deleteMany({ where });
   await tx.context.deleteMany({ where });

@@ -3,6 +3,7 @@ import type { AccountsStore } from "../accounts/accounts.store.js";
 import type { ContextStore, UserDataStore } from "../contexts/context.store.js";
 import type { DataStore, EraseStore } from "../data/data.store.js";
 import type { LiveStore } from "../live/live.store.js";
+import type { OAuthStore } from "../oauth/oauth.store.js";
 import type { RefilterStore } from "../refilter/refilter.store.js";
 import type { RulesStore } from "../privacy/rules.store.js";
 import type { RateStore } from "../rates/rate-limiter.js";
@@ -23,12 +24,13 @@ export interface Storage extends AsyncDisposable {
   search: SearchStore;
   access: AccessStore;
   accounts: AccountsStore;
+  oauth: OAuthStore;
   rules: RulesStore;
   /** Rate budgets that all processes share; absent where one process has the database for itself. */
   rates?: RateStore;
   /** Rejects with `unavailable`, naming the cause, when the database cannot be read and written. */
   check(): Promise<void>;
-  /** Drops replay records and tombstones stored before `before`, and sessions that expired before it, in milliseconds since the epoch. */
+  /** Drops replay records and tombstones stored before `before`, and sessions and tokens that expired before it, in milliseconds since the epoch. */
   prune(before: number): Promise<void>;
   /**
    * Makes sure that removed text is in no file of the database any more. `rebuild` also clears unused room within pages, and other

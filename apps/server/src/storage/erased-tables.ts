@@ -12,4 +12,5 @@ export const erasedTables = {
   sessions: "auth_sessions",
   signInMethods: "auth_accounts",
   passkeys: "auth_passkeys",
+  agentTokens: "auth_tokens",
 };

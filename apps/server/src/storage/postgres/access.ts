@@ -26,6 +26,11 @@ const findKey =
   statement(`SELECT "keyId", "userId", name, hash, scopes, "maxPrivacyLevel", ${["createdAt", "expiresAt", "lastUsedAt", "revokedAt"].map(millis).join(", ")}
     FROM api_keys k WHERE "keyId" = $1 AND ${ofNoDisabledUser}`);
 
+const findKeyOfToken =
+  statement(`SELECT k."keyId", k."userId", k.name, t.hash, k.scopes, k."maxPrivacyLevel", ${["createdAt", "lastUsedAt", "revokedAt"].map(millis).join(", ")},
+    (extract(epoch FROM least(t."expiresAt", k."expiresAt")) * 1000)::float8 AS "expiresAt"
+    FROM auth_tokens t JOIN api_keys k ON k."keyId" = t."keyId" WHERE t."tokenId" = $1 AND t.kind = 'access' AND ${ofNoDisabledUser}`);
+
 const findValid = statement(`SELECT "keyId" FROM api_keys k
     WHERE "keyId" = ANY ($1::text[]) AND "revokedAt" IS NULL AND coalesce("expiresAt" > to_timestamp($2::float8 / 1000), TRUE)
     AND ${ofNoDisabledUser}`);
@@ -65,6 +70,11 @@ export function createPostgresAccess({ pool, prisma, write, queue }: Access): Ac
 
     async findKey(keyId) {
       const [row] = await rowsOf<RawKey>(pool, findKey, [keyId]);
+      return row ? keyFromRow(row) : null;
+    },
+
+    async findKeyOfToken(tokenId) {
+      const [row] = await rowsOf<RawKey>(pool, findKeyOfToken, [tokenId]);
       return row ? keyFromRow(row) : null;
     },
 

@@ -2,6 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import type { PrismaWrite } from "../access.prisma-store.js";
 import { createAccountsStore } from "../accounts.prisma-store.js";
+import { createOAuthStore } from "../oauth.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { PrismaClient } from "../generated/postgres/client.js";
 import type { PrismaClient as SharedClient } from "../generated/sqlite/client.js";
@@ -70,6 +71,7 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
     // Many requests of one key that arrive together wait for each other's count, and not on all connections.
     access: withErrors({ ...access, findKey: (keyId: string, turnOf = keyId) => admissions.run(turnOf, () => access.findKey(keyId)) }),
     accounts: withErrors(createAccountsStore(prisma, write, { provider: "postgresql", hasAccounts: () => hasAccounts(pool) })),
+    oauth: withErrors(createOAuthStore(prisma, write)),
     rules: withErrors(createPostgresRules({ pool, prisma, write, queue })),
     rates: withErrors({
       ...rates,
@@ -156,7 +158,13 @@ async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): P
     try {
       await dropOld("processed_messages", "processedAt");
       await dropOld("tombstones", "storedAt");
-      for (const table of ["auth_sessions", "auth_verifications", "invites"]) await dropOld(table, "expiresAt");
+      for (const table of ["auth_sessions", "auth_verifications", "auth_tokens", "invites"]) await dropOld(table, "expiresAt");
+      // Programs that nobody let in.
+      await connection.query(
+        `DELETE FROM auth_clients c WHERE "createdAt" < to_timestamp($1::float8 / 1000)
+          AND NOT EXISTS (SELECT FROM auth_tokens t WHERE t."clientId" = c."clientId")`,
+        [before],
+      );
       await connection.query(`DELETE FROM rate_windows WHERE "window" < $1`, [Math.floor(before / 60_000)]);
     } finally {
       await connection.query(`SELECT pg_advisory_unlock(${advisoryLocks.prune})`);

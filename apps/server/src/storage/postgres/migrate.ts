@@ -124,6 +124,8 @@ const references = [
   "auth_passkeys",
   "auth_verifications",
   "auth_secrets",
+  "auth_clients",
+  "auth_tokens",
   "invites",
 ];
 /** These are spread by user: the rows of one user of every table are on one machine. */

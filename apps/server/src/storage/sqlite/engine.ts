@@ -2,6 +2,7 @@ import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type Database from "better-sqlite3";
 import { setTimeout as wait } from "node:timers/promises";
 import { createAccountsStore } from "../accounts.prisma-store.js";
+import { createOAuthStore } from "../oauth.prisma-store.js";
 import {
   createAccessStore,
   createRulesStore,
@@ -119,6 +120,11 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
 
   const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {}, workers } = options;
   const findKey = reader.prepare<[string], RawKey>(`SELECT * FROM api_keys k WHERE keyId = ? AND ${ofNoDisabledUser}`);
+  const findKeyOfToken = reader.prepare<[string], RawKey>(
+    `SELECT k.keyId, k.userId, k.name, t.hash, k.scopes, k.maxPrivacyLevel, k.createdAt, k.lastUsedAt, k.revokedAt,
+      min(t.expiresAt, ifnull(k.expiresAt, t.expiresAt)) AS expiresAt
+      FROM auth_tokens t JOIN api_keys k ON k.keyId = t.keyId WHERE t.tokenId = ? AND t.kind = 'access' AND ${ofNoDisabledUser}`,
+  );
   const validKeys = reader
     .prepare<[string, number], string>(
       `SELECT keyId FROM api_keys k WHERE keyId IN (SELECT value FROM json_each(?)) AND revokedAt IS NULL AND ifnull(expiresAt > ?, TRUE)
@@ -162,8 +168,13 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
         const row = findKey.get(keyId);
         return row ? keyFromRow(row) : null;
       },
+      async findKeyOfToken(tokenId: string) {
+        const row = findKeyOfToken.get(tokenId);
+        return row ? keyFromRow(row) : null;
+      },
     }),
     accounts: withErrors(createAccountsStore(prisma, write, { provider: "sqlite", hasAccounts })),
+    oauth: withErrors(createOAuthStore(prisma, write)),
     rules: withErrors({
       ...createRulesStore(write),
       async find(userId: string) {

@@ -121,7 +121,7 @@ export async function deleteMostOfUser(
   for (const slice of slices) while ((await writer.run(() => slice.run(userId).changes)) > 0);
 }
 
-/** Drops replay records and tombstones stored before `before`, and sessions, challenges and invites that expired before it, slice by slice, until none is left or `isClosing`. */
+/** Drops replay records and tombstones stored before `before`, and sessions, challenges, tokens and invites that expired before it, slice by slice, until none is left or `isClosing`. */
 export async function pruneRecords(db: Database.Database, writer: SqliteWriter, before: number, isClosing: () => boolean): Promise<void> {
   const slices = [
     db.prepare<[number]>(
@@ -131,8 +131,13 @@ export async function pruneRecords(db: Database.Database, writer: SqliteWriter, 
     db.prepare<[number]>(
       `DELETE FROM tombstones WHERE (userId, contextId) IN (SELECT userId, contextId FROM tombstones WHERE storedAt < ? LIMIT ${sliceRows})`,
     ),
-    ...["auth_sessions", "auth_verifications", "invites"].map((table) =>
+    ...["auth_sessions", "auth_verifications", "auth_tokens", "invites"].map((table) =>
       db.prepare<[number]>(`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE expiresAt < ? LIMIT ${sliceRows})`),
+    ),
+    // Programs that nobody let in.
+    db.prepare<[number]>(
+      `DELETE FROM auth_clients WHERE clientId IN (SELECT clientId FROM auth_clients c WHERE createdAt < ?
+        AND NOT EXISTS (SELECT 1 FROM auth_tokens t WHERE t.clientId = c.clientId) LIMIT ${sliceRows})`,
     ),
   ];
   for (const slice of slices) while (!isClosing() && (await writer.run(() => slice.run(before).changes)) === sliceRows);

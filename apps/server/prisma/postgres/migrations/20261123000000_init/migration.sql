@@ -213,6 +213,31 @@ CREATE TABLE "auth_verifications" (
 );
 CREATE INDEX "auth_verifications_identifier_idx" ON "auth_verifications"("identifier");
 
+-- Programs that people let in, and their codes and tokens.
+CREATE TABLE "auth_clients" (
+    "clientId" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C" NOT NULL,
+    "redirectUris" TEXT COLLATE "C" NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "auth_clients_pkey" PRIMARY KEY ("clientId")
+);
+
+CREATE TABLE "auth_tokens" (
+    "tokenId" TEXT COLLATE "C" NOT NULL,
+    "kind" TEXT COLLATE "C" NOT NULL,
+    "hash" TEXT COLLATE "C" NOT NULL,
+    "keyId" TEXT COLLATE "C" NOT NULL,
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "clientId" TEXT COLLATE "C" NOT NULL,
+    "redirectUri" TEXT COLLATE "C",
+    "challenge" TEXT COLLATE "C",
+    "expiresAt" TIMESTAMPTZ(3) NOT NULL,
+    "usedAt" TIMESTAMPTZ(3),
+    CONSTRAINT "auth_tokens_pkey" PRIMARY KEY ("tokenId")
+);
+CREATE INDEX "auth_tokens_userId_idx" ON "auth_tokens"("userId");
+CREATE INDEX "auth_tokens_clientId_idx" ON "auth_tokens"("clientId");
+
 -- What signs the cookies of sessions.
 CREATE TABLE "auth_secrets" (
     "name" TEXT COLLATE "C" NOT NULL,

@@ -186,6 +186,29 @@ CREATE TABLE "auth_verifications" (
 );
 CREATE INDEX "auth_verifications_identifier_idx" ON "auth_verifications"("identifier");
 
+-- Programs that people let in, and their codes and tokens.
+CREATE TABLE "auth_clients" (
+    "clientId" TEXT NOT NULL PRIMARY KEY,
+    "name" TEXT NOT NULL,
+    "redirectUris" TEXT NOT NULL,
+    "createdAt" DATETIME NOT NULL
+);
+
+CREATE TABLE "auth_tokens" (
+    "tokenId" TEXT NOT NULL PRIMARY KEY,
+    "kind" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "keyId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "clientId" TEXT NOT NULL,
+    "redirectUri" TEXT,
+    "challenge" TEXT,
+    "expiresAt" DATETIME NOT NULL,
+    "usedAt" DATETIME
+);
+CREATE INDEX "auth_tokens_userId_idx" ON "auth_tokens"("userId");
+CREATE INDEX "auth_tokens_clientId_idx" ON "auth_tokens"("clientId");
+
 -- What signs the cookies of sessions.
 CREATE TABLE "auth_secrets" (
     "name" TEXT NOT NULL PRIMARY KEY,

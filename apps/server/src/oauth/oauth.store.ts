@@ -1,0 +1,40 @@
+/** A program that has registered to ask people for access, such as an MCP host. It is public: it has no secret. */
+export interface OAuthClient {
+  clientId: string;
+  /** As the program calls itself. */
+  name: string;
+  redirectUris: readonly string[];
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
+/** A code, an access token or a refresh token. What it allows, and until when, stands in its key. Times are milliseconds since the epoch. */
+export interface OAuthToken {
+  tokenId: string;
+  kind: "code" | "access" | "refresh";
+  /** SHA-256 of the whole token, hex. */
+  hash: string;
+  keyId: string;
+  userId: string;
+  clientId: string;
+  /** Of a code: where it was sent. */
+  redirectUri: string | null;
+  /** Of a code: the S256 challenge of PKCE. */
+  challenge: string | null;
+  expiresAt: number;
+  /** When a code or a refresh token was used first. */
+  usedAt: number | null;
+}
+
+/** Programs that people let in, and what these hold. */
+export interface OAuthStore {
+  addClient(client: OAuthClient): Promise<void>;
+  findClient(clientId: string): Promise<OAuthClient | null>;
+  /** Stores tokens of one key, which is valid until `keyExpiresAt` from then on. False, and stores nothing, when the key has ended. */
+  addTokens(tokens: readonly OAuthToken[], keyExpiresAt: number): Promise<boolean>;
+  findToken(tokenId: string): Promise<OAuthToken | null>;
+  /** Marks the token as used, unless it was: answers it as it was before. Of several calls at once, one finds it unused. */
+  useToken(tokenId: string, at: number): Promise<OAuthToken | null>;
+  /** Ids of the keys that the user has given to the client. */
+  keysOfClient(userId: string, clientId: string): Promise<string[]>;
+}

@@ -1,0 +1,359 @@
+import { Client, type OAuthClientProvider, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
+import { describe, expect, it } from "vitest";
+import { mcpUrl } from "./mcp-connection.js";
+import { createMessage } from "./messages.js";
+import { callback, callMcp, OAuthAgent, postForm, postJson } from "./oauth-agent.js";
+import { PortalClient } from "./portal-client.js";
+import { TestServer, withOwnServer as test } from "./test-server.js";
+
+const person = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
+
+/** An MCP host, as the official client knows one. What it opens in the browser is kept in `opened`. */
+class Host implements OAuthClientProvider {
+  readonly redirectUrl = callback;
+  readonly clientMetadata = { client_name: "Official client", redirect_uris: [callback] };
+  opened: URL | undefined;
+  #client: any;
+  #tokens: any;
+  #verifier = "";
+  #discovery: any;
+
+  clientInformation = () => this.#client;
+  saveClientInformation = (client: any) => void (this.#client = client);
+  tokens = () => this.#tokens;
+  saveTokens = (tokens: any) => void (this.#tokens = tokens);
+  redirectToAuthorization = (url: URL) => void (this.opened = url);
+  saveCodeVerifier = (verifier: string) => void (this.#verifier = verifier);
+  codeVerifier = () => this.#verifier;
+  discoveryState = () => this.#discovery;
+  saveDiscoveryState = (state: any) => void (this.#discovery = state);
+  state = () => "of-the-host";
+}
+
+async function connect(server: TestServer, host: Host): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(new StreamableHTTPClientTransport(mcpUrl(server), { authProvider: host }));
+  return client;
+}
+
+describe("the official MCP client", () => {
+  test("finds the way to sign in by the address alone, calls a tool and refreshes", async ({ server }) => {
+    const { browser, userId, key } = await PortalClient.owner(server, person);
+    const owned = await server.client({ userId });
+    await owned.sync(createMessage({ context: { id: "mine", title: "Walnut recipes" } }));
+    const host = new Host();
+    await expect(connect(server, host)).rejects.toThrow(UnauthorizedError);
+    const parameters = Object.fromEntries(host.opened?.searchParams ?? []);
+    expect(host.opened?.pathname).toBe("/authorize");
+    expect(parameters).toMatchObject({ code_challenge_method: "S256", resource: mcpUrl(server).href, scope: "read delete" });
+    const { data } = await browser.mutate("agents.agree", { parameters, scopes: ["read"], maxPrivacyLevel: "private" });
+    const answer = new URL((data as { redirectTo: string }).redirectTo);
+    expect(answer.searchParams.get("state")).toBe("of-the-host");
+    await new StreamableHTTPClientTransport(mcpUrl(server), { authProvider: host }).finishAuth(answer.searchParams);
+
+    const first = await connect(server, host);
+    const { structuredContent } = await first.callTool({ name: "search_contexts", arguments: { query: "walnut" } });
+    expect(JSON.stringify(structuredContent)).toContain("Walnut recipes");
+    await first.close();
+    const { access_token: firstToken } = host.tokens();
+    // An hour later the access token has expired.
+    server.clock.aheadMs = 3_600_000;
+    const second = await connect(server, host);
+    expect((await second.listTools()).tools.map(({ name }) => name)).not.toContain("delete_context");
+    await second.close();
+    expect(host.tokens().access_token).not.toBe(firstToken);
+    expect(await server.access.listKeys(userId)).toMatchObject([
+      { name: "first key" },
+      {},
+      { name: "Official client", scopes: ["read"], maxPrivacyLevel: "private", revokedAt: null, lastUsedAt: expect.any(Number) },
+    ]);
+    expect((await callMcp(server, `Bearer ${key}`)).status).toBe(200);
+  });
+
+  test("refuses an answer that names another server as its issuer", async ({ server }) => {
+    const { browser } = await PortalClient.owner(server, person);
+    const host = new Host();
+    await expect(connect(server, host)).rejects.toThrow(UnauthorizedError);
+    const parameters = Object.fromEntries(host.opened?.searchParams ?? []);
+    const { data } = await browser.mutate("agents.agree", { parameters, scopes: ["read"], maxPrivacyLevel: "private" });
+    const { searchParams } = new URL((data as { redirectTo: string }).redirectTo);
+    expect(searchParams.get("iss")).toBe(browser.origin);
+    searchParams.set("iss", "https://attacker.example");
+    const transport = new StreamableHTTPClientTransport(mcpUrl(server), { authProvider: host });
+    await expect(transport.finishAuth(searchParams)).rejects.toThrow(/issuer/i);
+  });
+});
+
+describe("discovery", () => {
+  test("answers 401 at /mcp with the address of the metadata and what to do", async ({ server }) => {
+    const { origin } = new URL(server.baseUrl);
+    const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
+    for (const [authorization, suffix] of [
+      [undefined, ""],
+      ["Bearer wrong", ', error="invalid_token"'],
+    ] as const) {
+      const res = await callMcp(server, authorization);
+      expect(res.status).toBe(401);
+      expect(res.headers.get("www-authenticate")).toBe(`Bearer resource_metadata="${metadata}"${suffix}`);
+      expect(await res.json()).toMatchObject({ error: "unauthorized", message: expect.stringContaining("by its address only") });
+    }
+    expect((await fetch(`${server.baseUrl}/key`)).headers.get("www-authenticate")).toBe("Bearer");
+  });
+
+  test("serves the metadata where clients look, under the name they use", async ({ server }) => {
+    const { port } = new URL(server.baseUrl);
+    for (const host of ["127.0.0.1", "localhost"]) {
+      const issuer = `http://${host}:${port}`;
+      const get = async (path: string) => (await fetch(`${issuer}/.well-known/${path}`)).json() as Promise<Record<string, unknown>>;
+      for (const path of ["oauth-protected-resource", "oauth-protected-resource/mcp"])
+        expect(await get(path)).toMatchObject({ resource: `${issuer}/mcp`, authorization_servers: [issuer] });
+      for (const path of ["oauth-authorization-server", "oauth-authorization-server/mcp"])
+        expect(await get(path)).toMatchObject({
+          issuer,
+          token_endpoint: `${issuer}/oauth/token`,
+          code_challenge_methods_supported: ["S256"],
+        });
+    }
+  });
+
+  it("names only PUBLIC_URL behind a proxy", async () => {
+    await using server = await TestServer.start({ publicUrl: "https://memory.example.org" });
+    const url = new URL("/.well-known/oauth-protected-resource/mcp", server.address);
+    expect(await (await fetch(url)).json()).toMatchObject({
+      resource: "https://memory.example.org/mcp",
+      authorization_servers: ["https://memory.example.org"],
+    });
+  });
+});
+
+describe("registration", () => {
+  test("takes https, this machine and the schemes of apps, and keeps no secret", async ({ server }) => {
+    const uris = [
+      "https://claude.ai/api/mcp/auth_callback",
+      "http://localhost:33418/",
+      "http://[::1]/",
+      "cursor://anysphere.cursor-mcp/oauth/callback",
+    ];
+    const { status, body } = await postJson(server, "/oauth/register", {
+      client_name: "Cur\u202esor\n\u200b app",
+      redirect_uris: uris,
+      token_endpoint_auth_method: "client_secret_basic",
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ client_name: "Cur sor app", redirect_uris: uris, token_endpoint_auth_method: "none" });
+    expect(body).not.toHaveProperty("client_secret");
+  });
+
+  test("refuses addresses that no program, or anybody, could read", async ({ server }) => {
+    const refused = [
+      "javascript:alert(1)",
+      "data:text/html,x",
+      "http://example.org/callback",
+      "http://127.0.0.1.example.org/",
+      "https://user:pass@example.org/",
+      "https://example.org/#fragment",
+      "/relative",
+    ];
+    for (const uri of refused)
+      expect(await postJson(server, "/oauth/register", { redirect_uris: [uri] })).toMatchObject({
+        status: 400,
+        body: { error: "invalid_redirect_uri" },
+      });
+    expect(await server.rows("SELECT * FROM auth_clients")).toEqual([]);
+  });
+
+  test("is limited by address", async ({ server }) => {
+    server.clock.now = Date.now();
+    const answers = await Promise.all(Array.from({ length: 15 }, () => postJson(server, "/oauth/register", { redirect_uris: [callback] })));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+  });
+});
+
+describe("consent", () => {
+  test("names the program, where the answer goes, and what it asks for", async ({ server }) => {
+    const { browser } = await PortalClient.owner(server, person);
+    const agent = await OAuthAgent.register(server);
+    const { data } = await agent.ask(browser);
+    expect(data).toMatchObject({ clientName: "Notebook", destination: "127.0.0.1:7777", scopes: ["read", "delete"] });
+    expect((data as { refuseTo: string }).refuseTo).toMatch(/^http:\/\/127\.0\.0\.1:7777\/callback\?error=access_denied&.*iss=/);
+    expect(await server.access.listKeys()).toHaveLength(1);
+  });
+
+  test("lets the person lower scopes and level, and never raise them", async ({ server }) => {
+    const { browser } = await PortalClient.owner(server, person);
+    const agent = await OAuthAgent.register(server);
+    expect(await agent.agree(browser, {}, { scopes: ["read", "write"] })).toMatchObject({ status: 400 });
+    await agent.connect(browser, { scopes: ["read"], maxPrivacyLevel: "public" });
+    expect((await server.access.listKeys()).at(-1)).toMatchObject({ name: "Notebook", scopes: ["read"], maxPrivacyLevel: "public" });
+  });
+
+  test("needs a session, and a request of the portal's own origin", async ({ server }) => {
+    const { browser } = await PortalClient.owner(server, person);
+    const agent = await OAuthAgent.register(server);
+    const input = { parameters: agent.query(), scopes: ["read"], maxPrivacyLevel: "public" };
+    expect(await agent.ask(new PortalClient(server))).toMatchObject({ status: 401 });
+    expect(await agent.agree(new PortalClient(server))).toMatchObject({ status: 401 });
+    for (const Origin of ["https://attacker.example", "null", undefined])
+      expect((await browser.send("POST", "/portal/trpc/agents.agree", input, { Origin })).status).toBe(403);
+    expect(await server.access.listKeys()).toHaveLength(1);
+  });
+
+  test("sends nothing to an address that was not registered", async ({ server }) => {
+    const { browser } = await PortalClient.owner(server, person);
+    const agent = await OAuthAgent.register(server, { redirect_uris: ["https://app.example/callback", callback] });
+    const others = [
+      "https://attacker.example/callback",
+      "https://app.example/callback/..",
+      "https://app.example/callback?x=1",
+      "http://127.0.0.1:1/other",
+      "https://app.example:444/callback",
+    ];
+    for (const redirect_uri of others) {
+      expect(await agent.ask(browser, { redirect_uri })).toMatchObject({ status: 400 });
+      expect(await agent.agree(browser, { redirect_uri })).toMatchObject({ status: 400 });
+    }
+    expect(await agent.ask(browser, { client_id: "agent_unknown" })).toMatchObject({ status: 400 });
+    // On this machine the port is free (RFC 8252).
+    expect(await agent.ask(browser, { redirect_uri: "http://127.0.0.1:50123/callback" })).toMatchObject({
+      data: { destination: "127.0.0.1:50123" },
+    });
+  });
+
+  test("refuses PKCE by plain text, none, and tokens for another resource", async ({ server }) => {
+    const { browser } = await PortalClient.owner(server, person);
+    const agent = await OAuthAgent.register(server);
+    const faulty: Record<string, string | undefined>[] = [
+      { code_challenge_method: "plain", code_challenge: agent.verifier },
+      { code_challenge_method: undefined },
+      { code_challenge: undefined, code_challenge_method: undefined },
+      { resource: "https://attacker.example/mcp" },
+      { resource: server.baseUrl },
+      { response_type: "token" },
+    ];
+    for (const changes of faulty) {
+      expect((await agent.ask(browser, changes)).data).toMatchObject({
+        fault: expect.any(String),
+        refuseTo: expect.stringContaining("error=invalid_"),
+      });
+      expect(await agent.agree(browser, changes)).toMatchObject({ status: 400 });
+    }
+  });
+});
+
+describe("codes and tokens", () => {
+  test("a code needs its verifier, its client and its address", async ({ server }) => {
+    const { browser } = await PortalClient.owner(server, person);
+    const [agent, other] = [await OAuthAgent.register(server), await OAuthAgent.register(server)];
+    const wrong: Record<string, string | undefined>[] = [
+      { code_verifier: other.verifier },
+      { code_verifier: undefined },
+      { client_id: other.clientId },
+      { redirect_uri: "http://127.0.0.1:7778/callback" },
+    ];
+    for (const changes of wrong) {
+      const code = await agent.code(browser);
+      expect(await agent.redeem(code, changes)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+      // It is used up.
+      expect(await agent.redeem(code)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    }
+    expect(await agent.redeem(await agent.code(browser), { resource: "https://attacker.example/mcp" })).toMatchObject({
+      body: { error: "invalid_target" },
+    });
+    expect(await agent.redeem(await agent.code(browser), { client_id: "agent_unknown" })).toMatchObject({
+      status: 401,
+      body: { error: "invalid_client" },
+    });
+    const late = await agent.code(browser);
+    server.clock.aheadMs = 120_000;
+    expect(await agent.redeem(late)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  });
+
+  test("a code that is used twice ends what the first use gave", async ({ server }) => {
+    const { browser } = await PortalClient.owner(server, person);
+    const agent = await OAuthAgent.register(server);
+    const code = await agent.code(browser);
+    const answers = await Promise.all([agent.redeem(code), agent.redeem(code)]);
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThan(2);
+    await agent.redeem(code);
+    for (const { body } of answers) {
+      if (body["access_token"] === undefined) continue;
+      expect(await agent.mcpStatus(body["access_token"] as string)).toBe(401);
+      expect(await agent.refresh(body["refresh_token"] as string)).toMatchObject({ status: 400 });
+    }
+  });
+
+  test("a refresh token is for one use; a later one ends the access", async ({ server }) => {
+    const { browser } = await PortalClient.owner(server, person);
+    const agent = await OAuthAgent.register(server);
+    const first = await agent.connect(browser);
+    // Two processes of a host at once.
+    const [one, two] = await Promise.all([agent.refresh(first.refresh), agent.refresh(first.refresh)]);
+    expect([one.status, two.status]).toEqual([200, 200]);
+    expect(await agent.mcpStatus(one.body["access_token"] as string)).toBe(200);
+    server.clock.aheadMs = 60_001;
+    expect(await agent.refresh(first.refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect(await agent.mcpStatus(one.body["access_token"] as string)).toBe(401);
+    expect(await agent.refresh(two.body["refresh_token"] as string)).toMatchObject({ status: 400 });
+  });
+
+  test("an access token opens /mcp only, and a refresh token and a code nothing", async ({ server }) => {
+    const { browser } = await PortalClient.owner(server, person);
+    const agent = await OAuthAgent.register(server);
+    const { access, refresh } = await agent.connect(browser);
+    expect(await agent.mcpStatus(access)).toBe(200);
+    const ask = (token: string) => fetch(`${server.baseUrl}/key`, { headers: { Authorization: `Bearer ${token}` } });
+    expect((await ask(access)).status).toBe(401);
+    expect(await agent.mcpStatus(refresh)).toBe(401);
+    expect(await agent.mcpStatus(await agent.code(browser))).toBe(401);
+    const res = await new PortalClient(server).send("GET", "/portal/trpc/session.me", undefined, { Authorization: `Bearer ${access}` });
+    expect(await res.json()).toMatchObject({ result: { data: null } });
+  });
+
+  test("end with their key, with an earlier key of the same program, and by the program's wish", async ({ server }) => {
+    const { browser, userId } = await PortalClient.owner(server, person);
+    const agent = await OAuthAgent.register(server);
+    const newest = async () => (await server.access.listKeys(userId)).at(-1)?.keyId ?? "";
+    const earlier = await agent.connect(browser);
+    const later = await agent.connect(browser);
+    expect(await agent.mcpStatus(earlier.access)).toBe(401);
+    expect(await agent.mcpStatus(later.access)).toBe(200);
+    await server.access.revokeKey(await newest());
+    expect(await agent.mcpStatus(later.access)).toBe(401);
+    expect(await agent.refresh(later.refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+
+    const last = await agent.connect(browser);
+    await postForm(server, "/oauth/revoke", { token: last.refresh, client_id: "agent_other" });
+    expect(await agent.mcpStatus(last.access)).toBe(200);
+    expect(await postForm(server, "/oauth/revoke", { token: last.refresh, client_id: agent.clientId })).toMatchObject({ status: 200 });
+    expect(await agent.mcpStatus(last.access)).toBe(401);
+  });
+
+  test("end when their user is deleted, and leave nothing", async ({ server }) => {
+    const { browser, userId } = await PortalClient.owner(server, person);
+    const agent = await OAuthAgent.register(server);
+    const { access, refresh } = await agent.connect(browser);
+    const code = await agent.code(browser);
+    await server.access.deleteUser(userId);
+    expect(await agent.mcpStatus(access)).toBe(401);
+    expect(await agent.refresh(refresh)).toMatchObject({ status: 400 });
+    expect(await agent.redeem(code)).toMatchObject({ status: 400 });
+    expect(await agent.agree(browser)).toMatchObject({ status: 401 });
+    expect(await server.rows("SELECT * FROM auth_tokens")).toEqual([]);
+  });
+
+  test("expire 30 days after the last refresh, and are stored as hashes", async ({ server }) => {
+    const { browser } = await PortalClient.owner(server, person);
+    const agent = await OAuthAgent.register(server);
+    const { access, refresh } = await agent.connect(browser);
+    const stored = JSON.stringify(await server.rows("SELECT * FROM auth_tokens"));
+    for (const secret of [access, refresh]) expect(stored).not.toContain(secret.slice(-43));
+    server.clock.aheadMs = 20 * 86_400_000;
+    const again = await agent.refresh(refresh);
+    expect(again.status).toBe(200);
+    server.clock.aheadMs = 49 * 86_400_000;
+    const last = await agent.refresh(again.body["refresh_token"] as string);
+    expect(last.status).toBe(200);
+    server.clock.aheadMs = 79 * 86_400_000;
+    expect(await agent.refresh(last.body["refresh_token"] as string)).toMatchObject({ status: 400 });
+  });
+});
