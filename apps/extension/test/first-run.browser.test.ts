@@ -3,7 +3,7 @@ import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import type { Page } from "puppeteer-core";
 import { expect, test } from "vitest";
 import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";
-import { accessibilityProblems, controls, tabOrder } from "./accessibility.ts";
+import { accessibilityProblems, controls, tabOrder } from "@periscope/harness/accessibility";
 import { ask } from "./ask-server.ts";
 import { has, textOf } from "./extension-page.ts";
 import { keeper, startSite } from "./local-site.ts";

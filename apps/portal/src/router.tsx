@@ -26,7 +26,7 @@ const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, no
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: ({ to }: Record<string, unknown>): { to?: string } => (typeof to === "string" && isOwnPath(to) ? { to } : {}),
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string } => (typeof to === "string" ? { to } : {}),
   component: lazyRouteComponent(() => import("./routes/sign-in.js"), "SignInPage"),
 });
 const setup = createRoute({
@@ -92,14 +92,11 @@ export function createPortalRouter(context: RouterContext) {
         <Failure error={error instanceof Error ? error : { message: "This page could not be shown." }} onRetry={reset} />
       </div>
     ),
+    // What a page does not know of is dropped from its address.
+    search: { strict: true },
     scrollRestoration: true,
     scrollToTopSelectors: ["#main"],
   });
-}
-
-/** Whether an address leads to a page of the portal and nowhere else. */
-function isOwnPath(to: string): boolean {
-  return URL.canParse(to, location.origin) && new URL(to, location.origin).origin === location.origin && /^\/(?![/\\])/.test(to);
 }
 
 declare module "@tanstack/react-router" {

@@ -1,6 +1,7 @@
 import { runContentBenchmark } from "./content.ts";
 import { runDataBenchmark } from "./data.ts";
 import { runLiveBenchmark } from "./live.ts";
+import { runPortalBenchmark } from "./portal.ts";
 import { runPrivacyBenchmark } from "./privacy.ts";
 import { runRelevanceBenchmark } from "./relevance.ts";
 import { runScaleBenchmark } from "./scale.ts";
@@ -16,6 +17,7 @@ const benchmarks: Readonly<Record<string, (args: string[], signal: AbortSignal) 
   live: runLiveBenchmark,
   content: runContentBenchmark,
   data: runDataBenchmark,
+  portal: runPortalBenchmark,
 };
 
 const stopping = new AbortController();

@@ -88,7 +88,7 @@ export function ExplorePage() {
           </p>
           {isFiltered && results.length > 0 && <DeleteResults filter={filter} />}
         </div>
-        <div className="border-t border-line">
+        <div className="border-t border-line" data-shown={search.isPlaceholderData ? undefined : (filter.query ?? "")}>
           {search.error && !search.isFetching ? (
             <div className="p-4">
               <Failure error={search.error} onRetry={() => void search.refetch()} />

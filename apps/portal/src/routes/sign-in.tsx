@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { isOwnPath } from "../own-path.js";
 import { signInWithPassword } from "../session.js";
 import { Button } from "../ui/button.js";
 import { Card } from "../ui/card.js";
@@ -11,14 +12,14 @@ const route = getRouteApi("/sign-in");
 
 /** Signs in by email and password, and leads to where the person was going. */
 export function SignInPage() {
-  const { to = "/" } = route.useSearch();
+  const { to } = route.useSearch();
   const navigate = route.useNavigate();
   const queries = useQueryClient();
   const signIn = useMutation({
     mutationFn: signInWithPassword,
     onSuccess: async () => {
       queries.clear();
-      await navigate({ href: to });
+      await navigate({ href: to !== undefined && isOwnPath(to) ? to : "/" });
     },
   });
   return (

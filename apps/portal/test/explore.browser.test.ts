@@ -1,0 +1,123 @@
+import { accessibilityProblems } from "@periscope/harness/accessibility";
+import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
+import type { Page } from "puppeteer-core";
+import { expect, test } from "vitest";
+import { sendPages } from "./contexts.ts";
+
+const day = 86_400_000;
+
+/** Waits until the results of a query are shown. */
+const shown = (page: Page, query: string) => page.waitForSelector(`[data-shown='${query}']`);
+const titles = (page: Page) => page.$$eval("main li a .font-medium", (all) => all.map((title) => title.textContent));
+const status = (page: Page) => page.$eval("main [role=status]", (text) => text.textContent);
+
+test("finds while a person types, filters, pages, and shows the text of a result", async () => {
+  await using portal = await startPortal();
+  const cookie = await createOwner(portal);
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/explore`, { cookie });
+  await page.waitForSelector("::-p-text(Nothing is stored yet)");
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  const pages = Array.from({ length: 45 }, (_, at) => ({
+    id: `page-${at}`,
+    title: `Ferry ${at}`,
+    url: `https://ferries.example/${at}`,
+    content: "Crossings in winter.",
+    capturedAt: new Date(Date.now() - at * day),
+  }));
+  const keeper = { id: "keeper", title: "The keeper", url: "https://sea.example/keeper", extensionId: "firefox-1" };
+  await sendPages(portal, [
+    ...pages,
+    { ...keeper, content: "# Lamps\n\nThe **lighthouse** keeper: jo@example.org", contentFormat: "markdown" },
+  ]);
+  await page.reload();
+  await page.waitForSelector("::-p-text(46 contexts)");
+  expect((await titles(page)).length).toBe(40);
+  await page.locator("::-p-text(Show more)").click();
+  await page.waitForFunction(() => document.querySelectorAll("main li a").length === 46);
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await page.type("#explore-query", "lighthouses");
+  await shown(page, "lighthouses");
+  expect(await titles(page)).toEqual(["The keeper"]);
+  expect(await page.$$eval("main mark", (marks) => marks.map((mark) => mark.textContent))).toEqual(["lighthouse"]);
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await page.locator("main li a").click();
+  await page.waitForSelector(".prose strong ::-p-text(lighthouse)");
+  await page.waitForSelector("::-p-text(firefox-1)");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.locator("::-p-text(Back)").click();
+  await shown(page, "lighthouses");
+
+  await page.goto(`${portal.origin}/explore?site=ferries.example&since=${new Date(Date.now() - 9.5 * day).toISOString()}`);
+  await shown(page, "");
+  expect(await status(page)).toBe("10 contexts");
+  await page.goto(`${portal.origin}/explore?device=firefox-1`);
+  await shown(page, "");
+  expect(await titles(page)).toEqual(["The keeper"]);
+});
+
+test("chooses a stretch of time on the histogram, by pointer and by keyboard", async () => {
+  await using portal = await startPortal();
+  const pages = Array.from({ length: 20 }, (_, at) => ({ id: `p${at}`, title: `Page ${at}`, capturedAt: new Date(Date.now() - at * day) }));
+  await sendPages(portal, pages);
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/explore`, { cookie: await createOwner(portal) });
+  await page.waitForSelector("figure button");
+  const bars = await page.$$("figure button");
+  const [first, last] = await Promise.all([bars[0]?.boundingBox(), bars.at(-1)?.boundingBox()]);
+  if (!first || !last) throw new Error("The histogram is not drawn.");
+  const y = first.y + first.height / 2;
+  await page.mouse.move(first.x + 2, y);
+  await page.mouse.down();
+  await page.mouse.move((first.x + last.x) / 2, y, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForFunction(() => location.search.includes("since=") && location.search.includes("until="));
+  await page.waitForFunction(() => Number.parseInt(document.querySelector("main [role=status]")?.textContent ?? "20") < 20);
+
+  await page.locator("::-p-text(Clear filters)").click();
+  await page.waitForSelector("::-p-text(20 contexts)");
+  await page.focus("figure button:not(:disabled)");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => location.search.includes("since="));
+});
+
+test("deletes what a search finds only after the person has seen how much", async () => {
+  await using portal = await startPortal();
+  await sendPages(portal, [
+    { id: "a", title: "One", content: "brass polish" },
+    { id: "b", title: "Two", content: "brass lamp" },
+    { id: "c", title: "Three", content: "rope" },
+  ]);
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/explore?query=brass`, { cookie: await createOwner(portal) });
+  await shown(page, "brass");
+  await page.locator("::-p-text(Delete these…)").click();
+  await page.waitForSelector("::-p-text(Delete 2 contexts?)");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.locator("[role=dialog] ::-p-text(Keep them)").click();
+  expect((await portal.client.history()).total).toBe(3);
+  await page.locator("::-p-text(Delete these…)").click();
+  await page.waitForSelector("::-p-text(Delete 2 contexts?)");
+  await page.locator("[role=dialog] ::-p-text(Delete 2)").click();
+  await page.waitForSelector("::-p-text(Nothing matches)");
+  const { items } = await portal.client.history();
+  expect(items.map(({ title }) => title)).toEqual(["Three"]);
+});
+
+test("deletes one context from its page", async () => {
+  await using portal = await startPortal();
+  await sendPages(portal, [{ id: "a", title: "One" }]);
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/contexts/a`, { cookie: await createOwner(portal) });
+  await page.waitForSelector("h1 ::-p-text(One)");
+  await page.locator("main ::-p-text(Delete)").click();
+  await page.waitForSelector("::-p-text(Delete this context?)");
+  await page.locator("[role=dialog] ::-p-aria([name='Delete'])").click();
+  await page.waitForSelector("::-p-text(Nothing is stored yet)");
+  expect((await portal.client.history()).total).toBe(0);
+  await page.goto(`${portal.origin}/contexts/a`);
+  await page.waitForSelector("::-p-text(This context is not stored)");
+});

@@ -1,0 +1,87 @@
+import { accessibilityProblems } from "@periscope/harness/accessibility";
+import { createOwner, owner, startBrowser, startPortal } from "@periscope/harness/portal";
+import { expect, test } from "vitest";
+import { sendPages } from "./contexts.ts";
+
+const patience = { timeout: 30_000 };
+
+test("leads from the printed address to the first page, and marks each step as it happens", async () => {
+  await using portal = await startPortal();
+  await using chromium = await startBrowser();
+  const page = await chromium.open(portal.setupUrl);
+  await page.waitForSelector("[name=name]");
+  expect(page.url()).toBe(`${portal.origin}/setup`);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  for (const [name, text] of Object.entries(owner)) await page.type(`[name=${name}]`, text);
+  await page.locator("[type=submit]").click();
+  const key = await page.waitForSelector("[data-key]").then((element) => element?.evaluate((code) => code.textContent));
+  expect(key).toMatch(/^psk_/);
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  const done = () => page.$$eval("[data-done]", (marks) => marks.map((mark) => mark.getAttribute("data-done") === "true"));
+  expect(await done()).toEqual([false, false, false]);
+  await sendPages(portal, [{ id: "keeper", title: "The keeper" }]);
+  await expect.poll(done, patience).toEqual([true, false, false]);
+  const headers = { Authorization: `Bearer ${key}` };
+  await fetch(`${portal.baseUrl}/context/current`, { headers });
+  await expect.poll(done, patience).toEqual([true, false, true]);
+  const initialize = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+  };
+  await fetch(`${portal.origin}/mcp`, {
+    method: "POST",
+    headers: { ...headers, "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+    body: JSON.stringify(initialize),
+  });
+  await expect.poll(done, patience).toEqual([true, true, true]);
+
+  await page.locator("a[href='/']").click();
+  await page.waitForSelector("::-p-text(You are looking at)");
+});
+
+test("says that a setup address was used", async () => {
+  await using portal = await startPortal();
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/setup#wrong`);
+  await page.waitForSelector("::-p-text(was used or has expired)");
+});
+
+test("signs out, asks who it is, and goes on to the page that was wanted", async () => {
+  await using portal = await startPortal();
+  const cookie = await createOwner(portal);
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/explore?kind=page`, { cookie });
+  await page.locator("button[aria-label='Account of Ada']").click();
+  await page.locator("::-p-aria([name='Sign out'])").click();
+  await page.waitForSelector("[name=password]");
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await page.goto(`${portal.origin}/explore?kind=page`);
+  await page.type("[name=email]", owner.email);
+  await page.type("[name=password]", "not the password");
+  await page.locator("[type=submit]").click();
+  await page.waitForSelector("::-p-text(do not go together)");
+  await page.$eval("[name=password]", (field) => (field as HTMLInputElement).select());
+  await page.type("[name=password]", owner.password);
+  await page.locator("[type=submit]").click();
+  await page.waitForSelector("#explore-query");
+  expect(page.url()).toBe(`${portal.origin}/explore?kind=page`);
+});
+
+test("leads to no other site after the sign-in", async () => {
+  await using portal = await startPortal();
+  await createOwner(portal);
+  await using chromium = await startBrowser();
+  for (const to of ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"]) {
+    const page = await chromium.open(`${portal.origin}/sign-in?to=${encodeURIComponent(to)}`);
+    await page.waitForSelector("[name=email]");
+    await page.type("[name=email]", owner.email);
+    await page.type("[name=password]", owner.password);
+    await page.locator("[type=submit]").click();
+    await page.waitForSelector("::-p-text(Recent pages)");
+    expect(page.url()).toBe(`${portal.origin}/`);
+  }
+});

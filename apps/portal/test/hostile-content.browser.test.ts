@@ -1,0 +1,61 @@
+import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
+import { expect, test } from "vitest";
+import { sendPages } from "./contexts.ts";
+
+const attack = `<img src="https://evil.example/x.png" onerror="document.title='owned'"><script>document.title='owned'</script>`;
+const markdown = [
+  "# Hostile",
+  attack,
+  "![picture](https://evil.example/pixel.png)",
+  "[link](javascript:document.title='owned')",
+  '<a href="https://evil.example" onclick="document.title=\'owned\'" style="position:fixed;inset:0">over all</a>',
+  "<style>body{display:none}</style><iframe src=https://evil.example></iframe><form action=https://evil.example><button>Send</button></form>",
+  "<svg onload=document.title='owned'></svg>",
+  "the end",
+].join("\n\n");
+
+test("shows hostile titles and contents as text, and asks no other host for anything", async () => {
+  await using portal = await startPortal();
+  await sendPages(portal, [
+    { id: "md", title: attack, content: markdown, contentFormat: "markdown" },
+    { id: "html", title: "HTML", content: `<p>the end</p>${attack}`, contentFormat: "html" },
+    { id: "text", title: "javascript:alert(1)", url: "https://evil.example/'onclick='x", content: `${attack} the end` },
+  ]);
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/sign-in`, { cookie: await createOwner(portal) });
+  const asked = new Set<string>();
+  const complaints: string[] = [];
+  page.on("request", (request) => void asked.add(new URL(request.url()).origin));
+  page.on("pageerror", (error) => void complaints.push(String(error)));
+  page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
+  for (const [path, text] of [
+    ["/", "Recent pages"],
+    ["/explore?query=end", "3 contexts"],
+    ["/contexts/md", "the end"],
+    ["/contexts/html", "the end"],
+    ["/contexts/text", "the end"],
+  ] as const) {
+    await page.goto(portal.origin + path);
+    await page.waitForSelector(`main ::-p-text(${text})`);
+    expect(await page.title()).not.toBe("owned");
+    const found = await page.$$eval(
+      "main :is(img, iframe, script, style, form, svg[onload], [onclick], [onerror], a[href^='javascript:'])",
+      (all) => all.map((element) => element.outerHTML),
+    );
+    expect(found).toEqual([]);
+  }
+  expect([...asked]).toEqual([portal.origin]);
+  expect(complaints).toEqual([]);
+});
+
+test("answers its pages with headers that keep other sites out", async () => {
+  await using portal = await startPortal();
+  const response = await fetch(`${portal.origin}/explore`);
+  const policy = response.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'; script-src 'self';");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
+  expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  const html = await response.text();
+  expect(html).not.toMatch(/<script(?![^>]* src=)|https?:\/\//);
+});

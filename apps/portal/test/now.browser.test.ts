@@ -1,0 +1,32 @@
+import { accessibilityProblems } from "@periscope/harness/accessibility";
+import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
+import { expect, test } from "vitest";
+import { sendPages } from "./contexts.ts";
+
+test("is empty at first, then shows what arrives without a reload", async () => {
+  await using portal = await startPortal();
+  await using chromium = await startBrowser();
+  const page = await chromium.open(portal.origin, { cookie: await createOwner(portal), width: 360, height: 780 });
+  await page.waitForSelector("::-p-text(Nothing has arrived yet)");
+  await page.waitForSelector("::-p-text(Live)");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+
+  await sendPages(portal, [{ id: "keeper", title: "The keeper of the lighthouse" }]);
+  await page.waitForSelector("::-p-text(You are looking at)");
+  await page.waitForSelector("::-p-text(The keeper of the lighthouse)");
+  await sendPages(portal, [{ id: "oil", title: "Two litres of oil" }]);
+  await page.waitForSelector("li ::-p-text(The keeper of the lighthouse)");
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
+
+test("says in words what an extension could not do", async () => {
+  await using portal = await startPortal();
+  const payload = { code: "pdf_failed", message: "A PDF is protected by a password." };
+  for (let times = 0; times < 2; times++) await portal.client.sync({ type: "error", extensionId: "chrome-1", payload });
+  await using chromium = await startBrowser();
+  const page = await chromium.open(portal.origin, { cookie: await createOwner(portal) });
+  await page.waitForSelector("::-p-text(A PDF is protected by a password.)");
+  await page.waitForSelector("::-p-text(2 times)");
+  expect(await accessibilityProblems(page)).toEqual([]);
+});

@@ -1,0 +1,150 @@
+import { expect } from "vitest";
+import { configMessage, createMessage, errorMessage } from "./messages.js";
+import { PortalClient } from "./portal-client.js";
+import { withOwnServer as test } from "./test-server.js";
+
+const person = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
+const zone = 60;
+
+interface Found {
+  results: Array<{ contextId: string; snippet: string }>;
+  total: number;
+  histogram?: { start: number; width: number; counts: number[] };
+  nextCursor?: string;
+}
+
+const at = (day: number, hour = 12) => new Date(Date.UTC(2026, 0, day, hour)).toISOString();
+const page = (
+  id: string,
+  fields: { day: number; url?: string; content?: string; extensionId?: string; type?: string; privacyLevel?: string },
+) => {
+  const { day, url = `https://example.com/${id}`, extensionId = "laptop", ...context } = fields;
+  return createMessage({
+    extensionId,
+    timestamp: at(day),
+    context: { id, capturedAt: at(day), tabMetadata: { id: "7", url, title: `Title ${id}` }, ...context },
+  });
+};
+
+const pages = [
+  page("lamp", { day: 1, content: "The keeper lights the lamp." }),
+  page("rope", { day: 2, content: "A rope for the keeper.", extensionId: "phone", type: "selection" }),
+  page("docs", { day: 3, url: "https://docs.lamps.example/oil", content: "Oil for a lamp." }),
+  page("trap", { day: 3, url: "https://other.example/?to=lamps.example", content: "No lamp at all." }),
+  page("bank", { day: 9, content: "Balance of the keeper.", privacyLevel: "restricted" }),
+];
+
+test("finds by words and by each condition, and says when", async ({ server, client }) => {
+  for (const message of pages) expect((await client.sync(message)).status).toBe(201);
+  const { browser } = await PortalClient.owner(server, person);
+  const find = async (filter: Record<string, unknown>) => (await browser.query("explore.search", { zone, ...filter })).data as Found;
+  const ids = async (filter: Record<string, unknown>) => (await find(filter)).results.map(({ contextId }) => contextId).sort();
+
+  const all = await find({});
+  expect(all.results.map(({ contextId }) => contextId)).toEqual(["bank", "docs", "trap", "rope", "lamp"]);
+  // Days of a clock that is an hour ahead.
+  expect(all.histogram).toMatchObject({ width: 21_600_000, start: Date.UTC(2026, 0, 1, 11) });
+  expect(all.histogram?.counts.reduce((sum, count) => sum + count)).toBe(5);
+
+  const words = await find({ query: "lamps" });
+  expect(words.results.map(({ contextId }) => contextId).sort()).toEqual(["docs", "lamp", "trap"]);
+  expect(words.results[0]?.snippet).toContain("lamp");
+  expect(words.histogram?.counts.reduce((sum, count) => sum + count)).toBe(3);
+
+  expect(await ids({ kind: "selection" })).toEqual(["rope"]);
+  expect(await ids({ level: "restricted" })).toEqual(["bank"]);
+  expect(await ids({ device: "phone" })).toEqual(["rope"]);
+  expect(await ids({ query: "keeper", device: "phone" })).toEqual(["rope"]);
+  expect(await ids({ query: "keeper", device: "nobody" })).toEqual([]);
+  expect(await ids({ site: "lamps.example" })).toEqual(["docs"]);
+  expect(await ids({ site: "lamps.example", query: "oil" })).toEqual(["docs"]);
+  expect(await ids({ since: at(2), until: at(3) })).toEqual(["rope"]);
+  expect(await ids({ query: "lamp", since: at(2), until: at(4) })).toEqual(["docs", "trap"]);
+  expect(await browser.query("explore.search", { zone, since: at(2), until: at(2) })).toMatchObject({ status: 400 });
+  expect(await browser.query("explore.search", { zone, site: "not a site" })).toMatchObject({ status: 400 });
+});
+
+test("pages through results without a gap, with and without words", async ({ server, client }) => {
+  const ids = Array.from({ length: 95 }, (_, number) => `c${String(number).padStart(2, "0")}`);
+  for (const from of [0, 50])
+    await client.batch(ids.slice(from, from + 50).map((id, index) => page(id, { day: 1 + ((from + index) % 28) })));
+  const { browser } = await PortalClient.owner(server, person);
+  for (const filter of [{}, { query: "lighthouses" }, { site: "example.com" }]) {
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const answer: Found = (await browser.query("explore.search", { zone, ...filter, cursor })).data as Found;
+      expect(answer.total).toBe(95);
+      expect(answer.histogram === undefined).toBe(cursor !== undefined);
+      found.push(...answer.results.map(({ contextId }) => contextId));
+      cursor = answer.nextCursor;
+    } while (cursor !== undefined);
+    expect(found.sort()).toEqual(ids);
+  }
+});
+
+test("shows a context with what was removed from it, and deletes only what was confirmed", async ({ server, client }) => {
+  await client.sync(page("card", { day: 1, content: "Card 4111 1111 1111 1111, and 5500 0055 5555 5559." }));
+  await client.sync(page("lamp", { day: 2, content: "The lamp." }));
+  const { browser } = await PortalClient.owner(server, person);
+  const { data } = await browser.query("explore.context", { contextId: "card" });
+  expect(data).toMatchObject({ removed: [{ kind: "card", count: 2 }], isMarkdown: false, extensionId: "laptop" });
+  expect((data as { text: string }).text).toBe("Card [REDACTED:card], and [REDACTED:card].");
+  expect(await browser.query("explore.context", { contextId: "nothing" })).toMatchObject({ status: 404 });
+
+  const filter = { query: "lamp" };
+  expect(await browser.mutate("explore.previewDelete", filter)).toMatchObject({ data: { matches: 1, sample: [{ contextId: "lamp" }] } });
+  await client.sync(page("lamp-2", { day: 3, content: "Another lamp." }));
+  expect(await browser.mutate("explore.deleteMatches", { filter, confirm: "1" })).toMatchObject({ status: 409 });
+  expect(await browser.mutate("explore.deleteMatches", { filter, confirm: "2" })).toMatchObject({ data: { deleted: 2 } });
+  expect(await browser.mutate("explore.remove", { contextId: "card" })).toMatchObject({ status: 200 });
+  expect((await client.get("/context/history")).body.total).toBe(0);
+});
+
+test("tells what goes on: the current context, counts of today, errors of extensions and what is stored", async ({ server, client }) => {
+  const { browser } = await PortalClient.owner(server, person);
+  const since = at(3, 0);
+  expect(await browser.query("now.overview", { since })).toMatchObject({ data: { current: null, recent: [], today: {}, troubles: [] } });
+  expect(await browser.query("now.storage")).toMatchObject({ data: { contexts: 0, bytes: 0 } });
+  for (const message of pages) await client.sync(message);
+  const timestamp = new Date().toISOString();
+  await client.sync({ ...errorMessage("pdf_failed"), extensionId: "laptop", id: "e1", timestamp });
+  await client.sync({ ...errorMessage("pdf_failed", { message: "it broke again" }), extensionId: "laptop", id: "e2", timestamp });
+  await client.sync(configMessage("settings", 0, {}));
+  const { data } = await browser.query("now.overview", { since });
+  expect(data).toMatchObject({
+    current: { contextId: "bank", excerpt: "" },
+    today: { page: 3 },
+    troubles: [{ extensionId: "laptop", code: "pdf_failed", times: 2 }],
+  });
+  expect((data as { recent: Array<{ contextId: string }> }).recent.map(({ contextId }) => contextId)).toEqual([
+    "docs",
+    "trap",
+    "rope",
+    "lamp",
+  ]);
+  const stored = (await browser.query("now.storage")).data as { contexts: number; bytes: number };
+  expect(stored.contexts).toBe(5);
+  expect(stored.bytes).toBe(Buffer.byteLength("The keeper lights the lamp.A rope for the keeper.Oil for a lamp.No lamp at all."));
+  expect((await browser.query("explore.devices")).data).toMatchObject([{ extensionId: "laptop" }]);
+});
+
+test("streams changes by a session, and ends the stream with it", async ({ server, client }) => {
+  const { browser } = await PortalClient.owner(server, person);
+  expect((await new PortalClient(server).send("GET", "/portal/live")).status).toBe(401);
+  const stream = await browser.send("GET", "/portal/live");
+  expect(stream.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  const frames = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  const until = async (wanted: string) => {
+    while (!text.includes(wanted)) {
+      const { value, done } = await frames.read();
+      if (done) throw new Error(`The stream ended before ${wanted}: ${text}`);
+      text += value;
+    }
+  };
+  await client.sync(page("lamp", { day: 1 }));
+  await until('"lamp"');
+  await browser.mutate("session.signOut");
+  await until("unauthorized");
+});
