@@ -5,9 +5,8 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Navigate,
   Outlet,
-  useLocation,
+  redirect,
 } from "@tanstack/react-router";
 import type { createApi } from "./api.js";
 import { readFilter } from "./explore/filter.js";
@@ -39,13 +38,15 @@ const setup = createRoute({
 const app = createRoute({
   getParentRoute: () => root,
   id: "app",
-  beforeLoad: async ({ context: { api, queries } }) => ({
-    session: await queries.ensureQueryData({ queryKey: ["session"], queryFn: () => api.session.me.query() }),
-  }),
+  beforeLoad: async ({ context: { api, queries }, location: { href } }) => {
+    const session = await queries.ensureQueryData({ queryKey: ["session"], queryFn: () => api.session.me.query() });
+    if (session === null) redirect({ to: "/sign-in", search: href === "/" ? {} : { to: href }, throw: true });
+    return { session };
+  },
   component: function App() {
     const { session } = app.useRouteContext();
-    const to = useLocation().href;
-    if (session === null) return <Navigate to="/sign-in" search={to === "/" ? {} : { to }} replace />;
+    // On the way to the sign-in.
+    if (session === null) return null;
     return (
       <SessionProvider session={session}>
         <Shell />

@@ -82,6 +82,7 @@ test("chooses a stretch of time on the histogram, by pointer and by keyboard", a
   await page.focus("figure button:not(:disabled)");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => location.search.includes("since="));
+  expect(await accessibilityProblems(page)).toEqual([]);
 });
 
 test("deletes what a search finds only after the person has seen how much", async () => {
@@ -101,7 +102,7 @@ test("deletes what a search finds only after the person has seen how much", asyn
   expect((await portal.client.history()).total).toBe(3);
   await page.locator("::-p-text(Delete these…)").click();
   await page.waitForSelector("::-p-text(Delete 2 contexts?)");
-  await page.locator("[role=dialog] ::-p-text(Delete 2)").click();
+  await page.locator("[role=dialog] ::-p-aria([name='Delete 2'][role='button'])").click();
   await page.waitForSelector("::-p-text(Nothing matches)");
   const { items } = await portal.client.history();
   expect(items.map(({ title }) => title)).toEqual(["Three"]);

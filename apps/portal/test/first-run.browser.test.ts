@@ -12,7 +12,7 @@ test("leads from the printed address to the first page, and marks each step as i
   await page.waitForSelector("[name=name]");
   expect(page.url()).toBe(`${portal.origin}/setup`);
   expect(await accessibilityProblems(page)).toEqual([]);
-  for (const [name, text] of Object.entries(owner)) await page.type(`[name=${name}]`, text);
+  for (const [name, text] of Object.entries(owner)) await page.locator(`[name=${name}]`).fill(text);
   await page.locator("[type=submit]").click();
   const key = await page.waitForSelector("[data-key]").then((element) => element?.evaluate((code) => code.textContent));
   expect(key).toMatch(/^psk_/);
@@ -47,6 +47,7 @@ test("says that a setup address was used", async () => {
   await using chromium = await startBrowser();
   const page = await chromium.open(`${portal.origin}/setup#wrong`);
   await page.waitForSelector("::-p-text(was used or has expired)");
+  expect(await accessibilityProblems(page)).toEqual([]);
 });
 
 test("signs out, asks who it is, and goes on to the page that was wanted", async () => {
@@ -60,12 +61,11 @@ test("signs out, asks who it is, and goes on to the page that was wanted", async
   expect(await accessibilityProblems(page)).toEqual([]);
 
   await page.goto(`${portal.origin}/explore?kind=page`);
-  await page.type("[name=email]", owner.email);
-  await page.type("[name=password]", "not the password");
+  await page.locator("[name=email]").fill(owner.email);
+  await page.locator("[name=password]").fill("not the password");
   await page.locator("[type=submit]").click();
   await page.waitForSelector("::-p-text(do not go together)");
-  await page.$eval("[name=password]", (field) => (field as HTMLInputElement).select());
-  await page.type("[name=password]", owner.password);
+  await page.locator("[name=password]").fill(owner.password);
   await page.locator("[type=submit]").click();
   await page.waitForSelector("#explore-query");
   expect(page.url()).toBe(`${portal.origin}/explore?kind=page`);
@@ -78,8 +78,8 @@ test("leads to no other site after the sign-in", async () => {
   for (const to of ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"]) {
     const page = await chromium.open(`${portal.origin}/sign-in?to=${encodeURIComponent(to)}`);
     await page.waitForSelector("[name=email]");
-    await page.type("[name=email]", owner.email);
-    await page.type("[name=password]", owner.password);
+    await page.locator("[name=email]").fill(owner.email);
+    await page.locator("[name=password]").fill(owner.password);
     await page.locator("[type=submit]").click();
     await page.waitForSelector("::-p-text(Recent pages)");
     expect(page.url()).toBe(`${portal.origin}/`);
