@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +17,10 @@ export const report = ["json", { outputFile: `.cache/${process.env.TEST_REPORT ?
 
 const isDeep = process.env.TEST_DEEP === "1";
 
+// What all random input of tests begins with: the same in every run, so that a run fails for a change and for nothing else. A deep run tries other
+// input each time.
+process.env.TEST_SEED ??= isDeep ? String(randomInt(2 ** 31)) : "20261123";
+
 /** Tests that only `pnpm test:deep` runs, since they take minutes. */
 export const deepFiles = isDeep ? [] : ["**/*.deep.test.ts"];
 
@@ -33,6 +38,7 @@ export const testFiles = ["src/**/*.test.ts", "test/**/*.test.ts"];
  * @param {import("vitest/config").ViteUserConfig["test"]} [test] what differs from the preset
  */
 export function preset(test = {}) {
+  if (test.setupFiles?.includes(randomInput)) console.log(`The random input of these tests begins with TEST_SEED=${process.env.TEST_SEED}`);
   return defineConfig({
     resolve: { conditions },
     ssr: { resolve: { conditions, externalConditions: conditions } },

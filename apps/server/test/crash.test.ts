@@ -1,10 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
-import { isDeep } from "./deep.js";
+import { isDeep, numbers, seed } from "./deep.js";
 import { createMessage, deleteMessage, updateMessage } from "./messages.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import type { TestClient } from "./test-client.js";
 import { testEngine } from "./test-database.js";
+
+const below = numbers(seed);
 
 /** A message that was sent, and its result when one arrived: without one nobody knows whether it took effect. */
 interface Sent {
@@ -25,8 +27,8 @@ class Ledger {
   async writeSingly(client: TestClient): Promise<void> {
     const own: string[] = [];
     for (;;) {
-      const contextId = Math.random() < 0.5 ? own[Math.floor(Math.random() * own.length)] : undefined;
-      const entry = this.#next(contextId === undefined ? "create" : Math.random() < 0.7 ? "update" : "delete", contextId);
+      const contextId = below(2) === 0 ? own[below(own.length)] : undefined;
+      const entry = this.#next(contextId === undefined ? "create" : below(10) < 7 ? "update" : "delete", contextId);
       const answer = await client.syncUntilTaken(entry.message).catch(() => undefined);
       if (!answer) return;
       if (answer.status !== 201) throw new Error(`A sync was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -39,7 +41,7 @@ class Ledger {
   /** Writes batches of creates until the server is gone. */
   async writeBatches(client: TestClient): Promise<void> {
     for (;;) {
-      const entries = Array.from({ length: 1 + Math.floor(Math.random() * 12) }, () => this.#next("create"));
+      const entries = Array.from({ length: 1 + below(12) }, () => this.#next("create"));
       const answer = await client.batch(entries.map(({ message }) => message)).catch(() => undefined);
       if (!answer) return;
       if (answer.body.failed !== 0) throw new Error(`A batch was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -52,7 +54,7 @@ class Ledger {
     const count = this.sent.length;
     const contextId = known ?? `${this.word}-${count}`;
     // Long enough for several pages of the database, so that there is something to write by halves.
-    const content = `${this.word} number ${count} ${"lighthouse keepers kept the lamp ".repeat(Math.floor(Math.random() * 400))}`;
+    const content = `${this.word} number ${count} ${"lighthouse keepers kept the lamp ".repeat(below(400))}`;
     const head = { messageId: `${this.word}-${count}`, timestamp: new Date(Date.UTC(2026, 0, 31, 12) + count).toISOString() };
     const message = {
       create: () => createMessage({ ...head, context: { id: contextId, content, privacyLevel: "public" } }),
@@ -78,7 +80,7 @@ it("keeps acknowledged writes, whole, when it is killed while writing", async ()
     const ledger = new Ledger(`round${round}`);
     const writers = [ledger.writeSingly(client), ledger.writeSingly(client), ledger.writeBatches(client)];
     await vi.waitFor(() => expect(ledger.sent.filter(({ result }) => result !== undefined).length).toBeGreaterThan(5), 60_000);
-    await pause(Math.random() * 300);
+    await pause(below(300));
     await server.end("SIGKILL");
     await Promise.all(writers);
     server = await installation.serve();
@@ -128,10 +130,10 @@ async function expectWhole({ database }: Installation): Promise<void> {
 }
 
 it("starts after it was killed during its first start", async () => {
-  for (const wait of isDeep ? [50, 150, 250, 350, 450, 550] : [50 + Math.random() * 400]) {
+  for (const wait of isDeep ? [50, 150, 250, 350, 450, 550] : [50 + below(400)]) {
     await using installation = await Installation.create(rates);
     const killed = installation.spawn();
-    await pause(wait + Math.random() * 100);
+    await pause(wait + below(100));
     await killed.end("SIGKILL");
     const server = await installation.serve();
     const client = await installation.client(() => server);

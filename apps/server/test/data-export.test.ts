@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { expect } from "vitest";
+import { numbers, seed } from "./deep.js";
 import { configMessage, createMessage, deleteMessage, heartbeat, updateMessage } from "./messages.js";
 import { contextLine, exportOf, exportText } from "./export-text.js";
 import type { Answer, TestClient } from "./test-client.js";
@@ -147,7 +148,8 @@ it("refuses an export that was cut off or changed, and stores nothing of it", as
 it("continues a download that was cut at any byte, so that both parts are imported as one", async ({ server, client }) => {
   await fill(client);
   const whole = Buffer.from(await exported(client));
-  const cuts = Array.from({ length: 20 }, () => 1 + Math.floor(Math.random() * (whole.length - 2)));
+  const below = numbers(seed);
+  const cuts = Array.from({ length: 20 }, () => 1 + below(whole.length - 2));
   for (const cut of cuts) {
     const complete = whole.subarray(0, whole.subarray(0, cut).lastIndexOf("\n") + 1);
     const contexts = linesOf(complete.toString() || "{}").filter(({ kind }) => kind === "context");

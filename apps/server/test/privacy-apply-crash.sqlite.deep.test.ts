@@ -3,9 +3,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { numbers, seed } from "./deep.js";
 import { configMessage, createMessage, errorMessage } from "./messages.js";
 import { Installation } from "./server-process.js";
 import { withoutProgress } from "./test-command.js";
+
+const below = numbers(seed);
 
 function page(index: number) {
   const url = `https://${index % 40 === 0 ? "blocked" : "articles"}.example/${index}`;
@@ -102,7 +105,7 @@ it("ends as an undisturbed run when it is killed or stopped after each step", as
     const child = installation.start("privacy", "apply");
     const ended = once(child, "exit");
     while (progress() === before && child.exitCode === null) await pause(2);
-    if (kills % 5 === 4) await pause(Math.random() * 50);
+    if (kills % 5 === 4) await pause(below(50));
     child.kill(kills % 7 === 3 ? "SIGINT" : "SIGKILL");
     [code] = (await ended) as [number | null];
     expect([0, 130, null]).toContain(code);

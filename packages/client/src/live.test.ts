@@ -1,17 +1,21 @@
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { answers, ScriptedService } from "../test/scripted-service.js";
 
-/** A connection on which nothing ever comes, as behind a router that has forgotten it. */
-class SilentSocket extends EventTarget {
+/** A connection on which nothing comes but what the test sends. */
+class TestSocket extends EventTarget {
   static readonly OPEN = 1;
-  static readonly opened: SilentSocket[] = [];
+  static opened: TestSocket[] = [];
   readyState = 1;
-  readonly sent: { type: string }[] = [];
+  readonly sent: { type: string; after?: string }[] = [];
 
   constructor() {
     super();
-    SilentSocket.opened.push(this);
+    TestSocket.opened.push(this);
     queueMicrotask(() => this.dispatchEvent(new Event("open")));
+  }
+
+  receive(frame: object): void {
+    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(frame) }));
   }
 
   send(text: string): void {
@@ -24,23 +28,53 @@ class SilentSocket extends EventTarget {
   }
 }
 
+/** The connections so far, when there are as many as `count`. */
+async function sockets(count: number): Promise<TestSocket[]> {
+  await vi.waitFor(() => expect(TestSocket.opened).toHaveLength(count), { timeout: 60_000 });
+  return TestSocket.opened;
+}
+
+/** A service that gives tickets. Its network puts a WebSocket of its own in place, so that the test's comes after it. */
+function serviceWithSockets(): ScriptedService {
+  const service = new ScriptedService(answers(201, { ticket: "t", expiresAt: "2026-01-31T12:00:30Z" }));
+  vi.stubGlobal("WebSocket", TestSocket);
+  return service;
+}
+
+beforeEach(() => void (TestSocket.opened = []));
+
+test("live() continues after the last event that it yielded", async () => {
+  using service = serviceWithSockets();
+  const events = service.client().live();
+  const first = events.next();
+  const [socket] = await sockets(1);
+  socket?.receive({ type: "subscribed", id: "1", current: null });
+  socket?.receive({ type: "event", id: "2", event: "context.deleted" });
+  socket?.receive({ type: "event", id: "3", event: "context.deleted" });
+  expect((await first).value).toMatchObject({ id: "2" });
+  expect((await events.next()).value).toMatchObject({ id: "3" });
+  const next = events.next();
+  socket?.close();
+  const [, second] = await sockets(2);
+  await vi.waitFor(() => expect(second?.sent).toMatchObject([{ type: "subscribe", after: "3" }]));
+  second?.receive({ type: "event", id: "4", event: "context.deleted" });
+  expect((await next).value).toMatchObject({ id: "4" });
+  await events.return();
+});
+
 test("live() pings a silent connection, and replaces it after a minute and a half", async () => {
-  using service = new ScriptedService(answers(201, { ticket: "t", expiresAt: "2026-01-31T12:00:30Z" }));
-  // The service's network has put a WebSocket of its own in place.
-  vi.stubGlobal("WebSocket", SilentSocket);
+  using service = serviceWithSockets();
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
-  const patience = { timeout: 60_000 };
   try {
     const ending = new AbortController();
     const following = service.client().live({ signal: ending.signal }).next();
-    await vi.waitFor(() => expect(SilentSocket.opened).toHaveLength(1), patience);
-    const [first] = SilentSocket.opened;
+    const [first] = await sockets(1);
     vi.advanceTimersByTime(60_000);
     expect(first?.readyState).toBe(1);
     expect(first?.sent.map(({ type }) => type)).toEqual(["subscribe", "ping", "ping"]);
     vi.advanceTimersByTime(30_000);
     expect(first?.readyState).toBe(3);
-    await vi.waitFor(() => expect(SilentSocket.opened).toHaveLength(2), patience);
+    await sockets(2);
     ending.abort();
     expect(await following).toEqual({ done: true, value: undefined });
   } finally {

@@ -31,6 +31,8 @@ describe("at every level", () => {
     expect(at("public")("https://a.example/cb?otp=1")).toBe("https://a.example/cb?otp=REDACTED");
     expect(at("public")(`https://a.example/cb#id_token=${token}&state=ab`)).toBe("https://a.example/cb#id_token=REDACTED&state=ab");
     expect(at("public")(`https://a.example/x;jsessionid=${token}?q=1`)).toBe("https://a.example/x;jsessionid=REDACTED?q=1");
+    // A word too short to look like a token.
+    expect(at("public")("https://a.example/x;jsessionid=tea;y=1")).toBe("https://a.example/x;jsessionid=REDACTED;y=1");
   });
 
   test("an ambiguous key loses only what is shaped like a token", () => {

@@ -11,6 +11,7 @@ import { root } from "./tally.ts";
 
 interface Package {
   name: string;
+  version: string;
   directory: string;
   archive: string;
   entries: string[];
@@ -31,6 +32,7 @@ const strict = {
 const own = await mkdtemp(join(tmpdir(), "periscope-packed-"));
 try {
   const packages = await packAll();
+  checkVersions(packages);
   for (const { archive, entries } of packages) {
     await run(["publint", "run", archive, "--strict"], { cwd: root });
     if (entries.length > 0) await run(["attw", archive, "--profile", "esm-only", "--no-emoji", "--no-color"], { cwd: root });
@@ -68,19 +70,30 @@ async function run(command: readonly string[], options: CommandOptions = { cwd: 
   return output;
 }
 
+/** Equal versions work together, so that changesets must raise all of them at once. @throws Error when it would not */
+function checkVersions(packages: readonly Package[]): void {
+  const { fixed } = JSON.parse(readFileSync(join(root, ".changeset/config.json"), "utf8")) as { fixed: string[][] };
+  const names = packages.map(({ name }) => name).toSorted();
+  if (fixed.map((group) => group.toSorted().join()).join(" ") !== names.join())
+    throw new Error(`"fixed" of .changeset/config.json must be one group of all published packages: ${names.join(", ")}`);
+  const versions = packages.map(({ name, version }) => `${name} ${version}`);
+  if (new Set(packages.map(({ version }) => version)).size !== 1)
+    throw new Error(`Published packages need one version: ${versions.join(", ")}`);
+}
+
 async function packAll(): Promise<Package[]> {
   const packages: Package[] = [];
   for (const path of globSync("{apps,packages}/*/package.json", { cwd: root }).sort()) {
-    const manifest = JSON.parse(readFileSync(join(root, path), "utf8")) as Record<"name", string> &
+    const manifest = JSON.parse(readFileSync(join(root, path), "utf8")) as Record<"name" | "version", string> &
       Record<string, object | boolean | undefined>;
     if (manifest["private"] === true) continue;
-    const { name } = manifest;
+    const { name, version } = manifest;
     const archive = join(own, `${name.replace("@", "").replace("/", "-")}.tgz`);
     await run(["pnpm", "pack", "--out", archive], { cwd: join(root, dirname(path)) });
     const published = (manifest["publishConfig"] as { exports?: object } | undefined)?.exports ?? manifest["exports"];
     // Some packages have entries for this repository only.
     const entries = Object.keys(published ?? {}).map((entry) => entry.replace(".", name));
-    packages.push({ name, directory: dirname(path), archive, entries, commands: Object.keys(manifest["bin"] ?? {}) });
+    packages.push({ name, version, directory: dirname(path), archive, entries, commands: Object.keys(manifest["bin"] ?? {}) });
   }
   return packages;
 }

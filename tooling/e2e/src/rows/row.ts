@@ -29,8 +29,11 @@ export interface ExtensionRow {
   run(stage: SyncStage): Promise<Audit>;
 }
 
-/** CI runs a sample of what takes hundreds of kills; `pnpm test:deep` runs all of them. */
-export const sampleOf = (all: number): number => (process.env["TEST_DEEP"] === "1" ? all : Math.ceil(all / 5));
+/** Whether this is `pnpm test:deep`. */
+export const isDeep = process.env["TEST_DEEP"] === "1";
+
+/** CI runs a fifth of what takes hundreds of kills or thousands of messages; `pnpm test:deep` runs all of them. */
+export const sampleOf = (all: number): number => (isDeep ? all : Math.ceil(all / 5));
 
 /** Returns a function that reads the contexts of the site that were stored after this call, in order of arrival. */
 export function contextsSince({ oracle, site }: SyncStage): () => StoredContext[] {
