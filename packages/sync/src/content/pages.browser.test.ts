@@ -36,8 +36,8 @@ test("reads address, title, language, description and text over plain http", asy
   });
 });
 
-test("reads 100,000 elements in slices, and says when it was cut", async () => {
-  const items = Array.from({ length: 33_333 }, (_, index) => `<div><p>Item <b>${index}</b></p></div>`).join("");
+test("reads 30,000 elements in slices, and says when it was cut", async () => {
+  const items = Array.from({ length: 10_000 }, (_, index) => `<div><p>Item <b>${index}</b></p></div>`).join("");
   await using page = await browser.open(`<!doctype html><title>Large</title><body>${items}`);
   const { whole, cut, short, turns } = await page.run(async (lab) => {
     let turns = 0;
@@ -46,20 +46,20 @@ test("reads 100,000 elements in slices, and says when it was cut", async () => {
       await new Promise((resolve) => setTimeout(resolve));
       return 8;
     };
-    const whole = await lab.open({ host: { ...lab.ticking(0.01), pause } }).capture.explain();
+    const whole = await lab.open({ host: { ...lab.ticking(0.03), pause } }).capture.explain();
     const cut = await lab.open({ host: lab.ticking(10) }).capture.explain();
     const short = await lab.open({ contentBytesMax: 10_000 }).capture.explain();
     return { whole, cut, short, turns };
   });
   if (whole.status !== "ready" || cut.status !== "ready" || short.status !== "ready") throw new Error(`${whole.status}, ${cut.status}`);
   expect(whole.context.metadata).not.toHaveProperty("truncated");
-  expect(whole.context.content?.match(/Item \d+/g)).toHaveLength(33_333);
+  expect(whole.context.content?.match(/Item \d+/g)).toHaveLength(10_000);
   expect(turns).toBeGreaterThan(5);
   for (const { context } of [cut, short]) {
     expect(context.metadata?.["truncated"]).toBe(true);
     const lines = context.content?.split("\n\n") ?? [];
     expect(lines.length).toBeGreaterThan(10);
-    expect(lines.length).toBeLessThan(30_000);
+    expect(lines.length).toBeLessThan(9_000);
     expect(lines).toEqual(lines.map((_, index) => `Item ${index}`));
   }
   expect(short.context.content?.length).toBeGreaterThan(8_000);
