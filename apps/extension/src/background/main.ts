@@ -35,6 +35,8 @@ const readPdf = pdfReader(api);
 const sync = createContextSync({
   ...destinationOf(store),
   filter,
+  // Agents hear within a second to which page the person has turned.
+  batch: { waitMs: 500 },
   onEvent: () => void applySettings(),
   onSettled: (settled) => void notes.settle(settled),
   async isWanted(url) {
