@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { FilterTask } from "./contexts/filter-task.js";
 import type { LeftoversTask } from "./storage/sqlite/erase.js";
+import type { MaintenanceTask } from "./storage/sqlite/maintenance.js";
 import type { SearchTask } from "./storage/sqlite/search.js";
 import type { WorkerMessage } from "./workers/worker-pool.js";
 
@@ -12,13 +13,16 @@ export type ServerTasks = {
   filter: FilterTask;
   /** Searches the embedded database. */
   search: SearchTask;
-  /** Cleans and searches the files of the embedded database after a user was erased. */
+  /** Searches the files of the embedded database after a user was erased. */
   leftovers: LeftoversTask;
+  /** Deletes from the embedded database and cleans it, a step at a time. */
+  maintenance: MaintenanceTask;
 };
 
 /** What each task runs, loaded when it is needed first. */
 const tasks: { [Name in keyof ServerTasks]: () => Promise<(input: ServerTasks[Name]["input"]) => Awaitable<ServerTasks[Name]["output"]>> } =
   {
+    maintenance: async () => (await import("./storage/sqlite/maintenance.js")).runMaintenanceTask,
     leftovers: async () => (await import("./storage/sqlite/erase.js")).runLeftoversTask,
     search: async () => (await import("./storage/sqlite/search.js")).runSearchTask,
     filter: async () => (await import("./contexts/filter-task.js")).runFilterTask,

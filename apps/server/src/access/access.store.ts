@@ -39,16 +39,23 @@ export interface KeyRecord {
   revokedAt: number | null;
 }
 
+export interface DeleteUserOptions {
+  /**
+   * Whether keys work until everything else is gone, so that a request with one of them can be repeated. Without it they are revoked
+   * first, so that nobody works on what is left.
+   */
+  keysLast?: boolean;
+  /** Called with how many contexts are deleted so far. Throwing ends the deletion between two slices; it can be repeated. */
+  onDeleted?: ((contexts: number) => void) | undefined;
+}
+
 /** Users and their API keys. */
 export interface AccessStore {
   /** False when the user exists already. */
   createUser(userId: string, at: number): Promise<boolean>;
   listUsers(): Promise<UserRecord[]>;
-  /**
-   * Deletes the user and all their data; false when there is no such user. The keys are revoked first, so that nobody works on what is
-   * left; with `keysLast`, they work until everything else is gone, so that a request with one of them can be repeated.
-   */
-  deleteUser(userId: string, how?: { keysLast?: boolean }): Promise<boolean>;
+  /** Deletes the user and all their data, in slices; false when there is no such user. */
+  deleteUser(userId: string, how?: DeleteUserOptions): Promise<boolean>;
   /** Creates the key, and its user when missing, in one transaction. */
   createKey(key: KeyRecord): Promise<void>;
   /** The same if there are no users yet; else false. Exactly one of several processes that try at once succeeds. */

@@ -14,6 +14,7 @@ import {
 } from "../access.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { type Prisma, PrismaClient } from "../generated/sqlite/client.js";
+import type { DeleteUserOptions } from "../../access/access.store.js";
 import type { DomainError } from "../../domain-error.js";
 import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
@@ -144,8 +145,8 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const live = createLiveStore(reader);
   const recording = { reader, writerDb, writer, live };
 
-  const clean = ({ rebuild = false } = {}) =>
-    (scrubbing = scrubbing.catch(() => {}).then(() => scrub({ file, writerDb, writer, isClosing: () => isClosing, rebuild })));
+  const maintained = { file, writerDb, writer, isClosing: () => isClosing, hasThreads: workers !== undefined };
+  const clean = (how?: { rebuild?: boolean }) => (scrubbing = scrubbing.catch(() => {}).then(() => scrub(maintained, how)));
 
   return {
     live: withErrors(live),
@@ -159,8 +160,8 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
       touchKey: ({ keyId }, at) => writer.run(() => void touchKey.run(at, keyId)),
       // Most starts find somebody, and need no more of Prisma than its types.
       createFirstKey: async (key) => anybody.get() === undefined && (await access.createFirstKey(key)),
-      async deleteUser(userId: string, { keysLast = false } = {}) {
-        await deleteMostOfUser(writerDb, writer, { userId, keysLast });
+      async deleteUser(userId: string, how: DeleteUserOptions = {}) {
+        await deleteMostOfUser(maintained, userId, how);
         return await access.deleteUser(userId);
       },
       validKeys: async (keyIds, now) => new Set(validKeys.all(JSON.stringify(keyIds), now)),

@@ -1,15 +1,13 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { setTimeout as wait } from "node:timers/promises";
 import type { EraseStore } from "../../data/data.store.js";
-import { unavailable } from "../../domain-error.js";
 import type { WorkerPool } from "../../workers/worker-pool.js";
-import { busyTimeoutMs, isBusy, openReader, openWriter } from "./connection.js";
+import { openReader } from "./connection.js";
 import { erasedTables } from "../erased-tables.js";
 
-/** Cleans and searches the files of a database on a worker thread: SQLite is synchronous, and both take seconds a GB. */
+/** Searches the files of a database on a worker thread, which takes seconds a GB. */
 export interface LeftoversTask {
-  input: { file: string; descriptors: readonly number[]; userId: string; texts: readonly string[]; rebuild: boolean };
+  input: { file: string; descriptors: readonly number[]; userId: string; texts: readonly string[] };
   output: { filesSearched: number; found: number };
 }
 
@@ -17,21 +15,10 @@ export type LeftoversWorkers = Pick<WorkerPool<{ leftovers: LeftoversTask }>, "r
 
 const chunkBytes = 1_048_576;
 const cpuMsMax = 3_600_000;
-const retryMs = 50;
 /** An id that is shorter stands in other bytes by chance. */
 const searchedCharsMin = 8;
 
-/** Throws SQLite's error while another connection writes. */
-export function runLeftoversTask({ file, descriptors, userId, texts, rebuild }: LeftoversTask["input"]): LeftoversTask["output"] {
-  if (rebuild) {
-    const db = openWriter(file, { waits: false });
-    try {
-      db.exec("VACUUM");
-      db.pragma("wal_checkpoint(TRUNCATE)");
-    } finally {
-      db.close();
-    }
-  }
+export function runLeftoversTask({ file, descriptors, userId, texts }: LeftoversTask["input"]): LeftoversTask["output"] {
   const wanted = [userId, ...texts].filter((text) => text.length >= searchedCharsMin);
   const found = new Set(descriptors.flatMap((descriptor) => findIn(descriptor, wanted)));
   const db = openReader(file);
@@ -102,7 +89,7 @@ export interface EraseStoreOptions {
   reader: Database.Database;
   /** Without them, this thread does it. */
   workers: LeftoversWorkers | undefined;
-  scrub: () => Promise<void>;
+  scrub: (how?: { rebuild?: boolean }) => Promise<void>;
 }
 
 export function createEraseStore({ file, files, reader, workers, scrub }: EraseStoreOptions): EraseStore {
@@ -115,8 +102,8 @@ export function createEraseStore({ file, files, reader, workers, scrub }: EraseS
        WHERE seq IN (SELECT seq FROM contexts WHERE userId = ? ORDER BY random() LIMIT ?)`,
     )
     .pluck();
-  const runTask = async (userId: string, texts: readonly string[], rebuild: boolean) => {
-    const input = { file, descriptors: files.open(), userId, texts, rebuild };
+  const search = async (userId: string, texts: readonly string[]) => {
+    const input = { file, descriptors: files.open(), userId, texts };
     return workers ? await workers.run("leftovers", input, { userId, cpuMsMax }) : runLeftoversTask(input);
   };
 
@@ -125,22 +112,13 @@ export function createEraseStore({ file, files, reader, workers, scrub }: EraseS
     sampleTexts: async (userId, limit) => sample.all(userId, limit),
     async verifyErased(userId, texts) {
       await scrub();
-      const first = await runTask(userId, texts, false);
-      if (first.found === 0) return { method: "files", tablesSearched: 0, ...first };
+      let searched = await search(userId, texts);
       // SQLite leaves copies in unused room of pages, where it has moved rows: only a database that is written anew has none.
-      for (const until = performance.now() + 6 * busyTimeoutMs; ; await wait(retryMs)) {
-        try {
-          return { method: "files", tablesSearched: 0, ...(await runTask(userId, texts, true)) };
-        } catch (error) {
-          if (!isBusy(error)) throw error;
-          if (performance.now() > until)
-            throw unavailable(
-              "Everything is deleted, but another program keeps old pages of the database in use. Run `periscope users erase`.",
-              1,
-              error,
-            );
-        }
+      if (searched.found > 0) {
+        await scrub({ rebuild: true });
+        searched = await search(userId, texts);
       }
+      return { method: "files", tablesSearched: 0, ...searched };
     },
   };
 }

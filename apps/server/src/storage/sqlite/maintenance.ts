@@ -1,77 +1,162 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type Database from "better-sqlite3";
+import type { DeleteUserOptions } from "../../access/access.store.js";
 import { unavailable } from "../../domain-error.js";
-import { isBusy, openWriter } from "./connection.js";
+import { WorkerPool } from "../../workers/worker-pool.js";
+import { isBusy, lockRetryMs, openWriter } from "./connection.js";
 import type { SqliteWriter } from "./writer.js";
 
-/** Pages of the index that one step merges: a few milliseconds, after which other writers get their turn. */
+/**
+ * One step of deleting and cleaning, on a connection of its own. A server runs it on a thread: a step ends with a flush to disk, which
+ * would hold up every request.
+ */
+export interface MaintenanceTask {
+  input: { file: string; step: MaintenanceStep };
+  output: StepOutcome;
+}
+
+type MaintenanceStep = { kind: "delete"; userId: string } | { kind: "merge"; pages: number } | { kind: "rebuild" };
+
+interface StepOutcome {
+  hasMore: boolean;
+  /** Contexts that a step deleted, or what a merge wrote. */
+  changes: number;
+}
+
+/** Contexts that one step deletes, with their entries in the index, before other writers get their turn. */
+const sliceContexts = 100;
+/** Rows that one step deletes of tables whose rows are small. */
+const sliceRows = 1000;
+/** Pages of the index that one step merges. */
 const stepPages = 100;
 /** A deletion during a merge may need another round; give up after three. */
 const roundsMax = 3;
 const retryMs = 20;
 /** A search may hold the log for as long as a search may take, and others may follow. */
 const waitMs = 30_000;
+const cpuMsMax = 3_600_000;
 
-export interface ScrubOptions {
+/**
+ * Removed rows stay listed on pages of their own, whose numbers begin here (`FTS5_TOMBSTONE_ROWID` in `fts5_index.c`), until the part
+ * of the index that holds their words is merged.
+ */
+const hasRemovedSql = `SELECT 1 FROM search_index_data WHERE id >= ${2n ** 53n} LIMIT 1`;
+
+/** Throws SQLite's error while another connection writes. */
+export function runMaintenanceTask({ file, step }: MaintenanceTask["input"]): StepOutcome {
+  const db = openWriter(file, { waits: false });
+  try {
+    switch (step.kind) {
+      case "delete":
+        return db.transaction(() => deleteSlice(db, step.userId)).immediate();
+      case "merge":
+        return db.transaction(() => mergePages(db, step.pages)).immediate();
+      case "rebuild":
+        db.exec("VACUUM");
+        db.pragma("wal_checkpoint(TRUNCATE)");
+        return { hasMore: false, changes: 0 };
+    }
+  } finally {
+    db.close();
+  }
+}
+
+function deleteSlice(db: Database.Database, userId: string): StepOutcome {
+  const count = (sql: string) => db.prepare<[string]>(sql).run(userId).changes;
+  const contexts = count(`DELETE FROM contexts WHERE seq IN (SELECT seq FROM contexts WHERE userId = ? LIMIT ${sliceContexts})`);
+  const hasMore =
+    contexts > 0 ||
+    count(`DELETE FROM processed_messages WHERE (userId, extensionId, messageId) IN
+      (SELECT userId, extensionId, messageId FROM processed_messages WHERE userId = ? LIMIT ${sliceRows})`) > 0 ||
+    count(`DELETE FROM tombstones WHERE (userId, contextId) IN
+      (SELECT userId, contextId FROM tombstones WHERE userId = ? LIMIT ${sliceRows})`) > 0;
+  return { hasMore, changes: contexts };
+}
+
+function mergePages(db: Database.Database, pages: number): StepOutcome {
+  if (db.prepare(hasRemovedSql).get() === undefined) return { hasMore: false, changes: 0 };
+  const changes = db.prepare<[], number>("SELECT total_changes()").pluck();
+  const before = changes.get() ?? 0;
+  db.prepare<[number]>("INSERT INTO search_index(search_index, rank) VALUES ('merge', ?)").run(pages);
+  return { hasMore: true, changes: (changes.get() ?? 0) - before };
+}
+
+export interface MaintenanceOptions {
   file: string;
   writer: SqliteWriter;
   /** The writer's connection. */
   writerDb: Database.Database;
   /** True ends it early. */
   isClosing: () => boolean;
-  /** Writes the database anew: all other writers wait meanwhile, some 10 s a GB. */
-  rebuild: boolean;
+  /** Whether steps run on a thread; a command runs them itself. */
+  hasThreads: boolean;
+}
+
+/** Runs a step while nobody else writes. Throws `unavailable` when other programs write all the time. */
+type RunStep = (step: MaintenanceStep) => Promise<StepOutcome>;
+
+/** Runs work in steps, between which others write. */
+async function inSteps({ file, writer, isClosing, hasThreads }: MaintenanceOptions, work: (run: RunStep) => Promise<void>): Promise<void> {
+  // Not the server's own threads: while a step waited for one of them, nobody could write.
+  await using threads = hasThreads ? new WorkerPool<{ maintenance: MaintenanceTask }>(2) : undefined;
+  const runOnce = async (step: MaintenanceStep) => {
+    if (threads) return await threads.run("maintenance", { file, step }, { userId: "", cpuMsMax });
+    // A server beside this command tries for the lock as often as this.
+    await wait(lockRetryMs);
+    return runMaintenanceTask({ file, step });
+  };
+  await work(async (step) => {
+    for (const until = performance.now() + waitMs; ; await wait(retryMs)) {
+      if (isClosing()) throw unavailable("The server is stopping. Send the request again.", 1);
+      try {
+        return await writer.exclusive(() => runOnce(step));
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        if (performance.now() > until) throw unavailable("Another program keeps writing to the database. Try again later.", 1, error);
+      }
+    }
+  });
 }
 
 /**
  * Makes sure that changed and deleted text is in no file of the database any more: the full-text index keeps words of deleted contexts
  * until its segments are merged, and the write-ahead log keeps old pages until it is truncated, so both are done. In steps, beside
- * requests; cheap when nothing was deleted. Throws `unavailable` when others keep the log in use.
+ * requests; cheap when nothing was deleted. Throws `unavailable` when others keep the database in use.
  *
  * Where SQLite moves a row to another page, it may leave a copy in unused room of the first, which `secure_delete` does not know of:
- * only `rebuild` clears that.
+ * only `rebuild` clears that. It writes the database anew, for which all other writes wait: some 10 s a GB.
  */
-export async function scrub(options: ScrubOptions): Promise<void> {
-  if (!options.isClosing()) await mergeSegments(options);
-  if (!options.isClosing()) await truncateLog(options);
+export async function scrub(options: MaintenanceOptions, { rebuild = false } = {}): Promise<void> {
+  const { writerDb, isClosing } = options;
+  if (!isClosing() && (rebuild || writerDb.prepare(hasRemovedSql).get() !== undefined))
+    await inSteps(options, async (run) => {
+      await mergeSegments(run, isClosing);
+      if (rebuild && !isClosing()) await run({ kind: "rebuild" });
+    });
+  if (!isClosing()) await truncateLog(options);
 }
 
-/**
- * Removed rows stay listed on pages of their own, whose numbers begin here (`FTS5_TOMBSTONE_ROWID` in `fts5_index.c`), until the part
- * of the index that holds their words is merged.
- */
-const firstTombstone = 2n ** 53n;
-
 /** `optimize` in steps, as FTS5's documentation has it: a negative `merge` begins it, and each further one goes on. */
-async function mergeSegments({ writer, writerDb: db, isClosing }: ScrubOptions): Promise<void> {
-  const removed = db.prepare<[], number>(`SELECT 1 FROM search_index_data WHERE id >= ${firstTombstone} LIMIT 1`).pluck();
-  const changes = db.prepare<[], number>("SELECT total_changes()").pluck();
-  const merge = db.prepare<[number]>("INSERT INTO search_index(search_index, rank) VALUES ('merge', ?)");
+async function mergeSegments(run: RunStep, isClosing: () => boolean): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
     for (let pages = -stepPages; ; pages = stepPages) {
       if (isClosing()) return;
-      const { isClean, isAtRest } = await writer.run(() => {
-        if (removed.get() === undefined) return { isClean: true, isAtRest: true };
-        const before = changes.get() ?? 0;
-        merge.run(pages);
-        // A step that finds nothing to merge makes fewer than two changes.
-        return { isClean: false, isAtRest: (changes.get() ?? 0) - before < 2 };
-      });
-      if (isClean) return;
-      if (isAtRest) break;
+      const { hasMore, changes } = await run({ kind: "merge", pages });
+      if (!hasMore) return;
+      // A step that finds nothing to merge makes fewer than two changes.
+      if (changes < 2) break;
     }
   }
 }
 
 /** On a connection of its own, for the writer may be in a transaction. */
-async function truncateLog({ file, isClosing, rebuild }: ScrubOptions): Promise<void> {
+async function truncateLog({ file, isClosing }: MaintenanceOptions): Promise<void> {
   // SQLite's own waiting would hold up this process; this waits between attempts.
   const db = openWriter(file, { waits: false });
-  const until = performance.now() + waitMs;
-  const untilDone = async (attempt: () => boolean) => {
-    while (!isClosing()) {
+  try {
+    for (const until = performance.now() + waitMs; !isClosing(); await wait(retryMs)) {
       try {
-        if (attempt()) return;
+        if (db.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) === 0) return;
       } catch (error) {
         if (!isBusy(error)) throw error;
       }
@@ -80,45 +165,27 @@ async function truncateLog({ file, isClosing, rebuild }: ScrubOptions): Promise<
           "The text is deleted, but another program keeps old pages of the database in use; a server clears them within the hour.",
           1,
         );
-      await wait(retryMs);
     }
-  };
-  try {
-    if (rebuild)
-      await untilDone(() => {
-        db.exec("VACUUM");
-        return true;
-      });
-    await untilDone(() => db.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) === 0);
   } finally {
     db.close();
   }
 }
 
-/** Rows that one transaction deletes: a few milliseconds, after which others get their turn. */
-const sliceRows = 1000;
-/** Contexts are larger, and leave the index too. */
-const sliceContexts = 100;
-
 /**
- * Deletes most of what a user has, slice by slice, before the user goes in one transaction with the rest. The keys are revoked first, so
- * that nobody works on what is left, unless they are to work until the end.
+ * Deletes most of what a user has, slice by slice, before the user goes in one transaction with the rest. The keys are revoked first,
+ * unless they are to work until the end.
  */
-export async function deleteMostOfUser(
-  db: Database.Database,
-  writer: SqliteWriter,
-  { userId, keysLast }: { userId: string; keysLast: boolean },
-): Promise<void> {
-  const revoke = db.prepare<[number, string]>("UPDATE api_keys SET revokedAt = ? WHERE userId = ? AND revokedAt IS NULL");
-  const slices = [
-    db.prepare<[string]>(`DELETE FROM contexts WHERE seq IN (SELECT seq FROM contexts WHERE userId = ? LIMIT ${sliceContexts})`),
-    db.prepare<[string]>(
-      `DELETE FROM processed_messages WHERE (userId, extensionId, messageId) IN
-        (SELECT userId, extensionId, messageId FROM processed_messages WHERE userId = ? LIMIT ${sliceRows})`,
-    ),
-  ];
-  if (!keysLast) await writer.run(() => revoke.run(Date.now(), userId));
-  for (const slice of slices) while ((await writer.run(() => slice.run(userId).changes)) > 0);
+export async function deleteMostOfUser(options: MaintenanceOptions, userId: string, how: DeleteUserOptions): Promise<void> {
+  const { writer, writerDb } = options;
+  const revoke = writerDb.prepare<[number, string]>("UPDATE api_keys SET revokedAt = ? WHERE userId = ? AND revokedAt IS NULL");
+  if (!how.keysLast) await writer.run(() => revoke.run(Date.now(), userId));
+  await inSteps(options, async (run) => {
+    for (let contexts = 0; ;) {
+      const { hasMore, changes } = await run({ kind: "delete", userId });
+      if (!hasMore) return;
+      how.onDeleted?.((contexts += changes));
+    }
+  });
 }
 
 /** Drops replay records and tombstones stored before `before`, and sessions, challenges, tokens and invites that expired before it, slice by slice, until none is left or `isClosing`. */

@@ -232,6 +232,9 @@ CREATE VIRTUAL TABLE "search_index" USING fts5(
     content, title, meta, forms, filters, urlGrams,
     content = '', contentless_delete = 1, tokenize = "ascii tokenchars '!""#$%&()*+,-./:;<=>?@[\]^_`{|}~'"
 );
+-- Deletes leave the merging of what is left to the server's cleaning, which does it in steps: by itself, FTS5 rewrites the whole index in
+-- one commit, again and again while many contexts are deleted.
+INSERT INTO "search_index" ("search_index", "rank") VALUES ('deletemerge', 0);
 
 -- Terms of a context for ranking, as hashes. They have the time beside them, so that no page of the context itself is read for it.
 CREATE TABLE "search_terms" (
