@@ -44,7 +44,8 @@ interface Exchange {
 /** A listening HTTP server that bounds what connections may occupy, and can finish what is in flight before it closes. */
 export class HttpServer {
   readonly #server: Server;
-  readonly #unanswered = new Set<ServerResponse>();
+  /** Responses in flight, each with a promise that resolves when it is sent or its client is gone. */
+  readonly #unanswered = new Map<ServerResponse, Promise<void>>();
   /** By connection: the request that is being served, and those after it. */
   readonly #exchanges = new WeakMap<Socket, Exchange[]>();
   readonly #refused = new WeakSet<Socket>();
@@ -109,7 +110,7 @@ export class HttpServer {
    */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
-    for (const res of this.#unanswered) announceClose(res);
+    for (const res of this.#unanswered.keys()) announceClose(res);
     const overdue = Promise.withResolvers<void>();
     const timer = setTimeout(overdue.resolve, timeoutMs);
     await Promise.race([overdue.promise, this.#answered().then(() => wait(lingerMs))]);
@@ -124,7 +125,7 @@ export class HttpServer {
 
   /** Resolves once every request in flight has been answered or its client is gone. */
   async #answered(): Promise<void> {
-    await Promise.all([...this.#unanswered].map((res) => new Promise((resolve) => res.once("close", resolve))));
+    await Promise.all(this.#unanswered.values());
   }
 
   /** Resolves in a turn of the event loop that accepted no connection: closing the server resets those that wait to be accepted. */
@@ -135,9 +136,11 @@ export class HttpServer {
   #serve(handler: RequestListener): void {
     const { bounds, onPastBound } = this.options;
     const serve = ({ req, res }: Exchange) => {
-      this.#unanswered.add(res);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#unanswered.set(res, promise);
       res.once("close", () => {
         this.#unanswered.delete(res);
+        resolve();
         const waiting = this.#exchanges.get(req.socket);
         waiting?.shift();
         if (this.#refused.has(req.socket)) return;
