@@ -59,16 +59,16 @@ export async function chosenUser({ env }: Terminal, user: string | undefined, ac
 }
 
 /**
- * Runs `work` on the users and keys of the configured database; `scrub` removes deleted text from its files.
+ * Runs `work` on the users and keys of the configured database.
  * Throws `not_found` when the database file is missing, unless `creates`.
  */
 export async function withAccess<T>(
   { env }: Terminal,
   flags: ConfigFlags,
-  work: (access: AccessService, scrub: () => Promise<void>) => Promise<T>,
+  work: (access: AccessService) => Promise<T>,
   { creates = false }: { creates?: boolean } = {},
 ): Promise<T> {
   const { config, engine } = prepareData(env, flags, { creates });
   await using storage = await engine.open(config);
-  return await work(createAccessService({ store: storage.access, clock: Date.now }), () => storage.scrub({ rebuild: true }));
+  return await work(createAccessService({ store: storage.access, clock: Date.now }));
 }

@@ -6,7 +6,7 @@ import { createRetentionService } from "../data/retention.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
 import { prepareData, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
 import { Interrupted } from "./failure.js";
-import { count, listenForStop, type Terminal } from "./terminal.js";
+import { count, listenForStop, progressLine, type Terminal } from "./terminal.js";
 
 interface RetentionFlags extends ConfigFlags {
   user?: string;
@@ -31,13 +31,12 @@ async function applyRetention(terminal: Terminal, flags: RetentionFlags): Promis
   const remove = createContextRemoval({ store: storage.userData, filters, clock: Date.now });
   const retention = createRetentionService({ ...storage, remove, clock: Date.now, operator: config.retention });
   const isDryRun = flags.dryRun === true;
-  const contexts = await retention.apply({
-    userId: flags.user,
-    isDryRun,
-    onProgress: (done) => void (terminal.isErrTerminal && terminal.err(`\r${count(done)} contexts\u001B[K`)),
-    isStopped: () => stop.isRequested,
-  });
-  if (terminal.isErrTerminal) terminal.err("\r\u001B[K");
+  const which = { userId: flags.user, isStopped: () => stop.isRequested };
+  const total = await retention.apply({ ...which, isDryRun: true });
+  const line = progressLine(terminal, "contexts");
+  const contexts = isDryRun
+    ? total
+    : await retention.apply({ ...which, onProgress: (done) => line.show(done, total) }).finally(() => line[Symbol.dispose]());
   if (!isDryRun && contexts > 0) await storage.scrub();
   terminal.out(
     isDryRun ? `${count(contexts)} contexts would be deleted. Nothing was deleted.\n` : `Deleted ${count(contexts)} contexts.\n`,

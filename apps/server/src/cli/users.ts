@@ -8,10 +8,10 @@ import { notFound } from "../domain-error.js";
 import { createMemoryRates, createRateLimiter } from "../rates/rate-limiter.js";
 import { findServer } from "./data-directory.js";
 import { prepareData, userIdOption, withAccess, withDatabaseOptions } from "./database.js";
-import { UsageError } from "./failure.js";
+import { Interrupted, UsageError } from "./failure.js";
 import { durationOption } from "./keys.js";
 import { portalUrlOf } from "../main.js";
-import { isoTime, table, type Terminal, time } from "./terminal.js";
+import { isoTime, listenForStop, progressLine, table, type Terminal, time } from "./terminal.js";
 
 /** `periscope users create | list | invite | reset-password | erase | delete`. */
 export function addUsersCommand(program: Command, terminal: Terminal): void {
@@ -55,10 +55,14 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
     .option("--yes", "do not ask")
     .action(async (id: string, flags: ConfigFlags & { yes?: true }) => {
       if (!flags.yes) await confirmDeletion(terminal, id);
-      await withAccess(terminal, flags, async (access, scrub) => {
-        await access.deleteUser(id);
-        await scrub();
-      });
+      using stop = listenForStop();
+      const { config, engine } = prepareData(terminal.env, flags, { creates: false });
+      await using storage = await engine.open(config);
+      const total = await storage.data.countContexts(id, {});
+      using progress = deletionProgress(terminal, stop);
+      const onDeleted = (contexts: number) => progress.show(contexts, total);
+      await createAccessService({ store: storage.access, clock: Date.now }).deleteUser(id, { onDeleted });
+      await storage.scrub({ rebuild: true });
       terminal.out(`Deleted user ${id} with all keys and contexts.\n`);
     });
 }
@@ -104,10 +108,26 @@ function portalAddress(config: Config): string {
 
 async function eraseUser(terminal: Terminal, userId: string, flags: ConfigFlags & { yes?: true }): Promise<void> {
   if (!flags.yes) await confirmDeletion(terminal, userId);
+  using stop = listenForStop();
   const { config, engine } = prepareData(terminal.env, flags, { creates: false });
   await using storage = await engine.open(config);
-  const receipt = await createEraseService({ ...storage, clock: Date.now }).erase(userId);
+  const progress = deletionProgress(terminal, stop);
+  const receipt = await createEraseService({ ...storage, clock: Date.now })
+    .erase(userId, progress.show)
+    .finally(() => progress[Symbol.dispose]());
   terminal.out(`${JSON.stringify(receipt, null, 2)}\n`);
+}
+
+/** Shows how many contexts are deleted, and ends the deletion when the person stops the command. */
+function deletionProgress(terminal: Terminal, stop: { isRequested: boolean }) {
+  const line = progressLine(terminal, "contexts");
+  return {
+    ...line,
+    show(done: number, total: number) {
+      if (stop.isRequested) throw new Interrupted("Stopped before everything was deleted. Run the same command to continue.");
+      line.show(done, total);
+    },
+  };
 }
 
 async function confirmDeletion({ ask }: Terminal, userId: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { Clock } from "../deps.js";
 import { DomainError, notFound } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
 import type { EraseStore } from "./data.store.js";
+import type { OnProgress } from "./export.service.js";
 
 /** Strings of the deleted text that are looked for. */
 const stringsMax = 20;
@@ -25,11 +26,14 @@ export function createEraseService({ erasing, access, clock }: EraseServiceOptio
      * Deletes contexts, index, records, rules and settings, and the keys last, so that the request can be repeated after an interruption.
      * Then cleans what the database leaves behind and looks for the user's id and for strings of the deleted text.
      * Throws `not_found`, and `internal_error` should any of them be found.
+     * @param onProgress called after each slice; throwing ends the erasure between two slices
      */
-    async erase(userId: string): Promise<EraseReceipt> {
+    async erase(userId: string, onProgress?: OnProgress): Promise<EraseReceipt> {
       const counts = await erasing.countRows(userId);
       const texts = (await erasing.sampleTexts(userId, stringsMax)).map(stringOf).filter((text) => text.length >= stringCharsMin);
-      if (!(await access.deleteUser(userId, { keysLast: true }))) throw notFound(`There is no user ${userId}.`);
+      const total = counts["contexts"] ?? 0;
+      const onDeleted = (contexts: number) => onProgress?.(Math.min(contexts, total), total);
+      if (!(await access.deleteUser(userId, { keysLast: true, onDeleted }))) throw notFound(`There is no user ${userId}.`);
       const { found, ...searched } = await erasing.verifyErased(userId, [...new Set(texts)]);
       if (found > 0)
         throw new DomainError(

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { AccessStore } from "../../access/access.store.js";
+import type { AccessStore, DeleteUserOptions } from "../../access/access.store.js";
 import type { RulesStore } from "../../privacy/rules.store.js";
 import {
   createAccessStore,
@@ -66,7 +66,7 @@ export function createPostgresAccess({ pool, prisma, write, queue }: Access): Ac
   });
   return {
     ...shared,
-    deleteUser: (userId, { keysLast = false } = {}) => deleteInSlices({ pool, queue, userId, keysLast }, () => shared.deleteUser(userId)),
+    deleteUser: (userId, how = {}) => deleteInSlices({ pool, queue, userId, ...how }, () => shared.deleteUser(userId)),
 
     async findKey(keyId) {
       const [row] = await rowsOf<RawKey>(pool, findKey, [keyId]);
@@ -138,7 +138,7 @@ const deleteUses = statement(`DELETE FROM key_uses WHERE "userId" = $1`);
  * @param last the transaction that removes the user with all that is left; false when there was none
  */
 async function deleteInSlices(
-  { pool, queue, userId, keysLast }: { pool: pg.Pool; queue: PerUserQueue; userId: string; keysLast: boolean },
+  { pool, queue, userId, keysLast = false, onDeleted }: DeleteUserOptions & { pool: pg.Pool; queue: PerUserQueue; userId: string },
   last: () => Promise<boolean>,
 ): Promise<boolean> {
   const write = async (...writes: Query[]) =>
@@ -151,7 +151,11 @@ async function deleteInSlices(
   if (oldest !== null && newest !== null)
     for (let bucket = Math.floor(oldest / bucketRows); bucket * bucketRows <= newest; bucket++)
       await write([deleteTerms, [userId, bucketQuery(ownerPrefix(userId), bucket)]]);
-  while ((await write([deleteSlice, [userId]]))[0]?.rowCount);
+  for (let contexts = 0; ;) {
+    const deleted = (await write([deleteSlice, [userId]]))[0]?.rowCount ?? 0;
+    if (deleted === 0) break;
+    onDeleted?.((contexts += deleted));
+  }
   const found = await queue.run(userId, last);
   // A use that was written while the user went.
   await rowsOf(pool, deleteUses, [userId]);
