@@ -52,6 +52,9 @@ export class PeriscopeData {
   /**
    * Everything that is stored, contexts first, in the order of capture. A connection that breaks off is opened again, and goes on behind
    * the last context. Rejects with `ConnectionError` when it breaks off more often in a row than `maxRetries`.
+   *
+   * It ends without an error only after the service's last line, so that nothing is missing. The SHA-256 in that line is not compared: it
+   * is there for exports that are kept as files, which `import` and `periscope import` refuse when they were changed.
    */
   async *export(query: ExportQuery = {}, options: CallOptions = {}): AsyncGenerator<ExportedItem> {
     const { maxRetries } = limitsOf(options, this.#settings);
