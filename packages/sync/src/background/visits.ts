@@ -65,10 +65,8 @@ interface Tab {
   hasScript?: boolean;
 }
 
-type Tabs = Map<string, Tab>;
-
-/** What is in `storage.session`. */
-interface Stored {
+/** All that is known, as it is in `storage.session`. */
+interface Known {
   account: string | null;
   tabs: Record<string, Tab>;
   viewed: ViewedTimes;
@@ -87,9 +85,7 @@ const visitsMax = 20;
 export function trackVisits({ apis, clock, settleMs, key, account, enqueue, readPage, isWanted }: VisitsOptions): Visits {
   const { webNavigation, tabs, windows, storage } = apis;
   const timers = new Map<string, () => void>();
-  let viewed: ViewedTimes = {};
-  let owner: string | null = null;
-  let known: Tabs | undefined;
+  let known: Known | undefined;
   let stored = "";
   let last: Promise<unknown> = Promise.resolve();
 
@@ -112,7 +108,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
     handle(async (all) => {
       // A page that was closed before it settled was visited, too.
       await settle(all, String(tabId));
-      all.delete(String(tabId));
+      delete all.tabs[tabId];
     }),
   );
   // Arrivals that another worker left.
@@ -122,7 +118,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
     record: (...recorded) => serialize((all) => record(all, ...recorded)),
     back: (contextId, { id }) =>
       serialize(async (all) => {
-        const tab = all.get(String(id));
+        const tab = all.tabs[String(id)];
         const visit = tab?.visits.find((each) => each.contextId === contextId);
         if (tab === undefined || visit === undefined) return;
         putInFront(tab, visit);
@@ -131,20 +127,19 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
     forget: () => handle(async (all) => forget(all)),
   };
 
-  function forget(all: Tabs): void {
+  function forget(all: Known): void {
     for (const cancel of timers.values()) cancel();
     timers.clear();
-    all.clear();
-    viewed = {};
+    Object.assign(all, { tabs: {}, viewed: {} });
   }
 
   /** Runs one piece of work after the other, in the order of the events. */
-  function serialize<T>(work: (all: Tabs) => Promise<T>): Promise<T> {
+  function serialize<T>(work: (all: Known) => Promise<T>): Promise<T> {
     const done = last.then(async () => {
       const all = await load();
       const now = await account();
-      if (now !== owner) forget(all);
-      owner = now;
+      if (now !== all.account) forget(all);
+      all.account = now;
       try {
         return await work(all);
       } finally {
@@ -156,31 +151,32 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
   }
 
   /** Handles an event: a failure concerns that event alone. */
-  function handle(work: (all: Tabs) => Promise<void>): Promise<void> {
+  function handle(work: (all: Known) => Promise<void>): Promise<void> {
     return serialize(work).catch(() => {});
   }
 
   /** Writes only changes: each write is an event, and in Firefox an event keeps a worker alive that is about to end. */
-  async function store(all: Tabs): Promise<void> {
-    const items: Stored = { account: owner, tabs: Object.fromEntries(all), viewed };
-    const json = JSON.stringify(items);
+  async function store(all: Known): Promise<void> {
+    const json = JSON.stringify(all);
     if (json === stored) return;
-    await storage?.session?.set({ [key]: items });
+    await storage?.session?.set({ [key]: all });
     stored = json;
   }
 
   async function record(
-    all: Tabs,
+    all: Known,
     { id, timestamp, capture: given }: EnqueueRequest,
     state: TabState,
   ): Promise<Enqueued & { contextId: string }> {
-    if (given.visit === "viewed") return await addTime({ id, timestamp, capture: given }, state);
+    if (given.visit === "viewed") return await addTime(all, { id, timestamp, capture: given }, state);
     const tabId = String(state.id);
     const tab = tabOf(all, tabId);
     leaveToScript(tab, tabId);
     const mark = given.type === "page" ? markOfText(given) : undefined;
     const own = tab.visits.find(({ contextId }) => contextId === given.contextId);
-    const fronts = [...all].flatMap(([id, { visits }]) => visits.slice(-1).map((visit) => ({ isOther: id !== tabId, visit })));
+    const fronts = Object.entries(all.tabs).flatMap(([id, { visits }]) =>
+      visits.slice(-1).map((visit) => ({ isOther: id !== tabId, visit })),
+    );
     const shown = fronts.filter(({ visit }) => visit.url === given.url);
     const same = own ?? visitAgain(tab, given) ?? shown.find(({ visit }) => mark !== undefined && visit.mark === mark)?.visit;
     const visit: Visit = {
@@ -191,7 +187,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
       ...(mark !== undefined && { mark }),
     };
     const { contextId } = visit;
-    const capture = withTime({ ...given, contextId });
+    const capture = withTime(all, { ...given, contextId });
     const isKnown = same !== undefined && same.messageId !== id && given.visit !== "asked" && (mark === undefined || same.mark === mark);
     if (isKnown) {
       // Nothing is new but the view.
@@ -214,23 +210,23 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
   }
 
   /** Adds to the time of a context that is known. Of one that was forgotten, or is another account's, nothing is sent. */
-  async function addTime({ id, timestamp, capture }: Omit<EnqueueRequest, "periscope" | "kind">, state: TabState) {
+  async function addTime(all: Known, { id, timestamp, capture }: Omit<EnqueueRequest, "periscope" | "kind">, state: TabState) {
     const { contextId } = capture;
-    if (viewed[contextId] === undefined) return { status: "merged" as const, id, contextId };
+    if (all.viewed[contextId] === undefined) return { status: "merged" as const, id, contextId };
     // The filter decides by the whole page what its metadata may hold.
-    const { payload } = messageOfCapture(withTime(capture), state);
+    const { payload } = messageOfCapture(withTime(all, capture), state);
     const update = { id, timestamp, type: "update", payload } as NewMessage;
     const fields = ["id", "url", "metadata", "privacyLevel"];
     return { ...(await enqueue(update, { mergeKey: updateKeyOf(contextId), fields })), contextId };
   }
 
   /** A capture with the time that its context was viewed in all documents. */
-  function withTime(capture: Capture): Capture {
+  function withTime({ viewed }: Known, capture: Capture): Capture {
     const viewedMs = addViewed(viewed, capture.contextId, capture.viewed ?? { id: "", ms: 0 });
     return viewedMs === 0 ? capture : { ...capture, metadata: { ...capture.metadata, viewedMs } };
   }
 
-  async function arrive(all: Tabs, details: NavigationDetails, isNew: boolean): Promise<void> {
+  async function arrive(all: Known, details: NavigationDetails, isNew: boolean): Promise<void> {
     const { tabId, url, timeStamp: at, transitionType: transition } = details;
     const { incognito } = await tabs.get(tabId);
     // Of a private window, or an address that is not wanted, nothing is remembered, not even in memory.
@@ -259,8 +255,8 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
     timers.get(tabId)?.();
   }
 
-  async function settle(all: Tabs, tabId: string): Promise<void> {
-    const tab = all.get(tabId);
+  async function settle(all: Known, tabId: string): Promise<void> {
+    const tab = all.tabs[tabId];
     if (tab?.pending === undefined) return;
     const { url, at, contextId, transition } = tab.pending;
     delete tab.pending;
@@ -285,8 +281,8 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
   }
 
   /** Takes the title of a page without a content script that came after the page was recorded, as from the viewer of a PDF. */
-  async function retitle(all: Tabs, tabId: number): Promise<void> {
-    const tab = all.get(String(tabId));
+  async function retitle(all: Known, tabId: number): Promise<void> {
+    const tab = all.tabs[tabId];
     const visit = tab?.visits.at(-1);
     if (visit?.title === undefined || tab?.hasScript === true || visit.mark !== undefined || clock.now() > visit.at + titleMs) return;
     const state = await tabs.get(tabId);
@@ -303,7 +299,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
     const text = await readPage?.({ url, tabId: arrived.tabId }).catch(() => undefined);
     if (text === undefined) return;
     await handle(async (all) => {
-      const visit = all.get(arrived.tabId)?.visits.find((each) => each.contextId === contextId);
+      const visit = all.tabs[arrived.tabId]?.visits.find((each) => each.contextId === contextId);
       const mark = markOfText(text);
       if (visit === undefined || visit.mark === mark) return;
       const titled = { ...(visit.title !== undefined && { title: visit.title }), ...text };
@@ -315,8 +311,8 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
   }
 
   /** The page in front of a tab is looked at now. */
-  async function view(all: Tabs, tabId: number): Promise<void> {
-    const visit = all.get(String(tabId))?.visits.at(-1);
+  async function view(all: Known, tabId: number): Promise<void> {
+    const visit = all.tabs[tabId]?.visits.at(-1);
     if (visit === undefined) return;
     const url = urlOf(await tabs.get(tabId).catch(() => undefined));
     // The tab may show a page that is not recorded. Within its site, the page may have rewritten its address.
@@ -324,31 +320,26 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
       await enqueue({ type: "heartbeat", payload: { contextId: visit.contextId, tabId: String(tabId) } }, {});
   }
 
-  async function load(): Promise<Tabs> {
+  async function load(): Promise<Known> {
     if (known !== undefined) return known;
     // Without `storage` only this worker's visits are known.
     const found = await storage?.session?.get(key).then(
       (items) => items[key],
       () => undefined,
     );
-    // Tabs may have been closed while no worker ran.
+    // Known may have been closed while no worker ran.
     const open = new Set((await tabs.query({})).map(({ id }) => String(id)));
-    const before = { account: null, tabs: {}, viewed: {}, ...(found as Stored | undefined) };
-    known = new Map(Object.entries(before.tabs).filter(([tabId]) => open.has(tabId)));
-    ({ account: owner, viewed } = before);
-    stored = JSON.stringify(before);
-    for (const [tabId, { pending }] of known) if (pending !== undefined) schedule(tabId, pending);
+    known = { account: null, tabs: {}, viewed: {}, ...(found as Known | undefined) };
+    stored = JSON.stringify(known);
+    for (const tabId of Object.keys(known.tabs)) if (!open.has(tabId)) delete known.tabs[tabId];
+    for (const [tabId, { pending }] of Object.entries(known.tabs)) if (pending !== undefined) schedule(tabId, pending);
     return known;
   }
 }
 
 const isTaken = ({ status }: Enqueued): boolean => status === "queued" || status === "merged";
 
-function tabOf(all: Tabs, tabId: string): Tab {
-  const tab = all.get(tabId) ?? { visits: [] };
-  all.set(tabId, tab);
-  return tab;
-}
+const tabOf = (all: Known, tabId: string): Tab => (all.tabs[tabId] ??= { visits: [] });
 
 function putInFront(tab: Tab, visit: Visit): void {
   tab.visits = [...tab.visits.filter(({ contextId }) => contextId !== visit.contextId), visit].slice(-visitsMax);
