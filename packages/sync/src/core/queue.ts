@@ -6,7 +6,7 @@ import { removeAccountRows, removeMessages, sweepStrays } from "./removal.js";
 import type { NewMessage } from "./message.js";
 import { type QueueOptions, settingsOf } from "./options.js";
 import type { Enqueued, ErrorCode, FlushReport, QueueReason, QueueStatus } from "./outcomes.js";
-import { type AccountState, changeState, clearBlock, leftOf, readHead, readState } from "./rows.js";
+import { changeState, clearBlock, leftOf, readHead, readState } from "./rows.js";
 import { rowsOf, type StoreTransaction } from "./store.js";
 
 /** A durable queue of messages to the service. Everything it knows is in its store: another queue on the same store goes on where one ended. */
@@ -173,43 +173,32 @@ interface Fault {
   until: number;
 }
 
-/** What the queue knows beside its store. */
-interface Circumstances {
-  now: number;
-  isPaused: boolean;
-  isSending: boolean;
-  /** Of the last flush of the account, if it failed. */
-  fault: Fault | undefined;
-}
-
 /** The state of an account's messages in the terms of its host; undefined stands for that of nobody. */
-async function readStatus(tx: StoreTransaction, account: string | undefined, circumstances: Circumstances): Promise<QueueStatus> {
-  const { now, fault } = circumstances;
+async function readStatus(
+  tx: StoreTransaction,
+  account: string | undefined,
+  { now, isPaused, isSending, fault }: { now: number; isPaused: boolean; isSending: boolean; fault: Fault | undefined },
+): Promise<QueueStatus> {
   const state = await readState(tx, account ?? "");
-  const left = leftOf(state.block, now);
+  const { waiting, bytes, dead: deadLetters, block, tallies: dropped } = state;
+  const left = leftOf(block, now);
   // What the store could not write down is not in it.
   const until = left > 0 ? now + left : account === undefined ? undefined : (fault?.until ?? (await restUntil(tx, account, now)));
+  let reason: QueueReason = until !== undefined && waiting > 0 ? "backing-off" : "idle";
+  // A block whose time is over holds until an answer comes.
+  if (block !== undefined && (left > 0 || waiting > 0)) reason = reasons[block.cause];
+  if (isSending) reason = "sending";
+  if (isPaused) reason = "paused";
   return {
-    waiting: state.waiting,
-    bytes: state.bytes,
-    deadLetters: state.dead,
+    waiting,
+    bytes,
+    deadLetters,
     blockedUntil: until !== undefined && until > now ? until : null,
-    reason: reasonOf(state, { ...circumstances, hasLeft: left > 0, isResting: until !== undefined }),
+    reason,
     lastError: fault?.error ?? state.lastError ?? null,
     lastErrorCode: fault?.code ?? state.lastErrorCode ?? null,
-    dropped: state.tallies,
+    dropped,
   };
-}
-
-function reasonOf(
-  { waiting, block }: AccountState,
-  { isPaused, isSending, hasLeft, isResting }: Circumstances & { hasLeft: boolean; isResting: boolean },
-): QueueReason {
-  if (isPaused) return "paused";
-  if (isSending) return "sending";
-  // A block whose time is over holds until an answer comes.
-  if (block !== undefined && (hasLeft || waiting > 0)) return reasons[block.cause];
-  return isResting && waiting > 0 ? "backing-off" : "idle";
 }
 
 const reasons = { "rate-limit": "rate-limited", backoff: "backing-off", auth: "auth" } as const;
