@@ -18,10 +18,12 @@ import type { LiveService } from "./live/live.service.js";
 import type { Metrics } from "./metrics/metrics.js";
 import type { OAuthService } from "./oauth/oauth.service.js";
 import type { RulesService } from "./privacy/rules.service.js";
+import type { DevicesService } from "./portal/devices.service.js";
 import type { ExploreService } from "./portal/explore.service.js";
 import type { NowService } from "./portal/now.service.js";
 import type { PrivacyPreview } from "./portal/privacy-preview.js";
 import type { RateLimiter } from "./rates/rate-limiter.js";
+import type { UsageService } from "./usage/usage.service.js";
 import type { SearchService } from "./search/search.service.js";
 
 /** Milliseconds since the epoch. */
@@ -47,8 +49,10 @@ export interface Deps {
   explore: ExploreService;
   privacyPreview: PrivacyPreview;
   now: NowService;
+  devices: DevicesService;
   firstUses: FirstUses;
   oauth: OAuthService;
+  usage: UsageService;
   limiter: RateLimiter;
   /** What requests in progress hold. */
   load: RequestLoad;

@@ -26,6 +26,7 @@ import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createLiveService } from "./live/live.service.js";
 import { createServerLog } from "./logger.js";
 import { type BoundName, createMetrics, type OtherProcesses } from "./metrics/metrics.js";
+import { createDevicesService } from "./portal/devices.service.js";
 import { createExploreService } from "./portal/explore.service.js";
 import { createNowService } from "./portal/now.service.js";
 import { createPrivacyPreview } from "./portal/privacy-preview.js";
@@ -36,6 +37,7 @@ import { createMemoryRates, createRateLimiter } from "./rates/rate-limiter.js";
 import { createSearchService } from "./search/search.service.js";
 import { engineOf } from "./storage/engine.js";
 import type { ServerTasks } from "./worker.js";
+import { createUsageService } from "./usage/usage.service.js";
 import { WorkerPool } from "./workers/worker-pool.js";
 
 /** A server that listens. */
@@ -61,6 +63,7 @@ export interface StartOptions {
 }
 
 const pruneEveryMs = 3_600_000;
+const writeUsageEveryMs = 60_000;
 
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
 export async function startServer(
@@ -128,6 +131,12 @@ export async function startServer(
     onFailure: (error) => logger.error({ failure: describeFailure(error) }, "a request to the portal's sign-in failed"),
   });
   const firstUses = new FirstUses();
+  const usage = createUsageService({
+    ...storage,
+    store: storage.usage,
+    clock,
+    onFailure: (error) => logger.warn({ failure: describeFailure(error) }, "the counts of requests could not be written; they are kept"),
+  });
   const contexts = createContextService({ store: storage.contexts, clock });
   const erasure = createEraseService({ ...storage, clock });
   const handlerFor = (address: ListenOptions) =>
@@ -150,8 +159,10 @@ export async function startServer(
       privacyPreview: createPrivacyPreview({ filters, pool, clock }),
       explore: createExploreService({ ...storage, history: contexts }),
       now: createNowService({ ...storage, clock, firstUses }),
+      devices: createDevicesService({ ...storage, access, clock }),
       firstUses,
       oauth: createOAuthService({ store: storage.oauth, access, clock }),
+      usage,
       limiter,
       load,
       rateLimits,
@@ -178,6 +189,7 @@ export async function startServer(
     retention
       .apply({ isStopped: () => draining })
       .then(() => storage.prune(before))
+      .then(() => usage.prune())
       .then(() => storage.scrub())
       .catch((error: unknown) =>
         logger.error({ failure: describeFailure(error) }, "old records, or what was deleted, could not be cleared from the database"),
@@ -186,13 +198,17 @@ export async function startServer(
   const pruning = setInterval(forgetOld, pruneEveryMs);
   pruning.unref();
   forgetOld();
+  const writingUsage = setInterval(() => void usage.flush(), writeUsageEveryMs);
+  writingUsage.unref();
 
   const shutDown = async () => {
     draining = true;
     logger.info("stopping: requests in progress are finished first");
     clearInterval(pruning);
+    clearInterval(writingUsage);
     await live.close();
     await http.drain(config.shutdownTimeoutMs);
+    await usage.flush();
     await pool[Symbol.asyncDispose]();
     await storage[Symbol.asyncDispose]();
     logger.info("stopped");

@@ -1,6 +1,6 @@
 /** Tables whose rows are spread over the machines of a cluster, by user. */
 const spread =
-  "users|contexts|tombstones|processed_messages|extensions|extension_errors|privacy_rules|retention_rules|privacy_progress|rate_windows|search_terms|key_uses|live_changes|live_tickets";
+  "users|contexts|tombstones|processed_messages|extensions|extension_errors|privacy_rules|retention_rules|usage_by_day|privacy_progress|rate_windows|search_terms|key_uses|live_changes|live_tickets";
 
 /** Where a statement names such a table to read or to write it, in the driver's SQL or in Prisma's. */
 const named = new RegExp(`\\b(?:FROM|JOIN|UPDATE|USING|INTO)\\s+(?:"public"\\.)?"?(?:${spread})\\b`, "g");
@@ -46,7 +46,7 @@ const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
 
 /** Statements beside requests: of the start, of the hourly cleaning, of commands about users and keys, and of the proof that a user is erased. */
 const besideRequests: readonly RegExp[] = [
-  /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones|live_changes|live_tickets|auth_\w+|invites) WHERE "?(?:window|processedAt|storedAt|at|expiresAt)"? </,
+  /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones|live_changes|live_tickets|auth_\w+|invites|usage_by_day) WHERE "?(?:window|processedAt|storedAt|at|expiresAt|day)"? </,
   /^DELETE FROM auth_clients c WHERE "createdAt" < [^;]* FROM auth_tokens t /,
   /"api_keys"|FROM key_uses$|^UPDATE api_keys\b/,
   /^SELECT [^;]* FROM "public"\."users" WHERE 1=1 ORDER BY|^SELECT "public"\."users"\."userId" FROM "public"\."users" WHERE 1=1 (?:ORDER BY [^;]*)?LIMIT/,

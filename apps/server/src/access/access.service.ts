@@ -87,6 +87,13 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
     async revokeKey(keyId: string): Promise<void> {
       if (!(await store.revokeKey(keyId, clock()))) throw notFound(`There is no key with the id ${keyId}; list the keys to find it.`);
     },
+
+    /** The same, if the key is the user's; throws `not_found` for one of another user. */
+    async revokeOwnKey(userId: string, keyId: string): Promise<void> {
+      const key = await store.findKey(keyId);
+      if (key?.userId !== userId) throw notFound("You have no such key.");
+      await store.revokeKey(keyId, clock());
+    },
   };
 }
 

@@ -99,7 +99,7 @@ function applyEffect(prepared: Prepared, draft: Draft, options: ApplyOptions): E
       const { message, extensionId, filtered } = prepared;
       const at = toMillis(message.timestamp);
       const json = derived(filtered, (settings) => JSON.stringify(settings));
-      draft.seeExtension({ extensionId, lastSeenAt: Math.min(at, options.now), config: { json, at } });
+      draft.seeExtension({ extensionId, keyId: options.principal.keyId, lastSeenAt: Math.min(at, options.now), config: { json, at } });
       return succeed({}, filtered);
     }
     case "error": {
@@ -200,7 +200,7 @@ function deleteContext({ message }: PreparedOf<"delete">, draft: Draft, options:
 function viewContext({ message, extensionId }: PreparedOf<"heartbeat">, draft: Draft, options: ApplyOptions): Effect {
   const contextId = message.payload?.contextId;
   const at = Math.min(toMillis(message.timestamp), options.now);
-  draft.seeExtension({ extensionId, lastSeenAt: at });
+  draft.seeExtension({ extensionId, keyId: options.principal.keyId, lastSeenAt: at });
   const stored = contextId === undefined ? null : draft.context(contextId);
   if (!stored || !canSee(stored, options)) return succeed({}, {});
   draft.view(stored.contextId, at);
@@ -380,11 +380,11 @@ class Draft {
   }
 
   seeExtension(state: ExtensionState): void {
-    const { extensionId } = state;
+    const { extensionId, keyId } = state;
     const before = this.#extensions.get(extensionId);
     const config = state.config && before?.config && before.config.at > state.config.at ? before.config : (state.config ?? before?.config);
     const lastSeenAt = Math.max(state.lastSeenAt, before?.lastSeenAt ?? state.lastSeenAt);
-    this.#extensions.set(extensionId, { extensionId, lastSeenAt, ...(config && { config }) });
+    this.#extensions.set(extensionId, { extensionId, lastSeenAt, ...(keyId !== undefined && { keyId }), ...(config && { config }) });
   }
 
   addError(error: ExtensionErrorRecord): void {

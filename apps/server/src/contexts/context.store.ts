@@ -118,6 +118,8 @@ export interface ProcessedMessage extends MessageKey {
 export interface ExtensionState {
   extensionId: string;
   lastSeenAt: number;
+  /** The key that the message came with; a missing one leaves the stored one. */
+  keyId?: string;
   config?: { json: Filtered<string>; at: number };
 }
 

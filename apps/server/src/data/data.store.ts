@@ -30,6 +30,8 @@ export type CapturePlace = Pick<StoredContext, "capturedAt" | "contextId">;
 export interface StoredExtension {
   extensionId: string;
   lastSeenAt: number;
+  /** The key that its last message came with, where it is known. */
+  keyId: string | null;
   /** JSON object; null without one. */
   config: Filtered<string> | null;
   configAt: number | null;
@@ -65,6 +67,8 @@ export interface DataStore {
   reportedErrors(userId: string, since: number, limit: number): Promise<ReportedError[]>;
   /** How many contexts the user has, and the bytes of their contents. */
   storedSize(userId: string): Promise<{ contexts: number; bytes: number }>;
+  /** How many contexts were captured on each day since one, and the bytes of their contents; days are of UTC, counted from the epoch. */
+  sizesByDay(userId: string, sinceDay: number): Promise<Array<{ day: number; contexts: number; bytes: number }>>;
   readTombstones(userId: string, afterContextId: string, limit: number): Promise<StoredTombstone[]>;
 }
 

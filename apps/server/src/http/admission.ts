@@ -45,7 +45,7 @@ export async function admit(req: Request, res: Response, deps: Deps, { budget, t
     if (ticket !== undefined && !tooLate) throw unauthorizedTicket();
     throw tooLate ? shuttingDown : unauthorized(/^bearer +\S/i.test(req.headers.authorization ?? ""));
   }
-  stateOf(res).principal = principal;
+  Object.assign(stateOf(res), { principal, budget });
   await takeBudget(res, deps, principal, budget);
   if (tooLate) throw shuttingDown;
   deps.load.enter(res, principal.userId);
@@ -60,7 +60,7 @@ async function refuseSpent(req: Request, res: Response, deps: Deps, { budget, ac
   const principal = deps.access.recallPrincipal(req.headers.authorization, accepts);
   const refusal = principal && deps.limiter.recall(principal.userId, budget, deps.rateLimits[budget]);
   if (!refusal) return;
-  stateOf(res).principal = principal;
+  Object.assign(stateOf(res), { principal, budget });
   setRateHeaders(res, refusal);
   await wait(refusalMs);
   enforce(deps, budget, refusal);

@@ -147,7 +147,8 @@ const contentSecurityPolicy = [
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
+  // The portal shows it in a frame.
+  "frame-ancestors 'self'",
 ].join("; ");
 
 /** `GET /api/v1/docs`: the reference as a page that can send requests. It loads nothing from other hosts. */

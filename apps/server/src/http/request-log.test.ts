@@ -15,7 +15,7 @@ async function failWith(thrown: unknown): Promise<{ line: Record<string, unknown
   const logger = pino({ base: null }, { write: line.resolve });
   const handler: ErrorRequestHandler = (error: unknown, _req, res, _next) => sendError(res, error);
   const app = express()
-    .use(requestLog({ logger, metrics: createMetrics("0.0.0"), firstUses: new FirstUses() }))
+    .use(requestLog({ logger, metrics: createMetrics("0.0.0"), firstUses: new FirstUses(), usage: { count() {} } }))
     .use(() => {
       throw thrown;
     })

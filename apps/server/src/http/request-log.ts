@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Principal } from "../access/access.service.js";
 import type { Deps } from "../deps.js";
 import type { FirstUses } from "../access/first-uses.js";
+import type { UsageKind } from "../usage/usage.store.js";
 import { noRoute } from "../metrics/metrics.js";
 
 /** What is known of a request while it is answered; kept on `res.locals`. */
@@ -11,6 +12,8 @@ export interface RequestState {
   /** Path of the route with its parameter's name; undefined for a path that does not exist. */
   route?: string;
   principal?: Principal;
+  /** The budget that the request of a key was taken from. */
+  budget?: Exclude<UsageKind, "mcp">;
   /** The person of the request's session, in the portal. */
   userId?: string;
   /** Why a 5xx was sent, in words; see {@link ./errors.ts}. */
@@ -28,11 +31,13 @@ export function stateOf(res: Response): RequestState {
   return res.locals as RequestState;
 }
 
+type LogOptions = Pick<Deps, "logger" | "metrics" | "firstUses"> & { usage: Pick<Deps["usage"], "count"> };
+
 /**
  * Gives every request its id. When it is answered, writes one log line (method, route, status, time, ids) and counts it in the metrics.
  * The log never holds the URL, which holds queries, nor a header or a body.
  */
-export function requestLog({ logger, metrics, firstUses }: Pick<Deps, "logger" | "metrics" | "firstUses">): RequestHandler {
+export function requestLog({ logger, metrics, firstUses, usage }: LogOptions): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     metrics.http.arrived();
@@ -41,12 +46,13 @@ export function requestLog({ logger, metrics, firstUses }: Pick<Deps, "logger" |
     res.setHeader("X-Request-Id", state.requestId);
     res.setHeader("X-Content-Type-Options", "nosniff");
     res.on("close", () => {
-      const { requestId, route, principal, reason, failure } = state;
+      const { requestId, route, principal, budget, reason, failure } = state;
       const { method } = req;
       // 499: the client went away before the answer was out. A connection that became a WebSocket has its answer.
       const status = res.writableFinished || res.statusCode === 101 ? res.statusCode : 499;
       const ms = performance.now() - startedAt;
       if (principal && status === 200) noteUse(firstUses, req, state);
+      if (principal && budget) usage.count(principal, route === "/mcp" ? "mcp" : budget, status === 429);
       metrics.http.answered({ method, route, status, seconds: ms / 1000 });
       const line = {
         method,

@@ -1,5 +1,7 @@
 import { dataRouter } from "./data.router.js";
 import { exploreRouter } from "./explore.router.js";
+import { devicesRouter } from "./devices.router.js";
+import { keysRouter } from "./keys.router.js";
 import { nowRouter } from "./now.router.js";
 import { accountRouter } from "./account.router.js";
 import { peopleRouter } from "./people.router.js";
@@ -7,6 +9,7 @@ import { agentsRouter } from "./agents.router.js";
 import { portalRouterOf } from "./portal-trpc.js";
 import { privacyRouter } from "./privacy.router.js";
 import { inviteRouter, sessionRouter, setupRouter } from "./session.router.js";
+import { usageRouter } from "./usage.router.js";
 
 /** Everything that the pages of the portal ask of the server. */
 export const portalRouter = portalRouterOf({
@@ -15,6 +18,9 @@ export const portalRouter = portalRouterOf({
   privacy: privacyRouter,
   data: dataRouter,
   agents: agentsRouter,
+  keys: keysRouter,
+  devices: devicesRouter,
+  usage: usageRouter,
   session: sessionRouter,
   setup: setupRouter,
   invite: inviteRouter,

@@ -97,6 +97,7 @@ async function deleteUser(tx: Prisma.TransactionClient, userId: string): Promise
   await tx.privacyRules.deleteMany({ where });
   await tx.privacyProgress.deleteMany({ where });
   await tx.retentionRules.deleteMany({ where });
+  await tx.usageByDay.deleteMany({ where });
   await tx.user.delete({ where });
   return true;
 }

@@ -7,6 +7,7 @@ import type { OAuthStore } from "../oauth/oauth.store.js";
 import type { RefilterStore } from "../refilter/refilter.store.js";
 import type { RulesStore } from "../privacy/rules.store.js";
 import type { RateStore } from "../rates/rate-limiter.js";
+import type { UsageStore } from "../usage/usage.store.js";
 import type { SearchStore } from "../search/search.store.js";
 import type { LeftoversWorkers } from "./sqlite/erase.js";
 import type { SearchWorkers } from "./sqlite/search.js";
@@ -26,6 +27,7 @@ export interface Storage extends AsyncDisposable {
   accounts: AccountsStore;
   oauth: OAuthStore;
   rules: RulesStore;
+  usage: UsageStore;
   /** Rate budgets that all processes share; absent where one process has the database for itself. */
   rates?: RateStore;
   /** Rejects with `unavailable`, naming the cause, when the database cannot be read and written. */

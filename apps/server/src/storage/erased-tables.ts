@@ -7,6 +7,7 @@ export const erasedTables = {
   extensionErrors: "extension_errors",
   privacyRules: "privacy_rules",
   retentionRules: "retention_rules",
+  usage: "usage_by_day",
   keys: "api_keys",
   accounts: "auth_users",
   sessions: "auth_sessions",

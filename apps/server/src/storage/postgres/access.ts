@@ -131,6 +131,7 @@ const deleteTerms = statement(`DELETE FROM search_terms WHERE "userId" = $1 AND 
 const revokeKeys = statement(`UPDATE api_keys SET "revokedAt" = now() WHERE "userId" = $1 AND "revokedAt" IS NULL`);
 
 const deleteUses = statement(`DELETE FROM key_uses WHERE "userId" = $1`);
+const deleteUsage = statement(`DELETE FROM usage_by_day WHERE "userId" = $1`);
 
 /**
  * Removes a user in several transactions; after an interruption the command is given again. The keys are revoked first, so that nobody
@@ -157,8 +158,9 @@ async function deleteInSlices(
     onDeleted?.((contexts += deleted));
   }
   const found = await queue.run(userId, last);
-  // A use that was written while the user went.
+  // What was written while the user went.
   await rowsOf(pool, deleteUses, [userId]);
+  await rowsOf(pool, deleteUsage, [userId]);
   return found;
 }
 

@@ -36,7 +36,7 @@ const findRetention = statement(`SELECT rules, ${millis("updatedAt")} FROM reten
 const replaceRetention = statement(`INSERT INTO retention_rules ("userId", rules, "updatedAt")
     SELECT "userId", $2, ${time("$3")} FROM users WHERE "userId" = $1
     ON CONFLICT ("userId") DO UPDATE SET rules = excluded.rules, "updatedAt" = excluded."updatedAt" RETURNING 1`);
-const extensions = statement(`SELECT "extensionId", ${millis("lastSeenAt")}, config, ${millis("configAt")} FROM extensions
+const extensions = statement(`SELECT "extensionId", ${millis("lastSeenAt")}, "keyId", config, ${millis("configAt")} FROM extensions
     WHERE "userId" = $1 AND "extensionId" > $2 ORDER BY "extensionId" LIMIT $3::bigint`);
 const errors = statement(`SELECT * FROM (SELECT DISTINCT ON ("extensionId", code) "extensionId", code, message, ${millis("occurredAt")},
       count(*) OVER (PARTITION BY "extensionId", code)::float8 AS times
@@ -44,6 +44,9 @@ const errors = statement(`SELECT * FROM (SELECT DISTINCT ON ("extensionId", code
     ORDER BY "extensionId", code, extension_errors."occurredAt" DESC, seq DESC) e ORDER BY "occurredAt" DESC LIMIT $3::bigint`);
 const size = statement(`SELECT count(*)::float8 AS contexts, coalesce(sum(octet_length(content)), 0)::float8 AS bytes
     FROM contexts WHERE "userId" = $1`);
+const sizesOfDays = statement(`SELECT floor(extract(epoch FROM "capturedAt") / 86400)::float8 AS day, count(*)::float8 AS contexts,
+      sum(octet_length(content))::float8 AS bytes
+    FROM contexts WHERE "userId" = $1 AND "capturedAt" >= to_timestamp($2::float8 * 86400) GROUP BY 1`);
 const tombstones = statement(`SELECT "contextId", ${millis("deletedAt")} FROM tombstones
     WHERE "userId" = $1 AND "contextId" > $2 ORDER BY "contextId" LIMIT $3::bigint`);
 
@@ -77,6 +80,7 @@ export function createDataStore(pool: pg.Pool, reads: FairQueue): DataStore {
       const [row] = await read<{ contexts: number; bytes: number }>(userId, size, []);
       return row ?? { contexts: 0, bytes: 0 };
     },
+    sizesByDay: (userId, sinceDay) => read<{ day: number; contexts: number; bytes: number }>(userId, sizesOfDays, [sinceDay]),
     readTombstones: (userId, after, limit) => read<StoredTombstone>(userId, tombstones, [after, limit]),
   };
 }

@@ -20,6 +20,7 @@ import { advisoryLocks, openPool, placeOf, statement } from "./pool.js";
 import { createRateStore } from "./rates.js";
 import { createRefilterStore } from "./refilter.js";
 import { createSearchStore } from "./search.js";
+import { createUsageStore } from "./usage.js";
 import { createUserDataStore } from "./user-data.js";
 
 /** PostgreSQL: a database that many processes share, on one machine or, with Citus, on several. */
@@ -73,6 +74,7 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
     accounts: withErrors(createAccountsStore(prisma, write, { provider: "postgresql", hasAccounts: () => hasAccounts(pool) })),
     oauth: withErrors(createOAuthStore(prisma, write)),
     rules: withErrors(createPostgresRules({ pool, prisma, write, queue })),
+    usage: withErrors(createUsageStore(pool)),
     rates: withErrors({
       ...rates,
       take: (...given: Parameters<typeof rates.take>) => admissions.run(given[0], () => rates.take(...given)),

@@ -140,6 +140,7 @@ const spread = [
   "privacy_rules",
   "privacy_progress",
   "retention_rules",
+  "usage_by_day",
   "rate_windows",
   "search_terms",
   "live_changes",

@@ -51,10 +51,11 @@ const readTombstones = statement(
 const deleteTombstones = statement(`DELETE FROM tombstones WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
 
 /** The later time it was seen, the newer config. */
-const writeExtensions = statement(`INSERT INTO extensions AS e ("userId", "extensionId", "lastSeenAt", config, "configAt")
-    SELECT u."userId", r."extensionId", to_timestamp(r.seen / 1000), r.config, to_timestamp(r.at / 1000)
-    FROM users u, unnest($2::text[], $3::float8[], $4::text[], $5::float8[]) AS r("extensionId", seen, config, at) WHERE u."userId" = $1
-    ON CONFLICT ("userId", "extensionId") DO UPDATE SET
+const writeExtensions = statement(`INSERT INTO extensions AS e ("userId", "extensionId", "lastSeenAt", config, "configAt", "keyId")
+    SELECT u."userId", r."extensionId", to_timestamp(r.seen / 1000), r.config, to_timestamp(r.at / 1000), r."keyId"
+    FROM users u, unnest($2::text[], $3::float8[], $4::text[], $5::float8[], $6::text[]) AS r("extensionId", seen, config, at, "keyId")
+    WHERE u."userId" = $1
+    ON CONFLICT ("userId", "extensionId") DO UPDATE SET "keyId" = coalesce(excluded."keyId", e."keyId"),
       "lastSeenAt" = greatest(e."lastSeenAt", excluded."lastSeenAt"),
       config = CASE WHEN excluded."configAt" >= coalesce(e."configAt", excluded."configAt") THEN excluded.config ELSE e.config END,
       "configAt" = greatest(e."configAt", excluded."configAt")`);
@@ -174,6 +175,7 @@ function otherWrites({ revived, extensions, errors, processed }: UserChanges): Q
         extensions.map(({ lastSeenAt }) => lastSeenAt),
         extensions.map(({ config }) => config?.json ?? null),
         extensions.map(({ config }) => config?.at ?? null),
+        extensions.map(({ keyId }) => keyId ?? null),
       ],
     ]);
   if (errors.length > 0) {

@@ -46,7 +46,7 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
      ON CONFLICT (userId) DO UPDATE SET rules = excluded.rules, updatedAt = excluded.updatedAt`,
   );
   const extensions = reader.prepare<[string, string, number], StoredExtension>(
-    "SELECT extensionId, lastSeenAt, config, configAt FROM extensions WHERE userId = ? AND extensionId > ? ORDER BY extensionId LIMIT ?",
+    "SELECT extensionId, lastSeenAt, keyId, config, configAt FROM extensions WHERE userId = ? AND extensionId > ? ORDER BY extensionId LIMIT ?",
   );
   const errors = reader.prepare<[string, number, number], ReportedError>(
     // Of the row with the largest time, SQLite takes the other columns.
@@ -55,6 +55,10 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
   );
   const size = reader.prepare<[string], { contexts: number; bytes: number }>(
     "SELECT count(*) AS contexts, total(octet_length(content)) AS bytes FROM contexts WHERE userId = ?",
+  );
+  const sizesOfDays = reader.prepare<[string, number], { day: number; contexts: number; bytes: number }>(
+    `SELECT capturedAt / 86400000 AS day, count(*) AS contexts, total(octet_length(content)) AS bytes FROM contexts
+     WHERE userId = ? AND capturedAt >= ? GROUP BY 1`,
   );
   const tombstones = reader.prepare<[string, string, number], StoredTombstone>(
     "SELECT contextId, deletedAt FROM tombstones WHERE userId = ? AND contextId > ? ORDER BY contextId LIMIT ?",
@@ -95,6 +99,7 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
     readExtensions: (userId, after, limit) => inTurn(userId, () => extensions.all(userId, after, limit)),
     reportedErrors: (userId, since, limit) => inTurn(userId, () => errors.all(userId, since, limit)),
     storedSize: (userId) => inTurn(userId, () => size.get(userId) ?? { contexts: 0, bytes: 0 }),
+    sizesByDay: (userId, sinceDay) => inTurn(userId, () => sizesOfDays.all(userId, sinceDay * 86_400_000)),
     readTombstones: (userId, after, limit) => inTurn(userId, () => tombstones.all(userId, after, limit)),
   };
 }

@@ -30,6 +30,7 @@ import { deleteMostOfUser, pruneRecords, scrub } from "./maintenance.js";
 import { inspectSqlite, migrateSqlite, pendingMigrations } from "./migrate.js";
 import { createRefilterStore } from "./refilter.js";
 import { createSqliteSearch } from "./search.js";
+import { createUsageStore } from "./usage.js";
 import { createUserDataStore } from "./user-data.js";
 import { SqliteWriter } from "./writer.js";
 
@@ -183,6 +184,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
         return row ? rulesFromRow(row) : null;
       },
     }),
+    usage: withErrors(createUsageStore({ reader, writerDb, writer })),
     check: withErrors({ check: () => health.check(writerDb, writer) }).check,
     prune: (before) => pruneRecords(writerDb, writer, before, () => isClosing),
     scrub: clean,

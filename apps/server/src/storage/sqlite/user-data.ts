@@ -195,9 +195,9 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
     "INSERT INTO processed_messages (userId, extensionId, messageId, fingerprint, privacyLevel, result, processedAt) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
   // The later time it was seen, the newer config.
-  const upsertExtension = db.prepare<[string, string, number, string | null, number | null]>(
-    `INSERT INTO extensions (userId, extensionId, lastSeenAt, config, configAt) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (userId, extensionId) DO UPDATE SET lastSeenAt = max(lastSeenAt, excluded.lastSeenAt),
+  const upsertExtension = db.prepare<[string, string, number, string | null, number | null, string | null]>(
+    `INSERT INTO extensions (userId, extensionId, lastSeenAt, config, configAt, keyId) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (userId, extensionId) DO UPDATE SET lastSeenAt = max(lastSeenAt, excluded.lastSeenAt), keyId = ifnull(excluded.keyId, keyId),
        config = iif(excluded.configAt >= ifnull(configAt, excluded.configAt), excluded.config, config),
        configAt = iif(excluded.configAt >= ifnull(configAt, excluded.configAt), excluded.configAt, configAt)`,
   );
@@ -224,8 +224,8 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
       yield;
     }
     for (const { contextId, viewedAt, lastSeenAt } of changes.viewed) view.run(viewedAt, lastSeenAt, userId, contextId);
-    for (const { extensionId, lastSeenAt, config } of changes.extensions)
-      upsertExtension.run(userId, extensionId, lastSeenAt, config?.json ?? null, config?.at ?? null);
+    for (const { extensionId, lastSeenAt, config, keyId = null } of changes.extensions)
+      upsertExtension.run(userId, extensionId, lastSeenAt, config?.json ?? null, config?.at ?? null, keyId);
     for (const { extensionId, code, message, details, occurredAt } of changes.errors)
       insertError.run(userId, extensionId, code, message, details, occurredAt);
     if (changes.errors.length > 0) trimReports.run(userId, userId);

@@ -94,6 +94,7 @@ CREATE TABLE "extensions" (
     "lastSeenAt" TIMESTAMPTZ(3) NOT NULL,
     "config" TEXT COLLATE "C",
     "configAt" TIMESTAMPTZ(3),
+    "keyId" TEXT COLLATE "C",
     CONSTRAINT "extensions_pkey" PRIMARY KEY ("userId", "extensionId")
 );
 
@@ -136,6 +137,18 @@ CREATE TABLE "privacy_progress" (
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     CONSTRAINT "privacy_progress_pkey" PRIMARY KEY ("userId")
 );
+
+-- How many requests of each kind came with a key on a day.
+CREATE TABLE "usage_by_day" (
+    "userId" TEXT COLLATE "C" NOT NULL,
+    "day" INTEGER NOT NULL,
+    "keyId" TEXT COLLATE "C" NOT NULL,
+    "kind" TEXT COLLATE "C" NOT NULL,
+    "requests" INTEGER NOT NULL,
+    "refused" INTEGER NOT NULL,
+    CONSTRAINT "usage_by_day_pkey" PRIMARY KEY ("userId", "day", "keyId", "kind")
+);
+CREATE INDEX "usage_by_day_day_idx" ON "usage_by_day"("day");
 
 -- People's accounts in the portal, as better-auth keeps them.
 CREATE TABLE "auth_users" (

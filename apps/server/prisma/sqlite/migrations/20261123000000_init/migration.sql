@@ -75,6 +75,7 @@ CREATE TABLE "extensions" (
     "lastSeenAt" DATETIME NOT NULL,
     "config" TEXT,
     "configAt" DATETIME,
+    "keyId" TEXT,
     PRIMARY KEY ("userId", "extensionId")
 );
 
@@ -114,6 +115,18 @@ CREATE TABLE "privacy_progress" (
     "finishedAt" DATETIME,
     "updatedAt" DATETIME NOT NULL
 ) WITHOUT ROWID;
+
+-- How many requests of each kind came with a key on a day.
+CREATE TABLE "usage_by_day" (
+    "userId" TEXT NOT NULL,
+    "day" INTEGER NOT NULL,
+    "keyId" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "requests" INTEGER NOT NULL,
+    "refused" INTEGER NOT NULL,
+    PRIMARY KEY ("userId", "day", "keyId", "kind")
+);
+CREATE INDEX "usage_by_day_day_idx" ON "usage_by_day"("day");
 
 -- People's accounts in the portal, as better-auth keeps them.
 CREATE TABLE "auth_users" (

@@ -1,0 +1,60 @@
+import { PrivacyLevel, Scope } from "@periscope/schemas";
+import { z } from "zod";
+import type { KeyInfo } from "../access/access.service.js";
+import { toTimestamp } from "../formats.js";
+import { portalRouterOf, signedIn } from "./portal-trpc.js";
+
+/** Days of use that the list shows. */
+const daysShown = 14;
+const dayMs = 86_400_000;
+
+const NewKey = z.object({
+  name: z.string().max(128),
+  scopes: z.array(Scope).min(1),
+  maxPrivacyLevel: PrivacyLevel,
+  /** null: it never expires. */
+  expiresInDays: z.int().min(1).max(3_650).nullable(),
+});
+
+/** The person's API keys. */
+export const keysRouter = portalRouterOf({
+  /** Every key, newest first, with its requests of each of the last 14 days, the oldest first. */
+  list: signedIn.query(async ({ ctx: { services, session } }) => {
+    const { access, usage } = services;
+    const [keys, counts] = await Promise.all([access.listKeys(session.userId), usage.read(session.userId, daysShown)]);
+    const byKey = Map.groupBy(counts, ({ keyId }) => keyId);
+    const firstDay = usage.today() - daysShown + 1;
+    return keys
+      .map((key) => {
+        const uses = Array.from({ length: daysShown }, () => 0);
+        for (const { day, requests } of byKey.get(key.keyId) ?? []) uses[day - firstDay] = (uses[day - firstDay] ?? 0) + requests;
+        return { ...describeKey(key), uses };
+      })
+      .toReversed();
+  }),
+
+  /** Makes a key and returns it, which happens once. */
+  create: signedIn.input(NewKey).mutation(async ({ ctx: { services, session }, input: { expiresInDays, ...wanted } }) => {
+    const expiresInMs = expiresInDays === null ? undefined : expiresInDays * dayMs;
+    const { key, record } = await services.access.createKey({ ...wanted, name: wanted.name.trim(), userId: session.userId, expiresInMs });
+    return { key, ...describeKey(record) };
+  }),
+
+  revoke: signedIn
+    .input(z.object({ keyId: z.string().max(64) }))
+    .mutation(({ ctx: { services, session }, input }) => services.access.revokeOwnKey(session.userId, input.keyId)),
+});
+
+function describeKey({ keyId, name, scopes, maxPrivacyLevel, createdAt, expiresAt, lastUsedAt, revokedAt }: KeyInfo) {
+  const time = (at: number | null) => (at === null ? null : toTimestamp(at));
+  return {
+    keyId,
+    name,
+    scopes: [...scopes],
+    maxPrivacyLevel,
+    createdAt: toTimestamp(createdAt),
+    expiresAt: time(expiresAt),
+    lastUsedAt: time(lastUsedAt),
+    revokedAt: time(revokedAt),
+  };
+}
