@@ -80,11 +80,35 @@ const contextRoute = createRoute({
   path: "/contexts/$contextId",
   component: lazyRouteComponent(() => import("./routes/context.js"), "ContextPage"),
 });
+const keys = createRoute({
+  getParentRoute: () => app,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("./routes/keys.js"), "KeysPage"),
+});
+const devices = createRoute({
+  getParentRoute: () => app,
+  path: "/devices",
+  component: lazyRouteComponent(() => import("./routes/devices.js"), "DevicesPage"),
+});
+const usage = createRoute({
+  getParentRoute: () => app,
+  path: "/usage",
+  component: lazyRouteComponent(() => import("./routes/usage.js"), "UsagePage"),
+});
+const apiReference = createRoute({
+  getParentRoute: () => app,
+  path: "/api",
+  component: lazyRouteComponent(() => import("./routes/api-reference.js"), "ApiReferencePage"),
+});
 
 /** Every page of the portal. A page is a file of `routes/`, loaded when it is first opened. */
 export function createPortalRouter(context: RouterContext) {
   return createRouter({
-    routeTree: root.addChildren([signIn, setup, app.addChildren([now, explore, contextRoute, privacy, data])]),
+    routeTree: root.addChildren([
+      signIn,
+      setup,
+      app.addChildren([now, explore, contextRoute, keys, devices, usage, apiReference, privacy, data]),
+    ]),
     context,
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,

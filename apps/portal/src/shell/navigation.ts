@@ -1,5 +1,5 @@
 import type { LinkProps } from "@tanstack/react-router";
-import { Database, type LucideIcon, Radio, Search, ShieldCheck } from "lucide-react";
+import { ChartColumn, Code, Database, KeyRound, type LucideIcon, MonitorSmartphone, Radio, Search, ShieldCheck } from "lucide-react";
 
 /** A page of the portal, as the menus name it. */
 export interface NavigationEntry {
@@ -14,6 +14,15 @@ export const navigation: ReadonlyArray<{ title?: string; isOwnerOnly?: boolean; 
     entries: [
       { to: "/", label: "Now", icon: Radio },
       { to: "/explore", label: "Explore", icon: Search },
+    ],
+  },
+  {
+    title: "Access",
+    entries: [
+      { to: "/keys", label: "Keys", icon: KeyRound },
+      { to: "/devices", label: "Devices", icon: MonitorSmartphone },
+      { to: "/usage", label: "Usage", icon: ChartColumn },
+      { to: "/api", label: "API", icon: Code },
     ],
   },
   {

@@ -1,0 +1,132 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { MonitorSmartphone, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { type Outputs, useTRPC } from "../api.js";
+import { Badge } from "../ui/badge.js";
+import { Button } from "../ui/button.js";
+import { Card } from "../ui/card.js";
+import { Confirm } from "../ui/confirm.js";
+import { Ago } from "../ui/time.js";
+
+type Device = Outputs["devices"]["list"][number];
+
+/** One extension: whether it can send, when it was heard of, and what it reported. */
+export function DeviceCard({ device }: { device: Device }) {
+  const { extensionId, lastSeenAt, key, settings, settingsAt, troubles } = device;
+  const reported = Object.entries(settings);
+  return (
+    <Card>
+      <div className="flex items-start gap-3 p-4">
+        <span className="grid size-9 shrink-0 place-items-center rounded-medium border border-line bg-back text-muted">
+          <MonitorSmartphone className="size-4.5" strokeWidth={1.75} aria-hidden />
+        </span>
+        <div className="min-w-0 grow">
+          <h2 className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+            <span className="min-w-0 truncate">{extensionId}</span>
+            {key !== null && (key.isValid ? <Badge tone="good">Paired</Badge> : <Badge tone="warn">Unpaired</Badge>)}
+          </h2>
+          <p className="mt-0.5 text-small text-muted">
+            Last heard <Ago at={lastSeenAt} />
+            {key !== null && (
+              <>
+                {" · key "}
+                <Link to="/keys" className="font-medium text-ink hover:underline">
+                  {key.name || "without a name"}
+                </Link>
+              </>
+            )}
+          </p>
+        </div>
+        {key?.isValid === true && <Unpair extensionId={extensionId} keyOf={key} />}
+      </div>
+      {reported.length > 0 && (
+        <dl className="grid grid-cols-2 gap-x-4 gap-y-3 border-t border-line px-4 py-3 text-small sm:grid-cols-3">
+          {reported.map(([name, value]) => (
+            <div key={name} className="min-w-0">
+              <dt className="truncate text-muted">{toWords(name)}</dt>
+              <dd className="truncate font-medium tabular-nums" title={toText(value)}>
+                {toText(value)}
+              </dd>
+            </div>
+          ))}
+          {settingsAt !== null && (
+            <div className="min-w-0">
+              <dt className="text-muted">Reported</dt>
+              <dd className="font-medium">
+                <Ago at={settingsAt} />
+              </dd>
+            </div>
+          )}
+        </dl>
+      )}
+      {troubles.length > 0 && (
+        <ul aria-label="Trouble in the last 7 days" className="space-y-2.5 border-t border-line px-4 py-3">
+          {troubles.map(({ code, message, occurredAt, times }) => (
+            <li key={code} className="flex gap-2.5 text-small">
+              <TriangleAlert className="mt-0.5 size-3.5 shrink-0 text-warn" aria-hidden />
+              <div className="min-w-0">
+                <p className="wrap-anywhere">{message || code}</p>
+                <p className="mt-0.5 text-muted">
+                  <Ago at={occurredAt} />
+                  {times > 1 && `, ${times} times in 7 days`}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Unpair({ extensionId, keyOf }: { extensionId: string; keyOf: NonNullable<Device["key"]> }) {
+  const [isOpen, setOpen] = useState(false);
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const unpair = useMutation(
+    trpc.devices.unpair.mutationOptions({
+      onSuccess: async () => {
+        setOpen(false);
+        await queries.invalidateQueries();
+      },
+    }),
+  );
+  const { sharedBy } = keyOf;
+  return (
+    <Confirm
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        unpair.reset();
+        setOpen(open);
+      }}
+      trigger={
+        <Button size="small" aria-label={`Unpair ${extensionId}`}>
+          Unpair
+        </Button>
+      }
+      title={`Unpair ${extensionId}?`}
+      action="Unpair"
+      isBusy={unpair.isPending}
+      error={unpair.error}
+      onConfirm={() => unpair.mutate({ extensionId })}
+    >
+      Its key is revoked, so that nothing more arrives from it. What is stored stays.
+      {sharedBy > 0 && ` ${sharedBy === 1 ? "Another device uses" : `${sharedBy} other devices use`} the same key and cannot send either.`}
+    </Confirm>
+  );
+}
+
+/** `queuedMessages` as "Queued messages". */
+function toWords(name: string): string {
+  const words = name
+    .replaceAll(/[_-]+/g, " ")
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function toText(value: unknown): string {
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
