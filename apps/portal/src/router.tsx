@@ -100,6 +100,11 @@ const apiReference = createRoute({
   path: "/api",
   component: lazyRouteComponent(() => import("./routes/api-reference.js"), "ApiReferencePage"),
 });
+const account = createRoute({
+  getParentRoute: () => app,
+  path: "/account",
+  component: lazyRouteComponent(() => import("./routes/account.js"), "AccountPage"),
+});
 
 /** Every page of the portal. A page is a file of `routes/`, loaded when it is first opened. */
 export function createPortalRouter(context: RouterContext) {
@@ -107,7 +112,7 @@ export function createPortalRouter(context: RouterContext) {
     routeTree: root.addChildren([
       signIn,
       setup,
-      app.addChildren([now, explore, contextRoute, keys, devices, usage, apiReference, privacy, data]),
+      app.addChildren([now, explore, contextRoute, keys, devices, usage, apiReference, privacy, data, account]),
     ]),
     context,
     defaultPreload: "intent",

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { MonitorSmartphone, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { type Outputs, useTRPC } from "../api.js";
@@ -14,6 +13,7 @@ type Device = Outputs["devices"]["list"][number];
 /** One extension: whether it can send, when it was heard of, and what it reported. */
 export function DeviceCard({ device }: { device: Device }) {
   const { extensionId, lastSeenAt, key, settings, settingsAt, troubles } = device;
+  const title = key?.name || extensionId;
   const reported = Object.entries(settings);
   return (
     <Card>
@@ -23,22 +23,20 @@ export function DeviceCard({ device }: { device: Device }) {
         </span>
         <div className="min-w-0 grow">
           <h2 className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-            <span className="min-w-0 truncate">{extensionId}</span>
+            <span className="min-w-0 truncate">{title}</span>
             {key !== null && (key.isValid ? <Badge tone="good">Paired</Badge> : <Badge tone="warn">Unpaired</Badge>)}
           </h2>
           <p className="mt-0.5 text-small text-muted">
             Last heard <Ago at={lastSeenAt} />
-            {key !== null && (
+            {title !== extensionId && (
               <>
-                {" · key "}
-                <Link to="/keys" className="font-medium text-ink hover:underline">
-                  {key.name || "without a name"}
-                </Link>
+                {" · "}
+                <span className="font-mono text-tiny wrap-anywhere">{extensionId}</span>
               </>
             )}
           </p>
         </div>
-        {key?.isValid === true && <Unpair extensionId={extensionId} keyOf={key} />}
+        {key?.isValid === true && <Unpair extensionId={extensionId} title={title} sharedBy={key.sharedBy} />}
       </div>
       {reported.length > 0 && (
         <dl className="grid grid-cols-2 gap-x-4 gap-y-3 border-t border-line px-4 py-3 text-small sm:grid-cols-3">
@@ -80,7 +78,7 @@ export function DeviceCard({ device }: { device: Device }) {
   );
 }
 
-function Unpair({ extensionId, keyOf }: { extensionId: string; keyOf: NonNullable<Device["key"]> }) {
+function Unpair({ extensionId, title, sharedBy }: { extensionId: string; title: string; sharedBy: number }) {
   const [isOpen, setOpen] = useState(false);
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -92,7 +90,6 @@ function Unpair({ extensionId, keyOf }: { extensionId: string; keyOf: NonNullabl
       },
     }),
   );
-  const { sharedBy } = keyOf;
   return (
     <Confirm
       isOpen={isOpen}
@@ -101,11 +98,11 @@ function Unpair({ extensionId, keyOf }: { extensionId: string; keyOf: NonNullabl
         setOpen(open);
       }}
       trigger={
-        <Button size="small" aria-label={`Unpair ${extensionId}`}>
+        <Button size="small" aria-label={`Unpair ${title}`}>
           Unpair
         </Button>
       }
-      title={`Unpair ${extensionId}?`}
+      title={`Unpair ${title}?`}
       action="Unpair"
       isBusy={unpair.isPending}
       error={unpair.error}

@@ -41,29 +41,36 @@ export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
           </span>
         </p>
       </div>
-      <Cell name="Uses" isOnlyWide={false}>
+      <Cell name="Uses" className="max-md:row-start-2">
         <UsesPlot uses={uses} />
       </Cell>
-      <Cell name="Last used" className="text-small text-muted">
-        {lastUsedAt === null ? "Never used" : <Ago at={lastUsedAt} />}
+      <Cell name="Last used" className="text-small text-muted max-md:col-span-2">
+        {lastUsedAt === null ? (
+          "Never used"
+        ) : (
+          <>
+            <span className="md:hidden">Used </span>
+            <Ago at={lastUsedAt} />
+          </>
+        )}
         <span className="md:block">
           <span className="md:hidden"> · </span>
           <span title={new Date(createdAt).toLocaleString()}>made {formatDay(new Date(createdAt)).toLowerCase()}</span>
         </span>
       </Cell>
-      <Cell name="Expires" className="text-small">
+      <Cell name="Expires" className="text-small max-md:row-start-2 max-md:justify-self-end">
         <Expiry expiresAt={expiresAt} revokedAt={revokedAt} />
       </Cell>
-      <div className="col-start-2 row-start-1 justify-self-end md:col-start-auto md:row-start-auto">
+      <div className="-mr-2.5 self-start justify-self-end max-md:col-start-2 max-md:row-start-1 md:self-center">
         {!isOver && <Revoke keyId={keyId} name={shownName} />}
       </div>
     </li>
   );
 }
 
-function Cell({ name, className = "", children }: { name: string; isOnlyWide?: boolean; className?: string; children: ReactNode }) {
+function Cell({ name, className, children }: { name: string; className: string; children: ReactNode }) {
   return (
-    <div className={`col-span-2 min-w-0 md:col-span-1 ${className}`}>
+    <div className={`min-w-0 ${className}`}>
       <span className="sr-only">{name}: </span>
       {children}
     </div>

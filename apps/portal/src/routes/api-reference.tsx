@@ -21,7 +21,7 @@ export function ApiReferencePage() {
     }),
   );
   return (
-    <div className="flex h-[calc(100dvh-52px-56px)] flex-col md:h-full">
+    <div className="flex h-[calc(100dvh-52px-64px)] flex-col md:h-full">
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-4 py-3">
         <div className="min-w-0">
           <h1 className="font-bold tracking-tight">API</h1>
@@ -62,11 +62,12 @@ export function ApiReferencePage() {
 /** Tells Scalar, which shows the reference in the frame, to authenticate with a key. */
 function fillIn(frame: HTMLIFrameElement | null, token: string): void {
   const page = frame?.contentDocument;
+  const inside = frame?.contentWindow as typeof globalThis | null | undefined;
   const given = page?.querySelector<HTMLElement>("#api-reference")?.dataset["configuration"];
-  if (!page || given === undefined) throw new Error("The reference has not loaded. Load this page again.");
-  const configuration = JSON.parse(given) as { authentication: object };
-  const authentication = { ...configuration.authentication, securitySchemes: { bearerAuth: { token } } };
-  page.dispatchEvent(
-    new CustomEvent("scalar:update-references-config", { detail: { configuration: { ...configuration, authentication } } }),
-  );
+  if (!page || !inside || given === undefined) throw new Error("The reference has not loaded. Load this page again.");
+  // Scalar takes objects for what they are only when they were made inside the frame.
+  const configuration = inside.JSON.parse(given) as { authentication: { securitySchemes?: object } };
+  configuration.authentication.securitySchemes = inside.JSON.parse(JSON.stringify({ bearerAuth: { token } })) as object;
+  const detail = Object.assign(inside.JSON.parse("{}") as object, { configuration });
+  page.dispatchEvent(new inside.CustomEvent("scalar:update-references-config", { detail }));
 }

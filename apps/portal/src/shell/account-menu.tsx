@@ -1,4 +1,5 @@
-import { LogOut } from "lucide-react";
+import { useNavigate } from "@tanstack/react-router";
+import { LogOut, UserRound } from "lucide-react";
 import { useSession, useSignOut } from "../session.js";
 import { Menu, MenuItem, MenuLabel } from "../ui/menu.js";
 
@@ -6,6 +7,7 @@ import { Menu, MenuItem, MenuLabel } from "../ui/menu.js";
 export function AccountMenu() {
   const { name, email } = useSession();
   const signOut = useSignOut();
+  const navigate = useNavigate();
   return (
     <Menu
       align="end"
@@ -23,6 +25,10 @@ export function AccountMenu() {
         <span className="block font-medium text-ink">{name}</span>
         {email}
       </MenuLabel>
+      <MenuItem onSelect={() => void navigate({ to: "/account" })}>
+        <UserRound className="size-4 text-muted" aria-hidden />
+        Account
+      </MenuItem>
       <MenuItem onSelect={signOut}>
         <LogOut className="size-4 text-muted" aria-hidden />
         Sign out

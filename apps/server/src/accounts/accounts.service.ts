@@ -217,6 +217,28 @@ export function createAccountsService(options: AccountsServiceOptions) {
       return made;
     },
 
+    /**
+     * Changes a person's name, and their email address by their password. Throws `bad_request`, `conflict` when another account has the
+     * address, and `rate_limited`.
+     */
+    async changeProfile(
+      req: IncomingMessage,
+      { userId, email: before }: Pick<SignedIn, "userId" | "email">,
+      { name, email, password }: NewAccount,
+    ): Promise<void> {
+      checkPerson({ name, email });
+      const context = await (await auth()).$context;
+      const next = email.trim().toLowerCase();
+      if (next !== before) {
+        await countAttempt(before, addressOf(req));
+        const credential = await context.internalAdapter.findCredentialAccount(userId);
+        const isRight = credential?.password && (await context.password.verify({ hash: credential.password, password }));
+        if (!isRight) throw badParameter("password", "is not your password");
+        if (await isTaken(next)) throw new DomainError("conflict", "This email address cannot be used here. Choose another.");
+      }
+      await context.internalAdapter.updateUser(userId, { name: name.trim(), email: next });
+    },
+
     /** Answers a request to better-auth itself. */
     answer: async (request: Request): Promise<Response> => (await auth()).handler(request),
   };
@@ -254,11 +276,15 @@ function createLoader({ store, access, clock, signUp, oidc, sessionSecret, baseU
   };
 }
 
-function checkAccount({ name, email, password }: NewAccount): void {
+function checkAccount({ password, ...person }: NewAccount): void {
+  checkPerson(person);
+  checkPassword(password, "password");
+}
+
+function checkPerson({ name, email }: Pick<NewAccount, "name" | "email">): void {
   if (name.trim() === "" || name.length > 128 || /\p{Cc}/u.test(name)) throw badParameter("name", "must have 1 to 128 characters");
   // As better-auth checks it at sign-in, so that nobody makes an account that cannot sign in.
   if (email.length > 254 || !z.email().safeParse(email.trim()).success) throw badParameter("email", "must be an email address");
-  checkPassword(password, "password");
 }
 
 function checkPassword(password: string, field: string): void {

@@ -14,6 +14,10 @@ export const accountRouter = portalRouterOf({
   endOtherSessions: signedIn.mutation(async ({ ctx: { services, session } }) => {
     return { ended: await services.sessions.endOthers(session.userId, session.sessionId) };
   }),
+  /** Changes name and email; the password is asked for where the email changes. */
+  changeProfile: signedIn
+    .input(z.object({ name: z.string(), email: z.string(), password: z.string().max(256) }))
+    .mutation(({ ctx: { services, req, session }, input }) => services.accounts.changeProfile(req, session, input)),
   /** Changes the password and ends all other sessions. */
   changePassword: signedIn.input(z.object({ current: z.string(), next: z.string() })).mutation(async ({ ctx, input }) => {
     const { services, req, res, session } = ctx;
