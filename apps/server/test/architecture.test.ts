@@ -34,6 +34,7 @@ const withoutText = [
   "rate_windows",
   "search_owners",
   "tombstones",
+  "usage_by_day",
   "users",
 ];
 
