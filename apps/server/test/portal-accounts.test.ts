@@ -191,3 +191,19 @@ test("invites from the command line, unless sign-up is closed", async () => {
   using closed = new TestCommand(environment);
   expect(await closed.run("users", "invite")).toMatchObject({ code: 1, out: "", err: expect.stringContaining("SIGN_UP") });
 });
+
+test("changes a name, and an email address only by the password", async ({ server }) => {
+  const { browser } = await PortalClient.owner(server, owner);
+  const person = { name: " Ada Lovelace ", email: owner.email, password: "" };
+  expect(await browser.mutate("account.changeProfile", person)).toMatchObject({ status: 200 });
+  expect(await browser.query("session.me")).toMatchObject({ data: { name: "Ada Lovelace", email: "ada@example.org" } });
+  const moved = { ...person, email: "Lovelace@example.org" };
+  expect(await browser.mutate("account.changeProfile", { ...moved, password: "wrong password" })).toMatchObject({ status: 400 });
+  expect(await browser.mutate("account.changeProfile", { ...moved, email: "nothing", password: owner.password })).toMatchObject({
+    status: 400,
+  });
+  expect(await browser.query("session.me")).toMatchObject({ data: { email: "ada@example.org" } });
+  expect(await browser.mutate("account.changeProfile", { ...moved, password: owner.password })).toMatchObject({ status: 200 });
+  expect(await new PortalClient(server).signIn({ ...owner, email: "lovelace@example.org" })).toMatchObject({ status: 200 });
+  expect(await new PortalClient(server).signIn(owner)).toMatchObject({ status: 401 });
+});
