@@ -11,7 +11,7 @@ export function ConfigurationTabs({ configurations }: { configurations: readonly
           <Tabs.Trigger
             key={program}
             value={String(index)}
-            className="h-7 rounded-small px-2.5 text-small font-medium text-muted hover:text-ink data-[state=active]:bg-sunken data-[state=active]:text-ink"
+            className="h-7 rounded-small px-2.5 text-small font-medium text-muted hover:text-ink data-[state=active]:bg-hover data-[state=active]:text-ink"
           >
             {program}
           </Tabs.Trigger>
