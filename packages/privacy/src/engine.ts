@@ -87,7 +87,7 @@ function findOnce(original: string, { level, place, policy, format, limit }: Req
 /** What is put in place of a span: bare inside a URL, where brackets would have to be escaped. */
 export function standInFor(text: string, span: Span, urls: UrlPlaces): string {
   // In a URL that is nested in another the value has no `=` of its own before it, so its ends are marked.
-  if (/^%3D$/i.test(text.slice(Math.max(0, span.start - 3), span.start))) return nestedUrlPlaceholder;
+  if (text[span.start - 3] === "%" && /^3D$/i.test(text.slice(span.start - 2, span.start))) return nestedUrlPlaceholder;
   return urls.has(span) ? urlPlaceholder : placeholder(span.kind);
 }
 

@@ -58,16 +58,14 @@ interface Reading {
 
 /** Reads exactly `length` letters and digits with single blanks or dashes in between, one of which may be a line break. */
 function read(text: string, start: number, length: number): Reading | undefined {
-  let value = "";
   let at = start;
   let isBroken = false;
-  while (value.length < length) {
-    if (isAlnum(text.charCodeAt(at))) value += text.charAt(at);
+  for (let count = 0; count < length; at++) {
+    if (isAlnum(text.charCodeAt(at))) count++;
     else if (!isBroken && text[at] === "\n") isBroken = true;
     else if (!(isGap(text, at) && (isAlnum(text.charCodeAt(at + 1)) || (!isBroken && text[at + 1] === "\n")))) return undefined;
-    at++;
   }
-  return isAlnum(text.charCodeAt(at)) ? undefined : { value, end: at };
+  return isAlnum(text.charCodeAt(at)) ? undefined : { value: text.slice(start, at).replaceAll(/[^0-9A-Za-z]/g, ""), end: at };
 }
 
 function isGap(text: string, at: number): boolean {

@@ -79,7 +79,7 @@ export const loginCommand: Detector = {
       const [whole, quote = "", value = ""] = option.exec(text) ?? [];
       if (whole === undefined) return;
       const secret = value.slice(value.indexOf(":") + 1).replaceAll(/["']/g, "");
-      if (valueStrength(secret, true) === 0 || /^[0-9]{1,5}$/.test(secret) || !programs.in(at - commandMax, at)) return;
+      if (!programs.in(at - commandMax, at) || /^[0-9]{1,5}$/.test(secret) || valueStrength(secret, true) === 0) return;
       const end = option.lastIndex - quote.length;
       report(end - value.length, end, "command");
     });

@@ -209,6 +209,7 @@ function isBesideWord(text: string, start: number, end: number, words: WordIndex
 }
 
 function endsWithWord(text: string, end: number): boolean {
+  if (isDigit(text.charCodeAt(end + 1))) return false;
   wordsAfter.lastIndex = end;
   return wordsAfter.test(text);
 }

@@ -1,5 +1,5 @@
 import { copula, joiningWords, labelHint, labelRest } from "../data/layout-words.js";
-import { isAlnum, isDigit, isLetter, isLower, isUpper, oneOf } from "./chars.js";
+import { isAlnum, isDigit, isLetter, isLower, isSpace, isUpper, oneOf } from "./chars.js";
 import { type Cell, readTable, type Table } from "./table.js";
 
 /** How a value stands to its label; `below` is on the next line or the one after it. */
@@ -36,6 +36,8 @@ const beforeMax = 12;
 const none: readonly Cell[] = [];
 const cellEnding = oneOf(" \"'*`.#)");
 const cellEnd = oneOf("\t|,;\n\r(");
+/** What words of a stretch start after, besides white space. */
+const startsPart = oneOf("\"'`|,;:([{=>\\");
 /** Longest words before a label that heads its line. */
 const headingMax = 32;
 /** Longest value before its label, and how many words it has at most. */
@@ -54,6 +56,9 @@ export class Layout {
   #tables: Map<number, Table | undefined> | undefined;
   /** The table that was read last: its rows head no other one. */
   #current: Table | undefined;
+  /** The colon that was found last, and from where on it is the first one. */
+  #colon = -1;
+  #colonFrom = 0;
   /** The line that was looked at last. */
   #lineStart = 0;
   #lineEnd = -1;
@@ -164,7 +169,7 @@ export class Layout {
   /** The colon after a few words that go on with the label: `code for your card:`, `key instead:`. */
   #phraseEnd(end: number): number {
     const text = this.#text;
-    if (text.charCodeAt(end) !== 0x20) return end;
+    if (text.charCodeAt(end) !== 0x20 || this.#nextColon(end) >= end + phraseMax) return end;
     let words = 0;
     for (let at = end; at < end + phraseMax; at++) {
       const c = text.charCodeAt(at);
@@ -172,6 +177,15 @@ export class Layout {
       if (c === 0x20 ? ++words > phraseWordsMax : !isPhraseUnit(c)) return end;
     }
     return end;
+  }
+
+  #nextColon(from: number): number {
+    if (from < this.#colonFrom || from > this.#colon) {
+      const found = this.#text.indexOf(":", from);
+      this.#colon = found < 0 ? this.#text.length : found;
+    }
+    this.#colonFrom = from;
+    return this.#colon;
   }
 
   /** Where the value starts when nothing but signs, blanks, tags and joining words are between it and the label. */
@@ -260,8 +274,8 @@ export class Layout {
   #wordStarts(from: number, to: number): number[] {
     const starts: number[] = [];
     for (let at = to - 1; at >= from && starts.length < wordsBefore; at--) {
-      const before = this.#text.charAt(at - 1);
-      if (at === from || /[\s"'`|,;:([{=>\\]/.test(before)) starts.push(at);
+      const before = this.#text.charCodeAt(at - 1);
+      if (at === from || isSpace(before) || startsPart(before)) starts.push(at);
     }
     return starts.toReversed();
   }
