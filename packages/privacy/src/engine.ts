@@ -33,8 +33,9 @@ export function findSpans(original: string, request: Request): Span[] {
 
 /** As {@link findSpans}, with the text in which every span is replaced. */
 export function filterSpans(original: string, request: Request): { spans: Span[]; text: string } {
-  let spans = mergeSpans(findOnce(original, request));
-  if (spans.length === 0) return { spans, text: original };
+  const found = findOnce(original, request);
+  if (found.length === 0) return { spans: found, text: original };
+  let spans = mergeSpans(found);
   for (let round = 1; round < roundsMax; round++) {
     const { text, toOriginal } = rebuild(original, spans);
     const more = findOnce(text, request);

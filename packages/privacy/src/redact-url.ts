@@ -131,11 +131,11 @@ function removed(kind: string, value: string, task: UrlTask): string {
   return urlPlaceholder;
 }
 
-/** Shorter text with fewer than three digits and without the signs of an address or an assignment holds nothing that is looked for. */
+/** Shorter text with fewer than three digits and without the signs of an address or an assignment before its end holds nothing that is looked for. */
 const plainMax = 20;
 /** Nothing that is looked for is as short without a digit or an `@`. */
 const leastMax = 8;
-const tellingSign = /[@=:]|(?:[0-9][^0-9]{0,20}){3}/;
+const tellingSign = /[@=:].|(?:[0-9][^0-9]{0,20}){3}/;
 
 /** Whether there is nothing to look for: most parts are short words, and the cheapest test comes first. */
 function isPlain(part: string, { policy }: UrlTask): boolean {

@@ -39,10 +39,11 @@ export const secret: Detector = {
       if (starts[index + 1] === at && classOf(found[index + 1] ?? 0) === kind) return;
       const length = anchors[anchor]?.length ?? 0;
       const end = names.end(at + length);
-      // The same name may hold several words; `apiKey` is read as the stronger one, which is found first or ends last.
+      // The same name may hold several words; `apiKey` is read as the stronger one, which is found first or ends last. Where that has no value, `key` has none.
       if (end === nameDone && kind === "weak") return;
       const namesValue = end === at + length || isValueSuffix(text.slice(at + length, end), kind);
       if (!namesValue && kind === "weak") return;
+      if (namesValue && kind !== "weak") nameDone = end;
       const start = names.start(at);
       const name = text.slice(start, end);
       if (name.length === length ? kind === "weak" && harmlessAnchors.has(anchor) : isHarmless(name)) return;

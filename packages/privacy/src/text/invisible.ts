@@ -48,7 +48,7 @@ export function visibleText(
   const found = hasSpecial ? specialUnits(given) : { variants: [], hidden: [] };
   const original = withPlain(given, found.variants);
   const cuts = cutsOf(original, format, found.hidden);
-  if (cuts.length === 0) return { text: original, seams: new Set(), toOriginal: (start, end) => ({ start, end }) };
+  if (cuts.length === 0) return { text: original, seams: noSeams, toOriginal: toItself };
   /** For each cut: where it is in the visible text, and how many units have been left out up to and with it. */
   const places: number[] = [];
   const totals: number[] = [];
@@ -68,6 +68,9 @@ export function visibleText(
   const shift = (offset: number): number => offset + (totals[countWhile(places, (place) => place <= offset) - 1] ?? 0);
   return { text, seams, toOriginal: (start, end) => ({ start: shift(start), end: shift(end - 1) + 1 }) };
 }
+
+const noSeams: ReadonlySet<number> = new Set();
+const toItself = (start: number, end: number): Cut => ({ start, end });
 
 interface Cut {
   readonly start: number;
