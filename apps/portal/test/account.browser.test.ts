@@ -1,0 +1,77 @@
+import { accessibilityProblems } from "@periscope/harness/accessibility";
+import { createOwner, owner, startBrowser, startPortal } from "@periscope/harness/portal";
+import { expect, test } from "vitest";
+
+test("changes name, email and password", async () => {
+  await using portal = await startPortal();
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/account`, { cookie: await createOwner(portal), width: 360, height: 780 });
+  await page.waitForSelector("::-p-text(This one)");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  // On a phone, the bar below can lie over what is to be pressed.
+  await page.setViewport({ width: 1_280, height: 860 });
+
+  await page.type("[name=name]", " Lovelace");
+  await page.type("[name=email]", ".uk");
+  await page.waitForSelector("[name=password]");
+  await page.type("[name=password]", "not the password");
+  await page.click("::-p-aria([name='Save'])");
+  await page.waitForSelector("[role=alert] ::-p-text(is not your password)");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.$eval("[name=password]", (field) => (field as HTMLInputElement).select());
+  await page.type("[name=password]", owner.password);
+  await page.click("::-p-aria([name='Save'])");
+  await page.waitForSelector("[aria-label='Account of Ada Lovelace']");
+  await page.waitForSelector("[role=status] ::-p-text(Saved.)");
+
+  await page.type("[name=current]", owner.password);
+  await page.type("[name=next]", "a better password");
+  await page.click("::-p-aria([name='Change password'])");
+  await page.waitForSelector("[role=status] ::-p-text(Your password is changed)");
+
+  const second = await chromium.open(`${portal.origin}/sign-in`);
+  await second.waitForSelector("[name=email]");
+  await second.type("[name=email]", `${owner.email}.uk`);
+  await second.type("[name=password]", "a better password");
+  await second.click("[type=submit]");
+  await second.waitForSelector("::-p-text(Recent pages)");
+
+  await page.reload();
+  await page.waitForSelector("::-p-text(Sign out everywhere else)");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.click("::-p-text(Sign out everywhere else)");
+  await page.waitForSelector("::-p-text(Sign out everywhere else)", { hidden: true });
+  await second.goto(`${portal.origin}/account`);
+  await second.waitForSelector("[name=password]");
+  expect(new URL(second.url()).pathname).toBe("/sign-in");
+});
+
+test("adds a passkey, and removes it after asking once", async () => {
+  await using portal = await startPortal();
+  await using chromium = await startBrowser();
+  const cookie = await createOwner(portal);
+  const page = await chromium.open(`${portal.origin}/account`, { cookie });
+  await page.waitForSelector("::-p-text(Browsers make no passkeys for an IP address)");
+  expect(await page.$("::-p-text(Add a passkey)")).toBeNull();
+
+  const local = portal.origin.replace("127.0.0.1", "localhost");
+  const named = await chromium.open(`${local}/account`, { cookie });
+  const cdp = await named.createCDPSession();
+  await cdp.send("WebAuthn.enable");
+  const options = {
+    protocol: "ctap2",
+    transport: "internal",
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+  } as const;
+  await cdp.send("WebAuthn.addVirtualAuthenticator", { options: { ...options, automaticPresenceSimulation: true } });
+  await named.waitForSelector("::-p-text(Add a passkey)");
+  await named.click("::-p-text(Add a passkey)");
+  await named.waitForSelector("[aria-label^='Remove Chrome']");
+  expect(await accessibilityProblems(named)).toEqual([]);
+  await named.click("[aria-label^='Remove Chrome']");
+  await named.click("[role=alertdialog] ::-p-text(Remove passkey)");
+  await named.waitForSelector("[aria-label^='Remove Chrome']", { hidden: true });
+});

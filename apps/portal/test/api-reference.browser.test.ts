@@ -1,0 +1,47 @@
+import { accessibilityProblems } from "@periscope/harness/accessibility";
+import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
+import { expect, test } from "vitest";
+
+test("shows the reference, fills in a new key on demand, and asks no other host for anything", async () => {
+  await using portal = await startPortal();
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/sign-in`, { cookie: await createOwner(portal) });
+  const asked = new Set<string>();
+  const complaints: string[] = [];
+  page.on("request", (request) => void (request.url().startsWith("http") && asked.add(new URL(request.url()).origin)));
+  page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
+  await page.goto(`${portal.origin}/api`);
+  const frame = await page.waitForSelector("iframe").then((element) => element?.contentFrame());
+  await frame?.waitForSelector("::-p-text(Authentication)");
+  const keysBefore = await listKeys();
+
+  await page.waitForSelector("::-p-aria([name='Fill in a key'][role='button']):not(:disabled)");
+  await page.click("::-p-aria([name='Fill in a key'][role='button'])");
+  await page.waitForSelector("::-p-text(Key filled in)");
+  const tokens = () => frame?.$$eval("input", (fields) => fields.map(({ value }) => value).filter((value) => value.startsWith("psk_")));
+  await expect.poll(tokens, { timeout: 30_000 }).toHaveLength(1);
+  const [token = ""] = (await tokens()) ?? [];
+  const response = await fetch(`${portal.baseUrl}/key`, { headers: { Authorization: `Bearer ${token}` } });
+  expect(await response.json()).toMatchObject({ name: "API reference", scopes: ["read"] });
+  expect(await listKeys()).toHaveLength(keysBefore.length + 1);
+  const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie, location.href]));
+  expect(stored).not.toContain(token.slice(-20));
+  expect([...asked]).toEqual([portal.origin]);
+  expect(complaints).toEqual([]);
+
+  async function listKeys(): Promise<string[]> {
+    return await page.evaluate(async () => {
+      const answer = (await (await fetch("/portal/trpc/keys.list")).json()) as { result: { data: Array<{ keyId: string }> } };
+      return answer.result.data.map(({ keyId }) => keyId);
+    });
+  }
+});
+
+test("is accessible around the reference, and fits a narrow screen", async () => {
+  await using portal = await startPortal();
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/api`, { cookie: await createOwner(portal), width: 360, height: 780 });
+  await page.waitForSelector("iframe");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});

@@ -1,0 +1,83 @@
+import { accessibilityProblems } from "@periscope/harness/accessibility";
+import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
+import { expect, test } from "vitest";
+import { askPortal } from "./ask-portal.ts";
+
+const newKey = { scopes: ["read"], maxPrivacyLevel: "restricted", expiresInDays: null };
+
+test("makes a key that is shown once beside ready configurations, and works", async () => {
+  await using portal = await startPortal();
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/keys`, { cookie: await createOwner(portal) });
+  await page.waitForSelector("li ::-p-text(first key)");
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await page.click("::-p-aria([name='New key'][role='button'])");
+  await page.waitForSelector("[name=name]");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.type("[name=name]", "Cursor");
+  await page.select("[name=level]", "private");
+  await page.keyboard.press("Enter");
+  const key = (await page.waitForSelector("[data-key]").then((element) => element?.evaluate((code) => code.textContent))) ?? "";
+  expect(key).toMatch(/^psk_/);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  for (const program of ["Claude Desktop", "Claude Code", "Cursor", "VS Code", "TypeScript", "curl"]) {
+    await page.click(`::-p-aria([name='${program}'][role='tab'])`);
+    const text = await page.$eval("[role=tabpanel]:not([hidden]) pre", (pre) => pre.textContent);
+    expect(text).toContain(key);
+    expect(text).toContain(portal.origin);
+  }
+  const response = await fetch(`${portal.baseUrl}/key`, { headers: { Authorization: `Bearer ${key}` } });
+  expect(await response.json()).toMatchObject({ name: "Cursor", scopes: ["read"], maxPrivacyLevel: "private" });
+
+  await page.click("[role=dialog] ::-p-text(Done)");
+  await page.waitForSelector("li ::-p-text(Cursor)");
+  await page.reload();
+  await page.waitForSelector("li ::-p-text(Cursor)");
+  expect(await page.content()).not.toContain(key);
+});
+
+test("revokes a key after asking once, also by keyboard", async () => {
+  await using portal = await startPortal();
+  const cookie = await createOwner(portal);
+  const { key } = await askPortal<{ key: string }>(portal, cookie, "keys.create", { ...newKey, name: "Old notebook" });
+  const status = async () => (await fetch(`${portal.baseUrl}/key`, { headers: { Authorization: `Bearer ${key}` } })).status;
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/keys`, { cookie });
+  await page.waitForSelector("[aria-label='Revoke Old notebook']");
+  await page.focus("[aria-label='Revoke Old notebook']");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("[role=alertdialog]");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("[role=alertdialog]", { hidden: true });
+  expect(await status()).toBe(200);
+
+  await page.click("[aria-label='Revoke Old notebook']");
+  await page.click("[role=alertdialog] ::-p-text(Revoke key)");
+  await page.waitForSelector("summary ::-p-text(Ended keys)");
+  expect(await status()).toBe(401);
+  expect(await page.$("[aria-label='Revoke Old notebook']")).toBeNull();
+});
+
+test("lists no key, and many keys on a narrow screen", async () => {
+  await using portal = await startPortal();
+  const cookie = await createOwner(portal);
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/keys`, { cookie, width: 360, height: 780 });
+  for (const [at, name] of ["first key", "Without a name"].entries()) {
+    await page.waitForSelector(`[aria-label='Revoke ${name}']`);
+    await page.click(`[aria-label='Revoke ${name}']`);
+    await page.click("[role=alertdialog] ::-p-text(Revoke key)");
+    await page.waitForFunction((ended) => document.querySelector("summary")?.textContent === `Ended keys${ended}`, {}, at + 1);
+  }
+  await page.waitForSelector("::-p-text(No key works at the moment)");
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  for (let at = 0; at < 40; at++)
+    await askPortal(portal, cookie, "keys.create", { ...newKey, name: `Program ${at} with a name that is longer than the screen is wide` });
+  await page.reload();
+  await page.waitForFunction(() => document.querySelectorAll("main [aria-label^='Revoke Program']").length === 40);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await accessibilityProblems(page)).toEqual([]);
+});

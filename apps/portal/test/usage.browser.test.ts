@@ -1,0 +1,39 @@
+import { accessibilityProblems } from "@periscope/harness/accessibility";
+import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
+import { expect, test } from "vitest";
+import { sendPages } from "./contexts.ts";
+
+test("shows requests by kind and key, rate limits, and what was stored by day", async () => {
+  await using portal = await startPortal({ environment: { RATE_LIMIT_SEARCH: "2" } });
+  const cookie = await createOwner(portal);
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/usage`, { cookie, width: 360, height: 780 });
+  await page.waitForSelector("::-p-text(No requests in this time)");
+  await page.waitForSelector("[aria-label^='Contexts by day: 0 in 30 days']");
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  const day = 86_400_000;
+  await sendPages(
+    portal,
+    Array.from({ length: 12 }, (_, at) => ({
+      id: `p${at}`,
+      title: `Page ${at}`,
+      content: "1234",
+      capturedAt: new Date(Date.now() - at * day),
+    })),
+  );
+  const search = `${portal.baseUrl}/context/search?query=lamp`;
+  for (let times = 0; times < 4; times++) await fetch(search, { headers: { Authorization: `Bearer ${portal.key}` } });
+  await page.reload();
+  await page.waitForSelector("[aria-label^='Requests by day: 16 in 30 days, 16 on the busiest.']");
+  await page.waitForSelector("[aria-label^='Refused requests by day: 2 in 30 days']");
+  await page.waitForSelector("[aria-label^='Contexts by day: 12 in 30 days, 1 on the busiest.']");
+  await page.waitForSelector("[aria-label^='Text by day: 48 byte in 30 days']");
+  const legend = await page.$$eval("figure li", (all) => all.map((entry) => entry.textContent));
+  expect(legend).toEqual(["Search4", "Store12"]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await page.click("::-p-aria([name='7 days'])");
+  await page.waitForSelector("[aria-label^='Contexts by day: 7 in 7 days']");
+});
