@@ -25,13 +25,23 @@ const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, no
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: ({ to }: Record<string, unknown>): { to?: string } => (typeof to === "string" ? { to } : {}),
+  validateSearch: ({ to, error }: Record<string, unknown>): { to?: string; error?: string } => ({
+    ...(typeof to === "string" && { to }),
+    // The identity provider, or better-auth, has refused.
+    ...(typeof error === "string" && { error }),
+  }),
   component: lazyRouteComponent(() => import("./routes/sign-in.js"), "SignInPage"),
 });
 const setup = createRoute({
   getParentRoute: () => root,
   path: "/setup",
   component: lazyRouteComponent(() => import("./routes/setup.js"), "SetupPage"),
+});
+
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: "/invite",
+  component: lazyRouteComponent(() => import("./routes/invite.js"), "InvitePage"),
 });
 
 /** Everything that asks for a session. */
@@ -112,6 +122,7 @@ export function createPortalRouter(context: RouterContext) {
     routeTree: root.addChildren([
       signIn,
       setup,
+      invite,
       app.addChildren([now, explore, contextRoute, keys, devices, usage, apiReference, privacy, data, account]),
     ]),
     context,

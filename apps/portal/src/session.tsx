@@ -23,16 +23,3 @@ export function useSignOut(): () => void {
   const client = useTRPCClient();
   return () => void client.session.signOut.mutate().finally(() => location.assign("/sign-in"));
 }
-
-/** Signs in. Rejects with what to tell the person. */
-export async function signInWithPassword(account: { email: string; password: string }): Promise<void> {
-  const response = await fetch("/portal/auth/sign-in/email", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(account),
-  });
-  if (response.ok) return;
-  if (response.status === 429) throw new Error("Too many attempts. Wait a minute, then try again.");
-  if (response.status >= 500) throw new Error("The server could not check this. Try again.");
-  throw new Error("This email and password do not go together. Check both.");
-}

@@ -64,7 +64,7 @@ test("signs out, asks who it is, and goes on to the page that was wanted", async
   await page.locator("[name=email]").fill(owner.email);
   await page.locator("[name=password]").fill("not the password");
   await page.locator("[type=submit]").click();
-  await page.waitForSelector("::-p-text(do not go together)");
+  await page.waitForSelector("::-p-text(is wrong)");
   await page.locator("[name=password]").fill(owner.password);
   await page.locator("[type=submit]").click();
   await page.waitForSelector("#explore-query");
@@ -84,4 +84,62 @@ test("leads to no other site after the sign-in", async () => {
     await page.waitForSelector("::-p-text(Recent pages)");
     expect(page.url()).toBe(`${portal.origin}/`);
   }
+});
+
+test("lets a person in by an invite, once, and anybody where the server is open", async () => {
+  await using portal = await startPortal({ environment: { SIGN_UP: "open" } });
+  await createOwner(portal);
+  await using chromium = await startBrowser();
+  const used = await chromium.open(`${portal.origin}/invite#wrong`);
+  await used.waitForSelector("::-p-text(was used or has expired)");
+  const page = await chromium.open(`${portal.origin}/sign-in`);
+  await page.locator("::-p-text(Create an account)").click();
+  const grace = { name: "Grace", email: "grace@example.org", password: "another battery staple" };
+  for (const [name, text] of Object.entries(grace)) await page.locator(`[name=${name}]`).fill(text);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.locator("[type=submit]").click();
+  await page.waitForFunction(() => location.pathname === "/sign-in");
+  await page.locator("[name=email]").fill(grace.email);
+  await page.locator("[name=password]").fill(grace.password);
+  await page.locator("[type=submit]").click();
+  await page.waitForSelector("button[aria-label='Account of Grace']");
+});
+
+test("signs in by a passkey, where the address can have one", async () => {
+  await using portal = await startPortal();
+  await createOwner(portal);
+  await using chromium = await startBrowser();
+  const byAddress = await chromium.open(`${portal.origin}/sign-in`);
+  await byAddress.waitForSelector("[name=email]");
+  expect(await byAddress.$("::-p-text(Use a passkey)")).toBeNull();
+  const page = await chromium.open(portal.origin.replace("127.0.0.1", "localhost") + "/sign-in");
+  const devtools = await page.createCDPSession();
+  await devtools.send("WebAuthn.enable", { enableUI: false });
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.locator("[name=email]").fill(owner.email);
+  await page.locator("[name=password]").fill(owner.password);
+  await page.locator("[type=submit]").click();
+  await page.waitForSelector("::-p-text(Recent pages)");
+  await page.evaluate(async () => {
+    const options = (await (
+      await fetch("/portal/auth/passkey/generate-register-options")
+    ).json()) as PublicKeyCredentialCreationOptionsJSON;
+    const made = await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) });
+    const body = JSON.stringify({ response: (made as PublicKeyCredential).toJSON(), name: "laptop" });
+    await fetch("/portal/auth/passkey/verify-registration", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  });
+  await page.locator("button[aria-label='Account of Ada']").click();
+  await page.locator("::-p-aria([name='Sign out'])").click();
+  await page.locator("::-p-text(Use a passkey)").click();
+  await page.waitForSelector("::-p-text(Recent pages)");
+  expect(new URL(page.url()).pathname).toBe("/");
 });

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { useTRPC } from "../api.js";
+import { useState } from "react";
+import { useTRPC, useTRPCClient } from "../api.js";
 import { AccountForm } from "../setup/account-form.js";
 import { FirstSteps } from "../setup/first-steps.js";
+import { useHashToken } from "../setup/use-hash-token.js";
 import { Entrance } from "../ui/entrance.js";
 import { Failure } from "../ui/failure.js";
 import { LoadingRows } from "../ui/loading.js";
@@ -11,11 +12,10 @@ import { LoadingRows } from "../ui/loading.js";
 export function SetupPage() {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const [token] = useState(() => location.hash.slice(1));
+  const client = useTRPCClient();
+  const token = useHashToken();
   const [key, setKey] = useState<string>();
   const begin = useQuery(trpc.setup.begin.queryOptions({ token }, { enabled: key === undefined, staleTime: Infinity }));
-  // The token must not stay in the history.
-  useEffect(() => history.replaceState(history.state, "", location.pathname), []);
 
   if (key !== undefined)
     return (
@@ -36,10 +36,10 @@ export function SetupPage() {
       )}
       {begin.data?.isValid === true && (
         <AccountForm
-          token={token}
+          create={(account) => client.setup.complete.mutate({ token, ...account })}
           onMade={(made) => {
             queries.removeQueries({ queryKey: ["session"] });
-            setKey(made);
+            setKey(made.key);
           }}
         />
       )}

@@ -1,22 +1,29 @@
 import { useMutation } from "@tanstack/react-query";
-import { useTRPCClient } from "../api.js";
 import { Button } from "../ui/button.js";
 import { Card } from "../ui/card.js";
 import { Field } from "../ui/field.js";
 import { Form } from "../ui/form.js";
 
-/** Asks for the owner's account, and makes it. */
-export function AccountForm({ token, onMade }: { token: string; onMade: (key: string) => void }) {
-  const client = useTRPCClient();
-  const complete = useMutation({
-    mutationFn: (account: { name: string; email: string; password: string }) => client.setup.complete.mutate({ token, ...account }),
-    onSuccess: ({ key }) => onMade(key),
-  });
+/** What a person chooses for a new account. */
+export interface NewAccount {
+  name: string;
+  email: string;
+  password: string;
+}
+
+interface AccountFormProps<Made> {
+  create: (account: NewAccount) => Promise<Made>;
+  onMade: (made: Made) => void;
+}
+
+/** Asks for a new account, and makes it. */
+export function AccountForm<Made>({ create, onMade }: AccountFormProps<Made>) {
+  const creation = useMutation({ mutationFn: create, onSuccess: onMade });
   return (
     <Card className="p-6">
       <Form
         className="space-y-4"
-        onSubmit={(textOf) => complete.mutate({ name: textOf("name"), email: textOf("email"), password: textOf("password") })}
+        onSubmit={(textOf) => creation.mutate({ name: textOf("name"), email: textOf("email"), password: textOf("password") })}
       >
         <Field label="Name" name="name" autoComplete="name" required autoFocus />
         <Field
@@ -37,12 +44,12 @@ export function AccountForm({ token, onMade }: { token: string; onMade: (key: st
           required
           hint="10 characters or more."
         />
-        {complete.error !== null && (
+        {creation.error !== null && (
           <p role="alert" className="text-small text-bad">
-            {complete.error.message}
+            {creation.error.message}
           </p>
         )}
-        <Button type="submit" look="primary" size="large" className="w-full" isBusy={complete.isPending}>
+        <Button type="submit" look="primary" size="large" className="w-full" isBusy={creation.isPending}>
           Create account
         </Button>
       </Form>
