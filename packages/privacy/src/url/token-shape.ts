@@ -45,7 +45,12 @@ export function isHex(value: string): boolean {
 /** How often neighbours are of different classes: random text changes often, words do not. */
 export function classChanges(value: string): number {
   let count = 0;
-  for (let i = 1; i < value.length; i++) if (classOf(value.charCodeAt(i)) !== classOf(value.charCodeAt(i - 1))) count++;
+  let last = classOf(value.charCodeAt(0));
+  for (let i = 1; i < value.length; i++) {
+    const next = classOf(value.charCodeAt(i));
+    if (next !== last) count++;
+    last = next;
+  }
   return count;
 }
 
