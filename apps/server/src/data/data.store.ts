@@ -55,7 +55,7 @@ export interface StoredTombstone {
 /** Reads of a user's whole data, page by page. Nothing is held open between two pages, so that a reader may take its time. */
 export interface DataStore {
   countContexts(userId: string, selection: ContextSelection): Promise<number>;
-  /** The next contexts in the order of capture, of a few MB in all; empty at the end. Plain text is left out. */
+  /** The next contexts in the order of capture, of some 256 KiB in all; empty at the end. Plain text is left out. */
   readContexts(userId: string, selection: ContextSelection, after?: CapturePlace): Promise<StoredContext[]>;
   /** The next contexts without their text, in the order of capture. */
   readHeads(userId: string, selection: HeadSelection, after: CapturePlace | undefined, limit: number): Promise<ContextSummary[]>;
@@ -94,8 +94,8 @@ export interface EraseStore {
 }
 
 /** Contexts and bytes of content that one page holds at most; a larger context is alone. */
-export const pageContexts = 500;
-const pageBytes = 2_097_152;
+export const pageContexts = 50;
+const pageBytes = 262_144;
 
 /** How many contexts a page holds, by the bytes of their contents. */
 export function fittingCount(sizes: readonly number[]): number {

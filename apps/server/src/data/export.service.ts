@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { ExportQuery } from "@periscope/schemas";
 import type { AccessStore } from "../access/access.store.js";
@@ -73,7 +74,7 @@ export function createExportService({ data, rules, access, clock }: ExportServic
      * What is stored of one user, in the order of capture. A context that changes meanwhile is in it as it was before or after.
      * Throws `bad_request` when the query makes no sense, before anything is written.
      */
-    async ofUser(userId: string, query: ExportQuery = {}, onProgress?: OnProgress): Promise<AsyncGenerator<string>> {
+    async ofUser(userId: string, query: ExportQuery = {}, onProgress?: OnProgress): Promise<AsyncGenerator<Buffer>> {
       const { since, until, type, after, sha256 } = query;
       const selection = { since: since && toMillis(since), until: until && toMillis(until), type } as ContextSelection;
       if (selection.since !== undefined && selection.until !== undefined && selection.since >= selection.until)
@@ -87,7 +88,7 @@ export function createExportService({ data, rules, access, clock }: ExportServic
     },
 
     /** A whole installation: users, hashes of their keys, and all that is theirs. */
-    async ofAll(onProgress?: OnProgress): Promise<AsyncGenerator<string>> {
+    async ofAll(onProgress?: OnProgress): Promise<AsyncGenerator<Buffer>> {
       const users = await access.listUsers();
       let contexts = 0;
       for (const { userId } of users) contexts += await data.countContexts(userId, {});
@@ -100,22 +101,24 @@ export function createExportService({ data, rules, access, clock }: ExportServic
   }
 }
 
-/** Lines as text, with the header before them and counts and hash behind. */
-async function* serialize(header: Line<"header">, pages: AsyncIterable<readonly Line[]>, onProgress?: OnProgress): AsyncGenerator<string> {
+/** Lines in UTF-8, with the header before them and counts and hash behind. Encoded once, since what is made on the way stays in memory for a while. */
+async function* serialize(header: Line<"header">, pages: AsyncIterable<readonly Line[]>, onProgress?: OnProgress): AsyncGenerator<Buffer> {
   const hash = createHash("sha256");
   const lines: Record<string, number> = {};
   const pause = createPause();
-  const text = `${JSON.stringify(header)}\n`;
-  hash.update(text);
-  yield text;
+  const encode = (part: readonly Line[]) => {
+    const bytes = Buffer.from(part.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    hash.update(bytes);
+    return bytes;
+  };
+  yield encode([header]);
   for await (const page of pages) {
     for (const { kind } of page) lines[kind] = (lines[kind] ?? 0) + 1;
-    const part = page.map((line) => `${JSON.stringify(line)}\n`).join("");
-    hash.update(part);
+    const bytes = encode(page);
     onProgress?.(lines["context"] ?? 0, header.contexts);
-    yield part;
+    yield bytes;
     await pause();
   }
   const end: Line<"end"> = { kind: "end", lines, sha256: hash.digest("hex") };
-  yield `${JSON.stringify(end)}\n`;
+  yield Buffer.from(`${JSON.stringify(end)}\n`);
 }

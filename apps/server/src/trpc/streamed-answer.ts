@@ -5,7 +5,7 @@ export const ndjson = "application/x-ndjson";
 export class StreamedAnswer {
   constructor(
     readonly type: string,
-    readonly chunks: AsyncIterable<string>,
+    readonly chunks: AsyncIterable<string | Uint8Array>,
     /** The name under which a browser saves it. */
     readonly fileName?: string,
   ) {}
