@@ -23,6 +23,7 @@ export type UsageService = ReturnType<typeof createUsageService>;
 export function createUsageService({ store, data, clock, onFailure }: UsageServiceOptions) {
   /** By user, then by day, key and kind. */
   let waiting = new Map<string, Map<string, UsageCount>>();
+  let writing = Promise.resolve();
   const today = () => Math.floor(clock() / dayMs);
 
   const add = (userId: string, { day, keyId, kind, requests, refused }: UsageCount) => {
@@ -33,6 +34,18 @@ export function createUsageService({ store, data, clock, onFailure }: UsageServi
     if (!count) return void counts.set(place, { day, keyId, kind, requests, refused });
     count.requests += requests;
     count.refused += refused;
+  };
+
+  const write = async (): Promise<void> => {
+    const taken = waiting;
+    waiting = new Map();
+    for (const [userId, counts] of taken) {
+      const values = [...counts.values()];
+      await store.add(userId, values).catch((error: unknown) => {
+        for (const count of values) add(userId, count);
+        onFailure(error);
+      });
+    }
   };
 
   return {
@@ -54,18 +67,8 @@ export function createUsageService({ store, data, clock, onFailure }: UsageServi
     /** How many contexts were captured on each of the last days, and the bytes of their texts; days without any are left out. */
     stored: (userId: string, days: number) => data.sizesByDay(userId, today() - days + 1),
 
-    /** Writes what was counted. Never rejects. */
-    async flush(): Promise<void> {
-      const taken = waiting;
-      waiting = new Map();
-      for (const [userId, counts] of taken) {
-        const values = [...counts.values()];
-        await store.add(userId, values).catch((error: unknown) => {
-          for (const count of values) add(userId, count);
-          onFailure(error);
-        });
-      }
-    },
+    /** Writes what was counted, and waits for an earlier call. Never rejects. */
+    flush: () => (writing = writing.then(write)),
 
     /** Drops what is older than {@link usageDaysMax} days. */
     prune: () => store.prune(today() - usageDaysMax + 1),
