@@ -18,6 +18,9 @@ import type { SqliteWriter } from "./writer.js";
 
 const readColumns = contextColumns.map(({ name }) => (name === "plainText" ? "NULL AS plainText" : name)).join(", ");
 const everything = Number.MAX_SAFE_INTEGER;
+const dayMs = 86_400_000;
+/** Contexts that are measured before others have their turn. */
+const sliceRows = 500;
 
 export interface DataStoreOptions {
   reader: Database;
@@ -53,12 +56,8 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
     `SELECT extensionId, code, message, max(occurredAt) AS occurredAt, count(*) AS times FROM extension_errors
      WHERE userId = ? AND occurredAt >= ? GROUP BY extensionId, code ORDER BY occurredAt DESC LIMIT ?`,
   );
-  const size = reader.prepare<[string], { contexts: number; bytes: number }>(
-    "SELECT count(*) AS contexts, total(octet_length(content)) AS bytes FROM contexts WHERE userId = ?",
-  );
-  const sizesOfDays = reader.prepare<[string, number], { day: number; contexts: number; bytes: number }>(
-    `SELECT capturedAt / 86400000 AS day, count(*) AS contexts, total(octet_length(content)) AS bytes FROM contexts
-     WHERE userId = ? AND capturedAt >= ? GROUP BY 1`,
+  const measured = reader.prepare<[object], CapturePlace & { bytes: number }>(
+    `SELECT capturedAt, contextId, octet_length(content) AS bytes ${page()}`,
   );
   const tombstones = reader.prepare<[string, string, number], StoredTombstone>(
     "SELECT contextId, deletedAt FROM tombstones WHERE userId = ? AND contextId > ? ORDER BY contextId LIMIT ?",
@@ -75,6 +74,18 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
     until,
     type: type ?? null,
   });
+
+  /** The sizes of contexts in the order of capture, read in slices between which others have their turn. */
+  async function* measure(userId: string, wanted: ContextSelection) {
+    const query = { ...selection(userId, wanted), limit: sliceRows };
+    for (let from = -everything, beforeId = ""; ;) {
+      const rows = await inTurn(userId, () => measured.all({ ...query, from, beforeId }));
+      yield* rows;
+      const last = rows.at(-1);
+      if (!last || rows.length < sliceRows) return;
+      ({ capturedAt: from, contextId: beforeId } = last);
+    }
+  }
 
   return {
     countContexts: (userId, wanted) => inTurn(userId, () => count.get(selection(userId, wanted)) ?? 0),
@@ -98,8 +109,23 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
       }),
     readExtensions: (userId, after, limit) => inTurn(userId, () => extensions.all(userId, after, limit)),
     reportedErrors: (userId, since, limit) => inTurn(userId, () => errors.all(userId, since, limit)),
-    storedSize: (userId) => inTurn(userId, () => size.get(userId) ?? { contexts: 0, bytes: 0 }),
-    sizesByDay: (userId, sinceDay) => inTurn(userId, () => sizesOfDays.all(userId, sinceDay * 86_400_000)),
+    async storedSize(userId) {
+      const size = { contexts: 0, bytes: 0 };
+      for await (const { bytes } of measure(userId, {})) {
+        size.contexts += 1;
+        size.bytes += bytes;
+      }
+      return size;
+    },
+    async sizesByDay(userId, sinceDay) {
+      const days = new Map<number, { day: number; contexts: number; bytes: number }>();
+      for await (const { capturedAt, bytes } of measure(userId, { since: sinceDay * dayMs })) {
+        const day = Math.floor(capturedAt / dayMs);
+        const { contexts, bytes: sum } = days.get(day) ?? { contexts: 0, bytes: 0 };
+        days.set(day, { day, contexts: contexts + 1, bytes: sum + bytes });
+      }
+      return [...days.values()];
+    },
     readTombstones: (userId, after, limit) => inTurn(userId, () => tombstones.all(userId, after, limit)),
   };
 }
