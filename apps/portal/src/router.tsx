@@ -10,6 +10,7 @@ import {
 } from "@tanstack/react-router";
 import type { createApi } from "./api.js";
 import { readFilter } from "./explore/filter.js";
+import { readPairing } from "./pair/pairing.js";
 import { SessionProvider } from "./session.js";
 import { Shell } from "./shell/shell.js";
 import { Failure } from "./ui/failure.js";
@@ -44,7 +45,7 @@ const invite = createRoute({
   component: lazyRouteComponent(() => import("./routes/invite.js"), "InvitePage"),
 });
 
-/** Everything that asks for a session. */
+/** What asks for a session. */
 const app = createRoute({
   getParentRoute: () => root,
   id: "app",
@@ -59,59 +60,74 @@ const app = createRoute({
     if (session === null) return null;
     return (
       <SessionProvider session={session}>
-        <Shell />
+        <Outlet />
       </SessionProvider>
     );
   },
 });
+/** The pages with the menu around them; the others ask one question. */
+const framed = createRoute({ getParentRoute: () => app, id: "framed", component: Shell });
 const now = createRoute({
-  getParentRoute: () => app,
+  getParentRoute: () => framed,
   path: "/",
   component: lazyRouteComponent(() => import("./routes/now.js"), "NowPage"),
 });
 const explore = createRoute({
-  getParentRoute: () => app,
+  getParentRoute: () => framed,
   path: "/explore",
   validateSearch: readFilter,
   component: lazyRouteComponent(() => import("./routes/explore.js"), "ExplorePage"),
 });
 const privacy = createRoute({
-  getParentRoute: () => app,
+  getParentRoute: () => framed,
   path: "/privacy",
   component: lazyRouteComponent(() => import("./routes/privacy.js"), "PrivacyPage"),
 });
 const data = createRoute({
-  getParentRoute: () => app,
+  getParentRoute: () => framed,
   path: "/data",
   component: lazyRouteComponent(() => import("./routes/data.js"), "DataPage"),
 });
-const contextRoute = createRoute({
+const pair = createRoute({
   getParentRoute: () => app,
+  path: "/pair",
+  validateSearch: readPairing,
+  component: lazyRouteComponent(() => import("./routes/pair.js"), "PairPage"),
+});
+// The extension watches for this address, and reads the code from it.
+const paired = createRoute({
+  getParentRoute: () => root,
+  path: "/pair/done",
+  validateSearch: ({ code }: Record<string, unknown>): { code?: string } => (typeof code === "string" ? { code } : {}),
+  component: lazyRouteComponent(() => import("./routes/paired.js"), "PairedPage"),
+});
+const contextRoute = createRoute({
+  getParentRoute: () => framed,
   path: "/contexts/$contextId",
   component: lazyRouteComponent(() => import("./routes/context.js"), "ContextPage"),
 });
 const keys = createRoute({
-  getParentRoute: () => app,
+  getParentRoute: () => framed,
   path: "/keys",
   component: lazyRouteComponent(() => import("./routes/keys.js"), "KeysPage"),
 });
 const devices = createRoute({
-  getParentRoute: () => app,
+  getParentRoute: () => framed,
   path: "/devices",
   component: lazyRouteComponent(() => import("./routes/devices.js"), "DevicesPage"),
 });
 const usage = createRoute({
-  getParentRoute: () => app,
+  getParentRoute: () => framed,
   path: "/usage",
   component: lazyRouteComponent(() => import("./routes/usage.js"), "UsagePage"),
 });
 const apiReference = createRoute({
-  getParentRoute: () => app,
+  getParentRoute: () => framed,
   path: "/api",
   component: lazyRouteComponent(() => import("./routes/api-reference.js"), "ApiReferencePage"),
 });
 const account = createRoute({
-  getParentRoute: () => app,
+  getParentRoute: () => framed,
   path: "/account",
   component: lazyRouteComponent(() => import("./routes/account.js"), "AccountPage"),
 });
@@ -123,7 +139,8 @@ export function createPortalRouter(context: RouterContext) {
       signIn,
       setup,
       invite,
-      app.addChildren([now, explore, contextRoute, keys, devices, usage, apiReference, privacy, data, account]),
+      paired,
+      app.addChildren([pair, framed.addChildren([now, explore, contextRoute, keys, devices, usage, apiReference, privacy, data, account])]),
     ]),
     context,
     defaultPreload: "intent",

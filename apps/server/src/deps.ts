@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { AccessService } from "./access/access.service.js";
 import type { AccountsService } from "./accounts/accounts.service.js";
+import type { PairingService } from "./accounts/pairing.service.js";
 import type { InvitesService } from "./accounts/invites.service.js";
 import type { PeopleService } from "./accounts/people.service.js";
 import type { SessionsService } from "./accounts/sessions.service.js";
@@ -34,6 +35,7 @@ export interface Deps {
   access: AccessService;
   accounts: AccountsService;
   invites: InvitesService;
+  pairing: PairingService;
   people: PeopleService;
   sessions: SessionsService;
   contexts: ContextService;

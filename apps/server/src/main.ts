@@ -4,6 +4,7 @@ import manifest from "../package.json" with { type: "json" };
 import { type AccessService, createAccessService } from "./access/access.service.js";
 import { createAccountsService } from "./accounts/accounts.service.js";
 import { createInvitesService, type InvitesService } from "./accounts/invites.service.js";
+import { createPairingService } from "./accounts/pairing.service.js";
 import { createPeopleService } from "./accounts/people.service.js";
 import { createSessionsService } from "./accounts/sessions.service.js";
 import { apiPrefix, createApp } from "./app.js";
@@ -145,6 +146,7 @@ export async function startServer(
       accounts,
       contexts,
       invites,
+      pairing: createPairingService({ access, store: storage.accounts, clock }),
       people: createPeopleService({ store: storage.accounts, access, data: storage.data, erasure, clock }),
       sessions: createSessionsService({ store: storage.accounts, clock }),
       exports: createExportService({ ...storage, clock }),

@@ -20,7 +20,7 @@ export class PortalClient {
   /** The `Set-Cookie` headers of the last answer. */
   setCookies: string[] = [];
 
-  constructor(private readonly server: Pick<TestServer, "baseUrl" | "address">) {}
+  constructor(readonly server: Pick<TestServer, "baseUrl" | "address">) {}
 
   /** The owner's browser, just after the account was made. */
   static async owner(server: TestServer, person: Person): Promise<{ browser: PortalClient; userId: string; key: string }> {

@@ -23,6 +23,18 @@ export async function testConnection(client: Periscope, words: Words): Promise<C
   }
 }
 
+/** What is wrong with an address; undefined when a Periscope server answers there. */
+export async function testServer(server: string, words: Words): Promise<string | undefined> {
+  const client = createClient(server, "none");
+  try {
+    await client.key();
+  } catch (error) {
+    const isPeriscope = ApiError.is(error) && error.code === "unauthorized";
+    return isPeriscope ? undefined : failureWords(error, client.baseUrl, words);
+  }
+  return words("testWrongAddress");
+}
+
 /** What went wrong with a request to the server, and what to do. */
 export function failureWords(error: unknown, server: string, words: Words): string {
   if (TimeoutError.is(error)) return words("testTimeout");

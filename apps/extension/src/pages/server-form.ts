@@ -1,5 +1,8 @@
-import { createClient, testConnection } from "../connection/connection.js";
+import type { KeyInfo } from "@periscope/client";
+import { createClient, testConnection, testServer } from "../connection/connection.js";
+import { pair, PairingError } from "../connection/pair.js";
 import { readServerAddress } from "../settings/server-address.js";
+import type { Settings } from "../settings/settings.js";
 import { originPattern } from "../sites/sites.js";
 import { byId, onEvent } from "./elements.js";
 import type { PageContext } from "./page-context.js";
@@ -27,12 +30,33 @@ export function serverForm({ api, store, sync, words }: PageContext): () => Prom
     if (!(await api.permissions.request({ origins: [originPattern(server)] }))) return fail(words("serverNoAccess"));
     const { settings: before, key: stored } = await store.readWithKey();
     // A key never goes to a server that it was not typed for.
-    const used = key.value.trim() || (before.server === server ? stored : "");
-    if (used === "") return fail(words("keyMissing"), key);
+    const given = key.value.trim() || (before.server === server ? stored : "");
     say(words("testing"), "hint");
-    const result = await testConnection(createClient(server, used), words);
+    const result = given === "" ? undefined : await testConnection(createClient(server, given), words);
+    const isRefused = result === undefined || (!result.isConnected && key.value.trim() === "");
+    if (isRefused) return await pairWith(server);
     if (!result.isConnected) return fail(result.text);
-    const { userId, scopes, name } = result.key;
+    await save(server, given, result.key, before);
+  });
+
+  /** Gets a key of this browser's own, which the person approves in a tab of the server. */
+  async function pairWith(server: string): Promise<void> {
+    const problem = await testServer(server, words);
+    if (problem !== undefined) return fail(problem);
+    say(words("pairWaiting"), "hint");
+    try {
+      const { os } = await api.runtime.getPlatformInfo();
+      const used = await pair(api, server, `${browserName()} on ${systems[os] ?? os}`);
+      const result = await testConnection(createClient(server, used), words);
+      if (!result.isConnected) return fail(result.text);
+      await save(server, used, result.key, await store.read());
+    } catch (error) {
+      if (!(error instanceof PairingError)) throw error;
+      fail(words(error.reason === "closed" ? "pairClosed" : "pairRefused"));
+    }
+  }
+
+  async function save(server: string, used: string, { userId, scopes, name }: KeyInfo, before: Settings): Promise<void> {
     const account = `${server} ${userId}`;
     await store.changeWithKey((settings) => ({ ...settings, server, account }), used);
     key.value = "";
@@ -43,12 +67,23 @@ export function serverForm({ api, store, sync, words }: PageContext): () => Prom
     await sync.resume().catch(() => {});
     const canManage = scopes.includes("read") && scopes.includes("delete");
     say([...(isLeft ? [words("serverLeft")] : []), words(canManage ? "connected" : "connectedWriteOnly", name)].join(" "), "good");
-  });
+  }
 
   return async () => {
     const { settings, key: stored } = await store.readWithKey();
-    if (document.activeElement !== address) address.value = settings.server.replace(/\/api\/v1$/, "") || address.value;
+    if (document.activeElement !== address) address.value = settings.server.replace(/\/api\/v1$/, "") || address.value || localServer;
     // Enough to tell one key from another.
     byId("key-state").textContent = stored === "" ? words("keyNone") : words("keyStored", stored.slice(-4));
   };
+}
+
+/** Where `periscope serve` listens unless it is told otherwise. */
+const localServer = "http://127.0.0.1:3000";
+
+/** How people call the systems that the browser names. */
+const systems: Readonly<Record<string, string>> = { mac: "macOS", win: "Windows", linux: "Linux", android: "Android", cros: "ChromeOS" };
+
+function browserName(): string {
+  const [found] = /Firefox|Edg(?=\/)/.exec(navigator.userAgent) ?? [];
+  return found === "Edg" ? "Edge" : (found ?? "Chrome");
 }

@@ -10,6 +10,7 @@ export async function connect(firefox: Firefox, server: RunningServer): Promise<
   await vi.waitUntil(() => welcome.run(() => document.getElementById("step-connect")?.hidden === false), { timeout: 120_000 });
   const options = await firefox.open("options.html");
   await options.type("address", server.baseUrl.replace("/api/v1", ""));
+  await options.run(() => ((document.getElementById("own-key") as HTMLDetailsElement).open = true));
   await options.type("key", server.key);
   await options.press("save");
   await options.says("connection", "Connected with the key");

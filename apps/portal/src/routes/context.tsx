@@ -14,7 +14,7 @@ import { Failure } from "../ui/failure.js";
 import { Bar } from "../ui/loading.js";
 import { useTabTitle } from "../ui/page.js";
 
-const route = getRouteApi("/app/contexts/$contextId");
+const route = getRouteApi("/app/framed/contexts/$contextId");
 
 /** One context: its text as it is stored, what was removed from it, and where it came from. */
 export function ContextPage() {

@@ -16,7 +16,7 @@ import { Failure } from "../ui/failure.js";
 import { LoadingRows } from "../ui/loading.js";
 import { useTabTitle } from "../ui/page.js";
 
-const route = getRouteApi("/app/explore");
+const route = getRouteApi("/app/framed/explore");
 const number = new Intl.NumberFormat();
 
 /** Searches while the person types, with filters, over everything that is stored. */

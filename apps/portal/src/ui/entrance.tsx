@@ -12,7 +12,7 @@ export function Entrance({
   title: string;
   intro?: ReactNode;
   isWide?: boolean;
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   useTabTitle(title);
   return (

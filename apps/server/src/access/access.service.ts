@@ -10,6 +10,8 @@ export type { Principal };
 export type KeyInfo = Omit<KeyRecord, "hash">;
 
 export interface NewKey {
+  /** A new one by default. Throws where there is such a key already. */
+  keyId?: string | undefined;
   /** Without it, a new user is made. */
   userId?: string | undefined;
   /** At most 128 characters. Default: empty. */
@@ -38,7 +40,7 @@ const newUserId = () => `usr_${ulid()}`;
 export function createAccessService(options: AuthenticatorOptions & { store: AccessStore }) {
   const { store, clock } = options;
   const newKey = (wanted: NewKey) => {
-    const record = newRecord({ ...wanted, userId: wanted.userId ?? newUserId() }, ulid(), clock());
+    const record = newRecord({ ...wanted, userId: wanted.userId ?? newUserId() }, wanted.keyId ?? ulid(), clock());
     const key = newApiKey(record.keyId);
     return { key, record, stored: { ...record, hash: hashApiKey(key) } };
   };
@@ -79,6 +81,9 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
       const record = await store.findKey(keyId);
       return record && record.revokedAt === null ? withoutHash(record) : null;
     },
+
+    /** Whether there is a key with this id, or was one that is revoked now. */
+    keyExists: async (keyId: string): Promise<boolean> => (await store.findKey(keyId)) !== null,
 
     /** Every key, or those of one user; revoked and expired ones too. */
     listKeys: async (userId?: string): Promise<KeyInfo[]> => (await store.listKeys(userId)).map(withoutHash),

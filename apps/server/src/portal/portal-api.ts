@@ -36,6 +36,8 @@ const authRoutes = new Set([
  */
 export function createPortalApi(deps: Deps): Router {
   const portal = express.Router();
+  // Before the check of origins: an extension has one of its own, which the code must be for.
+  portal.post("/pair", deps.load.track(exchangePairingCode(deps)));
   portal.use(createOriginCheck(deps.http));
   portal.get("/live", followLive(deps));
   portal.all("/export", exportDownload(deps));
@@ -43,6 +45,21 @@ export function createPortalApi(deps: Deps): Router {
   portal.use("/auth", deps.load.track(answerAuth(deps)));
   portal.use("/trpc", deps.load.track(answerTrpc(deps)));
   return portal;
+}
+
+/** Gives an extension the key for its code. The key is in no log, and nobody keeps the answer. */
+function exchangePairingCode(deps: Deps) {
+  return async (req: Request, res: Response): Promise<void> => {
+    stateOf(res).route = "/portal/pair";
+    if (deps.isDraining()) throw shuttingDown;
+    await admitAddress(req, res, deps);
+    checkLength(req, bodyBytesMax.anybody);
+    const body = await readJsonBody(req, res);
+    const [code, verifier] = [textOf(body, "code"), textOf(body, "verifier")];
+    const { key } = await deps.pairing.exchange({ code, verifier, origin: req.headers.origin });
+    res.setHeader("Cache-Control", "no-store");
+    sendJson(res, 200, { apiKey: key });
+  };
 }
 
 /** Server-sent events of the live channel, for as long as the session lasts. */

@@ -4,6 +4,7 @@ import { devicesRouter } from "./devices.router.js";
 import { keysRouter } from "./keys.router.js";
 import { nowRouter } from "./now.router.js";
 import { accountRouter } from "./account.router.js";
+import { pairingRouter } from "./pairing.router.js";
 import { peopleRouter } from "./people.router.js";
 import { agentsRouter } from "./agents.router.js";
 import { portalRouterOf } from "./portal-trpc.js";
@@ -26,6 +27,7 @@ export const portalRouter = portalRouterOf({
   invite: inviteRouter,
   account: accountRouter,
   people: peopleRouter,
+  pairing: pairingRouter,
 });
 
 /** The type that the portal's client is made from. */

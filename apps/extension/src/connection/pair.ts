@@ -1,0 +1,66 @@
+import type { ExtensionApi } from "../extension-api.js";
+
+/** Why an extension got no key. */
+export class PairingError extends Error {
+  override name = "PairingError";
+
+  constructor(readonly reason: "closed" | "refused") {
+    super(reason === "closed" ? "The tab was closed before the connection was approved." : "The server gave no key.");
+  }
+}
+
+/** What pairing needs of the browser. */
+export type PairingApi = Pick<ExtensionApi, "tabs">;
+
+/**
+ * Asks the person, in a tab of the server's own, to connect this browser, and fetches the key. The code in the address of the tab is of use
+ * to nobody else: it needs the verifier that never leaves this page (PKCE, RFC 7636), and the origin of the extension.
+ * `server` is the base address with `/api/v1`; the browser must give access to it. Rejects with a {@link PairingError}.
+ */
+export async function pair({ tabs }: PairingApi, server: string, name: string): Promise<string> {
+  const root = server.replace(/\/api\/v1$/, "");
+  const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
+  const challenge = base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))));
+  const { promise: code, resolve, reject } = Promise.withResolvers<string>();
+  let opened: number | undefined;
+  const onUpdated = (tabId: number, { url }: { url?: string }) => {
+    if (tabId !== opened || !url?.startsWith(`${root}/pair/done?`)) return;
+    resolve(new URL(url).searchParams.get("code") ?? "");
+  };
+  const onRemoved = (tabId: number) => {
+    if (tabId === opened) reject(new PairingError("closed"));
+  };
+  tabs.onUpdated.addListener(onUpdated);
+  tabs.onRemoved.addListener(onRemoved);
+  try {
+    const search = new URLSearchParams({ challenge, origin: location.origin, name });
+    opened = (await tabs.create({ url: `${root}/pair?${search.toString()}` })).id;
+    return await exchange(root, { code: await code, verifier });
+  } finally {
+    tabs.onUpdated.removeListener(onUpdated);
+    tabs.onRemoved.removeListener(onRemoved);
+    if (opened !== undefined) await tabs.remove(opened).catch(() => {});
+  }
+}
+
+async function exchange(root: string, body: { code: string; verifier: string }): Promise<string> {
+  const response = await fetch(`${root}/portal/pair`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    credentials: "omit",
+    redirect: "error",
+    referrerPolicy: "no-referrer",
+  }).catch(() => undefined);
+  if (!response?.ok) throw new PairingError("refused");
+  const { apiKey } = (await response.json()) as { apiKey?: unknown };
+  if (typeof apiKey !== "string") throw new PairingError("refused");
+  return apiKey;
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+}

@@ -1,0 +1,85 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { Scope } from "@periscope/schemas";
+import { ulid } from "ulid";
+import { z } from "zod";
+import type { AccessService } from "../access/access.service.js";
+import type { Clock } from "../deps.js";
+import { forbidden } from "../domain-error.js";
+import type { AccountsStore } from "./accounts.store.js";
+
+/** How long a code can be exchanged, in milliseconds. */
+const codeLifeMs = 120_000;
+
+/** What an extension asks for, and the person has agreed to. */
+export const PairingRequest = z.object({
+  /** SHA-256 of the extension's verifier, base64url: only who has the verifier can exchange the code (PKCE, RFC 7636). */
+  challenge: z.string().regex(/^[\w-]{43}$/, "must be a SHA-256 in base64url"),
+  /** Of the extension. It must exchange the code itself. */
+  origin: z.string().regex(/^(?:chrome|moz|safari-web)-extension:\/\/[\w.-]{1,128}$/, "must be the origin of a browser extension"),
+  /** Names the key. */
+  name: z.string().trim().min(1).max(128),
+  scopes: z.array(Scope).min(1).max(3),
+});
+export type PairingRequest = z.infer<typeof PairingRequest>;
+
+const Code = z.object({ ...PairingRequest.shape, keyId: z.string(), userId: z.string(), expiresAt: z.number() });
+
+export interface PairingServiceOptions {
+  access: Pick<AccessService, "createKey" | "keyExists">;
+  store: Pick<AccountsStore, "secret" | "listProviders" | "isDisabled">;
+  clock: Clock;
+}
+
+/** Gives an extension a key of its own, once its person has agreed. */
+export type PairingService = ReturnType<typeof createPairingService>;
+
+/**
+ * A code is signed and holds all that is needed, with the id of the key that it makes: where there is a key with this id already, it was
+ * used. So nothing has to be stored or cleared.
+ */
+export function createPairingService({ access, store, clock }: PairingServiceOptions) {
+  const sign = async (content: string) => {
+    const secret = await store.secret("pairing", randomBytes(32).toString("base64url"), clock());
+    return createHmac("sha256", secret).update(content).digest("base64url");
+  };
+
+  return {
+    /** The code that the extension exchanges for its key, within 2 minutes and once. */
+    async approve(userId: string, request: PairingRequest): Promise<{ code: string }> {
+      const code: z.infer<typeof Code> = { ...request, keyId: ulid(), userId, expiresAt: clock() + codeLifeMs };
+      const content = Buffer.from(JSON.stringify(code)).toString("base64url");
+      return { code: `${content}.${await sign(content)}` };
+    },
+
+    /** The key for a code. Throws `forbidden`, the same for every reason, so that nobody learns from it. */
+    async exchange({ code, verifier, origin }: { code: string; verifier: string; origin: string | undefined }): Promise<{ key: string }> {
+      const [content = "", signature = ""] = code.split(".");
+      if (!isSame(signature, await sign(content))) throw refused();
+      const {
+        keyId,
+        userId,
+        challenge,
+        expiresAt,
+        name,
+        scopes,
+        origin: approved,
+      } = Code.parse(JSON.parse(Buffer.from(content, "base64url").toString()));
+      const isRight = isSame(createHash("sha256").update(verifier).digest("base64url"), challenge) && origin === approved;
+      if (!isRight || clock() >= expiresAt || (await access.keyExists(keyId))) throw refused();
+      const hasAccount = (await store.listProviders(userId)).length > 0 && !(await store.isDisabled(userId));
+      if (!hasAccount) throw refused();
+      try {
+        return { key: (await access.createKey({ keyId, userId, name, scopes })).key };
+      } catch (error) {
+        // Of several exchanges at once, one has made the key.
+        throw (await access.keyExists(keyId)) ? refused() : error;
+      }
+    },
+  };
+}
+
+const refused = () => forbidden("This code is wrong, was used, or has expired. Press Connect in the extension to get a new one.");
+
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
