@@ -4,8 +4,10 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createApi, createQueries, TRPCProvider } from "./api.js";
 import "./app.css";
+import { keepAuthorizationRequest } from "./authorization-request.js";
 import { createPortalRouter } from "./router.js";
 
+keepAuthorizationRequest();
 const api = createApi();
 const queries = createQueries(() => {
   // The guard of the pages then leads to the sign-in.

@@ -132,6 +132,13 @@ const account = createRoute({
   component: lazyRouteComponent(() => import("./routes/account.js"), "AccountPage"),
 });
 
+const authorize = createRoute({
+  getParentRoute: () => app,
+  path: "/authorize",
+  validateSearch: ({ request }: Record<string, unknown>) => ({ request: typeof request === "string" ? request : "" }),
+  component: lazyRouteComponent(() => import("./routes/authorize.js"), "AuthorizePage"),
+});
+
 /** Every page of the portal. A page is a file of `routes/`, loaded when it is first opened. */
 export function createPortalRouter(context: RouterContext) {
   return createRouter({
@@ -140,7 +147,11 @@ export function createPortalRouter(context: RouterContext) {
       setup,
       invite,
       paired,
-      app.addChildren([pair, framed.addChildren([now, explore, contextRoute, keys, devices, usage, apiReference, privacy, data, account])]),
+      app.addChildren([
+        authorize,
+        pair,
+        framed.addChildren([now, explore, contextRoute, keys, devices, usage, apiReference, privacy, data, account]),
+      ]),
     ]),
     context,
     defaultPreload: "intent",
