@@ -126,6 +126,16 @@ const apiReference = createRoute({
   path: "/api",
   component: lazyRouteComponent(() => import("./routes/api-reference.js"), "ApiReferencePage"),
 });
+const people = createRoute({
+  getParentRoute: () => framed,
+  path: "/people",
+  component: lazyRouteComponent(() => import("./routes/people.js"), "PeoplePage"),
+});
+const system = createRoute({
+  getParentRoute: () => framed,
+  path: "/system",
+  component: lazyRouteComponent(() => import("./routes/system.js"), "SystemPage"),
+});
 const account = createRoute({
   getParentRoute: () => framed,
   path: "/account",
@@ -150,7 +160,7 @@ export function createPortalRouter(context: RouterContext) {
       app.addChildren([
         authorize,
         pair,
-        framed.addChildren([now, explore, contextRoute, keys, devices, usage, apiReference, privacy, data, account]),
+        framed.addChildren([now, explore, contextRoute, keys, devices, usage, apiReference, privacy, data, people, system, account]),
       ]),
     ]),
     context,

@@ -22,6 +22,7 @@ import type { RulesService } from "./privacy/rules.service.js";
 import type { DevicesService } from "./portal/devices.service.js";
 import type { ExploreService } from "./portal/explore.service.js";
 import type { NowService } from "./portal/now.service.js";
+import type { SystemService } from "./portal/system.service.js";
 import type { PrivacyPreview } from "./portal/privacy-preview.js";
 import type { RateLimiter } from "./rates/rate-limiter.js";
 import type { UsageService } from "./usage/usage.service.js";
@@ -50,6 +51,7 @@ export interface Deps {
   live: LiveService;
   explore: ExploreService;
   privacyPreview: PrivacyPreview;
+  system: SystemService;
   now: NowService;
   devices: DevicesService;
   firstUses: FirstUses;

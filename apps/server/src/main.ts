@@ -8,7 +8,7 @@ import { createPairingService } from "./accounts/pairing.service.js";
 import { createPeopleService } from "./accounts/people.service.js";
 import { createSessionsService } from "./accounts/sessions.service.js";
 import { apiPrefix, createApp } from "./app.js";
-import type { Config } from "./config/config.js";
+import { type Config, plainHttpWarning } from "./config/config.js";
 import { createContextService } from "./contexts/context.service.js";
 import { createSyncService } from "./contexts/sync.service.js";
 import { createContextRemoval } from "./data/context-removal.js";
@@ -30,6 +30,7 @@ import { type BoundName, createMetrics, type OtherProcesses } from "./metrics/me
 import { createDevicesService } from "./portal/devices.service.js";
 import { createExploreService } from "./portal/explore.service.js";
 import { createNowService } from "./portal/now.service.js";
+import { createSystemService } from "./portal/system.service.js";
 import { createPrivacyPreview } from "./portal/privacy-preview.js";
 import { createOAuthService } from "./oauth/oauth.service.js";
 import { createRulesService } from "./privacy/rules.service.js";
@@ -76,7 +77,8 @@ export async function startServer(
   // Processes beside each other share the processors.
   const cores = Math.floor(availableParallelism() / config.serverProcesses);
   const pool = new WorkerPool<ServerTasks>(Math.max(2, cores) + 1);
-  const opening = engineOf(config.databaseUrl).open({
+  const engine = engineOf(config.databaseUrl);
+  const opening = engine.open({
     ...config,
     workers: pool,
     onSearchTimeout: () => metrics.searchTimedOut(),
@@ -147,6 +149,15 @@ export async function startServer(
       contexts,
       invites,
       pairing: createPairingService({ access, store: storage.accounts, clock }),
+      system: createSystemService({
+        ...config,
+        place: engine.place,
+        dataDir: engine.file === undefined ? null : config.dataDir,
+        warning: plainHttpWarning(config),
+        ping: () => storage.check(),
+        version: manifest.version,
+        clock,
+      }),
       people: createPeopleService({ store: storage.accounts, access, data: storage.data, erasure, clock }),
       sessions: createSessionsService({ store: storage.accounts, clock }),
       exports: createExportService({ ...storage, clock }),

@@ -54,6 +54,7 @@ export class TestServer implements AsyncDisposable {
       signUp: "closed",
       oidc: null,
       sessionSecret: undefined,
+      settings: [{ name: "PORT", value: "0", source: "flag" }],
       metricsReaders: "local",
       mcp: true,
       rateLimits: { sync: plenty, batchSync: plenty, read: plenty, search: plenty, delete: plenty, anonymous: plenty },

@@ -1,5 +1,17 @@
 import type { LinkProps } from "@tanstack/react-router";
-import { ChartColumn, Code, Database, KeyRound, type LucideIcon, MonitorSmartphone, Radio, Search, ShieldCheck } from "lucide-react";
+import {
+  ChartColumn,
+  Code,
+  Database,
+  KeyRound,
+  type LucideIcon,
+  MonitorSmartphone,
+  Radio,
+  Search,
+  Server,
+  ShieldCheck,
+  Users,
+} from "lucide-react";
 
 /** A page of the portal, as the menus name it. */
 export interface NavigationEntry {
@@ -30,6 +42,14 @@ export const navigation: ReadonlyArray<{ title?: string; isOwnerOnly?: boolean; 
     entries: [
       { to: "/privacy", label: "Privacy", icon: ShieldCheck },
       { to: "/data", label: "Data", icon: Database },
+    ],
+  },
+  {
+    title: "Server",
+    isOwnerOnly: true,
+    entries: [
+      { to: "/people", label: "People", icon: Users },
+      { to: "/system", label: "System", icon: Server },
     ],
   },
 ];

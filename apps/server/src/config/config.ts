@@ -4,13 +4,25 @@ import { isAbsolute, join, resolve } from "node:path";
 import type { z } from "zod";
 import { distance } from "fastest-levenshtein";
 import { combinePolicy, contradictions, type OperatorPolicy, readPolicy } from "./policy-file.js";
-import { isPostgresUrl, settings } from "./settings.js";
+import { isPostgresUrl, settingReferences, settings } from "./settings.js";
 
 /** Requests per user and minute, one budget for each group; `anonymous` is per client address. */
 export type RateLimits = Config["rateLimits"];
 
 /** The server's configuration: checked, complete, with absolute paths. */
-export type Config = ReturnType<typeof toConfig>;
+export type Config = ReturnType<typeof toConfig> & {
+  /** Every setting as its operator would write it. */
+  settings: readonly SettingInForce[];
+};
+
+/** A setting and where its value came from. */
+export interface SettingInForce {
+  name: string;
+  /** As it may be shown: secrets are left out. Of a default, what the reference says. */
+  value: string;
+  /** A variable, a flag, or nothing of both. */
+  source: "default" | "environment" | "flag";
+}
 
 /** Settings that also have a flag, by the name that the flag parser uses. */
 const variableOfFlag = {
@@ -68,12 +80,24 @@ export function readConfig(env: Environment, flags: ConfigFlags = {}, host: Host
       }),
     );
   }
-  const config = toConfig(data, env, host);
+  const config = { ...toConfig(data, env, host), settings: settingsInForce(given, sources) };
   if (config.serverProcesses > 1 && !isPostgresUrl(config.databaseUrl))
     throw new ConfigError([
       `SERVER_PROCESSES: got ${config.serverProcesses}; allowed: 1 with SQLite. Set DATABASE_URL to a PostgreSQL database to use more.`,
     ]);
   return config;
+}
+
+function settingsInForce(given: Readonly<Record<string, string>>, sources: Readonly<Record<string, string>>): SettingInForce[] {
+  return Object.entries(settings.shape).map(([name, schema]) => {
+    const text = given[name];
+    if (text === undefined) return { name, value: settingReferences.get(schema)?.fallback ?? "", source: "default" };
+    return {
+      name,
+      value: printableValue(name, text).replace(/^"(.*)"$/, "$1"),
+      source: sources[name]?.startsWith("--") ? "flag" : "environment",
+    };
+  });
 }
 
 /** The flag of a setting, if it has one. */

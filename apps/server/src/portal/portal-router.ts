@@ -10,6 +10,7 @@ import { agentsRouter } from "./agents.router.js";
 import { portalRouterOf } from "./portal-trpc.js";
 import { privacyRouter } from "./privacy.router.js";
 import { inviteRouter, sessionRouter, setupRouter } from "./session.router.js";
+import { systemRouter } from "./system.router.js";
 import { usageRouter } from "./usage.router.js";
 
 /** Everything that the pages of the portal ask of the server. */
@@ -27,6 +28,7 @@ export const portalRouter = portalRouterOf({
   invite: inviteRouter,
   account: accountRouter,
   people: peopleRouter,
+  system: systemRouter,
   pairing: pairingRouter,
 });
 

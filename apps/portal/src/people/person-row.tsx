@@ -1,0 +1,107 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Outputs, useTRPC } from "../api.js";
+import { ShownPassword } from "./shown-password.js";
+import { useSession } from "../session.js";
+import { Badge } from "../ui/badge.js";
+import { Button } from "../ui/button.js";
+import { formatBytes } from "../ui/bytes.js";
+import { Confirm } from "../ui/confirm.js";
+import { Failure } from "../ui/failure.js";
+import { Ago } from "../ui/time.js";
+
+type Person = Outputs["people"]["list"][number];
+
+const number = new Intl.NumberFormat();
+
+/** A person, and what the owner may do: disable, reset the password, erase. */
+export function PersonRow({ person }: { person: Person }) {
+  const { userId, account, contexts, bytes } = person;
+  const { userId: ownId } = useSession();
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const reload = { onSuccess: () => queries.invalidateQueries({ queryKey: trpc.people.list.queryKey() }) };
+  const disable = useMutation(trpc.people.disable.mutationOptions(reload));
+  const enable = useMutation(trpc.people.enable.mutationOptions(reload));
+  const reset = useMutation(trpc.people.resetPassword.mutationOptions());
+  const isDisabled = account !== null && account.disabledAt !== null;
+  const name = account?.name ?? userId;
+  const error = disable.error ?? enable.error ?? reset.error;
+  return (
+    <li className="space-y-3 px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="min-w-0 grow">
+          <p className="flex flex-wrap items-center gap-2 font-medium">
+            <span className="truncate">{name}</span>
+            {account?.isOwner === true && <Badge tone="accent">Owner</Badge>}
+            {isDisabled && <Badge tone="bad">Disabled</Badge>}
+            {account === null && <Badge>Keys only</Badge>}
+          </p>
+          <p className="mt-0.5 truncate text-small text-muted">
+            {account?.email ?? "Made by a key; cannot sign in"} · {number.format(contexts)} contexts, {formatBytes(bytes)} ·{" "}
+            {account?.lastSignInAt ? (
+              <>
+                signed in <Ago at={new Date(account.lastSignInAt).toISOString()} />
+              </>
+            ) : (
+              "never signed in"
+            )}
+          </p>
+        </div>
+        {userId !== ownId && (
+          <div className="flex flex-wrap gap-1.5">
+            {account !== null && (
+              <>
+                <Button size="small" isBusy={reset.isPending} onClick={() => reset.mutate({ userId })}>
+                  New password
+                </Button>
+                <Button
+                  size="small"
+                  isBusy={disable.isPending || enable.isPending}
+                  onClick={() => (isDisabled ? enable : disable).mutate({ userId })}
+                >
+                  {isDisabled ? "Enable" : "Disable"}
+                </Button>
+              </>
+            )}
+            <ErasePerson userId={userId} name={name} />
+          </div>
+        )}
+      </div>
+      {error !== null && <Failure error={error} />}
+      {reset.data !== undefined && <ShownPassword password={reset.data.password} />}
+    </li>
+  );
+}
+
+function ErasePerson({ userId, name }: { userId: string; name: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const erase = useMutation(
+    trpc.people.erase.mutationOptions({
+      onSuccess: async () => {
+        setOpen(false);
+        await queries.invalidateQueries({ queryKey: trpc.people.list.queryKey() });
+      },
+    }),
+  );
+  return (
+    <Confirm
+      trigger={
+        <Button size="small" look="danger">
+          Erase
+        </Button>
+      }
+      title={`Erase ${name}?`}
+      action="Erase everything"
+      isBusy={erase.isPending}
+      error={erase.error}
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      onConfirm={() => erase.mutate({ userId, confirm: userId })}
+    >
+      The account, its keys and every context are deleted for good.
+    </Confirm>
+  );
+}

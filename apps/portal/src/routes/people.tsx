@@ -1,0 +1,32 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "../api.js";
+import { Invites } from "../people/invites.js";
+import { PersonRow } from "../people/person-row.js";
+import { Card } from "../ui/card.js";
+import { Failure } from "../ui/failure.js";
+import { LoadingRows } from "../ui/loading.js";
+import { Page } from "../ui/page.js";
+
+/** The people of the installation, for its owner. */
+export function PeoplePage() {
+  const trpc = useTRPC();
+  const { data: people, error, refetch } = useQuery(trpc.people.list.queryOptions());
+  return (
+    <Page title="People" intro="Who has an account here. You see how much they store, never what.">
+      <div className="space-y-4">
+        {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+        {error === null && (
+          <Card className="overflow-clip">
+            {people === undefined && <LoadingRows rows={3} />}
+            <ul className="divide-y divide-line">
+              {people?.map((person) => (
+                <PersonRow key={person.userId} person={person} />
+              ))}
+            </ul>
+          </Card>
+        )}
+        <Invites />
+      </div>
+    </Page>
+  );
+}
