@@ -9,7 +9,7 @@ const childrenOf = ({ pid }: ServerProcess): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
 
 it("serves by several processes on one port, and survives the loss of one", async () => {
-  await using installation = await Installation.create({ SERVER_PROCESSES: "3" });
+  await using installation = await Installation.create({ SERVER_PROCESSES: "3", PERISCOPE_HEADLESS: "true" });
   const server = await installation.serve();
   expect(new Set(server.out.match(/psk_\w+/g)).size).toBe(1);
   const client = await installation.client(() => server);

@@ -3,7 +3,7 @@ import { useState } from "react";
 /** Days of UTC, counted from the epoch, as a person reads them. */
 const dayName = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" });
 
-export const formatUtcDay = (day: number): string => dayName.format(day * 86_400_000);
+const formatUtcDay = (day: number): string => dayName.format(day * 86_400_000);
 
 /** One layer of the bars: its colour, and its value on each day. */
 export interface BarLayer {
