@@ -48,7 +48,7 @@ export function PreviewCard() {
             <Button type="submit" look="primary" isBusy={preview.isPending}>
               Show what is stored
             </Button>
-            <p className="text-small text-muted">Nothing of it is stored.</p>
+            <p className="text-small text-muted">This is a trial: the text goes nowhere else.</p>
           </div>
         </Form>
         <div className="min-w-0">

@@ -88,7 +88,10 @@ export function ExplorePage() {
           </p>
           {isFiltered && results.length > 0 && <DeleteResults filter={filter} />}
         </div>
-        <div className="border-t border-line" data-shown={search.isPlaceholderData ? undefined : (filter.query ?? "")}>
+        <div
+          className="border-t border-line"
+          data-shown={search.isPlaceholderData || first === undefined ? undefined : (filter.query ?? "")}
+        >
           {search.error && !search.isFetching ? (
             <div className="p-4">
               <Failure error={search.error} onRetry={() => void search.refetch()} />
