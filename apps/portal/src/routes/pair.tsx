@@ -14,7 +14,7 @@ const recorded = [
   "The pages that you open: address, title, text, and for how long you look at them",
   "What you mark and send by yourself, such as a selection",
 ];
-const never = "Private windows, passwords, card numbers and keys are never stored.";
+const never = "Private windows are never recorded. Passwords, card numbers and keys that the filter recognises are removed.";
 
 /** The person agrees to connect the extension that has opened this page. */
 export function PairPage() {
