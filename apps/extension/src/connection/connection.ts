@@ -11,15 +11,16 @@ export function createClient(server: string, key: string, options: { fetch?: typ
 }
 
 /** Whether a key works, and if not, what to do about it. */
-export type ConnectionResult = { isConnected: true; key: KeyInfo } | { isConnected: false; text: string };
+export type ConnectionResult = { isConnected: true; key: KeyInfo } | { isConnected: false; text: string; isKeyRefused: boolean };
 
 /** Asks the server who the key is. Never rejects. */
 export async function testConnection(client: Periscope, words: Words): Promise<ConnectionResult> {
   try {
     const key = await client.key();
-    return key.scopes.includes("write") ? { isConnected: true, key } : { isConnected: false, text: words("testScope") };
+    return key.scopes.includes("write") ? { isConnected: true, key } : { isConnected: false, text: words("testScope"), isKeyRefused: true };
   } catch (error) {
-    return { isConnected: false, text: failureWords(error, client.baseUrl, words) };
+    const isKeyRefused = ApiError.is(error) && error.code === "unauthorized";
+    return { isConnected: false, text: failureWords(error, client.baseUrl, words), isKeyRefused };
   }
 }
 

@@ -14,7 +14,7 @@ export type PairingApi = Pick<ExtensionApi, "tabs">;
 
 /**
  * Asks the person, in a tab of the server's own, to connect this browser, and fetches the key. The code in the address of the tab is of use
- * to nobody else: it needs the verifier that never leaves this page (PKCE, RFC 7636), and the origin of the extension.
+ * to nobody else: it needs the verifier, which only the server is told (PKCE, RFC 7636), and the origin of the extension.
  * `server` is the base address with `/api/v1`; the browser must give access to it. Rejects with a {@link PairingError}.
  */
 export async function pair({ tabs }: PairingApi, server: string, name: string): Promise<string> {
@@ -43,6 +43,9 @@ export async function pair({ tabs }: PairingApi, server: string, name: string): 
   }
 }
 
+/** Milliseconds after which a server that does not answer is given up. */
+const exchangeMs = 8_000;
+
 async function exchange(root: string, body: { code: string; verifier: string }): Promise<string> {
   const response = await fetch(`${root}/portal/pair`, {
     method: "POST",
@@ -51,11 +54,12 @@ async function exchange(root: string, body: { code: string; verifier: string }):
     credentials: "omit",
     redirect: "error",
     referrerPolicy: "no-referrer",
+    signal: AbortSignal.timeout(exchangeMs),
   }).catch(() => undefined);
-  if (!response?.ok) throw new PairingError("refused");
-  const { apiKey } = (await response.json()) as { apiKey?: unknown };
-  if (typeof apiKey !== "string") throw new PairingError("refused");
-  return apiKey;
+  // A proxy may answer with a page of its own.
+  const answer = response?.ok ? ((await response.json().catch(() => undefined)) as { apiKey?: unknown } | undefined) : undefined;
+  if (typeof answer?.apiKey !== "string") throw new PairingError("refused");
+  return answer.apiKey;
 }
 
 function base64url(bytes: Uint8Array): string {

@@ -21,44 +21,53 @@ export function serverForm({ api, store, sync, words }: PageContext): () => Prom
     field?.focus();
   };
 
+  let isBusy = false;
   onEvent(byId("server-form", HTMLFormElement), "submit", async (event) => {
     event.preventDefault();
+    if (isBusy) return;
+    isBusy = true;
+    await connect().finally(() => (isBusy = false));
+  });
+
+  async function connect(): Promise<void> {
     const read = readServerAddress(address.value);
     if ("problem" in read) return fail(words(read.problem), address);
     const { server } = read;
+    const typed = key.value.trim();
     // First of all: the browser asks only in the very turn of the press.
     if (!(await api.permissions.request({ origins: [originPattern(server)] }))) return fail(words("serverNoAccess"));
     const { settings: before, key: stored } = await store.readWithKey();
     // A key never goes to a server that it was not typed for.
-    const given = key.value.trim() || (before.server === server ? stored : "");
+    const apiKey = typed || (before.server === server ? stored : "");
+    if (apiKey === "") return await pairWith(server);
     say(words("testing"), "hint");
-    const result = given === "" ? undefined : await testConnection(createClient(server, given), words);
-    const isRefused = result === undefined || (!result.isConnected && key.value.trim() === "");
-    if (isRefused) return await pairWith(server);
-    if (!result.isConnected) return fail(result.text);
-    await save(server, given, result.key, before);
-  });
+    const result = await testConnection(createClient(server, apiKey), words);
+    if (result.isConnected) return await save(server, apiKey, result.key, before);
+    // A stored key that ended is replaced by a new one.
+    if (typed === "" && result.isKeyRefused) return await pairWith(server);
+    fail(result.text);
+  }
 
   /** Gets a key of this browser's own, which the person approves in a tab of the server. */
   async function pairWith(server: string): Promise<void> {
+    say(words("testing"), "hint");
     const problem = await testServer(server, words);
     if (problem !== undefined) return fail(problem);
     say(words("pairWaiting"), "hint");
     try {
       const { os } = await api.runtime.getPlatformInfo();
-      const used = await pair(api, server, `${browserName()} on ${systems[os] ?? os}`);
-      const result = await testConnection(createClient(server, used), words);
+      const apiKey = await pair(api, server, `${browserName()} on ${systems[os] ?? os}`);
+      const result = await testConnection(createClient(server, apiKey), words);
       if (!result.isConnected) return fail(result.text);
-      await save(server, used, result.key, await store.read());
+      await save(server, apiKey, result.key, await store.read());
     } catch (error) {
-      if (!(error instanceof PairingError)) throw error;
-      fail(words(error.reason === "closed" ? "pairClosed" : "pairRefused"));
+      fail(words(error instanceof PairingError && error.reason === "closed" ? "pairClosed" : "pairRefused"));
     }
   }
 
-  async function save(server: string, used: string, { userId, scopes, name }: KeyInfo, before: Settings): Promise<void> {
+  async function save(server: string, apiKey: string, { userId, scopes, name }: KeyInfo, before: Settings): Promise<void> {
     const account = `${server} ${userId}`;
-    await store.changeWithKey((settings) => ({ ...settings, server, account }), used);
+    await store.changeWithKey((settings) => ({ ...settings, server, account }), apiKey);
     key.value = "";
     const isLeft = before.account !== "" && before.account !== account;
     // What waits for one server or person never goes to another.
