@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { BackgroundWorld, handIn } from "../../test/background-world.js";
 import type { MessageFilter } from "../core/message.js";
 import type { VisitKind } from "../protocol.js";
+import { refuses } from "../../test/testing/index.js";
 import { turns } from "../../test/scenarios/scenario.js";
 
 const site = "https://app.example";
@@ -401,6 +402,28 @@ test("sends the time viewed after the page it belongs to was stored", async () =
   await world.pass(60_000);
   expect(received(world)).toEqual(["page c-1 one", "undefined c-1 undefined"]);
   expect(viewedTimes(world)).toEqual([["c-1", 5_000]]);
+});
+
+test("sends a change of the text before a later update of the same context", async () => {
+  const { world, record } = visitedWorld();
+  await record(viewed("1", 1_000));
+  world.service.always = refuses(503, "unavailable");
+  await record(visited("2", { of: "c-9", text: "elsewhere", url: `${site}/9` }));
+  // From now on minutes pass between two attempts.
+  await world.pass(300_000);
+  await record(viewed("3", 5_000, { of: "c-1", kind: "viewed" }));
+  await record(viewed("4", 6_000, { of: "c-1", text: "two" }));
+  await record(viewed("5", 9_000, { of: "c-1", kind: "viewed", text: "two" }));
+  world.service.always = (store) => store();
+  await world.pass(600_000);
+  expect(received(world)).toEqual([
+    "page c-1 one",
+    "page c-9 elsewhere",
+    "undefined c-1 undefined",
+    "page c-1 two",
+    "undefined c-1 undefined",
+  ]);
+  expect(viewedTimes(world).at(-1)).toEqual(["c-1", 9_000]);
 });
 
 test("tells another account nothing of a page that is still open", async () => {

@@ -182,6 +182,26 @@ test("counts visible time with focus, and sends it when the page is hidden", asy
   ]);
 });
 
+test("sends the time of a page that is left before it reads what has changed", async () => {
+  await using page = await browser.open(body);
+  const sent = await page.run(async (lab) => {
+    const { host, pass } = lab.manual();
+    const { show } = lab.looks();
+    const { capture, sent } = lab.open({ host: { ...host, now: () => 0 } });
+    capture.record();
+    await pass(1_000);
+    await pass(1_000);
+    await pass(4_000);
+    (document.querySelector("p") as HTMLElement).textContent = "Text that came while the page was left, and is long enough as well.";
+    await pass(0);
+    const before = sent.length;
+    show("hidden");
+    await pass(0);
+    return sent.slice(before).map(({ visit, viewed }) => [visit, viewed?.ms]);
+  });
+  expect(sent[0]).toEqual(["viewed", 6_000]);
+});
+
 test("counts no time of a pause during which the page stays in front", async () => {
   await using page = await browser.open(body);
   const times = await page.run(async (lab) => {

@@ -153,6 +153,8 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   }
 
   async function hide(): Promise<void> {
+    // First of all: a document that is left has no time for a reading.
+    await sendTime();
     if (changedAt === undefined) await looking?.catch(() => {});
     else await look();
     await sendTime();

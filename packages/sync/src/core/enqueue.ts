@@ -123,7 +123,10 @@ export async function enqueue(
   async function unsent(tx: StoreTransaction, key: string): Promise<Head | undefined> {
     const rows = await tx.list("heads", { index: "byMergeKey", prefix: [account, key] });
     const last = readHead(rows.at(-1));
-    return last?.attempts === 0 ? last : undefined;
+    if (last?.attempts !== 0) return undefined;
+    // What was said of the context since then must not come after this: the server would take it for older.
+    const later = await tx.list("heads", { index: "bySeq", prefix: [account], after: [account, last.seq] });
+    return later.some((row) => readHead(row)?.contextId === last.contextId && last.contextId !== undefined) ? undefined : last;
   }
 
   function dropped(reason: DropReason): Enqueued {
