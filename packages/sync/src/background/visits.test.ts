@@ -432,9 +432,9 @@ test("tells another account nothing of a page that is still open", async () => {
   world.account = "bob";
   await record(viewed("2", 5_000, { of: "c-1", kind: "viewed" }));
   expect(received(world)).toEqual(["page c-1 one"]);
-  // What it shows from then on is another visit.
-  await record(visited("3", { text: "two" }));
-  expect(received(world)).toHaveLength(2);
+  // What it shows from then on is another visit, and its time begins anew.
+  await record(viewed("3", 5_700, { of: "c-2", text: "two" }));
+  expect(world.stored().at(-1)?.payload.context).toMatchObject({ id: "c-2", metadata: { viewedMs: 700 } });
 });
 
 test("filters the whole page again before it updates the time viewed", async () => {

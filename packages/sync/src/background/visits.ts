@@ -7,7 +7,7 @@ import type { Capture, EnqueueRequest } from "../protocol.js";
 import { messageOfCapture, messageOfVisit, type SeenVisit, titleOf, urlOf } from "./capture-message.js";
 import type { ContextSyncOptions } from "./context-sync.js";
 import type { ExtensionApis, NavigationDetails, TabState } from "./extension-apis.js";
-import { addViewed, type ViewedTimes } from "./viewed-times.js";
+import { addViewed, noteDocument, type ViewedTimes } from "./viewed-times.js";
 
 /** What the tracking of visits is made with. */
 export interface VisitsOptions {
@@ -130,7 +130,9 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
   function forget(all: Known): void {
     for (const cancel of timers.values()) cancel();
     timers.clear();
-    Object.assign(all, { tabs: {}, viewed: {} });
+    all.tabs = {};
+    // A page that stays open says its whole time again; what it has said already is nothing new to whoever comes next.
+    all.viewed.contexts = {};
   }
 
   /** Runs one piece of work after the other, in the order of the events. */
@@ -209,10 +211,13 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
     return enqueue(message, { isFromPage: true, mergeKey: `visit ${contextId}` });
   }
 
-  /** Adds to the time of a context that is known. Of one that was forgotten, or is another account's, nothing is sent. */
+  /** Adds to the time of a context that is known. Of one that was forgotten, nothing is sent. */
   async function addTime(all: Known, { id, timestamp, capture }: Omit<EnqueueRequest, "periscope" | "kind">, state: TabState) {
     const { contextId } = capture;
-    if (all.viewed[contextId] === undefined) return { status: "merged" as const, id, contextId };
+    if (all.viewed.contexts[contextId] === undefined) {
+      if (capture.viewed !== undefined) noteDocument(all.viewed, capture.viewed);
+      return { status: "merged" as const, id, contextId };
+    }
     // The filter decides by the whole page what its metadata may hold.
     const { payload } = messageOfCapture(withTime(all, capture), state);
     const update = { id, timestamp, type: "update", payload } as NewMessage;
@@ -222,7 +227,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
 
   /** A capture with the time that its context was viewed in all documents. */
   function withTime({ viewed }: Known, capture: Capture): Capture {
-    const viewedMs = addViewed(viewed, capture.contextId, capture.viewed ?? { id: "", ms: 0 });
+    const viewedMs = addViewed(viewed, capture.contextId, capture.viewed);
     return viewedMs === 0 ? capture : { ...capture, metadata: { ...capture.metadata, viewedMs } };
   }
 
@@ -329,7 +334,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
     );
     // Known may have been closed while no worker ran.
     const open = new Set((await tabs.query({})).map(({ id }) => String(id)));
-    known = { account: null, tabs: {}, viewed: {}, ...(found as Known | undefined) };
+    known = { account: null, tabs: {}, viewed: { contexts: {}, documents: {} }, ...(found as Known | undefined) };
     stored = JSON.stringify(known);
     for (const tabId of Object.keys(known.tabs)) if (!open.has(tabId)) delete known.tabs[tabId];
     for (const [tabId, { pending }] of Object.entries(known.tabs)) if (pending !== undefined) schedule(tabId, pending);
