@@ -1,13 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Fingerprint } from "lucide-react";
-import { useState } from "react";
 import { Button } from "../ui/button.js";
 import { Card } from "../ui/card.js";
 import { Confirm } from "../ui/confirm.js";
 import { Failure } from "../ui/failure.js";
 import { Bar } from "../ui/loading.js";
 import { Ago } from "../ui/time.js";
-import { addPasskey, canHavePasskeys, deletePasskey, listPasskeys, type Passkey } from "./passkeys.js";
+import { addPasskey, canUsePasskeys, deletePasskey, listPasskeys, type Passkey } from "../passkeys.js";
 import { describeBrowser } from "./sessions-card.js";
 
 const queryKey = ["passkeys"];
@@ -20,7 +19,7 @@ export function PasskeysCard() {
     mutationFn: () => addPasskey(describeBrowser(navigator.userAgent)),
     onSuccess: () => queries.invalidateQueries({ queryKey }),
   });
-  const isPossible = canHavePasskeys(location.hostname);
+  const isPossible = canUsePasskeys();
   return (
     <Card
       title="Passkeys"
@@ -69,15 +68,6 @@ export function PasskeysCard() {
 }
 
 function PasskeyRow({ passkey: { id, name, createdAt } }: { passkey: Passkey }) {
-  const [isOpen, setOpen] = useState(false);
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => deletePasskey(id),
-    onSuccess: async () => {
-      setOpen(false);
-      await queries.invalidateQueries({ queryKey });
-    },
-  });
   const shownName = name || "Passkey";
   return (
     <li className="flex items-center gap-3 px-4 py-3">
@@ -89,8 +79,6 @@ function PasskeyRow({ passkey: { id, name, createdAt } }: { passkey: Passkey }) 
         </p>
       </div>
       <Confirm
-        isOpen={isOpen}
-        onOpenChange={setOpen}
         trigger={
           <Button look="quiet" size="small" aria-label={`Remove ${shownName}`}>
             Remove
@@ -98,9 +86,7 @@ function PasskeyRow({ passkey: { id, name, createdAt } }: { passkey: Passkey }) 
         }
         title={`Remove “${shownName}”?`}
         action="Remove passkey"
-        isBusy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate()}
+        onConfirm={() => deletePasskey(id)}
       >
         It no longer signs you in. Remove it from your device or password manager, too.
       </Confirm>

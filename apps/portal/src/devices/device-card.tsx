@@ -1,7 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { MonitorSmartphone, TriangleAlert } from "lucide-react";
-import { useState } from "react";
-import { type Outputs, useTRPC } from "../api.js";
+import { type Outputs, useTRPCClient } from "../api.js";
 import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { Card } from "../ui/card.js";
@@ -79,24 +77,9 @@ export function DeviceCard({ device }: { device: Device }) {
 }
 
 function Unpair({ extensionId, title, sharedBy }: { extensionId: string; title: string; sharedBy: number }) {
-  const [isOpen, setOpen] = useState(false);
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  const unpair = useMutation(
-    trpc.devices.unpair.mutationOptions({
-      onSuccess: async () => {
-        setOpen(false);
-        await queries.invalidateQueries();
-      },
-    }),
-  );
+  const client = useTRPCClient();
   return (
     <Confirm
-      isOpen={isOpen}
-      onOpenChange={(open) => {
-        unpair.reset();
-        setOpen(open);
-      }}
       trigger={
         <Button size="small" aria-label={`Unpair ${title}`}>
           Unpair
@@ -104,9 +87,7 @@ function Unpair({ extensionId, title, sharedBy }: { extensionId: string; title: 
       }
       title={`Unpair ${title}?`}
       action="Unpair"
-      isBusy={unpair.isPending}
-      error={unpair.error}
-      onConfirm={() => unpair.mutate({ extensionId })}
+      onConfirm={() => client.devices.unpair.mutate({ extensionId })}
     >
       Its key is revoked, so that nothing more arrives from it. What is stored stays.
       {sharedBy > 0 && ` ${sharedBy === 1 ? "Another device uses" : `${sharedBy} other devices use`} the same key and cannot send either.`}

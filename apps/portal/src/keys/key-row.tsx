@@ -1,6 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { type Outputs, useTRPC } from "../api.js";
+import type { ReactNode } from "react";
+import { type Outputs, useTRPCClient } from "../api.js";
 import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { Confirm } from "../ui/confirm.js";
@@ -87,24 +86,9 @@ function Expiry({ expiresAt, revokedAt }: Pick<ApiKey, "expiresAt" | "revokedAt"
 }
 
 function Revoke({ keyId, name }: { keyId: string; name: string }) {
-  const [isOpen, setOpen] = useState(false);
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  const revoke = useMutation(
-    trpc.keys.revoke.mutationOptions({
-      onSuccess: async () => {
-        setOpen(false);
-        await queries.invalidateQueries();
-      },
-    }),
-  );
+  const client = useTRPCClient();
   return (
     <Confirm
-      isOpen={isOpen}
-      onOpenChange={(open) => {
-        revoke.reset();
-        setOpen(open);
-      }}
       trigger={
         <Button look="quiet" size="small" aria-label={`Revoke ${name}`}>
           Revoke
@@ -112,9 +96,7 @@ function Revoke({ keyId, name }: { keyId: string; name: string }) {
       }
       title={`Revoke “${name}”?`}
       action="Revoke key"
-      isBusy={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate({ keyId })}
+      onConfirm={() => client.keys.revoke.mutate({ keyId })}
     >
       Whatever uses this key is refused from now on. What is stored stays. A revoked key cannot be brought back.
     </Confirm>

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { type Outputs, useTRPC } from "../api.js";
+import { type Outputs, useTRPC, useTRPCClient } from "../api.js";
 import { ShownPassword } from "./shown-password.js";
 import { useSession } from "../session.js";
 import { Badge } from "../ui/badge.js";
@@ -75,31 +74,17 @@ export function PersonRow({ person }: { person: Person }) {
 }
 
 function ErasePerson({ userId, name }: { userId: string; name: string }) {
-  const [isOpen, setOpen] = useState(false);
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  const erase = useMutation(
-    trpc.people.erase.mutationOptions({
-      onSuccess: async () => {
-        setOpen(false);
-        await queries.invalidateQueries({ queryKey: trpc.people.list.queryKey() });
-      },
-    }),
-  );
+  const client = useTRPCClient();
   return (
     <Confirm
       trigger={
-        <Button size="small" look="danger">
+        <Button size="small" look="danger" aria-label={`Erase ${name}`}>
           Erase
         </Button>
       }
       title={`Erase ${name}?`}
       action="Erase everything"
-      isBusy={erase.isPending}
-      error={erase.error}
-      isOpen={isOpen}
-      onOpenChange={setOpen}
-      onConfirm={() => erase.mutate({ userId, confirm: userId })}
+      onConfirm={() => client.people.erase.mutate({ userId, confirm: userId })}
     >
       The account, its keys and every context are deleted for good.
     </Confirm>

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { Fingerprint, LogIn } from "lucide-react";
 import { useTRPC, useTRPCClient } from "../api.js";
 import { isOwnPath } from "../own-path.js";
-import { canUsePasskeys, signInByPasskey } from "../sign-in-by-passkey.js";
+import { canUsePasskeys, signInByPasskey } from "../passkeys.js";
 import { Button } from "../ui/button.js";
 import { Card } from "../ui/card.js";
 import { Entrance } from "../ui/entrance.js";

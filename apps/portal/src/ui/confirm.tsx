@@ -1,5 +1,6 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { AlertDialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "./button.js";
 import { Failure } from "./failure.js";
 
@@ -11,17 +12,29 @@ interface ConfirmProps {
   children: ReactNode;
   /** What the button that does it says. */
   action: string;
-  isBusy?: boolean;
-  error?: { message: string } | null;
-  isOpen: boolean;
-  onOpenChange: (isOpen: boolean) => void;
-  onConfirm: () => void;
+  /** Does it. What it rejects with is shown; afterwards everything that is on the page is loaded again. */
+  onConfirm: () => Promise<unknown>;
 }
 
 /** Asks once before something that cannot be undone. */
-export function Confirm({ trigger, title, children, action, isBusy = false, error = null, isOpen, onOpenChange, onConfirm }: ConfirmProps) {
+export function Confirm({ trigger, title, children, action, onConfirm }: ConfirmProps) {
+  const [isOpen, setOpen] = useState(false);
+  const queries = useQueryClient();
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: onConfirm,
+    onSuccess: async () => {
+      setOpen(false);
+      await queries.invalidateQueries();
+    },
+  });
   return (
-    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+    <Radix.Root
+      open={isOpen}
+      onOpenChange={(open) => {
+        reset();
+        setOpen(open);
+      }}
+    >
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-scrim" />
@@ -37,7 +50,7 @@ export function Confirm({ trigger, title, children, action, isBusy = false, erro
             <Radix.Cancel asChild>
               <Button>Cancel</Button>
             </Radix.Cancel>
-            <Button look="danger" isBusy={isBusy} onClick={onConfirm}>
+            <Button look="danger" isBusy={isPending} onClick={() => mutate()}>
               {action}
             </Button>
           </div>

@@ -5,9 +5,27 @@ export interface Passkey {
   createdAt: string;
 }
 
+/** Whether there can be passkeys here: browsers make none for IP addresses. */
+export function canUsePasskeys(): boolean {
+  return "PublicKeyCredential" in window && !/^[\d.]+$|:/.test(location.hostname);
+}
+
+/** Signs in by a passkey of this browser. Rejects with what to tell the person. */
+export async function signInByPasskey(): Promise<void> {
+  const options = await ask<PublicKeyCredentialRequestOptionsJSON>("GET", "generate-authenticate-options");
+  const credential = await navigator.credentials
+    .get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })
+    .catch((cause: unknown) => {
+      throw new Error("No passkey was chosen. Try again, or sign in with your password.", { cause });
+    });
+  if (!(credential instanceof PublicKeyCredential)) throw new Error("No passkey was chosen. Try again, or sign in with your password.");
+  await ask("POST", "verify-authentication", { response: credential.toJSON() });
+}
+
 /** The passkeys of the person. Rejects with what to tell them. */
 export const listPasskeys = () => ask<Passkey[]>("GET", "list-user-passkeys");
 
+/** Deletes a passkey of the person. Rejects with what to tell them. */
 export const deletePasskey = (id: string) => ask<unknown>("POST", "delete-passkey", { id });
 
 /** Asks the browser for a new passkey, and stores it under a name. Rejects with what to tell the person. */
@@ -22,9 +40,6 @@ export async function addPasskey(name: string): Promise<void> {
   if (!(credential instanceof PublicKeyCredential)) throw new Error("No passkey was made. Try again.");
   await ask("POST", "verify-registration", { response: credential.toJSON(), name });
 }
-
-/** Whether this address can have passkeys: browsers make none for IP addresses. */
-export const canHavePasskeys = (hostname: string): boolean => !/^[\d.]+$|:/.test(hostname);
 
 async function ask<Answer>(method: "GET" | "POST", path: string, body?: object): Promise<Answer> {
   const response = await fetch(`/portal/auth/passkey/${path}`, {
