@@ -64,16 +64,18 @@ export function ImportCard() {
         {run.isPending && <Progress progress={progress} />}
         {run.error !== null && <Failure error={run.error} />}
         {run.data !== undefined && (
-          <dl role="status" className="divide-y divide-line rounded-medium border border-line">
-            {Object.entries(outcomes)
-              .filter(([name]) => name === "created" || run.data[name as keyof typeof outcomes] > 0)
-              .map(([name, label]) => (
-                <div key={name} className="flex justify-between gap-4 px-3 py-2">
-                  <dt>{label}</dt>
-                  <dd className="text-muted tabular-nums">{number.format(run.data[name as keyof typeof outcomes])}</dd>
-                </div>
-              ))}
-          </dl>
+          <div role="status">
+            <dl className="divide-y divide-line rounded-medium border border-line">
+              {Object.entries(outcomes)
+                .filter(([name]) => name === "created" || run.data[name as keyof typeof outcomes] > 0)
+                .map(([name, label]) => (
+                  <div key={name} className="flex justify-between gap-4 px-3 py-2">
+                    <dt>{label}</dt>
+                    <dd className="text-muted tabular-nums">{number.format(run.data[name as keyof typeof outcomes])}</dd>
+                  </div>
+                ))}
+            </dl>
+          </div>
         )}
       </div>
     </Card>

@@ -1,0 +1,61 @@
+import { accessibilityProblems } from "@periscope/harness/accessibility";
+import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
+import { expect, test } from "vitest";
+
+test("makes an invite that is shown once, and lets the owner revoke it", async () => {
+  await using portal = await startPortal({ environment: { SIGN_UP: "invite" } });
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/people`, { cookie: await createOwner(portal), width: 360 });
+  await page.waitForSelector("li ::-p-text(Owner)");
+  await page.type("[name=note]", "Grace");
+  await page.keyboard.press("Enter");
+  const address = await (await page.waitForSelector("[role=status] code"))?.evaluate((code) => code.textContent);
+  expect(address).toMatch(/\/invite#[\w-]{40,}$/);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.reload();
+  await page.waitForSelector("[aria-label='Revoke the invite of Grace']");
+  expect(await page.content()).not.toContain(address);
+  await page.locator("[aria-label='Revoke the invite of Grace']").click();
+  await page.waitForSelector("[aria-label='Revoke the invite of Grace']", { hidden: true });
+});
+
+test("says why nobody can be invited while accounts are closed", async () => {
+  await using portal = await startPortal();
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/people`, { cookie: await createOwner(portal) });
+  await page.waitForSelector("[name=note]");
+  await page.type("[name=note]", "Grace");
+  await page.keyboard.press("Enter");
+  const problem = await page.waitForSelector("[role=alert]");
+  expect(await problem?.evaluate((alert) => alert.textContent)).toContain("SIGN_UP=invite");
+});
+
+test("shows the version, the findings, and where each setting came from", async () => {
+  await using portal = await startPortal();
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/system`, { cookie: await createOwner(portal), width: 360 });
+  await page.waitForSelector("::-p-text(can be read and written)");
+  const source = await page.$$eval("li", (rows) => rows.find((row) => row.textContent?.startsWith("RATE_LIMIT_READ"))?.textContent);
+  expect(source).toBe("RATE_LIMIT_READ1000000000Environment");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
+
+test("erases a user after asking once", async () => {
+  await using portal = await startPortal();
+  const cookie = await createOwner(portal);
+  const grace = await portal.createUser("grace");
+  const status = async () => (await fetch(`${portal.baseUrl}/key`, { headers: { Authorization: `Bearer ${grace.key}` } })).status;
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/people`, { cookie });
+  await page.locator("[aria-label='Erase grace']").click();
+  await page.waitForSelector("[role=alertdialog] ::-p-text(Erase grace?)");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("[role=alertdialog]", { hidden: true });
+  expect(await status()).toBe(200);
+  await page.locator("[aria-label='Erase grace']").click();
+  await page.locator("[role=alertdialog] ::-p-text(Erase everything)").click();
+  await page.waitForSelector("[aria-label='Erase grace']", { hidden: true });
+  expect(await status()).toBe(401);
+});

@@ -1,0 +1,44 @@
+import { accessibilityProblems } from "@periscope/harness/accessibility";
+import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
+import { expect, test } from "vitest";
+
+test("keeps rules, refuses a site that is none, and shows what each level stores", async () => {
+  await using portal = await startPortal();
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/privacy`, { cookie: await createOwner(portal), width: 360 });
+  await (await page.waitForSelector("[aria-label='Word or name to remove']"))?.type("Ada Lovelace");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("[aria-label='Remove Ada Lovelace']");
+  await page.type("[aria-label='Site to block']", "no site at all");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("[role=alert] ::-p-text(must be a host)");
+  await page.$eval("[name=content]", (text) => ((text as HTMLTextAreaElement).value = "Ada Lovelace: ada@example.org"));
+  await page.locator("::-p-text(Show what is stored)").click();
+  await page.locator("[value=filtered][type=radio]").click();
+  await page.waitForSelector("[role=status] ::-p-text(email)");
+  expect(await page.$eval("[role=status]", (status) => status.textContent)).not.toMatch(/Lovelace|ada@/);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  // The bars of a phone do not cover what the keyboard reaches.
+  await page.focus("[aria-label='Remove Ada Lovelace']");
+  const isUncovered = await page.$eval("[aria-label='Remove Ada Lovelace']", (button) => {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  });
+  expect(isUncovered).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("[aria-label='Remove Ada Lovelace']", { hidden: true });
+});
+
+test("adds a retention rule, and removes it", async () => {
+  await using portal = await startPortal();
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/privacy`, { cookie: await createOwner(portal) });
+  await page.waitForSelector("::-p-text(Everything is kept until you delete it.)");
+  await page.type("[name=site]", "news.example");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("li ::-p-text(news.example: 90 days)");
+  expect(await page.$$("main li")).toHaveLength(1);
+  await page.locator("[aria-label='Remove the rule: news.example: 90 days']").click();
+  await page.waitForSelector("::-p-text(Everything is kept until you delete it.)");
+});
