@@ -1,18 +1,16 @@
-import type { Request, RequestHandler, Response } from "express";
-import type { SignedIn } from "../accounts/accounts.service.js";
+import type { RequestHandler } from "express";
 import type { Deps } from "../deps.js";
-import { methodNotAllowed } from "../domain-error.js";
-import { admitAddress, takeBudget } from "../http/admission.js";
-import { shuttingDown } from "../http/errors.js";
 import { stateOf } from "../http/request-log.js";
 import { readUpload, sendStream } from "../http/streaming.js";
 import { ndjson, StreamedAnswer } from "../trpc/streamed-answer.js";
-import { notSignedIn } from "./portal-trpc.js";
+import { requireSession } from "./require-session.js";
 
 /** `/portal/export`: everything of the person, as the browser saves it. */
 export function exportDownload(deps: Deps): RequestHandler {
   return deps.load.track(async (req, res) => {
-    const { userId } = await enter(deps, { req, res, method: "GET", route: "/portal/export", budget: "read" });
+    stateOf(res).route = "/portal/export";
+    const { userId } = await requireSession(deps, { req, res }, "read");
+    deps.load.enter(res, userId);
     await sendStream(req, res, new StreamedAnswer(ndjson, await deps.exports.ofUser(userId), "periscope-export.ndjson"));
   });
 }
@@ -20,7 +18,9 @@ export function exportDownload(deps: Deps): RequestHandler {
 /** `/portal/import`: takes an export. The answer is JSON lines: how far it is, as `done` of `total`, and at last the `report`. */
 export function importUpload(deps: Deps): RequestHandler {
   return deps.load.track(async (req, res) => {
-    const { userId } = await enter(deps, { req, res, method: "POST", route: "/portal/import", budget: "batchSync" });
+    stateOf(res).route = "/portal/import";
+    const { userId } = await requireSession(deps, { req, res }, "batchSync");
+    deps.load.enter(res, userId);
     const gone = new AbortController();
     res.once("close", () => gone.abort());
     const accepted = await deps.imports.accept(userId, readUpload(req, res), { allowPartial: false });
@@ -33,29 +33,6 @@ export function importUpload(deps: Deps): RequestHandler {
       ),
     );
   });
-}
-
-interface Entry {
-  req: Request;
-  res: Response;
-  method: "GET" | "POST";
-  route: string;
-  budget: "read" | "batchSync";
-}
-
-async function enter(deps: Deps, { req, res, method, route, budget }: Entry): Promise<SignedIn> {
-  stateOf(res).route = route;
-  if (deps.isDraining()) throw shuttingDown;
-  const session = await deps.accounts.signedIn(req, res);
-  if (!session) {
-    await admitAddress(req, res, deps);
-    throw notSignedIn();
-  }
-  stateOf(res).userId = session.userId;
-  if (req.method !== method) throw methodNotAllowed(route, [method]);
-  await takeBudget(res, deps, session, budget);
-  deps.load.enter(res, session.userId);
-  return session;
 }
 
 /** How often progress is told, in milliseconds. */

@@ -5,14 +5,14 @@ import { authPath, oidcProvider } from "../accounts/auth.js";
 import { setCookies, toHeaders } from "../accounts/accounts.service.js";
 import type { Deps } from "../deps.js";
 import { DomainError, forbidden, notFound } from "../domain-error.js";
-import { admitAddress, hostName, namesThisMachine, networkOf, takeBudget } from "../http/admission.js";
+import { admitAddress, hostName, namesThisMachine, networkOf } from "../http/admission.js";
 import { sendJson, shuttingDown, toDomainError } from "../http/errors.js";
 import { readJsonBody } from "../http/input.js";
 import { streamEvents } from "../http/live-endpoint.js";
 import { stateOf } from "../http/request-log.js";
 import { exportDownload, importUpload } from "./data-transfer.js";
 import { portalRouter } from "./portal-router.js";
-import { notSignedIn } from "./portal-trpc.js";
+import { requireSession } from "./require-session.js";
 
 /** Bytes of a request at most: without a session, and with one. */
 const bodyBytesMax = { anybody: 16_384, signedIn: 2_097_152 };
@@ -40,8 +40,8 @@ export function createPortalApi(deps: Deps): Router {
   portal.post("/pair", deps.load.track(exchangePairingCode(deps)));
   portal.use(createOriginCheck(deps.http));
   portal.get("/live", followLive(deps));
-  portal.all("/export", exportDownload(deps));
-  portal.all("/import", importUpload(deps));
+  portal.get("/export", exportDownload(deps));
+  portal.post("/import", importUpload(deps));
   portal.use("/auth", deps.load.track(answerAuth(deps)));
   portal.use("/trpc", deps.load.track(answerTrpc(deps)));
   return portal;
@@ -66,14 +66,7 @@ function exchangePairingCode(deps: Deps) {
 function followLive(deps: Deps): RequestHandler {
   return async (req, res) => {
     stateOf(res).route = "/portal/live";
-    if (deps.isDraining()) throw shuttingDown;
-    const session = await deps.accounts.signedIn(req, res);
-    if (!session) {
-      await admitAddress(req, res, deps);
-      throw notSignedIn();
-    }
-    const { userId, sessionId } = session;
-    await takeBudget(res, deps, session, "read");
+    const { userId, sessionId } = await requireSession(deps, { req, res }, "read");
     const isSignedIn = async () => (await deps.accounts.signedIn(req))?.sessionId === sessionId;
     const reader = { userId, maxPrivacyLevel: "restricted" as const, isSignedIn };
     deps.live.requireRoom(reader);
