@@ -1,7 +1,7 @@
 import { ContextType, PrivacyLevel, Timestamp } from "@periscope/schemas";
 import { z } from "zod";
 import { portalRouterOf, signedIn } from "./portal-trpc.js";
-import type { ExploreFilter } from "./explore.service.js";
+import type { ExploreFilter } from "../explore/explore.service.js";
 
 const text = z.string().max(1_024).optional();
 

@@ -1,7 +1,7 @@
 import { privacyLevels, type PrivacyLevel } from "@periscope/privacy";
 import type { ContentFormat } from "@periscope/schemas";
-import { toCapture, withLevel } from "../contexts/capture.js";
-import { createBoundedFilter, type FilterWorkers } from "../contexts/prepare.js";
+import { toCapture, withLevel } from "./capture.js";
+import { createBoundedFilter, type FilterWorkers } from "./prepare.js";
 import type { Clock } from "../deps.js";
 import { toTimestamp } from "../formats.js";
 import type { UserFilters } from "../privacy/user-filters.js";

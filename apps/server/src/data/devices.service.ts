@@ -1,9 +1,17 @@
 import type { AccessService, KeyInfo } from "../access/access.service.js";
-import type { DataStore } from "../data/data.store.js";
+import type { DataStore } from "./data.store.js";
 import type { Clock } from "../deps.js";
 import { notFound } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
-import type { Trouble } from "./now.service.js";
+
+/** Something that an extension could not do, in its own words. */
+export interface Trouble {
+  extensionId: string;
+  code: string;
+  message: string;
+  occurredAt: string;
+  times: number;
+}
 
 /** The key that an extension sends with. */
 export interface DeviceKey {

@@ -3,6 +3,7 @@ import type { ReadBounds } from "../access/access.store.js";
 import { describeContext } from "../contexts/context.service.js";
 import type { ContextStore } from "../contexts/context.store.js";
 import type { DataStore } from "../data/data.store.js";
+import type { Trouble } from "../data/devices.service.js";
 import type { Clock } from "../deps.js";
 import type { FirstUses, KeyUses } from "../access/first-uses.js";
 import { toMillis, toTimestamp } from "../formats.js";
@@ -11,15 +12,6 @@ import { excerptTextOf } from "../search/plain-text.js";
 /** What a person looks at, with the beginning of its text. */
 export interface CurrentContext extends Omit<Context, "content" | "nextContentCursor"> {
   excerpt: string;
-}
-
-/** Something that an extension could not do, in its own words. */
-export interface Trouble {
-  extensionId: string;
-  code: string;
-  message: string;
-  occurredAt: string;
-  times: number;
 }
 
 /** What goes on at the moment. */
