@@ -1,5 +1,7 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { accessibilityProblems } from "@periscope/harness/accessibility";
-import { owner, startPortal } from "@periscope/harness/portal";
+import { createOwner, owner, startPortal } from "@periscope/harness/portal";
 import type { Page } from "puppeteer-core";
 import { expect, test } from "vitest";
 import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";
@@ -8,42 +10,116 @@ import { keeper, startSite } from "./local-site.ts";
 
 test("connects once the person approves it in the portal, and can be asked again", async () => {
   await using server = await startPortal();
+  await createOwner(server);
   await using site = await startSite({ "/keeper": keeper });
   await using chromium = await startExtensionBrowser();
   const { origin } = server;
-  const portal = await chromium.browser.newPage();
-  await portal.goto(server.setupUrl);
-  await portal.bringToFront();
-  for (const [name, text] of Object.entries(owner)) await portal.locator(`[name=${name}]`).fill(text);
-  await portal.locator("[type=submit]").click();
-  await portal.waitForSelector("[data-key]");
+  const welcome = await agree(chromium);
+  await connect(welcome, origin);
+  const closed = await pairingTab(chromium, origin);
+  await closed.close();
+  await has(welcome, "connection", "was not approved");
 
-  const welcome = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("welcome.html"))).asPage();
+  // A tab that has a history cannot close itself.
+  await connect(welcome, origin);
+  const cancelled = await pairingTab(chromium, origin);
+  await signIn(cancelled);
+  await cancelled.locator("::-p-aria([name='Cancel'])").click();
   await welcome.bringToFront();
-  await welcome.locator("#agree").click();
-  await welcome.waitForSelector("#step-connect:not([hidden])");
-  await welcome.$eval("#address", (input, address) => ((input as HTMLInputElement).value = address), origin);
-  await welcome.locator("#save").click();
-  const declined = await pairingTab(chromium, origin);
-  await declined.close();
-  await has(welcome, "connection", "was closed before");
+  await has(welcome, "connection", "was not approved");
+  await expect.poll(() => cancelled.isClosed()).toBe(true);
 
-  await welcome.bringToFront();
-  await welcome.locator("#save").click();
+  await connect(welcome, origin);
   const pairing = await pairingTab(chromium, origin);
   await pairing.waitForSelector("[name=delete]");
   expect(await accessibilityProblems(pairing)).toEqual([]);
   await pairing.locator("[name=delete]").click();
   await pairing.locator("[type=submit]").click();
   await welcome.waitForSelector("#step-ready:not([hidden])");
-  expect(pairing.isClosed()).toBe(true);
+  await expect.poll(() => pairing.isClosed()).toBe(true);
   const page = await chromium.browser.newPage();
   await page.goto(`${site.url}/keeper`);
   await welcome.bringToFront();
   await has(welcome, "first-title", "The keeper of the lighthouse");
 });
 
+test("connects under another name of the server, and keeps a key that could not be tried", async () => {
+  const port = await freePort();
+  await using server = await startPortal({ environment: { PUBLIC_URL: "https://periscope.example", PORT: port } });
+  const origin = `http://localhost:${port}`;
+  await createOwner({ ...server, origin });
+  await using chromium = await startExtensionBrowser();
+  const welcome = await agree(chromium);
+  // From the moment of the approval, the server cannot be reached any more.
+  let isCut = false;
+  await welcome.setRequestInterception(true);
+  welcome.on("request", (request) => void (isCut && request.url().endsWith("/api/v1/key") ? request.abort() : request.continue()));
+  await connect(welcome, origin);
+  const pairing = await pairingTab(chromium, origin);
+  await signIn(pairing);
+  isCut = true;
+  await pairing.locator("[type=submit]").click();
+  await welcome.waitForSelector("#step-ready:not([hidden])");
+  const { settings, key } = await welcome.evaluate(() => chrome.storage.local.get<Record<string, any>>(["settings", "key"]));
+  expect(settings).toMatchObject({ server: `${origin}/api/v1`, account: `${origin}/api/v1 ${server.userId}` });
+  const answer = await fetch(`${origin}/api/v1/key`, { headers: { Authorization: `Bearer ${key}` } });
+  expect(await answer.json()).toMatchObject({ userId: server.userId, scopes: ["read", "write", "delete"] });
+});
+
+test("says what to do when the extension's page was closed before the approval", async () => {
+  await using server = await startPortal();
+  await createOwner(server);
+  await using chromium = await startExtensionBrowser();
+  const { origin } = server;
+  const welcome = await agree(chromium);
+  await connect(welcome, origin);
+  const pairing = await pairingTab(chromium, origin);
+  await signIn(pairing);
+  await welcome.close();
+  await pairing.locator("[type=submit]").click();
+  await pairing.waitForSelector("::-p-text(Open the options of the extension and press Connect again)");
+  expect(await accessibilityProblems(pairing)).toEqual([]);
+  await pairing.close();
+  const options = await chromium.open("options.html");
+  await connect(options, origin);
+  const again = await pairingTab(chromium, origin);
+  await again.locator("[type=submit]").click();
+  await options.bringToFront();
+  await has(options, "connection", "Connected with the key “Chrome on Linux”.");
+});
+
+/** The page of the extension that opens after the installation, once the person has agreed to be recorded. */
+async function agree(chromium: ExtensionBrowser): Promise<Page> {
+  const welcome = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("welcome.html"))).asPage();
+  await welcome.bringToFront();
+  await welcome.locator("#agree").click();
+  await welcome.waitForSelector("#step-connect:not([hidden])");
+  return welcome;
+}
+
+/** Presses Connect, for the server at `origin`. */
+async function connect(page: Page, origin: string): Promise<void> {
+  await page.bringToFront();
+  await page.$eval("#address", (input, address) => ((input as HTMLInputElement).value = address), origin);
+  await page.locator("#save").click();
+}
+
+/** The tab in which the server asks for the approval. */
 async function pairingTab(chromium: ExtensionBrowser, origin: string): Promise<Page> {
-  const target = await chromium.browser.waitForTarget((each) => each.url().startsWith(`${origin}/pair?`));
+  const target = await chromium.browser.waitForTarget((each) => each.url().startsWith(origin));
   return await target.asPage();
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return String(port);
+}
+
+async function signIn(page: Page): Promise<void> {
+  for (const name of ["email", "password"] as const) await page.locator(`[name=${name}]`).fill(owner[name]);
+  await page.locator("[type=submit]").click();
+  await page.waitForSelector("[name=delete]");
 }

@@ -23,8 +23,9 @@ async function codeFor(browser: PortalClient, wanted: object = request): Promise
 test("gives an extension a key of the scopes that its person agreed to, once", async ({ server }) => {
   const { browser, userId } = await PortalClient.owner(server, ada);
   const code = await codeFor(browser);
-  const { status, apiKey } = await exchange(browser, { code, verifier });
-  expect([status, apiKey]).toEqual([200, expect.stringMatching(/^psk_/)]);
+  const { apiKey, ...answer } = await exchange(browser, { code, verifier });
+  expect(apiKey).toMatch(/^psk_/);
+  expect(answer).toEqual({ status: 200, userId, name: "Chrome on Linux", scopes: ["read", "write"] });
   const about = await fetch(`${server.baseUrl}/key`, { headers: { Authorization: `Bearer ${apiKey}` } });
   expect(await about.json()).toMatchObject({ userId, name: "Chrome on Linux", scopes: ["read", "write"] });
   expect(await exchange(browser, { code, verifier })).toMatchObject({ status: 403, error: "forbidden" });

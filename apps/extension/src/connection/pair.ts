@@ -1,13 +1,17 @@
+import type { KeyInfo } from "@periscope/client";
 import type { ExtensionApi } from "../extension-api.js";
 
 /** Why an extension got no key. */
 export class PairingError extends Error {
   override name = "PairingError";
 
-  constructor(readonly reason: "closed" | "refused") {
-    super(reason === "closed" ? "The tab was closed before the connection was approved." : "The server gave no key.");
+  constructor(readonly reason: "declined" | "refused") {
+    super(reason === "declined" ? "The person did not approve the connection." : "The server gave no key.");
   }
 }
+
+/** A key of this browser's own, and what the server says of it. */
+export type PairedKey = Pick<KeyInfo, "userId" | "name" | "scopes"> & { apiKey: string };
 
 /** What pairing needs of the browser. */
 export type PairingApi = Pick<ExtensionApi, "tabs">;
@@ -17,23 +21,27 @@ export type PairingApi = Pick<ExtensionApi, "tabs">;
  * to nobody else: it needs the verifier, which only the server is told (PKCE, RFC 7636), and the origin of the extension.
  * `server` is the base address with `/api/v1`; the browser must give access to it. Rejects with a {@link PairingError}.
  */
-export async function pair({ tabs }: PairingApi, server: string, name: string): Promise<string> {
+export async function pair({ tabs }: PairingApi, server: string, name: string): Promise<PairedKey> {
   const root = server.replace(/\/api\/v1$/, "");
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
   const challenge = base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))));
   const { promise: code, resolve, reject } = Promise.withResolvers<string>();
+  const decline = () => reject(new PairingError("declined"));
   let opened: number | undefined;
   const onUpdated = (tabId: number, { url }: { url?: string }) => {
-    if (tabId !== opened || !url?.startsWith(`${root}/pair/done?`)) return;
-    resolve(new URL(url).searchParams.get("code") ?? "");
+    if (tabId !== opened || url === undefined || url.split("?")[0] !== `${root}/pair/done`) return;
+    // Without a code, the person has pressed Cancel.
+    const found = new URL(url).searchParams.get("code");
+    if (found === null) decline();
+    else resolve(found);
   };
   const onRemoved = (tabId: number) => {
-    if (tabId === opened) reject(new PairingError("closed"));
+    if (tabId === opened) decline();
   };
   tabs.onUpdated.addListener(onUpdated);
   tabs.onRemoved.addListener(onRemoved);
   try {
-    const search = new URLSearchParams({ challenge, origin: location.origin, name });
+    const search = new URLSearchParams({ challenge, origin: location.origin, name, server: root });
     opened = (await tabs.create({ url: `${root}/pair?${search.toString()}` })).id;
     return await exchange(root, { code: await code, verifier });
   } finally {
@@ -46,7 +54,7 @@ export async function pair({ tabs }: PairingApi, server: string, name: string): 
 /** Milliseconds after which a server that does not answer is given up. */
 const exchangeMs = 8_000;
 
-async function exchange(root: string, body: { code: string; verifier: string }): Promise<string> {
+async function exchange(root: string, body: { code: string; verifier: string }): Promise<PairedKey> {
   const response = await fetch(`${root}/portal/pair`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -57,9 +65,9 @@ async function exchange(root: string, body: { code: string; verifier: string }):
     signal: AbortSignal.timeout(exchangeMs),
   }).catch(() => undefined);
   // A proxy may answer with a page of its own.
-  const answer = response?.ok ? ((await response.json().catch(() => undefined)) as { apiKey?: unknown } | undefined) : undefined;
+  const answer = response?.ok ? ((await response.json().catch(() => null)) as Partial<PairedKey> | null) : null;
   if (typeof answer?.apiKey !== "string") throw new PairingError("refused");
-  return answer.apiKey;
+  return answer as PairedKey;
 }
 
 function base64url(bytes: Uint8Array): string {

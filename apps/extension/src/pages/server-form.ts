@@ -1,6 +1,5 @@
-import type { KeyInfo } from "@periscope/client";
 import { createClient, testConnection, testServer } from "../connection/connection.js";
-import { pair, PairingError } from "../connection/pair.js";
+import { pair, type PairedKey, PairingError } from "../connection/pair.js";
 import { readServerAddress } from "../settings/server-address.js";
 import type { Settings } from "../settings/settings.js";
 import { originPattern } from "../sites/sites.js";
@@ -56,16 +55,19 @@ export function serverForm({ api, store, sync, words }: PageContext): () => Prom
     say(words("pairWaiting"), "hint");
     try {
       const { os } = await api.runtime.getPlatformInfo();
-      const apiKey = await pair(api, server, `${browserName()} on ${systems[os] ?? os}`);
-      const result = await testConnection(createClient(server, apiKey), words);
-      if (!result.isConnected) return fail(result.text);
-      await save(server, apiKey, result.key, await store.read());
+      const { apiKey, ...key } = await pair(api, server, `${browserName()} on ${systems[os] ?? os}`);
+      await save(server, apiKey, key, await store.read());
     } catch (error) {
-      fail(words(error instanceof PairingError && error.reason === "closed" ? "pairClosed" : "pairRefused"));
+      fail(words(error instanceof PairingError && error.reason === "declined" ? "pairDeclined" : "pairRefused"));
     }
   }
 
-  async function save(server: string, apiKey: string, { userId, scopes, name }: KeyInfo, before: Settings): Promise<void> {
+  async function save(
+    server: string,
+    apiKey: string,
+    { userId, scopes, name }: Omit<PairedKey, "apiKey">,
+    before: Settings,
+  ): Promise<void> {
     const account = `${server} ${userId}`;
     await store.changeWithKey((settings) => ({ ...settings, server, account }), apiKey);
     key.value = "";

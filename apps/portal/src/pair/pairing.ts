@@ -6,10 +6,12 @@ export interface Pairing {
   origin: string;
   /** Of the browser, as the extension tells it. */
   name: string;
+  /** Where it looks for the answer: the server's address, as the person entered it there. */
+  server: string;
 }
 
 /** Reads what an extension has written into the address; the server checks it. */
 export function readPairing(search: Record<string, unknown>): Partial<Pairing> {
   const text = (name: keyof Pairing) => (typeof search[name] === "string" ? { [name]: search[name] } : {});
-  return { ...text("challenge"), ...text("origin"), ...text("name") };
+  return { ...text("challenge"), ...text("origin"), ...text("name"), ...text("server") };
 }

@@ -21,7 +21,7 @@ export function PairPage() {
   const trpc = useTRPC();
   const navigate = useNavigate();
   const { email } = useSession();
-  const { challenge, origin, name } = useSearch({ from: "/app/pair" });
+  const { challenge, origin, name, server = location.origin } = useSearch({ from: "/app/pair" });
   const approve = useMutation(
     trpc.pairing.approve.mutationOptions({
       onSuccess: ({ code }) => navigate({ href: `/pair/done?code=${code}`, replace: true }),
@@ -31,6 +31,17 @@ export function PairPage() {
     return (
       <Entrance title="Connect a browser">
         <Failure error={{ message: "This address is not complete. Press Connect in the extension to get a new one." }} />
+      </Entrance>
+    );
+  // It sees its answer only at the address that it was told. An identity provider leads to the public one.
+  if (!URL.canParse(server) || new URL(server).origin !== location.origin)
+    return (
+      <Entrance title="Connect a browser">
+        <Failure
+          error={{
+            message: `You are signed in at ${location.origin}, but the extension looks at ${server}. Enter ${location.origin} as the address in the extension, and press Connect there again.`,
+          }}
+        />
       </Entrance>
     );
   return (
@@ -62,7 +73,8 @@ export function PairPage() {
           <Choice name="delete" label="It may delete my pages" />
           {approve.error !== null && <Failure error={approve.error} />}
           <div className="flex justify-end gap-2 pt-2">
-            <Button onClick={() => window.close()}>Cancel</Button>
+            {/* The extension closes the tab: a page may not close one that has a history. */}
+            <Button onClick={() => void navigate({ href: "/pair/done", replace: true })}>Cancel</Button>
             <Button type="submit" look="primary" isBusy={approve.isPending}>
               Connect
             </Button>

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import { Scope } from "@periscope/schemas";
 import { ulid } from "ulid";
 import { z } from "zod";
-import type { AccessService } from "../access/access.service.js";
+import type { AccessService, KeyInfo } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
 import { forbidden } from "../domain-error.js";
 import type { AccountsStore } from "./accounts.store.js";
@@ -52,7 +52,15 @@ export function createPairingService({ access, store, clock }: PairingServiceOpt
     },
 
     /** The key for a code. Throws `forbidden`, the same for every reason, so that nobody learns from it. */
-    async exchange({ code, verifier, origin }: { code: string; verifier: string; origin: string | undefined }): Promise<{ key: string }> {
+    async exchange({
+      code,
+      verifier,
+      origin,
+    }: {
+      code: string;
+      verifier: string;
+      origin: string | undefined;
+    }): Promise<{ key: string; record: KeyInfo }> {
       const [content = "", signature = ""] = code.split(".");
       if (!isSame(signature, await sign(content))) throw refused();
       const {
@@ -69,7 +77,7 @@ export function createPairingService({ access, store, clock }: PairingServiceOpt
       const hasAccount = (await store.listProviders(userId)).length > 0 && !(await store.isDisabled(userId));
       if (!hasAccount) throw refused();
       try {
-        return { key: (await access.createKey({ keyId, userId, name, scopes })).key };
+        return await access.createKey({ keyId, userId, name, scopes });
       } catch (error) {
         // Of several exchanges at once, one has made the key.
         throw (await access.keyExists(keyId)) ? refused() : error;

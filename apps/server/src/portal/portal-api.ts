@@ -47,7 +47,10 @@ export function createPortalApi(deps: Deps): Router {
   return portal;
 }
 
-/** Gives an extension the key for its code. The key is in no log, and nobody keeps the answer. */
+/**
+ * Gives an extension the key for its code, with what `GET /key` would say, so that it need not ask. The key is in no log, and nobody keeps
+ * the answer.
+ */
 function exchangePairingCode(deps: Deps) {
   return async (req: Request, res: Response): Promise<void> => {
     stateOf(res).route = "/portal/pair";
@@ -56,9 +59,10 @@ function exchangePairingCode(deps: Deps) {
     checkLength(req, bodyBytesMax.anybody);
     const body = await readJsonBody(req, res);
     const [code, verifier] = [textOf(body, "code"), textOf(body, "verifier")];
-    const { key } = await deps.pairing.exchange({ code, verifier, origin: req.headers.origin });
+    const { key, record } = await deps.pairing.exchange({ code, verifier, origin: req.headers.origin });
+    const { userId, name, scopes } = record;
     res.setHeader("Cache-Control", "no-store");
-    sendJson(res, 200, { apiKey: key });
+    sendJson(res, 200, { apiKey: key, userId, name, scopes });
   };
 }
 
