@@ -7,10 +7,9 @@ import { manualClock } from "./testing/manual-clock.js";
 
 /** What runs in the page of a test as a content script does: captures, and a background that keeps what it receives. */
 export const lab = {
-  /** @param blocks whether the background keeps a capture out */
-  open({ blocks = () => false, ...options }: Partial<CaptureOptions> & { blocks?: (capture: Capture) => boolean } = {}) {
+  open({ blocks = () => false, isUnwanted = () => false, ...options }: Partial<CaptureOptions> & Blocking = {}) {
     const sent: Capture[] = [];
-    const sendMessage = async (message: unknown) => await answer(message as Request, sent, blocks);
+    const sendMessage = async (message: unknown) => await answer(message as Request, sent, { blocks, isUnwanted });
     const host = { apis: () => ({ runtime: { id: "test", sendMessage } }), ...options.host };
     return { capture: createCapture({ ...options, host }), sent };
   },
@@ -53,8 +52,17 @@ export const lab = {
 
 export type Lab = typeof lab;
 
-async function answer(request: Request, sent: Capture[], blocks: (capture: Capture) => boolean): Promise<unknown> {
+interface Blocking {
+  /** Whether the background keeps a capture out. */
+  blocks?: (capture: Capture) => boolean;
+  /** Whether it takes no heartbeats of the page. */
+  isUnwanted?: () => boolean;
+}
+
+async function answer(request: Request, sent: Capture[], { blocks, isUnwanted }: Required<Blocking>): Promise<unknown> {
   const answered = (value: unknown) => ({ periscope: 1, ok: true, value });
+  if (request.kind === "heartbeat")
+    return answered(isUnwanted() ? { status: "blocked", rule: "not-wanted" } : { status: "queued", id: request.id });
   if (request.kind === "enqueue") {
     if (blocks(request.capture)) return answered({ status: "blocked", rule: "blocked" });
     sent.push(request.capture);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { BackgroundWorld, handIn } from "../../test/background-world.js";
 import { turns } from "../../test/scenarios/scenario.js";
 import { idbStore } from "../core/index.js";
-import { migrations } from "../core/idb-store.js";
+import { migrations, storeWith } from "../core/idb-store.js";
 import { refuses, stalls } from "../../test/testing/index.js";
 import { connectContextSync } from "./index.js";
 
@@ -192,7 +192,7 @@ test("F18: a newer version takes over the open database and its messages", async
   world.start();
   await world.ask(handIn());
   const next = [...migrations, (db: Parameters<(typeof migrations)[0]>[0]) => void db.createObjectStore("more")];
-  const { sync } = world.start({ store: idbStore({ name, migrations: next }) });
+  const { sync } = world.start({ store: storeWith(next, { name }) });
   await sync.flush();
   expect(world.stored()).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import type { Store } from "../core/store.js";
 import { browserApis, type ExtensionApis, hasAccessTo } from "./extension-apis.js";
 import { receive } from "./receive.js";
 import { trackVisits } from "./visits.js";
-import { wakesOf } from "./wakes.js";
+import { createWakes } from "./wakes.js";
 
 /** Text of a page. */
 export interface PageText {
@@ -72,7 +72,7 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
   const filter: MessageFilter = (message) =>
     apis.extension?.inIncognitoContext === true ? { keep: false, rule: "private-window" } : options.filter(message);
   const { emit } = reportsOf(options);
-  const wakes = wakesOf({ queue: () => queue, apis, name, clock, waitMs: batch.waitMs ?? 3_000 });
+  const wakes = createWakes({ queue: () => queue, apis, name, clock, waitMs: batch.waitMs ?? 3_000 });
   const queue = createQueue({
     ...options,
     filter: typeof options.filter === "function" ? filter : options.filter,
@@ -101,7 +101,7 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
     explain: (message) => passFilter(message, filter),
     flush: wakes.flush,
     async enqueue(message, how) {
-      const taken = wakes.enqueue(() => queue.enqueue(message, how));
+      const taken = wakes.runWithAlarm(() => queue.enqueue(message, how));
       const settled = taken.catch(() => {}).finally(() => inFlight.delete(settled));
       inFlight.add(settled);
       return await taken;
@@ -110,13 +110,13 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
       await queue.resume();
       void wakes.flush();
     },
-    deadLetters: { ...queue.deadLetters, retry: (ids) => wakes.enqueue(() => queue.deadLetters.retry(ids)) },
+    deadLetters: { ...queue.deadLetters, retry: (ids) => wakes.runWithAlarm(() => queue.deadLetters.retry(ids)) },
     remove: (where) => removing(() => queue.remove(where)),
     removeAccount: (account) => removing(() => queue.removeAccount(account)),
   };
 
   const settleMs = navigations === false ? undefined : ((navigations === true ? undefined : navigations.settleMs) ?? 3_000);
-  const { enqueue } = sync;
+  const { enqueue, explain } = sync;
   const visits = trackVisits({
     apis,
     clock,
@@ -124,10 +124,11 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
     key: name,
     account: accountOf(options),
     enqueue,
+    explain,
     readPage: options.readPage,
     isWanted,
   });
-  receive({ sync, apis, emit, visits });
+  receive({ sync, apis, emit, visits, isWanted });
   const wake = () => wakes.flush();
   apis.alarms.onAlarm.addListener(async (fired) => {
     if (fired.name === name) await wake();

@@ -40,6 +40,7 @@ export interface NavigationDetails {
   documentLifecycle?: string | undefined;
   frameType?: string | undefined;
   transitionType?: string | undefined;
+  transitionQualifiers?: readonly string[] | undefined;
 }
 
 /**

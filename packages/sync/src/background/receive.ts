@@ -1,6 +1,6 @@
 import type { SyncEvent } from "../core/outcomes.js";
 import { type Answer, isTooLarge, protocolVersion, readRequest, type Request } from "../protocol.js";
-import { messageOfCapture, ruleAgainst } from "./capture-message.js";
+import { messageOfCapture, ruleAgainst, urlOf } from "./capture-message.js";
 import { callMethod } from "./connect.js";
 import type { ContextSync } from "./context-sync.js";
 import type { ExtensionApis, MessageSender, TabState } from "./extension-apis.js";
@@ -12,10 +12,11 @@ export interface Receiver {
   apis: ExtensionApis;
   emit: (event: SyncEvent) => void;
   visits: Visits;
+  isWanted: (url: string) => Promise<boolean> | boolean;
 }
 
 /** Answers what content scripts and pages of the extension ask. The event stays open until the answer is there. */
-export function receive({ sync, apis, emit, visits }: Receiver): void {
+export function receive({ sync, apis, emit, visits, isWanted }: Receiver): void {
   apis.runtime.onMessage.addListener((message, sender, sendResponse) => {
     const read = readRequest(message);
     if (read === undefined) return undefined;
@@ -54,6 +55,8 @@ export function receive({ sync, apis, emit, visits }: Receiver): void {
     const { id, timestamp } = request;
     const tab = sender.tab as TabState;
     if (request.kind === "heartbeat") {
+      // Its site may have been blocked since the page was opened.
+      if (!(await isWanted(sender.url ?? urlOf(tab)))) return { status: "blocked", rule: "not-wanted" };
       const { contextId } = request;
       if (contextId !== undefined) await visits.back(contextId, tab);
       const payload = { ...(contextId !== undefined && { contextId }), tabId: String(tab.id) };

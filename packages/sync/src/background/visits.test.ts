@@ -446,11 +446,12 @@ test("filters the whole page again before it updates the time viewed", async () 
       return { keep: true, message };
     },
   });
-  await world.ask(visited("1", { text: "one" }), { url: `${site}/` });
+  await world.ask(viewed("1", 0), { url: `${site}/` });
   await world.pass(3_500);
   await world.ask(viewed("2", 5_000, { of: "c-1", kind: "viewed" }), { url: `${site}/` });
   await world.pass(3_500);
-  expect(seen).toEqual(["one"]);
+  // The whole page, then what is kept of it.
+  expect(seen).toEqual(["one", undefined]);
   expect(updates(world)).toEqual([{ id: "c-1", url: `${site}/`, metadata: { lang: "en", viewedMs: 5_000 } }]);
 });
 
@@ -458,7 +459,7 @@ test("updates no context that was deleted meanwhile, and keeps no dead letter of
   const { world, record } = visitedWorld();
   const settled: string[] = [];
   const { sync } = world.start({ onSettled: ({ status, ...more }) => settled.push("reason" in more ? more.reason : status) });
-  await record(visited("1", { text: "one" }));
+  await record(viewed("1", 0));
   world.service.judge = () => ({ code: "not_found", retryable: false });
   await record(viewed("2", 5_000, { of: "c-1", kind: "viewed" }));
   expect(settled).toEqual(["stored", "removed"]);
@@ -506,4 +507,59 @@ test("keeps the text of a PDF that is read after its title came", async () => {
   const times = [...world.service.stored.values()].map(({ json }) => (JSON.parse(json) as { timestamp: string }).timestamp);
   expect(times.at(-1)).toBe(times.toSorted().at(-1));
   expect(new Set(times).size).toBe(times.length);
+});
+
+test("keeps one context for a page without a content script that returns from the cache", async () => {
+  const { world, record } = visitedWorld();
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/` });
+  await world.pass(5_000);
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/2` });
+  await record(visited("1", { text: "two", url: `${site}/2` }));
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/`, transitionType: "link", transitionQualifiers: ["forward_back"] });
+  await world.pass(5_000);
+  const [first] = world.stored();
+  const { id } = (first?.payload.context ?? {}) as { id?: string };
+  expect(received(world)).toEqual([`navigation ${id}`, "page c-1 two", `heartbeat ${id}`]);
+});
+
+test("makes no second context of a page that returns after many others", async () => {
+  const { world, record } = visitedWorld();
+  await record(visited("1", { text: "one" }));
+  for (let index = 2; index < 30; index += 1) await record(visited(`${index}`, { text: `text ${index}`, url: `${site}/${index}` }));
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/`, transitionQualifiers: ["forward_back"] });
+  await world.ask(
+    { kind: "heartbeat", id: "h1", timestamp: "2026-01-31T12:00:05Z", contextId: "c-1" },
+    { tab: world.browser.tabs.get(7)! },
+  );
+  await world.pass(5_000);
+  expect(received(world).slice(-1)).toEqual(["heartbeat c-1"]);
+});
+
+test("neither heartbeats nor tab switches view a page whose site was blocked meanwhile", async () => {
+  const { world, record } = visitedWorld();
+  let isBlocked = false;
+  world.start({ isWanted: () => !isBlocked });
+  await record(visited("1", { text: "one" }));
+  isBlocked = true;
+  const beat = { kind: "heartbeat", id: "h1", timestamp: "2026-01-31T12:00:05Z", contextId: "c-1" };
+  expect(await world.ask(beat, { tab: world.browser.tabs.get(7)!, url: `${site}/` })).toMatchObject({ value: { status: "blocked" } });
+  world.browser.activate(7);
+  await world.pass(5_000);
+  expect(received(world)).toEqual(["page c-1 one"]);
+});
+
+test("neither doubles nor restarts the time viewed after many other pages", async () => {
+  const { world, record } = visitedWorld();
+  await record(viewed("1", 1_000));
+  const page = (tabId: number) => ({ tab: world.browser.tabs.get(tabId)!, url: `${site}/` });
+  await record(viewed("2", 500, { by: "d-2" }), { tabId: 8 });
+  for (let index = 10; index < 1_210; index += 1) {
+    const other = { by: `d-${index}`, text: `text ${index}`, url: `${site}/${index}` };
+    await world.ask(viewed(`${index}`, 500, other), page(7));
+    // The second tab goes on showing the first page.
+    if (index % 500 === 0) await world.ask(viewed(`still-${index}`, index, { of: "c-1", kind: "viewed", by: "d-2" }), page(8));
+  }
+  await world.pass(60_000);
+  await record(viewed("3", 4_000, { of: "c-1", kind: "viewed" }));
+  expect(viewedTimes(world).at(-1)).toEqual(["c-1", 4_000 + 1_000]);
 });

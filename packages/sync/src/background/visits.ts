@@ -1,13 +1,13 @@
 import { newMessageId } from "@periscope/delivery";
 import type { EnqueueOptions } from "../core/enqueue.js";
-import { markOf, type NewMessage, updateKeyOf } from "../core/message.js";
+import { type FilterVerdict, markOf, type NewMessage, updateMergeKey } from "../core/message.js";
 import type { Clock } from "../core/options.js";
 import type { Enqueued } from "../core/outcomes.js";
 import type { Capture, EnqueueRequest } from "../protocol.js";
 import { messageOfCapture, messageOfVisit, type SeenVisit, titleOf, urlOf } from "./capture-message.js";
 import type { ContextSyncOptions } from "./context-sync.js";
 import type { ExtensionApis, NavigationDetails, TabState } from "./extension-apis.js";
-import { addViewed, noteDocument, type ViewedTimes } from "./viewed-times.js";
+import { addViewed, forgetContexts, skipViewed, type ViewedTimes } from "./viewed-times.js";
 
 /** What the tracking of visits is made with. */
 export interface VisitsOptions {
@@ -20,6 +20,7 @@ export interface VisitsOptions {
   /** Whose visits these are. Those of another account are forgotten. */
   account: () => Promise<string | null>;
   enqueue: (message: NewMessage, options: EnqueueOptions) => Promise<Enqueued>;
+  explain: (message: NewMessage) => Promise<FilterVerdict>;
   readPage: ContextSyncOptions["readPage"];
   isWanted: (url: string) => Promise<boolean> | boolean;
 }
@@ -65,6 +66,8 @@ interface Tab {
   hasScript?: boolean;
 }
 
+type UpdateMessage = Extract<NewMessage, { type: "update" }>;
+
 /** All that is known, as it is in `storage.session`. */
 interface Known {
   account: string | null;
@@ -82,7 +85,7 @@ const visitsMax = 20;
  * context of their address and title. When the tab in front changes, its context is viewed.
  * What is known is in `storage.session`, in memory and not on the disk, so that a worker that is ended goes on with it.
  */
-export function trackVisits({ apis, clock, settleMs, key, account, enqueue, readPage, isWanted }: VisitsOptions): Visits {
+export function trackVisits({ apis, clock, settleMs, key, account, enqueue, explain, readPage, isWanted }: VisitsOptions): Visits {
   const { webNavigation, tabs, windows, storage } = apis;
   const timers = new Map<string, () => void>();
   let known: Known | undefined;
@@ -119,10 +122,10 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
     back: (contextId, { id }) =>
       serialize(async (all) => {
         const tab = all.tabs[String(id)];
-        const visit = tab?.visits.find((each) => each.contextId === contextId);
-        if (tab === undefined || visit === undefined) return;
-        putInFront(tab, visit);
+        if (tab === undefined) return;
         leaveToScript(tab, String(id));
+        const visit = tab.visits.find((each) => each.contextId === contextId);
+        if (visit !== undefined) putInFront(tab, visit);
       }),
     forget: () => handle(async (all) => forget(all)),
   };
@@ -131,8 +134,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
     for (const cancel of timers.values()) cancel();
     timers.clear();
     all.tabs = {};
-    // A page that stays open says its whole time again; what it has said already is nothing new to whoever comes next.
-    all.viewed.contexts = {};
+    forgetContexts(all.viewed);
   }
 
   /** Runs one piece of work after the other, in the order of the events. */
@@ -189,6 +191,8 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
       ...(mark !== undefined && { mark }),
     };
     const { contextId } = visit;
+    // A page that is open in another tab may be the same one. Its text decides.
+    if (same === undefined && mark === undefined && shown.some(({ isOther }) => isOther)) return { status: "merged", id, contextId };
     const capture = withTime(all, { ...given, contextId });
     const isKnown = same !== undefined && same.messageId !== id && given.visit !== "asked" && (mark === undefined || same.mark === mark);
     if (isKnown) {
@@ -198,8 +202,6 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
       const payload = { contextId, tabId };
       return { ...(await enqueue({ id, timestamp, type: "heartbeat", payload }, {})), contextId };
     }
-    // A page that is open in another tab may be the same one. Its text decides.
-    if (same === undefined && mark === undefined && shown.some(({ isOther }) => isOther)) return { status: "merged", id, contextId };
     const message = messageOfCapture({ ...capture, capturedAt: new Date(visit.at).toISOString() }, state, { id, timestamp });
     const enqueued = await enqueueVisit(contextId, message);
     if (isTaken(enqueued)) putInFront(tab, { ...visit, messageId: id });
@@ -213,26 +215,29 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
 
   /** Adds to the time of a context that is known. Of one that was forgotten, nothing is sent. */
   async function addTime(all: Known, { id, timestamp, capture }: Omit<EnqueueRequest, "periscope" | "kind">, state: TabState) {
-    const { contextId } = capture;
-    if (all.viewed.contexts[contextId] === undefined) {
-      if (capture.viewed !== undefined) noteDocument(all.viewed, capture.viewed);
+    const { contextId, viewed } = capture;
+    if (viewed === undefined || all.viewed[viewed.id]?.contextId === undefined) {
+      if (viewed !== undefined) skipViewed(all.viewed, viewed);
       return { status: "merged" as const, id, contextId };
     }
     // The filter decides by the whole page what its metadata may hold.
     const { payload } = messageOfCapture(withTime(all, capture), state);
-    const update = { id, timestamp, type: "update", payload } as NewMessage;
-    const fields = ["id", "url", "metadata", "privacyLevel"];
-    return { ...(await enqueue(update, { mergeKey: updateKeyOf(contextId), fields })), contextId };
+    const whole = { id, timestamp, type: "update", payload } as UpdateMessage;
+    const verdict = await explain(whole);
+    const { url, metadata, privacyLevel } = ((verdict.keep ? verdict.message : whole) as UpdateMessage).payload.context;
+    const update: NewMessage = { ...whole, payload: { context: { id: contextId, url, metadata, privacyLevel } } };
+    return { ...(await enqueue(update, { mergeKey: updateMergeKey(contextId) })), contextId };
   }
 
   /** A capture with the time that its context was viewed in all documents. */
   function withTime({ viewed }: Known, capture: Capture): Capture {
-    const viewedMs = addViewed(viewed, capture.contextId, capture.viewed);
+    const viewedMs = capture.viewed === undefined ? 0 : addViewed(viewed, capture.contextId, capture.viewed);
     return viewedMs === 0 ? capture : { ...capture, metadata: { ...capture.metadata, viewedMs } };
   }
 
   async function arrive(all: Known, details: NavigationDetails, isNew: boolean): Promise<void> {
-    const { tabId, url, timeStamp: at, transitionType: transition } = details;
+    const { tabId, url, timeStamp: at, transitionType, transitionQualifiers = [] } = details;
+    const transition = transitionQualifiers.includes("forward_back") ? "forward_back" : transitionType;
     const { incognito } = await tabs.get(tabId);
     // Of a private window, or an address that is not wanted, nothing is remembered, not even in memory.
     if (incognito || !(await isWanted(url))) return;
@@ -269,7 +274,8 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
     const state = await tabs.get(Number(tabId)).catch(() => undefined);
     // The tab has moved on, and its title is that of another page.
     if (urlOf(state) !== "" && addressOf(urlOf(state)) !== addressOf(url)) return;
-    const again = transition === "reload" ? tab.visits.findLast((visit) => visit.url === url) : undefined;
+    const isReturn = transition === "reload" || transition === "forward_back";
+    const again = isReturn ? tab.visits.findLast((visit) => visit.url === url) : undefined;
     const title = titleOf(state);
     const visit: Visit = again ?? { contextId, url, at, title };
     if (again === undefined) {
@@ -296,7 +302,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
     visit.title = title;
     const { contextId, url } = visit;
     const context = { id: contextId, url, title, tabMetadata: { title } };
-    await enqueue({ type: "update", payload: { context } }, { mergeKey: updateKeyOf(contextId) });
+    await enqueue({ type: "update", payload: { context } }, { mergeKey: updateMergeKey(contextId) });
   }
 
   /** Turns a visit of which no content script tells into the page with its text, if it has any and the visit is not forgotten meanwhile. */
@@ -318,7 +324,8 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
   /** The page in front of a tab is looked at now. */
   async function view(all: Known, tabId: number): Promise<void> {
     const visit = all.tabs[tabId]?.visits.at(-1);
-    if (visit === undefined) return;
+    // Its site may have been blocked meanwhile.
+    if (visit === undefined || !(await isWanted(visit.url))) return;
     const url = urlOf(await tabs.get(tabId).catch(() => undefined));
     // The tab may show a page that is not recorded. Within its site, the page may have rewritten its address.
     if (url === "" || originOf(url) === originOf(visit.url))
@@ -334,7 +341,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, read
     );
     // Known may have been closed while no worker ran.
     const open = new Set((await tabs.query({})).map(({ id }) => String(id)));
-    known = { account: null, tabs: {}, viewed: { contexts: {}, documents: {} }, ...(found as Known | undefined) };
+    known = { account: null, tabs: {}, viewed: {}, ...(found as Known | undefined) };
     stored = JSON.stringify(known);
     for (const tabId of Object.keys(known.tabs)) if (!open.has(tabId)) delete known.tabs[tabId];
     for (const [tabId, { pending }] of Object.entries(known.tabs)) if (pending !== undefined) schedule(tabId, pending);

@@ -8,7 +8,7 @@ export interface Wakes {
   /** Flushes now, and sees to what comes after: a timer when that is soon, the alarm while anything waits. Never rejects. */
   flush(options?: { deadlineMs?: number }): Promise<FlushReport>;
   /** Runs what enqueues something, with the alarm in place before that is on the disk, and flushes shortly after. */
-  enqueue<T>(work: () => Promise<T>): Promise<T>;
+  runWithAlarm<T>(work: () => Promise<T>): Promise<T>;
   /** Makes sure that the alarm exists. Never rejects. */
   arm(): Promise<void>;
   /** Sees to the alarm: it is there while anything waits, and only then. Never rejects. */
@@ -20,9 +20,9 @@ const halfMinute = 0.5;
 const timerMsMax = 3_000;
 
 /** The wakes of a queue. Its alarm exists while anything waits, so the browser starts a dead worker again. */
-export function wakesOf({ queue, apis, name, clock, waitMs }: Parts): Wakes {
+export function createWakes({ queue, apis, name, clock, waitMs }: Parts): Wakes {
   const { alarms } = apis;
-  let enqueuing = 0;
+  let running = 0;
   let timer: { at: number; cancel: () => void } | undefined;
   let last: Promise<void> = Promise.resolve();
   const serialize = (work: () => Promise<unknown>): Promise<void> => {
@@ -38,13 +38,13 @@ export function wakesOf({ queue, apis, name, clock, waitMs }: Parts): Wakes {
       if (nextAt !== null && nextAt - clock.now() <= timerMsMax) soon(Math.max(0, nextAt - clock.now()));
       return report;
     },
-    async enqueue(work) {
-      enqueuing += 1;
+    async runWithAlarm(work) {
+      running += 1;
       try {
         await wakes.arm();
         return await work();
       } finally {
-        enqueuing -= 1;
+        running -= 1;
         soon(waitMs);
       }
     },
@@ -63,7 +63,7 @@ export function wakesOf({ queue, apis, name, clock, waitMs }: Parts): Wakes {
     const { waiting } = await queue()
       .status()
       .catch(() => ({ waiting: 1 }));
-    return waiting > 0 || enqueuing > 0;
+    return waiting > 0 || running > 0;
   }
 
   function soon(ms: number): void {

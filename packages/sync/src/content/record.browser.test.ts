@@ -173,11 +173,11 @@ test("counts visible time with focus, and sends it when the page is hidden", asy
   const [first, , , , next] = sent.map(({ contextId }) => contextId);
   expect(next).not.toBe(first);
   expect(sent).toEqual([
-    { contextId: first, visit: "navigate" },
+    { contextId: first, visit: "navigate", viewed: { id: first, ms: 0 } },
     { contextId: first, visit: "navigate", viewed: { id: first, ms: 1_000 } },
     { contextId: first, visit: "viewed", viewed: { id: first, ms: 11_000 } },
     { contextId: first, visit: "viewed", viewed: { id: first, ms: 15_000 } },
-    { contextId: next, visit: "navigate" },
+    { contextId: next, visit: "navigate", viewed: { id: next, ms: 0 } },
     { contextId: next, visit: "viewed", viewed: { id: next, ms: 120_000 } },
   ]);
 });
@@ -232,5 +232,55 @@ test("counts no time of a pause during which the page stays in front", async () 
     return sent.map(({ viewed }) => viewed?.ms).filter((ms) => ms !== undefined);
   });
   // The minutes in which recording was switched off or on are not counted.
-  expect(times.map((ms) => ms / 1_000)).toEqual([1, 61, 121, 181, 301, 481, 661, 661]);
+  expect(times.map((ms) => ms / 1_000)).toEqual([0, 1, 61, 121, 181, 301, 481, 661, 661]);
+});
+
+test("sends the time of a page that is left before its first reading", async () => {
+  await using page = await browser.open(body);
+  const sent = await page.run(async (lab) => {
+    const { host, pass } = lab.manual();
+    const { show } = lab.looks();
+    const { capture, sent } = lab.open({ host });
+    capture.record({ settleMs: 10_000 });
+    await pass(0);
+    await pass(4_000);
+    show("hidden");
+    return sent.map(({ type, visit, viewed }) => [type, visit, viewed?.ms]);
+  });
+  expect(sent).toEqual([
+    ["navigation", "navigate", 0],
+    ["navigation", "viewed", 4_000],
+  ]);
+});
+
+test("hands in a page once and counts no time while its site is blocked", async () => {
+  await using page = await browser.open(body);
+  const { handedIn, times } = await page.run(async (lab) => {
+    const { host, pass } = lab.manual();
+    const { show } = lab.looks();
+    let isBlocked = false;
+    let handedIn = 0;
+    const blocks = () => {
+      if (isBlocked) handedIn += 1;
+      return isBlocked;
+    };
+    const { capture, sent } = lab.open({ host, blocks, isUnwanted: () => isBlocked });
+    capture.record();
+    await pass(1_000);
+    for (let minute = 0; minute < 4; minute += 1) await pass(60_000);
+    isBlocked = true;
+    for (let minute = 0; minute < 20; minute += 1) await pass(60_000);
+    show("hidden");
+    await pass(0);
+    show("visible");
+    isBlocked = false;
+    // Its next heartbeat says that it is recorded again.
+    for (let minute = 0; minute < 10; minute += 1) await pass(60_000);
+    show("hidden");
+    await pass(0);
+    return { handedIn, times: sent.map(({ viewed }) => Math.round((viewed?.ms ?? 0) / 60_000)) };
+  });
+  expect(handedIn).toBeLessThanOrEqual(1);
+  expect(times.at(-1)).toBeGreaterThanOrEqual(12);
+  expect(times.at(-1)).toBeLessThanOrEqual(14);
 });

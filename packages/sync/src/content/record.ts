@@ -38,7 +38,10 @@ export interface RecordParts {
 /** What was recorded of the page at one address. */
 interface Visit extends VisitMarks {
   url: string;
+  /** What was read last, also if it was blocked. */
   last?: Capture;
+  /** What the background has taken last. */
+  taken?: Capture;
   /** Names the visit in this document; `contextId` may become that of a visit that the background knows. */
   ownId: string;
   /** The time viewed that the background has taken. */
@@ -136,14 +139,21 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   async function modeNow(): Promise<RecordMode> {
     // When the mode cannot be read, nothing is recorded.
     const current = await (async () => (typeof mode === "function" ? await mode() : mode))().catch(() => "off" as const);
-    time.confirm(current !== "off");
+    if (current === "off") time.setRecorded(false);
     return current;
   }
 
   async function beat(): Promise<void> {
     later("beat", beatMs, () => void beat());
     time.count();
-    if (visit !== undefined && isViewed(document) && (await modeNow()) !== "off") void parts.heartbeat(visit.contextId);
+    if (visit === undefined || !isViewed(document) || (await modeNow()) === "off") return;
+    noteAnswer(await parts.heartbeat(visit.contextId));
+  }
+
+  /** What the background takes is recorded, until it takes something of the page no more, as when its site was blocked. */
+  function noteAnswer({ status }: Pick<Captured, "status">): void {
+    if (status === "blocked") time.setRecorded(false);
+    else if (status === "queued" || status === "merged") time.setRecorded(true);
   }
 
   function turned(): void {
@@ -162,19 +172,21 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
 
   /** Sends how long a visit was viewed, with nothing else that is new, if that is so much longer than was sent. */
   async function sendTime(moreMs = 1_000): Promise<void> {
-    if (visit?.last === undefined || time.count() - visit.sentMs < moreMs) return;
-    await handIn(visit, { ...visit.last, visit: "viewed" });
+    if (visit?.taken === undefined || time.count() - visit.sentMs < moreMs) return;
+    await handIn(visit, { ...visit.taken, visit: "viewed" });
   }
 
   async function handIn(of: Visit, capture: Capture): Promise<Captured> {
     const ms = time.count();
     const { contextId, ownId } = of;
-    const captured = await parts.handIn({ ...capture, contextId, ...(ms > 0 && { viewed: { id: ownId, ms } }) });
+    const captured = await parts.handIn({ ...capture, contextId, viewed: { id: ownId, ms } });
     if (captured.status === "unavailable" && captured.reason === "orphaned") ended.abort();
-    if (captured.status === "blocked") time.confirm(false);
+    noteAnswer(captured);
+    // Its time is not handed in again for nothing.
+    if (captured.status === "blocked") of.sentMs = time.count();
     if (captured.status === "queued" || captured.status === "merged") {
       // The background may know the visit under another id, for example after a reload.
-      Object.assign(of, { contextId: captured.contextId, sentMs: ms });
+      Object.assign(of, { contextId: captured.contextId, sentMs: ms, taken: capture });
     }
     return captured;
   }

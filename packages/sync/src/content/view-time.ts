@@ -6,7 +6,7 @@ const uncountedMsMax = 120_000;
 /** Counts how long a visit is viewed in this document, in milliseconds: while the page is visible, has the focus and is recorded. */
 export function viewTime(document: Document, now: () => number) {
   let ms = 0;
-  let confirmedMs = 0;
+  let recordedMs = 0;
   let since: number | undefined;
   let isRecorded = true;
 
@@ -19,10 +19,10 @@ export function viewTime(document: Document, now: () => number) {
   }
 
   /** Says whether the page is recorded now. If not, the time since it was last known to be does not count. */
-  function confirm(next: boolean): void {
+  function setRecorded(next: boolean): void {
     count();
-    if (next) confirmedMs = ms;
-    else ms = confirmedMs;
+    if (next) recordedMs = ms;
+    else ms = recordedMs;
     isRecorded = next;
     count();
   }
@@ -31,10 +31,10 @@ export function viewTime(document: Document, now: () => number) {
   function restart(): void {
     count();
     ms = 0;
-    confirmedMs = 0;
+    recordedMs = 0;
   }
 
-  return { count, confirm, restart };
+  return { count, setRecorded, restart };
 }
 
 /** Whether somebody looks at the page. */

@@ -3,7 +3,7 @@ import { bury, removeDamaged, removeHead } from "./removal.js";
 import { kindOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { FlushReport } from "./outcomes.js";
-import { type AccountState, changeState, type DeadHead, type Head, isUpdate, leftOf, namesOf, readHead, tally } from "./rows.js";
+import { type AccountState, changeState, type DeadHead, type Head, isFollowUp, leftOf, namesOf, readHead, tally } from "./rows.js";
 import { type BatchOutcome, settle } from "./settle.js";
 import { rowsOf, type StoreTransaction } from "./store.js";
 
@@ -166,7 +166,7 @@ async function selectBatch(tx: StoreTransaction, account: string, { clock, limit
       } else if (head.starts >= startsMax) {
         const message = `The background crashed ${startsMax} times while reading this message. It is not sent again until you retry it.`;
         selection.died.push(await bury(tx, state, { head, code: "crashed", message, now }));
-      } else if (isUpdate(head) && contexts.has(head.contextId)) {
+      } else if (isFollowUp(head) && contexts.has(head.contextId)) {
         // What it changes is not stored yet.
       } else if (leftOf(head.wait, now) > 0) {
         contexts.add(head.contextId);

@@ -16,8 +16,6 @@ export interface EnqueueOptions {
    * queue and to 60 a minute. Past the 60, the newest of each tab and type waits for its turn. Default: no.
    */
   isFromPage?: boolean;
-  /** Fields of the context that are kept of an update, after the filter, which sees all of them. Default: all. @internal */
-  fields?: readonly string[];
 }
 
 const idCharsMax = 128;
@@ -44,9 +42,7 @@ export async function enqueue(
     await count({ blocked: 1 });
     return { status: "blocked", rule: verdict.rule };
   }
-  const { payload } = verdict.message as { payload: { context: object } };
-  const sent = options.fields && { payload: { context: pick(payload.context, options.fields) } };
-  const jsonAs = (id: string) => JSON.stringify({ ...verdict.message, ...sent, id, timestamp });
+  const jsonAs = (id: string) => JSON.stringify({ ...verdict.message, id, timestamp });
   const json = jsonAs(id);
   const bytes = bytesOf(json);
   const kind = kindOfMessage(given);
@@ -150,9 +146,6 @@ export async function enqueue(
     unwritten.set(account, sum);
   }
 }
-
-const pick = (context: object, fields: readonly string[]): object =>
-  Object.fromEntries(Object.entries(context).filter(([name]) => fields.includes(name)));
 
 /** The text of a store's error. It speaks of the store, never of what was to be written. */
 export function storeError(error: unknown): string {

@@ -3,7 +3,7 @@ import { openDB } from "idb";
 import { expect, test, vi } from "vitest";
 import { page, World } from "../../test/world.js";
 import { idbStore } from "./index.js";
-import { migrations } from "./idb-store.js";
+import { migrations, storeWith } from "./idb-store.js";
 
 let names = 0;
 const newName = () => `idb-store-${(names += 1)}`;
@@ -28,7 +28,7 @@ test("F18: messages survive a migration that an older version does not block", a
   const name = newName();
   const old = new World(idbStore({ name })).start();
   await old.queue.enqueue(page("kept"));
-  const next = new World(idbStore({ name, migrations: [...migrations, (db) => db.createObjectStore("more")] }));
+  const next = new World(storeWith([...migrations, (db) => db.createObjectStore("more")], { name }));
   expect(await next.drain(next.start())).toBe(1);
   expect([...next.service.stored.values()].map(({ json }) => json)).toEqual([expect.stringContaining("kept")]);
   // The older one says so and loses nothing that it had promised.
@@ -41,7 +41,7 @@ test("F18: reports a database that does not open, and uses it once it opens", as
   // An older program that does not let go.
   const stubborn = await openDB(name, 1, { upgrade: (db) => migrations[0]!(db, undefined as never) });
   const next = [...migrations, (db: Parameters<(typeof migrations)[0]>[0]) => void db.createObjectStore("more")];
-  const { queue, events } = new World(idbStore({ name, migrations: next, openMs: 20 })).start();
+  const { queue, events } = new World(storeWith(next, { name, openMs: 20 })).start();
   expect(await queue.enqueue(page())).toEqual({ status: "dropped", reason: "storage-failed" });
   expect(events[0]).toEqual({ type: "storage", error: expect.stringContaining("did not open in") });
   expect(await queue.flush()).toMatchObject({ endedBy: "storage-failed" });

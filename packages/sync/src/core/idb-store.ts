@@ -24,8 +24,6 @@ export interface IdbStoreOptions {
   name?: string;
   /** How long an opening is waited for, in milliseconds. Default 5,000. */
   openMs?: number;
-  /** @internal */
-  migrations?: readonly Migration[];
 }
 
 const tables: TableName[] = ["heads", "bodies", "dead", "state"];
@@ -37,9 +35,10 @@ type Transaction = IDBPTransaction<unknown, string[], Mode>;
  * complete, not when the requests in it succeeded: at the quota those succeed and are rolled back. Rejects within `openMs` when the
  * database does not open, as while an older version of the extension holds it; a later call tries again.
  */
-export function idbStore(options: IdbStoreOptions = {}): Store {
-  // Not in the parameter list: the published types leave the last one out of the options, and would keep its name here.
-  const { name = "periscope-sync", openMs = 5_000, migrations: steps = migrations } = options;
+export const idbStore = (options: IdbStoreOptions = {}): Store => storeWith(migrations, options);
+
+/** A store whose database is made in these steps. */
+export function storeWith(steps: readonly Migration[], { name = "periscope-sync", openMs = 5_000 }: IdbStoreOptions): Store {
   let opening: Promise<IDBPDatabase> | undefined;
 
   function open(): Promise<IDBPDatabase> {

@@ -73,7 +73,7 @@ export function mergeKeyOf(message: NewMessage): string | undefined {
 }
 
 /** Merges updates of a context while they wait. A context that was deleted meanwhile needs none. */
-export const updateKeyOf = (contextId: string): string => `periscope update ${contextId}`;
+export const updateMergeKey = (contextId: string): string => `periscope update ${contextId}`;
 
 /** The context that a message is about, if it names one. */
 export function contextIdOf(message: NewMessage): string | undefined {

@@ -1,4 +1,4 @@
-import { type Rank, updateKeyOf } from "./message.js";
+import { type Rank, updateMergeKey } from "./message.js";
 import type { BlockCause, ErrorCode, Tallies } from "./outcomes.js";
 import type { StoreTransaction } from "./store.js";
 
@@ -59,7 +59,7 @@ export function readHead(row: unknown): Head | undefined {
 }
 
 /** Whether it changes a context that a message before it created. */
-export const isUpdate = ({ contextId, mergeKey }: Head): boolean => contextId !== undefined && mergeKey === updateKeyOf(contextId);
+export const isFollowUp = ({ contextId, mergeKey }: Head): boolean => contextId !== undefined && mergeKey === updateMergeKey(contextId);
 
 /** Names a message in reports. */
 export const namesOf = ({ id, contextId }: Head): { id: string; contextId?: string } => ({

@@ -12,7 +12,7 @@ import {
   clearBlock,
   type DeadHead,
   type Head,
-  isUpdate,
+  isFollowUp,
   namesOf,
   readHead,
   tally,
@@ -115,7 +115,7 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
       if (head !== undefined) await removeHead(tx, state, head);
     } else if (verdict.is === "refused") {
       const { code, message } = verdict;
-      if (code === "not_found" && isUpdate(sent)) {
+      if (code === "not_found" && isFollowUp(sent)) {
         outcome.settled.push({ ...namesOf(sent), status: "dropped", reason: "removed" });
         if (head !== undefined) await removeHead(tx, state, head);
         return;

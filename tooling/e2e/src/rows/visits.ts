@@ -262,7 +262,7 @@ export const visitRows: ExtensionRow[] = [
   },
   {
     fault: "pdf",
-    injected: "a PDF, which no content script can read, loaded twice",
+    injected: "a PDF, which no content script can read, loaded twice, left and gone back to",
     async run(stage) {
       const { since, stores, current, isViewedBy } = watch(stage);
       // Until the browser's viewer shows it, the tab is named after the file.
@@ -273,6 +273,11 @@ export const visitRows: ExtensionRow[] = [
       await isViewedBy(() => page.reload());
       await stage.empty();
       await stores(pdf);
+      await page.goto(`${stage.site.origin}/two`);
+      await stores(pdf, pageAt("/two", "two"));
+      await isViewedBy(() => page.goBack({ waitUntil: [] }));
+      await stage.empty();
+      await stores(pdf, pageAt("/two", "two"));
       return stored(since().length);
     },
   },
