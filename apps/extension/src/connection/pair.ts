@@ -48,6 +48,9 @@ export async function pair({ tabs }: PairingApi, server: string, name: string): 
     tabs.onUpdated.removeListener(onUpdated);
     tabs.onRemoved.removeListener(onRemoved);
     if (opened !== undefined) await tabs.remove(opened).catch(() => {});
+    // Back to the page that has asked, and says what came of it: the browser would show the tab beside the closed one.
+    const asking = await tabs.getCurrent();
+    if (asking?.id !== undefined) await tabs.update(asking.id, { active: true });
   }
 }
 
