@@ -1,4 +1,4 @@
-/** How one program is told of this server and a key. */
+/** How one program is told of this server. */
 export interface Configuration {
   program: string;
   /** Where the text goes. */
@@ -6,34 +6,40 @@ export interface Configuration {
   text: string;
 }
 
-/** Ready configurations for a key of the server at `origin`, such as `https://periscope.example.org`. */
-export function agentConfigurations(origin: string, key: string): Configuration[] {
+/**
+ * Ready configurations for the server at `origin`, such as `https://periscope.example.org`. Without a key, the program opens the browser,
+ * and the person signs in and agrees there.
+ */
+export function agentConfigurations(origin: string, key?: string): Configuration[] {
   const url = `${origin}/mcp`;
-  const headers = { Authorization: `Bearer ${key}` };
+  const headers = key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } };
+  const isKeyless = key === undefined;
   return [
     {
       program: "Claude Code",
-      where: "Run this in a terminal.",
-      text: `claude mcp add --scope user --transport http periscope ${url} --header "Authorization: Bearer ${key}"`,
+      where: isKeyless ? "Run this in a terminal. Then enter /mcp in Claude Code to sign in." : "Run this in a terminal.",
+      text: `claude mcp add --scope user --transport http periscope ${url}${isKeyless ? "" : ` --header "Authorization: Bearer ${key}"`}`,
     },
     {
       program: "Claude Desktop",
       where: "Settings, Developer, Edit Config: claude_desktop_config.json",
       text: json({
         mcpServers: {
-          periscope: {
-            command: "npx",
-            args: ["-y", "@periscope/mcp"],
-            env: { PERISCOPE_BASE_URL: `${origin}/api/v1`, PERISCOPE_API_KEY: key },
-          },
+          periscope: isKeyless
+            ? { command: "npx", args: ["-y", "mcp-remote", url] }
+            : { command: "npx", args: ["-y", "@periscope/mcp"], env: { PERISCOPE_BASE_URL: `${origin}/api/v1`, PERISCOPE_API_KEY: key } },
         },
       }),
     },
-    { program: "Cursor", where: "~/.cursor/mcp.json", text: json({ mcpServers: { periscope: { url, headers } } }) },
+    {
+      program: "Cursor",
+      where: `~/.cursor/mcp.json${isKeyless ? "; then Connect in the settings of MCP" : ""}`,
+      text: json({ mcpServers: { periscope: { url, ...headers } } }),
+    },
     {
       program: "VS Code",
       where: "Command “MCP: Open User Configuration”",
-      text: json({ servers: { periscope: { type: "http", url, headers } } }),
+      text: json({ servers: { periscope: { type: "http", url, ...headers } } }),
     },
   ];
 }

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useTRPC } from "../api.js";
+import { ConfigurationTabs } from "../connect/configuration-tabs.js";
+import { agentConfigurations } from "../connect/configurations.js";
 import { hasEnded, keyColumns, KeyRow } from "../keys/key-row.js";
 import { NewKey } from "../keys/new-key.js";
 import { Card } from "../ui/card.js";
@@ -46,6 +48,12 @@ export function KeysPage() {
                 </ul>
               </>
             )}
+          </Card>
+          <Card title="Connect an agent without a key">
+            <div className="px-4 pb-4">
+              <p className="mb-3 text-muted">It opens this server in your browser. You say what it may do, and its access shows above.</p>
+              <ConfigurationTabs configurations={agentConfigurations(location.origin)} />
+            </div>
           </Card>
           {ended.length > 0 && (
             <details className="group rounded-large border border-line">

@@ -3,7 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTRPC } from "../api.js";
-import { agentConfigurations, apiConfigurations } from "../connect/configurations.js";
+import { AgentTabs } from "../connect/agent-tabs.js";
+import { apiConfigurations } from "../connect/configurations.js";
 import { ConfigurationTabs } from "../connect/configuration-tabs.js";
 import { ShownKey } from "../connect/shown-key.js";
 import { Button } from "../ui/button.js";
@@ -31,7 +32,7 @@ export function FirstSteps({ apiKey }: { apiKey: string }) {
         </p>
       </Step>
       <Step isDone={agent} title="Connect Claude, Cursor or VS Code" done="An agent has asked for your contexts.">
-        <ConfigurationTabs configurations={agentConfigurations(location.origin, apiKey)} />
+        <AgentTabs apiKey={apiKey} />
       </Step>
       <Step isDone={api} title="Try the API" done="The API has answered a request of yours.">
         <ConfigurationTabs configurations={apiConfigurations(location.origin, apiKey)} />
