@@ -22,8 +22,8 @@ test("makes a key that is shown once beside ready configurations, and works", as
   expect(key).toMatch(/^psk_/);
   expect(await accessibilityProblems(page)).toEqual([]);
   for (const program of ["Claude Desktop", "Claude Code", "Cursor", "VS Code", "TypeScript", "curl"]) {
-    await page.click(`::-p-aria([name='${program}'][role='tab'])`);
-    const text = await page.$eval("[role=tabpanel]:not([hidden]) pre", (pre) => pre.textContent);
+    await page.click(`[role=dialog] ::-p-aria([name='${program}'][role='tab'])`);
+    const text = await page.$eval("[role=dialog] [role=tabpanel]:not([hidden]) pre", (pre) => pre.textContent);
     expect(text).toContain(key);
     expect(text).toContain(portal.origin);
   }
