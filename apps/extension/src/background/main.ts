@@ -11,6 +11,8 @@ import { markBlockedTabs, type Outcome } from "./badge.js";
 import { createWords } from "../words/words.js";
 import { destinationOf } from "./destination.js";
 import { createSettingsApplier, resumeAlarm } from "./apply-settings.js";
+import { createHealthReport } from "./health-report.js";
+import { createInstallationId } from "./installation-id.js";
 import { createPageNotes } from "./page-notes.js";
 import { pdfReader } from "./pdf-reader.js";
 import { answerRequests } from "./requests.js";
@@ -37,13 +39,27 @@ const sync = createContextSync({
   filter,
   // Agents hear within a second to which page the person has turned.
   batch: { waitMs: 500 },
-  onEvent: () => void applySettings(),
+  extensionId: createInstallationId(api.storage, navigator.userAgent),
+  onEvent() {
+    void applySettings();
+    void reportHealth();
+  },
   onSettled: (settled) => void notes.settle(settled),
   async isWanted(url) {
     const settings = await store.read();
     return haltOf(settings, now()) === undefined && ruleAgainst(settings, url) === undefined;
   },
   readPage: async ({ url }) => (readsPdf(await store.read(), url, now()) ? await readPdf(url) : undefined),
+});
+const reportHealth = createHealthReport({
+  sync,
+  storage: api.storage,
+  version: api.runtime.getManifest().version,
+  async account() {
+    const settings = await store.read();
+    return haltOf(settings, now()) === undefined ? settings.account : "";
+  },
+  now,
 });
 let outcome: Outcome | undefined;
 const markTabs = markBlockedTabs(api, { store, words, now });
@@ -58,6 +74,7 @@ async function show(next: Outcome): Promise<void> {
 }
 
 store.onChange(applySettings);
+store.onChange(reportHealth);
 listen(api.permissions.onAdded, applySettings);
 listen(api.permissions.onRemoved, applySettings);
 listen(api.alarms.onAlarm, async ({ name }) => {
@@ -83,3 +100,4 @@ async function client() {
 // Keeps content scripts out of `storage.local`. Firefox has no way to.
 void (api.storage.local as Partial<typeof api.storage.local>).setAccessLevel?.({ accessLevel: "TRUSTED_CONTEXTS" });
 void applySettings();
+void reportHealth();

@@ -5,6 +5,7 @@ import {
   errorCodeOf,
   isCode,
   otherAnswered,
+  readSetting,
   request,
   resolveConnection,
   type Trouble,
@@ -108,12 +109,15 @@ async function sendWithKey(settings: Settings, batch: Batch, line: Line): Promis
 
 async function send(
   settings: Settings,
-  { messages, state }: Batch,
+  { account, messages, state }: Batch,
   { connection, mark, signal, progress }: Line & { connection: Connection; mark: string },
 ): Promise<AttemptEnd> {
-  const { clock, extensionId, hook } = settings;
+  const { clock, hook } = settings;
   const envelopeId = newMessageId(clock.now());
-  const extension = extensionId === undefined ? "" : `"extensionId":${JSON.stringify(extensionId)},`;
+  const extensionId = await readSetting(settings.extensionId, account);
+  // Under another id, or none, a message that was sent before would be another one.
+  if (extensionId === undefined) throw new Error("`extensionId` failed.");
+  const extension = extensionId === "" ? "" : `"extensionId":${JSON.stringify(extensionId)},`;
   const body = `{"id":"${envelopeId}","type":"batch",${extension}"messages":[${messages.map(({ json }) => json).join(",")}]}`;
   await hook("before-send");
   // What is over must not send after all, as when the key came too late: the messages may be others by then.

@@ -19,21 +19,22 @@ export type ConnectionCheck = { isConnected: true; userId: string; scopes: reado
 
 /** Asks for address and key of an account. Never rejects; what the host throws may hold the key, so that none of it is passed on. */
 export async function resolveConnection({ baseUrl, apiKey }: Settings, account: string): Promise<Connection | Trouble> {
-  const address = await ask(baseUrl, account);
+  const address = await readSetting(baseUrl, account);
   if (address === undefined) return { code: "no-server", error: "No server: `baseUrl` failed. What waits is sent when it gives one." };
   const base = toBaseUrl(address);
   if (address === "") return { code: "no-server", error: "No server: give its address in `baseUrl`, and what waits is sent there." };
   if (base === undefined) return { code: "wrong-server", error: wrongBaseUrl };
-  const key = await ask(apiKey, account);
+  const key = await readSetting(apiKey, account);
   if (key === undefined) return { code: "no-key", error: "No key: `apiKey` failed. What waits is sent when it gives one." };
   if (key === "") return { code: "no-key", error: "No key: give one in `apiKey`, and what waits is sent with it." };
   // The key of another server must not go to this one.
-  if ((await ask(baseUrl, account)) !== address) return { code: "no-server", error: "The server changed during the request. Retrying." };
+  if ((await readSetting(baseUrl, account)) !== address)
+    return { code: "no-server", error: "The server changed during the request. Retrying." };
   return { baseUrl: base, apiKey: key };
 }
 
 /** The value of a setting, `""` when it has none; undefined when asking for it failed. */
-async function ask(setting: Setting, account: string): Promise<string | undefined> {
+export async function readSetting(setting: Setting, account: string): Promise<string | undefined> {
   try {
     const value: unknown = typeof setting === "function" ? await setting(account) : setting;
     return typeof value === "string" ? value : "";

@@ -68,8 +68,8 @@ export interface QueueOptions {
   batch?: Partial<BatchLimits>;
   /** Milliseconds for one attempt, key and whole answer included. Default 20,000; at most 24,000, since a worker's event ends soon after. */
   timeoutMs?: number;
-  /** Identifies this installation to the service. */
-  extensionId?: string;
+  /** Identifies this installation to the service; the same for good, or the service takes a repeated message for another. */
+  extensionId?: Setting;
   /** Logs each step to the console, without content and keys. Without it there is one warning when something is set up wrongly. Default false. */
   debug?: boolean;
   /**
@@ -94,11 +94,10 @@ export interface QueueOptions {
 }
 
 /** The options with every default filled in. */
-export interface Settings extends Required<Omit<QueueOptions, "account" | "limits" | "batch" | "extensionId" | "debug" | "onEvent">> {
+export interface Settings extends Required<Omit<QueueOptions, "account" | "limits" | "batch" | "debug" | "onEvent">> {
   account: () => Promise<string | null>;
   limits: Limits;
   batch: BatchLimits;
-  extensionId: string | undefined;
   log: Log;
   emit: (event: SyncEvent) => void;
 }
@@ -112,7 +111,7 @@ const day = 86_400_000;
  * @throws TypeError when the address is none, `filter` is no function, or there are no locks
  */
 export function settingsOf(options: QueueOptions): Settings {
-  const { baseUrl, limits, batch, extensionId } = options;
+  const { baseUrl, limits, batch } = options;
   if (typeof baseUrl === "string" && toBaseUrl(baseUrl) === undefined) throw new TypeError(wrongBaseUrl);
   // Without a filter every message would be blocked without a visible cause.
   if (typeof options.filter !== "function")
@@ -126,7 +125,7 @@ export function settingsOf(options: QueueOptions): Settings {
     limits: { items: 5_000, bytes: 50 * 1_048_576, itemBytes: 2_097_152, ageMs: 7 * day, dead: 500, ...limits },
     batch: { bytes: batch?.bytes ?? 524_288, items: Math.max(1, Math.min(batch?.items ?? batchItemsMax, batchItemsMax)) },
     timeoutMs: Math.min(options.timeoutMs ?? 20_000, timeoutMsMax),
-    extensionId,
+    extensionId: options.extensionId ?? null,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     hasAccess: options.hasAccess ?? (() => Promise.resolve(undefined)),
     clock: options.clock ?? systemClock,

@@ -1,0 +1,57 @@
+import type { ContextSync } from "@periscope/sync/background";
+import type { ExtensionApi } from "../extension-api.js";
+
+/** What reporting works with. */
+export interface HealthReporting {
+  sync: Pick<ContextSync, "enqueue" | "status">;
+  storage: Pick<ExtensionApi["storage"], "session">;
+  /** Of the extension. */
+  version: string;
+  /** To whom is told; `""` while nothing may be sent. */
+  account: () => Promise<string>;
+  now: () => number;
+}
+
+/** What was reported last, in this session of the browser. */
+interface Reported {
+  account: string;
+  config: string | undefined;
+  error: string | null;
+  at: number;
+}
+
+const key = "health";
+const betweenMs = 60_000;
+/** Messages that wait for a moment only. */
+const oneBatch = 100;
+
+/**
+ * Returns how to tell the server, for its Devices page, how the extension fares: its version, how much waits and was refused, and what hinders it. Only what
+ * has changed is told, and at most once a minute. Nothing of a page is in it. Never rejects.
+ */
+export function createHealthReport({ sync, storage, version, account, now }: HealthReporting): () => Promise<void> {
+  let running: Promise<void> | undefined;
+
+  async function report(): Promise<void> {
+    const to = await account();
+    if (to === "") return;
+    const { [key]: found } = await storage.session.get(key);
+    const last = (found as Reported | undefined)?.account === to ? (found as Reported) : undefined;
+    if (last !== undefined && Math.abs(now() - last.at) < betweenMs) return;
+    const { waiting, reason, deadLetters, lastError, lastErrorCode: error } = await sync.status();
+    // What nobody hears now is told when it is over.
+    const isHeard = reason === "idle" || reason === "sending" || reason === "rate-limited";
+    const health = { version, waitingMessages: waiting > oneBatch ? waiting : 0, refusedMessages: deadLetters };
+    const config = isHeard ? JSON.stringify(health) : last?.config;
+    if (config === last?.config && error === last?.error) return;
+    await storage.session.set({ [key]: { account: to, config, error, at: now() } satisfies Reported });
+    if (config !== last?.config) await sync.enqueue({ type: "config", payload: { config: health } }, { mergeKey: "health" });
+    if (error === null || error === last?.error) return;
+    await sync.enqueue({ type: "error", payload: { code: error, message: lastError ?? error } }, { mergeKey: `health ${error}` });
+  }
+
+  return () =>
+    (running ??= report()
+      .catch(() => {})
+      .finally(() => (running = undefined)));
+}
