@@ -10,6 +10,7 @@ import { createSessionsService } from "./accounts/sessions.service.js";
 import { apiPrefix, createApp } from "./app.js";
 import { type Config, plainHttpWarning } from "./config/config.js";
 import { createContextService } from "./contexts/context.service.js";
+import { createLastReads } from "./contexts/last-reads.js";
 import { createSyncService } from "./contexts/sync.service.js";
 import { createContextRemoval } from "./data/context-removal.js";
 import { createDeleteService } from "./data/delete.service.js";
@@ -22,7 +23,7 @@ import { rateHeaders, takeAnonymous } from "./http/admission.js";
 import { type Bounds, defaultBounds, RequestLoad } from "./http/bounds.js";
 import { ownHosts } from "./http/mcp-api.js";
 import { describeFailure } from "./http/request-log.js";
-import { FirstUses } from "./access/first-uses.js";
+import { createFirstUses } from "./access/first-uses.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createLiveService } from "./live/live.service.js";
 import { createServerLog } from "./logger.js";
@@ -65,7 +66,7 @@ export interface StartOptions {
 }
 
 const pruneEveryMs = 3_600_000;
-const writeUsageEveryMs = 60_000;
+const writeNotesEveryMs = 60_000;
 
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
 export async function startServer(
@@ -133,14 +134,23 @@ export async function startServer(
     onWarning: (message) => logger.warn({ message }, "a sign-in was refused, or is set up wrongly"),
     onFailure: (error) => logger.error({ failure: describeFailure(error) }, "a request to the portal's sign-in failed"),
   });
-  const firstUses = new FirstUses();
+  const firstUses = createFirstUses({
+    store: storage.access,
+    clock,
+    onFailure: (error) => logger.warn({ failure: describeFailure(error) }, "the first use of a key could not be written"),
+  });
   const usage = createUsageService({
     ...storage,
     store: storage.usage,
     clock,
     onFailure: (error) => logger.warn({ failure: describeFailure(error) }, "the counts of requests could not be written; they are kept"),
   });
-  const contexts = createContextService({ store: storage.contexts, clock });
+  const lastReads = createLastReads({
+    store: storage.contexts,
+    clock,
+    onFailure: (error) => logger.warn({ failure: describeFailure(error) }, "who read contexts could not be written; it is kept"),
+  });
+  const contexts = createContextService({ store: storage.contexts, lastReads, clock });
   const erasure = createEraseService({ ...storage, clock });
   const handlerFor = (address: ListenOptions) =>
     createApp({
@@ -170,7 +180,7 @@ export async function startServer(
       sync: createSyncService({ store: storage.userData, filters, pool, metrics, clock }),
       live,
       privacyPreview: createPrivacyPreview({ filters, pool, clock }),
-      explore: createExploreService({ ...storage, history: contexts }),
+      explore: createExploreService({ ...storage, history: contexts, access, lastReads }),
       now: createNowService({ ...storage, clock, firstUses }),
       devices: createDevicesService({ ...storage, access, clock }),
       firstUses,
@@ -211,17 +221,18 @@ export async function startServer(
   const pruning = setInterval(forgetOld, pruneEveryMs);
   pruning.unref();
   forgetOld();
-  const writingUsage = setInterval(() => void usage.flush(), writeUsageEveryMs);
-  writingUsage.unref();
+  const flushNotes = () => Promise.all([usage.flush(), lastReads.flush()]);
+  const writingNotes = setInterval(() => void flushNotes(), writeNotesEveryMs);
+  writingNotes.unref();
 
   const shutDown = async () => {
     draining = true;
     logger.info("stopping: requests in progress are finished first");
     clearInterval(pruning);
-    clearInterval(writingUsage);
+    clearInterval(writingNotes);
     await live.close();
     await http.drain(config.shutdownTimeoutMs);
-    await usage.flush();
+    await flushNotes();
     await pool[Symbol.asyncDispose]();
     await storage[Symbol.asyncDispose]();
     logger.info("stopped");

@@ -36,6 +36,7 @@ export function writtenContext(
     title: "",
     tabMetadata: {},
     metadata: {},
+    levelReasons: [],
     plainText: null,
     content: "",
     ...given,

@@ -1,6 +1,7 @@
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { useMemo } from "react";
+import { markPlaceholders } from "../ui/redacted-text.js";
 
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
@@ -27,6 +28,7 @@ export function Markdown({ text }: { text: string }) {
       link.target = "_blank";
       link.rel = "noopener noreferrer nofollow";
     }
+    markPlaceholders(fragment);
     const holder = document.createElement("div");
     holder.append(fragment);
     return holder.innerHTML;

@@ -2,17 +2,24 @@ import type { PrivacyLevel } from "@periscope/schemas";
 import { ShieldCheck } from "lucide-react";
 import { Card } from "../ui/card.js";
 import { LevelBadge, levels } from "../ui/context-facts.js";
+import { describeReason } from "../ui/level-reasons.js";
 
-/** What the privacy filter took out of a context before it was stored, and by which level. */
-export function RemovedCard({ level, removed }: { level: PrivacyLevel; removed: ReadonlyArray<{ kind: string; count: number }> }) {
+interface Removed {
+  level: PrivacyLevel;
+  reasons: readonly string[];
+  removed: ReadonlyArray<{ kind: string; count: number }>;
+}
+
+/** What the privacy filter took out of a context before it was stored, by which level, and why it has that level. */
+export function RemovedCard({ level, reasons, removed }: Removed) {
   return (
     <Card title="Removed before it was stored" action={<LevelBadge level={level} />}>
-      <div className="px-4 pb-4">
-        {removed.length > 0 && (
-          <ul className="mb-3 space-y-1.5">
+      <div className="space-y-3 px-4 pb-4">
+        {removed.length > 0 && level !== "restricted" && (
+          <ul className="space-y-1.5">
             {removed.map(({ kind, count }) => (
               <li key={kind} className="flex items-baseline justify-between gap-3">
-                <span className="capitalize">{kind.replaceAll("_", " ")}</span>
+                <span className="first-letter:uppercase">{kind.replaceAll("_", " ")}</span>
                 <span className="text-muted tabular-nums">{count}</span>
               </li>
             ))}
@@ -22,6 +29,18 @@ export function RemovedCard({ level, removed }: { level: PrivacyLevel; removed: 
           <ShieldCheck className="mt-0.5 size-3.5 shrink-0" aria-hidden />
           {removed.length === 0 && level !== "restricted" ? "The filter found nothing to remove." : levels[level].meaning}
         </p>
+        <div className="border-t border-line pt-3">
+          <h3 className="text-small text-muted">Why this level</h3>
+          {reasons.length === 0 ? (
+            <p className="mt-0.5">The browser or program that sent it asked for this level.</p>
+          ) : (
+            <ul className="mt-0.5 space-y-1">
+              {reasons.map((reason) => (
+                <li key={reason}>{describeReason(reason)}</li>
+              ))}
+            </ul>
+          )}
+        </div>
       </div>
     </Card>
   );

@@ -4,6 +4,7 @@ import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { Card } from "../ui/card.js";
 import { Confirm } from "../ui/confirm.js";
+import { RedactedText } from "../ui/redacted-text.js";
 import { Ago } from "../ui/time.js";
 
 type Device = Outputs["devices"]["list"][number];
@@ -62,7 +63,9 @@ export function DeviceCard({ device }: { device: Device }) {
             <li key={code} className="flex gap-2.5 text-small">
               <TriangleAlert className="mt-0.5 size-3.5 shrink-0 text-warn" aria-hidden />
               <div className="min-w-0">
-                <p className="wrap-anywhere">{message || code}</p>
+                <p className="wrap-anywhere">
+                  <RedactedText text={message || code} />
+                </p>
                 <p className="mt-0.5 text-muted">
                   <Ago at={occurredAt} />
                   {times > 1 && `, ${times} times in 7 days`}

@@ -6,6 +6,7 @@ import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
 import { Failure } from "../ui/failure.js";
 import { Bar } from "../ui/loading.js";
+import { ContextTitle } from "../ui/redacted-text.js";
 import { toSite } from "../ui/context-facts.js";
 import type { Filter } from "./filter.js";
 
@@ -55,7 +56,9 @@ export function DeleteResults({ filter }: { filter: Filter }) {
           <ul className="max-h-56 space-y-1.5 overflow-y-auto rounded-medium border border-line bg-back p-3 text-small">
             {data.sample.map(({ contextId, title, url }) => (
               <li key={contextId} className="flex gap-2">
-                <span className="truncate font-medium">{title || "Without a title"}</span>
+                <span className="truncate font-medium">
+                  <ContextTitle title={title} />
+                </span>
                 <span className="shrink-0 text-muted">{toSite(url)}</span>
               </li>
             ))}

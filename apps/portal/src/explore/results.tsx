@@ -1,6 +1,7 @@
 import { Fragment } from "react";
 import type { Outputs } from "../api.js";
 import { ContextRow } from "../ui/context-row.js";
+import { ContextTitle, RedactedText } from "../ui/redacted-text.js";
 import { Ago, formatDay, TimeOfDay } from "../ui/time.js";
 import { Highlight } from "./highlight.js";
 
@@ -8,18 +9,15 @@ type Result = Outputs["explore"]["search"]["results"][number];
 
 /** Results of words, best first. */
 export function RankedResults({ results, query }: { results: readonly Result[]; query: string }) {
+  const highlight = (text: string) => <Highlight text={text} query={query} />;
   return (
     <ul className="divide-y divide-line">
       {results.map((item) => (
         <li key={item.contextId}>
-          <ContextRow
-            item={item}
-            title={<Highlight text={item.title || "Without a title"} query={query} />}
-            end={<Ago at={item.timestamp} />}
-          >
+          <ContextRow item={item} title={<ContextTitle title={item.title} renderText={highlight} />} end={<Ago at={item.timestamp} />}>
             {item.snippet !== "" && (
               <span className="mt-1 line-clamp-2 text-muted">
-                <Highlight text={item.snippet} query={query} />
+                <RedactedText text={item.snippet} renderText={highlight} />
               </span>
             )}
           </ContextRow>

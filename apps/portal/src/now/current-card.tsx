@@ -3,6 +3,7 @@ import { ArrowRight } from "lucide-react";
 import type { Outputs } from "../api.js";
 import { Card } from "../ui/card.js";
 import { KindTile, kinds, LevelBadge, toSite } from "../ui/context-facts.js";
+import { ContextTitle, RedactedText } from "../ui/redacted-text.js";
 import { Ago } from "../ui/time.js";
 
 type Current = NonNullable<Outputs["now"]["overview"]["current"]>;
@@ -21,7 +22,7 @@ export function CurrentCard({ context }: { context: Current }) {
           <KindTile kind={type} className="size-10" />
           <span className="min-w-0 grow">
             <span className="block text-large leading-snug font-bold tracking-tight text-balance group-hover:text-accent-ink">
-              {title || "Without a title"}
+              <ContextTitle title={title} />
             </span>
             <span className="mt-0.5 flex min-w-0 gap-1.5 text-small text-muted">
               <span className="truncate">{toSite(url) || "Address not stored"}</span>
@@ -33,7 +34,11 @@ export function CurrentCard({ context }: { context: Current }) {
           </span>
           <ArrowRight className="mt-1 size-4 shrink-0 text-muted transition-transform group-hover:translate-x-0.5" aria-hidden />
         </span>
-        {excerpt !== "" && <span className="mt-3 line-clamp-3 text-muted sm:pl-13.5">{excerpt}</span>}
+        {excerpt !== "" && (
+          <span className="mt-3 line-clamp-3 text-muted sm:pl-13.5">
+            <RedactedText text={excerpt} />
+          </span>
+        )}
       </Link>
     </Card>
   );

@@ -1,6 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import type { Outputs } from "../api.js";
 import { Card } from "../ui/card.js";
+import { RedactedText } from "../ui/redacted-text.js";
 import { Ago } from "../ui/time.js";
 
 type Trouble = Outputs["now"]["overview"]["troubles"][number];
@@ -14,7 +15,9 @@ export function TroubleCard({ troubles }: { troubles: readonly Trouble[] }) {
           <li key={`${extensionId} ${code}`} className="flex gap-2.5 text-small">
             <TriangleAlert className="mt-0.5 size-3.5 shrink-0 text-warn" aria-hidden />
             <div className="min-w-0">
-              <p className="wrap-anywhere">{message}</p>
+              <p className="wrap-anywhere">
+                <RedactedText text={message} />
+              </p>
               <p className="mt-0.5 text-muted">
                 <span className="font-mono text-tiny">{extensionId}</span> · <Ago at={occurredAt} />
                 {times > 1 && `, ${times} times`}

@@ -9,6 +9,7 @@ import { levels } from "../ui/context-facts.js";
 import { Failure } from "../ui/failure.js";
 import { Field, inputClasses } from "../ui/field.js";
 import { Form } from "../ui/form.js";
+import { describeReason } from "../ui/level-reasons.js";
 import { RedactedText } from "../ui/redacted-text.js";
 
 type Preview = Outputs["privacy"]["preview"][number];
@@ -93,7 +94,7 @@ function Result({ preview: { asked, stored, reasons } }: { preview: Preview }) {
   if (stored === null)
     return (
       <p role="status" className="rounded-medium bg-bad-tint p-3">
-        Nothing would be stored: {reasons.map(reasonText).join(", ")}.
+        Nothing would be stored. {reasons.map(describeReason).join(" ")}
       </p>
     );
   return (
@@ -101,7 +102,7 @@ function Result({ preview: { asked, stored, reasons } }: { preview: Preview }) {
       <p className="text-small text-muted">
         {stored.level === asked
           ? levels[asked].meaning
-          : `Stored as ${levels[stored.level].label.toLowerCase()} instead: ${reasons.map(reasonText).join(", ")}.`}
+          : `Stored as ${levels[stored.level].label.toLowerCase()} instead. ${reasons.map(describeReason).join(" ")}`}
       </p>
       <div className="rounded-medium border border-line bg-back">
         <p className="truncate border-b border-line px-3 py-2 font-mono text-small text-muted">
@@ -122,9 +123,4 @@ function Result({ preview: { asked, stored, reasons } }: { preview: Preview }) {
       )}
     </div>
   );
-}
-
-/** `category:banking` as "category banking". */
-function reasonText(reason: string): string {
-  return reason.replaceAll(/[:_-]+/g, " ");
 }

@@ -13,6 +13,7 @@ import { Empty } from "../ui/empty.js";
 import { Failure } from "../ui/failure.js";
 import { Bar } from "../ui/loading.js";
 import { useTabTitle } from "../ui/page.js";
+import { ContextTitle, RedactedText, toPlainTitle } from "../ui/redacted-text.js";
 
 const route = getRouteApi("/app/framed/contexts/$contextId");
 
@@ -22,7 +23,7 @@ export function ContextPage() {
   const trpc = useTRPC();
   const router = useRouter();
   const found = useQuery(trpc.explore.context.queryOptions({ contextId }));
-  useTabTitle(found.data?.title || "Context");
+  useTabTitle(found.data === undefined ? "Context" : toPlainTitle(found.data.title));
   const leave = () => (router.history.canGoBack() ? router.history.back() : void router.navigate({ to: "/explore" }));
   return (
     <div className="mx-auto w-full max-w-[1120px] px-4 pt-4 pb-16 md:px-8 md:pt-6">
@@ -54,11 +55,13 @@ export function ContextPage() {
 }
 
 function Found({ context }: { context: Outputs["explore"]["context"] }) {
-  const { title, url, text, isMarkdown, privacyLevel, removed } = context;
+  const { title, url, text, isMarkdown, privacyLevel, removed, levelReasons } = context;
   const isWeb = /^https?:\/\//.test(url);
   return (
     <>
-      <h1 className="text-title font-bold tracking-tight text-balance wrap-anywhere">{title || "Without a title"}</h1>
+      <h1 className="text-title font-bold tracking-tight text-balance wrap-anywhere">
+        <ContextTitle title={title} />
+      </h1>
       {isWeb ? (
         <a
           href={url}
@@ -66,7 +69,9 @@ function Found({ context }: { context: Outputs["explore"]["context"] }) {
           rel="noopener noreferrer"
           className="mt-1 inline-flex max-w-full items-center gap-1.5 rounded-small text-accent-ink hover:underline"
         >
-          <span className="truncate">{url}</span>
+          <span className="truncate">
+            <RedactedText text={url} />
+          </span>
           <ExternalLink className="size-3.5 shrink-0" aria-hidden />
         </a>
       ) : (
@@ -79,11 +84,13 @@ function Found({ context }: { context: Outputs["explore"]["context"] }) {
           ) : isMarkdown ? (
             <Markdown text={text} />
           ) : (
-            <div className="prose whitespace-pre-wrap">{text}</div>
+            <div className="prose whitespace-pre-wrap">
+              <RedactedText text={text} />
+            </div>
           )}
         </Card>
         <div className="space-y-4">
-          <RemovedCard level={privacyLevel} removed={removed} />
+          <RemovedCard level={privacyLevel} reasons={levelReasons} removed={removed} />
           <TabCard context={context} />
         </div>
       </div>

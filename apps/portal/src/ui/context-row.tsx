@@ -2,6 +2,7 @@ import type { HistoryItem } from "@periscope/schemas";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { KindTile, LevelBadge, toSite } from "./context-facts.js";
+import { ContextTitle } from "./redacted-text.js";
 
 /** A row that leads to a context: what it is, where it was, and what the caller adds at the end and below. */
 export function ContextRow({ item, title, end, children }: { item: HistoryItem; title?: ReactNode; end: ReactNode; children?: ReactNode }) {
@@ -15,7 +16,7 @@ export function ContextRow({ item, title, end, children }: { item: HistoryItem; 
       <KindTile kind={type} className="mt-0.5" />
       <span className="min-w-0 grow">
         <span className="flex items-baseline gap-3">
-          <span className="grow truncate font-medium">{title ?? (item.title || "Without a title")}</span>
+          <span className="grow truncate font-medium">{title ?? <ContextTitle title={item.title} />}</span>
           <span className="shrink-0 text-small text-muted">{end}</span>
         </span>
         <span className="flex h-5 items-center gap-2 text-small text-muted">

@@ -49,6 +49,14 @@ export interface DeleteUserOptions {
   onDeleted?: ((contexts: number) => void) | undefined;
 }
 
+/** What a user's keys have been used for so far. */
+export interface KeyUses {
+  /** An agent has called a tool over MCP. */
+  agent: boolean;
+  /** A program has read over the REST interface. */
+  api: boolean;
+}
+
 /** Users and their API keys. */
 export interface AccessStore {
   /** False when the user exists already. */
@@ -71,4 +79,7 @@ export interface AccessStore {
   revokeKey(keyId: string, at: number): Promise<boolean>;
   /** Stores the time of the key's last use. */
   touchKey(key: Pick<KeyRecord, "keyId" | "userId">, at: number): Promise<void>;
+  /** Stores that the user's keys were used for this, unless it is stored already. */
+  noteUse(userId: string, use: keyof KeyUses, at: number): Promise<void>;
+  findUses(userId: string): Promise<KeyUses>;
 }

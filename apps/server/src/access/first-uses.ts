@@ -1,23 +1,33 @@
-/** What a person's keys have been used for since this process started. */
-export interface KeyUses {
-  /** An agent has called a tool over MCP. */
-  agent: boolean;
-  /** A program has read over the REST interface. */
-  api: boolean;
+import type { Clock } from "../deps.js";
+import type { AccessStore, KeyUses } from "./access.store.js";
+
+export interface FirstUsesOptions {
+  store: Pick<AccessStore, "noteUse" | "findUses">;
+  clock: Clock;
+  /** Called when a first use could not be written; the next use is tried again. */
+  onFailure: (error: unknown) => void;
 }
 
-const usersMax = 10_000;
+/** Uses that this process knows to be written. */
+const notedMax = 10_000;
 
-/** Remembers what keys are used for, so that the first steps in the portal are seen to happen. Nothing else depends on it. */
-export class FirstUses {
-  readonly #uses = new Map<string, KeyUses>();
+/** What a person's keys have been used for, so that the first steps in the portal are seen to happen. Nothing else depends on it. */
+export type FirstUses = ReturnType<typeof createFirstUses>;
 
-  note(userId: string, use: keyof KeyUses): void {
-    if (this.#uses.size >= usersMax) this.#uses.clear();
-    this.#uses.set(userId, { ...this.find(userId), [use]: true });
-  }
-
-  find(userId: string): KeyUses {
-    return this.#uses.get(userId) ?? { agent: false, api: false };
-  }
+export function createFirstUses({ store, clock, onFailure }: FirstUsesOptions) {
+  const noted = new Set<string>();
+  return {
+    /** Notes a use. Only the first one of a user that this process sees is written; no request waits for it. */
+    note(userId: string, use: keyof KeyUses): void {
+      const place = `${use} ${userId}`;
+      if (noted.has(place)) return;
+      if (noted.size >= notedMax) noted.clear();
+      noted.add(place);
+      store.noteUse(userId, use, clock()).catch((error: unknown) => {
+        noted.delete(place);
+        onFailure(error);
+      });
+    },
+    find: (userId: string): Promise<KeyUses> => store.findUses(userId),
+  };
 }

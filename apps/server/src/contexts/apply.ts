@@ -6,7 +6,7 @@ import { DomainError } from "../domain-error.js";
 import { type Captured, derived, type Filtered } from "../privacy/privacy-filter.js";
 import type { SearchDocument } from "../search/search-document.js";
 import { canonicalJson, toMillis, toTimestamp } from "../formats.js";
-import { type Capture, mergePatch, toStored, withLevel } from "./capture.js";
+import { type Capture, levelReasons, mergePatch, toStored, withLevel } from "./capture.js";
 import type {
   ExtensionErrorRecord,
   ExtensionState,
@@ -348,7 +348,7 @@ class Draft {
     const slot = this.#slot(ids.contextId);
     const { viewedAt = null, lastSeenAt = null } = slot.after ?? {};
     const times = { viewedAt: latest(viewedAt, viewedWhenCaptured(capture)), lastSeenAt };
-    const after = toStored(capture, captured, { ...ids, ...times, plainText });
+    const after = toStored(capture, captured, { ...ids, ...times, levelReasons: levelReasons(slot.after, captured), plainText });
     const isStale = search === null && (slot.isStale || !slot.after || !isSearchedAlike(after, slot.after));
     Object.assign(slot, { after, isWritten: true, search: search ?? slot.search, isStale, deletedAt: undefined });
   }

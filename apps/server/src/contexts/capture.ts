@@ -68,10 +68,18 @@ export function withLevel(capture: Capture, privacyLevel: PrivacyLevel): Capture
 export function toStored(
   { input: { type }, tabId, capturedAt }: Capture,
   { context, level }: Captured,
-  rest: Pick<StoredContext, "userId" | "contextId" | "extensionId" | "writtenAt" | "viewedAt" | "lastSeenAt" | "plainText">,
+  rest: Pick<
+    StoredContext,
+    "userId" | "contextId" | "extensionId" | "writtenAt" | "viewedAt" | "lastSeenAt" | "levelReasons" | "plainText"
+  >,
 ): StoredContext {
   const { url, title, content, contentFormat, tabMetadata, metadata } = context;
   return { ...rest, type, tabId, capturedAt, privacyLevel: level, url, title, contentFormat, tabMetadata, metadata, content };
+}
+
+/** Why a context has the level that it is stored at: a level that it had before keeps the reasons that it had. */
+export function levelReasons(before: StoredContext | null | undefined, { level, reasons }: Captured): string[] {
+  return before?.privacyLevel === level ? [...new Set([...before.levelReasons, ...reasons])] : reasons;
 }
 
 /**

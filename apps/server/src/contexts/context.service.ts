@@ -7,17 +7,29 @@ import type { Clock } from "../deps.js";
 import { badParameter, forbidden, notFound } from "../domain-error.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import type { ContextStore, HistoryPosition, StoredContext } from "./context.store.js";
+import type { LastReads } from "./last-reads.js";
 
 /** Reading and deleting a user's contexts. */
 export type ContextService = ReturnType<typeof createContextService>;
 
-export function createContextService({ store, clock }: { store: ContextStore; clock: Clock }) {
+export interface ContextServiceOptions {
+  store: ContextStore;
+  lastReads: Pick<LastReads, "note">;
+  clock: Clock;
+}
+
+export function createContextService({ store, lastReads, clock }: ContextServiceOptions) {
+  const answer = (principal: Principal, context: StoredContext, window: WindowQuery): Context => {
+    const presented = present(context, window);
+    lastReads.note(principal, context.contextId);
+    return presented;
+  };
   return {
     /** Throws `not_found` when nothing has been synced yet. */
     async current(principal: Principal, { tabId, extensionId, ...window }: CurrentQuery): Promise<Context> {
       const context = await store.current(principal, { tabId, extensionId });
       if (!context) throw notFound("No context has been synced yet; check that the extension is connected and has synced.");
-      return present(context, window);
+      return answer(principal, context, window);
     },
 
     /** @param query beside what clients may ask, of one extension */
@@ -54,7 +66,7 @@ export function createContextService({ store, clock }: { store: ContextStore; cl
     async get(principal: Principal, { contextId, ...window }: GetQuery): Promise<Context> {
       const context = await store.find(principal, contextId);
       if (!context) throw notFound("There is no context with this id; check the id, or that it has not been deleted.");
-      return present(context, window);
+      return answer(principal, context, window);
     },
 
     /** Throws `not_found` when nobody has it, also when it is above the key's level, and `forbidden` when only others do. */

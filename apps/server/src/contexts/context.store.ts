@@ -25,6 +25,8 @@ export interface StoredContext {
   title: Filtered<string>;
   tabMetadata: Filtered<TabMetadata>;
   metadata: Filtered<Metadata>;
+  /** Why the filter chose the level, such as `category:banking`; empty where it is the one that was asked for. */
+  levelReasons: readonly string[];
   content: Filtered<string>;
   /** Text of HTML, markdown and form content as it is searched; null where the content is plain already. */
   plainText: Filtered<string> | null;
@@ -81,6 +83,13 @@ export interface CaptureCount {
   count: number;
 }
 
+/** That a key has read the content of a context, at a time in milliseconds since the epoch. */
+export interface ContextRead {
+  contextId: string;
+  keyId: string;
+  at: number;
+}
+
 /** Reads of contexts, and removal of one. Every method names the user. */
 export interface ContextStore {
   /** The context that was viewed last, then the one that arrived last; where nothing was viewed, the newest by capture time. */
@@ -94,6 +103,10 @@ export interface ContextStore {
   history(scope: ReadBounds, filter: HistoryFilter): Promise<{ contexts: ContextSummary[]; total: number }>;
   /** How many were captured when, of those that the filter means, by slot and kind; slots without any are left out. */
   captures(scope: ReadBounds, filter: Omit<HistoryFilter, "limit" | "offset" | "after" | "knownTotal">): Promise<CaptureCount[]>;
+  /** Stores reads in the place of older ones. Those of contexts that are gone are dropped. */
+  noteReads(userId: string, reads: readonly ContextRead[]): Promise<void>;
+  /** The last read of a context that is stored. */
+  lastRead(userId: string, contextId: string): Promise<Pick<ContextRead, "keyId" | "at"> | null>;
   /** Removes for ever and leaves a tombstone; when the key sees no such context, `foreign` if another user has one of that id. */
   remove(scope: ReadBounds, contextId: string, at: number): Promise<"removed" | "missing" | "foreign">;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isAtMost, maxLevel } from "@periscope/privacy";
 import { type ExportedContext, limits } from "@periscope/schemas";
-import { type Capture, toCapture, toStored, withLevel } from "../contexts/capture.js";
+import { type Capture, toCapture, levelReasons, toStored, withLevel } from "../contexts/capture.js";
 import type { ReplacedContext, UserChanges, UserDataStore, UserState, WrittenContext } from "../contexts/context.store.js";
 import type { FilteredCapture } from "../contexts/filter-task.js";
 import { type BoundedFilter, createBoundedFilter, type FilterWorkers } from "../contexts/prepare.js";
@@ -164,7 +164,12 @@ export class ContextImport {
       lastSeenAt: latest(stored?.lastSeenAt ?? null, lastSeenAt),
     };
     const ids = { userId: this.options.userId, contextId, extensionId, writtenAt };
-    const context = toStored(capture, outcome, { ...ids, ...times, plainText: searched.plainText });
+    const context = toStored(capture, outcome, {
+      ...ids,
+      ...times,
+      levelReasons: levelReasons(stored, outcome),
+      plainText: searched.plainText,
+    });
     if (stored) changes.replaced.push({ ...context, search: searched.search });
     else changes.created.push({ ...context, search: searched.search });
     if (!stored && tombstone !== undefined) changes.revived.push(contextId);

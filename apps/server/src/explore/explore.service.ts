@@ -1,8 +1,10 @@
 import { siteMatcher, siteOf } from "@periscope/privacy";
 import type { Context, ContextType, HistoryItem, PrivacyLevel } from "@periscope/schemas";
 import type { ReadBounds } from "../access/access.store.js";
+import type { AccessService } from "../access/access.service.js";
 import { type ContextService, describeContext } from "../contexts/context.service.js";
 import type { ContextStore, StoredContext } from "../contexts/context.store.js";
+import type { LastReads } from "../contexts/last-reads.js";
 import type { DataStore } from "../data/data.store.js";
 import { badParameter, notFound } from "../domain-error.js";
 import { toMillis, toTimestamp } from "../formats.js";
@@ -57,6 +59,10 @@ export interface ShownContext extends Omit<Context, "content" | "nextContentCurs
   isMarkdown: boolean;
   /** What the privacy filter has put placeholders for, most frequent first. */
   removed: Array<{ kind: string; count: number }>;
+  /** Why it has its level, such as `category:banking`; empty where it is the one that was asked for. */
+  levelReasons: readonly string[];
+  /** The last read of its content by a key; null where none is known. */
+  lastRead: { keyId: string; keyName: string; at: string } | null;
 }
 
 export interface ExploreServiceOptions {
@@ -64,6 +70,8 @@ export interface ExploreServiceOptions {
   history: Pick<ContextService, "history">;
   search: SearchStore;
   data: DataStore;
+  access: Pick<AccessService, "listKeys">;
+  lastReads: Pick<LastReads, "find">;
 }
 
 const pageMax = 40;
@@ -72,7 +80,7 @@ const devicesMax = 100;
 /** Looking through one's own contexts, as the portal does. */
 export type ExploreService = ReturnType<typeof createExploreService>;
 
-export function createExploreService({ contexts, history, search, data }: ExploreServiceOptions) {
+export function createExploreService({ contexts, history, search, data, access, lastReads }: ExploreServiceOptions) {
   const searchWords = async (scope: ReadBounds, filter: ExploreFilter, { cursor, zone }: ExplorePlace): Promise<ExplorePage> => {
     const { query, kind, level, site, device } = filter;
     const host = site === undefined ? undefined : siteOf(site);
@@ -126,6 +134,14 @@ export function createExploreService({ contexts, history, search, data }: Explor
     };
   };
 
+  const findLastRead = async (userId: string, contextId: string): Promise<ShownContext["lastRead"]> => {
+    const read = await lastReads.find(userId, contextId);
+    if (!read) return null;
+    const { keyId, at } = read;
+    const key = (await access.listKeys(userId)).find((each) => each.keyId === keyId);
+    return { keyId, keyName: key?.name ?? "", at: toTimestamp(at) };
+  };
+
   return {
     /** A page of what a filter finds: by relevance where it has words, else newest first. Throws `bad_request`. */
     find(scope: ReadBounds, filter: ExploreFilter, place: ExplorePlace): Promise<ExplorePage> {
@@ -149,7 +165,14 @@ export function createExploreService({ contexts, history, search, data }: Explor
       if (!context) throw notFound("There is no context with this id; it may have been deleted.");
       const isMarkdown = context.contentFormat === "markdown" && context.type !== "form";
       const text = isMarkdown ? context.content : excerptTextOf({ ...context, plainText: null });
-      return { ...describeContext(context), text, isMarkdown, removed: countPlaceholders(context) };
+      return {
+        ...describeContext(context),
+        text,
+        isMarkdown,
+        removed: countPlaceholders(context),
+        levelReasons: context.levelReasons,
+        lastRead: await findLastRead(scope.userId, contextId),
+      };
     },
   };
 }

@@ -1,11 +1,11 @@
 import type { Context, ContextType, HistoryItem } from "@periscope/schemas";
-import type { ReadBounds } from "../access/access.store.js";
+import type { KeyUses, ReadBounds } from "../access/access.store.js";
 import { describeContext } from "../contexts/context.service.js";
 import type { ContextStore } from "../contexts/context.store.js";
 import type { DataStore } from "../data/data.store.js";
 import type { Trouble } from "../data/devices.service.js";
 import type { Clock } from "../deps.js";
-import type { FirstUses, KeyUses } from "../access/first-uses.js";
+import type { FirstUses } from "../access/first-uses.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import { excerptTextOf } from "../search/plain-text.js";
 
@@ -28,7 +28,7 @@ export interface NowServiceOptions {
   contexts: ContextStore;
   data: DataStore;
   clock: Clock;
-  firstUses: FirstUses;
+  firstUses: Pick<FirstUses, "find">;
 }
 
 const recentMax = 12;
@@ -69,8 +69,12 @@ export function createNowService({ contexts, data, clock, firstUses }: NowServic
 
     /** Which of the first steps have happened. */
     async firstSteps(scope: ReadBounds): Promise<KeyUses & { extension: boolean }> {
-      const newest = await contexts.history(scope, { limit: 1, offset: 0, knownTotal: 0 });
-      return { ...firstUses.find(scope.userId), extension: newest.contexts.length > 0 };
+      const [uses, extensions, newest] = await Promise.all([
+        firstUses.find(scope.userId),
+        data.readExtensions(scope.userId, "", 1),
+        contexts.history(scope, { limit: 1, offset: 0, knownTotal: 0 }),
+      ]);
+      return { ...uses, extension: extensions.length > 0 || newest.contexts.length > 0 };
     },
 
     /** What the person's contexts take. */

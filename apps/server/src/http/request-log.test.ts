@@ -6,7 +6,6 @@ import { expect, test } from "vitest";
 import { unavailable } from "../domain-error.js";
 import { createMetrics } from "../metrics/metrics.js";
 import { sendError } from "./errors.js";
-import { FirstUses } from "../access/first-uses.js";
 import { describeFailure, requestLog } from "./request-log.js";
 
 /** The answer to a request that fails with an error, and its line in the log. */
@@ -15,7 +14,7 @@ async function failWith(thrown: unknown): Promise<{ line: Record<string, unknown
   const logger = pino({ base: null }, { write: line.resolve });
   const handler: ErrorRequestHandler = (error: unknown, _req, res, _next) => sendError(res, error);
   const app = express()
-    .use(requestLog({ logger, metrics: createMetrics("0.0.0"), firstUses: new FirstUses(), usage: { count() {} } }))
+    .use(requestLog({ logger, metrics: createMetrics("0.0.0"), firstUses: { note() {} }, usage: { count() {} } }))
     .use(() => {
       throw thrown;
     })

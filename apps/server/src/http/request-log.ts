@@ -31,7 +31,7 @@ export function stateOf(res: Response): RequestState {
   return res.locals as RequestState;
 }
 
-type LogOptions = Pick<Deps, "logger" | "metrics" | "firstUses"> & { usage: Pick<Deps["usage"], "count"> };
+type LogOptions = Pick<Deps, "logger" | "metrics"> & { firstUses: Pick<FirstUses, "note">; usage: Pick<Deps["usage"], "count"> };
 
 /**
  * Gives every request its id. When it is answered, writes one log line (method, route, status, time, ids) and counts it in the metrics.
@@ -71,7 +71,7 @@ export function requestLog({ logger, metrics, firstUses, usage }: LogOptions): R
 }
 
 /** Extensions read, too: their requests name an origin, as those of every page. */
-function noteUse(firstUses: FirstUses, { method, headers }: Request, { route, principal }: RequestState): void {
+function noteUse(firstUses: Pick<FirstUses, "note">, { method, headers }: Request, { route, principal }: RequestState): void {
   if (!principal) return;
   if (route === "/mcp") firstUses.note(principal.userId, "agent");
   else if (method === "GET" && route?.startsWith("/context") && headers.origin === undefined) firstUses.note(principal.userId, "api");

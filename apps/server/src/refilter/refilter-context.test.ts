@@ -66,7 +66,14 @@ function stored(
   if (!outcome.captured) return undefined;
   const plainText = plainTextToStore(given.type, outcome, filter);
   const times = { writtenAt: 1, viewedAt: null, lastSeenAt: null };
-  return toStored(capture, outcome, { userId: "ada", contextId: "c", extensionId: "e", ...times, plainText });
+  return toStored(capture, outcome, {
+    userId: "ada",
+    contextId: "c",
+    extensionId: "e",
+    ...times,
+    levelReasons: outcome.reasons,
+    plainText,
+  });
 }
 
 const secretsIn = (context: StoredContext): string[] => secrets.filter((secret) => JSON.stringify(context).includes(secret));

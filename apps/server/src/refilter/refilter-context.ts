@@ -27,7 +27,12 @@ export function refilterContext(stored: StoredContext, filter: PrivacyFilter): V
   const isUnreadable = !asIs.captured && !asIs.reasons.some((reason) => reasonsOfRules.has(reason));
   const outcome = isUnreadable ? filter.context(withoutAddresses(capture.input)) : asIs;
   if (!outcome.captured) return { is: "removed", reason: outcome.reasons.find((reason) => reasonsOfRules.has(reason)) ?? "policy" };
-  const context = toStored(capture, outcome, { ...stored, plainText: plainTextToStore(stored.type, outcome, filter) });
+  const context = toStored(capture, outcome, {
+    ...stored,
+    // What is left of a text says less of its level than the text itself did.
+    levelReasons: outcome.level === stored.privacyLevel ? stored.levelReasons : outcome.reasons,
+    plainText: plainTextToStore(stored.type, outcome, filter),
+  });
   if (isSameText(stored, context)) return { is: "unchanged" };
   const { redactions, failedClosed } = outcome;
   const rewritten = { ...context, search: searchDocument(context) };
@@ -50,6 +55,7 @@ const isFiltered: Readonly<Record<keyof StoredContext, boolean>> = {
   viewedAt: false,
   lastSeenAt: false,
   privacyLevel: true,
+  levelReasons: true,
   type: true,
   url: true,
   title: true,

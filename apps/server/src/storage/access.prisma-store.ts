@@ -21,7 +21,7 @@ export function createAccessStore(
     onUserDeleted?: (tx: Prisma.TransactionClient, userId: string) => Promise<unknown>;
     lockFirstKey?: (tx: Prisma.TransactionClient) => Promise<unknown>;
   } = {},
-): Omit<AccessStore, "findKey" | "findKeyOfToken" | "touchKey" | "validKeys"> {
+): Omit<AccessStore, "findKey" | "findKeyOfToken" | "findUses" | "noteUse" | "touchKey" | "validKeys"> {
   // Keys first: every machine of a cluster has them, while a user may be on one that is down.
   const hasAnybody = async (db: Prisma.TransactionClient) =>
     (await db.apiKey.findFirst({ select: { keyId: true } })) !== null || (await db.user.findFirst({ select: { userId: true } })) !== null;

@@ -27,13 +27,14 @@ const columns: Readonly<Record<keyof StoredContext, Omit<ContextColumn, "name">>
   title: { kind: "text" },
   tabMetadata: { kind: "json" },
   metadata: { kind: "json" },
+  levelReasons: { kind: "json" },
   plainText: { kind: "text", isNullable: true },
   content: { kind: "text" },
 };
 
 /**
  * The columns of a stored context: the one list that rows, inserts, reads and the test of both Prisma schemas are made from. The order of
- * arrival (`seq`) is the database's to give.
+ * arrival (`seq`) is the database's to give, and who read a context last is written beside what a sync writes.
  */
 export const contextColumns: readonly ContextColumn[] = Object.entries(columns).map(([name, column]) => ({
   name: name as keyof StoredContext,

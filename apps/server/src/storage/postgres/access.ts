@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { AccessStore, DeleteUserOptions } from "../../access/access.store.js";
+import type { AccessStore, DeleteUserOptions, KeyUses } from "../../access/access.store.js";
 import type { RulesStore } from "../../privacy/rules.store.js";
 import {
   createAccessStore,
@@ -47,6 +47,15 @@ const touchFirst = statement(`INSERT INTO key_uses AS u ("userId", "keyId", "las
     SELECT "userId", $2, to_timestamp($3::float8 / 1000) FROM users WHERE "userId" = $1
     ON CONFLICT ("userId", "keyId") DO UPDATE SET "lastUsedAt" = greatest(u."lastUsedAt", excluded."lastUsedAt")`);
 
+/** Which column says since when a user's keys are used for something. */
+const useColumns = { agent: '"agentUsedAt"', api: '"apiUsedAt"' } as const;
+const noteUse = (column: string) =>
+  statement(`UPDATE users SET ${column} = to_timestamp($2::float8 / 1000) WHERE "userId" = $1 AND ${column} IS NULL`);
+const noteUses = { agent: noteUse(useColumns.agent), api: noteUse(useColumns.api) };
+const findUses = statement(
+  `SELECT ${useColumns.agent} IS NOT NULL AS agent, ${useColumns.api} IS NOT NULL AS api FROM users WHERE "userId" = $1`,
+);
+
 const usesOfAll = statement(`SELECT "keyId", ${millis("lastUsedAt")} FROM key_uses`);
 const usesOfUser = statement(`${usesOfAll.text} WHERE "userId" = $1`);
 
@@ -88,6 +97,15 @@ export function createPostgresAccess({ pool, prisma, write, queue }: Access): Ac
       const again = await rowsOf(pool, touchAgain, values);
       // Costlier where users are spread over machines.
       if (again.length === 0) await rowsOf(pool, touchFirst, values);
+    },
+
+    async noteUse(userId, use, at) {
+      await rowsOf(pool, noteUses[use], [userId, at]);
+    },
+
+    async findUses(userId) {
+      const [uses = { agent: false, api: false }] = await rowsOf<KeyUses>(pool, findUses, [userId]);
+      return uses;
     },
 
     async listKeys(userId) {

@@ -24,6 +24,13 @@ const findContext = statement(`SELECT ${answerColumns} FROM contexts WHERE "user
 
 const findHeads = statement(`SELECT ${headColumns} FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
 
+const noteReads = statement(`UPDATE contexts c SET "lastReadAt" = to_timestamp(r.at / 1000), "lastReadKeyId" = r."keyId"
+    FROM unnest($2::text[], $3::text[], $4::float8[]) AS r("contextId", "keyId", at)
+    WHERE c."userId" = $1 AND c."contextId" = r."contextId" AND coalesce(c."lastReadAt" <= to_timestamp(r.at / 1000), TRUE)`);
+
+const lastRead = statement(`SELECT "lastReadKeyId" AS "keyId", (extract(epoch FROM "lastReadAt") * 1000)::float8 AS at FROM contexts
+    WHERE "userId" = $1 AND "contextId" = $2 AND "lastReadAt" IS NOT NULL`);
+
 /**
  * A tombstone newer than the context, so that no replay brings it back: of a message and a tombstone of one time, the message wins.
  * One row when the user has the context.
@@ -96,6 +103,16 @@ export function createContextStore({ pool, queue, live, reads }: ContextStoreOpt
       const slot = `floor(extract(epoch FROM "capturedAt") * 1000 / ${captureSlotMs}) * ${captureSlotMs}`;
       const text = `SELECT (${slot})::float8 AS at, type, count(*)::float8 AS count FROM contexts ${query.where} GROUP BY 1, 2`;
       return read<CaptureCount>(scope.userId, statement(text), query.values);
+    },
+
+    async noteReads(userId, reads) {
+      const columns = (["contextId", "keyId", "at"] as const).map((name) => reads.map((each) => each[name]));
+      await queue.run(userId, () => rowsOf(pool, noteReads, [userId, ...columns]));
+    },
+
+    async lastRead(userId, contextId) {
+      const [found = null] = await rowsOf<{ keyId: string; at: number }>(pool, lastRead, [userId, contextId]);
+      return found;
     },
 
     async remove(scope, contextId, at) {

@@ -52,6 +52,13 @@ export function createContextStore({ reader, writerDb, writer, live, queue, turn
   const heads = reader.prepare<[string, string], HeadRow>(
     `SELECT ${headColumns} FROM contexts WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))`,
   );
+  const noteReads = writerDb.prepare<[string, string]>(
+    `UPDATE contexts SET lastReadAt = r.value ->> 'at', lastReadKeyId = r.value ->> 'keyId' FROM json_each(?) r
+     WHERE userId = ? AND contextId = r.value ->> 'contextId' AND ifnull(lastReadAt, 0) <= r.value ->> 'at'`,
+  );
+  const lastRead = reader.prepare<[string, string], { keyId: string; at: number }>(
+    "SELECT lastReadKeyId AS keyId, lastReadAt AS at FROM contexts WHERE userId = ? AND contextId = ? AND lastReadAt IS NOT NULL",
+  );
   const remove = deleteTombstoned(writerDb);
   const findSeen = ({ userId, maxPrivacyLevel }: ReadBounds, contextId: string) => {
     const row = find.get(userId, contextId);
@@ -128,6 +135,10 @@ export function createContextStore({ reader, writerDb, writer, live, queue, turn
           ...values,
         );
       }),
+
+    noteReads: (userId, reads) => writer.run(() => void noteReads.run(JSON.stringify(reads), userId)),
+
+    lastRead: async (userId, contextId) => lastRead.get(userId, contextId) ?? null,
 
     async remove(scope, contextId, at) {
       const { userId } = scope;

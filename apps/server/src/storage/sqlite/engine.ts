@@ -14,7 +14,7 @@ import {
 } from "../access.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { type Prisma, PrismaClient } from "../generated/sqlite/client.js";
-import type { DeleteUserOptions } from "../../access/access.store.js";
+import type { DeleteUserOptions, KeyUses } from "../../access/access.store.js";
 import type { DomainError } from "../../domain-error.js";
 import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
@@ -139,6 +139,12 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   // Others have their turn after each read: what many requests of one user read can be large.
   const turns = new FairQueue(2);
   const touchKey = writerDb.prepare<[number, string]>("UPDATE api_keys SET lastUsedAt = ? WHERE keyId = ?");
+  const noteUse = (column: string) =>
+    writerDb.prepare<[number, string]>(`UPDATE users SET ${column} = ? WHERE userId = ? AND ${column} IS NULL`);
+  const noteUses = { agent: noteUse("agentUsedAt"), api: noteUse("apiUsedAt") };
+  const findUses = reader.prepare<[string], Record<keyof KeyUses, number>>(
+    "SELECT agentUsedAt IS NOT NULL AS agent, apiUsedAt IS NOT NULL AS api FROM users WHERE userId = ?",
+  );
   const anyAccount = reader.prepare("SELECT 1 FROM auth_users LIMIT 1");
   const hasAccounts = async () => anyAccount.get() !== undefined;
   const anybody = reader.prepare("SELECT 1 FROM api_keys UNION ALL SELECT 1 FROM users LIMIT 1");
@@ -159,6 +165,11 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
     access: withErrors({
       ...access,
       touchKey: ({ keyId }, at) => writer.run(() => void touchKey.run(at, keyId)),
+      noteUse: (userId, use, at) => writer.run(() => void noteUses[use].run(at, userId)),
+      async findUses(userId) {
+        const { agent = 0, api = 0 } = findUses.get(userId) ?? {};
+        return { agent: agent === 1, api: api === 1 };
+      },
       // Most starts find somebody, and need no more of Prisma than its types.
       createFirstKey: async (key) => anybody.get() === undefined && (await access.createFirstKey(key)),
       async deleteUser(userId: string, how: DeleteUserOptions = {}) {

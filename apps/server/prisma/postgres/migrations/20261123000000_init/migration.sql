@@ -6,6 +6,8 @@ CREATE TABLE "users" (
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     -- Counts the writes to the user's data, for optimistic locking. Starts at the time of creation, so that it never repeats.
     "revision" BIGINT NOT NULL,
+    "agentUsedAt" TIMESTAMPTZ(3),
+    "apiUsedAt" TIMESTAMPTZ(3),
     CONSTRAINT "users_pkey" PRIMARY KEY ("userId")
 ) WITH (fillfactor = 50);
 
@@ -52,6 +54,9 @@ CREATE TABLE "contexts" (
     "title" TEXT COLLATE "C" NOT NULL,
     "tabMetadata" TEXT COLLATE "C" NOT NULL,
     "metadata" TEXT COLLATE "C" NOT NULL,
+    "levelReasons" TEXT COLLATE "C" NOT NULL,
+    "lastReadAt" TIMESTAMPTZ(3),
+    "lastReadKeyId" TEXT COLLATE "C",
     "plainText" TEXT COLLATE "C",
     "content" TEXT COLLATE "C" NOT NULL,
     CONSTRAINT "contexts_pkey" PRIMARY KEY ("userId", "contextId")

@@ -2,7 +2,9 @@ CREATE TABLE "users" (
     "userId" TEXT NOT NULL PRIMARY KEY,
     "createdAt" DATETIME NOT NULL,
     -- Counts the writes to the user's data, for optimistic locking.
-    "revision" BIGINT NOT NULL
+    "revision" BIGINT NOT NULL,
+    "agentUsedAt" DATETIME,
+    "apiUsedAt" DATETIME
 );
 
 CREATE TABLE "api_keys" (
@@ -37,6 +39,9 @@ CREATE TABLE "contexts" (
     "title" TEXT NOT NULL,
     "tabMetadata" TEXT NOT NULL,
     "metadata" TEXT NOT NULL,
+    "levelReasons" TEXT NOT NULL,
+    "lastReadAt" DATETIME,
+    "lastReadKeyId" TEXT,
     "plainText" TEXT,
     "content" TEXT NOT NULL
 );

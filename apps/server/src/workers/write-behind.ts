@@ -1,0 +1,61 @@
+/** Things that are kept in memory before they are written early. */
+const itemsMax = 10_000;
+
+export interface WriteBehindOptions<Item> {
+  /** What an item is about: of one place, one item is kept. */
+  placeOf: (item: Item) => string;
+  /** One item of two about the same place. */
+  merge: (known: Item, added: Item) => Item;
+  write: (userId: string, items: readonly Item[]) => Promise<void>;
+  /** Called when items could not be written. They are kept, and written with the next ones. */
+  onFailure: (error: unknown) => void;
+}
+
+/**
+ * Notes about users that are gathered in memory, so that they cost requests nothing, and written by `flush`. A crash loses what was
+ * gathered since.
+ */
+export class WriteBehind<Item> {
+  readonly #options: WriteBehindOptions<Item>;
+  /** By user, then by place. */
+  #waiting = new Map<string, Map<string, Item>>();
+  #count = 0;
+  #writing = Promise.resolve();
+
+  constructor(options: WriteBehindOptions<Item>) {
+    this.#options = options;
+  }
+
+  add(userId: string, item: Item): void {
+    const { placeOf, merge } = this.#options;
+    let items = this.#waiting.get(userId);
+    if (!items) this.#waiting.set(userId, (items = new Map()));
+    const place = placeOf(item);
+    const known = items.get(place);
+    items.set(place, known === undefined ? item : merge(known, item));
+    if (known === undefined && ++this.#count === itemsMax) void this.flush();
+  }
+
+  /** What is not written yet of a user. */
+  waiting(userId: string): Item[] {
+    return [...(this.#waiting.get(userId)?.values() ?? [])];
+  }
+
+  /** Writes what was gathered, and waits for an earlier call. Never rejects. */
+  flush(): Promise<void> {
+    return (this.#writing = this.#writing.then(() => this.#write()));
+  }
+
+  async #write(): Promise<void> {
+    const taken = this.#waiting;
+    this.#waiting = new Map();
+    this.#count = 0;
+    for (const [userId, items] of taken) {
+      const values = [...items.values()];
+      await this.#options.write(userId, values).catch((error: unknown) => {
+        for (const item of values) this.add(userId, item);
+        this.#options.onFailure(error);
+      });
+    }
+  }
+}
