@@ -31,11 +31,18 @@ test("says why nobody can be invited while accounts are closed", async () => {
   expect(await problem?.evaluate((alert) => alert.textContent)).toContain("SIGN_UP=invite");
 });
 
-test("shows the version, the findings, and where each setting came from", async () => {
+test("shows the version, metrics, findings, and where each setting came from", async () => {
   await using portal = await startPortal();
   await using chromium = await startBrowser();
   const page = await chromium.open(`${portal.origin}/system`, { cookie: await createOwner(portal), width: 360 });
   await page.waitForSelector("::-p-text(can be read and written)");
+  await page.waitForSelector("::-p-text(migrations: up to date)");
+  // A second reading makes a rate of the first.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("section[aria-label=Metrics] dl > div")].some((fact) =>
+      /^Requests a second[\d.]*[1-9]/.test(fact.textContent ?? ""),
+    ),
+  );
   const source = await page.$$eval("li", (rows) => rows.find((row) => row.textContent?.startsWith("RATE_LIMIT_READ"))?.textContent);
   expect(source).toBe("RATE_LIMIT_READ1000000000Environment");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);

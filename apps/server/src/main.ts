@@ -165,6 +165,8 @@ export async function startServer(
         dataDir: engine.file === undefined ? null : config.dataDir,
         warning: plainHttpWarning(config),
         ping: () => storage.check(),
+        inspect: () => engine.inspect({ isQuick: true }),
+        metrics,
         version: manifest.version,
         clock,
       }),

@@ -55,6 +55,7 @@ export class TestServer implements AsyncDisposable {
       oidc: null,
       sessionSecret: undefined,
       settings: [{ name: "PORT", value: "0", source: "flag" }],
+      unknownSettings: [],
       metricsReaders: "local",
       mcp: true,
       rateLimits: { sync: plenty, batchSync: plenty, read: plenty, search: plenty, delete: plenty, anonymous: plenty },

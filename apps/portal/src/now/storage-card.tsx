@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../api.js";
 import { Card } from "../ui/card.js";
 import { formatBytes } from "../ui/bytes.js";
+import { Fact } from "../ui/fact.js";
 import { Bar } from "../ui/loading.js";
 
 const number = new Intl.NumberFormat();
@@ -13,18 +14,9 @@ export function StorageCard() {
   return (
     <Card title="Stored">
       <dl className="grid grid-cols-2 gap-4 px-4 pb-4">
-        <Fact name="Contexts" value={storage && number.format(storage.contexts)} />
-        <Fact name="Text" value={storage && formatBytes(storage.bytes)} />
+        <Fact name="Contexts" value={storage ? number.format(storage.contexts) : <Bar className="mt-2 w-14" />} />
+        <Fact name="Text" value={storage ? formatBytes(storage.bytes) : <Bar className="mt-2 w-14" />} />
       </dl>
     </Card>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string | undefined }) {
-  return (
-    <div>
-      <dt className="text-small text-muted">{name}</dt>
-      <dd className="mt-0.5 text-large font-bold tracking-tight tabular-nums">{value ?? <Bar className="mt-2 w-14" />}</dd>
-    </div>
   );
 }

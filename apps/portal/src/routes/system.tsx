@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck } from "lucide-react";
-import type { ReactNode } from "react";
 import { useTRPC } from "../api.js";
 import { Badge } from "../ui/badge.js";
-import { formatBytes } from "../ui/bytes.js";
 import { Card } from "../ui/card.js";
+import { Fact } from "../ui/fact.js";
 import { Failure } from "../ui/failure.js";
 import { LoadingRows } from "../ui/loading.js";
+import { MetricsCard } from "../system/metrics-card.js";
 import { Page } from "../ui/page.js";
 import { Ago } from "../ui/time.js";
 
@@ -17,30 +17,33 @@ export function SystemPage() {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.system.overview.queryOptions());
   return (
-    <Page title="System" intro="How this server runs. “periscope doctor” on its machine looks deeper.">
+    <Page title="System" intro="How this server runs. “periscope doctor” on its machine also looks for damage in the database.">
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <LoadingRows rows={6} />}
       {data !== undefined && (
         <div className="space-y-4">
           <Card title="Server">
-            <dl className="grid grid-cols-2 gap-4 px-4 pb-4 lg:grid-cols-5">
+            <dl className="grid grid-cols-2 gap-4 px-4 pb-4 lg:grid-cols-4">
               <Fact name="Version" value={data.version} />
               <Fact name="Node.js" value={data.nodeVersion} />
               <Fact name="Started" value={<Ago at={data.startedAt} />} />
-              <Fact name="Memory" value={formatBytes(data.memoryBytes)} />
               <Fact name="Processor time" value={`${Math.round(data.processorSeconds)} s`} />
             </dl>
           </Card>
+          <MetricsCard />
           <Card title="Findings">
             <ul className="space-y-2 px-4 pb-4">
-              {data.findings.map(({ isOk, text }) => (
-                <li key={text} className="flex gap-2.5">
+              {data.findings.map(({ isOk, what, advice }) => (
+                <li key={what} className="flex gap-2.5">
                   {isOk ? (
                     <CircleCheck className="mt-0.5 size-4 shrink-0 text-good" aria-label="Good" />
                   ) : (
                     <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-label="Problem" />
                   )}
-                  <span className="wrap-anywhere">{text}</span>
+                  <div className="min-w-0">
+                    <p className="wrap-anywhere first-letter:uppercase">{what}</p>
+                    {advice !== undefined && <p className="text-muted wrap-anywhere">{advice}</p>}
+                  </div>
                 </li>
               ))}
             </ul>
@@ -62,14 +65,5 @@ export function SystemPage() {
         </div>
       )}
     </Page>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-small text-muted">{name}</dt>
-      <dd className="mt-0.5 text-large font-bold tracking-tight tabular-nums">{value}</dd>
-    </div>
   );
 }

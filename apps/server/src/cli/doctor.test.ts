@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { TestCommand, withCommand as test } from "../../test/test-command.js";
 import { readConfig } from "../config/config.js";
+import { checkClock } from "../system/findings.js";
 import { claimDataDirectory } from "./data-directory.js";
-import { checkClock } from "./doctor.js";
 import { policyName } from "./privacy.js";
 
 const freePort = ["--port", "0"];
@@ -117,5 +117,5 @@ test.each([
   ["reports a clock that is behind the database", Date.UTC(2026, 5, 1), Date.UTC(2026, 5, 2), false],
   ["reports a clock that was never set", 0, null, false],
 ])("%s", (...[, now, latest, ok]) => {
-  expect(checkClock(now, latest).ok).toBe(ok);
+  expect(checkClock(now, latest).isOk).toBe(ok);
 });

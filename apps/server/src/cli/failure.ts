@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { ConfigError } from "../config/config.js";
 import { DomainError } from "../domain-error.js";
-import { findFault } from "../storage/faults.js";
+import { explainSystemError } from "../system/explain-error.js";
 
 /** How a command ends: 0 done, 1 failed, 2 wrong usage or settings, 130 stopped before the end (128 + SIGINT). */
 export type ExitCode = 0 | 1 | 2 | 130;
@@ -41,39 +41,4 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof ConfigError) return { message, exitCode: 2 };
   if (error instanceof DomainError) return { message, exitCode: 1 };
   return { message: explainSystemError(error), exitCode: 1 };
-}
-
-interface SystemError extends Error {
-  code?: unknown;
-  path?: unknown;
-  address?: unknown;
-  port?: unknown;
-  hostname?: unknown;
-}
-
-function explainSystemError({ code, message, path, address, port, hostname }: SystemError): string {
-  const place = `${String(address)}:${String(port)}`;
-  switch (code) {
-    case "EADDRINUSE":
-      return `${place} is in use by another program. Stop it, or choose another port: --port 0 picks a free one.`;
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-      return `This machine does not have the address ${String(address ?? hostname)}. Set HOST or --host to one of its addresses, such as 127.0.0.1.`;
-    case "EACCES":
-    case "EPERM":
-    case "EROFS":
-      return path === undefined && port !== undefined
-        ? `This user may not listen on ${place}. Choose a port above 1023 with --port.`
-        : `This user cannot write to ${String(path)}. Choose another place with --data-dir, or change its owner.`;
-    case "ENOTDIR":
-    case "EEXIST":
-      return `${String(path)} is a file, but must be a directory. Choose another place with --data-dir.`;
-    default: {
-      // Of this error alone: one that wraps another says more than the cause.
-      const fault = findFault({ code });
-      if (fault) return `${fault.what} ${fault.advice}`;
-      // Libraries append code excerpts and hints to their messages.
-      return message.split("\n").find((line) => line.trim() !== "") ?? "Unexpected failure without a message.";
-    }
-  }
 }

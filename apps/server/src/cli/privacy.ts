@@ -48,11 +48,6 @@ export function policyName(policy: FilterPolicy): string {
   return createPrivacyFilter(policy, manifest.version).policyId;
 }
 
-/** The operator's policy in a few words. */
-export function policySummary({ minimumLevel = "public" }: FilterPolicy, file: string | null): string {
-  return `minimum level ${minimumLevel}${file === null ? "" : `, policy file ${file}`}`;
-}
-
 type Policy = Config["privacyPolicy"];
 type Field = keyof Policy;
 

@@ -6,9 +6,10 @@ import { apiPrefix } from "../app.js";
 import { type Config, type ConfigFlags, flagName, plainHttpWarning } from "../config/config.js";
 import { startServer } from "../main.js";
 import type { Engine } from "../storage/engine.js";
+import { policySummary } from "../system/findings.js";
 import { claimDatabase, claimDataDirectory } from "./data-directory.js";
 import { prepareData, withDatabaseOptions } from "./database.js";
-import { policyName, policySummary } from "./privacy.js";
+import { policyName } from "./privacy.js";
 import { announceListening, isWorkerProcess, otherProcesses, startProcesses } from "./processes.js";
 import { commandName, listenForStop, shellWord, type Terminal } from "./terminal.js";
 

@@ -13,6 +13,8 @@ export type RateLimits = Config["rateLimits"];
 export type Config = ReturnType<typeof toConfig> & {
   /** Every setting as its operator would write it. */
   settings: readonly SettingInForce[];
+  /** A line for each variable that looks like a mistyped setting. */
+  unknownSettings: readonly string[];
 };
 
 /** A setting and where its value came from. */
@@ -80,7 +82,7 @@ export function readConfig(env: Environment, flags: ConfigFlags = {}, host: Host
       }),
     );
   }
-  const config = { ...toConfig(data, env, host), settings: settingsInForce(given, sources) };
+  const config = { ...toConfig(data, env, host), settings: settingsInForce(given, sources), unknownSettings: unknownSettings(env) };
   if (config.serverProcesses > 1 && !isPostgresUrl(config.databaseUrl))
     throw new ConfigError([
       `SERVER_PROCESSES: got ${config.serverProcesses}; allowed: 1 with SQLite. Set DATABASE_URL to a PostgreSQL database to use more.`,

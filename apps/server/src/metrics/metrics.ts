@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { type PrivacyLevel, privacyLevels, type RedactionCounts } from "@periscope/privacy";
 import { ByeReason } from "@periscope/schemas";
+import { type Glance, toGlance } from "./glance.js";
 import type { RateLimits } from "../config/config.js";
 import { budgetName } from "../rates/rate-limiter.js";
 import type { FilteredPart } from "../privacy/privacy-filter.js";
@@ -36,6 +37,8 @@ export const boundNames = [
   "read_time",
 ] as const;
 export type BoundName = (typeof boundNames)[number];
+
+export type { Glance };
 
 /** The metrics of one process, as it can send them to another. */
 export type MetricsSnapshot = object[];
@@ -140,6 +143,13 @@ export function createMetrics(version: string, others?: OtherProcesses) {
     return await registry.getMetricsAsJSON();
   };
   others?.answer(snapshot);
+  // Each process keeps a label of its own: sums would fall when a process is replaced.
+  const ofAllProcesses = async (): Promise<Registry> => {
+    await watchProcess();
+    if (!others) return registry;
+    const [own, theirs] = await Promise.all([snapshot(), others.ask()]);
+    return AggregatorRegistry.aggregate([own, ...theirs]);
+  };
 
   return {
     http: {
@@ -202,14 +212,11 @@ export function createMetrics(version: string, others?: OtherProcesses) {
       ended: (reason: ByeReason) => liveEnded.inc({ reason }),
     },
     searchTimedOut: () => searchTimeouts.inc(),
+    /** The few metrics that an operator looks at first. */
+    glance: async (): Promise<Glance> => toGlance(await (await ofAllProcesses()).getMetricsAsJSON()),
     /** All metrics in Prometheus' text format, with the content type that names its version. */
     async exposition(): Promise<{ contentType: string; text: string }> {
-      await watchProcess();
-      // Each process keeps a label of its own: sums would fall when a process is replaced.
-      const all = others
-        ? AggregatorRegistry.aggregate(await Promise.all([snapshot(), others.ask()]).then(([own, theirs]) => [own, ...theirs]))
-        : registry;
-      const text = await all.metrics();
+      const text = await (await ofAllProcesses()).metrics();
       // prom-client writes NaN in a way that the format does not define.
       return { contentType: registry.contentType, text: text.replaceAll(/ Nan$/gm, " NaN") };
     },

@@ -60,7 +60,7 @@ export interface StorageOptions {
 
 /** State of a database, for `periscope doctor`. */
 export interface DatabaseReport {
-  /** What SQLite's own check complains about; empty when it finds nothing. A server checks itself. */
+  /** What SQLite's own check complains about; empty when it finds nothing, or did not run. A server checks itself. */
   damage: string[];
   /** Migrations that the next start applies. */
   pending: string[];
@@ -85,8 +85,11 @@ export interface Engine {
   migrate(): Promise<string[]>;
   /** Migrations that the next `open` applies. */
   pending(): Promise<string[]>;
-  /** Looks at the database without changing it; null when there is none yet. Rejects when it cannot be read. */
-  inspect(): Promise<DatabaseReport | null>;
+  /**
+   * Looks at the database without changing it; null when there is none yet. Rejects when it cannot be read.
+   * @param how.isQuick leaves out the search for damage, which reads a whole file at once
+   */
+  inspect(how?: { isQuick: boolean }): Promise<DatabaseReport | null>;
   /** Copies the database to a file while servers use it, and verifies the copy. Absent where the database has tools of its own. */
   backup?(target: string, onProgress: (done: number, total: number) => void): Promise<void>;
   /** Puts a backup in the place of the database, which nobody may use meanwhile. Absent as above. */

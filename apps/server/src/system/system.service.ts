@@ -1,23 +1,25 @@
-import { statfs } from "node:fs/promises";
+import type { FilterPolicy } from "@periscope/privacy";
 import type { SettingInForce } from "../config/config.js";
 import type { Clock } from "../deps.js";
 import { DomainError } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
-
-/** One thing that was looked at. */
-export interface Finding {
-  isOk: boolean;
-  /** What was looked at, and how it is. */
-  text: string;
-}
+import type { Glance, Metrics } from "../metrics/metrics.js";
+import {
+  checkClock,
+  checkDatabase,
+  checkDirectory,
+  checkNode,
+  checkSettings,
+  checkSpace,
+  type Finding,
+  policySummary,
+} from "./findings.js";
 
 /** How an installation runs. */
 export interface SystemOverview {
   version: string;
   nodeVersion: string;
   startedAt: string;
-  /** Bytes of memory of this process. */
-  memoryBytes: number;
   /** Seconds of processor time of this process. */
   processorSeconds: number;
   findings: Finding[];
@@ -26,6 +28,9 @@ export interface SystemOverview {
 
 export interface SystemServiceOptions {
   settings: readonly SettingInForce[];
+  unknownSettings: readonly string[];
+  privacyPolicy: FilterPolicy;
+  privacyPolicyFile: string | null;
   /** The database as it may be shown. */
   place: string;
   /** Where the data is, when it is on this machine. */
@@ -34,6 +39,9 @@ export interface SystemServiceOptions {
   warning: string | undefined;
   /** Rejects when the database cannot be read and written. */
   ping: () => Promise<void>;
+  /** Looks at the database without holding anybody up. */
+  inspect: () => Promise<Parameters<typeof checkDatabase>[2] | null>;
+  metrics: Pick<Metrics, "glance">;
   version: string;
   clock: Clock;
 }
@@ -41,43 +49,47 @@ export interface SystemServiceOptions {
 /** What the owner sees of the server itself. */
 export type SystemService = ReturnType<typeof createSystemService>;
 
-const freeBytesMin = 256 * 1024 * 1024;
-
-export function createSystemService({ settings, place, dataDir, warning, ping, version, clock }: SystemServiceOptions) {
+export function createSystemService(options: SystemServiceOptions) {
+  const { settings, unknownSettings, privacyPolicy, privacyPolicyFile, place, dataDir, warning, ping, inspect, metrics, version, clock } =
+    options;
   const startedAt = toTimestamp(clock());
 
-  async function checkDatabase(): Promise<Finding> {
+  async function inspectDatabase(): Promise<Finding[]> {
     try {
       await ping();
-      return { isOk: true, text: `The database ${place} can be read and written.` };
+      const report = await inspect();
+      if (report) return [...checkDatabase(place, "can be read and written", report), checkClock(clock(), report.latest)];
+      return [
+        { isOk: false, what: `database: ${place} is gone`, advice: "Move the file back, or restore a backup and restart the server." },
+      ];
     } catch (error) {
-      return { isOk: false, text: error instanceof DomainError ? error.message : `The database ${place} cannot be used.` };
+      const what = `database: ${place} cannot be used`;
+      return [{ isOk: false, what, ...(error instanceof DomainError && { advice: error.message }) }];
     }
   }
 
-  async function checkSpace(directory: string): Promise<Finding> {
-    const { bavail, bsize } = await statfs(directory);
-    const mebibytes = Math.floor((bavail * bsize) / 1024 / 1024);
-    const isOk = bavail * bsize >= freeBytesMin;
-    return { isOk, text: `${mebibytes} MiB are free on the disk of the data.${isOk ? "" : " The server needs about 256 MiB to work in."}` };
-  }
-
   return {
+    /** What `periscope doctor` finds, but for the port and for damage within the database's file, which takes long to look for. */
     async overview(): Promise<SystemOverview> {
       const { user, system } = process.cpuUsage();
       return {
         version,
         nodeVersion: process.versions.node,
         startedAt,
-        memoryBytes: process.memoryUsage.rss(),
         processorSeconds: (user + system) / 1e6,
         findings: [
-          await checkDatabase(),
-          ...(dataDir === null ? [] : [await checkSpace(dataDir)]),
-          ...(warning === undefined ? [] : [{ isOk: false, text: warning }]),
+          checkNode(),
+          ...checkSettings(unknownSettings),
+          { isOk: true, what: `privacy: ${policySummary(privacyPolicy, privacyPolicyFile)}` },
+          ...(dataDir === null ? [] : [checkDirectory(dataDir), checkSpace(dataDir)]),
+          ...(await inspectDatabase()),
+          ...(warning === undefined ? [] : [{ isOk: false, what: `network: ${warning}` }]),
         ],
         settings,
       };
     },
+
+    /** What an operator looks at first, of all processes on the port. */
+    metrics: (): Promise<Glance> => metrics.glance(),
   };
 }

@@ -63,7 +63,7 @@ export function sqliteEngine(databaseUrl: string): Engine {
     },
     migrate: async () => migrateSqlite(file),
     pending: async () => pendingMigrations(file),
-    inspect: async () => inspectSqlite(file),
+    inspect: async (how) => inspectSqlite(file, how),
     backup: (target, onProgress) => backupSqlite(file, target, onProgress),
     restore: (backup) => restoreSqlite(backup, file),
   };
