@@ -42,6 +42,10 @@ export const markViewed =
     FROM unnest($2::text[], $3::float8[], $4::float8[]) AS r("contextId", viewed, seen)
     WHERE c."userId" = $1 AND c."contextId" = r."contextId"`);
 
+export const noteReads = statement(`UPDATE contexts c SET "lastReadAt" = to_timestamp(r.at / 1000), "lastReadKeyId" = r."keyId"
+    FROM unnest($2::text[], $3::text[], $4::float8[]) AS r("contextId", "keyId", at)
+    WHERE c."userId" = $1 AND c."contextId" = r."contextId" AND coalesce(c."lastReadAt" <= to_timestamp(r.at / 1000), TRUE)`);
+
 export const deleteContexts = statement(`DELETE FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
 
 export const writeTombstones = statement(`INSERT INTO tombstones ("userId", "contextId", "deletedAt", "storedAt")

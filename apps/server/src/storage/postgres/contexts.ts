@@ -14,7 +14,7 @@ import { storableText } from "../../formats.js";
 import type { FairQueue } from "../../workers/fair-queue.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { contextFromRow, type ContextRow, headFromRow, type HeadRow } from "../context-columns.js";
-import { answerColumns, deleteContexts, headColumns, millis } from "./context-statements.js";
+import { answerColumns, deleteContexts, headColumns, millis, noteReads } from "./context-statements.js";
 import { type PostgresLiveStore, recordRemovals } from "./live.js";
 import { rowsOf, type Statement, statement } from "./pool.js";
 import { removals } from "./search-index.js";
@@ -23,10 +23,6 @@ import { bumpRevision, writeTransaction } from "./transaction.js";
 const findContext = statement(`SELECT ${answerColumns} FROM contexts WHERE "userId" = $1 AND "contextId" = $2`);
 
 const findHeads = statement(`SELECT ${headColumns} FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
-
-const noteReads = statement(`UPDATE contexts c SET "lastReadAt" = to_timestamp(r.at / 1000), "lastReadKeyId" = r."keyId"
-    FROM unnest($2::text[], $3::text[], $4::float8[]) AS r("contextId", "keyId", at)
-    WHERE c."userId" = $1 AND c."contextId" = r."contextId" AND coalesce(c."lastReadAt" <= to_timestamp(r.at / 1000), TRUE)`);
 
 const lastRead = statement(`SELECT "lastReadKeyId" AS "keyId", (extract(epoch FROM "lastReadAt") * 1000)::float8 AS at FROM contexts
     WHERE "userId" = $1 AND "contextId" = $2 AND "lastReadAt" IS NOT NULL`);

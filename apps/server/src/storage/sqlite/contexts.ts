@@ -14,7 +14,7 @@ import type { FairQueue } from "../../workers/fair-queue.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { contextColumns, contextFromRow, type ContextRow, headFromRow, type HeadRow } from "../context-columns.js";
 import type { SqliteLiveStore } from "./live.js";
-import { deleteTombstoned } from "./user-data.js";
+import { deleteTombstoned, readNoter } from "./user-data.js";
 import type { SqliteWriter } from "./writer.js";
 
 type Value = string | number;
@@ -52,10 +52,7 @@ export function createContextStore({ reader, writerDb, writer, live, queue, turn
   const heads = reader.prepare<[string, string], HeadRow>(
     `SELECT ${headColumns} FROM contexts WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))`,
   );
-  const noteReads = writerDb.prepare<[string, string]>(
-    `UPDATE contexts SET lastReadAt = r.value ->> 'at', lastReadKeyId = r.value ->> 'keyId' FROM json_each(?) r
-     WHERE userId = ? AND contextId = r.value ->> 'contextId' AND ifnull(lastReadAt, 0) <= r.value ->> 'at'`,
-  );
+  const noteReads = readNoter(writerDb);
   const lastRead = reader.prepare<[string, string], { keyId: string; at: number }>(
     "SELECT lastReadKeyId AS keyId, lastReadAt AS at FROM contexts WHERE userId = ? AND contextId = ? AND lastReadAt IS NOT NULL",
   );
@@ -136,7 +133,7 @@ export function createContextStore({ reader, writerDb, writer, live, queue, turn
         );
       }),
 
-    noteReads: (userId, reads) => writer.run(() => void noteReads.run(JSON.stringify(reads), userId)),
+    noteReads: (userId, reads) => writer.run(() => noteReads(userId, reads)),
 
     lastRead: async (userId, contextId) => lastRead.get(userId, contextId) ?? null,
 

@@ -1,6 +1,6 @@
 import { limits } from "@periscope/schemas";
 import type { Database } from "better-sqlite3";
-import type { ProcessedMessage, ReplacedContext, UserChanges, UserDataStore } from "../../contexts/context.store.js";
+import type { ContextRead, ProcessedMessage, ReplacedContext, UserChanges, UserDataStore } from "../../contexts/context.store.js";
 import type { ContextChange, GoneContext } from "../../live/live.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import { columnValue, contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
@@ -156,6 +156,15 @@ const tombstoneWriter = (db: Database) =>
   db.prepare<[string, string, number, number]>(
     "INSERT OR REPLACE INTO tombstones (userId, contextId, deletedAt, storedAt) VALUES (?, ?, ?, ?)",
   );
+
+/** Stores who read contexts last, in the place of older reads. */
+export function readNoter(db: Database): (userId: string, reads: readonly ContextRead[]) => void {
+  const note = db.prepare<[string, string]>(
+    `UPDATE contexts SET lastReadAt = r.value ->> 'at', lastReadKeyId = r.value ->> 'keyId' FROM json_each(?) r
+     WHERE userId = ? AND contextId = r.value ->> 'contextId' AND ifnull(lastReadAt, 0) <= r.value ->> 'at'`,
+  );
+  return (userId, reads) => void note.run(JSON.stringify(reads), userId);
+}
 
 /** Replaces contexts, and their entries in the search index where these change; they keep their place in the order of arrival. */
 export function contextReplacer(db: Database): (userId: string, context: ReplacedContext) => void {
