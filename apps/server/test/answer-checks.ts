@@ -1,5 +1,5 @@
 import { ErrorBody, type ErrorCode, statusOfError } from "@periscope/schemas";
-import { errorsByStatus } from "@periscope/openapi";
+import { errorsByStatus } from "../openapi/responses.js";
 import { expect } from "vitest";
 import * as z from "zod/mini";
 import type { Route } from "../src/http/rest-api.js";

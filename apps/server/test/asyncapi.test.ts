@@ -1,4 +1,4 @@
-import { buildAsyncApiDocument } from "@periscope/openapi";
+import { buildAsyncApiDocument } from "../openapi/async-document.js";
 import { Ajv } from "ajv";
 import asyncApi3 from "@asyncapi/specs/schemas/3.0.0-without-$id.json" with { type: "json" };
 import { expect, test } from "vitest";
@@ -8,7 +8,8 @@ import { LiveClient, liveAt } from "./live-client.js";
 import { createMessage, heartbeat, updateMessage } from "./messages.js";
 import { withOwnServer as it } from "./test-server.js";
 
-test("asyncapi.json matches the frames; after a change run: pnpm --filter @periscope/server openapi", async () => {
+/** After a change of the frames: `pnpm --filter @periscope/server openapi`. */
+test("asyncapi.json matches the frames", async () => {
   const built = buildAsyncApiDocument({ baseUrl: "http://localhost:3000/api/v1", version: manifest.version });
   await expect(`${JSON.stringify(built, null, 2)}\n`).toMatchFileSnapshot("../asyncapi.json");
 });

@@ -1,15 +1,15 @@
-import {
-  buildOpenApiDocument,
-  type Example,
-  type Header,
-  type JsonSchema,
-  type MediaType,
-  type Method,
-  type OpenApiDocument,
-  type OpenApiResponse,
-  type Operation,
-  type Reference,
-} from "@periscope/openapi";
+import { buildOpenApiDocument } from "../openapi/document.js";
+import type {
+  Example,
+  Header,
+  JsonSchema,
+  MediaType,
+  Method,
+  OpenApiDocument,
+  OpenApiResponse,
+  Operation,
+  Reference,
+} from "../openapi/types.js";
 import { type Context, ErrorBody, limits, statusOfError } from "@periscope/schemas";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";

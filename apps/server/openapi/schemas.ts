@@ -1,6 +1,7 @@
 import { type FieldDoc, parameterDocs, type SchemaDoc, schemaDocs, type SchemaExample } from "@periscope/schemas/openapi";
 import { z } from "zod";
-import type { AnySchema, Example, JsonSchema } from "./types.js";
+import type { AnySchema } from "../src/trpc/endpoint.js";
+import type { Example, JsonSchema } from "./types.js";
 
 /** The contract's schemas as OpenAPI components. */
 export interface DocumentedSchemas {

@@ -1,16 +1,8 @@
 import { describeApi, securityDescription, summary, tagDescriptions } from "./info.js";
 import { headers, responsesOf, sharedResponses } from "./responses.js";
 import { type DocumentedSchemas, documentSchemas } from "./schemas.js";
-import {
-  type AnySchema,
-  type Endpoint,
-  type JsonSchema,
-  type Method,
-  type OpenApiDocument,
-  type Operation,
-  type Parameter,
-  takesBody,
-} from "./types.js";
+import { type AnySchema, type EndpointMeta, takesBody } from "../src/trpc/endpoint.js";
+import type { JsonSchema, Method, OpenApiDocument, Operation, Parameter } from "./types.js";
 
 export interface OpenApiOptions {
   /** Address of the interface with its version prefix, or the prefix alone. */
@@ -26,7 +18,7 @@ interface Budget {
   perMinute: number;
 }
 
-/** A tRPC router whose procedures have an {@link Endpoint} as meta. */
+/** A tRPC router whose procedures have an {@link EndpointMeta} as meta. */
 interface DocumentedRouter {
   _def: { procedures: object };
 }
@@ -58,7 +50,7 @@ export function buildOpenApiDocument(router: DocumentedRouter, { baseUrl, versio
   };
 }
 
-type Procedures = Record<string, { _def: { meta?: Endpoint; inputs: readonly AnySchema[] } }>;
+type Procedures = Record<string, { _def: { meta?: EndpointMeta; inputs: readonly AnySchema[] } }>;
 
 function pathsOf(router: DocumentedRouter, schemas: DocumentedSchemas, budgets: OpenApiOptions["budgets"]): OpenApiDocument["paths"] {
   const paths: OpenApiDocument["paths"] = {};
@@ -89,7 +81,7 @@ function referencesIn(value: unknown): Set<string> {
 }
 
 /** The OpenAPI operation of an endpoint, from its meta and the schema of its input. */
-function operationOf(meta: Endpoint, input: AnySchema, schemas: DocumentedSchemas, budgets: OpenApiOptions["budgets"]): Operation {
+function operationOf(meta: EndpointMeta, input: AnySchema, schemas: DocumentedSchemas, budgets: OpenApiOptions["budgets"]): Operation {
   const { operationId, summary, tags, path } = meta.openapi;
   return {
     operationId,
@@ -107,7 +99,7 @@ function operationOf(meta: Endpoint, input: AnySchema, schemas: DocumentedSchema
   };
 }
 
-function descriptionOf({ openapi, scopes, needsEveryScope, refusesBoundKeys }: Endpoint, budget: Budget | undefined): string {
+function descriptionOf({ openapi, scopes, needsEveryScope, refusesBoundKeys }: EndpointMeta, budget: Budget | undefined): string {
   if (!budget) throw new Error(`the rate budget of ${openapi.operationId} is not among the options`);
   const listed = scopes.map((scope) => `\`${scope}\``);
   const needed =

@@ -1,6 +1,7 @@
 import { ErrorBody, type ErrorCode, limits, statusOfError } from "@periscope/schemas";
 import type { DocumentedSchemas } from "./schemas.js";
-import { type Endpoint, type Example, type Header, type OpenApiResponse, type Reference, takesBody } from "./types.js";
+import { type EndpointMeta, takesBody } from "../src/trpc/endpoint.js";
+import type { Example, Header, OpenApiResponse, Reference } from "./types.js";
 
 /** Headers of every answer, errors included. */
 const always = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"];
@@ -52,7 +53,7 @@ export const headers: Readonly<Record<string, Header>> = {
 };
 
 /** Every answer of an operation, by status. Answers that all operations share are references. */
-export function responsesOf(meta: Endpoint, schemas: DocumentedSchemas): Record<string, OpenApiResponse | Reference> {
+export function responsesOf(meta: EndpointMeta, schemas: DocumentedSchemas): Record<string, OpenApiResponse | Reference> {
   const success = meta.success.map(({ status, description, body, type = "application/json" }): [number, OpenApiResponse] => {
     const content = body && { [type]: { schema: schemas.ref(body), examples: schemas.examples(body) } };
     return [status, { description, headers: headersOf(status), ...(content && { content }) }];

@@ -12,7 +12,8 @@ import {
 } from "@periscope/schemas";
 import { securityDescription } from "./info.js";
 import { documentSchemas } from "./schemas.js";
-import type { AnySchema, Example, JsonSchema, Reference } from "./types.js";
+import type { AnySchema } from "../src/trpc/endpoint.js";
+import type { Example, JsonSchema, Reference } from "./types.js";
 
 /** An AsyncAPI 3 document: the parts that are used here. */
 export interface AsyncApiDocument {
