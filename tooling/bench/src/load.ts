@@ -1,4 +1,3 @@
-import type { RunningServer } from "@periscope/harness/server";
 import autocannon from "autocannon";
 import { type BenchDocument, contextOf } from "./documents.ts";
 import { percentile } from "./measure.ts";
@@ -56,11 +55,6 @@ export async function writeLoad(target: { baseUrl: string; key: string }, work: 
   const expected = perRequest === 1 ? 201 : 207;
   const sample = await run(target, amount, { expected, requests: [{ method: "POST", path, setupRequest }] });
   return { ...sample, perSecond: sample.perSecond * perRequest };
-}
-
-/** Contexts of the server's first user. */
-export async function countContexts({ client }: RunningServer): Promise<number> {
-  return (await client.history({ limit: 1 })).total;
 }
 
 async function run(
