@@ -1,4 +1,4 @@
-import type { Batch, Fault } from "./fault-proxy.ts";
+import type { Fault } from "./fault-proxy.ts";
 
 /** Cuts the connection before anything of the body is read. */
 export const cutsBeforeReading: Fault = ({ cut }) => cut();
@@ -19,15 +19,6 @@ export const refuses =
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify({ error: code, message: `It is ${code}.` }),
     });
-  };
-
-/** Refuses what holds more than so many messages. */
-export const takesAtMost =
-  (count: number): Fault =>
-  async ({ read, send, forward }) => {
-    const { ids } = await read();
-    if (ids.length > count) send({ status: 413, body: JSON.stringify({ error: "payload_too_large", message: "Too large." }) });
-    else send(await forward());
   };
 
 /** Answers as the page of a captive portal does. */
@@ -58,32 +49,6 @@ export const stallsInBody: Fault = async ({ read, response }) => {
   await read();
   response.writeHead(207, { "content-type": "application/json", "content-length": 1_000 }).write('{"a":');
 };
-
-/** A result of one message in an answer. */
-export interface Result {
-  messageId?: string | undefined;
-  status?: string;
-  duplicate?: boolean;
-  error?: { code: string; message: string; retryable: boolean };
-}
-
-/** Answers in the server's place, without storing anything. */
-export const answersWith =
-  (results: (batch: Batch) => unknown[], envelopeId?: string): Fault =>
-  async ({ read, send }) => {
-    const batch = await read();
-    send({ status: 207, body: JSON.stringify({ messageId: envelopeId ?? batch.envelopeId, status: "partial", results: results(batch) }) });
-  };
-
-/** Lets the server store, and changes what it says. */
-export const changesResults =
-  (change: (results: Result[], batch: Batch) => unknown[]): Fault =>
-  async ({ read, forward, send }) => {
-    const batch = await read();
-    const { status, body } = await forward();
-    const answer = JSON.parse(body) as { results: Result[] };
-    send({ status, body: JSON.stringify({ ...answer, results: change(answer.results, batch) }) });
-  };
 
 /** A fault that stands still at a moment until it is told to go on. */
 export interface Stand {

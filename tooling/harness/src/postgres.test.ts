@@ -26,31 +26,28 @@ async function ownTemporary(): Promise<AsyncDisposable & { path: string }> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-test.each([true, false])(
-  "a server answers, keeps its data over a stop and a crash, and leaves nothing; in memory: %s",
-  async (inMemory) => {
-    await using own = await ownTemporary();
-    vi.stubEnv("TMPDIR", own.path);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    let data;
-    {
-      await using server = await PostgresServer.start({ inMemory });
-      data = server.data;
-      expect(await ask(server.url(), "SHOW server_version")).toEqual([expect.stringMatching(/^18\./)]);
-      await ask(server.url(), "CREATE TABLE kept (n int)");
-      await server.stop();
-      await expect(ask(server.url(), "SELECT 1")).rejects.toThrow("ECONNREFUSED");
-      await server.start();
-      await ask(server.url(), "INSERT INTO kept VALUES (7)");
-      await server.stop("immediate");
-      await server.start();
-      expect(await ask(server.url(), "SELECT n FROM kept")).toEqual([7]);
-      expect(existsSync(data)).toBe(true);
-    }
-    expect(existsSync(dirname(data))).toBe(false);
-    expect(readdirSync(own.path)).toEqual([]);
-  },
-);
+test.each([true, false])("keeps its data over a stop and a crash, and leaves nothing; in memory: %s", async (inMemory) => {
+  await using own = await ownTemporary();
+  vi.stubEnv("TMPDIR", own.path);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  let data;
+  {
+    await using server = await PostgresServer.start({ inMemory });
+    data = server.data;
+    expect(await ask(server.url(), "SHOW server_version")).toEqual([expect.stringMatching(/^18\./)]);
+    await ask(server.url(), "CREATE TABLE kept (n int)");
+    await server.stop();
+    await expect(ask(server.url(), "SELECT 1")).rejects.toThrow("ECONNREFUSED");
+    await server.start();
+    await ask(server.url(), "INSERT INTO kept VALUES (7)");
+    await server.stop("immediate");
+    await server.start();
+    expect(await ask(server.url(), "SELECT n FROM kept")).toEqual([7]);
+    expect(existsSync(data)).toBe(true);
+  }
+  expect(existsSync(dirname(data))).toBe(false);
+  expect(readdirSync(own.path)).toEqual([]);
+});
 
 test("a server in a directory that stays goes on with what it held", async () => {
   await using own = await ownTemporary();

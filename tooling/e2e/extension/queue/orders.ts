@@ -4,9 +4,7 @@ import type { DeadLetter, Enqueued, FlushReport, Limits, NewMessage, QueueStatus
 export interface Scope {
   database: string;
   baseUrl: string;
-  account: string | null;
-  /** Keys by account. */
-  keys: Record<string, string>;
+  apiKey: string;
   batchItems?: number;
   timeoutMs?: number;
   limits?: Partial<Limits>;
@@ -23,9 +21,7 @@ export interface Scope {
 export type Call =
   | { do: "enqueue"; messages: NewMessage[]; mergeKey?: string }
   | { do: "flush"; deadlineMs?: number }
-  | { do: "status" | "dead" | "pause" | "resume" | "life" }
-  | { do: "retry"; ids: string[] }
-  | { do: "removeAccount"; account: string };
+  | { do: "status" | "dead" | "life" };
 
 /** An order to a worker, or to a page that runs a queue of its own. */
 export interface Order {
@@ -43,10 +39,6 @@ export interface Outcomes {
   flush: FlushReport;
   status: QueueStatus;
   dead: DeadLetter[];
-  retry: number;
-  pause: null;
-  resume: null;
-  removeAccount: null;
   /** Another one for each life of a worker. */
   life: string;
 }

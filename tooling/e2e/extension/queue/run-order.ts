@@ -5,7 +5,6 @@ import type { Order, Outcomes, Scope } from "./orders.ts";
 
 interface Entry {
   queue: SyncQueue;
-  scope: Scope;
   clockOffset: number;
   parkAt: Step | undefined;
 }
@@ -28,33 +27,21 @@ export async function runOrder(order: Order): Promise<Outcomes[keyof Outcomes]> 
       return await queue.status();
     case "dead":
       return await queue.deadLetters.list(1_000);
-    case "retry":
-      return await queue.deadLetters.retry(call.ids);
-    case "pause":
-      await queue.pause();
-      return null;
-    case "resume":
-      await queue.resume();
-      return null;
-    case "removeAccount":
-      await queue.removeAccount(call.account);
-      return null;
     case "life":
       return life;
   }
 }
 
 function entryOf({ scope, clockOffset, parkAt }: Order): Entry {
-  const { account: _, keys: _keys, ...fixed } = scope;
-  const name = JSON.stringify(fixed);
+  const name = JSON.stringify(scope);
   const entry = entries.get(name) ?? make(scope);
-  Object.assign(entry, { scope, clockOffset, parkAt });
+  Object.assign(entry, { clockOffset, parkAt });
   entries.set(name, entry);
   return entry;
 }
 
 function make(scope: Scope): Entry {
-  const { database, baseUrl, batchItems, timeoutMs, limits, privacy, openMs, schema, mutation } = scope;
+  const { database, baseUrl, apiKey, batchItems, timeoutMs, limits, privacy, openMs, schema, mutation } = scope;
   const later = [
     ...migrations,
     (_db: unknown, tx: { objectStore(name: string): IDBObjectStore }) => void tx.objectStore("heads").createIndex("byTime", "queuedAt"),
@@ -66,8 +53,8 @@ function make(scope: Scope): Entry {
   });
   const options: QueueOptions = {
     baseUrl,
-    account: () => entry.scope.account,
-    apiKey: (account) => entry.scope.keys[account] ?? "",
+    account: "ada",
+    apiKey,
     filter: privacy === undefined ? (message) => ({ keep: true, message }) : privacyFilter({ ...privacy }),
     store,
     ...(limits && { limits }),
@@ -93,13 +80,8 @@ function make(scope: Scope): Entry {
   };
   const mutate = mutation === undefined ? undefined : mutations[mutation];
   if (mutation !== undefined && mutate === undefined) throw new Error(`There is no mutation "${mutation}".`);
-  const world = {
-    store,
-    get account() {
-      return entry.scope.account;
-    },
-  };
+  const world = { store, account: "ada" };
   const queue = createQueue(mutate === undefined ? options : mutate(options, world as Parameters<typeof mutate>[1]));
-  const entry: Entry = { queue, scope, clockOffset: 0, parkAt: undefined };
+  const entry: Entry = { queue, clockOffset: 0, parkAt: undefined };
   return entry;
 }

@@ -30,30 +30,18 @@ export class Ledger {
    * A page that is not yet handed in. Each has a content of its own, and an id, as pages give one to what they hand in: a
    * message that reaches two workers, since the first died of it, is known as one.
    */
-  message({
-    size = 0,
-    type = "page",
-    id = randomUUID(),
-  }: { size?: number; type?: "page" | "selection" | "navigation"; id?: string } = {}): NewMessage & {
-    type: "create";
-  } {
+  message({ size = 0 } = {}): NewMessage & { type: "create" } {
     this.#count += 1;
     const content = `${this.scope}: ${this.#count}. The keeper lights the lamp at dusk. ${words(size)}`.trim();
     const tabMetadata = { id: "7", url: `https://articles.example/${this.scope}/${this.#count}`, title: `Lighthouses ${this.#count}` };
-    const context = { type, tabId: "7", capturedAt: new Date().toISOString(), content, tabMetadata };
-    return { type: "create", id, payload: { context } };
+    const context = { type: "page", tabId: "7", capturedAt: new Date().toISOString(), content, tabMetadata } as const;
+    return { type: "create", id: randomUUID(), payload: { context } };
   }
 
   /** Writes down what became of a message. */
   note(message: NewMessage & { type: "create" }, outcome: Enqueued | undefined): void {
     const content = message.payload.context.content ?? "";
     this.#entries.set(content, { content, outcome });
-  }
-
-  /** Strikes out a message that was damaged on purpose. */
-  forget(id: string): void {
-    for (const [content, { outcome }] of this.#entries)
-      if (outcome !== undefined && "id" in outcome && outcome.id === id) this.#entries.delete(content);
   }
 
   /** Ids that were said to be queued, in order. */

@@ -36,8 +36,7 @@ export class QueueClient {
     { row, ...more }: ClientOptions,
   ) {
     scopes += 1;
-    const { keys, proxy } = stage;
-    this.scope = { database: `${row}-${scopes}`, baseUrl: proxy.baseUrl, account: "ada", keys, ...more };
+    this.scope = { database: `${row}-${scopes}`, baseUrl: stage.proxy.baseUrl, apiKey: stage.key, ...more };
     this.ledger = new Ledger(`${row}.${scopes}`);
   }
 
@@ -103,7 +102,7 @@ export class QueueClient {
   }
 
   /** Rows that wait, as they stand in the browser's database. */
-  async rows(): Promise<{ seq: number; id: string; account: string }[]> {
+  async rows(): Promise<{ id: string }[]> {
     return await rowsOf(this.stage.driver, this.scope.database, "heads");
   }
 

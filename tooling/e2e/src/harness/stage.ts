@@ -20,10 +20,8 @@ interface BaseStage extends AsyncDisposable {
   oracle: Oracle;
   site: Site;
   browser: ExtensionBrowser;
-  /** Keys of the server by account. */
-  keys: Record<"ada" | "bob", string>;
-  /** The server's users by account. */
-  users: Record<"ada" | "bob", string>;
+  /** Key of the server. */
+  key: string;
   /** For those who look into files. */
   directories: { server: string; extension: string; profile: string };
   /** Everything that the server has printed. */
@@ -70,8 +68,8 @@ export async function setStage(): Promise<Stage> {
 export async function setSyncStage({ remakesAlarm = false }: { remakesAlarm?: boolean } = {}): Promise<SyncStage> {
   const stage = await setBase<SyncStage>({
     siteAt: (path) => fileAt(path) ?? visitPages[path],
-    build: async ({ directories, proxy, keys }) =>
-      await buildSyncExtension(directories.extension, { baseUrl: proxy.baseUrl, key: keys.ada, blockedSites: ["localhost"], remakesAlarm }),
+    build: async ({ directories, proxy, key }) =>
+      await buildSyncExtension(directories.extension, { baseUrl: proxy.baseUrl, key, blockedSites: ["localhost"], remakesAlarm }),
     open: async (opened) => void (opened.panel = await opened.browser.open("panel.html")),
   });
   stage.empty = async (boundMs) => {
@@ -85,7 +83,7 @@ interface BaseOptions<T> {
   siteAt(path: string): SiteAnswer | undefined | Promise<SiteAnswer | undefined>;
   /** Settings of the server. */
   environmentOf?(site: Site): Record<string, string>;
-  build(base: Pick<BaseStage, "directories" | "proxy" | "keys">): Promise<void>;
+  build(base: Pick<BaseStage, "directories" | "proxy" | "key">): Promise<void>;
   /** Opens the page of the extension that rows use. */
   open(stage: T): Promise<void>;
 }
@@ -103,16 +101,14 @@ async function setBase<T extends BaseStage>({ siteAt, environmentOf = () => ({})
       onOutput: (text) => (log += text),
     }),
   );
-  const bob = await server.createUser("bob");
-  const keys = { ada: server.key, bob: bob.key };
+  const { key } = server;
   const proxy = stack.use(await startFaultProxy(server.baseUrl));
-  await build({ directories, proxy, keys });
+  await build({ directories, proxy, key });
   const stage = {
     proxy,
     site,
-    keys,
+    key,
     directories,
-    users: { ada: server.userId, bob: bob.userId },
     oracle: stack.use(openOracle(directories.server)),
     browser: await ExtensionBrowser.launch(directories),
     log: () => log,

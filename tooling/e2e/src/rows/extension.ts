@@ -24,7 +24,7 @@ const statusOf = (stage: SyncStage) => waitUntil("A status", () => stage.panel.e
 export const extensionRows: ExtensionRow[] = [
   {
     fault: "visits",
-    injected: "plain, CJK, frames, form, sign-in, 100,000 elements, an application: each visited, with 2 kills between",
+    injected: "a visit to each kind of page, with the worker killed between",
     async run(stage) {
       const since = contextsSince(stage);
       const paths = Object.keys(pages);
@@ -60,7 +60,7 @@ export const extensionRows: ExtensionRow[] = [
   },
   {
     fault: "F17",
-    injected: "pages that go to the back-forward cache while the worker drains what they captured",
+    injected: "pages in the back-forward cache while the worker drains",
     async run(stage) {
       const since = contextsSince(stage);
       const page = await openPage(stage, "/plain");
@@ -82,7 +82,7 @@ export const extensionRows: ExtensionRow[] = [
   },
   {
     fault: "F22",
-    injected: "worker asleep; answer lost after the commit; content script left over by an update",
+    injected: "worker asleep; answer lost; content script left over by an update",
     async run(stage) {
       const since = contextsSince(stage);
       const page = await openPage(stage, "/plain");
@@ -111,7 +111,7 @@ export const extensionRows: ExtensionRow[] = [
   },
   {
     fault: "F23",
-    injected: "5 pushState and 5 replaceState to the same address in a burst, hash only, frames",
+    injected: "a burst of pushState and replaceState, a hash, a frame",
     async run(stage) {
       const since = contextsSince(stage);
       const page = await openPage(stage, "/spa");
@@ -143,7 +143,7 @@ export const extensionRows: ExtensionRow[] = [
   },
   {
     fault: "F24",
-    injected: "password, code, card, hidden and PIN fields, a blocked site, a private window; raw files, wire and log searched",
+    injected: "fields with secrets, a blocked site and a private window leave nothing",
     async run(stage) {
       const { browser, directories, proxy, site } = stage;
       const since = contextsSince(stage);
@@ -177,7 +177,7 @@ export const extensionRows: ExtensionRow[] = [
   },
   {
     fault: "F27",
-    injected: "the worker started many times while something waits; then all alarms cleared by the browser",
+    injected: "many starts of the worker while a page waits; all alarms cleared",
     async run(stage) {
       const { browser, panel } = stage;
       const since = contextsSince(stage);
@@ -215,7 +215,7 @@ export const extensionRows: ExtensionRow[] = [
   },
   {
     fault: "F28",
-    injected: "extension switched off and on, and the browser killed and relaunched, with rows; nobody does anything",
+    injected: "the extension switched off and on, then the browser killed, with rows",
     async run(stage) {
       const { proxy } = stage;
       const since = contextsSince(stage);

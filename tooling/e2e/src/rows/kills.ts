@@ -44,7 +44,7 @@ async function killInRequest(client: QueueClient, stand: Stand): Promise<void> {
 export const killRows: Row[] = [
   {
     fault: "F1",
-    injected: "worker killed at 7 steps and 3 moments of a request, each with 4 answers afterwards",
+    injected: "the worker killed at 7 steps and 3 moments of a request, 4 answers after",
     mutation: "deletes before it sends",
     async run({ client, stage }: Play) {
       const queue = client();

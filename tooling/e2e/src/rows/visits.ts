@@ -72,7 +72,7 @@ async function withTab(stage: SyncStage, path: string, act: "activate" | "duplic
 export const visitRows: ExtensionRow[] = [
   {
     fault: "late-load",
-    injected: "a page whose picture never comes, and one that is never sent to its end",
+    injected: "a picture that never comes, a page never sent whole",
     async run(stage) {
       const { since, stores, current } = watch(stage);
       const { origin } = stage.site;
@@ -89,7 +89,7 @@ export const visitRows: ExtensionRow[] = [
   },
   {
     fault: "late-text",
-    injected: "title and text that come when the page is already stored without them",
+    injected: "title and text that come after the page is stored",
     async run(stage) {
       const { since, stores, current } = watch(stage);
       const page = await stage.browser.visit(`${stage.site.origin}/skeleton`);
@@ -107,7 +107,7 @@ export const visitRows: ExtensionRow[] = [
   },
   {
     fault: "sandbox",
-    injected: "a page that its server put into a sandbox (Content-Security-Policy)",
+    injected: "a page in the sandbox of a Content-Security-Policy",
     async run(stage) {
       const { since, stores, current } = watch(stage);
       const page = await stage.browser.visit(`${stage.site.origin}/sandbox`);
@@ -186,7 +186,7 @@ export const visitRows: ExtensionRow[] = [
   },
   {
     fault: "time-viewed",
-    injected: "a page that is looked at twice, then in a second tab that is closed",
+    injected: "a page viewed twice, then in a second tab that is closed",
     async run(stage) {
       const { since, stores, isViewedBy } = watch(stage);
       const viewedMs = (at: number) => (JSON.parse(since()[at]?.metadata ?? "{}") as { viewedMs?: number }).viewedMs ?? 0;
@@ -221,7 +221,7 @@ export const visitRows: ExtensionRow[] = [
   },
   {
     fault: "bfcache",
-    injected: "a page that is left, and comes back from the back-forward cache",
+    injected: "a page that is left and comes back from the bfcache",
     async run(stage) {
       const { since, stores, current } = watch(stage);
       const page = await stage.browser.visit(`${stage.site.origin}/one`);
