@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 /**
  * Global setup of packages whose tests run their built command: builds it first, with everything that it needs, so that no test runs
- * against a stale build. Turbo, which runs all tests, has done so already.
+ * against a stale build. Turbo, which runs all tests, has done so already, and so has `.ci/run`.
  */
 export function setup() {
-  if (process.env.TURBO_HASH !== undefined) return;
+  if (process.env.TURBO_HASH !== undefined || process.env.ALREADY_BUILT === "1") return;
   const { name } = JSON.parse(readFileSync("package.json", "utf8"));
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const words = [`${root}node_modules/turbo/bin/turbo`, "run", "build", `--filter=${name}`, "--output-logs=errors-only"];

@@ -18,7 +18,7 @@ const { signal } = stopping;
 try {
   const [folder] = process.argv.slice(2).filter((argument) => argument !== "--");
   // pnpm runs scripts in another folder than the one where the command was given.
-  const pages = folder === undefined ? readPackagePages() : readFolderPages(resolve(process.env["INIT_CWD"] ?? ".", folder));
+  const pages = folder === undefined ? readPackagePages(1_000) : readFolderPages(resolve(process.env["INIT_CWD"] ?? ".", folder));
   const queries = folder === undefined ? packageQueries : queriesFor(pages);
   process.exitCode = (await runDemo(pages, queries)) === 0 ? 0 : 1;
 } catch (error) {

@@ -1,7 +1,7 @@
 import { runCommand } from "./command.ts";
 import { finish, root, type Tally } from "./tally.ts";
 
-// Usage: pnpm check [name …]. Runs every check, or the named ones, and goes on after a failure.
+// Usage: pnpm check [name …]. Runs every check, or the named ones, and goes on after a failure. With ALREADY_BUILT=1 it builds nothing.
 
 /** A command, and what to do when it fails. Cheap and frequent failures come first. */
 const checks: Readonly<Record<string, { command: string; remedy: string }>> = {
@@ -10,8 +10,8 @@ const checks: Readonly<Record<string, { command: string; remedy: string }>> = {
   changesets: { command: "changeset status", remedy: "See .changeset/README.md." },
   workflows: { command: "pnpm run lint:workflows", remedy: "Mend the workflow file." },
   build: { command: "turbo run build --output-logs=errors-only", remedy: "Mend the build first: later checks need it." },
-  lint: { command: "turbo run lint --output-logs=errors-only", remedy: "Mend the code. Do not switch off a rule to pass." },
-  types: { command: "turbo run typecheck --output-logs=errors-only", remedy: "Mend the types." },
+  lint: { command: "turbo run lint --only --output-logs=errors-only", remedy: "Mend the code. Do not switch off a rule to pass." },
+  types: { command: "turbo run typecheck --only --output-logs=errors-only", remedy: "Mend the types." },
   unused: { command: "knip", remedy: "Remove what nothing uses, or name it as an entry in knip.jsonc." },
   openapi: {
     command: "pnpm --filter @periscope/server openapi:check",
