@@ -63,6 +63,8 @@ export interface StartOptions {
   others?: OtherProcesses | undefined;
   /** In the place of default bounds. */
   bounds?: Partial<Bounds> | undefined;
+  /** In the place of threads of its own. Several servers of one process can share them; they outlive the server. */
+  threads?: WorkerPool<ServerTasks> | undefined;
 }
 
 const pruneEveryMs = 3_600_000;
@@ -71,13 +73,16 @@ const writeNotesEveryMs = 60_000;
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
 export async function startServer(
   config: Config,
-  { clock = Date.now, rateClock, others, bounds: ownBounds }: StartOptions = {},
+  { clock = Date.now, rateClock, others, bounds: ownBounds, threads }: StartOptions = {},
 ): Promise<RunningServer> {
   const { logger, flush } = await createServerLog(config);
   const metrics = createMetrics(manifest.version, others);
   // Processes beside each other share the processors.
   const cores = Math.floor(availableParallelism() / config.serverProcesses);
-  const pool = new WorkerPool<ServerTasks>(Math.max(2, cores) + 1);
+  const pool = threads ?? new WorkerPool<ServerTasks>(Math.max(2, cores) + 1);
+  const endThreads = async () => {
+    if (threads === undefined) await pool[Symbol.asyncDispose]();
+  };
   const engine = engineOf(config.databaseUrl);
   const opening = engine.open({
     ...config,
@@ -87,7 +92,7 @@ export async function startServer(
     rateClock,
   });
   const storage = await opening.catch(async (error: unknown) => {
-    await pool[Symbol.asyncDispose]();
+    await endThreads();
     throw error;
   });
   const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
@@ -203,7 +208,7 @@ export async function startServer(
       },
     });
   const http = await HttpServer.listen({ ...config, bounds, onPastBound }, handlerFor, anonymousRate).catch(async (error: unknown) => {
-    await pool[Symbol.asyncDispose]();
+    await endThreads();
     await storage[Symbol.asyncDispose]();
     throw error;
   });
@@ -235,7 +240,7 @@ export async function startServer(
     await live.close();
     await http.drain(config.shutdownTimeoutMs);
     await flushNotes();
-    await pool[Symbol.asyncDispose]();
+    await endThreads();
     await storage[Symbol.asyncDispose]();
     logger.info("stopped");
     flush();

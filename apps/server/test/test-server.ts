@@ -9,6 +9,8 @@ import type { Bounds } from "../src/http/bounds.js";
 import { type RunningServer, startServer, type StartOptions } from "../src/main.js";
 import { createTestDatabase, type TestDatabase } from "./test-database.js";
 import { TestClient } from "./test-client.js";
+import type { ServerTasks } from "../src/worker.js";
+import { WorkerPool } from "../src/workers/worker-pool.js";
 
 const plenty = 1_000_000;
 
@@ -20,9 +22,13 @@ interface TestClock {
   aheadMs: number;
 }
 
+/** Shared by all servers of a test run's process: to load what threads run takes longer than most tests. */
+const threads = new WorkerPool<ServerTasks>(3);
+
 const surroundingsOf = (clock: TestClock): StartOptions => ({
   clock: () => clock.now ?? Date.now() + clock.aheadMs,
   rateClock: () => clock.now,
+  threads,
 });
 
 /** A real server on a free port over a database of its own, gone at the end of the block: hold it with `await using`. */

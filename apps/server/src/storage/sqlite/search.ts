@@ -13,15 +13,15 @@ export interface SearchTask {
   output: FoundPage;
 }
 
-/** The search indexes of databases, each over a connection that the thread keeps and nothing else uses. */
-const indexesOf = new Map<string, { db: Database.Database; indexes: SqliteSearchIndexes }>();
+/** The search indexes of the database that was searched last, over a connection that the thread keeps and nothing else uses. */
+let opened: { file: string; db: Database.Database; indexes: SqliteSearchIndexes } | undefined;
 
 /** Runs a search on this thread, which runs one at a time. */
 export async function runSearchTask({ file, scope, request }: SearchTask["input"]): Promise<FoundPage> {
-  let opened = indexesOf.get(file);
-  if (!opened) {
+  if (opened?.file !== file) {
+    opened?.db.close();
     const db = openReader(file);
-    indexesOf.set(file, (opened = { db, indexes: new SqliteSearchIndexes(db) }));
+    opened = { file, db, indexes: new SqliteSearchIndexes(db) };
   }
   const { db, indexes } = opened;
   // One transaction, so that total, order and text are of one moment.
