@@ -4,17 +4,14 @@ import { browsers, manifestOf, oldest, optionalHosts, permissions } from "./mani
 
 const version = "1.2.3";
 
-test.each(browsers)(
-  "%s: asks for what is listed with a reason, for no site before consent, and stays out of private windows",
-  (browser) => {
-    const manifest = manifestOf({ browser, version });
-    expect(manifest).toMatchObject({ manifest_version: 3, version, incognito: "not_allowed", optional_host_permissions: optionalHosts });
-    expect(manifest["permissions"]).toEqual(Object.keys(permissions).filter((name) => name !== "offscreen" || browser !== "firefox"));
-    // Only what is injected after consent runs in pages.
-    for (const name of ["host_permissions", "content_scripts", "web_accessible_resources", "externally_connectable"])
-      expect(manifest).not.toHaveProperty(name);
-  },
-);
+test.each(browsers)("%s: asks for listed permissions only, and stays out of private windows", (browser) => {
+  const manifest = manifestOf({ browser, version });
+  expect(manifest).toMatchObject({ manifest_version: 3, version, incognito: "not_allowed", optional_host_permissions: optionalHosts });
+  expect(manifest["permissions"]).toEqual(Object.keys(permissions).filter((name) => name !== "offscreen" || browser !== "firefox"));
+  // Only what is injected after consent runs in pages.
+  for (const name of ["host_permissions", "content_scripts", "web_accessible_resources", "externally_connectable"])
+    expect(manifest).not.toHaveProperty(name);
+});
 
 test("Chrome and Edge start a worker, Firefox a script; each says its oldest version", () => {
   expect(manifestOf({ browser: "edge", version })).toEqual(manifestOf({ browser: "chrome", version }));

@@ -2,7 +2,7 @@ import { accessibilityProblems } from "@periscope/harness/accessibility";
 import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
 import { expect, test } from "vitest";
 
-test("shows the reference, fills in a new key on demand, and asks no other host for anything", async () => {
+test("shows the reference, fills in a new key on demand, and asks no other host", async () => {
   await using portal = await startPortal();
   await using chromium = await startBrowser();
   const page = await chromium.open(`${portal.origin}/sign-in`, { cookie: await createOwner(portal) });

@@ -6,7 +6,7 @@ import type { ElementHandle } from "puppeteer-core";
 import { expect, test } from "vitest";
 import { sendPages } from "./contexts.ts";
 
-test("imports an export, refuses one that was cut off, and erases everything with a receipt", async () => {
+test("imports an export, refuses a cut one, and erases everything with a receipt", async () => {
   await using portal = await startPortal();
   const cookie = await createOwner(portal);
   await sendPages(portal, [{ id: "keeper", title: "The keeper" }]);

@@ -5,7 +5,7 @@ import { sendPages } from "./contexts.ts";
 
 const patience = { timeout: 30_000 };
 
-test("leads from the printed address to the first page, and marks each step as it happens", async () => {
+test("leads from the printed address to the first page, and marks each step", async () => {
   await using portal = await startPortal();
   await using chromium = await startBrowser();
   const page = await chromium.open(portal.setupUrl);

@@ -47,7 +47,7 @@ it("refuses conditions that say nothing or make no sense", async ({ client }) =>
     expect([where, (await dryRun(client, where)).status]).toEqual([where, 400]);
 });
 
-it("touches no other user's contexts of the same ids, and nothing above a key's level", async ({ server, client }) => {
+it("leaves other users' contexts and those above the key's level", async ({ server, client }) => {
   const other = await server.client();
   await fill(client);
   await fill(other);

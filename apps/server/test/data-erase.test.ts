@@ -9,7 +9,7 @@ import { withOwnServer as it } from "./test-server.js";
 const erase = (client: { userId: string; send: (...given: any[]) => Promise<any> }, confirm = client.userId) =>
   client.send("DELETE", "/data", { body: JSON.stringify({ confirm }), headers: { "Content-Type": "application/json" } });
 
-it("erases everything of a user with a receipt, and nothing of others with the same pages", async ({ server, client }) => {
+it("erases everything of a user with a receipt, and nothing of other users", async ({ server, client }) => {
   const other = await server.client();
   await fill(client, 150);
   await fill(other, 150);

@@ -51,7 +51,7 @@ async function fill(client: TestClient, count = 12): Promise<void> {
   await client.putRules({ denyList: ["Ada Lovelace"] });
 }
 
-it("exports everything with counts and hash, and imports it elsewhere with equal content", async ({ server, client }) => {
+it("exports everything with counts and hash, and imports equal content elsewhere", async ({ server, client }) => {
   await fill(client);
   const text = await exported(client);
   const lines = linesOf(text);
@@ -145,7 +145,7 @@ it("refuses an export that was cut off or changed, and stores nothing of it", as
   expect((await importInto(client, broken.changed, "?allowPartial=true")).body).toMatchObject({ created: 2, unchanged: 1 });
 });
 
-it("continues a download that was cut at any byte, so that both parts are imported as one", async ({ server, client }) => {
+it("continues a download that was cut at any byte; both parts import as one", async ({ server, client }) => {
   await fill(client);
   const whole = Buffer.from(await exported(client));
   const below = numbers(seed);

@@ -3,7 +3,7 @@ import { dayOf as at, fillDays as fill, idsOf } from "./day-contexts.js";
 import { createMessage } from "./messages.js";
 import { withOwnServer as it } from "./test-server.js";
 
-it("applies retention at the start, beside writes: own rules, the operator's default and maximum", async ({ server, client }) => {
+it("applies own rules and the operator's default and maximum at the start", async ({ server, client }) => {
   const [plain, ruled] = [await server.client(), client];
   await fill(plain);
   await fill(ruled);

@@ -5,7 +5,7 @@ import { TestServer } from "./test-server.js";
 
 const created = (id: string) => createMessage({ context: { id } });
 
-it("sends the events of all processes in the order of their commits, and continues at any of them", async () => {
+it("sends the events of all processes in commit order, and resumes at any of them", async () => {
   await using one = await TestServer.start();
   await using two = await TestServer.start({ databaseUrl: one.config.databaseUrl });
   const client = await one.client();

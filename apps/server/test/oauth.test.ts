@@ -309,7 +309,7 @@ describe("codes and tokens", () => {
     expect(await res.json()).toMatchObject({ result: { data: null } });
   });
 
-  test("end with their key, with an earlier key of the same program, and by the program's wish", async ({ server }) => {
+  test("end with their key, with an earlier key of the program, and when it revokes them", async ({ server }) => {
     const { browser, userId } = await PortalClient.owner(server, person);
     const agent = await OAuthAgent.register(server);
     const newest = async () => (await server.access.listKeys(userId)).at(-1)?.keyId ?? "";

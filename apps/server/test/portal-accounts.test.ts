@@ -155,7 +155,7 @@ test("makes no account but the owner's where sign-up is closed", async ({ server
   expect(await server.access.listUsers()).toHaveLength(1);
 });
 
-test("lets everybody make an account where sign-up is open, and says nothing of those that exist", async () => {
+test("open sign-up lets anybody make an account, and does not reveal existing ones", async () => {
   await using server = await TestServer.start({ signUp: "open" });
   await PortalClient.owner(server, owner);
   const browser = new PortalClient(server);

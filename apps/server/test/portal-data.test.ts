@@ -6,7 +6,7 @@ import { createMessage } from "./messages.js";
 
 const ada = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
 
-test("shows what each level would store, under the person's own rules, and stores nothing", async ({ server }) => {
+test("shows what each level would store under the person's rules, and stores nothing", async ({ server }) => {
   const { browser } = await PortalClient.owner(server, ada);
   const rules = { blockedSites: [], siteRules: [], denyList: ["Charles Babbage"] };
   expect(await browser.mutate("privacy.saveRules", rules)).toMatchObject({ status: 200, data: rules });

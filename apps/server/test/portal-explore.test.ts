@@ -83,7 +83,7 @@ test("pages through results without a gap, with and without words", async ({ ser
   }
 });
 
-test("shows a context with what was removed from it, and deletes only what was confirmed", async ({ server, client }) => {
+test("shows what was removed from a context, and deletes only what was confirmed", async ({ server, client }) => {
   await client.sync(page("card", { day: 1, content: "Card 4111 1111 1111 1111, and 5500 0055 5555 5559." }));
   await client.sync(page("lamp", { day: 2, content: "The lamp." }));
   const { browser } = await PortalClient.owner(server, person);
@@ -101,7 +101,7 @@ test("shows a context with what was removed from it, and deletes only what was c
   expect((await client.get("/context/history")).body.total).toBe(0);
 });
 
-test("tells what goes on: the current context, counts of today, errors of extensions and what is stored", async ({ server, client }) => {
+test("shows the current context, counts of today, errors of extensions and totals", async ({ server, client }) => {
   const { browser } = await PortalClient.owner(server, person);
   const since = at(3, 0);
   expect(await browser.query("now.overview", { since })).toMatchObject({ data: { current: null, recent: [], today: {}, troubles: [] } });

@@ -123,7 +123,7 @@ test("makes no account by the identity provider where sign-up is closed", async 
   expect(await server.access.listUsers()).toHaveLength(1);
 });
 
-test("connects an account while its person is signed in, never by an equal email address", async () => {
+test("connects an account while its person is signed in, never by equal email", async () => {
   await using both = await startBoth("open");
   const { server, idp, goThrough } = both;
   const { browser, userId } = await PortalClient.owner(server, owner);
@@ -140,7 +140,7 @@ test("connects an account while its person is signed in, never by an equal email
   expect(await another.query("session.me")).toMatchObject({ data: { userId, name: "Ada" } });
 });
 
-test("refuses an answer of the provider that another browser asked for, or a second time", async () => {
+test("refuses a provider's answer from another browser, or used twice", async () => {
   await using both = await startBoth("open");
   const { server, idp, callback } = both;
   await PortalClient.owner(server, owner);

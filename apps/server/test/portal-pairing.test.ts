@@ -38,7 +38,7 @@ test("gives one key to several exchanges of a code at once", async ({ server }) 
   expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 403, 403, 403]);
 });
 
-test("refuses a code of another verifier, of another origin, changed, or after two minutes", async ({ server }) => {
+test("refuses a code that is changed, older than two minutes or of another origin", async ({ server }) => {
   const { browser } = await PortalClient.owner(server, ada);
   const code = await codeFor(browser);
   const [content = "", signature = ""] = code.split(".");

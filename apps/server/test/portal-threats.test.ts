@@ -190,7 +190,7 @@ describe("tokens that make accounts", () => {
   });
 });
 
-test("a key opens nothing of the portal, and a session nothing of the interfaces for programs", async ({ server }) => {
+test("a key opens nothing of the portal, and a session nothing of the API", async ({ server }) => {
   const { browser, key } = await PortalClient.owner(server, owner);
   const cookie = { Cookie: browser.cookie, Authorization: undefined };
   const program = new PortalClient(server);

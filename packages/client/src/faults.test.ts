@@ -150,13 +150,13 @@ describe.each(calls)("$name", ({ name, run, succeeds }) => {
     expect(await failureOf(run(service.client()))).toMatchObject({ name: "NotFoundError", code: "http_404" });
   });
 
-  it("takes the service's 404 for a path that it does not have for no answer about contexts", async () => {
+  it("does not take the 404 of an unknown path for an answer about contexts", async () => {
     using service = new ScriptedService(hasNoRoute);
     const error = await failureOf(run(service.client()));
     expect(error).toMatchObject({ name: "NotFoundError", code: "not_found", message: expect.stringContaining("check baseUrl") });
   });
 
-  it("can be aborted before, during an attempt and during a wait, and leaves no listener behind", async () => {
+  it("can be aborted before and during an attempt or a wait, and leaves no listener", async () => {
     using clock = new FastClock();
     for (const [reply, abortAfterMs, attempts] of [
       [succeeds, undefined, 0],
@@ -205,7 +205,7 @@ describe.each(calls)("$name", ({ name, run, succeeds }) => {
     }
   });
 
-  it("rejects with an error of the tree when fetch itself throws, with the key in its text", async () => {
+  it("rejects with an error of its own, without the key, when fetch throws", async () => {
     using service = new ScriptedService(succeeds);
     const key = "token-9f8e7d6c5b4a";
     const error = await failureOf(

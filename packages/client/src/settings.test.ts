@@ -49,7 +49,7 @@ describe("settings", () => {
     expect(new Periscope({ baseUrl: given, apiKey: key }).baseUrl).toBe(used);
   });
 
-  it("refuse a key in a web page, where it would be the visitor's, and take a function there", () => {
+  it("refuse a key in a web page, where visitors could read it, and take a function", () => {
     vi.stubGlobal("window", globalThis);
     vi.stubGlobal("document", {});
     expect(() => new Periscope({ baseUrl, apiKey: key })).toThrow("web page");
@@ -90,7 +90,7 @@ describe("settings", () => {
 });
 
 describe("errors", () => {
-  it("are known by each class above them, across copies of the package, and by no other", async () => {
+  it("match each class above them across copies of the package, and no other", async () => {
     vi.resetModules();
     const copy = await import("./index.js");
     expect(copy.NotFoundError).not.toBe(NotFoundError);

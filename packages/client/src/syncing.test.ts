@@ -147,7 +147,7 @@ describe("syncAll", () => {
     ).toEqual(["synced", "message_id_reused"]);
   });
 
-  it("halves a batch that is too large, keeps to the size that passed, and fails the one that is too large alone", async () => {
+  it("halves a batch that is too large, and fails only the message that is too large", async () => {
     const takes =
       (bytesMax: number): Reply =>
       (received: Received) => {
@@ -176,7 +176,7 @@ describe("syncAll", () => {
     expect(later.map((received) => messageIds(received).length)).toEqual(Array.from({ length: 10 }, () => 2));
   });
 
-  it("ends when a batch fails as a whole: what was read has failed, what was not has no item", async () => {
+  it("ends when a batch fails as a whole, with an item for each message that was read", async () => {
     using clock = new FastClock();
     using service = new ScriptedService(storesBatch, page(502));
     let read = 0;

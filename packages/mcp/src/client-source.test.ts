@@ -49,7 +49,7 @@ it.each([
   expect(asked).toEqual(["GET http://periscope.test/api/v1/key"]);
 });
 
-it("says that the key is to be replaced when it cannot be sent, and that an id is wrong when it cannot be one", async () => {
+it("asks for another key when it cannot be sent, and refuses what cannot be an id", async () => {
   const fetch = async () => Response.json({});
   const placeholder = createClientSource(new Periscope({ ...options, apiKey: "psk_…", fetch }));
   const failing = createClientSource(new Periscope({ ...options, apiKey: () => Promise.reject(new Error("vault")), fetch }));

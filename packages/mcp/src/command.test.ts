@@ -64,7 +64,7 @@ it.each([
   expect(err).not.toContain(key);
 });
 
-it("writes nothing but the protocol to standard output, however much it logs, and ends with its input", async () => {
+it("writes only the protocol to standard output, and ends with its input", async () => {
   const env = { PERISCOPE_BASE_URL: "http://127.0.0.1:9", PERISCOPE_API_KEY: key, PERISCOPE_LOG: "debug" };
   const { code, out, err } = await run([], env, "this is no message\n");
   expect([code, out]).toEqual([0, ""]);

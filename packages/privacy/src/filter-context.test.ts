@@ -32,7 +32,7 @@ const captured = (value: FilterInput, policy?: FilterPolicy): Extract<FilterOutc
 };
 
 describe("levels", () => {
-  test("private: the floor and financial values go, contact details go from url and title only", () => {
+  test("private: removes floor and financial values; contacts from url and title only", () => {
     const { context, level, redactions } = captured(input());
     expect(level).toBe("private");
     expect(context.title).toBe("Notes of [REDACTED:email]");
@@ -144,7 +144,7 @@ describe("forms", () => {
     { name: "tok", type: "hidden", filled: true, value: noise(20) },
   ];
 
-  test("sensitive values go, contact values are masked, the rest is filtered as text, and it stays JSON", () => {
+  test("removes sensitive values, masks contact values, filters the rest, and stays JSON", () => {
     const { context, redactions } = captured(form(fields));
     expect(JSON.parse(context.content)).toEqual([
       fields[0],

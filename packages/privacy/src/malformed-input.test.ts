@@ -91,7 +91,7 @@ describe("where not even the addresses can be read, nothing is captured", () => 
     expect(explainContext(input as FilterInput)).toMatchObject({ captured: false, reasons: ["filter:malformed"], categories: [] });
   });
 
-  test("a private window, a blocked and a browser page are told as such, whatever else is wrong", () => {
+  test("names private windows, blocked and browser pages, whatever else is wrong", () => {
     const tabMetadata = { url, incognito: true };
     expect(filter({ url, tabMetadata })).toEqual({ captured: false, reasons: ["private-window"] });
     expect(filter({ url: "chrome://settings", tabMetadata: { url } })).toEqual({ captured: false, reasons: ["browser-page"] });

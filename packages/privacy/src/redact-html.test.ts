@@ -65,7 +65,7 @@ describe("HTML that stays HTML", () => {
 });
 
 describe("HTML that becomes text", () => {
-  test("blocks become lines, scripts, forms and the head go, images keep their alternative text", () => {
+  test("turns blocks into lines, drops scripts, forms and the head, keeps alt texts", () => {
     const source =
       "<html><head><title>t</title><style>x</style></head><body><h1>Head &amp; shoulders</h1><p>One  <b>two</b><br>three</p><select><option>no</select><img alt='a cat' src=x><ul><li>i</li></ul></body>";
     expect(html(source, "filtered")).toBe("Head & shoulders\nOne two\nthree\na cat\ni");

@@ -25,7 +25,7 @@ test("strings are filtered as content, URLs as URLs, numbers when they are value
   expect(redactions).toMatchObject({ email: 1, url_auth: 1, tracking: 1, ip: 1, card: 2 });
 });
 
-test("cookies, headers, passwords and storage dumps are dropped, values of secret keys removed, at every level", () => {
+test("drops cookies, headers, passwords, storage and values of secret keys everywhere", () => {
   const record = {
     cookies: "a",
     Headers: { a: 1 },
@@ -54,7 +54,7 @@ test("keys are filtered too, and none is lost to a prototype", () => {
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
 });
 
-test("nesting without end and values that are not JSON are dropped, restricted keeps nothing", () => {
+test("drops endless nesting and values that are not JSON; restricted keeps nothing", () => {
   let deep: Record<string, unknown> = { end: 1 };
   for (let i = 0; i < 50; i++) deep = { deep };
   expect(JSON.stringify(redactRecord(deep, "public").record)).not.toContain("end");
@@ -70,7 +70,7 @@ test("the kind that stands in place of a key is not its name", () => {
   expect(redactRecord(once, "filtered").record).toEqual(once);
 });
 
-test("a key that becomes one for a secret without what was removed loses its value at once", () => {
+test("drops the value of a key that names a secret once the removed text is gone", () => {
   const { record } = redactRecord({ "jo@example.org apikey": "v" }, "filtered");
   expect(redactRecord(record, "filtered").record).toEqual(record);
 });

@@ -26,7 +26,7 @@ describe("text", () => {
     );
   });
 
-  test("spans are disjoint, in order, on the original, and everything else stays as it was", () => {
+  test("spans are disjoint, in order and on the original; the rest stays as it was", () => {
     fc.assert(
       fc.property(messyText, storedLevels, (text, level) => {
         const spans = explain(text, level);

@@ -34,7 +34,7 @@ async function startSite() {
   };
 }
 
-test("the built client keeps its promises in a page of Chromium, with a token function and the server's CORS", async () => {
+test("the built client keeps its promises in a page of Chromium, over CORS", async () => {
   await using data = await temporaryDirectory("periscope-page-");
   await using site = await startSite();
   await using faulty = await startFaultyService();

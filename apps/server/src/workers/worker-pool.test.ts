@@ -47,7 +47,7 @@ it("always leaves a thread to other users", async () => {
   expect(ended).toEqual([]);
 });
 
-it("passes on what a task throws, rejects what cannot be sent to a thread, and goes on", async ({ pool }) => {
+it("passes errors of tasks on, rejects what cannot be cloned, and goes on", async ({ pool }) => {
   const broken = { ...quick, filter: { policyId: "broken", policy: { detectorsOff: ["card"] }, version: "1" } };
   await expect(pool.run("filter", broken, as("ada"))).rejects.toMatchObject({ name: "RangeError" });
   const unsendable = { ...quick, sent: () => {} };

@@ -13,7 +13,7 @@ function filteredTwice(type: string, contentFormat: ContentFormat, content: stri
   return { once: { level: once.level, content: once.context.content }, twice: { level: twice.level, content: twice.context.content } };
 }
 
-test("a page that writes about forms is not taken for one when its text is filtered again", () => {
+test("filtering again does not take a page about forms for a form", () => {
   const { once, twice } = filteredTwice("page", "html", '<p>Write &lt;input type="password" value="x"&gt; and &lt;b&gt;</p>');
   expect(once).toEqual({ level: "filtered", content: 'Write < input type="password" value="x"> and < b>' });
   expect(twice).toEqual(once);

@@ -13,7 +13,7 @@ let stores = 0;
 /** A deep run tries five times as many orders. */
 const times = process.env["TEST_DEEP"] === "1" ? 5 : 1;
 
-describe("whatever happens, in whatever order, every message that was said to be queued arrives once, under its own account", () => {
+describe("every queued message arrives once, under its own account, in any order of events", () => {
   test("in memory", async () => {
     await fc.assert(
       fc.asyncProperty(commands, async (list) => runModel(new World(memoryStore()), list)),

@@ -5,7 +5,7 @@ import { enqueueAll, type Scenario, turns, within } from "./scenario.js";
 
 /** What is kept and said of an attempt that did not deliver: neither more than happened, nor of another cause. */
 export const causeScenarios: Record<string, Scenario> = {
-  async "each cause of trouble has a code of its own beside its words, which outlives the worker"(world) {
+  async "each cause of trouble has a code of its own, which outlives the worker"(world) {
     const causes: [string, Partial<Parameters<typeof world.start>[0]>, Parameters<typeof world.service.faults.push>[0] | undefined][] = [
       ["no-key", { apiKey: () => "" }, undefined],
       ["key-refused", {}, refuses(401, "unauthorized")],
@@ -40,7 +40,7 @@ export const causeScenarios: Record<string, Scenario> = {
     expect(await queue.status()).toMatchObject({ reason: "backing-off", lastErrorCode: "items" });
   },
 
-  async "what was never sent for want of a key or an account is as if it had never been chosen"(world) {
+  async "a message not sent for want of a key or an account counts as never selected"(world) {
     const { queue } = world.start({ apiKey: () => "" });
     const first = await queue.enqueue(heartbeat());
     for (let round = 0; round < 10; round += 1) await queue.flush();
@@ -122,7 +122,7 @@ export const causeScenarios: Record<string, Scenario> = {
     expect(await queue.status()).toMatchObject({ reason: "backing-off", lastErrorCode: "storage" });
   },
 
-  async "a mistake of a program is not called one of the disk, and tells nothing of what it met"(world) {
+  async "a program error is not reported as a disk error, and reveals no content"(world) {
     const fails = () => {
       throw new TypeError("psk_secret is no function");
     };

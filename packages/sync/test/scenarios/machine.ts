@@ -38,7 +38,7 @@ export const machineScenarios: Record<string, Scenario> = {
     expect(await worker.queue.status()).toMatchObject({ waiting: 0, bytes: 0, deadLetters: 0 });
   },
 
-  async "F2: 150 workers that die at any moment while they take and send messages lose none and double none"(world) {
+  async "F2: 150 workers killed at any moment lose no message and send none twice"(world) {
     const queued: string[] = [];
     let unheard = 0;
     for (let life = 0; life < 150; life += 1) {
@@ -63,7 +63,7 @@ export const machineScenarios: Record<string, Scenario> = {
     expect(await world.waiting()).toEqual([]);
   },
 
-  async "F13: a message whose reading ends the worker is given up after 3 starts, and no other"(world) {
+  async "F13: only the message that crashes the worker is given up, after 3 starts"(world) {
     const ids = await enqueueAll(world.start(), 30);
     const poison = ids[11]!;
     let deaths = 0;
@@ -97,7 +97,7 @@ export const machineScenarios: Record<string, Scenario> = {
     expect([...world.service.stored.keys()].sort()).toEqual(ids.filter((id) => id !== poison).sort());
   },
 
-  async "F14: what could not be written is dropped for that reason and counted, never queued"(world) {
+  async "F14: a failed write is dropped for that reason and counted, never queued"(world) {
     let isFull = false;
     // As IndexedDB at its quota: every request succeeds, and then the transaction is rolled back.
     const full: Store = {
@@ -123,7 +123,7 @@ export const machineScenarios: Record<string, Scenario> = {
     expect([...world.service.stored.keys()]).toEqual(expect.arrayContaining(ids));
   },
 
-  async "F16: workers that drain at the same time send each message once, one request at a time"(world) {
+  async "F16: workers draining at once send each message once, one request at a time"(world) {
     const workers = [1, 2, 3, 4].map(() => world.start({ batch: { items: 10 } }));
     const ids = (await Promise.all(workers.map((worker) => enqueueAll(worker, 20)))).flat();
     let inFlight = 0;
@@ -146,7 +146,7 @@ export const machineScenarios: Record<string, Scenario> = {
     expect(await within(workers[1]!.queue.flush())).toMatchObject({ endedBy: "empty", synced: 1 });
   },
 
-  async "F19: damaged and foreign records are set aside and counted, and the rest moves on"(world) {
+  async "F19: sets damaged and foreign records aside, counts them, and sends the rest"(world) {
     const { queue } = world.start();
     const ids = await enqueueAll({ queue }, 6);
     await world.store.write(async (tx) => {

@@ -5,7 +5,7 @@ import { enqueueAll, type Scenario, turns } from "./scenario.js";
 
 /** What must hold for whoever the messages are of. */
 export const peopleScenarios: Record<string, Scenario> = {
-  async "F15: without room the least goes first, and what is counted is what the service lacks"(world) {
+  async "F15: without room the least important goes first, and drops are counted"(world) {
     const { queue, events } = world.start({ limits: { items: 12 } });
     const queued: string[] = [];
     let atOnce = 0;
@@ -80,7 +80,7 @@ export const peopleScenarios: Record<string, Scenario> = {
     for (const id of ofBob) expect(keys.get(id)).toBe("key of bob");
   },
 
-  async "F21: messages of an account that names a server wait for that one, and removing it counts for nothing elsewhere"(world) {
+  async "F21: messages of an account with a server of its own wait for that server"(world) {
     const sentTo: string[] = [];
     const fetch: typeof world.service.fetch = async (url, init) => {
       sentTo.push(new URL(url).host);
@@ -138,7 +138,7 @@ export const peopleScenarios: Record<string, Scenario> = {
     expect(JSON.parse(sent!.json).timestamp).toBe("2026-01-31T12:00:01.000Z");
   },
 
-  async "F24: what a rule blocks, or fails on, leaves nothing on the disk and nothing on the wire"(world) {
+  async "F24: what a rule blocks or fails on reaches neither disk nor wire"(world) {
     const { queue, events } = world.start({
       filter: (message) => {
         const text = JSON.stringify(message);
@@ -192,7 +192,7 @@ export const peopleScenarios: Record<string, Scenario> = {
     expect(await queue.status()).toMatchObject({ waiting: 0, bytes: 0, deadLetters: 0, dropped: {}, blockedUntil: null });
   },
 
-  async "what is removed, waiting or about to be sent, is not there and not sent afterwards; the rest is"(world) {
+  async "removes messages that wait or are about to be sent, and sends only the rest"(world) {
     const { queue } = world.start();
     const spared = await enqueueAll({ queue }, 120);
     for (let index = 0; index < 30; index += 1) await queue.enqueue(page(`diary ${index}`));

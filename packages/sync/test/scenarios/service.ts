@@ -32,7 +32,7 @@ export const serviceScenarios: Record<string, Scenario> = {
     expect(await queue.status()).toMatchObject({ waiting: 0, deadLetters: 0, dropped: {} });
   },
 
-  async "F5: each message has the verdict of its own id, in whatever order the answer brings it"(world) {
+  async "F5: each message gets the result of its own id, in whatever order they come"(world) {
     const { queue } = world.start();
     const ids = await enqueueAll({ queue }, 6);
     const [good, again, later, untold, never, unnamed] = ids;
@@ -55,7 +55,7 @@ export const serviceScenarios: Record<string, Scenario> = {
     expect(world.service.received.length).toBe(sent);
   },
 
-  async "F6: an answer about other messages, one too short, or one against itself deletes nothing"(world) {
+  async "F6: an answer that is foreign, too short or contradicts itself deletes nothing"(world) {
     const { queue } = world.start();
     const ids = await enqueueAll({ queue }, 3);
     const done = (messageId: string | undefined) => ({ messageId, status: "success" });
@@ -137,7 +137,7 @@ export const serviceScenarios: Record<string, Scenario> = {
     expect([...world.service.stored.keys()]).toEqual(ids);
   },
 
-  async "F9: what is no answer of the service deletes nothing, and an attempt ends by itself"(world) {
+  async "F9: an answer that is not the service's deletes nothing, and attempts time out"(world) {
     const ids = await enqueueAll(world.start(), 2);
     const stallsInBody: Fault = () => new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode("{")) }));
     const success: Fault = () => answers(200, { ok: true, results: [] });
@@ -207,7 +207,7 @@ export const serviceScenarios: Record<string, Scenario> = {
     expect(await world.waiting()).toEqual([]);
   },
 
-  async "F12: of a batch that is refused as a whole only the message that is the cause is given up"(world) {
+  async "F12: of a batch refused as a whole, only the message at fault is given up"(world) {
     const worker = world.start();
     const ids = await enqueueAll(worker, 150);
     const poison = ids[73]!;
