@@ -64,6 +64,20 @@ test("finds by words and by each condition, and says when", async ({ server, cli
   expect(await browser.query("explore.search", { zone, site: "not a site" })).toMatchObject({ status: 400 });
 });
 
+test("counts, shows and deletes the same contexts of a site", async ({ server, client }) => {
+  const addresses = ["https://lamps.example/oil", "https://docs.lamps.example/%6Fil/1", "https://other.example/lamps.example/oil"];
+  for (const [index, url] of [...addresses, "https://badlamps.example/oil"].entries())
+    await client.sync(page(`c${index}`, { day: 1 + index, url, content: "Oil." }));
+  const { browser } = await PortalClient.owner(server, person);
+  for (const site of ["lamps.example", "lamps.example/oil"])
+    for (const words of [{}, { query: "oil" }]) {
+      const { results, total, histogram } = (await browser.query("explore.search", { zone, site, ...words })).data as Found;
+      expect(results.map(({ contextId }) => contextId).sort()).toEqual(["c0", "c1"]);
+      expect([total, histogram?.counts.reduce((sum, count) => sum + count)]).toEqual([2, 2]);
+      expect(await browser.mutate("explore.previewDelete", { site, ...words })).toMatchObject({ data: { matches: 2 } });
+    }
+});
+
 test("pages through results without a gap, with and without words", async ({ server, client }) => {
   const ids = Array.from({ length: 95 }, (_, number) => `c${String(number).padStart(2, "0")}`);
   for (const from of [0, 50])

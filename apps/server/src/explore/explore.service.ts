@@ -1,4 +1,4 @@
-import { siteMatcher, siteOf } from "@periscope/privacy";
+import { siteOf } from "@periscope/privacy";
 import type { Context, ContextType, HistoryItem, PrivacyLevel } from "@periscope/schemas";
 import type { ReadBounds } from "../access/access.store.js";
 import type { AccessService } from "../access/access.service.js";
@@ -83,40 +83,30 @@ export type ExploreService = ReturnType<typeof createExploreService>;
 export function createExploreService({ contexts, history, search, data, access, lastReads }: ExploreServiceOptions) {
   const searchWords = async (scope: ReadBounds, filter: ExploreFilter, { cursor, zone }: ExplorePlace): Promise<ExplorePage> => {
     const { query, kind, level, site, device } = filter;
-    const host = site === undefined ? undefined : siteOf(site);
-    if (site !== undefined && host === undefined) throw badParameter("site", "must be a host such as example.com");
-    // The index finds the text of the site anywhere in the address.
-    const isOfSite = host === undefined ? () => true : siteMatcher(host);
+    const offset = cursor === undefined ? 0 : toOffset(cursor);
     const { since, until } = times(filter);
-    const results: FoundContext[] = [];
-    let offset = cursor === undefined ? 0 : toOffset(cursor);
-    for (;;) {
-      const found = await search.search(scope, {
-        query,
-        urlPattern: host,
-        type: kind,
-        privacyLevel: level,
-        extensionId: device,
-        startTime: since,
-        endTime: until,
-        limit: pageMax,
-        offset,
-        withTimes: cursor === undefined && results.length === 0,
-      });
-      offset += pageMax;
-      results.push(...found.results.filter(({ url }) => isOfSite(url)));
-      const isLast = found.results.length === 0 || offset >= found.total;
-      if (results.length === 0 && !isLast) continue;
-      const entries = found.times?.map((at) => ({ at, count: 1 }));
-      return {
-        results: results.map((result) => ({ ...toItem(result), snippet: query === undefined ? "" : result.snippet })),
-        total: found.total,
-        totalIsExact: found.totalIsExact,
-        ...(found.correctedQuery !== undefined && { correctedQuery: found.correctedQuery }),
-        ...(entries && { histogram: toHistogram({ entries, since, until, zone }) }),
-        ...(!isLast && { nextCursor: String(offset) }),
-      };
-    }
+    const found = await search.search(scope, {
+      query,
+      site: site === undefined ? undefined : toSite(site),
+      type: kind,
+      privacyLevel: level,
+      extensionId: device,
+      startTime: since,
+      endTime: until,
+      limit: pageMax,
+      offset,
+      withTimes: cursor === undefined,
+    });
+    const next = offset + pageMax;
+    const entries = found.times?.map((at) => ({ at, count: 1 }));
+    return {
+      results: found.results.map((result) => ({ ...toItem(result), snippet: query === undefined ? "" : result.snippet })),
+      total: found.total,
+      totalIsExact: found.totalIsExact,
+      ...(found.correctedQuery !== undefined && { correctedQuery: found.correctedQuery }),
+      ...(entries && { histogram: toHistogram({ entries, since, until, zone }) }),
+      ...(found.results.length > 0 && next < found.total && { nextCursor: String(next) }),
+    };
   };
 
   const readTimeline = async (scope: ReadBounds, filter: ExploreFilter, { cursor, zone }: ExplorePlace): Promise<ExplorePage> => {
@@ -192,6 +182,12 @@ function countPlaceholders({ title, url, content, metadata }: StoredContext): Sh
 function toOffset(cursor: string): number {
   if (!/^\d{1,6}$/.test(cursor)) throw badParameter("cursor", "is not a cursor of this service; send nextCursor as it was answered");
   return Number(cursor);
+}
+
+function toSite(text: string): string {
+  const site = siteOf(text);
+  if (site === undefined) throw badParameter("site", "must be a host such as example.com");
+  return site;
 }
 
 function toItem({ contextId, type, url, title, capturedAt, privacyLevel }: FoundContext): HistoryItem {

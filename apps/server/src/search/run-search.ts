@@ -1,4 +1,4 @@
-import { privacyLevels } from "@periscope/privacy";
+import { privacyLevels, siteMatcher } from "@periscope/privacy";
 import { limits, type PrivacyLevel } from "@periscope/schemas";
 import { levelsUpTo, type ReadBounds } from "../access/access.store.js";
 import { defaultLanguage, type Language, languages } from "./analysis/languages.js";
@@ -92,11 +92,13 @@ interface Conditions {
 
 /** undefined where the conditions leave nothing, such as a time range before the first context. */
 async function conditionsOf(index: SearchIndex, visible: readonly Match[], request: SearchRequest): Promise<Conditions | undefined> {
-  const { type, privacyLevel, startTime, endTime, urlPattern, extensionId } = request;
+  const { type, privacyLevel, startTime, endTime, urlPattern, site, extensionId } = request;
   const matches: Match[] = [...visible];
   if (type !== undefined) matches.push(typeTerm(type));
   if (privacyLevel !== undefined) matches.push(levelTerm(privacyLevel));
   if (urlPattern !== undefined) matches.push(...urlMatches(urlPattern));
+  // The host may stand anywhere in these addresses; `#rank` looks at them.
+  if (site !== undefined) matches.push(...urlMatches(site.replace(/\/.*/s, "")));
   let [since, until] = [startTime, endTime];
   if (since !== undefined || until !== undefined) {
     const span = await index.capturedSpan();
@@ -125,6 +127,7 @@ class Search {
   readonly #seen: readonly PrivacyLevel[];
   readonly #visible: readonly Match[];
   readonly #conditions: Conditions;
+  readonly #isOfSite: ((url: string) => boolean) | undefined;
   readonly #limit: number;
   readonly #isExact: boolean;
 
@@ -132,14 +135,15 @@ class Search {
     index: SearchIndex,
     { seen, visible }: Visible,
     conditions: Conditions,
-    { limit, offset, isExact = false, withTimes = false }: SearchRequest,
+    { limit, offset, site, isExact = false, withTimes = false }: SearchRequest,
   ) {
     this.#isExact = isExact;
     this.#index = index;
     this.#seen = seen;
     this.#visible = visible;
     this.#conditions = conditions;
-    this.#limit = withTimes ? limits.searchTotalMax : Math.max(rerankedMax, offset + limit);
+    this.#isOfSite = site === undefined ? undefined : siteMatcher(site);
+    this.#limit = withTimes || site !== undefined ? limits.searchTotalMax : Math.max(rerankedMax, offset + limit);
   }
 
   /** Matches of the URL alone are all equally good: the newest come first. */
@@ -255,6 +259,16 @@ class Search {
 
   async #rank(match: Match, groups: readonly QueryGroup[], weights: readonly number[]): Promise<RankedRows> {
     const words = groups.map((group, index) => ({ match: matchOf(group), weight: weights[index] ?? 1 }));
-    return await this.#index.rank({ match, filter: this.#conditions.filter, words, limit: this.#limit });
+    const found = await this.#index.rank({ match, filter: this.#conditions.filter, words, limit: this.#limit });
+    const isOfSite = this.#isOfSite;
+    if (!isOfSite) return found;
+    const ofSite = new Set<Row>();
+    const pause = createPause();
+    for (const { row, url } of await this.#index.urls(found.rows)) {
+      if (isOfSite(url)) ofSite.add(row);
+      await pause();
+    }
+    const rows = found.rows.filter((row) => ofSite.has(row));
+    return { rows, total: rows.length, totalIsExact: found.totalIsExact && found.total <= this.#limit };
   }
 }

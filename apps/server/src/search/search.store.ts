@@ -7,6 +7,8 @@ export interface SearchRequest {
   query?: string | undefined;
   /** Substring, or a wildcard over the whole URL when it has a `*`; case-insensitive. */
   urlPattern?: string | undefined;
+  /** A site as `siteOf` writes it: a host with everything below it, and a path if need be. */
+  site?: string | undefined;
   type?: ContextType | undefined;
   privacyLevel?: PrivacyLevel | undefined;
   /** Only contexts of this extension. */
