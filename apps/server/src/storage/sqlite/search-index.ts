@@ -62,7 +62,9 @@ export class SqliteSearchIndexes {
       `SELECT t.seq AS "row", t.capturedAt, t.terms FROM json_each(?) j CROSS JOIN search_terms t ON t.seq = j.value`,
     );
     this.#times = db
-      .prepare<[string], number>("SELECT t.capturedAt FROM json_each(?) j CROSS JOIN search_terms t ON t.seq = j.value")
+      .prepare<[string], number>(
+        `SELECT t.capturedAt FROM json_each(?) j CROSS JOIN search_terms t INDEXED BY "search_terms_seq_capturedAt_idx" ON t.seq = j.value`,
+      )
       .pluck();
     this.#urls = db.prepare(`SELECT c.seq AS "row", c.url FROM json_each(?) j CROSS JOIN contexts c ON c.seq = j.value`);
     this.#page = db.prepare(

@@ -260,6 +260,8 @@ CREATE TABLE "search_terms" (
     "capturedAt" DATETIME NOT NULL,
     "terms" BLOB NOT NULL
 );
+-- The times of many contexts, without a look at the terms between them.
+CREATE INDEX "search_terms_seq_capturedAt_idx" ON "search_terms"("seq", "capturedAt");
 
 -- Short names for users in terms.
 CREATE TABLE "search_owners" (
