@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, X } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { memo, type ReactNode, useId } from "react";
 import { useTRPC } from "../api.js";
 import { Button } from "../ui/button.js";
 import { kinds, levels } from "../ui/context-facts.js";
@@ -15,11 +15,11 @@ const any = "any";
 
 interface FilterBarProps {
   filter: Filter;
-  onChange: (change: { [Name in keyof Filter]: Filter[Name] | undefined }) => void;
+  onChange: (change: { [Name in keyof Filter]: Filter[Name] | undefined }) => unknown;
 }
 
 /** The conditions beside the words: kind, level, site, device, time. */
-export function FilterBar({ filter, onChange }: FilterBarProps) {
+export const FilterBar = memo(function FilterBar({ filter, onChange }: FilterBarProps) {
   const trpc = useTRPC();
   const devices = useQuery(trpc.explore.devices.queryOptions());
   const { kind, level, site, device, since, until } = filter;
@@ -68,7 +68,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
       )}
     </div>
   );
-}
+});
 
 /** A filter's button: its name, or its name and value. */
 function chip(name: string, value: string | undefined): ReactNode {

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { memo, useRef, useState } from "react";
 import type { Outputs } from "../api.js";
 
 type Buckets = NonNullable<Outputs["explore"]["search"]["histogram"]>;
@@ -13,7 +13,7 @@ interface HistogramProps {
 }
 
 /** How many results there are over time. Dragging over it, or Enter on a bar, chooses a stretch of time. */
-export function Histogram({ buckets, onBrush }: HistogramProps) {
+export const Histogram = memo(function Histogram({ buckets, onBrush }: HistogramProps) {
   const bars = useRef<HTMLDivElement>(null);
   const [brush, setBrush] = useState<{ from: number; to: number } | null>(null);
   const { start = 0, width = 1, counts = [] } = buckets ?? {};
@@ -78,4 +78,4 @@ export function Histogram({ buckets, onBrush }: HistogramProps) {
       )}
     </figure>
   );
-}
+});

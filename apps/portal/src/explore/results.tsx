@@ -1,14 +1,22 @@
-import { Fragment } from "react";
+import { Fragment, memo } from "react";
 import type { Outputs } from "../api.js";
 import { ContextRow } from "../ui/context-row.js";
 import { ContextTitle, RedactedText } from "../ui/redacted-text.js";
 import { Ago, formatDay, TimeOfDay } from "../ui/time.js";
 import { Highlight } from "./highlight.js";
 
-type Result = Outputs["explore"]["search"]["results"][number];
+type Page = Outputs["explore"]["search"];
+type Result = Page["results"][number];
+
+/** Pages of one search. They are drawn once, however often the page around them is drawn while a person types. */
+export const Results = memo(function Results({ pages }: { pages: readonly Page[] }) {
+  const results = pages.flatMap((page) => page.results);
+  const query = pages[0]?.correctedQuery ?? pages[0]?.query;
+  return query === undefined ? <Timeline results={results} /> : <RankedResults results={results} query={query} />;
+});
 
 /** Results of words, best first. */
-export function RankedResults({ results, query }: { results: readonly Result[]; query: string }) {
+function RankedResults({ results, query }: { results: readonly Result[]; query: string }) {
   const highlight = (text: string) => <Highlight text={text} query={query} />;
   return (
     <ul className="divide-y divide-line">
@@ -28,7 +36,7 @@ export function RankedResults({ results, query }: { results: readonly Result[]; 
 }
 
 /** Results without words, newest first, under the days they are of. */
-export function Timeline({ results }: { results: readonly Result[] }) {
+function Timeline({ results }: { results: readonly Result[] }) {
   const days = Object.entries(Object.groupBy(results, ({ timestamp }) => formatDay(new Date(timestamp))));
   return days.map(([name, items = []]) => (
     <Fragment key={name}>

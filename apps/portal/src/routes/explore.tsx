@@ -1,14 +1,14 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Search, SearchX } from "lucide-react";
-import { useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useTRPC } from "../api.js";
 import { DeleteResults } from "../explore/delete-results.js";
 import type { Filter } from "../explore/filter.js";
 import { FilterBar } from "../explore/filter-bar.js";
 import { Histogram } from "../explore/histogram.js";
 import { QueryHelp } from "../explore/query-help.js";
-import { RankedResults, Timeline } from "../explore/results.js";
+import { Results } from "../explore/results.js";
 import { Button } from "../ui/button.js";
 import { Card } from "../ui/card.js";
 import { Empty } from "../ui/empty.js";
@@ -17,17 +17,25 @@ import { LoadingRows } from "../ui/loading.js";
 import { useTabTitle } from "../ui/page.js";
 
 const route = getRouteApi("/app/framed/explore");
+/** Without a key for so long, a person has stopped typing. */
+const pauseMs = 300;
 const number = new Intl.NumberFormat();
 
 /** Searches while the person types, with filters, over everything that is stored. */
 export function ExplorePage() {
   useTabTitle("Explore");
   const trpc = useTRPC();
-  const filter = route.useSearch();
+  const address = route.useSearch();
   const navigate = route.useNavigate();
-  const change = (changes: { [Name in keyof Filter]: Filter[Name] | undefined }) =>
-    void navigate({ search: (before) => definedOnly({ ...before, ...changes }), replace: true });
-  const [typed, setTyped] = useState(filter.query ?? "");
+  const change = useCallback(
+    (changes: { [Name in keyof Filter]: Filter[Name] | undefined }) =>
+      navigate({ search: (before) => definedOnly({ ...before, ...changes }), replace: true, resetScroll: false }),
+    [navigate],
+  );
+  // What was typed is searched at once. It comes into the address at the next pause: navigating would hold up the results.
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? address.query ?? "";
+  const filter = definedOnly({ ...address, query: text.trim() === "" ? undefined : text });
 
   const search = useInfiniteQuery(
     trpc.explore.search.infiniteQueryOptions(
@@ -40,9 +48,21 @@ export function ExplorePage() {
     ),
   );
 
-  const results = search.data?.pages.flatMap((page) => page.results) ?? [];
   const first = search.data?.pages[0];
   const isFiltered = Object.keys(filter).length > 0;
+  const isShown = first !== undefined && !search.isPlaceholderData;
+  const { query } = filter;
+  const keepInAddress = useCallback(() => {
+    if (typed !== undefined) void change({ query }).then(() => setTyped((newest) => (newest === typed ? undefined : newest)));
+  }, [typed, query, change]);
+  useEffect(() => {
+    const timer = setTimeout(keepInAddress, pauseMs);
+    return () => clearTimeout(timer);
+  }, [keepInAddress]);
+  const brush = useCallback(
+    (since: number, until: number) => void change({ since: new Date(since).toISOString(), until: new Date(until).toISOString() }),
+    [change],
+  );
   return (
     <div className="mx-auto w-full max-w-[1120px] px-4 pt-6 pb-16 md:px-8 md:pt-8">
       <h1 className="sr-only">Explore</h1>
@@ -56,11 +76,9 @@ export function ExplorePage() {
           autoComplete="off"
           autoFocus
           spellCheck={false}
-          value={typed}
-          onChange={({ target }) => {
-            setTyped(target.value);
-            change({ query: target.value.trim() === "" ? undefined : target.value });
-          }}
+          value={text}
+          onChange={({ target }) => setTyped(target.value)}
+          onBlur={keepInAddress}
           className="h-11 w-full rounded-medium border border-control/60 bg-surface pr-12 pl-10.5 text-large shadow-card placeholder:text-muted focus:border-accent focus:shadow-[0_0_0_1px_var(--accent)] focus:outline-none [&::-webkit-search-cancel-button]:hidden"
         />
         <span className="absolute top-1.5 right-1.5">
@@ -68,14 +86,11 @@ export function ExplorePage() {
         </span>
       </div>
       <div className="mt-2">
-        <FilterBar filter={filter} onChange={change} />
+        <FilterBar filter={address} onChange={change} />
       </div>
 
       <Card className="mt-3 overflow-clip">
-        <Histogram
-          buckets={first?.histogram}
-          onBrush={(since, until) => change({ since: new Date(since).toISOString(), until: new Date(until).toISOString() })}
-        />
+        <Histogram buckets={first?.histogram} onBrush={brush} />
         <div className="flex h-10 items-center justify-between gap-3 border-t border-line px-4">
           <p role="status" className="truncate text-small text-muted tabular-nums">
             {first !== undefined && sayTotal(first)}
@@ -86,28 +101,23 @@ export function ExplorePage() {
               </>
             )}
           </p>
-          {isFiltered && results.length > 0 && <DeleteResults filter={filter} />}
+          {isFiltered && first !== undefined && first.results.length > 0 && <DeleteResults filter={filter} />}
         </div>
-        <div
-          className="border-t border-line"
-          data-shown={search.isPlaceholderData || first === undefined ? undefined : (filter.query ?? "")}
-        >
+        <div className="border-t border-line" data-shown={isShown ? (query ?? "") : undefined}>
           {search.error && !search.isFetching ? (
             <div className="p-4">
               <Failure error={search.error} onRetry={() => void search.refetch()} />
             </div>
           ) : first === undefined ? (
             <LoadingRows rows={8} />
-          ) : results.length === 0 ? (
+          ) : first.results.length === 0 ? (
             <Empty icon={isFiltered ? SearchX : Search} title={isFiltered ? "Nothing matches" : "Nothing is stored yet"}>
               {isFiltered
                 ? "Try fewer or other words, or clear a filter."
                 : "Pages that your browser sends appear here, and every word of them can be searched."}
             </Empty>
-          ) : filter.query === undefined ? (
-            <Timeline results={results} />
           ) : (
-            <RankedResults results={results} query={first.correctedQuery ?? filter.query} />
+            <Results pages={search.data?.pages ?? []} />
           )}
           {search.hasNextPage && (
             <div className="flex justify-center border-t border-line p-3">

@@ -34,6 +34,8 @@ export interface ExploreResult extends HistoryItem {
 }
 
 export interface ExplorePage {
+  /** The words that were searched; absent without any. */
+  query?: string;
   results: ExploreResult[];
   total: number;
   totalIsExact: boolean;
@@ -74,7 +76,7 @@ export interface ExploreServiceOptions {
   lastReads: Pick<LastReads, "find">;
 }
 
-const pageMax = 40;
+const pageMax = 20;
 const devicesMax = 100;
 
 /** Looking through one's own contexts, as the portal does. */
@@ -100,6 +102,7 @@ export function createExploreService({ contexts, history, search, data, access, 
     const next = offset + pageMax;
     const entries = found.times?.map((at) => ({ at, count: 1 }));
     return {
+      ...(query !== undefined && { query }),
       results: found.results.map((result) => ({ ...toItem(result), snippet: query === undefined ? "" : result.snippet })),
       total: found.total,
       totalIsExact: found.totalIsExact,
