@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configMessage, createMessage, deleteMessage } from "./messages.js";
+import { OAuthAgent } from "./oauth-agent.js";
+import { PortalClient } from "./portal-client.js";
 import { PostgresDatabase } from "./postgres-database.js";
 import { TestCommand } from "./test-command.js";
 import { TestServer, withOwnServer as it } from "./test-server.js";
@@ -63,6 +65,78 @@ it.for(["sqlite", "postgres"])(
     expect(report).toMatchObject({ created: 0, updated: 0, unchanged: 118, failed: 0, rejected: 0 });
   },
 );
+
+const owner = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
+const grace = { name: "Grace", email: "grace@example.org", password: "staple battery horse" };
+const passkey = {
+  id: "passkey",
+  name: "Phone",
+  publicKey: "cHVibGlj",
+  credentialID: "Y3JlZGVudGlhbA",
+  counter: 3,
+  deviceType: "multiDevice",
+  backedUp: true,
+  transports: "internal",
+  aaguid: null,
+  createdAt: "2026-01-31T12:00:00.000Z",
+};
+
+test.for(["sqlite", "postgres"])("moves people's accounts and programs from %s to the other engine, but no sessions", async (from) => {
+  using directory = mkdtempDisposableSync(join(tmpdir(), "periscope-people-"));
+  await using database = await PostgresDatabase.create();
+  const sqlite = `file:${join(directory.path, "one.db")}`;
+  const [here, there] = from === "sqlite" ? [sqlite, database.url] : [database.url, sqlite];
+  using command = new TestCommand();
+  await using old = await TestServer.start({ databaseUrl: here, signUp: "invite" });
+  const { browser, userId, key } = await PortalClient.owner(old, owner);
+  const invite = async (note: string) => ((await browser.mutate("people.invite", { note })).data as { token: string }).token;
+  const joined = await new PortalClient(old).mutate("invite.complete", { token: await invite("Grace"), ...grace });
+  const disabled = await old.client(joined.data as { userId: string });
+  await browser.mutate("people.disable", joined.data);
+  const token = await invite("Eve");
+  const agent = await OAuthAgent.register(old);
+  const tokens = await agent.connect(browser);
+
+  const one = await run(command, here, "export", "--user", userId, "-");
+  expect(one).not.toMatch(/"kind":"(?:account|key|program|invite)"|[0-9a-f]{64}:|ada@example/);
+  const all = (await run(command, here, "export", "--all", "-")).replace('"passkeys":[]', `"passkeys":[${JSON.stringify(passkey)}]`);
+  command.input = all;
+  await run(command, there, "import", "--allow-partial", "-");
+  await run(command, there, "import", "--allow-partial", "-");
+  expect(contentOf(await run(command, there, "export", "--all", "-"))).toEqual(contentOf(all));
+
+  await using moved = await TestServer.start({ databaseUrl: there, signUp: "invite" });
+  expect(await moved.invites.createSetupToken()).toBeNull();
+  const session = new PortalClient(moved);
+  session.cookie = browser.cookie;
+  expect(await session.query("session.me")).toEqual({ status: 200, data: null });
+  expect(await session.signIn(owner)).toMatchObject({ status: 200 });
+  expect(await session.query("session.me")).toMatchObject({ data: { userId, isOwner: true } });
+  expect(await new PortalClient(moved).signIn(grace)).toMatchObject({ status: 403 });
+  const statusOf = async (bearer: string) =>
+    (await fetch(`${moved.baseUrl}/key`, { headers: { Authorization: `Bearer ${bearer}` } })).status;
+  expect([await statusOf(key), await statusOf(disabled.key)]).toEqual([200, 401]);
+  expect(await new PortalClient(moved).query("invite.begin", { token })).toMatchObject({ data: { isValid: true } });
+  const sameAgent = agent.at(moved);
+  expect(await sameAgent.mcpStatus(tokens.access)).toBe(200);
+  expect(await sameAgent.refresh(tokens.refresh)).toMatchObject({ status: 200 });
+});
+
+test("keeps the accounts and the owner that are there when an installation is imported", async () => {
+  await using other = await TestServer.start();
+  await PortalClient.owner(other, owner);
+  await using server = await TestServer.start();
+  const { browser, userId } = await PortalClient.owner(server, owner);
+  using command = new TestCommand();
+  command.input = await run(command, other.config.databaseUrl, "export", "--all", "-");
+  const report = async () => JSON.parse(await run(command, server.config.databaseUrl, "import", "--allow-partial", "-", "--json"));
+  expect(await report()).toMatchObject({ failures: [{ message: "ada@example.org: is the email address of another person here" }] });
+  command.input = command.input.replace("ada@example.org", "eve@example.org");
+  expect(await report()).toMatchObject({ failed: 0 });
+  const { data } = await browser.query("people.list");
+  const owners = (data as Array<{ userId: string; account: { isOwner: boolean } | null }>).filter(({ account }) => account?.isOwner);
+  expect(owners.map((person) => person.userId)).toEqual([userId]);
+});
 
 test("refuses an installation for one user, and a file that is there already", async () => {
   using directory = mkdtempDisposableSync(join(tmpdir(), "periscope-move-"));

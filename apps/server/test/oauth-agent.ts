@@ -24,6 +24,11 @@ export class OAuthAgent {
     return new OAuthAgent(server, body["client_id"] as string);
   }
 
+  /** The same program at another server. */
+  at(server: Pick<TestServer, "baseUrl">): OAuthAgent {
+    return new OAuthAgent(server, this.clientId);
+  }
+
   get origin(): string {
     return new URL(this.server.baseUrl).origin;
   }

@@ -20,7 +20,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
   withDatabaseOptions(program.command("export").description("write everything that is stored of a user, or of all users, to a file"))
     .argument("<file>", "where to write; packed when it ends in .gz; - for standard output")
     .option("--user <id>", "the user; needed when there are several", userIdOption)
-    .option("--all", "the whole installation: users, hashes of their keys, and all that is theirs")
+    .option("--all", "the whole installation: users, accounts, hashes of keys and passwords, and all data")
     .addHelpText("after", help)
     .action((file: string, flags: ExportFlags) => exportData(terminal, file, flags));
 }

@@ -17,7 +17,7 @@ import { toMillis, toTimestamp } from "../formats.js";
 import type { StoredRules } from "../privacy/rules.store.js";
 import type { CapturePlace, StoredExtension, StoredRetentionRules, StoredTombstone } from "./data.store.js";
 
-// The lines of an export, and what is stored as such lines. The contract has those of one user; an installation has three kinds more.
+// The lines of an export, and what is stored as such lines. The contract has those of one user; an installation has more kinds.
 
 /** A user of an installation; what follows is theirs, up to the next user. */
 const ExportedUser = z.object({ kind: z.literal("user"), userId: UserId, createdAt: Timestamp });
@@ -36,13 +36,87 @@ const ExportedKey = z.object({
   revokedAt: z.nullable(Timestamp),
 });
 
+/** Written as RFC 3339. */
+const Moment = z.pipe(Timestamp, z.coerce.date());
+const optional = z.nullable(z.string());
+
+/**
+ * The account of the user in the portal: what signs them in, and what the programs hold that they let in. Sessions stay behind, and so do
+ * tokens of an identity provider.
+ */
+const ExportedAccount = z.object({
+  kind: z.literal("account"),
+  person: z.object({
+    name: z.string(),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    image: optional,
+    isOwner: z.boolean(),
+    disabledAt: z.nullable(Moment),
+    lastSignInAt: z.nullable(Moment),
+    createdAt: Moment,
+    updatedAt: Moment,
+  }),
+  /** A password is a hash by scrypt. */
+  signInMethods: z.array(
+    z.object({ id: z.string(), providerId: z.string(), accountId: z.string(), password: optional, createdAt: Moment, updatedAt: Moment }),
+  ),
+  passkeys: z.array(
+    z.object({
+      id: z.string(),
+      name: optional,
+      publicKey: z.string(),
+      credentialID: z.string(),
+      counter: z.int(),
+      deviceType: z.string(),
+      backedUp: z.boolean(),
+      transports: optional,
+      aaguid: optional,
+      createdAt: z.nullable(Moment),
+    }),
+  ),
+  /** By their hashes. */
+  agentTokens: z.array(
+    z.object({
+      tokenId: z.string(),
+      kind: z.enum(["access", "refresh"]),
+      hash: z.string(),
+      keyId: z.string(),
+      clientId: z.string(),
+      expiresAt: Moment,
+      usedAt: z.nullable(Moment),
+    }),
+  ),
+});
+
+/** A program that has registered to ask people for access. */
+const ExportedProgram = z.object({
+  kind: z.literal("program"),
+  clientId: z.string(),
+  name: z.string(),
+  redirectUris: z.array(z.string()),
+  createdAt: Moment,
+});
+
+/** An invite that makes an account, by its hash. */
+const ExportedInvite = z.object({
+  kind: z.literal("invite"),
+  hash: z.string(),
+  note: z.string(),
+  createdAt: Moment,
+  expiresAt: Moment,
+});
+
 /** When a context was deleted, so that no older message brings it back. */
 const ExportedTombstone = z.object({ kind: z.literal("tombstone"), contextId: z.string().max(128), deletedAt: Timestamp });
 
 /** Every line, by its kind. */
 export const lineSchemas = {
   header: ExportHeader,
+  program: ExportedProgram,
+  invite: ExportedInvite,
   user: ExportedUser,
+  account: ExportedAccount,
   key: ExportedKey,
   tombstone: ExportedTombstone,
   context: ExportedContext,

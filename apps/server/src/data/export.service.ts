@@ -19,11 +19,13 @@ import {
   tombstoneLine,
   userLine,
 } from "./export-lines.js";
+import type { SignInStore } from "./sign-in.store.js";
 
 export interface ExportServiceOptions {
   data: DataStore;
   rules: Pick<RulesStore, "find">;
   access: Pick<AccessStore, "listUsers" | "listKeys">;
+  signIns: SignInStore;
   clock: Clock;
 }
 
@@ -35,7 +37,7 @@ const pageRows = 500;
 /** Exports as NDJSON, page by page: a reader that takes its time costs no memory and holds nothing open. */
 export type ExportService = ReturnType<typeof createExportService>;
 
-export function createExportService({ data, rules, access, clock }: ExportServiceOptions) {
+export function createExportService({ data, rules, access, signIns, clock }: ExportServiceOptions) {
   /** The contexts of a user, then what else is theirs. */
   async function* linesOfUser(userId: string, selection: ContextSelection, after: CapturePlace | undefined): AsyncGenerator<Line[]> {
     for (let place = after; ;) {
@@ -57,8 +59,15 @@ export function createExportService({ data, rules, access, clock }: ExportServic
   }
 
   async function* linesOfAll(users: Awaited<ReturnType<AccessStore["listUsers"]>>): AsyncGenerator<Line[]> {
+    yield (await signIns.listPrograms()).map((program) => ({ kind: "program", ...program }));
+    yield (await signIns.listInvites()).map((invite) => ({ kind: "invite", ...invite }));
     for (const user of users) {
-      yield [userLine(user), ...(await access.listKeys(user.userId)).map(keyLine)];
+      const account = await signIns.readAccount(user.userId);
+      yield [
+        userLine(user),
+        ...(account ? [{ kind: "account" as const, ...account }] : []),
+        ...(await access.listKeys(user.userId)).map(keyLine),
+      ];
       for (let place = ""; ;) {
         const page = await data.readTombstones(user.userId, place, pageRows);
         if (page.length === 0) break;
@@ -87,7 +96,7 @@ export function createExportService({ data, rules, access, clock }: ExportServic
       return serialize(header, linesOfUser(userId, selection, place), onProgress);
     },
 
-    /** A whole installation: users, hashes of their keys, and all that is theirs. */
+    /** A whole installation: users, their accounts, hashes of their keys, and all that is theirs. */
     async ofAll(onProgress?: OnProgress): Promise<AsyncGenerator<Buffer>> {
       const users = await access.listUsers();
       let contexts = 0;

@@ -17,6 +17,7 @@ import { keyOfLine, type Line, type LineKind, lineSchemas } from "./export-lines
 import type { OnProgress } from "./export.service.js";
 import { kindOf, type NumberedLine, readHeader, readLines, verifyExport } from "./line-reader.js";
 import { RetentionBody } from "./retention.service.js";
+import type { SignInStore } from "./sign-in.store.js";
 import { type Source, Spool } from "./spool.js";
 
 export interface ImportServiceOptions {
@@ -24,6 +25,7 @@ export interface ImportServiceOptions {
   rules: RulesStore;
   data: Pick<DataStore, "findRetention" | "replaceRetention">;
   access: AccessStore;
+  signIns: SignInStore;
   filters: UserFilters;
   pool: FilterWorkers;
   clock: Clock;
@@ -210,10 +212,26 @@ class Import {
         await this.#flush();
         return await this.#enter(userId, toMillis(createdAt));
       }
+      case "program": {
+        this.#requireInstallation();
+        const { kind: _kind, ...program } = parse("program", line);
+        return await this.options.signIns.addProgram(program);
+      }
+      case "invite": {
+        this.#requireInstallation();
+        const { kind: _kind, ...invite } = parse("invite", line);
+        return await this.options.signIns.addInvite(invite);
+      }
+      case "account": {
+        this.#requireInstallation();
+        const account = parse("account", line);
+        if (!(await this.options.signIns.addAccount(this.#userId ?? "", account)))
+          throw new LineError(`${account.person.email}: is the email address of another person here`);
+        return;
+      }
       case "key": {
         this.#requireInstallation();
-        const key = keyOfLine(parse("key", line), this.#userId ?? "");
-        if (!(await this.options.access.findKey(key.keyId))) await this.options.access.createKey(key);
+        await this.options.access.createKey(keyOfLine(parse("key", line), this.#userId ?? ""));
         return;
       }
       case "rules":
@@ -257,7 +275,7 @@ class Import {
   }
 
   #requireInstallation(): void {
-    if (!this.#isInstallation) throw new LineError("kind: only an export of a whole installation has users, keys and deletes");
+    if (!this.#isInstallation) throw new LineError("kind: only an export of a whole installation has users, accounts, keys and deletes");
   }
 
   /** Rules that are set already stay, unless a whole installation is moved and they are older. */

@@ -46,9 +46,11 @@ export function createAccessStore(
 
     createKey: (key) =>
       write(key.userId, async (tx) => {
-        const { userId } = key;
+        const { userId, keyId } = key;
+        if (await tx.apiKey.findUnique({ where: { keyId } })) return false;
         if (!(await tx.user.findUnique({ where: { userId } }))) await tx.user.create({ data: newUser(userId, key.createdAt) });
         await tx.apiKey.create({ data: toRow(key) });
+        return true;
       }),
 
     async createFirstKey(key) {

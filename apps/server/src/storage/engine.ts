@@ -2,6 +2,7 @@ import type { AccessStore } from "../access/access.store.js";
 import type { AccountsStore } from "../accounts/accounts.store.js";
 import type { ContextStore, UserDataStore } from "../contexts/context.store.js";
 import type { DataStore, EraseStore } from "../data/data.store.js";
+import type { SignInStore } from "../data/sign-in.store.js";
 import type { LiveStore } from "../live/live.store.js";
 import type { OAuthStore } from "../oauth/oauth.store.js";
 import type { RefilterStore } from "../refilter/refilter.store.js";
@@ -26,6 +27,7 @@ export interface Storage extends AsyncDisposable {
   access: AccessStore;
   accounts: AccountsStore;
   oauth: OAuthStore;
+  signIns: SignInStore;
   rules: RulesStore;
   usage: UsageStore;
   /** Rate budgets that all processes share; absent where one process has the database for itself. */

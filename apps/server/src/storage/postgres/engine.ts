@@ -3,6 +3,7 @@ import type pg from "pg";
 import type { PrismaWrite } from "../access.prisma-store.js";
 import { createAccountsStore } from "../accounts.prisma-store.js";
 import { createOAuthStore } from "../oauth.prisma-store.js";
+import { createSignInStore } from "../sign-in.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { PrismaClient } from "../generated/postgres/client.js";
 import type { PrismaClient as SharedClient } from "../generated/sqlite/client.js";
@@ -73,6 +74,7 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
     access: withErrors({ ...access, findKey: (keyId: string, turnOf = keyId) => admissions.run(turnOf, () => access.findKey(keyId)) }),
     accounts: withErrors(createAccountsStore(prisma, write, { provider: "postgresql", hasAccounts: () => hasAccounts(pool) })),
     oauth: withErrors(createOAuthStore(prisma, write)),
+    signIns: withErrors(createSignInStore(prisma, write)),
     rules: withErrors(createPostgresRules({ pool, prisma, write, queue })),
     usage: withErrors(createUsageStore(pool)),
     rates: withErrors({

@@ -12,6 +12,7 @@ import {
   type RawRules,
   rulesFromRow,
 } from "../access.prisma-store.js";
+import { createSignInStore } from "../sign-in.prisma-store.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { type Prisma, PrismaClient } from "../generated/sqlite/client.js";
 import type { DeleteUserOptions, KeyUses } from "../../access/access.store.js";
@@ -188,6 +189,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
     }),
     accounts: withErrors(createAccountsStore(prisma, write, { provider: "sqlite", hasAccounts })),
     oauth: withErrors(createOAuthStore(prisma, write)),
+    signIns: withErrors(createSignInStore(prisma, write)),
     rules: withErrors({
       ...createRulesStore(write),
       async find(userId: string) {
