@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "vitest";
 import { fillDays as fill, idsOf } from "./day-contexts.js";
 import { configMessage, createMessage } from "./messages.js";
@@ -36,6 +37,22 @@ it("erases everything of a user with a receipt, and nothing of other users", asy
   if (testEngine() === "postgres") return;
   const named = rawFiles(server.config.dataDir).filter(({ bytes }) => bytes.includes(client.userId));
   expect(named.map(({ file }) => file)).toEqual([]);
+});
+
+it("goes on erasing when the connection is cut, and gives a repeated request the same receipt", async ({ server, client }) => {
+  await fill(client, 600);
+  const cut = new AbortController();
+  const body = JSON.stringify({ confirm: client.userId });
+  const headers = { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" };
+  const first = fetch(`${server.baseUrl}/data`, { method: "DELETE", body, headers, signal: cut.signal });
+  const second = erase(client);
+  const left = () => server.rows('SELECT "contextId" FROM contexts WHERE "userId" = ?', client.userId);
+  while ((await left()).length === 600) await wait(1);
+  cut.abort();
+  await first.catch(() => {});
+  expect(await second).toMatchObject({ status: 200, body: { counts: { contexts: 600, keys: 1 }, verified: { found: 0 } } });
+  expect(await left()).toEqual([]);
+  expect((await client.get("/key")).status).toBe(401);
 });
 
 it("erases by the command, beside a running server too", async ({ server, client }) => {

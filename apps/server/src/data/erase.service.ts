@@ -21,6 +21,23 @@ export interface EraseServiceOptions {
 export type EraseService = ReturnType<typeof createEraseService>;
 
 export function createEraseService({ erasing, access, clock }: EraseServiceOptions) {
+  const inProgress = new Map<string, Promise<EraseReceipt>>();
+
+  async function eraseUser(userId: string, onProgress: OnProgress | undefined): Promise<EraseReceipt> {
+    const counts = await erasing.countRows(userId);
+    const texts = (await erasing.sampleTexts(userId, stringsMax)).map(stringOf).filter((text) => text.length >= stringCharsMin);
+    const total = counts["contexts"] ?? 0;
+    const onDeleted = (contexts: number) => onProgress?.(Math.min(contexts, total), total);
+    if (!(await access.deleteUser(userId, { keysLast: true, onDeleted }))) throw notFound(`There is no user ${userId}.`);
+    const { found, ...searched } = await erasing.verifyErased(userId, [...new Set(texts)]);
+    if (found > 0)
+      throw new DomainError(
+        "internal_error",
+        `Everything of the user is deleted, but ${found} strings of it are still found in the files.`,
+      );
+    return { erasedAt: toTimestamp(clock()), counts, verified: { ...searched, found: 0 } };
+  }
+
   return {
     /**
      * Deletes contexts, index, records, rules and settings, and the keys last, so that the request can be repeated after an interruption.
@@ -29,18 +46,10 @@ export function createEraseService({ erasing, access, clock }: EraseServiceOptio
      * @param onProgress called after each slice; throwing ends the erasure between two slices
      */
     async erase(userId: string, onProgress?: OnProgress): Promise<EraseReceipt> {
-      const counts = await erasing.countRows(userId);
-      const texts = (await erasing.sampleTexts(userId, stringsMax)).map(stringOf).filter((text) => text.length >= stringCharsMin);
-      const total = counts["contexts"] ?? 0;
-      const onDeleted = (contexts: number) => onProgress?.(Math.min(contexts, total), total);
-      if (!(await access.deleteUser(userId, { keysLast: true, onDeleted }))) throw notFound(`There is no user ${userId}.`);
-      const { found, ...searched } = await erasing.verifyErased(userId, [...new Set(texts)]);
-      if (found > 0)
-        throw new DomainError(
-          "internal_error",
-          `Everything of the user is deleted, but ${found} strings of it are still found in the files.`,
-        );
-      return { erasedAt: toTimestamp(clock()), counts, verified: { ...searched, found: 0 } };
+      // Whoever lost the connection asks again while this goes on, and gets the receipt of the first request.
+      const running = inProgress.get(userId) ?? eraseUser(userId, onProgress).finally(() => inProgress.delete(userId));
+      inProgress.set(userId, running);
+      return await running;
     },
   };
 }
