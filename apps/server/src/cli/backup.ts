@@ -5,8 +5,8 @@ import type { ConfigFlags } from "../config/config.js";
 import { engineOf } from "../storage/engine.js";
 import { claimDatabase, createDataDirectory } from "./data-directory.js";
 import { prepareData, withDatabaseOptions } from "./database.js";
-import { CommandFailed, UsageError } from "./failure.js";
-import { count, progressLine, shellWord, type Terminal } from "./terminal.js";
+import { CommandFailed, Interrupted, UsageError } from "./failure.js";
+import { count, listenForStop, progressLine, shellWord, type Terminal } from "./terminal.js";
 
 /** `periscope backup` and `periscope restore`. */
 export function addBackupCommands(program: Command, terminal: Terminal): void {
@@ -29,8 +29,13 @@ async function backup(terminal: Terminal, directory: string, flags: ConfigFlags)
     );
   createDataDirectory(directory);
   const target = join(directory, `${name}.db`);
+  using stop = listenForStop();
   const line = progressLine(terminal, "pages");
-  await engine.backup(target, (done, total) => line.show(done, total)).finally(() => line[Symbol.dispose]());
+  const onProgress = (done: number, total: number) => {
+    if (stop.isRequested) throw new Interrupted("Stopped. Nothing is left behind; run the same command to start again.");
+    line.show(done, total);
+  };
+  await engine.backup(target, onProgress).finally(() => line[Symbol.dispose]());
   const report = await engineOf(`file:${target}`).inspect();
   terminal.out(`${target}\n`);
   terminal.err(`Backed up and verified: ${count(report?.users ?? 0)} users, ${count(report?.keys ?? 0)} valid keys.\n`);
