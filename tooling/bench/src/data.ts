@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { type RunningServer, startServer } from "@periscope/harness/server";
 import { figure, renderTable } from "@periscope/harness/table";
-import { createDocuments } from "./documents.ts";
+import { contextOf, createDocuments } from "./documents.ts";
 import { writeLoad } from "./load.ts";
 import { memoryMiB, numberFrom, percentile, readOptions, writeResults } from "./measure.ts";
 
@@ -15,6 +15,7 @@ DATABASE_URL names a PostgreSQL database; without it, SQLite is measured.`;
 const documentsMax = 2_000;
 const others = 2_000;
 const sampleMs = 20;
+const idleMs = 5_000;
 
 /** Export, import and erasure of many contexts: how fast, and how much memory and time of others they take. */
 export async function runDataBenchmark(args: string[], signal: AbortSignal): Promise<void> {
@@ -29,48 +30,48 @@ export async function runDataBenchmark(args: string[], signal: AbortSignal): Pro
     return { url: `${url}?visit=${number}`, title, content };
   };
 
-  // Somebody else reads meanwhile, and was there before.
+  // Somebody else reads and writes meanwhile, and was there before.
   const bystander = await server.createUser("bystander");
   let next = 0;
   const batches = { perRequest: 100, document, epoch, next: () => (next += 100) - 100 };
   const seeded = await writeLoad({ ...server, ...bystander }, batches, { connections: 2, requests: others / 100 });
 
   const [one, two] = [await server.createUser("one"), await server.createUser("two")];
-  const imported = await measured(server, bystander.key, () => importInto(server, one.key, exportOf(contexts, document, epoch)));
+  const watched = <T>(work: () => Promise<T>) => measured(server, bystander.key, work);
+  const imported = await watched(() => importInto(server, one.key, exportOf(contexts, document, epoch)));
   let bytes = 0;
-  const exported = await measured(server, bystander.key, async () => {
+  const exported = await watched(async () => {
     bytes = await download(server, one.key);
   });
-  const again = await measured(server, bystander.key, async () => {
+  const again = await watched(async () => {
     const response = await fetch(`${server.baseUrl}/data/export`, { headers: bearer(one.key), signal });
     await importInto(server, two.key, response.body as unknown as AsyncIterable<Uint8Array>);
   });
-  const idle = await measured(server, bystander.key, () => wait(2_000));
-  const erased = await measured(server, bystander.key, async () => {
+  const idle = await watched(() => wait(idleMs));
+  const erased = await watched(async () => {
     const body = JSON.stringify({ confirm: one.userId });
     const headers = { ...bearer(one.key), "Content-Type": "application/json" };
     const response = await fetch(`${server.baseUrl}/data`, { method: "DELETE", body, headers, signal });
     if (!response.ok) throw new Error(`DELETE /data: ${response.status} ${await response.text()}`);
   });
 
-  const row = (what: string, { seconds, growthMiB, p99 }: Measured) => [
+  const row = (what: string, { seconds, growthMiB, p99, writeP99 }: Measured) => [
     what,
     figure(seconds),
     figure(contexts / seconds),
-    figure(growthMiB),
-    figure(p99),
+    ...[growthMiB, p99, writeP99].map(figure),
   ];
   console.log(
     `\n${contexts.toLocaleString("en-US")} contexts, ${figure(bytes / 1_048_576)} MiB. batch-sync: ${figure(seeded.perSecond)} contexts/s.\n`,
   );
   console.log(
     renderTable([
-      ["what", "seconds", "contexts/s", "memory growth, MiB", "others' p99, ms"],
+      ["what", "seconds", "contexts/s", "memory growth, MiB", "others' reads, p99 ms", "others' writes, p99 ms"],
       row("import of a file", imported),
       row("export", exported),
       row("export | import", again),
       row("erase", erased),
-      ["nothing", "–", "–", figure(idle.growthMiB), figure(idle.p99)],
+      ["nothing", "–", "–", ...[idle.growthMiB, idle.p99, idle.writeP99].map(figure)],
     ]),
   );
   writeResults("data", { contexts, bytes, batchSync: seeded, imported, exported, again, erased, idle });
@@ -82,29 +83,43 @@ interface Measured {
   growthMiB: number;
   /** Milliseconds of a page of history of another user meanwhile. */
   p99: number;
+  /** Milliseconds until a context of that user is stored. */
+  writeP99: number;
 }
 
 async function measured(server: RunningServer, key: string, work: () => Promise<unknown>): Promise<Measured> {
   const before = memoryMiB(server.pid);
   let most = before;
-  const times: number[] = [];
   const done = new AbortController();
-  const watching = (async () => {
+  const repeat = async (request: () => Promise<Response>) => {
+    const times: number[] = [];
     while (!done.signal.aborted) {
       const startedAt = performance.now();
-      const response = await fetch(`${server.baseUrl}/context/history?limit=20`, { headers: bearer(key) });
-      await response.arrayBuffer();
+      const response = await request();
+      const text = await response.text();
+      if (!response.ok) throw new Error(`Another user's request: ${response.status} ${text}`);
       times.push(performance.now() - startedAt);
       most = Math.max(most, memoryMiB(server.pid));
       await wait(sampleMs);
     }
-  })();
+    return percentile(times, 0.99);
+  };
+  const reading = repeat(() => fetch(`${server.baseUrl}/context/history?limit=20`, { headers: bearer(key) }));
+  const writing = repeat(() => sync(server, key));
   const startedAt = performance.now();
   await work();
   const seconds = (performance.now() - startedAt) / 1000;
   done.abort();
-  await watching;
-  return { seconds, growthMiB: most - before, p99: percentile(times, 0.99) };
+  return { seconds, growthMiB: most - before, p99: await reading, writeP99: await writing };
+}
+
+/** Stores a small context. */
+function sync(server: RunningServer, key: string): Promise<Response> {
+  const page = { url: "https://example.com/bystander", title: "Bystander", content: "Somebody else's page." };
+  const { timestamp, context } = contextOf(page, 0, Date.now());
+  const payload = { type: "context", operation: "create", context: { ...context, id: randomUUID() } };
+  const body = JSON.stringify({ id: randomUUID(), type: "create", timestamp, extensionId: "bystander", payload });
+  return fetch(`${server.baseUrl}/context/sync`, { method: "POST", headers: { ...bearer(key), "Content-Type": "application/json" }, body });
 }
 
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
