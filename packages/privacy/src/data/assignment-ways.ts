@@ -3,9 +3,9 @@ export type Giving = "operator" | "argument" | "attribute" | "sibling" | "elemen
 
 /**
  * What besides an operator may give the value, by what the name looks like: `--password x`, `set("TOKEN", "x")`, `<token>x</token>`, the method that
- * sets (`setToken("x")`), the name as the value of `name:`.
+ * sets (`setToken("x")`), the name as the value of `name:`, words up to a colon.
  */
-export type Permission = "flag" | "call" | "element" | "setter" | "named";
+export type Permission = "flag" | "call" | "element" | "setter" | "named" | "phrase";
 
 /** `=`, `:`, `=>`, `:=`, `::=`, `==`, `!==`, `?=`, `.=`, `+=`, `||=`, `${X:-value}`, JSON, YAML, env, markdown bold. */
 const operator =
@@ -32,31 +32,40 @@ const fallback = /["'`\])]{0,3}[ \t]{0,4}(?:\|\||\?\?|or)[ \t]{0,4}(?=["'`])/y;
 const flag = /[ \t]{1,4}(?=[^\s-])/y;
 const words =
   /(?: (?:(?:(?:is|was|has been) )?(?:changed|set|reset) to|(?:is|was|ist|lautet|es|est|è|é|är|er|on|je|jest)(?: now)?):? {1,2}|[ ]?(?:は|是|为|為|는|은)[ ]{0,2})(?=[^\s])/iy;
-/** A few words, then the value: `token for the build: x`, `password to x`, `API key provided: x`; `token:` and the value on a line of its own. */
+/** A few words, then the value: `token for the build: x`, `API key provided: x`; `token:` and the value on a line of its own. */
 const phrase =
-  /(?: (?!commit|hash|sha|digest|checksum|version|build|revision|file|name|id |uuid)[A-Za-z0-9][A-Za-z0-9_-]{0,15}){1,5}(?:(?: ?:| is| =)[ \t]{1,2}|:[ \t]{0,4}(?:\r?\n[ \t]{0,8}){1,2})(?=["'`A-Za-z0-9])| to (?=[^\s])|[ \t][-–—][ \t](?=[^\s])/y;
-/** What a pattern may start with: most names are followed by something else, and no pattern is tried. */
+  /(?: (?!commit|hash|sha|digest|checksum|version|build|revision|file|name|id |uuid)[A-Za-z0-9][A-Za-z0-9_-]{0,15}){1,5}(?:(?: ?:| is| =)[ \t]{1,2}|:[ \t]{0,4}(?:\r?\n[ \t]{0,8}){1,2})(?=["'`A-Za-z0-9])/y;
+/** What such words end with, and how far on at most. */
+export const phraseEnd = /:| is| =/;
+export const phraseMax = 88;
+/** `password to x`, `token – x`. */
+const aside = / to (?=[^\s])|[ \t][-–—][ \t](?=[^\s])/y;
 const blank = " \t";
 const quotes = "\"'";
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 export interface Way {
   readonly by: Giving;
   readonly pattern: RegExp;
+  /** What the pattern may start with: most names are followed by something else, and no pattern is tried. */
   readonly first: string;
+  /** What may come after the blanks that it starts with. Default: anything. */
+  readonly next?: string;
   readonly permission?: Permission;
 }
 /** Every way, in the order in which they are tried. */
 export const ways: readonly Way[] = [
   { by: "attribute", pattern: attribute, first: quotes },
-  { by: "sibling", pattern: sibling, first: `${quotes},${blank}\r\n`, permission: "named" },
+  { by: "sibling", pattern: sibling, first: `${quotes},${blank}\r\n`, next: `${quotes}vVdD\r\n`, permission: "named" },
   { by: "element", pattern: nextElement, first: "<" },
   { by: "operator", pattern: annotated, first: ":" },
-  { by: "operator", pattern: operator, first: `${quotes}\`])*${blank}:=!?.+|：→-<` },
-  { by: "argument", pattern: argument, first: `${quotes}\`,${blank}`, permission: "call" },
+  { by: "operator", pattern: operator, first: `${quotes}\`])*${blank}:=!?.+|：→-<`, next: ":=!?.+|：→-<" },
+  { by: "argument", pattern: argument, first: `${quotes}\`,${blank}`, next: ",", permission: "call" },
   { by: "sibling", pattern: laterAttribute, first: quotes },
   { by: "element", pattern: element, first: `${quotes}>`, permission: "element" },
   { by: "argument", pattern: only, first: "(", permission: "setter" },
-  { by: "sibling", pattern: fallback, first: `${quotes}\`])${blank}|?` },
-  { by: "words", pattern: words, first: " は是为為는은" },
-  { by: "phrase", pattern: phrase, first: blank },
+  { by: "sibling", pattern: fallback, first: `${quotes}\`])${blank}|?`, next: "|?o" },
+  { by: "words", pattern: words, first: " は是为為는은", next: "iwhcsrleèéäojIWHCSRLEÈÉÄOJは是为為는은" },
+  { by: "phrase", pattern: phrase, first: blank, next: `${letters}0123456789`, permission: "phrase" },
+  { by: "phrase", pattern: aside, first: blank, next: "t-–—" },
   { by: "flag", pattern: flag, first: blank, permission: "flag" },
 ];

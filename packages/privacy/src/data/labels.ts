@@ -27,7 +27,7 @@ function withNames(words: readonly string[]): readonly string[] {
 
 const digits = (from: number, to: number): string => `[0-9]{${from},${to}}`;
 /** Base32 (RFC 4648), in capitals or with a digit, as one word or in groups of four. */
-const setupKey = "(?:[A-Z2-7]{16,64}|(?=[a-z]{0,62}[2-7])[a-z2-7]{16,64}|(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4}|(?=[a-z -]{0,60}[2-7])(?:[a-z2-7]{4}[ -]){3,15}[a-z2-7]{4})";
+const setupKey = "(?:[A-Z2-7]{16,64}|(?=[a-z2-7]{16})(?=[a-z]{0,62}[2-7])[a-z2-7]{16,64}|(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4}|(?=[a-z2-7]{4}[ -])(?=[a-z -]{0,60}[2-7])(?:[a-z2-7]{4}[ -]){3,15}[a-z2-7]{4})";
 const recoveryCode = "(?:(?=[0-9A-Za-z-]{0,20}[0-9])[0-9A-Za-z]{3,10}(?:-[0-9A-Za-z]{3,10}){1,5}|[0-9]{4} [0-9]{4}|(?=[A-Za-z]{0,11}[0-9])[0-9A-Za-z]{6,16})";
 /** Several codes, one after another, with blanks, commas, bullets or numbers between them. */
 const recoveryCodes = `${recoveryCode}(?:[ ,;"'\\t\\r\\n•*-]{1,6}(?:[0-9]{1,2}[.)][ ])?(?:\\[[ x]\\] )?["']?${recoveryCode}){0,19}`;

@@ -8,7 +8,7 @@ export const phoneWords: readonly string[] = [
 export const wordsAfter = /[ ]{0,2}\(?(?:home|work|cell|mobile|fax|office|phone)\b/iy;
 export const extension = /[ ]{0,2}(?:x|ext\.?|extension|#)[ .:]{0,2}[0-9]{1,6}(?![0-9A-Za-z])/iy;
 /** `my number is 13812345678`, `our UK number is`; `my order number is` speaks of another one. */
-export const numberIs = /(?<![A-Za-z])(?:my|his|her|our|their|[A-Z]{2}) number is:? {1,2}$/;
+export const numberIs = /(?<=(?<![A-Za-z])(?:my|his|her|our|their|[A-Z]{2}) number is:? {1,2})/y;
 /** `T: 030 901820`, `M 0171 5550123` as in signatures. */
 export const letterBefore = /(?<![A-Za-z0-9.])[TMPFHWD][.]?(:?) {0,2}$/;
 export const notPhoneBefore =

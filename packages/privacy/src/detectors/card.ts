@@ -33,7 +33,9 @@ export const card: Detector = {
       }
       if ((length !== 4 && length !== 6 && length !== 8) || (runStarts[run + 1] ?? Number.POSITIVE_INFINITY) - start - length > gapMax)
         continue;
+      const next = (runEnds[run + 1] ?? 0) - (runStarts[run + 1] ?? 0);
       for (const shape of groupings) {
+        if (shape.lengths[0] !== length || shape.lengths[1] !== next) continue;
         const found = groupsAt(scan, run, shape);
         if (found !== undefined && isCard(scan, found, words)) {
           report(found.start, found.end, "grouped");

@@ -34,15 +34,11 @@ export const iban: Detector = {
       // Without the word, two letters of no country of the registry are letters.
       if (length === undefined && !isNamed) continue;
       const exact = length === undefined ? undefined : read(text, start, length);
-      if (exact !== undefined && mod97(exact.value.slice(4) + exact.value.slice(0, 4)) === 1) {
-        report(start, exact.end, "checked");
-        done = exact.end;
-      } else if (isNamed) {
-        const labelled = readUnspaced(text, start) ?? exact;
-        if (labelled === undefined) continue;
-        report(start, labelled.end, "labelled");
-        done = labelled.end;
-      }
+      const isChecked = exact !== undefined && mod97(text.slice(start + 4, exact) + text.slice(start, start + 4)) === 1;
+      const end = isChecked ? exact : isNamed ? (readUnspaced(text, start) ?? exact) : undefined;
+      if (end === undefined) continue;
+      report(start, end, isChecked ? "checked" : "labelled");
+      done = end;
     }
   },
 };
@@ -51,13 +47,8 @@ function isCountryCode(text: string, start: number): boolean {
   return isLetter(text.charCodeAt(start)) && isLetter(text.charCodeAt(start + 1)) && text[start - 1] !== "_";
 }
 
-interface Reading {
-  readonly value: string;
-  readonly end: number;
-}
-
-/** Reads exactly `length` letters and digits with single blanks or dashes in between, one of which may be a line break. */
-function read(text: string, start: number, length: number): Reading | undefined {
+/** The end of exactly `length` letters and digits with single blanks or dashes in between, one of which may be a line break. */
+function read(text: string, start: number, length: number): number | undefined {
   let at = start;
   let isBroken = false;
   for (let count = 0; count < length; at++) {
@@ -65,15 +56,15 @@ function read(text: string, start: number, length: number): Reading | undefined 
     else if (!isBroken && text[at] === "\n") isBroken = true;
     else if (!(isGap(text, at) && (isAlnum(text.charCodeAt(at + 1)) || (!isBroken && text[at + 1] === "\n")))) return undefined;
   }
-  return isAlnum(text.charCodeAt(at)) ? undefined : { value: text.slice(start, at).replaceAll(/[^0-9A-Za-z]/g, ""), end: at };
+  return isAlnum(text.charCodeAt(at)) ? undefined : at;
 }
 
 function isGap(text: string, at: number): boolean {
   return text[at] === " " || text[at] === "-" || text[at] === "\u00a0" || text[at] === "\r";
 }
 
-function readUnspaced(text: string, start: number): Reading | undefined {
+function readUnspaced(text: string, start: number): number | undefined {
   let at = start;
   while (at < start + lengthMax && isAlnum(text.charCodeAt(at))) at++;
-  return at - start < labelledLengthMin || isAlnum(text.charCodeAt(at)) ? undefined : { value: text.slice(start, at), end: at };
+  return at - start < labelledLengthMin || isAlnum(text.charCodeAt(at)) ? undefined : at;
 }

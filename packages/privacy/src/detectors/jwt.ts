@@ -1,5 +1,6 @@
 import type { Detector } from "../detector.js";
 import { isAlnum, isBase64Url } from "../text/chars.js";
+import { endsAt } from "../text/ends-at.js";
 
 /** Longest token that is read as one; a longer one is removed up to here and further by the shape of the rest. */
 const lengthMax = 16_384;
@@ -71,9 +72,11 @@ function isWrapped(part: string): boolean {
   }
 }
 
+const escapeBefore = /(?<=\\[nrt]|%[0-9A-F]{2})/iy;
+
 /** Inside of other base64; the letter of an escape such as `\n` is not part of it, nor are the digits of `%20`. */
 function isGlued(text: string, start: number): boolean {
-  return isAlnum(text.charCodeAt(start - 1)) && !/(?:\\[nrt]|%[0-9A-F]{2})$/i.test(text.slice(Math.max(0, start - 3), start));
+  return isAlnum(text.charCodeAt(start - 1)) && !endsAt(escapeBefore, text, start);
 }
 
 function partEnd(text: string, from: number, limit: number): number {

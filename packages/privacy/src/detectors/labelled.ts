@@ -1,7 +1,7 @@
 import { floorLabels, type Label, labels } from "../data/labels.js";
 import type { Detector, DetectorTier } from "../detector.js";
-import { isDigit } from "../text/chars.js";
-import type { Relation } from "../text/layout.js";
+import { isDigit, isWordish } from "../text/chars.js";
+import type { Place, Relation } from "../text/layout.js";
 import type { Cell } from "../text/table.js";
 import { isPlaceholder } from "../text/placeholders.js";
 
@@ -30,6 +30,8 @@ function labelled(kind: string, tier: DetectorTier, table: readonly Label[]): De
     anchors: words,
     anchorsStartWords: true,
     find({ text, layout }, { starts, anchors }, report) {
+      // The values of all labels end with a letter or a digit.
+      const isPossible = ({ by, end }: Place): boolean => by !== "before" || isWordish(text.charCodeAt(end - 1));
       starts.forEach((at, index) => {
         if (isDigit(text.charCodeAt(at - 1))) return;
         const anchor = anchors[index] ?? 0;
@@ -38,7 +40,7 @@ function labelled(kind: string, tier: DetectorTier, table: readonly Label[]): De
         const label = table[owner];
         const shape = shapes[owner];
         if (label === undefined || shape === undefined || !layout.endsWord(end)) return;
-        layout.values({ start: at, end }, shape, (start, to, by) => {
+        layout.values({ start: at, end }, shape, isPossible, (start, to, by) => {
           if (
             label.isStrict === true &&
             !isJoined(text, at, { start, end: to }, { by, isLine: layout.isLine(start, to) && layout.isHeading(at) })

@@ -27,6 +27,9 @@ export const loginLink: Detector = {
     /** How far back addresses were looked for, and where the one there starts; -1 for none. */
     let seen = 0;
     let seenStart = -1;
+    /** From where on segments were read backwards last, and where the one there starts. */
+    let read = 0;
+    let readTo = -1;
     starts.forEach((at, index) => {
       if (at < done) return;
       const anchor = anchors[index] ?? 0;
@@ -35,8 +38,11 @@ export const loginLink: Detector = {
         return;
       }
       let slash = at - 1;
-      while (at - slash <= segmentMax && isSegmentUnit(text.charCodeAt(slash))) slash--;
-      if (text.charCodeAt(slash) !== 0x2f) return;
+      while (slash >= read && isSegmentUnit(text.charCodeAt(slash))) slash--;
+      if (slash < read && readTo < at) slash = readTo;
+      read = at;
+      readTo = slash;
+      if (at - slash > segmentMax || text.charCodeAt(slash) !== 0x2f) return;
       let start = slash + 1;
       while (start > seen && !isSchemeEnd(text, start) && (text[start - 1] === "/" || isSegmentUnit(text.charCodeAt(start - 1)))) start--;
       seenStart = isSchemeEnd(text, start) ? start : start > seen ? -1 : seenStart;

@@ -1,8 +1,8 @@
-import { codeCues, given, giving, isYours, otherNumber, plainCues, signInWords } from "../data/code-wording.js";
+import { codeCues, given, giving, isYours, otherNumber, plainCues, signInCues } from "../data/code-wording.js";
 import type { Detector } from "../detector.js";
 import { isAlnum, isLetter } from "../text/chars.js";
+import { endsAt } from "../text/ends-at.js";
 import type { TextScan } from "../text/scan.js";
-import { NearMatch } from "../text/near-match.js";
 import { wordIndex } from "../text/word-index.js";
 
 /** How far from a code the words for it count. */
@@ -15,14 +15,14 @@ const signInReach = 160;
 export const oneTimeCode: Detector = {
   kind: "one_time_code",
   tier: "floor",
-  anchors: [...codeCues, ...plainCues],
+  anchors: [...codeCues, ...plainCues, ...signInCues],
   anchorsStartWords: true,
   find(scan, hits, report) {
     const { text, runStarts, runEnds } = scan;
     if (hits.starts.length === 0) return;
     const strong = wordIndex(scan, hits, codeCues);
     const plain = wordIndex(scan, hits, plainCues, codeCues.length);
-    const signIn = new NearMatch(text, signInWords);
+    const signIn = wordIndex(scan, hits, signInCues, codeCues.length + plainCues.length);
     for (let run = 0; run < runStarts.length; run++) {
       const start = runStarts[run] ?? 0;
       const end = codeEnd(scan, run);
@@ -30,14 +30,11 @@ export const oneTimeCode: Detector = {
       const isNamed = strong.has(start - reach, end + reach);
       if (!isNamed && !plain.has(start - reach, end + reach)) continue;
       if (!isFree(text, start, end)) continue;
-      const before = text.slice(Math.max(0, start - 32), start);
-      if (otherNumber.test(before)) continue;
       const after = text.slice(end, end + 64);
-      const isGiven = given.test(before) || giving.test(after);
-      const isSix = end === runEnds[run] ? end - start === 6 : text.charCodeAt(runEnds[run] ?? 0) === 0x20;
-      const isYear = /^(?:19|20)[0-9]{2}$/.test(text.slice(start, end));
-      if (isNamed ? !(isGiven && !isYear) && !isSix : !isGiven || isYear) continue;
-      if (!isNamed && !isYours.test(after) && !signIn.in(start - signInReach, end + signInReach)) continue;
+      if (!isNamed && !isYours.test(after) && !signIn.has(start - signInReach, end + signInReach)) continue;
+      const isSix = isNamed && (end === runEnds[run] ? end - start === 6 : text.charCodeAt(runEnds[run] ?? 0) === 0x20);
+      if (!isSix && (/^(?:19|20)[0-9]{2}$/.test(text.slice(start, end)) || !(endsAt(given, text, start) || giving.test(after)))) continue;
+      if (otherNumber.test(text.slice(Math.max(0, start - 32), start))) continue;
       report(start, end, "wording");
     }
   },

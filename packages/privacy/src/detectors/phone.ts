@@ -1,6 +1,7 @@
 import { extension, letterBefore, notPhoneBefore, numberIs, phoneWords, wordsAfter } from "../data/phone-words.js";
 import type { Detector } from "../detector.js";
 import { isAlnum, isDigit, isLetter, isUpper } from "../text/chars.js";
+import { endsAt } from "../text/ends-at.js";
 import type { TextScan } from "../text/scan.js";
 import { type WordIndex, wordIndex } from "../text/word-index.js";
 
@@ -177,7 +178,7 @@ function labelled(scan: TextScan, run: number, words: WordIndex): Found | undefi
     isCell ||
     words.has(start - reach, start) ||
     isAfterLetter(text, start) ||
-    ("s: ".includes(text.charAt(start - 2)) && numberIs.test(text.slice(Math.max(0, start - 24), start)));
+    ("s: ".includes(text.charAt(start - 2)) && endsAt(numberIs, text, start));
   for (let index = ends.length - 1; index >= 0; index--) {
     const end = ends[index] ?? 0;
     if ((counts[index] ?? 0) < 6) break;
@@ -199,7 +200,7 @@ function isTrunkNumber(text: string, start: number, end: number, count: number):
 /** Without a colon the letter counts only before a number that starts as one to dial at home does. */
 function isAfterLetter(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1);
-  if (!isUpper(before) && before !== 0x20 && before !== 0x3a && before !== 0x2e) return false;
+  if (isDigit(text.charCodeAt(start - 2)) || (!isUpper(before) && before !== 0x20 && before !== 0x3a && before !== 0x2e)) return false;
   const match = letterBefore.exec(text.slice(Math.max(0, start - 4), start));
   return match !== null && (match[1] === ":" || /^[(]?0/.test(text.slice(start, start + 2)));
 }

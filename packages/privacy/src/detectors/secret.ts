@@ -1,12 +1,14 @@
 import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } from "../data/secret-words.js";
-import type { Permission } from "../data/assignment-ways.js";
+import { type Permission, phraseEnd, phraseMax } from "../data/assignment-ways.js";
 import type { Detector, Report } from "../detector.js";
 import { type AssignedValue, assignedValue, type BareValue } from "../text/assigned-value.js";
 import { isAlnum, isLetter, oneOf } from "../text/chars.js";
+import { endsAt } from "../text/ends-at.js";
 import type { Layout, Place } from "../text/layout.js";
+import { NearMatch } from "../text/near-match.js";
 import type { TextScan } from "../text/scan.js";
 import type { Cell } from "../text/table.js";
-import { isMixedPassword, isName, type Strength, valueStrength } from "../text/value-strength.js";
+import { isMixedPassword, isName, valueStrength } from "../text/value-strength.js";
 
 const nameMax = 64;
 const anchors = [...passwordWords, ...secretWords, ...weakWords];
@@ -29,10 +31,15 @@ export const secret: Detector = {
   find({ text, layout }, { starts, anchors: found }, report) {
     let done = 0;
     let nameDone = -1;
+    let doneKind: NameClass | undefined;
     const last: BareValue = { from: 0, end: 0 };
+    let inside = 0;
     const names = new Names(text, layout);
+    const phraseEnds = new NearMatch(text, phraseEnd);
     starts.forEach((at, index) => {
       if (at < done) return;
+      inside = at < last.end ? inside + 1 : 0;
+      if (inside > insideMax) return;
       const anchor = found[index] ?? 0;
       const kind = classOf(anchor);
       // Of `pass` and `password` the longer one says more.
@@ -40,58 +47,51 @@ export const secret: Detector = {
       const length = anchors[anchor]?.length ?? 0;
       const end = names.end(at + length);
       // The same name may hold several words; `apiKey` is read as the stronger one, which is found first or ends last. Where that has no value, `key` has none.
-      if (end === nameDone && kind === "weak") return;
+      if (end === nameDone && (kind === "weak" || kind === doneKind)) return;
       const namesValue = end === at + length || isValueSuffix(text.slice(at + length, end), kind);
       if (!namesValue && kind === "weak") return;
-      if (namesValue && kind !== "weak") nameDone = end;
+      if (namesValue && kind !== "weak") {
+        nameDone = end;
+        doneKind = isWholeWord(text, at, length) ? kind : undefined;
+      }
       const start = names.start(at);
       const name = text.slice(start, end);
       if (name.length === length ? kind === "weak" && harmlessAnchors.has(anchor) : isHarmless(name)) return;
       const isFlag = text[start - 1] === "-" || name.startsWith("-") || isDirective(text, start, name);
       const allows = (permission: Permission): boolean => {
         if (permission === "flag") return isFlag || kind !== "weak" || constant.test(name);
-        if (permission === "element") return text[start - 1] === "<" || isNameAttribute(text, start);
+        if (permission === "element") return text[start - 1] === "<" || endsAt(attributeBefore, text, start);
         if (permission === "setter") return setter.test(name);
-        if (permission === "named") return isNamedValue(text, start);
-        return constant.test(name) || (isQuote(text[end]) && (isFirstArgument(text, start) || kind !== "password"));
+        if (permission === "named") return endsAt(namedBefore, text, start);
+        if (permission === "phrase") return phraseEnds.in(end, end + phraseMax);
+        return constant.test(name) || (isQuote(text[end]) && (endsAt(callBefore, text, start) || kind !== "password"));
       };
       const isParameter = start > 0 && "?&;#".includes(text.charAt(start - 1));
       const value = assignedValue(text, end, { allows, isParameter, last });
-      if (value === undefined || !accepts(value)) {
-        // What an operator gives is the value; in JSON within a string the layout reads it as well.
-        if (value?.by === "operator" && text[value.start - 2] !== "\\" && !layout.isEdge(end)) return;
-        const label = { start: at, end: layout.isEdge(at + length) ? at + length : end };
-        if (
-          namesValue &&
-          (kind === "weak" ? maybeCell.test(text.slice(end, end + 4)) : layout.isEdge(end) || layoutStarts(text.charCodeAt(end)))
-        )
-          laidOut({ text, layout }, label, kind === "weak" ? (isCookie.test(name) ? "cookie" : "weak") : kind, report);
+      const isWhole = isWholeWord(text, at, length);
+      const isVerb = name.length === 4 && name.toLowerCase() === "pass";
+      const isForeign = kind === "password" && anchor >= codeWordCount;
+      if (value !== undefined && isAccepted({ text, value, kind, isFlag, names: namesValue, isWhole, isVerb, isForeign })) {
+        report(value.start, value.end, `name:${kind}`, kind === "password" ? "password" : "secret");
+        nameDone = end;
+        done = value.end;
         return;
       }
-      report(value.start, value.end, `name:${kind}`, kind === "password" ? "password" : "secret");
-      nameDone = end;
-      done = value.end;
-
-      function accepts(value: AssignedValue): boolean {
-        const content = text.slice(value.start, value.end);
-        // In sentences, and with the words of other languages, a full stop is no access to a field of an object.
-        const isLiteral = value.isQuoted || value.by === "words" || value.hasScheme || (kind === "password" && anchor >= codeWordCount);
-        const strength = valueStrength(content, isLiteral);
-        return isAccepted({
-          kind,
-          value,
-          content,
-          strength,
-          isFlag,
-          names: namesValue,
-          isWhole: isWholeWord(text, at, length),
-          isVerb: name.length === 4 && name.toLowerCase() === "pass",
-        });
-      }
+      // What an operator gives is the value; in JSON within a string the layout reads it as well.
+      if (!namesValue || (value?.by === "operator" && text[value.start - 2] !== "\\" && !layout.isEdge(end))) return;
+      if (kind === "weak" ? !maybeCell.test(text.slice(end, end + 4)) : !layout.isEdge(end) && !layoutStarts(text.charCodeAt(end))) return;
+      const label = { start: at, end: layout.isEdge(at + length) ? at + length : end };
+      laidOut({ text, layout }, label, kind === "weak" && isCookie.test(name) ? "cookie" : kind, report);
     });
   },
 };
 
+/** A value has at least as many units. */
+const shortest = { password: 3, secret: 8, weak: 12 };
+/** Never more than a word: shorter than what is random without a digit. */
+const plainWord = /^[A-Za-z]{1,23}$/;
+/** A value without quotes may hold names with values of their own; what holds more of them is no value, and no list of settings either. */
+const insideMax = 16;
 /** Names of settings and of methods that set. */
 const constant = /^[A-Z][A-Z0-9_]{3,}$/;
 const setter = /(?:^|\.)(?:set|with)_?[A-Za-z]|securestring$|^PASSWORD$/i;
@@ -102,11 +102,9 @@ function classOf(anchor: number): NameClass {
 }
 
 interface Candidate {
-  readonly kind: NameClass;
+  readonly text: string;
   readonly value: AssignedValue;
-  readonly strength: Strength;
-  /** The value itself. */
-  readonly content: string;
+  readonly kind: NameClass;
   /** Written as an option of a command. */
   readonly isFlag: boolean;
   /** The name ends with the word, or with something that names its value. */
@@ -115,6 +113,8 @@ interface Candidate {
   readonly isWhole: boolean;
   /** `pass --flag`: the word by itself, without a sign after it, is a verb. */
   readonly isVerb: boolean;
+  /** The word is one of another language, or of forms and sentences. */
+  readonly isForeign: boolean;
 }
 
 const simple =
@@ -123,9 +123,14 @@ const simple =
 /** Ways in which a sentence also goes on without giving a value. */
 const loose: ReadonlySet<AssignedValue["by"]> = new Set(["phrase", "words"]);
 
-function isAccepted({ kind, value, content, strength, isFlag, names, isWhole, isVerb }: Candidate): boolean {
-  if (strength === 0) return false;
+function isAccepted({ text, value, kind, isFlag, names, isWhole, isVerb, isForeign }: Candidate): boolean {
+  const content = text.slice(value.start, value.end);
   const { length } = content;
+  // Most values are too short, and most words behind a name are words.
+  if (length < shortest[kind] || (value.by === "flag" && !isFlag && !value.isQuoted && plainWord.test(content))) return false;
+  // In sentences, and with the words of other languages, a full stop is no access to a field of an object.
+  const strength = valueStrength(content, value.isQuoted || value.by === "words" || value.hasScheme || isForeign);
+  if (strength === 0) return false;
   if (!names) return kind !== "weak" && strength === 3 && length >= 20 && isWhole && !loose.has(value.by);
   if (value.isWrapped) return strength === 3 && length >= 16 && isWhole && !isName(content);
   if (value.by === "flag" && !isFlag)
@@ -159,36 +164,39 @@ function laidOut(
   kind: "password" | "secret" | "cookie" | "weak",
   report: Report,
 ): void {
-  const isEscaped = ({ start, by }: Pick<Place, "start" | "by">): boolean => by === "sign" && /\\["']$/.test(text.slice(start - 2, start));
+  const isEscaped = ({ start, by }: Pick<Place, "start" | "by">): boolean =>
+    by === "sign" && text[start - 2] === "\\" && isQuote(text[start - 1]);
   // Columns and lines that weak names head hold anything; the cell beside one is its value.
   const isAccepted = (place: Place): boolean => {
     if (kind === "weak" || place.by === "cell") return place.by === "cell";
-    if (place.by === "below") return layout.isHeading(label.start);
-    return place.by === "column" || place.by === "before" || (kind === "cookie" && place.by === "comma") || isEscaped(place);
+    return (
+      place.by === "below" ||
+      place.by === "column" ||
+      place.by === "before" ||
+      (kind === "cookie" && place.by === "comma") ||
+      isEscaped(place)
+    );
   };
-  layout.values(
-    label,
-    laidOutShape,
-    (start, to, by) => {
-      if (by === "below" && !layout.isLine(start, to)) return;
-      // Values of a row end at its commas.
-      const comma = by === "comma" ? text.indexOf(",", start) : -1;
-      let end = comma < 0 ? to : Math.min(to, comma);
-      while (end > start && ".,;:)".includes(text.charAt(end - 1))) end--;
-      const value = text.slice(start, end);
-      const strength = valueStrength(value, true);
-      if (strength === 0 || (by === "below" && setting.test(value))) return;
-      const isValue =
-        kind !== "password"
-          ? (strength === 3 && value.length >= 16) || (isEscaped({ start, by }) && strength === 2 && value.length >= 8)
-          : value.length >= (isEscaped({ start, by }) ? 4 : 6) &&
-            (isEscaped({ start, by }) ||
-              isMixedPassword(value) ||
-              (strength >= 2 && !/pass|word|secret|token|hash|type/i.test(value) && !isLetter(text.charCodeAt(label.start - 1))));
-      if (isValue) report(start, end, `layout:${kind}`, kind === "password" ? "password" : "secret");
-    },
-    isAccepted,
-  );
+  layout.values(label, laidOutShape, isAccepted, (start, to, by) => {
+    // A line that ends with a colon is the next label.
+    if (by === "below" && (text[to - 1] === ":" || !layout.isLine(start, to) || !layout.isHeading(label.start))) return;
+    // Values of a row end at its commas.
+    const comma = by === "comma" ? text.indexOf(",", start) : -1;
+    let end = comma < 0 ? to : Math.min(to, comma);
+    while (end > start && ".,;:)".includes(text.charAt(end - 1))) end--;
+    const value = text.slice(start, end);
+    if (value.length < (kind === "password" ? 4 : 8)) return;
+    const strength = valueStrength(value, true);
+    if (strength === 0 || (by === "below" && setting.test(value))) return;
+    const isValue =
+      kind !== "password"
+        ? (strength === 3 && value.length >= 16) || (isEscaped({ start, by }) && strength === 2 && value.length >= 8)
+        : value.length >= (isEscaped({ start, by }) ? 4 : 6) &&
+          (isEscaped({ start, by }) ||
+            isMixedPassword(value) ||
+            (strength >= 2 && !/pass|word|secret|token|hash|type/i.test(value) && !isLetter(text.charCodeAt(label.start - 1))));
+    if (isValue) report(start, end, `layout:${kind}`, kind === "password" ? "password" : "secret");
+  });
 }
 
 /** Names of cookies that hold a session: PHP, Java, ASP.NET, Express, Laravel, Django. */
@@ -273,30 +281,17 @@ function isQuote(unit: string | undefined): boolean {
 }
 
 /** The name is the value of `name:` or `"key":`, in YAML and JSON. */
-function isNamedValue(text: string, start: number): boolean {
-  const before = text[start - 1];
-  if (!isQuote(before) && before !== " " && before !== "=") return false;
-  return /(?:(?:name|key|variable)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?|variable[ \t]{1,4}["'])$/i.test(
-    text.slice(Math.max(0, start - 24), start),
-  );
-}
-
-/** Files that set a password by a word and a blank: `.netrc` (`login x password y`) and `redis.conf` (`requirepass y`). */
-function isDirective(text: string, start: number, name: string): boolean {
-  if (name === "requirepass" || name === "masterauth") return true;
-  return (
-    name === "password" && /(?<![A-Za-z])login[ \t\n]{1,8}[^\s]{1,80}[ \t\r\n]{1,8}$/.test(text.slice(Math.max(0, start - 110), start))
-  );
-}
-
+const namedBefore = /(?<=(?:(?:name|key|variable)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?|variable[ \t]{1,4}["']))/iy;
+/** A file of `.netrc`, which sets a password by a word and a blank: `login x password y`. */
+const loginBefore = /(?<=(?<![A-Za-z])login[ \t\n]{1,8}[^\s]{1,80}[ \t\r\n]{1,8})/y;
 /** `("NAME", "value")` is a call; `["name", "other"]` a list. */
-function isFirstArgument(text: string, start: number): boolean {
-  return /\([ \t]{0,4}["'`]$/.test(text.slice(Math.max(0, start - 6), start));
-}
-
+const callBefore = /(?<=\([ \t]{0,4}["'`])/y;
 /** `name="password">`, `key='token'>`, `id="…">`: the attribute that names an element. */
-function isNameAttribute(text: string, start: number): boolean {
-  return /(?:name|key|id)=["']$/i.test(text.slice(Math.max(0, start - 6), start));
+const attributeBefore = /(?<=(?:name|key|id)=["'])/iy;
+
+/** As `.netrc` does, `redis.conf` sets a password by a word and a blank (`requirepass y`). */
+function isDirective(text: string, start: number, name: string): boolean {
+  return name === "requirepass" || name === "masterauth" || (name === "password" && endsAt(loginBefore, text, start));
 }
 
 /** `pass`, `sig` and other short words must start a word: after a non-letter, or with a capital after a small letter. */

@@ -1,4 +1,4 @@
-import { type Giving, type Permission, ways } from "../data/assignment-ways.js";
+import { type Giving, type Permission, type Way, ways } from "../data/assignment-ways.js";
 import { isSpace, oneOf } from "./chars.js";
 
 /** A value that a name is given, e.g. by `name = "value"`. */
@@ -69,15 +69,28 @@ export function assignedValue(text: string, nameEnd: number, traits: NameTraits)
   return { start, end, isQuoted: way.by === "element", isSetting, isWrapped, hasScheme, by: way.by };
 }
 
-/** The ways that may start with a unit. */
-const waysByFirst = new Map(
-  [...new Set(ways.flatMap(({ first }) => [...first]))].map((unit) => [unit, ways.filter(({ first }) => first.includes(unit))] as const),
-);
+/** The ways by the unit that they may start with and, where that is a blank, by that and the next unit. */
+const waysByStart = new Map<string, readonly Way[]>();
+for (const unit of new Set(ways.flatMap(({ first }) => [...first]))) {
+  const found = ways.filter(({ first }) => first.includes(unit));
+  const isBlank = unit === " " || unit === "\t";
+  waysByStart.set(unit, isBlank ? found.filter(({ next }) => next === undefined) : found);
+  for (const after of isBlank ? found.flatMap(({ next = "" }) => [...next]) : [])
+    waysByStart.set(
+      unit + after,
+      found.filter(({ next }) => next?.includes(after) ?? true),
+    );
+}
 
 function readWay(text: string, nameEnd: number, { allows }: NameTraits): { end: number; by: Giving } | undefined {
-  for (const { by, pattern, permission } of waysByFirst.get(text.charAt(nameEnd)) ?? []) {
+  const unit = text.charAt(nameEnd);
+  let next = nameEnd;
+  while (text.charCodeAt(next) === 0x20 || text.charCodeAt(next) === 0x09) next++;
+  const candidates = (next > nameEnd ? waysByStart.get(unit + text.charAt(next)) : undefined) ?? waysByStart.get(unit) ?? [];
+  for (const { by, pattern, permission } of candidates) {
+    if (permission !== undefined && !allows(permission)) continue;
     pattern.lastIndex = nameEnd;
-    if (pattern.test(text) && (permission === undefined || allows(permission))) return { end: pattern.lastIndex, by };
+    if (pattern.test(text)) return { end: pattern.lastIndex, by };
   }
   return undefined;
 }

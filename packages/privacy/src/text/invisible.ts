@@ -60,7 +60,7 @@ export function visibleText(
     if (original.charCodeAt(start) === seamUnit) seams.add(start - total);
     places.push(start - total);
     totals.push((total += end - start));
-    parts.push(original.slice(at, start));
+    if (start > at) parts.push(original.slice(at, start));
     at = end;
   }
   parts.push(original.slice(at));
@@ -88,19 +88,18 @@ const digitZeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 function plainOf(c: number): string {
   if (c >= 0xff00) return String.fromCharCode(c - 0xfee0);
   if (c === 0x2212 || c === 0xfe63 || (c >= 0x2010 && c <= 0x2012)) return "-";
-  return plainDigit(c) || " ";
-}
-
-function plainDigit(c: number): string {
   const zero = digitZeros.find((first) => c >= first && c <= first + 9);
-  return zero === undefined ? "" : String(c - zero);
+  return zero === undefined ? " " : String(c - zero);
 }
 
 /** What a unit is to {@link visibleText}: nothing special, {@link variant}, {@link invisible}. */
 const special = new Uint8Array(65_536);
+/** What variants are read as. */
+const plainUnits: string[] = [];
 for (let c = 0x80; c < special.length; c++) {
   const unit = String.fromCharCode(c);
   special[c] = variant.test(unit) ? 1 : invisible.test(unit) ? 2 : 0;
+  if (special[c] === 1) plainUnits[c] = plainOf(c);
 }
 
 /** Whether a unit is one that {@link visibleText} leaves out or reads as another. */
@@ -118,11 +117,11 @@ function specialUnits(text: string): { variants: number[]; hidden: Cut[] } {
   for (const { index, 0: run } of text.matchAll(beyondAscii)) {
     for (let i = index; i < index + run.length; i++) {
       const c = text.charCodeAt(i);
-      const last = hidden.at(-1);
       if (special[c] === 1) {
         // A dash or a blank counts between digits, and is left in words.
-        if (c >= 0xff00 || plainDigit(c) !== "" || besideDigit(text, i)) variants.push(i);
+        if (c >= 0xff00 || isDigit(plainUnits[c]?.charCodeAt(0) ?? 0) || besideDigit(text, i)) variants.push(i);
       } else if (special[c] === 2) {
+        const last = hidden.at(-1);
         if (last?.end === i && c !== seamUnit && text.charCodeAt(last.start) !== seamUnit) last.end++;
         else hidden.push({ start: i, end: i + 1 });
       }
@@ -143,7 +142,8 @@ function withPlain(text: string, variants: readonly number[]): string {
   const parts: string[] = [];
   let at = 0;
   for (const index of variants) {
-    parts.push(text.slice(at, index), plainOf(text.charCodeAt(index)));
+    if (index > at) parts.push(text.slice(at, index));
+    parts.push(plainUnits[text.charCodeAt(index)] ?? "");
     at = index + 1;
   }
   parts.push(text.slice(at));

@@ -27,6 +27,8 @@ export interface Keyword {
 export interface KeywordAutomaton {
   /** Maps a UTF-16 unit to its column; 0 is "in no keyword". Letters are folded to lower case. */
   readonly columns: Uint8Array;
+  /** Maps the units of keywords, in either case, to lower case. */
+  readonly lower: Uint16Array;
   /** `next[(state << columnBits) | column]` is the following state. */
   readonly next: Uint16Array;
   /** The first state that a digit or a special unit leads to, or in which keywords end, so that the inner loop compares and looks nothing up. */
@@ -46,7 +48,7 @@ const digits = "0123456789";
 
 /** Builds the automaton; the same keyword may be in several groups. Throws `RangeError` when the keywords need more than 65,535 states. */
 export function buildAutomaton(groups: readonly KeywordGroup[]): KeywordAutomaton {
-  const { columns, ownCount } = columnsFor(groups.flatMap(({ words }) => words.map((word) => word.toLowerCase())));
+  const { columns, lower, ownCount } = columnsFor(groups.flatMap(({ words }) => words.map((word) => word.toLowerCase())));
   const lettersOf = (text: string): number[] => Array.from(text.split(""), (unit) => columns[unit.charCodeAt(0)] ?? 0);
   const keywords = groups.flatMap(({ words, startWords }, group) =>
     words.map((word, index) => {
@@ -71,12 +73,13 @@ export function buildAutomaton(groups: readonly KeywordGroup[]): KeywordAutomato
   }
   const firstTelling = order.findIndex(({ outputs }) => outputs.length > 0);
   const outputs = order.slice(firstTelling).map((state) => state.outputs.filter((keyword) => keyword !== undefined));
-  return { columns, next, firstTelling, outputs, groupCount: groups.length };
+  return { columns, lower, next, firstTelling, outputs, groupCount: groups.length };
 }
 
 /** ASCII that keywords use, and the digits, have columns of their own; other characters share the rest, so a hit with one of them is compared in full. */
-function columnsFor(keywords: readonly string[]): { columns: Uint8Array; ownCount: number } {
+function columnsFor(keywords: readonly string[]): { columns: Uint8Array; lower: Uint16Array; ownCount: number } {
   const columns = new Uint8Array(65536);
+  const lower = new Uint16Array(65536);
   // By units, not by characters: the second half of an emoji needs a column as well.
   const units = [...new Set((digits + keywords.join("")).split(""))];
   const own = units.filter((unit) => unit <= "~").slice(0, ownColumnsMax);
@@ -85,9 +88,10 @@ function columnsFor(keywords: readonly string[]): { columns: Uint8Array; ownCoun
   for (const unit of [...own, ...units]) {
     for (const variant of [unit, unit.toUpperCase()]) {
       const code = variant.charCodeAt(0);
+      lower[code] = unit.charCodeAt(0);
       const index = own.indexOf(unit);
       if (columns[code] === 0) columns[code] = 1 + (index >= 0 ? index : own.length + (unit.charCodeAt(0) % sharedCount));
     }
   }
-  return { columns, ownCount: own.length };
+  return { columns, lower, ownCount: own.length };
 }

@@ -30,6 +30,8 @@ function isListNumber(text: string, at: number): boolean {
 const tag = /<\/?[A-Za-z][^<>\n]{0,80}>/y;
 const opening = oneOf("\"'`*_([{\\«„“”‘（「【");
 const closing = oneOf("\"'`*_)]}\\»”’");
+const startsRest = oneOf(" _.-nN#№iIcCкКvVkKaA号號番번");
+const startsCopula = oneOf("iIwWaAeElLsStTjJèÈéÉäÄは是为為는은이가");
 const sign = oneOf(":：=|#→–—->~?•·✱");
 /** What may stand before a label that a bracket holds: `(your PIN)`. */
 const beforeMax = 12;
@@ -87,16 +89,9 @@ export class Layout {
 
   /** Visits every place where a value of the label `[start, end)` may stand. */
   places(start: number, end: number, visit: (place: Place) => void): void {
-    // Most words of prose are followed by a blank and another word, and label nothing.
-    if (
-      this.#text.charCodeAt(end) === 0x20 &&
-      isLower(this.#text.charCodeAt(end + 1)) &&
-      isLower(this.#text.charCodeAt(end + 2)) &&
-      this.#phraseEnd(end) === end &&
-      !joiningWords.test(this.#text.slice(end + 1, end + 12))
-    )
-      return;
+    if (this.#goesOn(end)) return;
     const named = this.#nameEnd(end);
+    if (named > end && this.#goesOn(named)) return;
     const after = this.#gap(named);
     if (after !== undefined) visit(after);
     if (named !== end) {
@@ -120,12 +115,24 @@ export class Layout {
     for (const cell of this.#below(start, named)) visit({ start: cell.start, end: cell.end, by: "column" });
   }
 
+  /** Whether a blank and another word follow, as most words of prose, which label nothing. */
+  #goesOn(end: number): boolean {
+    const text = this.#text;
+    return (
+      text.charCodeAt(end) === 0x20 &&
+      isLower(text.charCodeAt(end + 1)) &&
+      isLower(text.charCodeAt(end + 2)) &&
+      this.#phraseEnd(end) === end &&
+      !joiningWords.test(text.slice(end + 1, end + 12))
+    );
+  }
+
   /** Visits what matches `shape` (sticky) at each place whose relation is `accepted`, cut to its cell. */
   values(
     { start, end }: Cell,
     shape: RegExp,
+    accepted: (place: Place) => boolean,
     visit: (start: number, end: number, by: Relation) => void,
-    accepted: (place: Place) => boolean = () => true,
   ): void {
     this.places(start, end, (place) => {
       if (!accepted(place)) return;
@@ -162,7 +169,7 @@ export class Layout {
 
   #nameEnd(end: number): number {
     labelRest.lastIndex = end;
-    if (!labelRest.test(this.#text)) return end;
+    if (!startsRest(this.#text.charCodeAt(end)) || !labelRest.test(this.#text)) return end;
     return this.#endsWord(labelRest.lastIndex) ? labelRest.lastIndex : end;
   }
 
@@ -236,7 +243,7 @@ export class Layout {
       } else if (opening(c) || closing(c)) {
         if (by === "glued" && (c === 0x28 || c === 0xff08)) by = "blank";
         at++;
-      } else if (!hasCopula && (by !== "glued" || c > 127)) {
+      } else if (!hasCopula && (by !== "glued" || c > 127) && startsCopula(c)) {
         copula.lastIndex = at;
         if (!copula.test(text)) break;
         hasCopula = true;
@@ -287,6 +294,8 @@ export class Layout {
     let after = end;
     while (cellEnding(text.charCodeAt(after))) after++;
     if (!cellEnd(text.charCodeAt(after))) return none;
+    // A line of its own has no columns.
+    if (text.charCodeAt(after) === 0x0a && (start === 0 || text.charCodeAt(start - 1) === 0x0a)) return none;
     const table = this.#tableAt(start);
     if (table === undefined) return none;
     const index = table.heading.findIndex((cell) => start >= cell.start && end <= cell.end);

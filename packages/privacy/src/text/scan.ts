@@ -43,7 +43,7 @@ export function scanOriginal(original: string, format: "text" | "markdown" | und
 function scanText(visible: VisibleText, automaton: KeywordAutomaton, isChecked: false): VisibleScan;
 function scanText(visible: VisibleText, automaton: KeywordAutomaton, isChecked: boolean): VisibleScan | undefined;
 function scanText({ text, seams, toOriginal }: VisibleText, automaton: KeywordAutomaton, isChecked: boolean): VisibleScan | undefined {
-  const { columns, next, outputs, firstTelling } = automaton;
+  const { columns, lower, next, outputs, firstTelling } = automaton;
   // Most keywords are in hardly any text, so that their lists are made when the first is found.
   const hits: Array<{ starts: number[]; anchors: number[] }> = [];
   const runStarts: number[] = [];
@@ -71,7 +71,7 @@ function scanText({ text, seams, toOriginal }: VisibleText, automaton: KeywordAu
       const keyword = found[index];
       if (keyword === undefined) continue;
       const start = i + 1 - keyword.text.length;
-      if (keyword.isShared && text.slice(start, i + 1).toLowerCase() !== keyword.text) continue;
+      if (keyword.isShared && !isWritten(text, start, keyword.text, lower)) continue;
       if (keyword.startsWord && !startsWord(text, start) && !seams.has(start)) continue;
       const list = (hits[keyword.group] ??= { starts: [], anchors: [] });
       list.starts.push(start);
@@ -80,4 +80,11 @@ function scanText({ text, seams, toOriginal }: VisibleText, automaton: KeywordAu
   }
   if (digitsEnd > 0) runEnds.push(digitsEnd);
   return { text, runStarts, runEnds, hits, layout: new Layout(text, seams), toOriginal };
+}
+
+function isWritten(text: string, start: number, keyword: string, lower: Uint16Array): boolean {
+  for (let index = keyword.length - 1; index >= 0; index--) {
+    if (lower[text.charCodeAt(start + index)] !== keyword.charCodeAt(index)) return false;
+  }
+  return true;
 }

@@ -17,7 +17,7 @@ export function valueStrength(given: string, isQuoted: boolean): Strength {
     literal.test(value) ||
     graphqlType.test(value) ||
     (path.test(value) && !isSlashed(value)) ||
-    file.test(value) ||
+    (value.includes("/") && file.test(value)) ||
     date.test(value) ||
     version.test(value) ||
     isPasswordWord(value) ||

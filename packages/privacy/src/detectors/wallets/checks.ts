@@ -8,13 +8,21 @@ const payloadBytes = 25;
 
 /** Base58Check of 25 bytes: the last four are the start of the double SHA-256 of the others (Bitcoin, `base58.h`). */
 export function isBase58Check(text: string): boolean {
-  const bytes = new Uint8Array(payloadBytes);
+  // Three bytes in each number, the first of which holds one.
+  const limbs = new Int32Array((payloadBytes + 2) / 3);
   for (let at = 0; at < text.length; at++) {
     let carry = base58.indexOf(text.charAt(at));
     if (carry < 0) return false;
-    for (let i = payloadBytes - 1; i >= 0; i--, carry >>= 8) bytes[i] = carry += (bytes[i] ?? 0) * 58;
-    if (carry !== 0) return false;
+    for (let i = limbs.length - 1; i >= 0; i--, carry >>= 24) {
+      carry += (limbs[i] ?? 0) * 58;
+      limbs[i] = carry & 0xffffff;
+    }
+    if ((limbs[0] ?? 0) > 0xff) return false;
   }
+  const bytes = new Uint8Array(payloadBytes);
+  for (let i = 0; i < payloadBytes; i++) bytes[i] = (limbs[Math.floor((i + 2) / 3)] ?? 0) >> (16 - 8 * ((i + 2) % 3));
+  // As many zero bytes as there are leading ones: most of what only looks like an address has another length.
+  if (bytes.findIndex((byte) => byte !== 0) !== text.search(/[^1]/)) return false;
   const digest = sha256(sha256(bytes.subarray(0, payloadBytes - 4)));
   return [0, 1, 2, 3].every((index) => digest[index] === bytes[payloadBytes - 4 + index]);
 }

@@ -1,7 +1,16 @@
 const primes = firstPrimes(64);
 const fraction = (root: number): number => ((root - Math.floor(root)) * 4_294_967_296) | 0;
 const constants = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
-const initial = Int32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
+const initial = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
 
 function firstPrimes(count: number): number[] {
   const found: number[] = [];
@@ -14,13 +23,10 @@ const rotate = (word: number, by: number): number => (word >>> by) | (word << (3
 /** SHA-256 (FIPS 180-4, 6.2) of up to 55 bytes, which is one block. Throws `RangeError` for more. */
 export function sha256(data: Uint8Array): Uint8Array {
   if (data.length > 55) throw new RangeError("sha256 takes at most 55 bytes here");
-  const block = new Uint8Array(64);
-  block.set(data);
-  block[data.length] = 0x80;
-  const view = new DataView(block.buffer);
-  view.setUint32(60, data.length * 8);
   const schedule = new Int32Array(64);
-  for (let i = 0; i < 16; i++) schedule[i] = view.getInt32(i * 4);
+  for (let i = 0; i < data.length; i++) schedule[i >> 2] = (schedule[i >> 2] ?? 0) | ((data[i] ?? 0) << (24 - 8 * (i & 3)));
+  schedule[data.length >> 2] = (schedule[data.length >> 2] ?? 0) | (0x80 << (24 - 8 * (data.length & 3)));
+  schedule[15] = data.length * 8;
   for (let i = 16; i < 64; i++) {
     const two = schedule[i - 2] ?? 0;
     const fifteen = schedule[i - 15] ?? 0;
@@ -28,7 +34,7 @@ export function sha256(data: Uint8Array): Uint8Array {
     const small0 = rotate(fifteen, 7) ^ rotate(fifteen, 18) ^ (fifteen >>> 3);
     schedule[i] = small1 + (schedule[i - 7] ?? 0) + small0 + (schedule[i - 16] ?? 0);
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = initial;
+  let [a, b, c, d, e, f, g, h] = initial;
   for (let i = 0; i < 64; i++) {
     const first =
       (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) + (constants[i] ?? 0) + (schedule[i] ?? 0)) | 0;
@@ -42,7 +48,8 @@ export function sha256(data: Uint8Array): Uint8Array {
     b = a;
     a = (first + second) | 0;
   }
-  const digest = new DataView(new ArrayBuffer(32));
-  [a, b, c, d, e, f, g, h].forEach((word, index) => digest.setInt32(index * 4, word + (initial[index] ?? 0)));
-  return new Uint8Array(digest.buffer);
+  const words = [a, b, c, d, e, f, g, h];
+  const digest = new Uint8Array(32);
+  for (let i = 0; i < digest.length; i++) digest[i] = ((words[i >> 2] ?? 0) + (initial[i >> 2] ?? 0)) >>> (24 - 8 * (i & 3));
+  return digest;
 }
