@@ -27,6 +27,7 @@ export const apiKey: Detector = {
       if (text.charCodeAt(at + 7) === 0x2e) at = Math.max(at, discord(text, at, report) - 1);
     }
     let done = 0;
+    let doneWhich = -1;
     let last: string | undefined;
     starts.forEach((at, index) => {
       const which = anchors[index] ?? 0;
@@ -35,16 +36,21 @@ export const apiKey: Detector = {
       const token = vendorTokens[which];
       const shape = shapes[which];
       const tail = tails[which];
+      // Right behind a token another of its kind may start.
+      const isInside = (start: number): boolean =>
+        token?.glued !== true && isGlued(text, start) && !layout.isEdge(start) && !(start === done && which === doneWhich);
+      if (token?.before === undefined && isInside(at)) return;
       // The scan folds case, the mark does not.
       if (token === undefined || shape === undefined || tail === undefined || !text.startsWith(token.anchor, at)) return;
       const [least, most] = token.before ?? here;
       for (let start = Math.max(0, at - most); start <= at - least; start++) {
-        if (token.glued !== true && isGlued(text, start) && !layout.isEdge(start)) continue;
+        if (token.before !== undefined && isInside(start)) continue;
         tail.lastIndex = at;
         if (!tail.test(text)) return;
         shape.lastIndex = start;
         if (!shape.test(text)) continue;
         done = shape.lastIndex;
+        doneWhich = which;
         last = isPlaceholder(text.slice(start, done)) ? token.vendor : undefined;
         if (last === undefined) report(start, done, `vendor:${token.vendor}`);
         return;
