@@ -18,7 +18,10 @@ export interface Pacing {
   pause: () => Promise<number>;
 }
 
-/** Milliseconds of the page's processor time that reading it may take. */
+/**
+ * Milliseconds that reading a page may take, without the pauses. Browsers tell time but not processor time: a page of 1 MiB takes some 1,300 ms of it, and up to
+ * twice as long beside two busy programs.
+ */
 const workMsMax = 5_000;
 /** Half a frame where the page offered no time, and at most one and a half where it did. */
 const shortMs = 8;
