@@ -3,37 +3,21 @@ import { createClient } from "../connection/connection.js";
 import { initialSettings, type Settings } from "../settings/settings.js";
 import { forgetSite } from "./forget.js";
 
-const timestamp = "2026-01-31T12:00:00.000Z";
-
-/** A server with contexts at these addresses, which the search finds by their text. */
-function serverWith(urls: readonly string[], refusal?: (method: string, deleted: number) => Response | undefined) {
-  const contexts = new Map(urls.map((url, index) => [`c${index}`, url]));
-  let deleted = 0;
+/** A server with contexts at these addresses. */
+function serverWith(urls: readonly string[], refusal?: (isDryRun: boolean) => Response | undefined) {
+  const contexts = new Set(urls);
   return {
     contexts,
-    async fetch(input: RequestInfo | URL, { method: given }: RequestInit = {}): Promise<Response> {
-      const request = input instanceof Request ? input : new Request(input);
-      const method = given ?? request.method;
-      const refused = refusal?.(method, deleted);
+    async fetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+      const request = new Request(input, init);
+      const { where, dryRun = false, confirm } = (await request.json()) as { where: { site: string }; dryRun?: boolean; confirm?: string };
+      const refused = refusal?.(dryRun);
       if (refused !== undefined) return refused;
-      const url = new URL(request.url);
-      if (method === "DELETE") {
-        deleted += 1;
-        return new Response(null, { status: contexts.delete(url.pathname.split("/").at(-1) ?? "") ? 204 : 404 });
-      }
-      const [pattern = "", limit, offset] = ["urlPattern", "limit", "offset"].map((name) => url.searchParams.get(name) ?? "");
-      const found = [...contexts].filter(([, url]) => url.includes(pattern));
-      const results = found.slice(Number(offset), Number(offset) + Number(limit)).map(([contextId, url]) => ({
-        contextId,
-        type: "page",
-        url,
-        title: "",
-        snippet: "",
-        timestamp,
-        privacyLevel: "private",
-        relevance: 1,
-      }));
-      return Response.json({ results, total: found.length, totalIsExact: true, query: "", limit: Number(limit), offset: Number(offset) });
+      const found = [...contexts].filter((url) => new URL(url).hostname === where.site);
+      if (dryRun) return Response.json({ matches: found.length, sample: [], confirm: String(found.length) });
+      if (confirm !== String(found.length)) return Response.json({ error: "conflict", message: "…" }, { status: 409 });
+      for (const url of found) contexts.delete(url);
+      return Response.json({ deleted: found.length });
     },
   };
 }
@@ -74,31 +58,20 @@ test("blocks a site, then deletes waiting and stored pages of it", async () => {
   expect(steps).toEqual(["block", "remove"]);
   expect(settings.sites).toEqual([{ site: "diary.example", rule: "blocked" }]);
   expect(report).toEqual({ waiting: 1, deleted: 230, end: "done" });
-  expect([...server.contexts.values()]).toEqual(others);
+  expect([...server.contexts]).toEqual(others);
 });
 
-test("deletes 500 contexts at most, and says that there is more", async () => {
-  const server = serverWith(Array.from({ length: 520 }, (_, index) => `https://diary.example/${index}`));
-  const { report } = await forget("diary.example", server);
-  expect(report).toMatchObject({ deleted: 500, end: "more" });
-  expect(server.contexts.size).toBe(20);
-});
+const refuses = (status: number, error: string) => () => Response.json({ error, message: "…" }, { status });
 
 test.each<[string, Parameters<typeof serverWith>[1], object]>([
-  ["the key lacks a scope", () => Response.json({ error: "forbidden", message: "…" }, { status: 403 }), { end: "not-allowed", deleted: 0 }],
-  [
-    "the server asks to wait",
-    (method, deleted) =>
-      method === "DELETE" && deleted === 1
-        ? Response.json({ error: "rate_limited", message: "…" }, { status: 429, headers: { "Retry-After": "900" } })
-        : undefined,
-    { end: "later", deleted: 1 },
-  ],
-  ["the server fails", () => new Response("{}", { status: 503 }), { end: "unreachable", deleted: 0 }],
-  ["something else answers", () => new Response("<html>"), { end: "unreachable", deleted: 0 }],
-])("says what was deleted when %s", async (_, refusal, report) => {
+  ["the key lacks a scope", refuses(403, "forbidden"), { end: "not-allowed" }],
+  ["the server asks to wait", refuses(429, "rate_limited"), { end: "later" }],
+  ["another page came meanwhile", (isDryRun) => (isDryRun ? undefined : refuses(409, "conflict")()), { end: "later" }],
+  ["the server fails", refuses(503, "unavailable"), { end: "unreachable" }],
+  ["something else answers", () => new Response("<html>"), { end: "unreachable" }],
+])("says that the server still has the pages when %s", async (_, refusal, report) => {
   const urls = ["https://diary.example/1", "https://diary.example/2"];
-  expect((await forget("diary.example", serverWith(urls, refusal))).report).toMatchObject(report);
+  expect((await forget("diary.example", serverWith(urls, refusal))).report).toMatchObject({ ...report, deleted: 0 });
 });
 
 test("deletes nothing while the list of sites is full, since it would come back", async () => {

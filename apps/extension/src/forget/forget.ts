@@ -1,4 +1,4 @@
-import { type Periscope, PermissionError, RateLimitError } from "@periscope/client";
+import { ConflictError, type Periscope, PermissionError, RateLimitError } from "@periscope/client";
 import type { ContextSync } from "@periscope/sync/background";
 import type { NewMessage } from "@periscope/sync/core";
 import { withSiteRule } from "../recording/policy.js";
@@ -11,8 +11,8 @@ export interface ForgetReport {
   waiting: number;
   /** Contexts that were on the server. */
   deleted: number;
-  /** `more`: the bound was reached. `later`: the server asked to wait. `not-allowed`: the key lacks a scope. */
-  end: "done" | "more" | "later" | "not-allowed" | "unreachable";
+  /** `later`: the server asked to wait, or got another page meanwhile. `not-allowed`: the key lacks a scope. */
+  end: "done" | "later" | "not-allowed" | "unreachable";
 }
 
 /** What is needed to forget. */
@@ -20,36 +20,26 @@ export interface Forgetting {
   store: Pick<SettingsStore, "change">;
   sync: { remove(where: (message: NewMessage) => boolean): Promise<number> };
   /** Undefined while no server is set. */
-  client: () => Promise<Pick<Periscope, "search" | "delete"> | undefined>;
-  /** Contexts that are deleted in one go. Default 500. */
-  most?: number;
+  client: () => Promise<Pick<Periscope, "data"> | undefined>;
 }
 
 /**
- * Forgets a site: blocks it, removes what waits of it, then deletes what the server has. In this order nothing of it can come after. Call it again to
- * continue. When the list of sites is full, nothing is deleted: it would come back.
+ * Forgets a site: blocks it, removes what waits of it, then deletes what the server has. In this order nothing of it can come after. When the list of sites is
+ * full, nothing is deleted: it would come back.
  */
-export async function forgetSite({ store, sync, client, most = 500 }: Forgetting, site: string): Promise<ForgetReport | "list-full"> {
+export async function forgetSite({ store, sync, client }: Forgetting, site: string): Promise<ForgetReport | "list-full"> {
   const blocked = await store.change((settings) => withSiteRule(settings, site, "blocked"));
   if (blocked === undefined) return "list-full";
   const waiting = await sync.remove((message) => isOfSite(message, site));
   const server = await client();
-  let deleted = 0;
-  if (server === undefined) return { waiting, deleted, end: "not-allowed" };
+  if (server === undefined) return { waiting, deleted: 0, end: "not-allowed" };
   try {
-    // The search finds the host anywhere in an address, so each address is checked. All are found before the first is deleted, or pages would shift.
-    const ids: string[] = [];
-    for await (const { contextId, url } of server.search({ urlPattern: site.split("/", 1)[0] ?? site, limit: 200 })) {
-      if (coveringSite([site], url) !== undefined) ids.push(contextId);
-      if (ids.length > most) break;
-    }
-    for (const id of ids.slice(0, most)) {
-      await server.delete(id);
-      deleted += 1;
-    }
-    return { waiting, deleted, end: ids.length > most ? "more" : "done" };
+    const { confirm } = await server.data.previewDelete({ site });
+    const { deleted } = await server.data.deleteWhere({ site }, confirm);
+    return { waiting, deleted, end: "done" };
   } catch (error) {
-    return { waiting, deleted, end: RateLimitError.is(error) ? "later" : PermissionError.is(error) ? "not-allowed" : "unreachable" };
+    const isLater = RateLimitError.is(error) || ConflictError.is(error);
+    return { waiting, deleted: 0, end: isLater ? "later" : PermissionError.is(error) ? "not-allowed" : "unreachable" };
   }
 }
 

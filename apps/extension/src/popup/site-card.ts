@@ -11,7 +11,6 @@ import type { WordsName } from "../words/words.js";
 import type { View } from "./view.js";
 
 const ends: Readonly<Record<Exclude<ForgetReport["end"], "done">, WordsName>> = {
-  more: "forgetMore",
   later: "forgetLater",
   "not-allowed": "forgetNotAllowed",
   unreachable: "forgetUnreachable",
