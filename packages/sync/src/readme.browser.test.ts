@@ -1,6 +1,7 @@
 import type { BrowserContext } from "playwright-core";
 import { expect, test } from "vitest";
 import { bundled, readmeBrowser } from "../test/readme-browser.js";
+import { refuses } from "../test/testing/index.js";
 import { builtWith } from "../test/readme-builds.js";
 import { bundlers, readReadme } from "../test/readme-snippets.js";
 
@@ -43,6 +44,19 @@ test("builds the first extension with each bundler, and it records a page", asyn
   const lamp = "# Lamp\n\nThe keeper lights the lamp.\n\nDear diary";
   const sent = () => Object.fromEntries(pagesOf(service.stored).map(({ key, ...kept }) => [key, [kept.url, kept.content]]));
   await expect.poll(sent).toEqual(Object.fromEntries(bundlers.map((bundler) => [`psk_${bundler}`, [url, lamp]])));
+});
+
+test("the first extension warns in its console about a wrong key", async () => {
+  const { files } = await readReadme();
+  const of = (name: string) => files.get(name) ?? "";
+  const first = { manifest: JSON.parse(of("manifest.json")), background: of("background.ts"), content: { "content.js": of("content.js") } };
+  await using browser = await readmeBrowser([bundled(first)]);
+  const { context, service, said, port } = browser;
+  service.always = refuses(401, "unauthorized");
+  await expect.poll(() => listening(context)).toBe(1);
+  const page = await context.newPage();
+  await page.goto(`http://first.test:${port}/lamp`);
+  await expect.poll(() => said.map(({ words }) => words)).toEqual([[expect.stringContaining("The key was refused (401 unauthorized)")]]);
 });
 
 test("runs the README's other programs in workers, scripts and pages", async () => {
