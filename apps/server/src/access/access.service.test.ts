@@ -1,5 +1,6 @@
 import { expect, vi } from "vitest";
 import { withOwnServer as test } from "../../test/test-server.js";
+import { validKeysMax } from "./access.service.js";
 import { allScopes } from "./access.store.js";
 
 const hour = 3_600_000;
@@ -28,6 +29,24 @@ test("creates a user once, under a new or a given id, and no key changes it", as
   clock.now += hour;
   await access.createKey({ userId: "ada", scopes: ["read"] });
   expect(await access.listUsers()).toContainEqual(ada);
+});
+
+test("gives a user at most 100 valid keys, also to many who ask at once", async ({ server: { access, clock } }) => {
+  clock.now = Date.UTC(2026, 0, 31);
+  const create = (expiresInMs?: number) => access.createKey({ userId: "ada", scopes: ["read"], expiresInMs });
+  const { record } = await create();
+  await create(hour);
+  for (let keys = 2; keys < validKeysMax - 1; keys++) await create();
+  const made = await Promise.allSettled([create(), create(), create()]);
+  expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  await expect(create()).rejects.toMatchObject({ code: "conflict" });
+  await access.createKey({ userId: "grace", scopes: ["read"] });
+  clock.now += hour;
+  await create();
+  await expect(create()).rejects.toMatchObject({ code: "conflict" });
+  await access.revokeKey(record.keyId);
+  await create();
+  await expect(create()).rejects.toMatchObject({ code: "conflict" });
 });
 
 test("rejects deleting an unknown user or key", async ({ server: { access } }) => {

@@ -1,6 +1,6 @@
 import { type PrivacyLevel, UserId } from "@periscope/schemas";
 import { ulid } from "ulid";
-import { badParameter, badRequest, notFound } from "../domain-error.js";
+import { badParameter, badRequest, DomainError, notFound } from "../domain-error.js";
 import { type AccessStore, allScopes, type DeleteUserOptions, type KeyRecord, type Scope, type UserRecord } from "./access.store.js";
 import { type AuthenticatorOptions, createAuthenticator, hashApiKey, newApiKey, type Principal } from "./authenticator.js";
 
@@ -34,6 +34,9 @@ export type AccessService = ReturnType<typeof createAccessService>;
 
 const nameCharsMax = 128;
 
+/** Keys of one user that are neither revoked nor expired; those of extensions and of programs that OAuth let in are among them. */
+export const validKeysMax = 100;
+
 const newUserId = () => `usr_${ulid()}`;
 
 /** Creates the service over a store. */
@@ -63,10 +66,16 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
       if (!(await store.deleteUser(userId, how))) throw notFound(`There is no user ${userId}.`);
     },
 
-    /** Creates a key, and its user when missing, in one transaction. The key itself is shown here and never again. Throws `bad_request`. */
+    /** Creates a key, and its user when missing, in one transaction. The key itself is shown here and never again. Throws `bad_request`, and `conflict` past {@link validKeysMax} or for an id that is taken. */
     async createKey(wanted: NewKey): Promise<{ key: string; record: KeyInfo }> {
       const { key, record, stored } = newKey(wanted);
-      await store.createKey(stored);
+      const outcome = await store.createKey(stored, validKeysMax);
+      if (outcome === "exists") throw new DomainError("conflict", `There is a key with the id ${record.keyId} already.`);
+      if (outcome === "full")
+        throw new DomainError(
+          "conflict",
+          `This user has ${validKeysMax} valid keys already, which is the most. Revoke a key, then try again.`,
+        );
       return { key, record };
     },
 

@@ -64,8 +64,11 @@ export interface AccessStore {
   listUsers(): Promise<UserRecord[]>;
   /** Deletes the user and all their data, in slices; false when there is no such user. */
   deleteUser(userId: string, how?: DeleteUserOptions): Promise<boolean>;
-  /** Creates the key, and its user when missing, in one transaction. False when there is a key of this id. */
-  createKey(key: KeyRecord): Promise<boolean>;
+  /**
+   * Creates the key, and its user when missing, in one transaction. Without effect when there is a key of this id (`exists`), or the user
+   * has `validMax` valid keys (`full`).
+   */
+  createKey(key: KeyRecord, validMax?: number): Promise<"created" | "exists" | "full">;
   /** The same if there are no users yet; else false. Exactly one of several processes that try at once succeeds. */
   createFirstKey(key: KeyRecord): Promise<boolean>;
   /** @param turnOf in whose turn a queue asks; the key's own by default */

@@ -44,13 +44,15 @@ export function createAccessStore(
         return await deleteUser(tx, userId);
       }),
 
-    createKey: (key) =>
+    createKey: (key, validMax = Infinity) =>
       write(key.userId, async (tx) => {
         const { userId, keyId } = key;
-        if (await tx.apiKey.findUnique({ where: { keyId } })) return false;
+        if (await tx.apiKey.findUnique({ where: { keyId } })) return "exists";
         if (!(await tx.user.findUnique({ where: { userId } }))) await tx.user.create({ data: newUser(userId, key.createdAt) });
+        const isLasting = [{ expiresAt: null }, { expiresAt: { gt: new Date(key.createdAt) } }];
+        if ((await tx.apiKey.count({ where: { userId, revokedAt: null, OR: isLasting } })) >= validMax) return "full";
         await tx.apiKey.create({ data: toRow(key) });
-        return true;
+        return "created";
       }),
 
     async createFirstKey(key) {
