@@ -45,3 +45,25 @@ test("is accessible around the reference, and fits a narrow screen", async () =>
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
+
+test("gives the reference the theme of the page, also when it changes", async () => {
+  await using portal = await startPortal();
+  await using chromium = await startBrowser();
+  const page = await chromium.open(`${portal.origin}/sign-in`, { cookie: await createOwner(portal) });
+  const themes = [];
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+  await page.goto(`${portal.origin}/api`);
+  const frame = await page.waitForSelector("iframe").then((element) => element?.contentFrame());
+  await frame?.waitForSelector("body.dark-mode ::-p-text(Authentication)");
+  await page.waitForSelector("::-p-aria([name='Fill in a key'][role='button']):not(:disabled)");
+  await page.click("::-p-aria([name='Fill in a key'][role='button'])");
+  await page.waitForSelector("::-p-text(Key filled in)");
+  for (const theme of ["light", "dark"]) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+    await frame?.waitForSelector(`body.${theme}-mode:not(.${theme === "light" ? "dark" : "light"}-mode)`);
+    themes.push(await frame?.evaluate(() => getComputedStyle(document.body).backgroundColor));
+  }
+  expect(new Set(themes).size).toBe(2);
+  // Its own switch would win over the page from then on.
+  expect(await frame?.$$("[aria-label*='dark mode' i], .darklight-reference button")).toHaveLength(0);
+});

@@ -130,6 +130,8 @@ const scalarOptions = {
   agent: { disabled: true },
   mcp: { disabled: true },
   hideClientButton: true,
+  // It would keep a theme for ever, whatever the page around it and the system have.
+  hideDarkModeToggle: true,
   showDeveloperTools: "never",
   documentDownloadType: "json",
   persistAuth: false,
