@@ -20,7 +20,7 @@ const number = new Intl.NumberFormat();
 const rate = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 2 });
 
 /** What an operator looks at first: how much there is to do, how fast it is done, and what goes wrong. */
-export function MetricsCard() {
+export function MetricsCard({ startedAt }: { startedAt: string }) {
   const trpc = useTRPC();
   const { data, dataUpdatedAt, error, refetch } = useQuery(
     trpc.system.metrics.queryOptions(undefined, { refetchInterval: askEveryMs, staleTime: 0, gcTime: 0, structuralSharing: false }),
@@ -28,7 +28,10 @@ export function MetricsCard() {
   const readings = useRef<Reading[]>([]);
   if (data !== undefined && readings.current.at(-1)?.glance !== data)
     readings.current = [...readings.current.slice(-1), { at: dataUpdatedAt, glance: data }];
-  const [before, now] = readings.current.length > 1 ? readings.current : [];
+  const before = readings.current.length > 1 ? readings.current[0] : undefined;
+  // Until there are two readings, the start is the first one.
+  const rateOf = ({ requests }: Glance, { at, glance }: Partial<Reading> = {}) =>
+    (requests - (glance?.requests ?? 0)) / Math.max(1, (dataUpdatedAt - (at ?? Date.parse(startedAt))) / 1_000);
   const waiting = <Bar className="mt-2 w-14" />;
   return (
     <Card title="Metrics">
@@ -40,13 +43,13 @@ export function MetricsCard() {
         <dl className="grid grid-cols-2 gap-4 px-4 pb-4 sm:grid-cols-3 lg:grid-cols-6">
           <Fact
             name="Requests a second"
-            value={before && now ? rate.format((now.glance.requests - before.glance.requests) / ((now.at - before.at) / 1_000)) : waiting}
+            value={data ? rate.format(rateOf(data, before)) : waiting}
             note={data && `${number.format(data.requests)} since the start`}
           />
           <Fact
             name="99 % answered in"
             value={data ? formatSlowest(data, before?.glance) : waiting}
-            note={before && "in the last seconds"}
+            note={before ? "in the last seconds" : "since the start"}
           />
           <Fact name="In progress" value={data ? number.format(data.inProgress) : waiting} note="this one included" />
           <Fact
