@@ -49,7 +49,7 @@ test("shows the version, metrics, findings, and where each setting came from", a
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test("erases a user after asking once", async () => {
+test("erases a user after asking once, and shows the receipt", async () => {
   await using portal = await startPortal();
   const cookie = await createOwner(portal);
   const grace = await portal.createUser("grace");
@@ -57,12 +57,16 @@ test("erases a user after asking once", async () => {
   await using chromium = await startBrowser();
   const page = await chromium.open(`${portal.origin}/people`, { cookie });
   await page.locator("[aria-label='Erase grace']").click();
-  await page.waitForSelector("[role=alertdialog] ::-p-text(Erase grace?)");
+  await page.waitForSelector("[role=dialog] ::-p-text(Erase grace?)");
   await page.keyboard.press("Escape");
-  await page.waitForSelector("[role=alertdialog]", { hidden: true });
+  await page.waitForSelector("[role=dialog]", { hidden: true });
   expect(await status()).toBe(200);
   await page.locator("[aria-label='Erase grace']").click();
-  await page.locator("[role=alertdialog] ::-p-text(Erase everything)").click();
-  await page.waitForSelector("[aria-label='Erase grace']", { hidden: true });
+  await page.locator("[role=dialog] [type=submit]").click();
+  await page.waitForSelector("[role=dialog] ::-p-text(nothing was found)");
+  expect(await page.$eval("[role=dialog] dl", (list) => list.textContent)).toBe("keys1");
+  expect(await accessibilityProblems(page)).toEqual([]);
   expect(await status()).toBe(401);
+  await page.locator("[role=dialog] ::-p-text(Done)").click();
+  await page.waitForSelector("[aria-label='Erase grace']", { hidden: true });
 });

@@ -175,7 +175,7 @@ export async function startServer(
         version: manifest.version,
         clock,
       }),
-      people: createPeopleService({ store: storage.accounts, access, data: storage.data, erasure, clock }),
+      people: createPeopleService({ store: storage.accounts, access, data: storage.data, clock }),
       sessions: createSessionsService({ store: storage.accounts, clock }),
       exports: createExportService({ ...storage, clock }),
       deletes: createDeleteService({ ...storage, remove }),

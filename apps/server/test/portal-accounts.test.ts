@@ -75,7 +75,7 @@ test("lets an invited person in, once, and shows the owner who is there", async 
   });
   expect(await ownerBrowser.query("people.invites")).toMatchObject({ data: [] });
   for (const procedure of ["people.list", "people.invites"]) expect(await browser.query(procedure)).toMatchObject({ status: 403 });
-  expect(await browser.mutate("people.erase", { userId: ownerId, confirm: ownerId })).toMatchObject({ status: 403 });
+  expect(await browser.erase({ userId: ownerId, confirm: ownerId })).toMatchObject({ status: 403 });
 });
 
 test("refuses the sessions and keys of a disabled person until they are enabled", async () => {
@@ -107,8 +107,8 @@ test("refuses the sessions and keys of a disabled person until they are enabled"
 test("erases a person with their account", async () => {
   await using server = await TestServer.start({ signUp: "invite" });
   const { ownerBrowser, browser, userId } = await twoPeople(server);
-  expect(await ownerBrowser.mutate("people.erase", { userId, confirm: "someone" })).toMatchObject({ status: 400 });
-  const erased = await ownerBrowser.mutate("people.erase", { userId, confirm: userId });
+  expect(await ownerBrowser.erase({ userId, confirm: "someone" })).toMatchObject({ status: 400 });
+  const erased = await ownerBrowser.erase({ userId, confirm: userId });
   expect(erased).toMatchObject({ status: 200, data: { counts: { accounts: 1, sessions: 1, signInMethods: 1 }, verified: { found: 0 } } });
   expect(await browser.query("session.me")).toEqual({ status: 200, data: null });
   expect(await browser.signIn(grace)).toMatchObject({ status: 401 });

@@ -49,6 +49,13 @@ export class PortalClient {
     return { status: res.status, ...((await res.json()) as object) };
   }
 
+  /** Erases a user: the receipt is the data. Without a user, it is the person, whose email confirms it. */
+  async erase(wanted: { confirm: string; userId?: string }): Promise<PortalAnswer> {
+    const res = await this.send("POST", "/portal/erase", wanted);
+    const last = JSON.parse((await res.text()).trimEnd().split("\n").at(-1) ?? "") as { report: unknown };
+    return res.status === 200 ? { status: 200, data: last.report } : { status: res.status, error: last as never };
+  }
+
   /** Sends a request as the browser does; `headers` are further ones, undefined leaves one out. */
   async send(method: string, path: string, body?: unknown, headers: Record<string, string | undefined> = {}): Promise<Response> {
     const own: Record<string, string | undefined> = {

@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { PortalClient } from "./portal-client.js";
 import { withOwnServer as test } from "./test-server.js";
+import { fillDays } from "./day-contexts.js";
 import { createMessage } from "./messages.js";
 
 const ada = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
@@ -65,13 +66,45 @@ test("gives no export without a session, and takes no import from another origin
 test("erases the person and the account, and answers the receipt", async ({ server, client }) => {
   const { browser } = await PortalClient.owner(server, ada);
   await client.sync(createMessage());
-  expect(await browser.mutate("data.erase", { confirm: "somebody@example.org" })).toMatchObject({ status: 400 });
-  expect(await browser.mutate("data.erase", { confirm: ada.email })).toMatchObject({
+  expect(await browser.erase({ confirm: "somebody@example.org" })).toMatchObject({ status: 400 });
+  expect(await browser.erase({ confirm: ada.email })).toMatchObject({
     status: 200,
     data: { counts: { contexts: 1 }, verified: { found: 0 } },
   });
   expect(await browser.query("session.me")).toMatchObject({ data: null });
   expect(await browser.signIn(ada)).toMatchObject({ status: 401 });
+});
+
+test("goes on erasing when the connection is cut", async ({ server, client }) => {
+  await fillDays(client, 300);
+  const { browser } = await PortalClient.owner(server, ada);
+  const left = async () => (await server.rows<{ left: number | string }>("SELECT count(*) AS left FROM contexts"))[0]?.left;
+  const cut = new AbortController();
+  const erasing = fetch(new URL("/portal/erase", browser.origin), {
+    method: "POST",
+    headers: { Cookie: browser.cookie, Origin: browser.origin, "Content-Type": "application/json" },
+    body: JSON.stringify({ confirm: ada.email }),
+    signal: cut.signal,
+  });
+  await expect.poll(async () => Number(await left()), { interval: 5 }).toBeLessThan(300);
+  cut.abort();
+  await Promise.allSettled([erasing]);
+  await expect.poll(() => server.rows(`SELECT "userId" FROM users`)).toEqual([]);
+  expect(Number(await left())).toBe(0);
+  expect(await browser.query("session.me")).toMatchObject({ data: null });
+});
+
+test("erases nobody for a key, without a session or from another origin", async ({ server, client }) => {
+  const { browser, userId } = await PortalClient.owner(server, ada);
+  const stranger = new PortalClient(server);
+  const headers = { Authorization: `Bearer ${client.key}` };
+  for (const body of [{ confirm: ada.email }, { userId, confirm: userId }]) {
+    expect((await stranger.send("POST", "/portal/erase", body)).status).toBe(401);
+    expect((await stranger.send("POST", "/portal/erase", body, headers)).status).toBe(401);
+    expect((await browser.send("POST", "/portal/erase", body, { Origin: "https://evil.example" })).status).toBe(403);
+  }
+  expect((await browser.send("POST", "/portal/erase", { confirm: [ada.email] })).status).toBe(400);
+  expect(await browser.query("session.me")).toMatchObject({ data: { userId } });
 });
 
 async function upload(browser: PortalClient, body: string | Uint8Array<ArrayBuffer>, type = "application/x-ndjson"): Promise<Response> {

@@ -69,6 +69,6 @@ test("gives no code to a stranger, for an origin of a web page, or without a cha
 test("makes no key for a person who was erased after they agreed", async ({ server }) => {
   const { browser } = await PortalClient.owner(server, ada);
   const code = await codeFor(browser);
-  await browser.mutate("data.erase", { confirm: ada.email });
+  await browser.erase({ confirm: ada.email });
   expect(await exchange(browser, { code, verifier })).toMatchObject({ status: 403 });
 });

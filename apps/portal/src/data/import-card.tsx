@@ -5,6 +5,7 @@ import { Button } from "../ui/button.js";
 import { formatBytes } from "../ui/bytes.js";
 import { Card } from "../ui/card.js";
 import { Failure } from "../ui/failure.js";
+import { Progress } from "../ui/progress.js";
 import { type ImportProgress, importFile } from "./import-file.js";
 
 const number = new Intl.NumberFormat();
@@ -61,7 +62,7 @@ export function ImportCard() {
             </label>
           </Button>
         </div>
-        {run.isPending && <Progress progress={progress} />}
+        {run.isPending && <ImportProgressBar progress={progress} />}
         {run.error !== null && <Failure error={run.error} />}
         {run.data !== undefined && (
           <div role="status">
@@ -82,27 +83,11 @@ export function ImportCard() {
   );
 }
 
-function Progress({ progress }: { progress: ImportProgress | undefined }) {
+function ImportProgressBar({ progress }: { progress: ImportProgress | undefined }) {
   const { phase = "sending", done = 0, total = 0 } = progress ?? {};
-  const share = total === 0 ? 0 : Math.min(1, done / total);
   const text =
     phase === "sending"
       ? `${formatBytes(done)} of ${formatBytes(total)} sent`
       : `${number.format(done)} of ${number.format(total)} contexts stored`;
-  return (
-    <div className="space-y-1.5">
-      <div
-        role="progressbar"
-        aria-label="Import"
-        aria-valuenow={Math.round(share * 100)}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuetext={text}
-        className="h-1.5 overflow-hidden rounded-full bg-sunken"
-      >
-        <div className="h-full bg-accent transition-[width]" style={{ width: `${share * 100}%` }} />
-      </div>
-      <p className="text-small text-muted tabular-nums">{text}</p>
-    </div>
-  );
+  return <Progress label="Import" done={done} total={total} text={text} />;
 }

@@ -1,20 +1,22 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type Outputs, useTRPC, useTRPCClient } from "../api.js";
+import { type Outputs, useTRPC } from "../api.js";
 import { ShownPassword } from "./shown-password.js";
 import { useSession } from "../session.js";
 import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { formatBytes } from "../ui/bytes.js";
-import { Confirm } from "../ui/confirm.js";
 import { Failure } from "../ui/failure.js";
 import { Ago } from "../ui/time.js";
 
-type Person = Outputs["people"]["list"][number];
+export type Person = Outputs["people"]["list"][number];
 
 const number = new Intl.NumberFormat();
 
+/** What a person is called. */
+export const nameOf = ({ account, userId }: Person): string => account?.name ?? userId;
+
 /** A person, and what the owner may do: disable, reset the password, erase. */
-export function PersonRow({ person }: { person: Person }) {
+export function PersonRow({ person, onErase }: { person: Person; onErase: () => void }) {
   const { userId, account, contexts, bytes } = person;
   const { userId: ownId } = useSession();
   const trpc = useTRPC();
@@ -24,7 +26,7 @@ export function PersonRow({ person }: { person: Person }) {
   const enable = useMutation(trpc.people.enable.mutationOptions(reload));
   const reset = useMutation(trpc.people.resetPassword.mutationOptions());
   const isDisabled = account !== null && account.disabledAt !== null;
-  const name = account?.name ?? userId;
+  const name = nameOf(person);
   const error = disable.error ?? enable.error ?? reset.error;
   return (
     <li className="space-y-3 px-4 py-3">
@@ -63,30 +65,14 @@ export function PersonRow({ person }: { person: Person }) {
                 </Button>
               </>
             )}
-            <ErasePerson userId={userId} name={name} />
+            <Button size="small" look="danger" aria-label={`Erase ${name}`} onClick={onErase}>
+              Erase
+            </Button>
           </div>
         )}
       </div>
       {error !== null && <Failure error={error} />}
       {reset.data !== undefined && <ShownPassword password={reset.data.password} />}
     </li>
-  );
-}
-
-function ErasePerson({ userId, name }: { userId: string; name: string }) {
-  const client = useTRPCClient();
-  return (
-    <Confirm
-      trigger={
-        <Button size="small" look="danger" aria-label={`Erase ${name}`}>
-          Erase
-        </Button>
-      }
-      title={`Erase ${name}?`}
-      action="Erase everything"
-      onConfirm={() => client.people.erase.mutate({ userId, confirm: userId })}
-    >
-      The account, its keys and every context are deleted for good.
-    </Confirm>
   );
 }

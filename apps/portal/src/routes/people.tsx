@@ -1,7 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTRPC } from "../api.js";
+import { EraseDialog } from "../erase/erase-dialog.js";
 import { Invites } from "../people/invites.js";
-import { PersonRow } from "../people/person-row.js";
+import { nameOf, type Person, PersonRow } from "../people/person-row.js";
 import { Card } from "../ui/card.js";
 import { Failure } from "../ui/failure.js";
 import { LoadingRows } from "../ui/loading.js";
@@ -11,6 +13,8 @@ import { Page } from "../ui/page.js";
 export function PeoplePage() {
   const trpc = useTRPC();
   const { data: people, error, refetch } = useQuery(trpc.people.list.queryOptions());
+  const queries = useQueryClient();
+  const [leaving, setLeaving] = useState<Person>();
   return (
     <Page title="People" intro="Who has an account here. You see how much they store, never what.">
       <div className="space-y-4">
@@ -20,13 +24,24 @@ export function PeoplePage() {
             {people === undefined && <LoadingRows rows={3} />}
             <ul className="divide-y divide-line">
               {people?.map((person) => (
-                <PersonRow key={person.userId} person={person} />
+                <PersonRow key={person.userId} person={person} onErase={() => setLeaving(person)} />
               ))}
             </ul>
           </Card>
         )}
         <Invites />
       </div>
+      {leaving !== undefined && (
+        <EraseDialog
+          name={nameOf(leaving)}
+          userId={leaving.userId}
+          intro="The account, its keys and every context are deleted for good. It goes on when you close this page."
+          onClose={(isErased) => {
+            setLeaving(undefined);
+            if (isErased) void queries.invalidateQueries({ queryKey: trpc.people.list.queryKey() });
+          }}
+        />
+      )}
     </Page>
   );
 }

@@ -1,8 +1,7 @@
 import type { AccessService } from "../access/access.service.js";
 import type { DataStore } from "../data/data.store.js";
-import type { EraseService } from "../data/erase.service.js";
 import type { Clock } from "../deps.js";
-import { badParameter, forbidden, notFound } from "../domain-error.js";
+import { forbidden, notFound } from "../domain-error.js";
 import type { Account, AccountsStore } from "./accounts.store.js";
 
 /** A user as the owner sees them. Times are milliseconds since the epoch. */
@@ -23,11 +22,10 @@ export interface PeopleServiceOptions {
   store: AccountsStore;
   access: Pick<AccessService, "listUsers">;
   data: Pick<DataStore, "storedSize">;
-  erasure: EraseService;
   clock: Clock;
 }
 
-export function createPeopleService({ store, access, data, erasure, clock }: PeopleServiceOptions) {
+export function createPeopleService({ store, access, data, clock }: PeopleServiceOptions) {
   const requireOther = (userId: string, ownerId: string) => {
     if (userId === ownerId) throw forbidden("You cannot do this to your own account.");
   };
@@ -47,13 +45,6 @@ export function createPeopleService({ store, access, data, erasure, clock }: Peo
     async setDisabled(userId: string, isDisabled: boolean, ownerId: string): Promise<void> {
       requireOther(userId, ownerId);
       if (!(await store.setDisabled(userId, isDisabled ? clock() : null))) throw notFound("This user has no account.");
-    },
-
-    /** Erases a user with everything that is theirs; `confirm` is their id. Throws `bad_request`, `forbidden`, `not_found`. */
-    async erase(userId: string, { confirm, ownerId }: { confirm: string; ownerId: string }) {
-      requireOther(userId, ownerId);
-      if (confirm !== userId) throw badParameter("confirm", "must be the id of the user");
-      return await erasure.erase(userId);
     },
   };
 }

@@ -1,8 +1,13 @@
-import type { RequestHandler } from "express";
+import type { RequestHandler, Response } from "express";
+import { z } from "zod";
 import type { Deps } from "../deps.js";
+import { badParameter } from "../domain-error.js";
+import { toDomainError } from "../http/errors.js";
+import { readJsonBody } from "../http/input.js";
 import { stateOf } from "../http/request-log.js";
 import { readUpload, sendStream } from "../http/streaming.js";
 import { ndjson, StreamedAnswer } from "../trpc/streamed-answer.js";
+import { onlyOwner } from "./portal-trpc.js";
 import { requireSession } from "./require-session.js";
 
 /** `/portal/export`: everything of the person, as the browser saves it. */
@@ -15,7 +20,7 @@ export function exportDownload(deps: Deps): RequestHandler {
   });
 }
 
-/** `/portal/import`: takes an export. The answer is JSON lines: how far it is, as `done` of `total`, and at last the `report`. */
+/** `/portal/import`: takes an export, and answers how far it is. It ends with the connection. */
 export function importUpload(deps: Deps): RequestHandler {
   return deps.load.track(async (req, res) => {
     stateOf(res).route = "/portal/import";
@@ -29,7 +34,36 @@ export function importUpload(deps: Deps): RequestHandler {
       res,
       new StreamedAnswer(
         ndjson,
-        progressOf((onProgress) => accepted.run(gone.signal, onProgress)),
+        progressOf(res, (onProgress) => accepted.run(gone.signal, onProgress)),
+      ),
+    );
+  });
+}
+
+/** Who is erased: without a user, the person; the owner can name another one. What confirms it is the email, or the id of the other. */
+const EraseBody = z.object({ userId: z.string().max(128).optional(), confirm: z.string().max(320) });
+
+/** `/portal/erase`: erases a user with everything that is theirs, and answers how far it is. It goes on when the connection ends. */
+export function eraseUser(deps: Deps): RequestHandler {
+  return deps.load.track(async (req, res) => {
+    stateOf(res).route = "/portal/erase";
+    const session = await requireSession(deps, { req, res }, "delete");
+    deps.load.enter(res, session.userId);
+    const { data: wanted } = EraseBody.safeParse(await readJsonBody(req, res));
+    if (!wanted) throw badParameter("confirm", "must be text, beside the id of a user at most");
+    const { userId = session.userId, confirm } = wanted;
+    if (userId === session.userId) {
+      if (confirm.trim().toLowerCase() !== session.email.toLowerCase()) throw badParameter("confirm", "must be the email of your account");
+    } else {
+      if (!session.isOwner) throw onlyOwner();
+      if (confirm !== userId) throw badParameter("confirm", "must be the id of the user");
+    }
+    await sendStream(
+      req,
+      res,
+      new StreamedAnswer(
+        ndjson,
+        progressOf(res, (onProgress) => deps.erasure.erase(userId, onProgress)),
       ),
     );
   });
@@ -38,16 +72,23 @@ export function importUpload(deps: Deps): RequestHandler {
 /** How often progress is told, in milliseconds. */
 const everyMs = 250;
 
-/** Lines that tell how far work is, and what came of it. */
-async function* progressOf<Report>(run: (onProgress: (done: number, total: number) => void) => Promise<Report>): AsyncGenerator<string> {
+/**
+ * JSON lines: how far work is, as `done` of `total`, and at last what came of it, as `report`, or the `message` of its failure. The work
+ * goes on when nobody reads them.
+ */
+async function* progressOf<Report>(res: Response, run: (onProgress: (done: number, total: number) => void) => Promise<Report>) {
   let progress = { done: 0, total: 0 };
-  const work = run((done, total) => void (progress = { done, total }));
-  // Where nobody reads the answer, nobody hears of a failure.
-  work.catch(() => {});
+  const work = run((done, total) => void (progress = { done, total })).then(
+    (report) => ({ report }),
+    (error: unknown) => {
+      stateOf(res).failure = error;
+      return { message: toDomainError(error).message };
+    },
+  );
   for (;;) {
     const timer = Promise.withResolvers<undefined>();
     const timeout = setTimeout(() => timer.resolve(undefined), everyMs);
-    const finished = await Promise.race([work.then((report) => ({ report })), timer.promise]).finally(() => clearTimeout(timeout));
+    const finished = await Promise.race([work, timer.promise]).finally(() => clearTimeout(timeout));
     yield `${JSON.stringify(finished ?? progress)}\n`;
     if (finished) return;
   }

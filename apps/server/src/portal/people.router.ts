@@ -16,13 +16,6 @@ export const peopleRouter = portalRouterOf({
   resetPassword: owner.input(z.object({ userId })).mutation(async ({ ctx, input }) => {
     return { password: await ctx.services.accounts.resetPassword(input.userId) };
   }),
-  /** Erases a user with everything that is theirs; `confirm` is their id. Returns the receipt. */
-  erase: owner
-    .meta({ budget: "delete" })
-    .input(z.object({ userId, confirm: userId }))
-    .mutation(({ ctx: { services, session }, input: { userId, confirm } }) => {
-      return services.people.erase(userId, { confirm, ownerId: session.userId });
-    }),
   invites: owner.query(({ ctx }) => ctx.services.invites.list()),
   /** Makes an invite and returns its token, which is shown once: it belongs behind `/invite#`. */
   invite: owner

@@ -10,7 +10,7 @@ import { sendJson, shuttingDown, toDomainError } from "../http/errors.js";
 import { readJsonBody } from "../http/input.js";
 import { streamEvents } from "../http/live-endpoint.js";
 import { stateOf } from "../http/request-log.js";
-import { exportDownload, importUpload } from "./data-transfer.js";
+import { eraseUser, exportDownload, importUpload } from "./data-transfer.js";
 import { portalRouter } from "./portal-router.js";
 import { requireSession } from "./require-session.js";
 
@@ -42,6 +42,7 @@ export function createPortalApi(deps: Deps): Router {
   portal.get("/live", followLive(deps));
   portal.get("/export", exportDownload(deps));
   portal.post("/import", importUpload(deps));
+  portal.post("/erase", eraseUser(deps));
   portal.use("/auth", deps.load.track(answerAuth(deps)));
   portal.use("/trpc", deps.load.track(answerTrpc(deps)));
   return portal;

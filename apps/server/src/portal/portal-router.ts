@@ -1,4 +1,3 @@
-import { dataRouter } from "./data.router.js";
 import { exploreRouter } from "./explore.router.js";
 import { devicesRouter } from "./devices.router.js";
 import { keysRouter } from "./keys.router.js";
@@ -18,7 +17,6 @@ export const portalRouter = portalRouterOf({
   now: nowRouter,
   explore: exploreRouter,
   privacy: privacyRouter,
-  data: dataRouter,
   agents: agentsRouter,
   keys: keysRouter,
   devices: devicesRouter,

@@ -64,6 +64,9 @@ export const open = t.procedure.use(async ({ next }) => {
 /** What a request without a session is told. */
 export const notSignedIn = () => new DomainError("unauthorized", "You are not signed in. Sign in, then try again.");
 
+/** What somebody else is told where only the owner may do something. */
+export const onlyOwner = () => forbidden("Only the owner of this installation may do this.");
+
 /** A procedure for people who are signed in. It is taken from the budget of `meta`. */
 export const signedIn = open.use(async ({ ctx, meta, next }) => {
   const { session, services, res } = ctx;
@@ -76,6 +79,6 @@ export const signedIn = open.use(async ({ ctx, meta, next }) => {
 
 /** A procedure for the owner of the installation. */
 export const owner = signedIn.use(async ({ ctx, next }) => {
-  if (!ctx.session.isOwner) throw forbidden("Only the owner of this installation may do this.");
+  if (!ctx.session.isOwner) throw onlyOwner();
   return await next();
 });
