@@ -30,8 +30,7 @@ export async function eraseUser(erasure: Erasure, onProgress: (progress: ErasePr
   }
   if (line.report) return line.report;
   throw new Error(
-    line.message ??
-      "The connection broke off, but the server goes on erasing. Load this page again in a minute to see whether all is gone.",
+    line.message ?? "The connection broke off, but the server goes on erasing. Press the button again to wait for the receipt.",
   );
 }
 
