@@ -23,7 +23,7 @@ export function EraseCard() {
         <EraseDialog
           name="everything"
           email={email}
-          intro="This cannot be undone, and you are signed out. It goes on when you close this page."
+          intro="This cannot be undone, and you are signed out. It goes on even if you close this page."
           onClose={(isErased) => (isErased ? location.assign("/sign-in") : setOpen(false))}
         />
       )}

@@ -35,7 +35,7 @@ export function PeoplePage() {
         <EraseDialog
           name={nameOf(leaving)}
           userId={leaving.userId}
-          intro="The account, its keys and every context are deleted for good. It goes on when you close this page."
+          intro="The account, its keys and every context are deleted for good. It goes on even if you close this page."
           onClose={(isErased) => {
             setLeaving(undefined);
             if (isErased) void queries.invalidateQueries({ queryKey: trpc.people.list.queryKey() });

@@ -28,7 +28,7 @@ export function Dialog({ isOpen, onOpenChange, title, intro, isWide = false, chi
           {...(intro === undefined && { "aria-describedby": undefined })}
         >
           <Radix.Title className="pr-8 text-large font-bold tracking-tight">{title}</Radix.Title>
-          {intro !== undefined && <Radix.Description className="mt-1 text-muted">{intro}</Radix.Description>}
+          {intro !== undefined && <Radix.Description className="mt-1 pr-8 text-muted">{intro}</Radix.Description>}
           <Radix.Close asChild>
             <Button look="quiet" size="square" className="absolute top-4 right-4" aria-label="Close">
               <X className="size-4" aria-hidden />
