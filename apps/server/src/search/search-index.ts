@@ -1,5 +1,6 @@
-import type { ContentFormat, ContextType, PrivacyLevel } from "@periscope/schemas";
+import type { ContentFormat, PrivacyLevel } from "@periscope/schemas";
 import { excerptTextOf } from "./plain-text.js";
+import type { FoundContext } from "./search.store.js";
 
 /** A row of the index. Rows count up in the order in which contexts arrived. */
 export type Row = number;
@@ -74,14 +75,8 @@ export const pageBytesMax = 8 * 1024 * 1024;
 export const beginningChars = 4_096;
 
 /** A found context as a page of results shows it. */
-export interface FoundRow {
+export interface FoundRow extends Omit<FoundContext, "relevance" | "snippet"> {
   row: Row;
-  contextId: string;
-  type: ContextType;
-  url: string;
-  title: string;
-  capturedAt: number;
-  privacyLevel: PrivacyLevel;
   /** Plain text of the content; the beginning of it where the contexts before have used up {@link pageBytesMax}. */
   text: string;
 }

@@ -152,28 +152,12 @@ function wordsWithin(run: Piece, cut: { cutBefore: boolean; cutAfter: boolean },
 }
 
 function pieceOf(text: string, start: number, charsMax: number): Piece {
-  const chars = codePoints(text);
+  const chars = Array.from(text).length;
   return { text, start, end: start + text.length, chars, spaceBefore: true, tooLong: chars > charsMax };
 }
 
 function isSolid(text: string, at: number): boolean {
   return /\S/.test(text.charAt(at));
-}
-
-function codePoints(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at++) {
-    // The second half of a pair belongs to the first.
-    if (
-      text.charCodeAt(at) >= 0xd800 &&
-      text.charCodeAt(at) <= 0xdbff &&
-      text.charCodeAt(at + 1) >= 0xdc00 &&
-      text.charCodeAt(at + 1) <= 0xdfff
-    )
-      at++;
-    count++;
-  }
-  return count;
 }
 
 interface Hit extends Span {
