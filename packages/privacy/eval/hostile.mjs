@@ -165,6 +165,11 @@ const shapes = [
   "secretkey ",
   "여권",
   "암호:",
+  "AIza",
+  "IGQV",
+  "3MVG",
+  "AKLT",
+  "eyJrIjoi",
 ];
 const prose = `The committee met again in the spring, and its members agreed to publish the minutes before the summer (see https://example.org/minutes?year=2024).
 Nobody had asked for that in 1998. "The key to this," said one of them, "is that people who call us get an answer." Write to the office, or come on a Monday before 10:30.

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { detectorTable, joined, noise } from "../../test/detector-table.js";
 import { vendorTokens } from "../data/vendor-tokens.js";
+import { redactText } from "../index.js";
 
 const hex = "0123456789abcdef";
 const upper = "ABCDEFGHJKLMNPQRSTUVWXYZ234567";
@@ -72,4 +73,8 @@ test("every row of the vendor table has its anchor in its shape", () => {
     expect(before[0]).toBeLessThanOrEqual(before[1]);
     expect(before[1]).toBeLessThanOrEqual(96);
   }
+});
+
+test.each(["AIza", "IGQV", "3MVG", "AKLT", "eyJrIjoi"])("tokens of nothing but %j, one behind the other, are all removed", (mark) => {
+  expect(redactText(mark.repeat(2000), "public").text).toMatch(/^(?:\[REDACTED:api_key\])+.{0,60}$/);
 });

@@ -29,6 +29,9 @@ export const apiKey: Detector = {
     let done = 0;
     let doneWhich = -1;
     let last: string | undefined;
+    // Right behind a token another of its kind may start.
+    const isInside = (start: number, which: number): boolean =>
+      vendorTokens[which]?.glued !== true && isGlued(text, start) && !layout.isEdge(start) && !(start === done && which === doneWhich);
     starts.forEach((at, index) => {
       const which = anchors[index] ?? 0;
       // Of what repeats inside a token or a mask nothing is read again.
@@ -36,15 +39,12 @@ export const apiKey: Detector = {
       const token = vendorTokens[which];
       const shape = shapes[which];
       const tail = tails[which];
-      // Right behind a token another of its kind may start.
-      const isInside = (start: number): boolean =>
-        token?.glued !== true && isGlued(text, start) && !layout.isEdge(start) && !(start === done && which === doneWhich);
-      if (token?.before === undefined && isInside(at)) return;
+      if (token?.before === undefined && isInside(at, which)) return;
       // The scan folds case, the mark does not.
       if (token === undefined || shape === undefined || tail === undefined || !text.startsWith(token.anchor, at)) return;
       const [least, most] = token.before ?? here;
       for (let start = Math.max(0, at - most); start <= at - least; start++) {
-        if (token.before !== undefined && isInside(start)) continue;
+        if (token.before !== undefined && isInside(start, which)) continue;
         tail.lastIndex = at;
         if (!tail.test(text)) return;
         shape.lastIndex = start;
