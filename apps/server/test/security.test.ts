@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccessService } from "../src/access/access.service.js";
 import { allScopes, type Scope } from "../src/access/access.store.js";
-import { portalRouter } from "../src/portal/portal-router.js";
 import { engineOf } from "../src/storage/engine.js";
 import { expectError, expectRateHeaders, expectSuccess } from "./answer-checks.js";
 import { callTool, type Endpoint, endpoints, mcpView } from "./endpoints.js";
 import { contextLine, exportText } from "./export-text.js";
 import { createMessage, deleteMessage, updateMessage } from "./messages.js";
 import { routes, sampleOf, sendSample } from "./sample-requests.js";
-import { PortalClient } from "./portal-client.js";
 import type { Answer, TestClient } from "./test-client.js";
 import { testEngine } from "./test-database.js";
 import { TestServer } from "./test-server.js";
@@ -268,66 +266,5 @@ describe("requests without a valid key", () => {
     const status = async ({ baseUrl }: TestServer) => (await fetch(`${baseUrl}/context/current`)).status;
     // SQLite serves one process, so a second one counts for itself.
     expect([await status(one), await status(two)]).toEqual(testEngine() === "sqlite" ? [401, 401] : [401, 429]);
-  });
-});
-
-describe("the portal", () => {
-  const procedures = Object.entries(
-    portalRouter._def.procedures as unknown as Record<string, { _def: { type: "query" | "mutation" } }>,
-  ).map(([name, { _def }]) => ({ name, type: _def.type }));
-  /** What people ask for before they are signed in. */
-  const forAnybody = [
-    "session.me",
-    "session.options",
-    "session.signIn",
-    "session.signInByOidc",
-    "setup.begin",
-    "setup.complete",
-    "invite.begin",
-    "invite.complete",
-    "invite.signUp",
-  ];
-  const guarded = procedures.filter(({ name }) => !forAnybody.includes(name));
-  const call = (browser: PortalClient, { name, type }: (typeof procedures)[number], headers: Record<string, string | undefined> = {}) =>
-    browser.send(type === "query" ? "GET" : "POST", `/portal/trpc/${name}`, {}, headers);
-
-  let portal: TestServer;
-  let browser: PortalClient;
-  let guest: PortalClient;
-  beforeAll(async () => {
-    portal = await TestServer.start({ signUp: "invite" });
-    const person = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
-    ({ browser } = await PortalClient.owner(portal, person));
-    guest = new PortalClient(portal);
-    await guest.mutate("invite.complete", { token: await portal.invites.create(), ...person, email: "guest@example.org" });
-  });
-  afterAll(() => portal[Symbol.asyncDispose]());
-
-  it("has no procedures for anybody but those of signing in", () => {
-    expect(
-      procedures
-        .filter(({ name }) => forAnybody.includes(name))
-        .map(({ name }) => name)
-        .toSorted(),
-    ).toEqual(forAnybody.toSorted());
-    expect(guarded.length).toBeGreaterThan(10);
-  });
-
-  it.each(procedures)("refuses $name to pages of another origin", async (procedure) => {
-    const answer = await call(browser, procedure, { Origin: "https://evil.example" });
-    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([403, null]);
-  });
-
-  it.each(guarded)("answers $name 401 without a session, by a key, and after the session's end", async (procedure) => {
-    expect((await call(new PortalClient(portal), procedure)).status).toBe(401);
-    const { key } = await portal.client();
-    expect((await call(new PortalClient(portal), procedure, { Authorization: `Bearer ${key}` })).status).toBe(401);
-    const ended = new PortalClient(portal);
-    ended.cookie = browser.cookie.replace(/=[^;.]*/, `=${"a".repeat(32)}`);
-    expect((await call(ended, procedure)).status).toBe(401);
-  });
-
-  it.each(guarded.filter(({ name }) => /^(?:people|system)\./.test(name)))("answers $name 403 to all but the owner", async (procedure) => {
-    expect((await call(guest, procedure)).status).toBe(403);
   });
 });
