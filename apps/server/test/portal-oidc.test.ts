@@ -1,94 +1,37 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { Provider } from "oidc-provider";
+import { type IdentityProvider, startIdentityProvider } from "@periscope/harness/identity-provider";
 import { expect, test } from "vitest";
 import { PortalClient } from "./portal-client.js";
 import { TestServer } from "./test-server.js";
 
 const owner = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
 
-/** An identity provider that signs in whoever it is told to, without asking. */
-class IdentityProvider implements AsyncDisposable {
-  /** Where the portal receives people, known once it listens. */
-  redirectTo = "";
-  /** Who signs in next. */
-  person = { sub: "ada-at-work", email: "ada@work.example", name: "Ada at work" };
-
-  private constructor(private readonly http: Server) {}
-
-  static async start(): Promise<IdentityProvider> {
-    const http = createServer();
-    http.listen(0, "127.0.0.1");
-    await once(http, "listening");
-    const idp = new IdentityProvider(http);
-    const provider = new Provider(idp.issuer, {
-      clients: [{ client_id: "periscope", client_secret: "a-secret-of-the-client", redirect_uris: ["http://127.0.0.1/placeholder"] }],
-      clientBasedCORS: () => false,
-      claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
-      conformIdTokenClaims: false,
-      features: { devInteractions: { enabled: false } },
-      cookies: { keys: ["a key of the test"] },
-      pkce: { required: () => true },
-      findAccount: () => ({ accountId: idp.person.sub, claims: async () => ({ ...idp.person, email_verified: true }) }),
-      interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
-      async loadExistingGrant(ctx) {
-        const { client, session } = ctx.oidc;
-        const grant = new ctx.oidc.provider.Grant({ clientId: client?.clientId, accountId: session?.accountId });
-        grant.addOIDCScope("openid email profile");
-        await grant.save();
-        return grant;
-      },
-    });
-    // The portal's address is not known before it listens.
-    provider.Client.prototype.redirectUriAllowed = (uri: string) => uri === idp.redirectTo;
-    const answer = provider.callback();
-    http.on("request", (req, res) => {
-      if (!req.url?.startsWith("/interaction/")) return void answer(req, res);
-      void provider.interactionFinished(req, res, { login: { accountId: idp.person.sub } });
-    });
-    return idp;
-  }
-
-  get issuer(): string {
-    return `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`;
-  }
-
-  /** Follows a sign-in from the address that the portal names to the one where the provider sends the person back to. */
-  async visit(address: string, back: string): Promise<string> {
-    const cookies = new Map<string, string>();
-    for (let url = address; ;) {
-      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-      const res = await fetch(url, { redirect: "manual", headers: { Cookie: cookie } });
-      for (const [, name = "", value = ""] of res.headers.getSetCookie().flatMap((line) => [/^([^=]+)=([^;]*)/.exec(line) ?? []]))
-        cookies.set(name, value);
-      const location = res.headers.get("location");
-      if (location === null) throw new Error(`The provider answered ${res.status}: ${await res.text()}`);
-      url = new URL(location, url).href;
-      if (url.startsWith(back)) return url;
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.http.closeAllConnections();
-    await new Promise((resolve) => this.http.close(resolve));
+/** Follows a sign-in from the address that the portal names to the one where the provider sends the person back to. */
+async function visit(address: string, back: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  for (let url = address; ;) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const res = await fetch(url, { redirect: "manual", headers: { Cookie: cookie } });
+    for (const [, name = "", value = ""] of res.headers.getSetCookie().flatMap((line) => [/^([^=]+)=([^;]*)/.exec(line) ?? []]))
+      cookies.set(name, value);
+    const location = res.headers.get("location");
+    if (location === null) throw new Error(`The provider answered ${res.status}: ${await res.text()}`);
+    url = new URL(location, url).href;
+    if (url.startsWith(back)) return url;
   }
 }
 
 /** A server that signs people in by a provider of its own. */
 async function startBoth(signUp: "closed" | "open") {
   const stack = new AsyncDisposableStack();
-  const idp = stack.use(await IdentityProvider.start());
-  const server = stack.use(
-    await TestServer.start({ signUp, oidc: { issuer: idp.issuer, clientId: "periscope", clientSecret: "a-secret-of-the-client" } }),
-  );
+  const idp = stack.use(await startIdentityProvider());
+  const server = stack.use(await TestServer.start({ signUp, oidc: idp }));
   const callback = `${server.address}/portal/auth/callback/oidc`;
   idp.redirectTo = callback;
   /** Goes the way of a person's browser. Returns where it ends. */
   const goThrough = async (browser: PortalClient, begin: string, input: object = {}) => {
     const { data, status } = await browser.mutate(begin, input);
     expect(status).toBe(200);
-    const back = await idp.visit((data as { url: string }).url, callback);
+    const back = await visit((data as { url: string }).url, callback);
     const { pathname, search } = new URL(back);
     return (await browser.send("GET", pathname + search)).headers.get("location");
   };
@@ -146,7 +89,7 @@ test("refuses a provider's answer from another browser, or used twice", async ()
   await PortalClient.owner(server, owner);
   const attacker = new PortalClient(server);
   const { data } = await attacker.mutate("session.signInByOidc");
-  const { pathname, search } = new URL(await idp.visit((data as { url: string }).url, callback));
+  const { pathname, search } = new URL(await visit((data as { url: string }).url, callback));
   const victim = new PortalClient(server);
   const planted = await victim.send("GET", pathname + search);
   expect(planted.headers.get("location")).toMatch(/error=/);

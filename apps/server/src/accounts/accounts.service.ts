@@ -60,7 +60,7 @@ const portalPath = /^\/(?![/\\])[\w./?=&%~+:@-]*$/;
 
 /** Creates the service over a store. better-auth is loaded on first use. */
 export function createAccountsService(options: AccountsServiceOptions) {
-  const { store, invites, access, limiter, signUp, oidc } = options;
+  const { store, invites, access, limiter, signUp, oidc, baseUrl } = options;
   const auth = createLoader(options);
 
   /** Makes an account for a user, a new one when none is named. */
@@ -82,6 +82,9 @@ export function createAccountsService(options: AccountsServiceOptions) {
   /** The address of the identity provider where a sign-in goes on, or where an account is connected. */
   const startOidc = async (req: IncomingMessage, res: ServerResponse, { returnTo, connects }: { returnTo: string; connects: boolean }) => {
     if (!portalPath.test(returnTo)) throw badParameter("returnTo", "must be a path of the portal, such as /explore");
+    // The provider leads back to the public address, where the cookies of another name are not sent.
+    const { origin } = new URL(baseUrl());
+    if (req.headers.origin !== origin) return origin + (connects ? returnTo : `/sign-in?to=${encodeURIComponent(returnTo)}`);
     const { api } = await auth();
     const errorCallbackURL = connects ? "/account" : "/sign-in";
     const body = { provider: oidcProvider, callbackURL: returnTo, errorCallbackURL, disableRedirect: true };
