@@ -43,7 +43,7 @@ test("connects once the person approves it in the portal, and can be asked again
   await has(welcome, "first-title", "The keeper of the lighthouse");
 });
 
-test("connects under another name of the server, and keeps a key that could not be tried", async () => {
+test("connects under another name of the server, and keeps a key that was not tried", async () => {
   const port = await freePort();
   await using server = await startPortal({ environment: { PUBLIC_URL: "https://periscope.example", PORT: port } });
   const origin = `http://localhost:${port}`;

@@ -13,7 +13,7 @@ interface DesktopConfiguration {
 
 const mcpRemote = createRequire(import.meta.url).resolve("mcp-remote/dist/proxy.js");
 
-test("shows configurations without a key, of which the one for Claude Desktop signs in and finds a page", async () => {
+test("shows configurations without a key, by which an agent signs in and finds pages", async () => {
   await using portal = await startPortal();
   await using chromium = await startBrowser();
   await using home = await temporaryDirectory("periscope-mcp-remote-");

@@ -17,7 +17,7 @@ async function startBoth(signUp: string) {
   return { portal, idp, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-test("lets an invited person make their account, once, who sees only what is theirs", async () => {
+test("lets an invited person in, once, who sees only what is theirs", async () => {
   await using portal = await startPortal({ environment: { SIGN_UP: "invite" } });
   await using chromium = await startBrowser();
   const cookie = await createOwner(portal);
@@ -53,7 +53,7 @@ test("lets an invited person make their account, once, who sees only what is the
   await again.waitForSelector("::-p-text(This invite was used or has expired)");
 });
 
-test("signs a person in by the identity provider, and goes on to the page that was wanted", async () => {
+test("signs in by the identity provider, and goes on to the page that was wanted", async () => {
   await using both = await startBoth("open");
   const { portal } = both;
   await createOwner(portal);
@@ -65,7 +65,7 @@ test("signs a person in by the identity provider, and goes on to the page that w
   expect(page.url()).toBe(`${portal.origin}/explore?kind=page`);
 });
 
-test("connects the account of a signed-in person with the identity provider, which then signs them in", async () => {
+test("connects an account with the identity provider, which then signs its person in", async () => {
   await using both = await startBoth("closed");
   const { portal } = both;
   const cookie = await createOwner(portal);
@@ -79,9 +79,10 @@ test("connects the account of a signed-in person with the identity provider, whi
   await page.waitForSelector("::-p-text(It can sign you in.)");
   await signInByProvider(stranger);
   await stranger.waitForSelector(`button[aria-label='Account of ${owner.name}']`);
+  expect(new URL(stranger.url()).pathname).toBe("/");
 });
 
-test("leads to the public address before the identity provider, and says which one an extension needs", async () => {
+test("signs in by the provider at the public address, and names it for the extension", async () => {
   await using both = await startBoth("open");
   const { portal } = both;
   await createOwner(portal);
@@ -93,6 +94,7 @@ test("leads to the public address before the identity provider, and says which o
   await page.waitForFunction((origin) => location.origin === origin, {}, portal.origin);
   await signInByProvider(page);
   await page.waitForSelector(`[role=alert] ::-p-text(Enter ${portal.origin} as the address in the extension)`);
+  expect(await page.$("[type=submit]")).toBeNull();
 });
 
 type Page = Awaited<ReturnType<PlainBrowser["open"]>>;
