@@ -1,4 +1,4 @@
-import { type IdentityProvider, startIdentityProvider } from "@periscope/harness/identity-provider";
+import { startIdentityProvider } from "@periscope/harness/identity-provider";
 import { expect, test } from "vitest";
 import { PortalClient } from "./portal-client.js";
 import { TestServer } from "./test-server.js";
@@ -85,7 +85,7 @@ test("connects an account while its person is signed in, never by equal email", 
 
 test("refuses a provider's answer from another browser, or used twice", async () => {
   await using both = await startBoth("open");
-  const { server, idp, callback } = both;
+  const { server, callback } = both;
   await PortalClient.owner(server, owner);
   const attacker = new PortalClient(server);
   const { data } = await attacker.mutate("session.signInByOidc");

@@ -26,6 +26,7 @@ const streams: Call[] = [
   { name: "live", method: "GET", path: "/portal/live" },
   { name: "export", method: "GET", path: "/portal/export" },
   { name: "import", method: "POST", path: "/portal/import" },
+  { name: "erase", method: "POST", path: "/portal/erase" },
 ];
 /** What people ask for before they are signed in. */
 const forAnybody = [
@@ -57,6 +58,7 @@ const strangersRequests = (
   "now.firstSteps": [200],
   "now.storage": [200],
   "explore.search": [200, { query: "notes", zone: 0 }],
+  "explore.devices": [200],
   "explore.context": [404, { contextId: marker }],
   "explore.remove": [403, { contextId: marker }],
   "explore.previewDelete": [200, { query: marker }],
@@ -66,7 +68,6 @@ const strangersRequests = (
   "privacy.retention": [200],
   "privacy.saveRetention": [200, { rules: [{ keepDays: 1 }] }],
   "privacy.preview": [200, { url: "https://example.org/", title: "", content: "Text." }],
-  "data.erase": [400, { confirm: ada.email }],
   "agents.request": [200, { parameters: oauth }],
   "agents.agree": [200, { parameters: oauth, scopes: ["read"], maxPrivacyLevel: "restricted" }],
   "keys.list": [200],
@@ -193,5 +194,13 @@ describe("another person", () => {
     const answer = await guest.send("GET", "/portal/export");
     expect(answer.status).toBe(200);
     expect(await answer.text()).not.toContain(marker);
+  });
+
+  it("cannot erase Ada", async () => {
+    const { data } = await owner.query("session.me");
+    const { userId } = data as { userId: string };
+    expect((await guest.send("POST", "/portal/erase", { userId, confirm: userId })).status).toBe(403);
+    expect((await guest.send("POST", "/portal/erase", { confirm: ada.email })).status).toBe(400);
+    expect(await owner.query("explore.context", { contextId: marker })).toMatchObject({ status: 200 });
   });
 });
