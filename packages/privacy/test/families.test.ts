@@ -174,6 +174,33 @@ const families: readonly Family[] = [
     kept: [base64("eyJ is how a token starts, says the manual of the library"), "ZXlK", base64('{"a":1,"b":[2,3],"c":"nothing to see"}')],
   },
   {
+    name: "keys with the mark of their vendor",
+    from: "public",
+    make: (random) => `${random.text(38, hex)}7a`,
+    removed: across(
+      ["use @*", "@*", '"@*"', "key: @*", "KEY=@*", "| key | @* |", "curl -H 'x-key: @*'", "(@*)", "key\n@*", "- @*"],
+      ["sgp_", "sgp_local_", joined("sbp", "_"), joined("sbp", "_v0_")],
+    ),
+    kept: ["sgp_test", "sbp_v0_", "the sgp_ mark starts a token", "sgp_local_dev_server"],
+  },
+  {
+    name: "secret keys of AWS that begin with a slash",
+    from: "public",
+    make: (random) => `/${random.text(20, mixed)}+${random.text(17, mixed)}7`,
+    removed: [
+      ...across(
+        ["@=*", "@ = *", '@="*"', "@: '*'", '"@": "*"', "@\t*", "@\n*", "| @ | * |"],
+        ["aws_secret_access_key", "AWS_SECRET_ACCESS_KEY", "secretAccessKey", "SecretAccessKey", "aws_secret_key"],
+      ),
+      "aws configure set aws_secret_access_key *",
+    ],
+    kept: [
+      "aws_secret_access_key = /etc/aws/secret",
+      "secretAccessKey: /path/to/key.pem",
+      "SecretAccessKey=/run/secrets/aws_secret_access_key_of_prod",
+    ],
+  },
+  {
     name: "secrets behind the name of their vendor",
     from: "public",
     make: token,
