@@ -18,11 +18,13 @@ const writers: Record<string, readonly string[]> = {
   retention_rules: ["postgres/data.ts", "sqlite/data.ts"],
 };
 
-/** Tables with ids, names of keys, hashes, counts and times only. (What people write of themselves, better-auth writes.) */
+/** Tables with ids, names of keys and passkeys, hashes, counts and times only. (What people write of themselves, better-auth writes.) */
 const withoutText = [
   "_prisma_migrations",
   "api_keys",
+  "auth_accounts",
   "auth_clients",
+  "auth_passkeys",
   "auth_secrets",
   "auth_tokens",
   "auth_users",
@@ -41,7 +43,9 @@ const withoutText = [
 const models: Record<string, string> = {
   user: "users",
   apiKey: "api_keys",
+  authAccount: "auth_accounts",
   authClient: "auth_clients",
+  authPasskey: "auth_passkeys",
   authSecret: "auth_secrets",
   authToken: "auth_tokens",
   authUser: "auth_users",
