@@ -1,4 +1,4 @@
 import { preset } from "@periscope/vitest";
 
-// Each test starts a server and a browser of its own, which a busy machine takes long for.
-export default preset({ include: ["test/*.browser.test.ts"], testTimeout: 300_000 });
+// Files share a process, and with it the server and the browser of `portal-test.ts`.
+export default preset({ include: ["test/*.browser.test.ts"], isolate: false, testTimeout: 300_000 });

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
-import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
+import { askPortal, createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
 import type { Page } from "puppeteer-core";
-import { askPortal } from "../test/ask-portal.ts";
 import { type ExamplePage, examplePages } from "./example-pages.ts";
 
 // Takes docs/images/portal-*.png of every page, in light and in dark, from a real server with example contexts.

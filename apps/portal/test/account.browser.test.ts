@@ -1,11 +1,9 @@
 import { accessibilityProblems } from "@periscope/harness/accessibility";
-import { createOwner, owner, startBrowser, startPortal } from "@periscope/harness/portal";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import { test } from "./portal-test.ts";
 
-test("changes name, email and password", async () => {
-  await using portal = await startPortal();
-  await using chromium = await startBrowser();
-  const page = await chromium.open(`${portal.origin}/account`, { cookie: await createOwner(portal), width: 360, height: 780 });
+test("changes name, email and password", async ({ portal, chromium }) => {
+  const page = await chromium.open(`${portal.origin}/account`, { cookie: portal.cookie, width: 360, height: 780 });
   await page.waitForSelector("::-p-text(This one)");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -20,19 +18,19 @@ test("changes name, email and password", async () => {
   await page.waitForSelector("[role=alert] ::-p-text(is not your password)");
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.$eval("[name=password]", (field) => (field as HTMLInputElement).select());
-  await page.type("[name=password]", owner.password);
+  await page.type("[name=password]", portal.person.password);
   await page.click("::-p-aria([name='Save'])");
   await page.waitForSelector("[aria-label='Account of Ada Lovelace']");
   await page.waitForSelector("[role=status] ::-p-text(Saved.)");
 
-  await page.type("[name=current]", owner.password);
+  await page.type("[name=current]", portal.person.password);
   await page.type("[name=next]", "a better password");
   await page.click("::-p-aria([name='Change password'])");
   await page.waitForSelector("[role=status] ::-p-text(Your password is changed)");
 
   const second = await chromium.open(`${portal.origin}/sign-in`);
   await second.waitForSelector("[name=email]");
-  await second.type("[name=email]", `${owner.email}.uk`);
+  await second.type("[name=email]", `${portal.person.email}.uk`);
   await second.type("[name=password]", "a better password");
   await second.click("[type=submit]");
   await second.waitForSelector("::-p-text(Recent pages)");
@@ -47,10 +45,8 @@ test("changes name, email and password", async () => {
   expect(new URL(second.url()).pathname).toBe("/sign-in");
 });
 
-test("adds a passkey, and removes it after asking once", async () => {
-  await using portal = await startPortal();
-  await using chromium = await startBrowser();
-  const cookie = await createOwner(portal);
+test("adds a passkey, and removes it after asking once", async ({ portal, chromium }) => {
+  const { cookie } = portal;
   const page = await chromium.open(`${portal.origin}/account`, { cookie });
   await page.waitForSelector("::-p-text(Browsers make no passkeys for an IP address)");
   expect(await page.$("::-p-text(Add a passkey)")).toBeNull();

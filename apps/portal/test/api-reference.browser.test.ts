@@ -1,11 +1,9 @@
 import { accessibilityProblems } from "@periscope/harness/accessibility";
-import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import { test } from "./portal-test.ts";
 
-test("shows the reference, fills in a new key on demand, and asks no other host", async () => {
-  await using portal = await startPortal();
-  await using chromium = await startBrowser();
-  const page = await chromium.open(`${portal.origin}/sign-in`, { cookie: await createOwner(portal) });
+test("shows the reference, fills in a new key on demand, and asks no other host", async ({ portal, chromium }) => {
+  const page = await chromium.open(`${portal.origin}/sign-in`, { cookie: portal.cookie });
   const asked = new Set<string>();
   const complaints: string[] = [];
   page.on("request", (request) => void (request.url().startsWith("http") && asked.add(new URL(request.url()).origin)));
@@ -37,19 +35,15 @@ test("shows the reference, fills in a new key on demand, and asks no other host"
   }
 });
 
-test("is accessible around the reference, and fits a narrow screen", async () => {
-  await using portal = await startPortal();
-  await using chromium = await startBrowser();
-  const page = await chromium.open(`${portal.origin}/api`, { cookie: await createOwner(portal), width: 360, height: 780 });
+test("is accessible around the reference, and fits a narrow screen", async ({ portal, chromium }) => {
+  const page = await chromium.open(`${portal.origin}/api`, { cookie: portal.cookie, width: 360, height: 780 });
   await page.waitForSelector("iframe");
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-test("gives the reference the theme of the page, also when it changes", async () => {
-  await using portal = await startPortal();
-  await using chromium = await startBrowser();
-  const page = await chromium.open(`${portal.origin}/sign-in`, { cookie: await createOwner(portal) });
+test("gives the reference the theme of the page, also when it changes", async ({ portal, chromium }) => {
+  const page = await chromium.open(`${portal.origin}/sign-in`, { cookie: portal.cookie });
   const themes = [];
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
   await page.goto(`${portal.origin}/api`);

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { accessibilityProblems } from "@periscope/harness/accessibility";
-import { createOwner, owner, type Portal, startBrowser, startPortal } from "@periscope/harness/portal";
-import { expect, test } from "vitest";
+import type { Portal } from "@periscope/harness/portal";
+import { expect } from "vitest";
+import { test } from "./portal-test.ts";
 
 const verifier = "v".repeat(43);
 
@@ -26,14 +27,11 @@ async function register({ origin }: Portal, changes: Record<string, string> = {}
   return { clientId: client_id, callback, address: `${origin}/authorize?${query.toString()}` };
 }
 
-test("signs in, names the program, and takes the answer to it with what was chosen", async () => {
-  await using portal = await startPortal();
-  await createOwner(portal);
+test("signs in, names the program, and takes the answer to it with what was chosen", async ({ portal, chromium }) => {
   const { address, callback, clientId } = await register(portal);
-  await using chromium = await startBrowser();
   const page = await chromium.open(address, { width: 360, height: 800 });
-  await page.locator("input[name=email]").fill(owner.email);
-  await page.locator("input[name=password]").fill(owner.password);
+  await page.locator("input[name=email]").fill(portal.person.email);
+  await page.locator("input[name=password]").fill(portal.person.password);
   await page.locator("button[type=submit]").click();
   await page.waitForSelector("::-p-text(What it may do)");
   expect(await page.$eval("main", (main) => main.innerText)).toContain(
@@ -54,10 +52,8 @@ test("signs in, names the program, and takes the answer to it with what was chos
   expect(await answer.json()).toMatchObject({ scope: "read", token_type: "Bearer" });
 });
 
-test("takes a refusal back, and says what a program did wrong", async () => {
-  await using portal = await startPortal();
-  const cookie = await createOwner(portal);
-  await using chromium = await startBrowser();
+test("takes a refusal back, and says what a program did wrong", async ({ portal, chromium }) => {
+  const { cookie } = portal;
   const { address, callback } = await register(portal);
   const page = await chromium.open(address, { cookie });
   const refused = page.waitForRequest((request) => request.url().startsWith(`${callback}?error=access_denied`));
@@ -72,8 +68,7 @@ test("takes a refusal back, and says what a program did wrong", async () => {
   expect(elsewhere.url()).toContain(portal.origin);
 });
 
-test("stands in no frame of another page", async () => {
-  await using portal = await startPortal();
+test("stands in no frame of another page", async ({ portal }) => {
   const response = await fetch((await register(portal)).address);
   expect(response.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
 });

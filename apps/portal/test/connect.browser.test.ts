@@ -1,10 +1,11 @@
 import { createRequire } from "node:module";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { owner, startBrowser, startPortal } from "@periscope/harness/portal";
+import { owner, startPortal } from "@periscope/harness/portal";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { sendPages } from "./contexts.ts";
+import { test } from "./portal-test.ts";
 
 /** What Claude Desktop reads. */
 interface DesktopConfiguration {
@@ -13,9 +14,8 @@ interface DesktopConfiguration {
 
 const mcpRemote = createRequire(import.meta.url).resolve("mcp-remote/dist/proxy.js");
 
-test("shows configurations without a key, by which an agent signs in and finds pages", async () => {
+test("shows configurations without a key, by which an agent signs in and finds pages", async ({ chromium }) => {
   await using portal = await startPortal();
-  await using chromium = await startBrowser();
   await using home = await temporaryDirectory("periscope-mcp-remote-");
   await sendPages(portal, [{ id: "keeper", title: "The keeper of the lighthouse" }]);
   const page = await chromium.open(portal.setupUrl);

@@ -1,14 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accessibilityProblems } from "@periscope/harness/accessibility";
-import { createOwner, owner, startBrowser, startPortal } from "@periscope/harness/portal";
 import type { ElementHandle } from "puppeteer-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { sendPages } from "./contexts.ts";
+import { test } from "./portal-test.ts";
 
-test("imports an export, refuses a cut one, and erases everything with a receipt", async () => {
-  await using portal = await startPortal();
-  const cookie = await createOwner(portal);
+test("imports an export, refuses a cut one, and erases everything with a receipt", async ({ portal, chromium }) => {
+  const { cookie } = portal;
   await sendPages(portal, [{ id: "keeper", title: "The keeper" }]);
   const exported = await (await fetch(`${portal.origin}/portal/export`, { headers: { Cookie: cookie } })).text();
   await portal.client.delete("keeper");
@@ -16,7 +15,6 @@ test("imports an export, refuses a cut one, and erases everything with a receipt
   await writeFile(whole, exported);
   await writeFile(cut, exported.slice(0, -40));
 
-  await using chromium = await startBrowser();
   const page = await chromium.open(`${portal.origin}/data`, { cookie });
   const input = (await page.waitForSelector("input[type=file]")) as ElementHandle<HTMLInputElement>;
   await input.uploadFile(cut);
@@ -30,7 +28,7 @@ test("imports an export, refuses a cut one, and erases everything with a receipt
   await page.locator("[role=dialog] [name=confirm]").fill("somebody@example.org");
   await page.locator("[role=dialog] [type=submit]").click();
   await page.waitForSelector("[role=dialog] [role=alert]");
-  await page.locator("[role=dialog] [name=confirm]").fill(owner.email);
+  await page.locator("[role=dialog] [name=confirm]").fill(portal.person.email);
   await page.locator("[role=dialog] [type=submit]").click();
   await page.waitForSelector("[role=dialog] ::-p-text(nothing was found)");
   expect(await accessibilityProblems(page)).toEqual([]);

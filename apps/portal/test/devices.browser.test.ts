@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { accessibilityProblems } from "@periscope/harness/accessibility";
-import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
-import { expect, test } from "vitest";
-import { askPortal } from "./ask-portal.ts";
+import { askPortal } from "@periscope/harness/portal";
+import { expect } from "vitest";
+import { test } from "./portal-test.ts";
 
-test("shows what a device reported, and unpairs it by ending its key", async () => {
-  await using portal = await startPortal();
-  const cookie = await createOwner(portal);
-  await using chromium = await startBrowser();
+test("shows what a device reported, and unpairs it by ending its key", async ({ portal, chromium }) => {
+  const { cookie } = portal;
   const page = await chromium.open(`${portal.origin}/devices`, { cookie, width: 360, height: 780 });
   await page.waitForSelector("::-p-text(No device is paired)");
   expect(await accessibilityProblems(page)).toEqual([]);

@@ -1,8 +1,8 @@
 import { accessibilityProblems } from "@periscope/harness/accessibility";
-import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
 import type { Page } from "puppeteer-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { sendPages } from "./contexts.ts";
+import { test } from "./portal-test.ts";
 
 const day = 86_400_000;
 
@@ -11,10 +11,8 @@ const shown = (page: Page, query: string) => page.waitForSelector(`[data-shown='
 const titles = (page: Page) => page.$$eval("main li a .font-medium", (all) => all.map((title) => title.textContent));
 const status = (page: Page) => page.$eval("main [role=status]", (text) => text.textContent);
 
-test("finds while a person types, filters, pages, and shows the text of a result", async () => {
-  await using portal = await startPortal();
-  const cookie = await createOwner(portal);
-  await using chromium = await startBrowser();
+test("finds while a person types, filters, pages, and shows the text of a result", async ({ portal, chromium }) => {
+  const { cookie } = portal;
   const page = await chromium.open(`${portal.origin}/explore`, { cookie });
   await page.waitForSelector("::-p-text(Nothing is stored yet)");
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -61,12 +59,10 @@ test("finds while a person types, filters, pages, and shows the text of a result
   expect(await titles(page)).toEqual(["The keeper"]);
 });
 
-test("chooses a stretch of time on the histogram, by pointer and by keyboard", async () => {
-  await using portal = await startPortal();
+test("chooses a stretch of time on the histogram, by pointer and by keyboard", async ({ portal, chromium }) => {
   const pages = Array.from({ length: 20 }, (_, at) => ({ id: `p${at}`, title: `Page ${at}`, capturedAt: new Date(Date.now() - at * day) }));
   await sendPages(portal, pages);
-  await using chromium = await startBrowser();
-  const page = await chromium.open(`${portal.origin}/explore`, { cookie: await createOwner(portal) });
+  const page = await chromium.open(`${portal.origin}/explore`, { cookie: portal.cookie });
   await page.waitForSelector("figure button");
   const bars = await page.$$("figure button");
   const [first, last] = await Promise.all([bars[0]?.boundingBox(), bars.at(-1)?.boundingBox()]);
@@ -87,15 +83,13 @@ test("chooses a stretch of time on the histogram, by pointer and by keyboard", a
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test("deletes what a search finds only after the person has seen how much", async () => {
-  await using portal = await startPortal();
+test("deletes what a search finds only after the person has seen how much", async ({ portal, chromium }) => {
   await sendPages(portal, [
     { id: "a", title: "One", content: "brass polish" },
     { id: "b", title: "Two", content: "brass lamp" },
     { id: "c", title: "Three", content: "rope" },
   ]);
-  await using chromium = await startBrowser();
-  const page = await chromium.open(`${portal.origin}/explore?query=brass`, { cookie: await createOwner(portal) });
+  const page = await chromium.open(`${portal.origin}/explore?query=brass`, { cookie: portal.cookie });
   await shown(page, "brass");
   await page.locator("::-p-text(Delete these…)").click();
   await page.waitForSelector("::-p-text(Delete 2 contexts?)");
@@ -110,11 +104,9 @@ test("deletes what a search finds only after the person has seen how much", asyn
   expect(items.map(({ title }) => title)).toEqual(["Three"]);
 });
 
-test("deletes one context from its page", async () => {
-  await using portal = await startPortal();
+test("deletes one context from its page", async ({ portal, chromium }) => {
   await sendPages(portal, [{ id: "a", title: "One" }]);
-  await using chromium = await startBrowser();
-  const page = await chromium.open(`${portal.origin}/contexts/a`, { cookie: await createOwner(portal) });
+  const page = await chromium.open(`${portal.origin}/contexts/a`, { cookie: portal.cookie });
   await page.waitForSelector("h1 ::-p-text(One)");
   await page.locator("main ::-p-text(Delete)").click();
   await page.waitForSelector("::-p-text(Delete this context?)");

@@ -1,13 +1,13 @@
 import { accessibilityProblems } from "@periscope/harness/accessibility";
-import { createOwner, owner, startBrowser, startPortal } from "@periscope/harness/portal";
-import { expect, test } from "vitest";
+import { createOwner, owner, startPortal } from "@periscope/harness/portal";
+import { expect } from "vitest";
 import { sendPages } from "./contexts.ts";
+import { test } from "./portal-test.ts";
 
 const patience = { timeout: 30_000 };
 
-test("leads from the printed address to the first page, and marks each step", async () => {
+test("leads from the printed address to the first page, and marks each step", async ({ chromium }) => {
   await using portal = await startPortal();
-  await using chromium = await startBrowser();
   const page = await chromium.open(portal.setupUrl);
   await page.waitForSelector("[name=name]");
   expect(page.url()).toBe(`${portal.origin}/setup`);
@@ -42,18 +42,15 @@ test("leads from the printed address to the first page, and marks each step", as
   await page.waitForSelector("::-p-text(You are looking at)");
 });
 
-test("says that a setup address was used", async () => {
+test("says that a setup address was used", async ({ chromium }) => {
   await using portal = await startPortal();
-  await using chromium = await startBrowser();
   const page = await chromium.open(`${portal.origin}/setup#wrong`);
   await page.waitForSelector("::-p-text(was used or has expired)");
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test("signs out, asks who it is, and goes on to the page that was wanted", async () => {
-  await using portal = await startPortal();
-  const cookie = await createOwner(portal);
-  await using chromium = await startBrowser();
+test("signs out, asks who it is, and goes on to the page that was wanted", async ({ portal, chromium }) => {
+  const { cookie } = portal;
   const page = await chromium.open(`${portal.origin}/explore?kind=page`, { cookie });
   await page.locator("button[aria-label='Account of Ada']").click();
   await page.locator("::-p-aria([name='Sign out'])").click();
@@ -61,35 +58,31 @@ test("signs out, asks who it is, and goes on to the page that was wanted", async
   expect(await accessibilityProblems(page)).toEqual([]);
 
   await page.goto(`${portal.origin}/explore?kind=page`);
-  await page.locator("[name=email]").fill(owner.email);
+  await page.locator("[name=email]").fill(portal.person.email);
   await page.locator("[name=password]").fill("not the password");
   await page.locator("[type=submit]").click();
   await page.waitForSelector("::-p-text(is wrong)");
-  await page.locator("[name=password]").fill(owner.password);
+  await page.locator("[name=password]").fill(portal.person.password);
   await page.locator("[type=submit]").click();
   await page.waitForSelector("#explore-query");
   expect(page.url()).toBe(`${portal.origin}/explore?kind=page`);
 });
 
-test("leads to no other site after the sign-in", async () => {
-  await using portal = await startPortal();
-  await createOwner(portal);
-  await using chromium = await startBrowser();
+test("leads to no other site after the sign-in", async ({ portal, chromium }) => {
   for (const to of ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"]) {
     const page = await chromium.open(`${portal.origin}/sign-in?to=${encodeURIComponent(to)}`);
     await page.waitForSelector("[name=email]");
-    await page.locator("[name=email]").fill(owner.email);
-    await page.locator("[name=password]").fill(owner.password);
+    await page.locator("[name=email]").fill(portal.person.email);
+    await page.locator("[name=password]").fill(portal.person.password);
     await page.locator("[type=submit]").click();
     await page.waitForSelector("::-p-text(Recent pages)");
     expect(page.url()).toBe(`${portal.origin}/`);
   }
 });
 
-test("lets a person in by an invite, once, and anybody where the server is open", async () => {
+test("lets a person in by an invite, once, and anybody where the server is open", async ({ chromium }) => {
   await using portal = await startPortal({ environment: { SIGN_UP: "open" } });
   await createOwner(portal);
-  await using chromium = await startBrowser();
   const used = await chromium.open(`${portal.origin}/invite#wrong`);
   await used.waitForSelector("::-p-text(was used or has expired)");
   const page = await chromium.open(`${portal.origin}/sign-in`);
@@ -105,10 +98,7 @@ test("lets a person in by an invite, once, and anybody where the server is open"
   await page.waitForSelector("button[aria-label='Account of Grace']");
 });
 
-test("signs in by a passkey, where the address can have one", async () => {
-  await using portal = await startPortal();
-  await createOwner(portal);
-  await using chromium = await startBrowser();
+test("signs in by a passkey, where the address can have one", async ({ portal, chromium }) => {
   const byAddress = await chromium.open(`${portal.origin}/sign-in`);
   await byAddress.waitForSelector("[name=email]");
   expect(await byAddress.$("::-p-text(Use a passkey)")).toBeNull();
@@ -125,8 +115,8 @@ test("signs in by a passkey, where the address can have one", async () => {
       automaticPresenceSimulation: true,
     },
   });
-  await page.locator("[name=email]").fill(owner.email);
-  await page.locator("[name=password]").fill(owner.password);
+  await page.locator("[name=email]").fill(portal.person.email);
+  await page.locator("[name=password]").fill(portal.person.password);
   await page.locator("[type=submit]").click();
   await page.waitForSelector("::-p-text(Recent pages)");
   await page.evaluate(async () => {

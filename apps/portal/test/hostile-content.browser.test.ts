@@ -1,6 +1,6 @@
-import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { sendPages } from "./contexts.ts";
+import { test } from "./portal-test.ts";
 
 const attack = `<img src="https://evil.example/x.png" onerror="document.title='owned'"><script>document.title='owned'</script>`;
 const markdown = [
@@ -14,15 +14,13 @@ const markdown = [
   "the end",
 ].join("\n\n");
 
-test("shows hostile titles and contents as text, and asks no other host for anything", async () => {
-  await using portal = await startPortal();
+test("shows hostile titles and contents as text, and asks no other host for anything", async ({ portal, chromium }) => {
   await sendPages(portal, [
     { id: "md", title: attack, content: markdown, contentFormat: "markdown" },
     { id: "html", title: "HTML", content: `<p>the end</p>${attack}`, contentFormat: "html" },
     { id: "text", title: "javascript:alert(1)", url: "https://evil.example/'onclick='x", content: `${attack} the end` },
   ]);
-  await using chromium = await startBrowser();
-  const page = await chromium.open(`${portal.origin}/sign-in`, { cookie: await createOwner(portal) });
+  const page = await chromium.open(`${portal.origin}/sign-in`, { cookie: portal.cookie });
   const asked = new Set<string>();
   const complaints: string[] = [];
   page.on("request", (request) => void asked.add(new URL(request.url()).origin));
@@ -48,8 +46,7 @@ test("shows hostile titles and contents as text, and asks no other host for anyt
   expect(complaints).toEqual([]);
 });
 
-test("answers its pages with headers that keep other sites out", async () => {
-  await using portal = await startPortal();
+test("answers its pages with headers that keep other sites out", async ({ portal }) => {
   const response = await fetch(`${portal.origin}/explore`);
   const policy = response.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("default-src 'none'; script-src 'self';");

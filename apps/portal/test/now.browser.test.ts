@@ -1,12 +1,10 @@
 import { accessibilityProblems } from "@periscope/harness/accessibility";
-import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { sendPages } from "./contexts.ts";
+import { test } from "./portal-test.ts";
 
-test("is empty at first, then shows what arrives without a reload", async () => {
-  await using portal = await startPortal();
-  await using chromium = await startBrowser();
-  const page = await chromium.open(portal.origin, { cookie: await createOwner(portal), width: 360, height: 780 });
+test("is empty at first, then shows what arrives without a reload", async ({ portal, chromium }) => {
+  const page = await chromium.open(portal.origin, { cookie: portal.cookie, width: 360, height: 780 });
   await page.waitForSelector("::-p-text(Nothing has arrived yet)");
   await page.waitForSelector("::-p-text(Live)");
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -20,12 +18,10 @@ test("is empty at first, then shows what arrives without a reload", async () => 
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test("says in words what an extension could not do", async () => {
-  await using portal = await startPortal();
+test("says in words what an extension could not do", async ({ portal, chromium }) => {
   const payload = { code: "pdf_failed", message: "A PDF is protected by a password." };
   for (let times = 0; times < 2; times++) await portal.client.sync({ type: "error", extensionId: "chrome-1", payload });
-  await using chromium = await startBrowser();
-  const page = await chromium.open(portal.origin, { cookie: await createOwner(portal) });
+  const page = await chromium.open(portal.origin, { cookie: portal.cookie });
   await page.waitForSelector("::-p-text(A PDF is protected by a password.)");
   await page.waitForSelector("::-p-text(2 times)");
   expect(await accessibilityProblems(page)).toEqual([]);

@@ -1,11 +1,10 @@
 import { accessibilityProblems } from "@periscope/harness/accessibility";
-import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
-import { expect, test } from "vitest";
+import { createOwner, startPortal } from "@periscope/harness/portal";
+import { expect } from "vitest";
+import { test } from "./portal-test.ts";
 
-test("makes an invite that is shown once, and lets the owner revoke it", async () => {
-  await using portal = await startPortal({ environment: { SIGN_UP: "invite" } });
-  await using chromium = await startBrowser();
-  const page = await chromium.open(`${portal.origin}/people`, { cookie: await createOwner(portal), width: 360 });
+test("makes an invite that is shown once, and lets the owner revoke it", async ({ server: portal, chromium }) => {
+  const page = await chromium.open(`${portal.origin}/people`, { cookie: portal.cookie, width: 360 });
   await page.waitForSelector("li ::-p-text(Owner)");
   await page.type("[name=note]", "Grace");
   await page.keyboard.press("Enter");
@@ -20,9 +19,8 @@ test("makes an invite that is shown once, and lets the owner revoke it", async (
   await page.waitForSelector("[aria-label='Revoke the invite of Grace']", { hidden: true });
 });
 
-test("says why nobody can be invited while accounts are closed", async () => {
+test("says why nobody can be invited while accounts are closed", async ({ chromium }) => {
   await using portal = await startPortal();
-  await using chromium = await startBrowser();
   const page = await chromium.open(`${portal.origin}/people`, { cookie: await createOwner(portal) });
   await page.waitForSelector("[name=note]");
   await page.type("[name=note]", "Grace");
@@ -31,10 +29,8 @@ test("says why nobody can be invited while accounts are closed", async () => {
   expect(await problem?.evaluate((alert) => alert.textContent)).toContain("SIGN_UP=invite");
 });
 
-test("shows the version, metrics, findings, and where each setting came from", async () => {
-  await using portal = await startPortal();
-  await using chromium = await startBrowser();
-  const page = await chromium.open(`${portal.origin}/system`, { cookie: await createOwner(portal), width: 360 });
+test("shows the version, metrics, findings, and where each setting came from", async ({ server: portal, chromium }) => {
+  const page = await chromium.open(`${portal.origin}/system`, { cookie: portal.cookie, width: 360 });
   await page.waitForSelector("::-p-text(can be read and written)");
   await page.waitForSelector("::-p-text(migrations: up to date)");
   // A second reading makes a rate of the first.
@@ -49,12 +45,10 @@ test("shows the version, metrics, findings, and where each setting came from", a
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test("erases a user after asking once, and shows the receipt", async () => {
-  await using portal = await startPortal();
-  const cookie = await createOwner(portal);
+test("erases a user after asking once, and shows the receipt", async ({ server: portal, chromium }) => {
+  const { cookie } = portal;
   const grace = await portal.createUser("grace");
   const status = async () => (await fetch(`${portal.baseUrl}/key`, { headers: { Authorization: `Bearer ${grace.key}` } })).status;
-  await using chromium = await startBrowser();
   const page = await chromium.open(`${portal.origin}/people`, { cookie });
   await page.locator("[aria-label='Erase grace']").click();
   await page.waitForSelector("[role=dialog] ::-p-text(Erase grace?)");

@@ -1,8 +1,7 @@
-import { startServer } from "@periscope/harness/server";
-import puppeteer, { type Page } from "puppeteer-core";
-import { expect, test } from "vitest";
-
-const owner = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
+import type { OwnPortal, PlainBrowser } from "@periscope/harness/portal";
+import type { Page } from "puppeteer-core";
+import { expect } from "vitest";
+import { test } from "./portal-test.ts";
 
 /** What a page of the portal does for a passkey. Each function runs in the page. */
 const inPage = {
@@ -22,18 +21,13 @@ const inPage = {
   },
 };
 
-/** A Chromium at the sign-in page of a server of its own, signed in as the owner, with an authenticator. */
-async function openPortal({ verifiesPerson }: { verifiesPerson: boolean }) {
-  const stack = new AsyncDisposableStack();
-  let printed = "";
-  const server = stack.use(await startServer({ onOutput: (text) => void (printed += text) }));
-  const browser = stack.adopt(
-    await puppeteer.launch({ executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium", args: ["--no-sandbox"] }),
-    (each) => each.close(),
-  );
-  const page = await browser.newPage();
+/** A page that the person is signed in at, with an authenticator. */
+async function openPortal(
+  { portal, chromium }: { portal: OwnPortal; chromium: PlainBrowser },
+  { verifiesPerson }: { verifiesPerson: boolean },
+) {
   // Browsers know passkeys of host names only.
-  await page.goto(`http://localhost:${new URL(server.baseUrl).port}/sign-in`);
+  const page = await chromium.open(`${portal.origin.replace("127.0.0.1", "localhost")}/sign-in`, { cookie: portal.cookie });
   const devtools = await page.createCDPSession();
   await devtools.send("WebAuthn.enable");
   await devtools.send("WebAuthn.addVirtualAuthenticator", {
@@ -46,9 +40,7 @@ async function openPortal({ verifiesPerson }: { verifiesPerson: boolean }) {
       automaticPresenceSimulation: true,
     },
   });
-  const token = /\/setup#([\w-]+)/.exec(printed)?.[1];
-  expect((await ask(page, "trpc/setup.complete", { token, ...owner })).status).toBe(200);
-  return { page, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return page;
 }
 
 const ask = (page: Page, path: string, body?: unknown) => page.evaluate(inPage.request, path, body);
@@ -67,23 +59,21 @@ async function signInByPasskey(page: Page, asked: object = {}) {
   return { response, answer: await ask(page, "auth/passkey/verify-authentication", { response }) };
 }
 
-test("adds a passkey and signs in with it, once for each challenge", async () => {
-  await using portal = await openPortal({ verifiesPerson: true });
-  const { page } = portal;
+test("adds a passkey and signs in with it, once for each challenge", async ({ portal, chromium }) => {
+  const page = await openPortal({ portal, chromium }, { verifiesPerson: true });
   expect((await addPasskey(page)).status).toBe(200);
   expect((await ask(page, "auth/passkey/list-user-passkeys")).data).toMatchObject([{ name: "My laptop" }]);
   await ask(page, "trpc/session.signOut", {});
   expect((await ask(page, "trpc/session.me")).data).toEqual({ result: { data: null } });
   const { response, answer } = await signInByPasskey(page);
   expect(answer.status).toBe(200);
-  expect((await ask(page, "trpc/session.me")).data).toMatchObject({ email: owner.email, isOwner: true });
+  expect((await ask(page, "trpc/session.me")).data).toMatchObject({ email: portal.person.email, isOwner: false });
   await ask(page, "trpc/session.signOut", {});
   expect((await ask(page, "auth/passkey/verify-authentication", { response })).status).toBe(400);
 });
 
-test("refuses a passkey that does not ask who the person is", async () => {
-  await using portal = await openPortal({ verifiesPerson: false });
-  const { page } = portal;
+test("refuses a passkey that does not ask who the person is", async ({ portal, chromium }) => {
+  const page = await openPortal({ portal, chromium }, { verifiesPerson: false });
   const asked = { authenticatorSelection: { residentKey: "required", userVerification: "discouraged" } };
   const added = await addPasskey(page, asked);
   expect(added.status).toBe(200);

@@ -1,11 +1,9 @@
 import { accessibilityProblems } from "@periscope/harness/accessibility";
-import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import { test } from "./portal-test.ts";
 
-test("keeps rules, refuses a site that is none, and shows what each level stores", async () => {
-  await using portal = await startPortal();
-  await using chromium = await startBrowser();
-  const page = await chromium.open(`${portal.origin}/privacy`, { cookie: await createOwner(portal), width: 360 });
+test("keeps rules, refuses a site that is none, and shows what each level stores", async ({ portal, chromium }) => {
+  const page = await chromium.open(`${portal.origin}/privacy`, { cookie: portal.cookie, width: 360 });
   await (await page.waitForSelector("[aria-label='Word or name to remove']"))?.type("Ada Lovelace");
   await page.keyboard.press("Enter");
   await page.waitForSelector("[aria-label='Remove Ada Lovelace']");
@@ -30,10 +28,8 @@ test("keeps rules, refuses a site that is none, and shows what each level stores
   await page.waitForSelector("[aria-label='Remove Ada Lovelace']", { hidden: true });
 });
 
-test("adds a retention rule, and removes it", async () => {
-  await using portal = await startPortal();
-  await using chromium = await startBrowser();
-  const page = await chromium.open(`${portal.origin}/privacy`, { cookie: await createOwner(portal) });
+test("adds a retention rule, and removes it", async ({ portal, chromium }) => {
+  const page = await chromium.open(`${portal.origin}/privacy`, { cookie: portal.cookie });
   await page.waitForSelector("::-p-text(Everything is kept until you delete it.)");
   await page.type("[name=site]", "news.example");
   await page.keyboard.press("Enter");

@@ -1,12 +1,12 @@
 import { accessibilityProblems } from "@periscope/harness/accessibility";
-import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
-import { expect, test } from "vitest";
+import { createOwner, startPortal } from "@periscope/harness/portal";
+import { expect } from "vitest";
 import { sendPages } from "./contexts.ts";
+import { test } from "./portal-test.ts";
 
-test("shows requests by kind and key, rate limits, and what was stored by day", async () => {
+test("shows requests by kind and key, rate limits, and what was stored by day", async ({ chromium }) => {
   await using portal = await startPortal({ environment: { RATE_LIMIT_SEARCH: "2" } });
   const cookie = await createOwner(portal);
-  await using chromium = await startBrowser();
   const page = await chromium.open(`${portal.origin}/usage`, { cookie, width: 360, height: 780 });
   await page.waitForSelector("::-p-text(No requests in this time)");
   await page.waitForSelector("[aria-label^='Contexts by day: 0 in 30 days']");

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import { Periscope } from "@periscope/client";
+import puppeteer, { type Browser, type BrowserContext, type Page } from "puppeteer-core";
 import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
 import { waitUntil } from "./wait-until.ts";
 
@@ -33,15 +35,50 @@ export async function startPortal(options: ServerOptions = {}): Promise<Portal> 
 }
 
 /** Makes the owner's account without a browser. Resolves to the cookie of their session. */
-export async function createOwner({ origin, setupUrl }: Portal): Promise<string> {
-  const body = JSON.stringify({ token: new URL(setupUrl).hash.slice(1), ...owner });
-  const headers = { "Content-Type": "application/json", Origin: origin };
-  const response = await fetch(`${origin}/portal/trpc/setup.complete`, { method: "POST", headers, body });
-  if (!response.ok) throw new Error(`setup.complete: ${response.status} ${await response.text()}`);
-  return response.headers
-    .getSetCookie()
-    .map((line) => line.split(";")[0])
-    .join("; ");
+export async function createOwner(portal: Portal): Promise<string> {
+  const token = new URL(portal.setupUrl).hash.slice(1);
+  return (await createAccount(portal, "setup.complete", { token, ...owner })).cookie;
+}
+
+/** The portal as one person of a server sees it: key and client are theirs. */
+export interface OwnPortal extends Portal {
+  /** Of their session. */
+  cookie: string;
+  /** What they sign in with. */
+  person: { name: string; email: string; password: string };
+}
+
+/** Adds a person with a key to a server that takes people by invite. */
+export async function addPerson(portal: Portal, ownerCookie: string): Promise<OwnPortal> {
+  const person = { ...owner, email: `${randomUUID()}@example.org` };
+  const { token } = await askPortal<{ token: string }>(portal, ownerCookie, "people.invite", {});
+  const { userId, cookie } = await createAccount(portal, "invite.complete", { token, ...person });
+  const wanted = { name: "first key", scopes: ["read", "write", "delete"], maxPrivacyLevel: "restricted", expiresInDays: null };
+  const { key } = await askPortal<{ key: string }>(portal, cookie, "keys.create", wanted);
+  const client = new Periscope({ baseUrl: portal.baseUrl, apiKey: key });
+  return { ...portal, userId, key, client, cookie, person };
+}
+
+/** Makes an account by a token, of the setup or of an invite, and signs its person in. */
+async function createAccount(portal: Portal, procedure: string, account: object): Promise<{ userId: string; cookie: string }> {
+  const response = await postProcedure(portal, "", procedure, account);
+  const { result } = (await response.json()) as { result: { data: { userId: string } } };
+  const cookies = response.headers.getSetCookie().map((line) => line.split(";")[0]);
+  return { userId: result.data.userId, cookie: cookies.join("; ") };
+}
+
+/** Calls a procedure that changes something, with the cookie of a session. @throws Error when it is refused */
+export async function askPortal<Answer>(portal: Portal, cookie: string, procedure: string, input: object): Promise<Answer> {
+  const response = await postProcedure(portal, cookie, procedure, input);
+  const { result } = (await response.json()) as { result: { data: Answer } };
+  return result.data;
+}
+
+async function postProcedure({ origin }: Portal, cookie: string, procedure: string, input: object): Promise<Response> {
+  const headers = { "Content-Type": "application/json", Origin: origin, Cookie: cookie };
+  const response = await fetch(`${origin}/portal/trpc/${procedure}`, { method: "POST", headers, body: JSON.stringify(input) });
+  if (!response.ok) throw new Error(`${procedure}: ${response.status} ${await response.text()}`);
+  return response;
 }
 
 /** Chromium on a profile of its own. */
@@ -49,6 +86,8 @@ export interface PlainBrowser extends AsyncDisposable {
   browser: Browser;
   /** Opens a page of this size in a context of its own, with no cookies but the given ones. */
   open(url: string, options?: { width?: number; height?: number; cookie?: string }): Promise<Page>;
+  /** Closes the contexts of all pages that were opened. */
+  closePages(): Promise<void>;
 }
 
 /** Starts Chromium without an extension. */
@@ -62,10 +101,12 @@ export async function startBrowser(): Promise<PlainBrowser> {
     protocolTimeout: hangMs,
     args: ["--no-sandbox", "--disable-gpu", "--no-first-run"],
   });
+  const contexts = new Set<BrowserContext>();
   return {
     browser,
     async open(url, { width = 1_280, height = 860, cookie } = {}) {
       const context = await browser.createBrowserContext();
+      contexts.add(context);
       if (cookie !== undefined) {
         const [name = "", value = ""] = cookie.split(/=(.*)/s);
         await context.setCookie({ name, value, domain: new URL(url).hostname, path: "/", httpOnly: true });
@@ -75,6 +116,11 @@ export async function startBrowser(): Promise<PlainBrowser> {
       await page.setViewport({ width, height });
       await page.goto(url);
       return page;
+    },
+    async closePages() {
+      const opened = [...contexts];
+      contexts.clear();
+      await Promise.all(opened.map((context) => context.close()));
     },
     async [Symbol.asyncDispose]() {
       await browser.close();
