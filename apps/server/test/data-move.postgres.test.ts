@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { scratchFolder } from "@periscope/harness/temporary-directory";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configMessage, createMessage, deleteMessage } from "./messages.js";
@@ -26,7 +26,7 @@ function contentOf(text: string): string[] {
 it.for(["sqlite", "postgres"])(
   "moves an installation from %s to the other engine and back with equal content",
   async (from, { server: usual }) => {
-    using directory = mkdtempDisposableSync(join(tmpdir(), "periscope-moved-"));
+    using directory = mkdtempDisposableSync(join(scratchFolder(), "periscope-moved-"));
     const sqlite = (name: string) => `file:${join(directory.path, name)}`;
     await using own = from === "sqlite" ? await TestServer.start({ databaseUrl: sqlite("first.db") }) : undefined;
     const server = own ?? usual;
@@ -139,7 +139,7 @@ test("keeps the accounts and the owner that are there when an installation is im
 });
 
 test("refuses an installation for one user, and a file that is there already", async () => {
-  using directory = mkdtempDisposableSync(join(tmpdir(), "periscope-move-"));
+  using directory = mkdtempDisposableSync(join(scratchFolder(), "periscope-move-"));
   using command = new TestCommand();
   await command.run("users", "create", "ada");
   const file = join(directory.path, "all.ndjson");

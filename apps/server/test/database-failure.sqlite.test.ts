@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { chmodSync, closeSync, mkdtempDisposableSync, openSync, renameSync, rmSync, statSync, symlinkSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { scratchFolder } from "@periscope/harness/temporary-directory";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Config } from "../src/config/config.js";
@@ -115,7 +115,7 @@ describe("a database file that is gone", () => {
   });
 
   it("looks for the write-ahead log beside what a link points to", async () => {
-    using folder = mkdtempDisposableSync(join(tmpdir(), "periscope-link-"));
+    using folder = mkdtempDisposableSync(join(scratchFolder(), "periscope-link-"));
     const [target, link] = ["target.db", "link.db"].map((name) => join(folder.path, name)) as [string, string];
     symlinkSync(target, link);
     await using world = await start({ databaseUrl: `file:${link}` });

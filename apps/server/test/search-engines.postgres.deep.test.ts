@@ -1,5 +1,5 @@
 import { mkdtempDisposableSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { scratchFolder } from "@periscope/harness/temporary-directory";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import type { SearchQuery } from "@periscope/schemas";
@@ -60,7 +60,7 @@ const rerankedMax = 100;
 const pageMax = 2_000;
 
 it("finds the same on both engines, and ranks alike what is few", async () => {
-  using directory = mkdtempDisposableSync(join(tmpdir(), "periscope-engines-"));
+  using directory = mkdtempDisposableSync(join(scratchFolder(), "periscope-engines-"));
   await using database = await PostgresDatabase.create();
   await using onPostgres = await openSearchWorld(database.url);
   await using onSqlite = await openSearchWorld(`file:${join(directory.path, "periscope.db")}`);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdtempDisposableSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { scratchFolder } from "@periscope/harness/temporary-directory";
 import { join } from "node:path";
 import { test } from "vitest";
 import type { ReadBounds } from "../src/access/access.store.js";
@@ -34,7 +34,7 @@ export interface Searcher extends SearchService {
  * @param databaseUrl another database, which the caller made and removes
  */
 export async function openSearchWorld(databaseUrl?: string) {
-  const directory = mkdtempDisposableSync(join(tmpdir(), "periscope-search-"));
+  const directory = mkdtempDisposableSync(join(scratchFolder(), "periscope-search-"));
   const database = databaseUrl === undefined ? await createTestDatabase(directory.path) : undefined;
   const workers = new WorkerPool<ServerTasks>(2);
   const storage = await engineOf(databaseUrl ?? database?.url ?? "").open({ searchTimeoutMs: 60_000, workers });

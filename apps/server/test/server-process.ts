@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { scratchFolder } from "@periscope/harness/temporary-directory";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TestClient } from "./test-client.js";
@@ -24,7 +24,7 @@ export class Installation implements AsyncDisposable {
   /** @param variables of the environment, beside those that point to the directory and to a free port */
   static async create(variables: Readonly<Record<string, string>> = {}): Promise<Installation> {
     if (!existsSync(cli)) throw new Error("The server is not built. Run `pnpm build` first.");
-    const dataDir = mkdtempSync(join(tmpdir(), "periscope-installation-"));
+    const dataDir = mkdtempSync(join(scratchFolder(), "periscope-installation-"));
     return new Installation(dataDir, await createTestDatabase(dataDir), variables);
   }
 

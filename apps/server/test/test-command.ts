@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { scratchFolder } from "@periscope/harness/temporary-directory";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { test } from "vitest";
@@ -17,7 +17,7 @@ export const withoutProgress = (err: string): string => err.replace(/^ *\d+%.*\n
 
 /** The `periscope` command in this process, on a data directory that does not exist yet and is gone at the end of the block. */
 export class TestCommand implements Disposable {
-  readonly #parent = mkdtempSync(join(tmpdir(), "periscope-command-"));
+  readonly #parent = mkdtempSync(join(scratchFolder(), "periscope-command-"));
   readonly dataDir = join(this.#parent, "data");
   readonly env: Record<string, string>;
   /** What the person at the keyboard answers; without it, there is none. */

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { test } from "vitest";
 import type { NewKey } from "../src/access/access.service.js";
 import { allScopes } from "../src/access/access.store.js";
@@ -37,13 +35,15 @@ export class TestServer implements AsyncDisposable {
     private running: RunningServer,
     readonly config: Config,
     private readonly database: TestDatabase,
+    private readonly directory: AsyncDisposable,
     /** What the server takes for the time; tests may set it. */
     readonly clock: TestClock,
   ) {}
 
   /** @param bounds in the place of default ones on what clients may occupy, until a restart */
   static async start(overrides: Partial<Config> = {}, bounds: Partial<Bounds> = {}): Promise<TestServer> {
-    const dataDir = await mkdtemp(join(tmpdir(), "periscope-test-"));
+    const directory = await temporaryDirectory("periscope-test-");
+    const dataDir = directory.path;
     const database = await createTestDatabase(dataDir);
     const config: Config = {
       host: "127.0.0.1",
@@ -80,7 +80,7 @@ export class TestServer implements AsyncDisposable {
     const clock: TestClock = { now: Date.UTC(2026, 0, 1), aheadMs: 0 };
     const running = await startServer(config, { ...surroundingsOf(clock), bounds });
     clock.now = undefined;
-    return new TestServer(running, config, database, clock);
+    return new TestServer(running, config, database, directory, clock);
   }
 
   get baseUrl(): string {
@@ -140,7 +140,7 @@ export class TestServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#end();
     await this.database[Symbol.asyncDispose]();
-    await rm(this.config.dataDir, { recursive: true, force: true });
+    await this.directory[Symbol.asyncDispose]();
   }
 }
 

@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { arch, platform, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { scratchFolder } from "./temporary-directory.ts";
 
 /** How a server is to run. */
 export interface PostgresOptions {
@@ -95,7 +96,9 @@ export class PostgresServer implements AsyncDisposable {
     const stays = directory !== undefined;
     let scratch = root;
     try {
-      if (inMemory && !durable && !stays && dataParent === undefined) scratch = makeScratch(root);
+      // A database has three hundred files, and a test run creates a thousand databases: on a disk that takes much of the run.
+      if (inMemory && !durable && !stays && dataParent === undefined && scratchFolder() !== tmpdir())
+        scratch = mkdtempSync(join(scratchFolder(), "periscope-postgres-"));
       const data = join(dataParent ?? scratch, "data");
       const bin = existsSync(join(data, "PG_VERSION"))
         ? (binaries ?? join(root, "native", "bin"))
@@ -158,22 +161,6 @@ const environment = { ...process.env, LC_ALL: "C", TZ: "UTC" };
 const common = { listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 300, shared_buffers: "64MB" };
 // The write-ahead log is in memory too, and would grow to a gigabyte.
 const notDurable = { fsync: "off", full_page_writes: "off", max_wal_size: "256MB" };
-
-// A database has three hundred files, and a test run creates a thousand databases: on a disk that takes much of the run.
-const memory = "/dev/shm";
-const memoryMin = 4 * 1024 ** 3;
-
-/** A new directory in memory where there is room, else `root`. */
-function makeScratch(root: string): string {
-  try {
-    const { bavail, bsize } = statfsSync(memory);
-    // A container may have less memory than the file system says.
-    return Math.min(bavail * bsize, process.availableMemory()) < memoryMin ? root : mkdtempSync(join(memory, "periscope-postgres-"));
-  } catch {
-    // There is none, or this user may not write there.
-    return root;
-  }
-}
 
 function remove(...places: string[]): void {
   for (const place of places) rmSync(place, { recursive: true, force: true });

@@ -1,10 +1,10 @@
 import { mkdtempDisposableSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { scratchFolder } from "@periscope/harness/temporary-directory";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { claimDatabase, claimDataDirectory, findServer } from "./data-directory.js";
 
-const freshDirectory = () => mkdtempDisposableSync(join(tmpdir(), "periscope-"));
+const freshDirectory = () => mkdtempDisposableSync(join(scratchFolder(), "periscope-"));
 
 test("creates the directory with its parents, for its owner alone", () => {
   using parent = freshDirectory();

@@ -1,5 +1,5 @@
 import { mkdtempDisposableSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { scratchFolder } from "@periscope/harness/temporary-directory";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { createMessage, deleteMessage, updateMessage } from "../../test/messages.js";
@@ -17,7 +17,7 @@ const start = Date.UTC(2026, 0, 31, 12);
 
 /** The service over a database of its own, with places where a test can come between; gone at the end of the block. */
 async function openWorld() {
-  const folder = mkdtempDisposableSync(join(tmpdir(), "periscope-sync-"));
+  const folder = mkdtempDisposableSync(join(scratchFolder(), "periscope-sync-"));
   const database = await createTestDatabase(folder.path);
   const storage = await engineOf(database.url).open({ searchTimeoutMs: 60_000 });
   const userId = "ada";

@@ -1,5 +1,5 @@
 import { mkdtempDisposableSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { scratchFolder } from "@periscope/harness/temporary-directory";
 import { join } from "node:path";
 import { expect, it as base } from "vitest";
 import { PostgresDatabase } from "../../test/postgres-database.js";
@@ -16,7 +16,7 @@ const names = shipped.map(({ name }) => name);
 /** Tests with an `empty` database, in which nothing was ever made, and how its engine migrates it. */
 // oxlint-disable-next-line no-empty-pattern -- Vitest asks for a pattern.
 const it = base.extend("empty", async ({}, { onCleanup }) => {
-  const folder = mkdtempDisposableSync(join(tmpdir(), "periscope-migrate-"));
+  const folder = mkdtempDisposableSync(join(scratchFolder(), "periscope-migrate-"));
   const database: TestDatabase = isSqlite ? await createTestDatabase(folder.path) : await PostgresDatabase.create("template0");
   onCleanup(async () => {
     await database[Symbol.asyncDispose]();

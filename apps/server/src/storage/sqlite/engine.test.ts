@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { copyFileSync, mkdtempDisposableSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { scratchFolder } from "@periscope/harness/temporary-directory";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Storage } from "../engine.js";
@@ -12,7 +12,7 @@ import { migrateSqlite } from "./migrate.js";
 /** Tests with a `file` for a database, in a folder of its own. */
 // oxlint-disable-next-line no-empty-pattern -- Vitest asks for a pattern.
 const it = test.extend("file", ({}, { onCleanup }) => {
-  const folder = mkdtempDisposableSync(join(tmpdir(), "periscope-sqlite-"));
+  const folder = mkdtempDisposableSync(join(scratchFolder(), "periscope-sqlite-"));
   onCleanup(() => folder.remove());
   return join(folder.path, "periscope.db");
 });

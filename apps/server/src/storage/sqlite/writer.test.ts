@@ -1,5 +1,5 @@
 import { mkdtempDisposableSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { scratchFolder } from "@periscope/harness/temporary-directory";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { noChanges, writtenContext } from "../../../test/written-context.js";
@@ -11,7 +11,7 @@ import { SqliteWriter } from "./writer.js";
 
 /** A writer over a table of numbers that may be there once. */
 function openTable() {
-  const folder = mkdtempDisposableSync(join(tmpdir(), "periscope-writer-"));
+  const folder = mkdtempDisposableSync(join(scratchFolder(), "periscope-writer-"));
   const db = openWriter(join(folder.path, "a.db"), { waits: false });
   db.exec("CREATE TABLE few (a UNIQUE)");
   const add = db.prepare<[number]>("INSERT INTO few VALUES (?)");
@@ -23,7 +23,7 @@ function openTable() {
 
 /** Storage with the users `ada` and `grace`. */
 async function openStorage() {
-  const folder = mkdtempDisposableSync(join(tmpdir(), "periscope-fair-"));
+  const folder = mkdtempDisposableSync(join(scratchFolder(), "periscope-fair-"));
   const storage = await sqliteEngine(`file:${join(folder.path, "a.db")}`).open({ searchTimeoutMs: 60_000 });
   for (const userId of ["ada", "grace"]) await storage.access.createUser(userId, 1_000);
   const commit = async (userId: string, changes: Partial<UserChanges>) => {
