@@ -82,7 +82,7 @@ const passkey = {
 };
 
 test.for(["sqlite", "postgres"])("moves people's accounts and programs from %s to the other engine, but no sessions", async (from) => {
-  using directory = mkdtempDisposableSync(join(tmpdir(), "periscope-people-"));
+  using directory = mkdtempDisposableSync(join(scratchFolder(), "periscope-people-"));
   await using database = await PostgresDatabase.create();
   const sqlite = `file:${join(directory.path, "one.db")}`;
   const [here, there] = from === "sqlite" ? [sqlite, database.url] : [database.url, sqlite];

@@ -23,7 +23,7 @@ function watching({ database }: PostgresStorage) {
   };
 }
 
-const columns = `type, "tabId", "extensionId", "privacyLevel", "writtenAt", "contentFormat", url, title, "tabMetadata", metadata, content`;
+const columns = `type, "tabId", "extensionId", "privacyLevel", "levelReasons", "writtenAt", "contentFormat", url, title, "tabMetadata", metadata, content`;
 
 it("reads the current context and pages of history in the order of an index", async ({ one }) => {
   await one.write("ada", { created: [writtenContext("ada", "c", { viewedAt: 1_000, title: "x".repeat(1_000) })] });
