@@ -1,5 +1,5 @@
-import { createQueue, idbStore, privacyFilter, type QueueOptions, type Step, type SyncQueue } from "@periscope/sync/core";
-import { migrations } from "../../../../packages/sync/src/core/idb-store.ts";
+import { createQueue, privacyFilter, type QueueOptions, type Step, type SyncQueue } from "@periscope/sync/core";
+import { type Migration, migrations, storeWith } from "../../../../packages/sync/src/core/idb-store.ts";
 import { mutations } from "./mutations.ts";
 import type { Order, Outcomes, Scope } from "./orders.ts";
 
@@ -42,14 +42,10 @@ function entryOf({ scope, clockOffset, parkAt }: Order): Entry {
 
 function make(scope: Scope): Entry {
   const { database, baseUrl, apiKey, batchItems, timeoutMs, limits, privacy, openMs, schema, mutation } = scope;
-  const later = [
-    ...migrations,
-    (_db: unknown, tx: { objectStore(name: string): IDBObjectStore }) => void tx.objectStore("heads").createIndex("byTime", "queuedAt"),
-  ];
-  const store = idbStore({
+  const addIndex: Migration = (_db, tx) => void tx.objectStore("heads").createIndex("byTime", "queuedAt");
+  const store = storeWith(schema === 2 ? [...migrations, addIndex] : migrations, {
     name: database,
     ...(openMs !== undefined && { openMs }),
-    ...(schema === 2 && { migrations: later as typeof migrations }),
   });
   const options: QueueOptions = {
     baseUrl,
