@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { test } from "vitest";
 import type { NewKey } from "../src/access/access.service.js";
@@ -35,15 +36,13 @@ export class TestServer implements AsyncDisposable {
     private running: RunningServer,
     readonly config: Config,
     private readonly database: TestDatabase,
-    private readonly directory: AsyncDisposable,
     /** What the server takes for the time; tests may set it. */
     readonly clock: TestClock,
   ) {}
 
   /** @param bounds in the place of default ones on what clients may occupy, until a restart */
   static async start(overrides: Partial<Config> = {}, bounds: Partial<Bounds> = {}): Promise<TestServer> {
-    const directory = await temporaryDirectory("periscope-test-");
-    const dataDir = directory.path;
+    const { path: dataDir } = await temporaryDirectory("periscope-test-");
     const database = await createTestDatabase(dataDir);
     const config: Config = {
       host: "127.0.0.1",
@@ -80,7 +79,7 @@ export class TestServer implements AsyncDisposable {
     const clock: TestClock = { now: Date.UTC(2026, 0, 1), aheadMs: 0 };
     const running = await startServer(config, { ...surroundingsOf(clock), bounds });
     clock.now = undefined;
-    return new TestServer(running, config, database, directory, clock);
+    return new TestServer(running, config, database, clock);
   }
 
   get baseUrl(): string {
@@ -140,7 +139,7 @@ export class TestServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#end();
     await this.database[Symbol.asyncDispose]();
-    await this.directory[Symbol.asyncDispose]();
+    await rm(this.config.dataDir, { recursive: true, force: true });
   }
 }
 
