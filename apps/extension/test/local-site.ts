@@ -1,11 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Pages of a site of its own, on `localhost`, where the server is not. An address that ends with `.pdf` is a PDF. */
-export async function startSite(pages: Readonly<Record<string, string>>) {
+/** Pages of a site of its own, on `localhost`, where the server is not. An address that ends with `.pdf` is a PDF; `sandboxed` ones have a policy of that name. */
+export async function startSite(pages: Readonly<Record<string, string>>, { sandboxed = [] }: { sandboxed?: readonly string[] } = {}) {
+  const requests: { path: string; purpose: string | undefined }[] = [];
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
     const page = pages[path];
+    requests.push({ path, purpose: request.headers["sec-purpose"]?.toString() });
+    if (sandboxed.includes(path)) response.setHeader("Content-Security-Policy", "sandbox");
     response.statusCode = page === undefined ? 404 : 200;
     if (path.endsWith(".pdf")) {
       response.setHeader("Content-Type", "application/pdf").end(page);
@@ -15,6 +18,8 @@ export async function startSite(pages: Readonly<Record<string, string>>) {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
+    /** What was asked for, and whether it was loaded ahead. */
+    requests,
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

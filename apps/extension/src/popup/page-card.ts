@@ -78,11 +78,17 @@ function wordsOfView(words: Words, { state, page, fact }: View, now: number): Sa
     return { tone: isOpen ? "wait" : "off", icon, headline };
   }
   switch (fact.is) {
-    case "stored": {
+    case "stored":
+    case "visit-stored": {
       const level = fact.level === undefined ? "" : words(levelNames[fact.level]);
       const raised = state.is === "recorded" ? raisedBy(state) : undefined;
       const parts = [page === undefined ? "" : new URL(page.url).hostname, timeWords(fact.at, now), level, raised ?? ""];
-      return { tone: "good", icon: "check", headline: words("factStored"), more: parts.filter((part) => part !== "").join(" · ") };
+      return {
+        tone: "good",
+        icon: "check",
+        headline: words(fact.is === "stored" ? "factStored" : "factVisitStored"),
+        more: parts.filter((part) => part !== "").join(" · "),
+      };
     }
     case "waiting":
       return { tone: "wait", icon: "clock", headline: words("factWaiting"), more: words("factWaitingMore") };

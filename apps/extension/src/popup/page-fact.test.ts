@@ -37,6 +37,7 @@ const missing = () => refusal(404, "not_found");
 
 test.each<[string, () => Response | Promise<Response>, Partial<FactSources>, object]>([
   ["stored, at the server's level", () => Response.json(context), {}, { is: "stored", at: Date.parse(timestamp), level: "filtered" }],
+  ["a visit alone", () => Response.json({ ...context, type: "navigation", content: "" }), {}, { is: "visit-stored", level: "filtered" }],
   ["waiting", missing, { waiting: 1 }, { is: "waiting" }],
   ["waiting while nothing answers", () => Promise.reject(new TypeError("fetch failed")), { waiting: 1 }, { is: "waiting" }],
   ["stored, when all was acknowledged and the key cannot read", () => refusal(403, "forbidden"), {}, { is: "stored", level: undefined }],

@@ -5,6 +5,8 @@ import type { PageNote } from "../background/page-notes.js";
 /** What happened to the page in front. */
 export type PageFact =
   | { is: "stored"; contextId: string; at: number; level: PrivacyLevel | undefined }
+  /** Its text is not: it is read later, or cannot be read. */
+  | { is: "visit-stored"; at: number; level: PrivacyLevel | undefined }
   | { is: "waiting" }
   | { is: "refused"; text: string }
   | { is: "kept-out"; rule: string }
@@ -39,8 +41,9 @@ export async function getPageFact({ note, waiting, client, probe }: FactSources)
   if (settled?.status === "refused") return { is: "refused", text: settled.message };
   if (client === undefined || contextId === undefined) return { is: "waiting" };
   try {
-    const { timestamp, privacyLevel } = await client.get(contextId, { maxChars: 1 });
-    return { is: "stored", contextId, at: Date.parse(timestamp), level: privacyLevel };
+    const { type, timestamp, privacyLevel } = await client.get(contextId, { maxChars: 1 });
+    const stored = { at: Date.parse(timestamp), level: privacyLevel };
+    return type === "navigation" ? { is: "visit-stored", ...stored } : { is: "stored", contextId, ...stored };
   } catch (error) {
     // A worker that ended at that moment reported nothing.
     if (settled === undefined && waiting > 0) return { is: "waiting" };

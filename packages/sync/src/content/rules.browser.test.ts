@@ -300,6 +300,30 @@ test("the article of a page, or all of it; who wrote it, when and where", async 
   expect(read.map(({ content }) => content.includes("no-menu"))).toEqual([false, true]);
 });
 
+test("reads all of a long article in slices, and no menus", async () => {
+  const paragraphs = Array.from(
+    { length: 400 },
+    (_, index) => `Night ${index}: the keeper lights the lamp at dusk, and its light is far out over the sea.`,
+  );
+  const menu = "<ul><li><a href=/a>menu one</a><li><a href=/b>menu two</a></ul>";
+  const body = paragraphs.map((text) => `<p>${text}</p>`).join("");
+  await using page = await browser.open(
+    `<!doctype html><title>Nights</title><nav>${menu}</nav><aside>${menu}</aside><article>${body}</article><footer>${menu}</footer>`,
+  );
+  const { content, turns } = await page.run(async (lab) => {
+    let turns = 0;
+    const pause = async () => {
+      turns += 1;
+      return 8;
+    };
+    const { capture, sent } = lab.open({ host: { ...lab.ticking(1), pause } });
+    await capture.page();
+    return { content: sent[0]?.content, turns };
+  });
+  expect(content?.split("\n\n")).toEqual(paragraphs);
+  expect(turns).toBeGreaterThan(5);
+});
+
 test("writes headings, lists, links, fenced code, and a table row on each line", async () => {
   await using page = await browser.open(`<!doctype html><title>Marks</title><h2>Lamp_of <b>Fast</b>net</h2>
     <ol start="3"><li>one<ul><li>a<li>b</ul><li>two</ol><p>Paid 4111 <b>1111</b> <i>1111</i> 1111 for <a href="/lamp">a <b>lamp</b></a>, <a href="#part">see</a>.</p>
