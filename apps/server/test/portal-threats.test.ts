@@ -15,9 +15,11 @@ describe("session fixation", () => {
     const { browser: attacker } = await PortalClient.owner(server, owner);
     const planted = sessionOf(attacker);
     const victim = new PortalClient(server);
-    victim.cookie = planted;
-    expect(await victim.signIn(owner)).toMatchObject({ status: 200 });
-    expect(sessionOf(victim)).not.toBe(planted);
+    for (const signIn of [() => victim.signIn(owner), () => victim.mutate("session.signIn", owner)]) {
+      victim.cookie = planted;
+      expect(await signIn()).toMatchObject({ status: 200 });
+      expect(sessionOf(victim)).not.toBe(planted);
+    }
     await attacker.mutate("session.signOut");
     expect(await victim.query("session.me")).toMatchObject({ data: { email: owner.email } });
   });
