@@ -10,7 +10,7 @@ import { TestServer } from "./test-server.js";
 async function slowSearches(server: TestServer): Promise<AsyncDisposable> {
   if (testEngine() === "sqlite") {
     // Two tables, since a thread tells how much time it has used when a statement has ended.
-    const tables = ["search_owners", "search_terms"];
+    const tables = ["search_owners", "contexts"];
     for (const table of tables) {
       await server.rows(`ALTER TABLE ${table} RENAME TO kept_${table}`);
       await server.rows(`CREATE VIEW ${table} AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000000)
