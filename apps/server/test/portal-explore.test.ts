@@ -50,6 +50,8 @@ test("finds by words and by each condition, and says when", async ({ server, cli
   expect(words.results.map(({ contextId }) => contextId).sort()).toEqual(["docs", "lamp", "trap"]);
   expect(words.results[0]?.snippet).toContain("lamp");
   expect(words.histogram?.counts.reduce((sum, count) => sum + count)).toBe(3);
+  // A single context is the last bar of some hours.
+  expect((await find({ query: "rope" })).histogram?.counts).toEqual([...Array.from({ length: 24 }, () => 0), 1]);
 
   expect(await ids({ kind: "selection" })).toEqual(["rope"]);
   expect(await ids({ level: "restricted" })).toEqual(["bank"]);

@@ -4,6 +4,8 @@ const day = 24 * hour;
 /** Widths of a bar that a person can name. */
 const widths = [15 * minute, hour, 6 * hour, day, 7 * day, 30 * day];
 const barsMax = 60;
+/** One page of this minute is a bar at the end of some hours, not a block. */
+const spanMin = 6 * hour;
 
 /** Numbers of contexts over time: of each stretch of `width` milliseconds from `start` on, which is in milliseconds since the epoch. */
 export interface Histogram {
@@ -16,7 +18,7 @@ export interface Histogram {
 export interface HistogramOptions {
   /** Contexts of a moment, in milliseconds since the epoch. */
   entries: ReadonlyArray<{ at: number; count: number }>;
-  /** What it covers; by default what the entries do. */
+  /** What it covers; by default what the entries do, and six hours at least. */
   since?: number | undefined;
   until?: number | undefined;
   /** Minutes that the person's clock is ahead of UTC: bars begin at their full hours and days. */
@@ -31,8 +33,8 @@ export function toHistogram({ entries, since, until, zone }: HistogramOptions): 
     first = Math.min(first, at);
     last = Math.max(last, at);
   }
-  first = since ?? first;
   last = until === undefined ? last : until - 1;
+  first = since ?? Math.min(first, last - spanMin);
   const ahead = zone * minute;
   const startFor = (width: number) => Math.floor((first + ahead) / width) * width - ahead;
   const barsFor = (width: number) => Math.floor((last - startFor(width)) / width) + 1;
