@@ -17,7 +17,8 @@ async function watchBadge(chromium: ExtensionBrowser): Promise<void> {
     const shown: string[] = [];
     const show = chrome.action.setBadgeText.bind(chrome.action);
     const noting = async (details: chrome.action.BadgeTextDetails) => {
-      if (details.text !== (shown.at(-1) ?? "")) shown.push(details.text ?? "");
+      const isOfAllTabs = details.tabId === undefined;
+      if (isOfAllTabs && details.text !== (shown.at(-1) ?? "")) shown.push(details.text ?? "");
       await show(details);
     };
     Object.assign(chrome.action, { setBadgeText: noting });

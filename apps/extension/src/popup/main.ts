@@ -36,8 +36,10 @@ async function show(known: View | undefined = last): Promise<void> {
 function showSwitches({ settings }: View): void {
   recording.setAttribute("aria-checked", String(settings.isRecording && hasConsent(settings)));
   recording.disabled = !hasConsent(settings);
-  const isResting = isPaused(settings, now());
-  pause.replaceChildren(icon(isResting ? "play" : "pause"), words(isResting ? "pauseEnd" : "pauseHour"));
+  const shows = isPaused(settings, now()) ? "pauseEnd" : "pauseHour";
+  // A press whose icon is replaced before it ends is none.
+  if (pause.value !== shows) pause.replaceChildren(icon(shows === "pauseEnd" ? "play" : "pause"), words(shows));
+  pause.value = shows;
   pause.hidden = !hasConsent(settings) || !settings.isRecording;
 }
 
