@@ -17,7 +17,7 @@ export type LastReads = ReturnType<typeof createLastReads>;
 export function createLastReads({ store, clock, onFailure }: LastReadsOptions) {
   const reads = new WriteBehind<ContextRead>({
     placeOf: ({ contextId }) => contextId,
-    merge: (_, latest) => latest,
+    merge: (one, other) => (other.at >= one.at ? other : one),
     write: (userId, items) => store.noteReads(userId, items),
     onFailure,
   });

@@ -1,4 +1,4 @@
-/** Things that are kept in memory before they are written early. */
+/** Things that are kept in memory: at so many they are written early, and while that fails no more are taken. */
 const itemsMax = 10_000;
 
 export interface WriteBehindOptions<Item> {
@@ -27,13 +27,20 @@ export class WriteBehind<Item> {
   }
 
   add(userId: string, item: Item): void {
+    if (this.#keep(userId, item) && this.#count === itemsMax) void this.flush();
+  }
+
+  /** Whether the item is one more. */
+  #keep(userId: string, item: Item): boolean {
     const { placeOf, merge } = this.#options;
     let items = this.#waiting.get(userId);
     if (!items) this.#waiting.set(userId, (items = new Map()));
     const place = placeOf(item);
     const known = items.get(place);
+    if (known === undefined && this.#count >= itemsMax) return false;
     items.set(place, known === undefined ? item : merge(known, item));
-    if (known === undefined && ++this.#count === itemsMax) void this.flush();
+    if (known === undefined) this.#count++;
+    return known === undefined;
   }
 
   /** What is not written yet of a user. */
@@ -53,7 +60,8 @@ export class WriteBehind<Item> {
     for (const [userId, items] of taken) {
       const values = [...items.values()];
       await this.#options.write(userId, values).catch((error: unknown) => {
-        for (const item of values) this.add(userId, item);
+        // Tried again with the next ones, not at once: the disk may be full.
+        for (const item of values) this.#keep(userId, item);
         this.#options.onFailure(error);
       });
     }
