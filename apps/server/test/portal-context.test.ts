@@ -59,6 +59,8 @@ test("says which key read a context last, across a restart, until the context is
 test("keeps which first steps have happened, the same for every process", async ({ server, client }) => {
   const { browser } = await PortalClient.owner(server, person);
   const steps = async () => (await browser.query("now.firstSteps")).data;
+  // An extension reports on itself before it sends a page.
+  await client.sync({ id: "report", type: "config", timestamp: "2026-01-31T12:00:00.000Z", payload: { config: { version: "1.0" } } });
   expect(await steps()).toEqual({ extension: false, agent: false, api: false });
   await client.sync(createMessage());
   // A page or an extension names its origin.

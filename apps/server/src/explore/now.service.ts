@@ -69,12 +69,11 @@ export function createNowService({ contexts, data, clock, firstUses }: NowServic
 
     /** Which of the first steps have happened. */
     async firstSteps(scope: ReadBounds): Promise<KeyUses & { extension: boolean }> {
-      const [uses, extensions, newest] = await Promise.all([
+      const [uses, newest] = await Promise.all([
         firstUses.find(scope.userId),
-        data.readExtensions(scope.userId, "", 1),
         contexts.history(scope, { limit: 1, offset: 0, knownTotal: 0 }),
       ]);
-      return { ...uses, extension: extensions.length > 0 || newest.contexts.length > 0 };
+      return { ...uses, extension: newest.contexts.length > 0 };
     },
 
     /** What the person's contexts take. */
