@@ -28,7 +28,9 @@ export function MetricsCard({ startedAt }: { startedAt: string }) {
   const readings = useRef<Reading[]>([]);
   if (data !== undefined && readings.current.at(-1)?.glance !== data)
     readings.current = [...readings.current.slice(-1), { at: dataUpdatedAt, glance: data }];
-  const before = readings.current.length > 1 ? readings.current[0] : undefined;
+  const earlier = readings.current.length > 1 ? readings.current[0] : undefined;
+  // A server that was started again counts from nothing.
+  const before = earlier && data && earlier.glance.requests <= data.requests ? earlier : undefined;
   // Until there are two readings, the start is the first one.
   const rateOf = ({ requests }: Glance, { at, glance }: Partial<Reading> = {}) =>
     (requests - (glance?.requests ?? 0)) / Math.max(1, (dataUpdatedAt - (at ?? Date.parse(startedAt))) / 1_000);
@@ -55,7 +57,7 @@ export function MetricsCard({ startedAt }: { startedAt: string }) {
           <Fact
             name="Failed"
             value={data ? number.format(data.failed) : waiting}
-            note={data && `${number.format(data.limited)} over a rate limit`}
+            note={data && `${number.format(data.limited)} more refused by a rate limit`}
           />
           <Fact name="Stored" value={data ? number.format(data.stored) : waiting} note="contexts since the start" />
           <Fact name="Memory" value={data ? formatBytes(data.memoryBytes) : waiting} note="of all processes" />

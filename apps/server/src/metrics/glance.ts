@@ -18,7 +18,7 @@ export interface Glance {
 }
 
 /** Routes whose answers take as long as their client wants. */
-const streams = /(?:live|export|import)$/;
+const streams = /(?:live|export|import|erase)$/;
 
 /** The glance of a registry, as prom-client gives it as JSON. */
 export function toGlance(metrics: ReadonlyArray<MetricObjectWithValues<MetricValue<string>>>): Glance {
