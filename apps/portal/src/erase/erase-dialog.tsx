@@ -65,7 +65,7 @@ export function EraseDialog({ name, userId, intro, email, onClose }: EraseDialog
           )}
           <div className="flex justify-end gap-2">
             <Button onClick={() => onClose(false)} disabled={isPending}>
-              Keep everything
+              {error === null ? "Keep everything" : "Close"}
             </Button>
             <Button type="submit" look="danger" isBusy={isPending}>
               Erase everything

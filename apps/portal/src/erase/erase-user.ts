@@ -16,7 +16,7 @@ type Line = Partial<EraseProgress> & { report?: EraseReceipt; message?: string }
 
 /** Erases a user with everything that is theirs. Resolves to the receipt; rejects with what to tell the person. */
 export async function eraseUser(erasure: Erasure, onProgress: (progress: EraseProgress) => void): Promise<EraseReceipt> {
-  let line: Line = {};
+  let line: Line | undefined;
   try {
     const headers = { "Content-Type": "application/json" };
     const response = await fetch("/portal/erase", { method: "POST", headers, body: JSON.stringify(erasure) });
@@ -28,10 +28,16 @@ export async function eraseUser(erasure: Erasure, onProgress: (progress: ErasePr
   } catch {
     // Said below: the connection broke off, or a proxy answered.
   }
+  if (line === undefined) throw new Error("The server did not answer. Try again.");
   if (line.report) return line.report;
-  throw new Error(
-    line.message ?? "The connection broke off, but the server goes on erasing. Press the button again to wait for the receipt.",
-  );
+  throw new Error(line.message ?? `The connection broke off, but the server goes on erasing. ${afterwards(erasure)}`);
+}
+
+/** What a person can do whose connection broke off. Of oneself, the session goes before the proof. */
+function afterwards({ userId }: Erasure): string {
+  return userId === undefined
+    ? "Load this page again: if you are signed out, everything is erased, without a receipt. Otherwise erase again to get one."
+    : "Press the button again to wait for the receipt.";
 }
 
 async function* readLines({ body }: Response): AsyncGenerator<string> {

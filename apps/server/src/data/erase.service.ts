@@ -21,13 +21,13 @@ export interface EraseServiceOptions {
 export type EraseService = ReturnType<typeof createEraseService>;
 
 export function createEraseService({ erasing, access, clock }: EraseServiceOptions) {
-  const inProgress = new Map<string, Promise<EraseReceipt>>();
+  const inProgress = new Map<string, { receipt: Promise<EraseReceipt>; listeners: Set<OnProgress> }>();
 
-  async function eraseUser(userId: string, onProgress: OnProgress | undefined): Promise<EraseReceipt> {
+  async function eraseUser(userId: string, onProgress: OnProgress): Promise<EraseReceipt> {
     const counts = await erasing.countRows(userId);
     const texts = (await erasing.sampleTexts(userId, stringsMax)).map(stringOf).filter((text) => text.length >= stringCharsMin);
     const total = counts["contexts"] ?? 0;
-    const onDeleted = (contexts: number) => onProgress?.(Math.min(contexts, total), total);
+    const onDeleted = (contexts: number) => onProgress(Math.min(contexts, total), total);
     if (!(await access.deleteUser(userId, { keysLast: true, onDeleted }))) throw notFound(`There is no user ${userId}.`);
     const { found, ...searched } = await erasing.verifyErased(userId, [...new Set(texts)]);
     if (found > 0)
@@ -46,10 +46,17 @@ export function createEraseService({ erasing, access, clock }: EraseServiceOptio
      * @param onProgress called after each slice; throwing ends the erasure between two slices
      */
     async erase(userId: string, onProgress?: OnProgress): Promise<EraseReceipt> {
-      // Whoever lost the connection asks again while this goes on, and gets the receipt of the first request.
-      const running = inProgress.get(userId) ?? eraseUser(userId, onProgress).finally(() => inProgress.delete(userId));
-      inProgress.set(userId, running);
-      return await running;
+      // Whoever lost the connection asks again while this goes on, and gets the progress and the receipt of the first request.
+      let running = inProgress.get(userId);
+      if (!running) {
+        const listeners = new Set<OnProgress>();
+        const receipt = eraseUser(userId, (done, total) => listeners.forEach((listener) => listener(done, total))).finally(() =>
+          inProgress.delete(userId),
+        );
+        inProgress.set(userId, (running = { receipt, listeners }));
+      }
+      if (onProgress) running.listeners.add(onProgress);
+      return await running.receipt;
     },
   };
 }
