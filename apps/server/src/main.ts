@@ -153,7 +153,8 @@ export async function startServer(
   const lastReads = createLastReads({
     store: storage.contexts,
     clock,
-    onFailure: (error) => logger.warn({ failure: describeFailure(error) }, "who read contexts could not be written; it is kept"),
+    onFailure: (error) =>
+      logger.warn({ failure: describeFailure(error) }, "last reads could not be written; they are kept and tried again"),
   });
   const contexts = createContextService({ store: storage.contexts, lastReads, clock });
   const erasure = createEraseService({ ...storage, clock });
