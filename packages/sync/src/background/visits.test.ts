@@ -455,6 +455,25 @@ test("filters the whole page again before it updates the time viewed", async () 
   expect(updates(world)).toEqual([{ id: "c-1", url: `${site}/`, metadata: { lang: "en", viewedMs: 5_000 } }]);
 });
 
+test("sends no time viewed of a page that the filter rejects by now", async () => {
+  const world = new BackgroundWorld();
+  let isSecret = false;
+  // A filter of the host's own, which decides by the text.
+  world.start({
+    filter: (message) =>
+      isSecret && message.type === "update" && message.payload.context.content !== undefined
+        ? { keep: false, rule: "secret" }
+        : { keep: true, message },
+  });
+  await world.ask(viewed("1", 0), { url: `${site}/` });
+  await world.pass(3_500);
+  isSecret = true;
+  const answer = await world.ask(viewed("2", 5_000, { of: "c-1", kind: "viewed" }), { url: `${site}/` });
+  await world.pass(3_500);
+  expect(answer).toMatchObject({ value: { status: "blocked", rule: "secret" } });
+  expect(updates(world)).toEqual([]);
+});
+
 test("updates no context that was deleted meanwhile, and keeps no dead letter of it", async () => {
   const { world, record } = visitedWorld();
   const settled: string[] = [];

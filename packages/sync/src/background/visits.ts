@@ -224,7 +224,9 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     const { payload } = messageOfCapture(withTime(all, capture), state);
     const whole = { id, timestamp, type: "update", payload } as UpdateMessage;
     const verdict = await explain(whole);
-    const { url, metadata, privacyLevel } = ((verdict.keep ? verdict.message : whole) as UpdateMessage).payload.context;
+    // Without its text, a filter that decides by the text would let it pass.
+    if (!verdict.keep) return { status: "blocked" as const, rule: verdict.rule, contextId };
+    const { url, metadata, privacyLevel } = (verdict.message as UpdateMessage).payload.context;
     const update: NewMessage = { ...whole, payload: { context: { id: contextId, url, metadata, privacyLevel } } };
     return { ...(await enqueue(update, { mergeKey: updateMergeKey(contextId) })), contextId };
   }
