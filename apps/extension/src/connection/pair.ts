@@ -1,12 +1,16 @@
 import type { KeyInfo } from "@periscope/client";
+import type { ErrorBody } from "@periscope/schemas";
 import type { ExtensionApi } from "../extension-api.js";
 
-/** Why an extension got no key. */
+/** Why an extension got no key. `advice` is what the server says to do about it, as when the person has too many keys. */
 export class PairingError extends Error {
   override name = "PairingError";
 
-  constructor(readonly reason: "declined" | "refused") {
-    super(reason === "declined" ? "The person did not approve the connection." : "The server gave no key.");
+  constructor(
+    readonly reason: "declined" | "refused",
+    readonly advice?: string,
+  ) {
+    super(advice ?? (reason === "declined" ? "The person did not approve the connection." : "The server gave no key."));
   }
 }
 
@@ -68,8 +72,9 @@ async function exchange(root: string, body: { code: string; verifier: string }):
     signal: AbortSignal.timeout(exchangeMs),
   }).catch(() => undefined);
   // A proxy may answer with a page of its own.
-  const answer = response?.ok ? ((await response.json().catch(() => null)) as Partial<PairedKey> | null) : null;
-  if (typeof answer?.apiKey !== "string") throw new PairingError("refused");
+  const answer = (await response?.json().catch(() => null)) as Partial<PairedKey & ErrorBody> | null | undefined;
+  if (response?.status === 409 && answer?.error === "conflict") throw new PairingError("refused", answer.message);
+  if (!response?.ok || typeof answer?.apiKey !== "string") throw new PairingError("refused");
   return answer as PairedKey;
 }
 

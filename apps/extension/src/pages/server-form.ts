@@ -58,7 +58,8 @@ export function serverForm({ api, store, sync, words }: PageContext): () => Prom
       const { apiKey, ...key } = await pair(api, server, `${browserName()} on ${systems[os] ?? os}`);
       await save(server, apiKey, key, await store.read());
     } catch (error) {
-      fail(words(error instanceof PairingError && error.reason === "declined" ? "pairDeclined" : "pairRefused"));
+      const { reason, advice } = error instanceof PairingError ? error : new PairingError("refused");
+      fail(advice ?? words(reason === "declined" ? "pairDeclined" : "pairRefused"));
     }
   }
 
