@@ -22,12 +22,12 @@ interface Reported {
 
 const key = "health";
 const betweenMs = 60_000;
-/** Messages that wait for a moment only. */
-const oneBatch = 100;
+/** Up to this many waiting messages are reported as none: they wait for a moment only. */
+const backlogMin = 100;
 
 /**
- * Returns how to tell the server, for its Devices page, how the extension fares: its version, how much waits and was refused, and what hinders it. Only what
- * has changed is told, and at most once a minute. Nothing of a page is in it. Never rejects.
+ * Reports version, queue length and errors to the server. The returned function sends only changes, at most once a minute, and nothing of a page.
+ * Never rejects.
  */
 export function createHealthReport({ sync, storage, version, account, now }: HealthReporting): () => Promise<void> {
   let running: Promise<void> | undefined;
@@ -39,10 +39,10 @@ export function createHealthReport({ sync, storage, version, account, now }: Hea
     const last = (found as Reported | undefined)?.account === to ? (found as Reported) : undefined;
     if (last !== undefined && Math.abs(now() - last.at) < betweenMs) return;
     const { waiting, reason, deadLetters, lastError, lastErrorCode: error } = await sync.status();
-    // What nobody hears now is told when it is over.
-    const isHeard = reason === "idle" || reason === "sending" || reason === "rate-limited";
-    const health = { version, waitingMessages: waiting > oneBatch ? waiting : 0, refusedMessages: deadLetters };
-    const config = isHeard ? JSON.stringify(health) : last?.config;
+    // While nothing can be sent, the report waits.
+    const canSend = reason === "idle" || reason === "sending" || reason === "rate-limited";
+    const health = { version, waitingMessages: waiting > backlogMin ? waiting : 0, refusedMessages: deadLetters };
+    const config = canSend ? JSON.stringify(health) : last?.config;
     if (config === last?.config && error === last?.error) return;
     await storage.session.set({ [key]: { account: to, config, error, at: now() } satisfies Reported });
     if (config !== last?.config) await sync.enqueue({ type: "config", payload: { config: health } }, { mergeKey: "health" });
