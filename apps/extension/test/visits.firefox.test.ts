@@ -73,7 +73,7 @@ test("records visits once, and selections, pages and forms on request", async ()
       return shown?.body?.textContent ?? "";
     });
   await expect.poll(popup, patience).toContain("card: 1");
-  expect(await popup()).toContain("Stored");
+  await expect.poll(popup, patience).toContain("Stored");
   expect(await popup()).not.toContain("4111");
 
   const contexts = await contextsOf(server, site.url);
