@@ -127,6 +127,8 @@ test("keeps the accounts and the owner that are there when an installation is im
   await PortalClient.owner(other, owner);
   await using server = await TestServer.start();
   const { browser, userId } = await PortalClient.owner(server, owner);
+  // Both sign in by one identity of the provider.
+  for (const each of [other, server]) await each.rows(`UPDATE auth_accounts SET "providerId" = 'oidc', "accountId" = 'ada'`);
   using command = new TestCommand();
   command.input = await run(command, other.config.databaseUrl, "export", "--all", "-");
   const report = async () => JSON.parse(await run(command, server.config.databaseUrl, "import", "--allow-partial", "-", "--json"));
@@ -136,6 +138,7 @@ test("keeps the accounts and the owner that are there when an installation is im
   const { data } = await browser.query("people.list");
   const owners = (data as Array<{ userId: string; account: { isOwner: boolean } | null }>).filter(({ account }) => account?.isOwner);
   expect(owners.map((person) => person.userId)).toEqual([userId]);
+  expect(await server.rows(`SELECT "userId" FROM auth_accounts`)).toEqual([{ userId }]);
 });
 
 test("refuses an installation for one user, and a file that is there already", async () => {

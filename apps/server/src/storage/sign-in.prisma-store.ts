@@ -48,7 +48,12 @@ export function createSignInStore(prisma: PrismaClient, write: PrismaWrite): Sig
         if (await tx.authUser.findUnique({ where: { email: person.email } })) return false;
         const isOwner = person.isOwner && (await tx.authUser.findFirst({ where: { isOwner: true } })) === null;
         await tx.authUser.create({ data: { ...person, isOwner, id: userId } });
-        for (const method of signInMethods) await tx.authAccount.create({ data: { ...method, userId } });
+        for (const method of signInMethods) {
+          // An identity of a provider opens one account: that of the person who has it here.
+          const { providerId, accountId } = method;
+          if (!(await tx.authAccount.findFirst({ where: { providerId, accountId } })))
+            await tx.authAccount.create({ data: { ...method, userId } });
+        }
         for (const passkey of passkeys) await tx.authPasskey.create({ data: { ...passkey, userId } });
         for (const token of agentTokens) await tx.authToken.create({ data: { ...token, userId } });
         return true;
