@@ -140,7 +140,8 @@ export function createAccountsService(options: AccountsServiceOptions) {
 
     /**
      * Makes the owner's account and their first key by a setup token, which then ends. If there is exactly one user, made by keys, the
-     * owner takes that user. Throws `forbidden` when the token is wrong, used or expired, and `bad_request`.
+     * owner takes that user. Throws `forbidden` when the token is wrong, used or expired, `bad_request`, and
+     * `conflict` when that user has 100 keys: the account is made, and has no key of its own.
      */
     async completeSetup(token: string, account: NewAccount): Promise<{ userId: string; key: string }> {
       checkAccount(account);

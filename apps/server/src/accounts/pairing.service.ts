@@ -51,7 +51,7 @@ export function createPairingService({ access, store, clock }: PairingServiceOpt
       return { code: `${content}.${await sign(content)}` };
     },
 
-    /** The key for a code. Throws `forbidden`, the same for every reason, so that nobody learns from it. */
+    /** The key for a code. Throws `forbidden`, the same for every wrong code, so that nobody learns from it; `conflict` at 100 keys. */
     async exchange({
       code,
       verifier,

@@ -38,8 +38,6 @@ export const boundNames = [
 ] as const;
 export type BoundName = (typeof boundNames)[number];
 
-export type { Glance };
-
 /** The metrics of one process, as it can send them to another. */
 export type MetricsSnapshot = object[];
 

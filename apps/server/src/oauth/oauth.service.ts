@@ -197,7 +197,7 @@ export function createOAuthService({ store, access, clock }: OAuthServiceOptions
       return { ...shown, scopes, refuseTo: answer({ error: "access_denied", error_description: "The person refused." }) };
     },
 
-    /** Makes a key that the person has agreed to. Returns the address that takes a code for it to the program. Throws `bad_request`. */
+    /** Makes a key that the person has agreed to. Returns the address that takes a code for it to the program. Throws `bad_request`, `conflict` at 100 keys. */
     async agree(parameters: Parameters, issuer: string, { userId, scopes, maxPrivacyLevel }: Agreement): Promise<string> {
       const { client, redirectUri, challenge, scopes: wanted, answer, fault } = await readRequest(parameters, issuer);
       if (fault) throw badRequest(fault.message);

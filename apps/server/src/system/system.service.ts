@@ -3,7 +3,8 @@ import type { SettingInForce } from "../config/config.js";
 import type { Clock } from "../deps.js";
 import { DomainError } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
-import type { Glance, Metrics } from "../metrics/metrics.js";
+import type { Glance } from "../metrics/glance.js";
+import type { Metrics } from "../metrics/metrics.js";
 import {
   checkClock,
   checkDatabase,
