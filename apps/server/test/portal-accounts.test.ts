@@ -1,8 +1,10 @@
 import { expect } from "vitest";
+import { validKeysMax } from "../src/access/access.service.js";
 import { TestCommand } from "./test-command.js";
 import { createMessage } from "./messages.js";
 import { OAuthAgent } from "./oauth-agent.js";
 import { PortalClient } from "./portal-client.js";
+import { testEngine } from "./test-database.js";
 import { TestServer, withOwnServer as test } from "./test-server.js";
 
 const owner = { name: "Ada", email: "Ada@example.org", password: "correct horse battery" };
@@ -51,6 +53,32 @@ test("gives the owner the only user that keys have made", async ({ server, clien
   expect(await browser.query("session.me")).toMatchObject({ data: { userId: client.userId } });
 });
 
+test("keeps the printed token while the only user has too many keys for another one", async ({ server, client }) => {
+  const { userId } = client;
+  const record = {
+    userId,
+    name: "",
+    hash: "0",
+    scopes: "read",
+    maxPrivacyLevel: "public",
+    createdAt: testEngine() === "sqlite" ? 0 : new Date(0),
+  };
+  const columns = Object.keys(record).map((name) => `"${name}"`);
+  for (let index = 1; index < validKeysMax; index++)
+    await server.rows(
+      `INSERT INTO api_keys ("keyId", ${columns.join()}) VALUES (?, ${columns.map(() => "?").join()})`,
+      `key${index}`,
+      ...Object.values(record),
+    );
+  const token = await server.invites.createSetupToken();
+  const browser = new PortalClient(server);
+  const refused = await browser.mutate("setup.complete", { token, ...owner });
+  expect(refused).toMatchObject({ status: 409, error: { message: expect.stringContaining("Revoke a key") } });
+  expect(await browser.query("setup.begin", { token })).toMatchObject({ data: { isValid: true } });
+  await server.access.revokeKey("key1");
+  expect(await browser.mutate("setup.complete", { token, ...owner })).toMatchObject({ status: 200, data: { userId } });
+});
+
 test("lets an invited person in, once, and shows the owner who is there", async () => {
   await using server = await TestServer.start({ signUp: "invite" });
   const {
@@ -77,6 +105,19 @@ test("lets an invited person in, once, and shows the owner who is there", async 
   for (const procedure of ["people.list", "people.invites"]) expect(await browser.query(procedure)).toMatchObject({ status: 403 });
   expect(await browser.erase({ userId: ownerId, confirm: ownerId })).toMatchObject({ status: 403 });
 });
+
+test.for([null, "https://memory.example"])(
+  "makes invites for PUBLIC_URL %s, or for where the page is open",
+  async (publicUrl, { expect }) => {
+    await using server = await TestServer.start({ signUp: "invite", publicUrl });
+    const { browser } = await PortalClient.owner(server, owner);
+    const open = server.address.replace("127.0.0.1", "localhost");
+    const page = new PortalClient({ address: open, baseUrl: open });
+    page.cookie = browser.cookie;
+    const { token, address } = (await page.mutate("people.invite")).data as { token: string; address: string };
+    expect(address).toBe(`${publicUrl ?? open}/invite#${token}`);
+  },
+);
 
 test("refuses the sessions and keys of a disabled person until they are enabled", async () => {
   await using server = await TestServer.start({ signUp: "invite" });

@@ -17,7 +17,7 @@ export function Invites() {
   const invite = useMutation(trpc.people.invite.mutationOptions(reload));
   const revoke = useMutation(trpc.people.revokeInvite.mutationOptions(reload));
   const error = invite.error ?? revoke.error ?? invites.error;
-  const address = invite.data && `${location.origin}/invite#${invite.data.token}`;
+  const address = invite.data?.address;
   return (
     <Card title="Invites">
       <div className="space-y-4 px-4 pb-4">

@@ -10,8 +10,6 @@ export type { Principal };
 export type KeyInfo = Omit<KeyRecord, "hash">;
 
 export interface NewKey {
-  /** A new one by default. Throws where there is such a key already. */
-  keyId?: string | undefined;
   /** Without it, a new user is made. */
   userId?: string | undefined;
   /** At most 128 characters. Default: empty. */
@@ -37,15 +35,24 @@ const nameCharsMax = 128;
 /** Keys of one user that are neither revoked nor expired; those of extensions and of programs that OAuth let in are among them. */
 export const validKeysMax = 100;
 
+const tooManyKeys = () =>
+  new DomainError("conflict", `This user has ${validKeysMax} valid keys already, which is the most. Revoke a key, then try again.`);
+
 const newUserId = () => `usr_${ulid()}`;
 
 /** Creates the service over a store. */
 export function createAccessService(options: AuthenticatorOptions & { store: AccessStore }) {
   const { store, clock } = options;
-  const newKey = (wanted: NewKey) => {
-    const record = newRecord({ ...wanted, userId: wanted.userId ?? newUserId() }, wanted.keyId ?? ulid(), clock());
-    const key = newApiKey(record.keyId);
+  const newKey = (wanted: NewKey, keyId = ulid()) => {
+    const record = newRecord({ ...wanted, userId: wanted.userId ?? newUserId() }, keyId, clock());
+    const key = newApiKey(keyId);
     return { key, record, stored: { ...record, hash: hashApiKey(key) } };
+  };
+  const createKeyOnce = async (wanted: NewKey, keyId?: string): Promise<{ key: string; record: KeyInfo } | null> => {
+    const { key, record, stored } = newKey(wanted, keyId);
+    const outcome = await store.createKey(stored, validKeysMax);
+    if (outcome === "full") throw tooManyKeys();
+    return outcome === "created" ? { key, record } : null;
   };
 
   return {
@@ -66,17 +73,23 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
       if (!(await store.deleteUser(userId, how))) throw notFound(`There is no user ${userId}.`);
     },
 
-    /** Creates a key, and its user when missing, in one transaction. The key itself is shown here and never again. Throws `bad_request`, and `conflict` past {@link validKeysMax} or for an id that is taken. */
+    /** Creates a key, and its user when missing, in one transaction. The key itself is shown here and never again. Throws `bad_request`, and `conflict` past {@link validKeysMax}. */
     async createKey(wanted: NewKey): Promise<{ key: string; record: KeyInfo }> {
-      const { key, record, stored } = newKey(wanted);
-      const outcome = await store.createKey(stored, validKeysMax);
-      if (outcome === "exists") throw new DomainError("conflict", `There is a key with the id ${record.keyId} already.`);
-      if (outcome === "full")
-        throw new DomainError(
-          "conflict",
-          `This user has ${validKeysMax} valid keys already, which is the most. Revoke a key, then try again.`,
-        );
-      return { key, record };
+      const made = await createKeyOnce(wanted);
+      if (!made) throw new Error("two new keys have the same random id");
+      return made;
+    },
+
+    /** The same with a chosen id. Null when there is a key with this id, or was one that is revoked now: of several calls at once, one gets the key. */
+    createKeyOnce,
+
+    /** Throws `conflict` when the user has {@link validKeysMax} keys, so that {@link createKey} would. */
+    async requireRoomForKey(userId: string): Promise<void> {
+      const now = clock();
+      const valid = (await store.listKeys(userId)).filter(
+        ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
+      );
+      if (valid.length >= validKeysMax) throw tooManyKeys();
     },
 
     /** Creates a user and a key with every scope if there are no users yet; else null. Exactly one of several processes succeeds. */
@@ -90,9 +103,6 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
       const record = await store.findKey(keyId);
       return record && record.revokedAt === null ? withoutHash(record) : null;
     },
-
-    /** Whether there is a key with this id, or was one that is revoked now. */
-    keyExists: async (keyId: string): Promise<boolean> => (await store.findKey(keyId)) !== null,
 
     /** Every key, or those of one user; revoked and expired ones too. */
     listKeys: async (userId?: string): Promise<KeyInfo[]> => (await store.listKeys(userId)).map(withoutHash),

@@ -141,13 +141,15 @@ export function createAccountsService(options: AccountsServiceOptions) {
     /**
      * Makes the owner's account and their first key by a setup token, which then ends. If there is exactly one user, made by keys, the
      * owner takes that user. Throws `forbidden` when the token is wrong, used or expired, `bad_request`, and
-     * `conflict` when that user has 100 keys: the account is made, and has no key of its own.
+     * `conflict` when that user has 100 keys: the token stays valid.
      */
     async completeSetup(token: string, account: NewAccount): Promise<{ userId: string; key: string }> {
       checkAccount(account);
-      if ((await store.hasAccounts()) || !(await invites.redeem(token, { isOwner: true }))) throw wrongSetupToken();
+      if ((await store.hasAccounts()) || !(await invites.find(token))?.isOwner) throw wrongSetupToken();
       const [only, ...others] = await access.listUsers();
       const existing = only && others.length === 0 ? { userId: only.userId } : {};
+      if (existing.userId !== undefined) await access.requireRoomForKey(existing.userId);
+      if (!(await invites.redeem(token, { isOwner: true }))) throw wrongSetupToken();
       const userId = await createAccount({ ...account, ...existing, isOwner: true });
       const { key } = await access.createKey({ userId, name: "first key", scopes: allScopes });
       return { userId, key };

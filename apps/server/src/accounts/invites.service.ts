@@ -10,12 +10,12 @@ export type InvitesService = ReturnType<typeof createInvitesService>;
 const setupMs = 86_400_000;
 const inviteMs = 7 * 86_400_000;
 
-export interface InvitesServiceOptions extends Pick<Config, "signUp"> {
+export interface InvitesServiceOptions extends Pick<Config, "signUp" | "publicUrl"> {
   store: AccountsStore;
   clock: Clock;
 }
 
-export function createInvitesService({ store, clock, signUp }: InvitesServiceOptions) {
+export function createInvitesService({ store, clock, signUp, publicUrl }: InvitesServiceOptions) {
   const create = async ({ isOwner, note, lifeMs }: { isOwner: boolean; note: string; lifeMs: number }): Promise<string> => {
     const token = randomBytes(32).toString("base64url");
     const now = clock();
@@ -36,6 +36,9 @@ export function createInvitesService({ store, clock, signUp }: InvitesServiceOpt
         throw badParameter("note", "must have at most 128 characters and no control characters");
       return await create({ isOwner: false, note, lifeMs });
     },
+
+    /** The address that takes an invite. Below PUBLIC_URL; where that is not set, below the address at which the portal is open. */
+    toAddress: (token: string, openAt: string): string => `${publicUrl ?? openAt}/invite#${token}`,
 
     /** Invites that were not used yet. */
     list: (): Promise<Invite[]> => store.listInvites(clock()),

@@ -17,11 +17,12 @@ export const peopleRouter = portalRouterOf({
     return { password: await ctx.services.accounts.resetPassword(input.userId) };
   }),
   invites: owner.query(({ ctx }) => ctx.services.invites.list()),
-  /** Makes an invite and returns its token, which is shown once: it belongs behind `/invite#`. */
+  /** Makes an invite and returns its token and address, which are shown once. */
   invite: owner
     .input(z.object({ note: z.string().optional(), days: z.int().min(1).max(90).optional() }))
-    .mutation(async ({ ctx: { services }, input: { note, days } }) => {
-      return { token: await services.invites.create({ note, lifeMs: days === undefined ? undefined : days * 86_400_000 }) };
+    .mutation(async ({ ctx: { services, req }, input: { note, days } }) => {
+      const token = await services.invites.create({ note, lifeMs: days === undefined ? undefined : days * 86_400_000 });
+      return { token, address: services.invites.toAddress(token, req.headers.origin ?? "") };
     }),
   revokeInvite: owner.input(z.object({ hash: z.string().max(64) })).mutation(({ ctx, input }) => ctx.services.invites.revoke(input.hash)),
 });
