@@ -25,7 +25,7 @@ export type PairingRequest = z.infer<typeof PairingRequest>;
 const Code = z.object({ ...PairingRequest.shape, keyId: z.string(), userId: z.string(), expiresAt: z.number() });
 
 export interface PairingServiceOptions {
-  access: Pick<AccessService, "createKey" | "keyExists">;
+  access: Pick<AccessService, "createKeyOnce">;
   store: Pick<AccountsStore, "secret" | "listProviders" | "isDisabled">;
   clock: Clock;
 }
@@ -73,15 +73,11 @@ export function createPairingService({ access, store, clock }: PairingServiceOpt
         origin: approved,
       } = Code.parse(JSON.parse(Buffer.from(content, "base64url").toString()));
       const isRight = isSame(createHash("sha256").update(verifier).digest("base64url"), challenge) && origin === approved;
-      if (!isRight || clock() >= expiresAt || (await access.keyExists(keyId))) throw refused();
+      if (!isRight || clock() >= expiresAt) throw refused();
       const hasAccount = (await store.listProviders(userId)).length > 0 && !(await store.isDisabled(userId));
-      if (!hasAccount) throw refused();
-      try {
-        return await access.createKey({ keyId, userId, name, scopes });
-      } catch (error) {
-        // Of several exchanges at once, one has made the key.
-        throw (await access.keyExists(keyId)) ? refused() : error;
-      }
+      const made = hasAccount ? await access.createKeyOnce({ userId, name, scopes }, keyId) : null;
+      if (!made) throw refused();
+      return made;
     },
   };
 }
