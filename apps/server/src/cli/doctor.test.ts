@@ -36,6 +36,7 @@ test("reports wrong and unknown settings", async () => {
   const { code, out, err } = await command.run("doctor");
   expect({ code, err }).toEqual({ code: 1, err: "2 problems found.\n" });
   expect(out).toContain("problem  settings: PERISCOPE_DATADIR: unknown setting, ignored. Did you mean PERISCOPE_DATA_DIR?\n");
+  expect(out).not.toContain("settings: all values are allowed");
   expect(out).toMatch(/^problem {2}settings: LOG_LEVEL: got "loud"; allowed: /m);
 });
 

@@ -43,7 +43,7 @@ async function* check(env: Terminal["env"], flags: ConfigFlags): AsyncGenerator<
     config = readConfig(env, flags);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    for (const problem of [...unknownSettings(env), ...error.problems]) yield { isOk: false, what: `settings: ${problem}` };
+    yield* checkSettings([...unknownSettings(env), ...error.problems]);
     return;
   }
   yield* checkSettings(config.unknownSettings);

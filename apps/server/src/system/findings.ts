@@ -21,10 +21,10 @@ const clockSlackMs = 300_000;
 /** Older versions of Node.js do not start the server. */
 export const checkNode = (): Finding => ({ isOk: true, what: `Node.js ${process.versions.node}` });
 
-/** @param unknown a line for each variable that looks like a mistyped setting */
-export function checkSettings(unknown: readonly string[]): Finding[] {
-  const wrong = unknown.map((warning): Finding => ({ isOk: false, what: `settings: ${warning}` }));
-  return [...wrong, { isOk: true, what: "settings: all values are allowed" }];
+/** @param problems a line for each setting with a wrong value, and each variable that looks like a mistyped setting */
+export function checkSettings(problems: readonly string[]): Finding[] {
+  if (problems.length === 0) return [{ isOk: true, what: "settings: all values are allowed" }];
+  return problems.map((problem) => ({ isOk: false, what: `settings: ${problem}` }));
 }
 
 /** The operator's privacy policy in a few words. */
