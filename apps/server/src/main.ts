@@ -171,7 +171,7 @@ export async function startServer(
         dataDir: engine.file === undefined ? null : config.dataDir,
         warning: plainHttpWarning(config),
         ping: () => storage.check(),
-        inspect: () => engine.inspect({ isQuick: true }),
+        inspect: () => engine.inspect({ checksDamage: false }),
         metrics,
         version: manifest.version,
         clock,

@@ -78,7 +78,7 @@ interface Placement {
 }
 
 /** Where the rows of a user are. */
-async function placeOf(name: string, userId: string): Promise<Placement> {
+async function findPlacement(name: string, userId: string): Promise<Placement> {
   const [place] = await rowsOf<Placement>(
     name,
     `SELECT shardid::text AS shard, nodeport AS port FROM pg_dist_shard_placement
@@ -166,7 +166,7 @@ it("loses no acknowledged write while a shard moves to another worker", async ()
   await using server = await TestServer.start({ databaseUrl: cluster.servers[0].url(name) });
   const client = await server.client();
   expect((await client.sync(createMessage({ context: { id: "first" } }))).status).toBe(201);
-  const { shard, port } = await placeOf(name, client.userId);
+  const { shard, port } = await findPlacement(name, client.userId);
   const target = cluster.servers.find((worker, index) => index > 0 && worker.port !== port);
   const writing = writeOn(client);
   await vi.waitFor(() => expect(writing.acknowledged.length).toBeGreaterThan(3), 60_000);
@@ -178,7 +178,7 @@ it("loses no acknowledged write while a shard moves to another worker", async ()
   const moved = writing.acknowledged.length;
   await vi.waitFor(() => expect(writing.acknowledged.length).toBeGreaterThan(moved + 3), 60_000);
   await writing.stop();
-  expect((await placeOf(name, client.userId)).port).toBe(target?.port);
+  expect((await findPlacement(name, client.userId)).port).toBe(target?.port);
   expect(await idsOf(client)).toEqual(new Set(["first", ...writing.acknowledged]));
   expect((await client.get("/context/current")).status).toBe(200);
 });
@@ -188,7 +188,7 @@ it("answers 503 to users of a worker that is down, and loses nothing acknowledge
   await cluster.createDatabase(name);
   await using server = await TestServer.start({ databaseUrl: cluster.servers[0].url(name) });
   const clients = await Promise.all(Array.from({ length: 8 }, () => server.client()));
-  const ports = await Promise.all(clients.map(async ({ userId }) => (await placeOf(name, userId)).port));
+  const ports = await Promise.all(clients.map(async ({ userId }) => (await findPlacement(name, userId)).port));
   const worker = cluster.servers.find((each, index) => index > 0 && each.port === ports[0]);
   const [theirs, others] = [true, false].map((is) => clients.filter((_, index) => (ports[index] === worker?.port) === is));
   expect(others?.length).toBeGreaterThan(0);

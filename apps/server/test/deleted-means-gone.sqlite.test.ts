@@ -111,15 +111,15 @@ it("clears the database when a server starts, and leaves no log when it stops", 
 });
 
 it("leaves nothing of a deleted user, also beside a running server", async ({ server }) => {
-  const [leaving, staying] = [await server.client(), await server.client()];
-  const gone = [...(await fill(leaving, 60)).values()].flat();
+  const [deleted, kept] = [await server.client(), await server.client()];
+  const gone = [...(await fill(deleted, 60)).values()].flat();
   const goneTerms = await termsOf(server);
-  const live = [...(await fill(staying, 20)).values()].flat();
+  const live = [...(await fill(kept, 20)).values()].flat();
   gone.push(uniqueWord());
-  await leaving.sync(config(gone.at(-1) ?? "", 1));
+  await deleted.sync(config(gone.at(-1) ?? "", 1));
   using command = new TestCommand();
-  expect(await command.run("users", "delete", leaving.userId, "--yes", "--data-dir", server.config.dataDir)).toMatchObject({ code: 0 });
-  expect([found(server, gone), termsIn(server, [...goneTerms, leaving.userId])]).toEqual([[], []]);
+  expect(await command.run("users", "delete", deleted.userId, "--yes", "--data-dir", server.config.dataDir)).toMatchObject({ code: 0 });
+  expect([found(server, gone), termsIn(server, [...goneTerms, deleted.userId])]).toEqual([[], []]);
   expect(found(server, live)).toEqual(live);
 });
 

@@ -14,7 +14,7 @@ export function PeoplePage() {
   const trpc = useTRPC();
   const { data: people, error, refetch } = useQuery(trpc.people.list.queryOptions());
   const queries = useQueryClient();
-  const [leaving, setLeaving] = useState<Person>();
+  const [toErase, setToErase] = useState<Person>();
   return (
     <Page title="People" intro="Who has an account here. You see how much they store, never what.">
       <div className="space-y-4">
@@ -24,20 +24,20 @@ export function PeoplePage() {
             {people === undefined && <LoadingRows rows={3} />}
             <ul className="divide-y divide-line">
               {people?.map((person) => (
-                <PersonRow key={person.userId} person={person} onErase={() => setLeaving(person)} />
+                <PersonRow key={person.userId} person={person} onErase={() => setToErase(person)} />
               ))}
             </ul>
           </Card>
         )}
         <Invites />
       </div>
-      {leaving !== undefined && (
+      {toErase !== undefined && (
         <EraseDialog
-          name={nameOf(leaving)}
-          userId={leaving.userId}
+          name={nameOf(toErase)}
+          userId={toErase.userId}
           intro="The account, its keys and every context are deleted for good. It goes on even if you close this page."
           onClose={(isErased) => {
-            setLeaving(undefined);
+            setToErase(undefined);
             if (isErased) void queries.invalidateQueries({ queryKey: trpc.people.list.queryKey() });
           }}
         />

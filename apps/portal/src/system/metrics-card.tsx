@@ -7,12 +7,12 @@ import { Fact } from "../ui/fact.js";
 import { Failure } from "../ui/failure.js";
 import { Bar } from "../ui/loading.js";
 
-type Glance = Outputs["system"]["metrics"];
+type MetricsSummary = Outputs["system"]["metrics"];
 
 /** A reading, and when it arrived, in milliseconds. */
 interface Reading {
   at: number;
-  glance: Glance;
+  summary: MetricsSummary;
 }
 
 const askEveryMs = 5_000;
@@ -26,14 +26,14 @@ export function MetricsCard({ startedAt }: { startedAt: string }) {
     trpc.system.metrics.queryOptions(undefined, { refetchInterval: askEveryMs, staleTime: 0, gcTime: 0, structuralSharing: false }),
   );
   const readings = useRef<Reading[]>([]);
-  if (data !== undefined && readings.current.at(-1)?.glance !== data)
-    readings.current = [...readings.current.slice(-1), { at: dataUpdatedAt, glance: data }];
+  if (data !== undefined && readings.current.at(-1)?.summary !== data)
+    readings.current = [...readings.current.slice(-1), { at: dataUpdatedAt, summary: data }];
   const earlier = readings.current.length > 1 ? readings.current[0] : undefined;
   // A server that was started again counts from nothing.
-  const before = earlier && data && earlier.glance.requests <= data.requests ? earlier : undefined;
+  const before = earlier && data && earlier.summary.requests <= data.requests ? earlier : undefined;
   // Until there are two readings, the start is the first one.
-  const rateOf = ({ requests }: Glance, { at, glance }: Partial<Reading> = {}) =>
-    (requests - (glance?.requests ?? 0)) / Math.max(1, (dataUpdatedAt - (at ?? Date.parse(startedAt))) / 1_000);
+  const rateOf = ({ requests }: MetricsSummary, { at, summary }: Partial<Reading> = {}) =>
+    (requests - (summary?.requests ?? 0)) / Math.max(1, (dataUpdatedAt - (at ?? Date.parse(startedAt))) / 1_000);
   const waiting = <Bar className="mt-2 w-14" />;
   return (
     <Card title="Metrics">
@@ -50,7 +50,7 @@ export function MetricsCard({ startedAt }: { startedAt: string }) {
           />
           <Fact
             name="99 % answered in"
-            value={data ? formatSlowest(data, before?.glance) : waiting}
+            value={data ? formatSlowest(data, before?.summary) : waiting}
             note={before ? "in the last seconds" : "since the start"}
           />
           <Fact name="In progress" value={data ? number.format(data.inProgress) : waiting} note="this one included" />
@@ -68,7 +68,7 @@ export function MetricsCard({ startedAt }: { startedAt: string }) {
 }
 
 /** Within which time all but one in a hundred were answered: of the requests since an earlier reading, or of all where there were none. */
-function formatSlowest({ durations }: Glance, before: Glance | undefined): string {
+function formatSlowest({ durations }: MetricsSummary, before: MetricsSummary | undefined): string {
   const since = durations.map(({ seconds, count }, at) => ({ seconds, count: count - (before?.durations[at]?.count ?? 0) }));
   const counted = (since.at(-1)?.count ?? 0) > 0 ? since : durations;
   const total = counted.at(-1)?.count ?? 0;

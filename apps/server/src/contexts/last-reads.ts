@@ -16,7 +16,7 @@ export type LastReads = ReturnType<typeof createLastReads>;
 /** Reads are gathered in memory, so that they cost nothing, and written by `flush`. */
 export function createLastReads({ store, clock, onFailure }: LastReadsOptions) {
   const reads = new WriteBehind<ContextRead>({
-    placeOf: ({ contextId }) => contextId,
+    toKey: ({ contextId }) => contextId,
     merge: (one, other) => (other.at >= one.at ? other : one),
     write: (userId, items) => store.noteReads(userId, items),
     onFailure,

@@ -133,13 +133,13 @@ const optionalTime = (at: number | null) => (at === null ? undefined : toTimesta
 const timeOrNull = (at: number | null) => (at === null ? null : toTimestamp(at));
 const millisOrNull = (time: string | null | undefined) => (time === null || time === undefined ? null : toMillis(time));
 
-/** The place after a context, as `after` of an export names it. */
-export const placeOf = ({ timestamp, contextId }: Pick<ExportedContext, "timestamp" | "contextId">): string => `${timestamp},${contextId}`;
+/** The cursor after a context, as `after` of an export takes it. */
+export const toCursor = ({ timestamp, contextId }: Pick<ExportedContext, "timestamp" | "contextId">): string => `${timestamp},${contextId}`;
 
-/** What {@link placeOf} has made; undefined for any other text. */
-export function parsePlace(place: string): CapturePlace | undefined {
-  const comma = place.indexOf(",");
-  const [time, contextId] = [Timestamp.safeParse(place.slice(0, comma)), place.slice(comma + 1)];
+/** Where a cursor of {@link toCursor} goes on; undefined for any other text. */
+export function parseCursor(cursor: string): CapturePlace | undefined {
+  const comma = cursor.indexOf(",");
+  const [time, contextId] = [Timestamp.safeParse(cursor.slice(0, comma)), cursor.slice(comma + 1)];
   return time.success ? { capturedAt: toMillis(time.data), contextId } : undefined;
 }
 

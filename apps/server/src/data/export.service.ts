@@ -13,7 +13,7 @@ import {
   extensionLine,
   keyLine,
   type Line,
-  parsePlace,
+  parseCursor,
   retentionLine,
   rulesLine,
   tombstoneLine,
@@ -88,7 +88,7 @@ export function createExportService({ data, rules, access, signIns, clock }: Exp
       const selection = { since: since && toMillis(since), until: until && toMillis(until), type } as ContextSelection;
       if (selection.since !== undefined && selection.until !== undefined && selection.since >= selection.until)
         throw badParameter("since", "must be before until");
-      const place = after === undefined ? undefined : parsePlace(after);
+      const place = after === undefined ? undefined : parseCursor(after);
       if (after !== undefined && !place) throw badParameter("after", "must be the timestamp and the id of a context, with a comma between");
       if (sha256 !== undefined && !place) throw badParameter("sha256", "needs after; send both, or neither");
       const contexts = await data.countContexts(userId, selection);

@@ -4,7 +4,7 @@ import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { limits } from "@periscope/schemas";
 import { badRequest, DomainError } from "../domain-error.js";
-import { type Line, lineSchemas, placeOf } from "./export-lines.js";
+import { type Line, lineSchemas, toCursor } from "./export-lines.js";
 
 /** One line of a stream. */
 export interface NumberedLine {
@@ -162,7 +162,7 @@ export async function verifyExport(lines: AsyncIterable<NumberedLine>): Promise<
 
 function placeIn(context: Buffer | undefined): string | undefined {
   const line = context && (parseJson(context) as Line<"context"> | undefined);
-  return line && placeOf(line);
+  return line && toCursor(line);
 }
 
 function isSameCounts(said: Readonly<Record<string, number>>, counted: Readonly<Record<string, number>>): boolean {

@@ -1,7 +1,7 @@
 import type { MetricObjectWithValues, MetricValue } from "prom-client";
 
 /** What an operator looks at first. Counts are since the start, so that a reader makes rates of two of them. */
-export interface Glance {
+export interface MetricsSummary {
   /** Requests answered. */
   requests: number;
   /** Those of them that the server failed to answer. */
@@ -20,8 +20,8 @@ export interface Glance {
 /** Routes whose answers take as long as their client wants. */
 const streams = /(?:live|export|import|erase)$/;
 
-/** The glance of a registry, as prom-client gives it as JSON. */
-export function toGlance(metrics: ReadonlyArray<MetricObjectWithValues<MetricValue<string>>>): Glance {
+/** The summary of a registry, as prom-client gives it as JSON. */
+export function toMetricsSummary(metrics: ReadonlyArray<MetricObjectWithValues<MetricValue<string>>>): MetricsSummary {
   const valuesOf = (name: string) => metrics.find((metric) => metric.name === name)?.values ?? [];
   const sum = (name: string, isMeant: (labels: MetricValue<string>["labels"]) => boolean = () => true) =>
     valuesOf(name)

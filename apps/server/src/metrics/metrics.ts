@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { type PrivacyLevel, privacyLevels, type RedactionCounts } from "@periscope/privacy";
 import { ByeReason } from "@periscope/schemas";
-import { type Glance, toGlance } from "./glance.js";
+import { type MetricsSummary, toMetricsSummary } from "./metrics-summary.js";
 import type { RateLimits } from "../config/config.js";
 import { budgetName } from "../rates/rate-limiter.js";
 import type { FilteredPart } from "../privacy/privacy-filter.js";
@@ -211,7 +211,7 @@ export function createMetrics(version: string, others?: OtherProcesses) {
     },
     searchTimedOut: () => searchTimeouts.inc(),
     /** The few metrics that an operator looks at first. */
-    glance: async (): Promise<Glance> => toGlance(await (await ofAllProcesses()).getMetricsAsJSON()),
+    summary: async (): Promise<MetricsSummary> => toMetricsSummary(await (await ofAllProcesses()).getMetricsAsJSON()),
     /** All metrics in Prometheus' text format, with the content type that names its version. */
     async exposition(): Promise<{ contentType: string; text: string }> {
       const text = await (await ofAllProcesses()).metrics();

@@ -32,17 +32,17 @@ it.each([20_000, 40_000])("indexes the first 32,768 words of %i different ones, 
   expect(new Set(terms.filter((term) => term !== ":")).size).toBeLessThanOrEqual(32_768);
 });
 
-/** Place of a word in FTS5's hash table (`fts5HashKey`) of 65,536. */
-function placeOf(word: string): number {
-  let place = 13;
-  for (let at = word.length - 1; at >= 0; at--) place = ((place << 3) ^ place ^ word.charCodeAt(at)) % 65_536;
-  return place;
+/** The slot of a word in FTS5's hash table (`fts5HashKey`) of 65,536. */
+function toHashSlot(word: string): number {
+  let slot = 13;
+  for (let at = word.length - 1; at >= 0; at--) slot = ((slot << 3) ^ slot ^ word.charCodeAt(at)) % 65_536;
+  return slot;
 }
 
-function findWord(length: number, place: number): string {
+function findWord(length: number, slot: number): string {
   for (let number = 0; ; number++) {
     const word = `${number.toString(36).padStart(length - 1, "q")}1`;
-    if (word.length === length && placeOf(word) === place) return word;
+    if (word.length === length && toHashSlot(word) === slot) return word;
   }
 }
 
@@ -51,6 +51,6 @@ it("indexes few of the words of different lengths that are chosen to collide", (
   // 16 characters that stand there twice leave the hash as it is.
   const starts = Array.from({ length: 64 }, (_, number) => number.toString(2).padStart(16, "0").replaceAll("0", "x").replaceAll("1", "y"));
   const words = ends.flatMap((end) => starts.map((start) => start + start + end));
-  expect(new Set(words.map(placeOf))).toEqual(new Set([12_345]));
+  expect(new Set(words.map(toHashSlot))).toEqual(new Set([12_345]));
   expect(termsOf(words.join(" ")).filter((term) => term !== ":")).toHaveLength(64);
 });

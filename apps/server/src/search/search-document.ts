@@ -83,15 +83,15 @@ const wordTerms = (words: readonly DocumentWord[]): string => (words.length === 
 
 /** Different words of a context that are indexed. The longest novels have fewer; writing twice as many takes 0.1 s, and every writer waits as long. */
 const differentMax = 32_768;
-/** Of those, in one place of FTS5's hash table, of {@link places}. Texts that nobody has crafted come to 32 at most. */
+/** Of those, in one slot of FTS5's hash table, of {@link slots}. Texts that nobody has crafted come to 32 at most. */
 const crowdMax = 64;
-const places = 65_536;
-/** Words of the context at hand in each place; used again, since making it takes longer than clearing it. */
-const crowds = new Uint8Array(places);
+const slots = 65_536;
+/** Words of the context at hand in each slot; used again, since making it takes longer than clearing it. */
+const crowds = new Uint8Array(slots);
 const encoder = new TextEncoder();
 
 /**
- * The different words of a context. Left out are those past the first {@link differentMax}, and of those in one place of a hash table past
+ * The different words of a context. Left out are those past the first {@link differentMax}, and of those in one slot of a hash table past
  * the first {@link crowdMax}; others keep their positions. FTS5 collects the words of a transaction in a table whose hash has no key
  * (`fts5HashKey`), so that a page of words that all have one hash would hold up every writer for many seconds.
  * With the bound, a hundred such pages in one transaction take 0.3 s, 6 ms each.
@@ -106,10 +106,10 @@ class DocumentWords {
   get(term: string): DocumentWord {
     let word = this.#words.get(term);
     if (word) return word;
-    const place = placeOf(term);
-    const crowd = crowds[place] ?? 0;
+    const slot = toHashSlot(term);
+    const crowd = crowds[slot] ?? 0;
     const isKept = this.#words.size < differentMax && crowd < crowdMax;
-    if (isKept) crowds[place] = crowd + 1;
+    if (isKept) crowds[slot] = crowd + 1;
     word = isKept ? { term, hash: hashOf(term), frequency: 0 } : { term: "", hash: 0, frequency: 0 };
     this.#words.set(term, word);
     return word;
@@ -121,14 +121,14 @@ class DocumentWords {
 }
 
 /** Where FTS5's hash puts a term. What stands before all words of a user changes nothing. */
-function placeOf(term: string): number {
-  let place = 13;
+function toHashSlot(term: string): number {
+  let slot = 13;
   if (isAscii(term)) {
-    for (let at = term.length - 1; at >= 0; at--) place = ((place << 3) ^ place ^ term.charCodeAt(at)) % places;
-    return place;
+    for (let at = term.length - 1; at >= 0; at--) slot = ((slot << 3) ^ slot ^ term.charCodeAt(at)) % slots;
+    return slot;
   }
-  for (const byte of encoder.encode(term).reverse()) place = ((place << 3) ^ place ^ byte) % places;
-  return place;
+  for (const byte of encoder.encode(term).reverse()) slot = ((slot << 3) ^ slot ^ byte) % slots;
+  return slot;
 }
 
 /** Without the scheme, which says nothing, and with its letters as they are read. */

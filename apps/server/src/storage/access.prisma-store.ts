@@ -49,8 +49,8 @@ export function createAccessStore(
         const { userId, keyId } = key;
         if (await tx.apiKey.findUnique({ where: { keyId } })) return "exists";
         if (!(await tx.user.findUnique({ where: { userId } }))) await tx.user.create({ data: newUser(userId, key.createdAt) });
-        const isLasting = [{ expiresAt: null }, { expiresAt: { gt: new Date(key.createdAt) } }];
-        if ((await tx.apiKey.count({ where: { userId, revokedAt: null, OR: isLasting } })) >= validMax) return "full";
+        const notExpired = [{ expiresAt: null }, { expiresAt: { gt: new Date(key.createdAt) } }];
+        if ((await tx.apiKey.count({ where: { userId, revokedAt: null, OR: notExpired } })) >= validMax) return "full";
         await tx.apiKey.create({ data: toRow(key) });
         return "created";
       }),

@@ -89,9 +89,9 @@ export interface Engine {
   pending(): Promise<string[]>;
   /**
    * Looks at the database without changing it; null when there is none yet. Rejects when it cannot be read.
-   * @param how.isQuick leaves out the search for damage, which reads a whole file at once
+   * @param how.checksDamage whether to look for damage, which reads a whole file at once; true by default
    */
-  inspect(how?: { isQuick: boolean }): Promise<DatabaseReport | null>;
+  inspect(how?: { checksDamage: boolean }): Promise<DatabaseReport | null>;
   /** Copies the database to a file while servers use it, and verifies the copy. Absent where the database has tools of its own. */
   backup?(target: string, onProgress: (done: number, total: number) => void): Promise<void>;
   /** Puts a backup in the place of the database, which nobody may use meanwhile. Absent as above. */

@@ -3,7 +3,7 @@ import type { SettingInForce } from "../config/config.js";
 import type { Clock } from "../deps.js";
 import { DomainError } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
-import type { Glance } from "../metrics/glance.js";
+import type { MetricsSummary } from "../metrics/metrics-summary.js";
 import type { Metrics } from "../metrics/metrics.js";
 import {
   checkClock,
@@ -42,7 +42,7 @@ export interface SystemServiceOptions {
   ping: () => Promise<void>;
   /** Looks at the database without holding anybody up. */
   inspect: () => Promise<Parameters<typeof checkDatabase>[2] | null>;
-  metrics: Pick<Metrics, "glance">;
+  metrics: Pick<Metrics, "summary">;
   version: string;
   clock: Clock;
 }
@@ -91,6 +91,6 @@ export function createSystemService(options: SystemServiceOptions) {
     },
 
     /** What an operator looks at first, of all processes on the port. */
-    metrics: (): Promise<Glance> => metrics.glance(),
+    metrics: (): Promise<MetricsSummary> => metrics.summary(),
   };
 }

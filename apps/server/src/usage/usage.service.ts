@@ -24,7 +24,7 @@ export type UsageService = ReturnType<typeof createUsageService>;
 export function createUsageService({ store, data, clock, onFailure }: UsageServiceOptions) {
   const today = () => Math.floor(clock() / dayMs);
   const counts = new WriteBehind<UsageCount>({
-    placeOf: ({ day, keyId, kind }) => `${day} ${keyId} ${kind}`,
+    toKey: ({ day, keyId, kind }) => `${day} ${keyId} ${kind}`,
     merge: (known, { requests, refused }) => ({ ...known, requests: known.requests + requests, refused: known.refused + refused }),
     write: (userId, items) => store.add(userId, items),
     onFailure,

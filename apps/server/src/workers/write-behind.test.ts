@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { WriteBehind } from "./write-behind.js";
 
 interface Note {
-  place: string;
+  key: string;
   at: number;
 }
 
@@ -10,7 +10,7 @@ interface Note {
 function startNotes() {
   const disk = { isFull: true, tries: 0, written: [] as Note[] };
   const notes = new WriteBehind<Note>({
-    placeOf: ({ place }) => place,
+    toKey: ({ key }) => key,
     merge: (one, other) => (other.at >= one.at ? other : one),
     async write(_, items) {
       disk.tries++;
@@ -22,27 +22,27 @@ function startNotes() {
   return { disk, notes };
 }
 
-test("keeps what could not be written, and the latest of one place", async () => {
+test("keeps what could not be written, and the latest of one key", async () => {
   const { disk, notes } = startNotes();
-  notes.add("ada", { place: "a", at: 1 });
+  notes.add("ada", { key: "a", at: 1 });
   const failing = notes.flush();
-  notes.add("ada", { place: "a", at: 2 });
+  notes.add("ada", { key: "a", at: 2 });
   await failing;
-  expect(notes.waiting("ada")).toEqual([{ place: "a", at: 2 }]);
+  expect(notes.waiting("ada")).toEqual([{ key: "a", at: 2 }]);
   disk.isFull = false;
   await notes.flush();
-  expect(disk.written).toEqual([{ place: "a", at: 2 }]);
+  expect(disk.written).toEqual([{ key: "a", at: 2 }]);
   expect(notes.waiting("ada")).toEqual([]);
 });
 
 test("tries again with the next flush only, and keeps a bounded number meanwhile", async () => {
   const { disk, notes } = startNotes();
-  for (let at = 0; at < 12_000; at++) notes.add("ada", { place: String(at), at });
+  for (let at = 0; at < 12_000; at++) notes.add("ada", { key: String(at), at });
   await notes.flush();
   await notes.flush();
   const { tries } = disk;
   for (let turn = 0; turn < 100; turn++) await Promise.resolve();
   expect(disk.tries).toBe(tries);
-  for (let at = 0; at < 12_000; at++) notes.add("ada", { place: `more ${at}`, at });
+  for (let at = 0; at < 12_000; at++) notes.add("ada", { key: `more ${at}`, at });
   expect(notes.waiting("ada").length).toBeLessThanOrEqual(12_000);
 });

@@ -2,9 +2,9 @@
 const itemsMax = 10_000;
 
 export interface WriteBehindOptions<Item> {
-  /** What an item is about: of one place, one item is kept. */
-  placeOf: (item: Item) => string;
-  /** One item of two about the same place. */
+  /** Of the items of a user with one key, one is kept. */
+  toKey: (item: Item) => string;
+  /** One item of two with the same key. */
   merge: (known: Item, added: Item) => Item;
   write: (userId: string, items: readonly Item[]) => Promise<void>;
   /** Called when items could not be written. They are kept, and written with the next ones. */
@@ -17,7 +17,7 @@ export interface WriteBehindOptions<Item> {
  */
 export class WriteBehind<Item> {
   readonly #options: WriteBehindOptions<Item>;
-  /** By user, then by place. */
+  /** By user, then by key. */
   #waiting = new Map<string, Map<string, Item>>();
   #count = 0;
   #writing = Promise.resolve();
@@ -32,13 +32,13 @@ export class WriteBehind<Item> {
 
   /** Whether the item is one more. */
   #keep(userId: string, item: Item): boolean {
-    const { placeOf, merge } = this.#options;
+    const { toKey, merge } = this.#options;
     let items = this.#waiting.get(userId);
     if (!items) this.#waiting.set(userId, (items = new Map()));
-    const place = placeOf(item);
-    const known = items.get(place);
+    const key = toKey(item);
+    const known = items.get(key);
     if (known === undefined && this.#count >= itemsMax) return false;
-    items.set(place, known === undefined ? item : merge(known, item));
+    items.set(key, known === undefined ? item : merge(known, item));
     if (known === undefined) this.#count++;
     return known === undefined;
   }

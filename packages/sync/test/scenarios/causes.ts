@@ -54,14 +54,14 @@ export const causeScenarios: Record<string, Scenario> = {
     expect(await world.store.read((tx) => tx.all("heads"))).toMatchObject([{ attempts: 1, starts: 0, sent: 1 }]);
     expect(await queue.enqueue(heartbeat())).toMatchObject({ status: "queued" });
     world.account = "bob";
-    const leaving = world.start({
+    const signingOut = world.start({
       apiKey: () => {
         world.account = null;
         return "key";
       },
     });
-    await leaving.queue.enqueue(heartbeat());
-    await leaving.queue.flush();
+    await signingOut.queue.enqueue(heartbeat());
+    await signingOut.queue.flush();
     expect((await world.store.read((tx) => tx.all("heads"))).at(-1)).toMatchObject({ attempts: 0, starts: 0, sent: 0 });
   },
 

@@ -17,7 +17,7 @@ import { createEraseStore } from "./erase.js";
 import { isConflict, isDuplicate, readTogether } from "./transaction.js";
 import { createLiveStore } from "./live.js";
 import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
-import { advisoryLocks, openPool, placeOf, statement } from "./pool.js";
+import { advisoryLocks, openPool, describeDatabase, statement } from "./pool.js";
 import { createRateStore } from "./rates.js";
 import { createRefilterStore } from "./refilter.js";
 import { createSearchStore } from "./search.js";
@@ -27,7 +27,7 @@ import { createUserDataStore } from "./user-data.js";
 /** PostgreSQL: a database that many processes share, on one machine or, with Citus, on several. */
 export function postgresEngine(databaseUrl: string): Engine {
   return {
-    place: placeOf(databaseUrl),
+    place: describeDatabase(databaseUrl),
     open: (options) => openPostgres(databaseUrl, options),
     migrate: () => migratePostgres(databaseUrl),
     pending: async () => (await inspectPostgres(databaseUrl)).pending,

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import type { DatabaseReport } from "../engine.js";
 import { compareMigrations, type Migration, missingMigrations, shippedMigrations } from "../migrations.js";
-import { advisoryLocks, connect, placeOf } from "./pool.js";
+import { advisoryLocks, connect, describeDatabase } from "./pool.js";
 
 // As `prisma migrate` makes it, so that Prisma's own command understands the database.
 const bookkeeping = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -154,7 +154,7 @@ const spread = [
 export async function distributePostgres(databaseUrl: string): Promise<string[]> {
   const client = await connect(databaseUrl, { application_name: "periscope migrate" });
   try {
-    return await withMigrationLock(client, () => distributeHere(client, placeOf(databaseUrl)));
+    return await withMigrationLock(client, () => distributeHere(client, describeDatabase(databaseUrl)));
   } finally {
     await client.end();
   }

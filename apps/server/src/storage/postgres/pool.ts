@@ -77,12 +77,12 @@ export async function connect(databaseUrl: string, options: pg.ClientConfig): Pr
   } catch (error) {
     const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "no answer";
     const explanation = explanations[code] ?? `cannot be reached (${code}). Start it, or correct DATABASE_URL.`;
-    throw new Error(`${placeOf(databaseUrl)} ${explanation}`, { cause: error });
+    throw new Error(`${describeDatabase(databaseUrl)} ${explanation}`, { cause: error });
   }
 }
 
 /** Where a PostgreSQL database is, as it may be printed: host, port and name, without user, password and options. */
-export function placeOf(databaseUrl: string): string {
+export function describeDatabase(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : null;
   if (url === null) return "PostgreSQL";
   const host = url.hostname || url.searchParams.get("host") || "localhost";

@@ -50,11 +50,11 @@ export function pendingMigrations(file: string): string[] {
 }
 
 /** Looks at the database in `file` without changing it, but for a transaction that a crash cut off; null when there is no such file. */
-export function inspectSqlite(file: string, { isQuick } = { isQuick: false }): DatabaseReport | null {
+export function inspectSqlite(file: string, { checksDamage } = { checksDamage: true }): DatabaseReport | null {
   if (!existsSync(file)) return null;
   const db = openForInspection(file);
   try {
-    const complaints = isQuick ? [] : db.prepare<[], string>("PRAGMA quick_check(5)").pluck().all();
+    const complaints = checksDamage ? db.prepare<[], string>("PRAGMA quick_check(5)").pluck().all() : [];
     const { missing, unknown } = compareMigrations(appliedMigrations(db), shippedMigrations("sqlite"));
     return {
       damage: complaints.filter((complaint) => complaint !== "ok"),
