@@ -1,13 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
+import { parseArgs, stripVTControlCharacters } from "node:util";
 import { runCommand } from "./command.ts";
 import { type StartedServer, startServer } from "./started-server.ts";
 import { finish, root, type Tally } from "./tally.ts";
 
-// Runs every `sh` block of README.md in order, with a data directory of its own. The block that starts the server leaves it running, as a
-// server without a browser: the curl commands that it prints are run, and its key is PERISCOPE_API_KEY for all that follows.
+// Usage: node readme.ts [--except BLOCK]. Runs every `sh` block of README.md in order, but the given one, with a data directory of its own.
+// The block that starts the server leaves it running, as a server without a browser: the curl commands that it prints are run, and its key
+// is PERISCOPE_API_KEY for all that follows.
 
 const startsServer = /^npx pnpm@\d+ start\b/;
 const own = await mkdtemp(join(tmpdir(), "periscope-readme-"));
@@ -25,7 +26,10 @@ try {
   const blocks = [...(await readFile(join(root, "README.md"), "utf8")).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) =>
     block.trim(),
   );
+  const { except } = parseArgs({ options: { except: { type: "string" } } }).values;
+  if (except !== undefined && !blocks.includes(except)) throw new Error(`README.md has no block \`${except}\`.`);
   for (const block of blocks) {
+    if (block === except) continue;
     if (!startsServer.test(block)) await attempt(block, () => runBlock(block));
     else {
       await attempt(block, async () => void (server = await startServer(block, { cwd: root, environment })));
