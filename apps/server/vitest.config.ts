@@ -15,8 +15,6 @@ const citus = "test/*.citus.test.ts";
 const frontDoor = ["src/{access,contexts,storage}/*.test.ts", "src/search/search.service.test.ts", "test/*.test.ts"];
 
 export default preset({
-  // Modules keep caches and nothing that a test changes, so that files can share those of their process; to load them anew costs much of a run.
-  isolate: false,
   setupFiles: [randomInput],
   globalSetup: built,
   projects: [

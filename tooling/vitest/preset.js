@@ -46,6 +46,8 @@ export function preset(test = {}) {
       // Projects add to what the root includes, so that with any of them the root includes nothing.
       ...(test.projects === undefined && { include: testFiles, exclude: deepFiles }),
       environment: "node",
+      // Modules keep caches and nothing that a test changes, so that files can share those of their process; to load them anew costs much of a run.
+      isolate: false,
       reporters: ["default", report],
       // What tests that pass print nobody reads.
       silent: "passed-only",
