@@ -109,6 +109,7 @@ const settings: ReadonlyArray<readonly [name: string, filter: (url: string, leve
   ["in text", (url, level) => redactText(`Hi Jo, open ${url} to go on. It works once.`, level).text],
   ["at the end of a sentence", (url, level) => redactText(`Your link is (${url}).`, level).text],
   ["in markdown", (url, level) => redactText(`Please [go on](${url}) now.`, level, { format: "markdown" }).text],
+  ["as the text of its link", (url, level) => redactText(`Open [${url}](${url}) now.`, level, { format: "markdown" }).text],
   ["in HTML", (url, level) => redactHtml(`<p>Please <a href="${url.replaceAll("&", "&amp;")}">go on</a></p>`, level).html],
   ["in the text of HTML", (url, level) => redactHtml(`<p>Copy ${url.replaceAll("&", "&amp;")}<br>to your browser</p>`, level).html],
   ["nested in another", (url, level) => redactUrl(`https://mail.example/go?url=${encodeURIComponent(url)}`, level).url],

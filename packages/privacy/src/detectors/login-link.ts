@@ -3,7 +3,7 @@ import type { Detector, Report } from "../detector.js";
 import { isPlaceholder } from "../text/placeholders.js";
 import { LinkReader, segmentMax } from "../url/login-link.js";
 import { decodeOnce } from "../url/split-url.js";
-import { endsUrl } from "../url/url-end.js";
+import { endsUrl, endsUrlAt } from "../url/url-end.js";
 
 /** Longest address that is read at once; what comes after it is read from its next word on. */
 const pathMax = 16_384;
@@ -68,7 +68,7 @@ function path(text: string, start: number, report: Report): number {
   let at = start;
   for (; at < start + pathMax; at++) {
     const c = text.charCodeAt(at);
-    if (c !== 0x2f && c !== 0x3f && c !== 0x23 && c !== 0x3b && !endsUrl(c)) continue;
+    if (c !== 0x2f && c !== 0x3f && c !== 0x23 && c !== 0x3b && !endsUrlAt(text, at)) continue;
     const isRoute = c === 0x23 && (text[at + 1] === "/" || text[at + 1] === "!");
     if (link === undefined) link = new LinkReader(text.slice(from, Math.min(at, from + hostMax)));
     else reportSegment(link, text.slice(from, at), from, report);

@@ -78,10 +78,8 @@ function pair(text: string, { start: from, end: to }: Cell, purpose: () => Purpo
   if (!parameter.test(text) || parameter.lastIndex > to || parameter.lastIndex - from > keyMax) return;
   const valueStart = parameter.lastIndex;
   const key = text.slice(from, valueStart).replace(/(?:=|%3D)$/i, "");
-  // In markdown a link's text ends, and its address follows.
-  const close = text.slice(valueStart, to).indexOf(")](");
   // A full stop, comma or bracket at the end belongs to the sentence or to markdown.
-  const value = text.slice(valueStart, close < 0 ? to : valueStart + close).replace(/[.,)\]!:*]{1,8}$/, "");
+  const value = text.slice(valueStart, to).replace(/[.,)\]!:*]{1,8}$/, "");
   if (value === "" || value === "REDACTED" || isPlaceholder(value)) return;
   if (
     isSecretKey(key)

@@ -8,10 +8,16 @@ export function endsUrl(c: number): boolean {
   return enders[c] !== 0;
 }
 
+/** Whether a URL ends at a place of a text: there, or with the text of a link in markdown (`[https://a.example/x](https://…)`). */
+export function endsUrlAt(text: string, at: number): boolean {
+  const c = text.charCodeAt(at);
+  return endsUrl(c) || (c === 0x5d && text.charCodeAt(at + 1) === 0x28);
+}
+
 /** The end of a URL that started before `from`, at most `max` units on. */
 export function urlEnd(text: string, from: number, max: number): number {
   let end = from;
   const limit = Math.min(text.length, from + max);
-  while (end < limit && !endsUrl(text.charCodeAt(end))) end++;
+  while (end < limit && !endsUrlAt(text, end)) end++;
   return end;
 }
