@@ -31,6 +31,11 @@ export function findSpans(original: string, request: Request): Span[] {
   return filterSpans(original, request).spans;
 }
 
+/** What one look finds, for callers that look again themselves until nothing is found. */
+export function findSpansOnce(original: string, request: Request): Span[] {
+  return mergeSpans(findOnce(original, request));
+}
+
 /** As {@link findSpans}, with the text in which every span is replaced. */
 export function filterSpans(original: string, request: Request): { spans: Span[]; text: string } {
   const found = findOnce(original, request);

@@ -3,7 +3,7 @@ import { compilePolicy, defaultPolicy, type CompiledPolicy } from "./compiled-po
 import { harmlessKeys, publicThings } from "./data/harmless-keys.js";
 import { isAmbiguousKey, isSecretKey } from "./data/secret-keys.js";
 import { trackingFamilies, trackingKeys } from "./data/tracking-keys.js";
-import { applySpans, findSpans } from "./engine.js";
+import { applySpans, findSpansOnce } from "./engine.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
 import { addCounts, countSpans, type RedactionCounts, type Span, urlPlaceholder } from "./spans.js";
@@ -147,10 +147,10 @@ function isPlain(part: string, { policy }: UrlTask): boolean {
   );
 }
 
-/** Spans of a part of a URL. */
+/** Spans of a part of a URL, which is filtered until it rests. */
 function spansOf(part: string, task: UrlTask): Span[] {
   const { level, policy, limit } = task;
-  return isPlain(part, task) ? [] : findSpans(part, { level, place: "url", policy, limit });
+  return isPlain(part, task) ? [] : findSpansOnce(part, { level, place: "url", policy, limit });
 }
 
 /** A value that is a URL of its own, in any spelling that a browser opens. */

@@ -36,7 +36,7 @@ const words =
 const phrase =
   /(?: (?!commit|hash|sha|digest|checksum|version|build|revision|file|name|id |uuid)[A-Za-z0-9][A-Za-z0-9_-]{0,15}){1,5}(?:(?: ?:| is| =)[ \t]{1,2}|:[ \t]{0,4}(?:\r?\n[ \t]{0,8}){1,2})(?=["'`A-Za-z0-9])/y;
 /** What such words end with, and how far on at most. */
-export const phraseEnd = /:| is| =/;
+export const phraseEnd = /:| is| =/gi;
 export const phraseMax = 88;
 /** `password to x`, `token – x`. */
 const aside = / to (?=[^\s])|[ \t][-–—][ \t](?=[^\s])/y;

@@ -20,4 +20,4 @@ export const call = /[ ]?=?\(\s{0,4}(?:"[^"\n]{0,80}"|'[^'\n]{0,80}'|[A-Za-z0-9_
 /** Names of such calls. */
 export const calls: readonly string[] = ["networkcredential", "usernamepasswordcredentials", "passwordauthentication", "httpbasicauth", "basicauth", "basic_auth", ".login", " auth",];
 /** A program that takes `-u user:password` must come before it in the same command. */
-export const program = /\b(?:curl|wget|http|https|mosquitto_pub|mosquitto_sub|smbclient|mysql)\b/;
+export const program = /\b(?:curl|wget|http|https|mosquitto_pub|mosquitto_sub|smbclient|mysql)\b/gi;

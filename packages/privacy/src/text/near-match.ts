@@ -6,9 +6,10 @@ export class NearMatch {
   #from = 0;
   #next = -1;
 
+  /** The pattern has the flag `g`. */
   constructor(text: string, pattern: RegExp) {
     this.#text = text;
-    this.#pattern = new RegExp(pattern, "gi");
+    this.#pattern = pattern;
   }
 
   /** Whether a match starts in `[from, to)`. */
