@@ -5,7 +5,7 @@ export type Giving = "operator" | "argument" | "attribute" | "sibling" | "elemen
  * What besides an operator may give the value, by what the name looks like: `--password x`, `set("TOKEN", "x")`, `<token>x</token>`, the method that
  * sets (`setToken("x")`), the name as the value of `name:`, words up to a colon.
  */
-export type Permission = "flag" | "call" | "element" | "setter" | "named" | "phrase";
+export type Permission = "flag" | "call" | "element" | "setter" | "named" | "phrase" | "qualified";
 
 /** `=`, `:`, `=>`, `:=`, `::=`, `==`, `!==`, `?=`, `.=`, `+=`, `||=`, `${X:-value}`, JSON, YAML, env, markdown bold. */
 const operator =
@@ -32,9 +32,19 @@ const fallback = /["'`\])]{0,3}[ \t]{0,4}(?:\|\||\?\?|or)[ \t]{0,4}(?=["'`])/y;
 const flag = /[ \t]{1,4}(?=[^\s-])/y;
 const words =
   /(?: (?:(?:(?:is|was|has been) )?(?:changed|set|reset) to|(?:is|was|ist|lautet|es|est|è|é|är|er|on|je|jest)(?: now)?):? {1,2}|[ ]?(?:は|是|为|為|는|은)[ ]{0,2})(?=[^\s])/iy;
+/** The words for it in languages whose adjectives follow: `mot de passe provisoire est x`, `password iniziale è x`. */
+const qualified = / (?:[a-zà-ÿ]{3,14} ){1,2}(?:est|es|è|é):? (?=[^\s])/y;
 /** A few words, then the value: `token for the build: x`, `API key provided: x`; `token:` and the value on a line of its own. */
 const phrase =
   /(?: (?!commit|hash|sha|digest|checksum|version|build|revision|file|name|id |uuid)[A-Za-z0-9][A-Za-z0-9_-]{0,15}){1,5}(?:(?: ?:| is| =)[ \t]{1,2}|:[ \t]{0,4}(?:\r?\n[ \t]{0,8}){1,2})(?=["'`A-Za-z0-9])/y;
+/** Words that go on with a label up to the end of its cell or line: `Mot de passe provisoire`. */
+export const labelWords = /(?: [\p{L}'’-]{1,14}){1,3}(?= ?[\t|\n])/uy;
+/** `Password` and its value with nothing in between, alone on a line: elements that only a style sheet sets apart. */
+export const gluedValue = /[^\s=:_]{6,64}(?=[\r\n]|$)/y;
+/** The line below a question, alone or behind a name: `What was the password?`, next line `Mia: x`. */
+export const question = /[?？]\s/g;
+export const answer = /[^\n?？]{0,60}[?？] ?\n{1,2}(?:[^\n:：]{1,24}[:：] ?)?([^\s]{6,64})(?=[\r\n]|$)/y;
+export const answerMax = 60;
 /** What such words end with, and how far on at most. */
 export const phraseEnd = /:| is| =/gi;
 export const phraseMax = 88;
@@ -65,6 +75,7 @@ export const ways: readonly Way[] = [
   { by: "argument", pattern: only, first: "(", permission: "setter" },
   { by: "sibling", pattern: fallback, first: `${quotes}\`])${blank}|?`, next: "|?o" },
   { by: "words", pattern: words, first: " は是为為는은", next: "iwhcsrleèéäojIWHCSRLEÈÉÄOJは是为為는은" },
+  { by: "words", pattern: qualified, first: " ", next: letters, permission: "qualified" },
   { by: "phrase", pattern: phrase, first: blank, next: `${letters}0123456789`, permission: "phrase" },
   { by: "phrase", pattern: aside, first: blank, next: "t-–—" },
   { by: "flag", pattern: flag, first: blank, permission: "flag" },

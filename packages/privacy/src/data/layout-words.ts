@@ -7,4 +7,6 @@ export const labelHint = /[ \t]{0,2}\([^()\n]{0,40}\)/y;
 export const joiningWords =
   /^(?:is|was|are|equals|ist|lautet|sind|es|est|er|jest|wynosi|to|no?|nr|number|nummer|id|codes?|value|key|address|adresse)(?![a-z])|^[a-z2-7]{4} [a-z2-7]{4}/;
 export const copula =
-  /(?:(?:is|was|are|equals|ist|lautet|sind|es|est|è|é|er|är|jest|wynosi|to)(?: now)?(?=[ :])|A:(?= )|は|是|为|為|는|은|이|가)/iy;
+  /(?:(?:is|was|are|equals|ist|lautet|sind|es|est|è|é|son|sont|sono|são|er|är|jest|wynosi|to)(?: now)?(?=[ :])|A:(?= )|は|是|为|為|는|은|이|가)/iy;
+/** Words of a button that stands between a label and its value: `PIN`, `Copy`, `4711`. */
+export const button = /(?:copy|show|hide|reveal|kopieren|anzeigen|copier|afficher|copiar|mostrar|copia|mostra|копировать|показать|复制|显示|コピー|表示)/iy;

@@ -40,13 +40,12 @@ function labelled(kind: string, tier: DetectorTier, table: readonly Label[]): De
         const label = table[owner];
         const shape = shapes[owner];
         if (label === undefined || shape === undefined || !layout.endsWord(end)) return;
+        const list = label.kind === "recovery_code" && layout.isHeading(at) ? codesBelow(text, end, shape) : undefined;
+        if (list !== undefined) report(list.start, list.end, "list:recovery_code", label.kind);
         layout.values({ start: at, end }, shape, isPossible, (start, to, by) => {
-          if (
-            label.isStrict === true &&
-            !isJoined(text, at, { start, end: to }, { by, isLine: layout.isLine(start, to) && layout.isHeading(at) })
-          )
-            return;
-          if (by === "glued" && end - at < gluedMin && text[start - 1] !== "-") return;
+          const isLine = (): boolean => layout.isLine(start, to) && layout.isHeading(at);
+          if (label.isStrict === true && !isJoined(text, at, { start, end: to }, { by, isLine })) return;
+          if (by === "glued" && end - at < gluedMin && text[start - 1] !== "-" && label.isStrict !== true) return;
           if (/[^0-9]/.test(text.slice(start, to)) && isPlaceholder(text.slice(start, to))) return;
           // In `MRN-1447606` the label is part of the value.
           report(text[start - 1] === "-" && start - 1 === end ? at : start, to, `label:${label.kind}`, label.kind);
@@ -56,17 +55,33 @@ function labelled(kind: string, tier: DetectorTier, table: readonly Label[]): De
   };
 }
 
+/** How far below its heading a list starts. */
+const listReach = 320;
+const lineStart = /\n[ \t>*•-]{0,4}(?:[0-9]{1,2}[.)] )?/g;
+
+/** The first list of two codes or more below a heading, a few sentences on, each code on a line of its own. */
+function codesBelow(text: string, from: number, shape: RegExp): Cell | undefined {
+  for (const line of text.slice(from, from + listReach).matchAll(lineStart)) {
+    const start = (shape.lastIndex = from + line.index + line[0].length);
+    if (shape.test(text) && text.slice(start, shape.lastIndex).includes("\n") && /[\r\n]|^$/.test(text.charAt(shape.lastIndex)))
+      return { start, end: shape.lastIndex };
+  }
+  return undefined;
+}
+
 /** Whether a short number belongs to its label for certain. */
-function isJoined(text: string, at: number, value: Cell, { by, isLine }: { by: Relation; isLine: boolean }): boolean {
+function isJoined(text: string, at: number, value: Cell, { by, isLine }: { by: Relation; isLine: () => boolean }): boolean {
   const { start, end } = value;
-  if (by === "below") return isLine;
+  // `Card PIN4711` on a line of its own: elements that only a style sets apart.
+  if (by === "glued" && (text[start - 1] === "-" || !/^[\r\n]?$/.test(text.charAt(end)))) return false;
+  if (by === "below" || by === "glued") return isLine();
   if (!loose.has(by)) return true;
   // `CVV 123`, `PIN 4711` and `OTP 482913` in capitals, or at the end of a line.
   const length = end - start;
   return (
     by === "blank" &&
     !isYear(text.slice(start, end)) &&
-    (length === 3 || isLine || (/^[A-Z]{3}/.test(text.slice(at, at + 3)) && !cardLabel.test(text.slice(at, at + 3)) && length !== 5))
+    (length === 3 || isLine() || (/^[A-Z]{3}/.test(text.slice(at, at + 3)) && !cardLabel.test(text.slice(at, at + 3)) && length !== 5))
   );
 }
 

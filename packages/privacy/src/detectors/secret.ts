@@ -1,5 +1,5 @@
 import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } from "../data/secret-words.js";
-import { type Permission, phraseEnd, phraseMax } from "../data/assignment-ways.js";
+import { answer, answerMax, gluedValue, labelWords, type Permission, phraseEnd, phraseMax, question } from "../data/assignment-ways.js";
 import type { Detector, Report } from "../detector.js";
 import { type AssignedValue, assignedValue, type BareValue } from "../text/assigned-value.js";
 import { isAlnum, isLetter, oneOf } from "../text/chars.js";
@@ -36,6 +36,7 @@ export const secret: Detector = {
     let inside = 0;
     const names = new Names(text, layout);
     const phraseEnds = new NearMatch(text, phraseEnd);
+    const questions = new NearMatch(text, question);
     starts.forEach((at, index) => {
       if (at < done) return;
       inside = at < last.end ? inside + 1 : 0;
@@ -63,6 +64,7 @@ export const secret: Detector = {
         if (permission === "element") return text[start - 1] === "<" || endsAt(attributeBefore, text, start);
         if (permission === "setter") return setter.test(name);
         if (permission === "named") return endsAt(namedBefore, text, start);
+        if (permission === "qualified") return kind === "password";
         if (permission === "phrase") return phraseEnds.in(end, end + phraseMax);
         return constant.test(name) || (isQuote(text[end]) && (endsAt(callBefore, text, start) || kind !== "password"));
       };
@@ -77,10 +79,16 @@ export const secret: Detector = {
         done = value.end;
         return;
       }
+      if (kind === "password" && isWhole) {
+        if (!layout.isEdge(at + length) && layout.isHeading(at)) reportMixed(text, gluedValue, at + length, report);
+        if (questions.in(end, end + answerMax)) reportMixed(text, answer, end, report);
+      }
       // What an operator gives is the value; in JSON within a string the layout reads it as well.
       if (!namesValue || (value?.by === "operator" && text[value.start - 2] !== "\\" && !layout.isEdge(end))) return;
       if (kind === "weak" ? !maybeCell.test(text.slice(end, end + 4)) : !layout.isEdge(end) && !layoutStarts(text.charCodeAt(end))) return;
-      const label = { start: at, end: layout.isEdge(at + length) ? at + length : end };
+      labelWords.lastIndex = end;
+      const isQualified = kind === "password" && labelWords.test(text);
+      const label = { start: at, end: isQualified ? labelWords.lastIndex : layout.isEdge(at + length) ? at + length : end, isQualified };
       laidOut({ text, layout }, label, kind === "weak" && isCookie.test(name) ? "cookie" : kind, report);
     });
   },
@@ -131,6 +139,8 @@ function isAccepted({ text, value, kind, isFlag, names, isWhole, isVerb, isForei
   // In sentences, and with the words of other languages, a full stop is no access to a field of an object.
   const strength = valueStrength(content, value.isQuoted || value.by === "words" || value.hasScheme || isForeign);
   if (strength === 0) return false;
+  // `PASSWORD_SMTP=x`: a setting whose name goes on.
+  if (!names && kind === "password" && isWhole && isMixedPassword(content) && endsAt(settingEnd, text, value.start)) return true;
   if (!names) return kind !== "weak" && strength === 3 && length >= 20 && isWhole && !loose.has(value.by);
   if (value.isWrapped) return strength === 3 && length >= 16 && isWhole && !isName(content);
   if (value.by === "flag" && !isFlag)
@@ -160,7 +170,7 @@ function isAccepted({ text, value, kind, isFlag, names, isWhole, isVerb, isForei
 /** A value in a place where layout puts it: another line, cell or column, before its label, or in JSON that is a string. */
 function laidOut(
   { text, layout }: Pick<TextScan, "text" | "layout">,
-  label: { start: number; end: number },
+  label: Cell & { readonly isQualified: boolean },
   kind: "password" | "secret" | "cookie" | "weak",
   report: Report,
 ): void {
@@ -194,9 +204,20 @@ function laidOut(
         : value.length >= (isEscaped({ start, by }) ? 4 : 6) &&
           (isEscaped({ start, by }) ||
             isMixedPassword(value) ||
-            (strength >= 2 && !/pass|word|secret|token|hash|type/i.test(value) && !isLetter(text.charCodeAt(label.start - 1))));
+            (strength >= 2 &&
+              !label.isQualified &&
+              !/pass|word|secret|token|hash|type/i.test(value) &&
+              !isLetter(text.charCodeAt(label.start - 1))));
     if (isValue) report(start, end, `layout:${kind}`, kind === "password" ? "password" : "secret");
   });
+}
+
+/** Reports a password that stands by itself where a shape ends. */
+function reportMixed(text: string, shape: RegExp, from: number, report: Report): void {
+  shape.lastIndex = from;
+  const match = shape.exec(text);
+  const value = match?.[1] ?? match?.[0] ?? "";
+  if (isMixedPassword(value)) report(shape.lastIndex - value.length, shape.lastIndex, "layout:password", "password");
 }
 
 /** Names of cookies that hold a session: PHP, Java, ASP.NET, Express, Laravel, Django. */
@@ -205,6 +226,7 @@ const isCookie = /(?:sess(?:ion)?[-_.]?id|(?:^|[._-])sid|[-_]session|sessid|sess
 const layoutStarts = oneOf(" \t\r\n|\"'`*<)],;:：\\（");
 /** What the next cell of a row may be behind. */
 const maybeCell = /^["'`*]{0,2} ?[\t|,<]/;
+const settingEnd = /(?<=_[A-Z0-9]{1,32}=)/y;
 /** `NAME=value`: a line of its own. */
 const setting = /^[A-Za-z_][A-Za-z0-9_]{2,60}=[^=]/;
 const laidOutShape = /[^\s|"'`<>\\]{4,256}/y;

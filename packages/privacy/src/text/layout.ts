@@ -1,4 +1,4 @@
-import { copula, joiningWords, labelHint, labelRest } from "../data/layout-words.js";
+import { button, copula, joiningWords, labelHint, labelRest } from "../data/layout-words.js";
 import { isAlnum, isDigit, isLetter, isLower, isSpace, isUpper, oneOf } from "./chars.js";
 import { type Cell, readTable, type Table } from "./table.js";
 
@@ -31,6 +31,7 @@ const tag = /<\/?[A-Za-z][^<>\n]{0,80}>/y;
 const opening = oneOf("\"'`*_([{\\«„“”‘（「【");
 const closing = oneOf("\"'`*_)]}\\»”’");
 const startsRest = oneOf(" _.-nN#№iIcCкКvVkKaA号號番번");
+const startsButton = oneOf("cCsShHrRkKaAmMкКпП复显コ表");
 const startsCopula = oneOf("iIwWaAeElLsStTjJèÈéÉäÄは是为為는은이가");
 const sign = oneOf(":：=|#→–—->~?•·✱");
 /** What may stand before a label that a bracket holds: `(your PIN)`. */
@@ -243,6 +244,9 @@ export class Layout {
       } else if (opening(c) || closing(c)) {
         if (by === "glued" && (c === 0x28 || c === 0xff08)) by = "blank";
         at++;
+      } else if (startsButton(c) && this.#buttonEnd(at) > at) {
+        if (by !== "below") by = "cell";
+        at = this.#buttonEnd(at);
       } else if (!hasCopula && (by !== "glued" || c > 127) && startsCopula(c)) {
         copula.lastIndex = at;
         if (!copula.test(text)) break;
@@ -255,6 +259,12 @@ export class Layout {
     // A bracket of a number, as in `(030) 1234`, belongs to it.
     if (text[at - 1] === "(" && isDigit(text.charCodeAt(at)) && at > from) at = this.#numberStart(at);
     return { start: at, end: text.length, by };
+  }
+
+  #buttonEnd(at: number): number {
+    button.lastIndex = at;
+    const isButton = button.test(this.#text) && (this.#seams.has(button.lastIndex) || !isLetter(this.#text.charCodeAt(button.lastIndex)));
+    return isButton ? button.lastIndex : at;
   }
 
   #numberStart(at: number): number {
