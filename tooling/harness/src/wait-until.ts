@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-// Bounds guard against a hang, and no more: what is only slow must not fail.
-const betweenMs = 15;
+// Bounds guard against a hang, and no more: what is only slow must not fail. Asking a browser more often would take its time.
+const betweenMs = 50;
 
 /**
  * Asks again and again until there is an answer that is not `undefined` or `false`.
