@@ -43,20 +43,8 @@ try {
     for (const command of commands) await run(["npx", "--no-install", command, "--version"]);
   }
   // The migrations ship beside the code.
-  await run([
-    "npx",
-    "--no-install",
-    "periscope",
-    "keys",
-    "create",
-    "--user",
-    "installed",
-    "--scopes",
-    "read",
-    "--data-dir",
-    "data",
-    "--json",
-  ]);
+  const createsKey = "npx --no-install periscope keys create --user installed --scopes read --data-dir data --json";
+  await run(createsKey.split(" "));
   await checkSyncTypes(packages.find(({ name }) => name === "@periscope/sync")?.entries ?? []);
   await checkQuickstart();
 } finally {
@@ -137,7 +125,7 @@ async function checkQuickstart(): Promise<void> {
     PERISCOPE_DATA_DIR: join(own, "quickstart-data"),
   };
   await using server = await startServer("npx --no-install periscope serve", { cwd: own, environment });
-  const client = { ...process.env, PERISCOPE_BASE_URL: server.address, PERISCOPE_API_KEY: server.key };
+  const client = { ...process.env, PERISCOPE_BASE_URL: /listening at (http\S+)/.exec(server.output)?.[1], PERISCOPE_API_KEY: server.key };
   for (const node of ["node", join(root, "tooling/runtimes/node_modules/node-22/bin/node")]) {
     for (const file of ["first-lines.ts", "first-lines.mjs"]) {
       const output = await run([node, file], { cwd: own, environment: client });

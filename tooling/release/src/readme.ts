@@ -34,7 +34,7 @@ try {
     else {
       await attempt(block, async () => void (server = await startServer(block, { cwd: root, environment })));
       environment["PERISCOPE_API_KEY"] = server?.key ?? "";
-      for (const curl of server?.curls ?? []) await attempt(curl, () => runBlock(curl));
+      for (const curl of server?.output.match(/^curl .*$/gm) ?? []) await attempt(curl, () => runBlock(curl));
     }
   }
   if (server !== undefined) await attempt("the server stops", stopServer);
