@@ -34,28 +34,6 @@ export function numberFrom(values: Readonly<Record<string, string>>, name: strin
   throw new Error(`--${name} takes a number of at least ${least}, not ${values[name]}.`);
 }
 
-/** Runs every side once a round; the side that begins changes. The first round warms up and does not count. */
-export async function takeTurns<Name extends string, T>(
-  sides: Readonly<Record<Name, (isWarmUp: boolean) => T | Promise<T>>>,
-  { rounds, signal }: { rounds: number; signal: AbortSignal },
-): Promise<Record<Name, T>[]> {
-  const names = Object.keys(sides) as Name[];
-  const measured: Record<Name, T>[] = [];
-  for (let round = -1; round < rounds; round += 1) {
-    const results: Partial<Record<Name, T>> = {};
-    for (const place of names.keys()) {
-      const name = names[(place + round + 1) % names.length];
-      if (name === undefined) continue;
-      // Signals arrive between measurements.
-      await new Promise(setImmediate);
-      signal.throwIfAborted();
-      results[name] = await sides[name](round < 0);
-    }
-    if (round >= 0) measured.push(results as Record<Name, T>);
-  }
-  return measured;
-}
-
 /** The middle of the values; of an even number of values, the mean of the two middle ones. NaN of none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -22,21 +22,20 @@ const usage = `Usage: pnpm bench scale [options]
   --peers A,B       of recoll, joplin, where they are installed (none)
   --samples N       requests of each kind and user (200)
   --seconds S       most that a peer may take for one kind (60)
-  --keep DIR        keep the stores there, and go on from what is there
-  --out FILE        where the results go (tooling/bench/results/)`;
+  --out FILE        where the results go (tooling/bench/results/)
+TMPDIR names where the stores are.`;
 
 const engines = { sqlite: openSqlite, postgres: openPostgres } as const;
 type EngineName = keyof typeof engines;
 const peers = { recoll: { open: openRecoll, most: 100_000 }, joplin: { open: openJoplin, most: 10_000 } } as const;
 
 const batchSize = 100;
-/** Batches that are on their way at once: what a run that was cut may lack. */
 const connections = 4;
 const lightBatches = 10;
 const otherUsers = 20;
 /** Documents whose words become queries. */
 const countedMax = 3_000;
-/** Time of context 0, so that a run that goes on sends the same messages. */
+/** Time of context 0. */
 const epoch = Date.UTC(2026, 0, 1);
 
 /** A server over a database of its own. */
@@ -70,7 +69,6 @@ export async function runScaleBenchmark(args: string[], signal: AbortSignal): Pr
     peers: "",
     samples: "200",
     seconds: "60",
-    keep: "",
     out: "",
   };
   const { values } = readOptions({ args, defaults, usage });
@@ -79,19 +77,16 @@ export async function runScaleBenchmark(args: string[], signal: AbortSignal): Pr
   if (!sizes.every((size, index) => size % 1_000 === 0 && size > (sizes[index - 1] ?? 0)))
     throw new Error(`--sizes takes rising multiples of 1000.\n\n${usage}`);
   await using temporary = await temporaryDirectory("periscope-scale-");
-  const place = values.keep === "" ? temporary.path : resolve(values.keep);
   const documents = createDocuments();
   const results: Record<string, unknown> = {};
   for (const engine of namesIn(values.engines, engines)) {
-    const directory = join(place, engine);
-    mkdirSync(directory, { recursive: true });
-    // A database server that runs as another user must be able to pass.
-    for (const passed of [place, directory]) chmodSync(passed, 0o711);
+    const directory = join(temporary.path, engine);
+    mkdirSync(directory);
     results[engine] = await growEngine({ engine, directory, sizes, documents, samples, signal });
   }
   for (const name of namesIn(values.peers, peers)) {
     const { open, most } = peers[name];
-    await using peer = await open(join(place, name), signal);
+    await using peer = await open(join(temporary.path, name), signal);
     if (peer === undefined) console.log(`${name} is not installed.`);
     else results[name] = await growPeer(peer, { sizes: sizes.filter((size) => size <= most), documents, samples, seconds });
   }
@@ -115,16 +110,12 @@ async function growEngine({ engine, directory, sizes, documents, samples, signal
     users.set(name, user);
     return user;
   };
-  // What a run has measured stays beside the store that it has filled.
-  const file = join(directory, "measured.json");
-  const done = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { results: SizeResult[] }).results : [];
+  const done: SizeResult[] = [];
   for (const [index, size] of sizes.entries()) {
-    if (done.some(({ contexts }) => contexts === size)) continue;
     const previous = sizes[index - 1] ?? 0;
     const nameOf = (batch: number) => userNameOf(batch, { from: previous / batchSize, to: size / batchSize, index });
-    const start = Math.max(previous, (Math.floor((await store.count()) / batchSize) - 2 * connections) * batchSize);
-    for (let batch = start / batchSize; batch < size / batchSize; batch += 1) await userOf(nameOf(batch));
-    let next = start;
+    for (let batch = previous / batchSize; batch < size / batchSize; batch += 1) await userOf(nameOf(batch));
+    let next = previous;
     const work = {
       perRequest: batchSize,
       document: documents,
@@ -133,8 +124,8 @@ async function growEngine({ engine, directory, sizes, documents, samples, signal
       key: (first: number) => users.get(nameOf(first / batchSize))?.key ?? store.server.key,
     };
     const before = processorOf(store);
-    const write = await writeLoad(store.server, work, { connections, requests: (size - start) / batchSize });
-    const processorMs = ((processorOf(store) - before) * 1_000) / (size - start);
+    const write = await writeLoad(store.server, work, { connections, requests: (size - previous) / batchSize });
+    const processorMs = ((processorOf(store) - before) * 1_000) / (size - previous);
     if ((await store.count()) !== size) throw new Error(`The store should have ${size} contexts and has ${await store.count()}.`);
     await store.settle();
     console.log(`${engine}, ${size.toLocaleString("en-US")} contexts: ${figure(write.perSecond)}/s`);
@@ -153,7 +144,6 @@ async function growEngine({ engine, directory, sizes, documents, samples, signal
     }
     const memory = store.pids.reduce((sum, pid) => sum + memoryMiB(pid), 0);
     done.push({ contexts: size, write: { ...write, processorMs }, bytes: await store.bytes(), memory, reads });
-    writeResults("scale", { results: done }, file);
     report(engine, done, reads);
   }
   return done;
@@ -266,10 +256,8 @@ async function growPeer(
   return results;
 }
 
-async function openSqlite(directory: string, signal: AbortSignal): Promise<Store> {
+async function openSqlite(dataDir: string, signal: AbortSignal): Promise<Store> {
   await using stack = new AsyncDisposableStack();
-  const dataDir = join(directory, "data");
-  mkdirSync(dataDir, { recursive: true });
   const server = stack.use(await startServer({ dataDir, signal }));
   const database = stack.adopt(new Database(join(dataDir, "periscope.db"), { readonly: true }), (opened) => void opened.close());
   const owned = stack.move();
@@ -287,7 +275,7 @@ async function openPostgres(directory: string, signal: AbortSignal): Promise<Sto
   await using stack = new AsyncDisposableStack();
   // A quarter of the machine's memory, where PostgreSQL's manual starts.
   const settings = { shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`, max_wal_size: "4GB" };
-  const postgres = stack.use(await PostgresServer.start({ directory: join(directory, "postgres"), durable: true, settings }));
+  const postgres = stack.use(await PostgresServer.start({ durable: true, settings }));
   const server = stack.use(await startServer({ dataDir: directory, databaseUrl: postgres.url(), signal }));
   const client = stack.adopt(new pg.Client(postgres.url()), (opened) => opened.end());
   await client.connect();

