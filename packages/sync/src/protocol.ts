@@ -43,8 +43,8 @@ export interface Capture {
   privacyLevel?: PrivacyLevel;
   /** At most 16 KiB as JSON. */
   metadata?: Record<string, string | number | boolean>;
-  /** Milliseconds that the visit was viewed in this document, in all; `id` tells the document and its visits apart. */
-  viewed?: { id: string; ms: number };
+  /** Milliseconds that the visit was viewed since its last capture that was taken. */
+  viewedMs?: number;
   /** Whether the page was seen: `document.visibilityState`. Default true. */
   isActive?: boolean;
   /** Whether the page was still loading: `document.readyState`. Default false. */
@@ -98,7 +98,6 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === "string";
 const isId = (value: unknown) => isText(value) && value !== "" && value.length <= captureBounds.idCharsMax;
-const isViewed = (value: unknown) => isFields(value) && isId(value["id"]) && Number.isInteger(value["ms"]);
 const isTime = (value: unknown) => isText(value) && value.length <= 40 && !Number.isNaN(Date.parse(value));
 
 /**
@@ -117,7 +116,7 @@ export function readRequest(message: unknown): ReadRequest {
     "capture.title": isText(capture["title"]),
     "capture.content": isText(capture["content"]),
     "capture.capturedAt": isTime(capture["capturedAt"]),
-    "capture.viewed": capture["viewed"] === undefined || isViewed(capture["viewed"]),
+    "capture.viewedMs": capture["viewedMs"] === undefined || Number.isInteger(capture["viewedMs"]),
   };
   const checks: Record<string, Record<string, boolean>> = {
     enqueue: { ...stamp, ...captured },

@@ -8,7 +8,7 @@ import type { MessageSender, TabState } from "./extension-apis.js";
  * so that it is the same message again.
  */
 export function messageOfCapture(capture: Capture, tab: TabState, head: { id?: string; timestamp?: string } = {}): NewMessage {
-  const { contextId: id, visit: _visit, viewed: _viewed, isActive = true, isLoading = false, referrer, lang, ...context } = capture;
+  const { contextId: id, visit: _visit, viewedMs: _viewedMs, isActive = true, isLoading = false, referrer, lang, ...context } = capture;
   const { url, title, capturedAt } = context;
   const tabMetadata = {
     id: String(tab.id),

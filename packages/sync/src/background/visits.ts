@@ -7,7 +7,6 @@ import type { Capture, EnqueueRequest } from "../protocol.js";
 import { messageOfCapture, messageOfVisit, type SeenVisit, titleOf, urlOf } from "./capture-message.js";
 import type { ContextSyncOptions } from "./context-sync.js";
 import type { ExtensionApis, NavigationDetails, TabState } from "./extension-apis.js";
-import { addViewed, forgetContexts, skipViewed, type ViewedTimes } from "./viewed-times.js";
 
 /** What the tracking of visits is made with. */
 export interface VisitsOptions {
@@ -72,13 +71,16 @@ type UpdateMessage = Extract<NewMessage, { type: "update" }>;
 interface Known {
   account: string | null;
   tabs: Record<string, Tab>;
-  viewed: ViewedTimes;
+  /** How long each context was viewed, and the request that said so last. It outlives the tab: the last message of a page often comes after that is closed. */
+  viewed: Record<string, { ms: number; requestId: string }>;
 }
 
 /** Milliseconds in which the title of a page without a content script may still come, as that of a large PDF. */
 const titleMs = 300_000;
 /** Visits that are remembered of a tab, to know them again when somebody goes back. */
 const visitsMax = 20;
+/** Contexts whose time viewed is remembered. */
+const viewedMax = 1_000;
 
 /**
  * Knows which context each tab shows. Reloads, duplicated tabs and back navigations reuse the context of the page; pages without a content script get a
@@ -134,7 +136,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     for (const cancel of timers.values()) cancel();
     timers.clear();
     all.tabs = {};
-    forgetContexts(all.viewed);
+    all.viewed = {};
   }
 
   /** Runs one piece of work after the other, in the order of the events. */
@@ -193,7 +195,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     const { contextId } = visit;
     // A page that is open in another tab may be the same one. Its text decides.
     if (same === undefined && mark === undefined && shown.some(({ isOther }) => isOther)) return { status: "merged", id, contextId };
-    const capture = withTime(all, { ...given, contextId });
+    const capture = withTime(all, id, { ...given, contextId });
     const isKnown = same !== undefined && same.messageId !== id && given.visit !== "asked" && (mark === undefined || same.mark === mark);
     if (isKnown) {
       // Nothing is new but the view.
@@ -215,13 +217,10 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
 
   /** Adds to the time of a context that is known. Of one that was forgotten, nothing is sent. */
   async function addTime(all: Known, { id, timestamp, capture }: Omit<EnqueueRequest, "periscope" | "kind">, state: TabState) {
-    const { contextId, viewed } = capture;
-    if (viewed === undefined || all.viewed[viewed.id]?.contextId === undefined) {
-      if (viewed !== undefined) skipViewed(all.viewed, viewed);
-      return { status: "merged" as const, id, contextId };
-    }
+    const { contextId } = capture;
+    if (all.viewed[contextId] === undefined) return { status: "merged" as const, id, contextId };
     // The filter decides by the whole page what its metadata may hold.
-    const { payload } = messageOfCapture(withTime(all, capture), state);
+    const { payload } = messageOfCapture(withTime(all, id, capture), state);
     const whole = { id, timestamp, type: "update", payload } as UpdateMessage;
     const verdict = await explain(whole);
     // Without its text, a filter that decides by the text would let it pass.
@@ -231,9 +230,15 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     return { ...(await enqueue(update, { mergeKey: updateMergeKey(contextId) })), contextId };
   }
 
-  /** A capture with the time that its context was viewed in all documents. */
-  function withTime({ viewed }: Known, capture: Capture): Capture {
-    const viewedMs = capture.viewed === undefined ? 0 : addViewed(viewed, capture.contextId, capture.viewed);
+  /** A capture with the time that its context was viewed in all documents. A request that is repeated counts once. */
+  function withTime({ viewed }: Known, requestId: string, capture: Capture): Capture {
+    const { contextId, viewedMs: moreMs = 0 } = capture;
+    const known = viewed[contextId] ?? { ms: 0, requestId: "" };
+    const viewedMs = known.requestId === requestId ? known.ms : known.ms + moreMs;
+    // What was viewed last comes last. Of too many, the first go.
+    delete viewed[contextId];
+    viewed[contextId] = { ms: viewedMs, requestId };
+    for (const surplus of Object.keys(viewed).slice(0, -viewedMax)) delete viewed[surplus];
     return viewedMs === 0 ? capture : { ...capture, metadata: { ...capture.metadata, viewedMs } };
   }
 

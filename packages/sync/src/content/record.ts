@@ -42,9 +42,7 @@ interface Visit extends VisitMarks {
   last?: Capture;
   /** What the background has taken last. */
   taken?: Capture;
-  /** Names the visit in this document; `contextId` may become that of a visit that the background knows. */
-  ownId: string;
-  /** The time viewed that the background has taken. */
+  /** The time viewed in this document when the background has taken something of this visit last. */
   sentMs: number;
 }
 
@@ -77,6 +75,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   let changedAt: number | undefined;
   let looking: Promise<void> | undefined;
   const time = viewTime(document, epoch);
+  const named = new Set<string>();
 
   const observer = new MutationObserver(changed);
   signal.addEventListener("abort", () => {
@@ -164,22 +163,21 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
 
   async function hide(): Promise<void> {
     // First of all: a document that is left has no time for a reading.
-    await sendTime();
+    await sendTime(1);
     if (changedAt === undefined) await looking?.catch(() => {});
     else await look();
-    await sendTime();
+    await sendTime(1);
   }
 
-  /** Sends how long a visit was viewed, with nothing else that is new, if that is so much longer than was sent. */
-  async function sendTime(moreMs = 1_000): Promise<void> {
+  /** Sends how long a visit was viewed, with nothing else that is new, if that is at least so much longer than was sent. */
+  async function sendTime(moreMs: number): Promise<void> {
     if (visit?.taken === undefined || time.count() - visit.sentMs < moreMs) return;
     await handIn(visit, { ...visit.taken, visit: "viewed" });
   }
 
   async function handIn(of: Visit, capture: Capture): Promise<Captured> {
     const ms = time.count();
-    const { contextId, ownId } = of;
-    const captured = await parts.handIn({ ...capture, contextId, viewed: { id: ownId, ms } });
+    const captured = await parts.handIn({ ...capture, contextId: of.contextId, viewedMs: Math.max(0, ms - of.sentMs) });
     if (captured.status === "unavailable" && captured.reason === "orphaned") ended.abort();
     noteAnswer(captured);
     // Its time is not handed in again for nothing.
@@ -258,9 +256,9 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
       }
     }
     if (next !== visit) {
-      await sendTime();
-      // Time of another visit, or of an address that was not recorded.
-      if (visit !== undefined || isLate) time.restart();
+      await sendTime(1);
+      // What came before was time of another visit.
+      if (visit !== undefined) next.sentMs = time.count();
     }
     visit = next;
     const captured = await handIn(next, read.capture);
@@ -272,8 +270,10 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
 
   function newVisit(): Visit {
     const now = epoch();
-    const ownId = newMessageId(now);
-    const made = { contextId: ownId, ownId, sentMs: 0, capturedAt: new Date(now).toISOString(), url: addressOf(), kind };
+    const entryId = idOfEntry();
+    const contextId = entryId === undefined || named.has(entryId) ? newMessageId(now) : entryId;
+    named.add(contextId);
+    const made = { contextId, sentMs: time.count(), capturedAt: new Date(now).toISOString(), url: addressOf(), kind };
     kind = "navigate";
     return made;
   }
@@ -288,6 +288,16 @@ function isOther(before: Capture, now: Capture): boolean {
     [...all].reduce((sum, line) => sum + (without.has(line) ? 0 : line.length), 0);
   const different = unitsOf(lines, linesNow) + unitsOf(linesNow, lines);
   return different >= Math.min(paragraphUnits, Math.max(before.content.length, now.content.length) / 10);
+}
+
+/**
+ * Names what is shown by its document and its entry in the history of the tab. After an update of the extension, its next script in this document goes on
+ * under the same id. Undefined where the browser has no such entries, as in a sandbox.
+ */
+function idOfEntry(): string | undefined {
+  const { navigation } = globalThis as { navigation?: { currentEntry: { key: string } | null } };
+  const { key } = navigation?.currentEntry ?? {};
+  return key && `${Math.round(performance.timeOrigin * 1_000).toString(36)}.${key}`;
 }
 
 function kindOfVisit(): VisitKind {

@@ -3,7 +3,7 @@ import { visibilityOf } from "./dom-access.js";
 /** A longer time without a count was a machine that slept. */
 const uncountedMsMax = 120_000;
 
-/** Counts how long a visit is viewed in this document, in milliseconds: while the page is visible, has the focus and is recorded. */
+/** Counts how long this document is viewed, in milliseconds: while the page is visible, has the focus and is recorded. */
 export function viewTime(document: Document, now: () => number) {
   let ms = 0;
   let recordedMs = 0;
@@ -27,14 +27,7 @@ export function viewTime(document: Document, now: () => number) {
     count();
   }
 
-  /** Begins with another visit. */
-  function restart(): void {
-    count();
-    ms = 0;
-    recordedMs = 0;
-  }
-
-  return { count, setRecorded, restart };
+  return { count, setRecorded };
 }
 
 /** Whether somebody looks at the page. */

@@ -51,7 +51,7 @@ export async function buildSyncExtension(directory: string, config: Config): Pro
     version: "1.0.0",
     background: { service_worker: "background.js" },
     content_scripts: [{ matches: hosts, js: ["content.js"], run_at: "document_start" }],
-    permissions: ["alarms", "storage", "webNavigation"],
+    permissions: ["alarms", "scripting", "storage", "webNavigation"],
     host_permissions: hosts,
   };
   await writeFile(join(directory, "manifest.json"), JSON.stringify(manifest));

@@ -261,6 +261,38 @@ export const visitRows: ExtensionRow[] = [
     },
   },
   {
+    fault: "update",
+    injected: "the extension loaded anew, and its script put into a page again",
+    async run(stage) {
+      const { since, stores, current } = watch(stage);
+      const page = await stage.browser.visit(`${stage.site.origin}/one`);
+      await stores(pageAt("/one", "one"));
+      await page.evaluate((text) => {
+        history.pushState(null, "", "/two");
+        document.title = "two";
+        document.querySelector("#text")?.replaceChildren(text);
+      }, textOf("two"));
+      const contexts = [pageAt("/one", "one"), pageAt("/two", "two")];
+      await stores(...contexts);
+      const before = since();
+      await stage.empty();
+      stage.panel = await stage.browser.reload(stage.panel, "panel.html");
+      // Firefox does this by itself. In Chromium an extension does it when its user asks for the page.
+      const putScript = async (url: string) => {
+        const [tab] = await chrome.tabs.query({ url });
+        await chrome.scripting.executeScript({ target: { tabId: tab?.id ?? 0 }, files: ["content.js"] });
+      };
+      await stage.panel.evaluate(putScript, page.url());
+      await page.bringToFront();
+      await page.evaluate(() => document.querySelector("#text")?.append(", and what came after the update of the extension"));
+      contexts[1] = pageAt("/two", "two", `${textOf("two")}, and what came after the update of the extension`);
+      await stores(...contexts);
+      await current("/two");
+      expect(since().map(({ contextId }) => contextId)).toEqual(before.map(({ contextId }) => contextId));
+      return stored(since().length);
+    },
+  },
+  {
     fault: "pdf",
     injected: "a PDF, which no content script can read, loaded twice, left and gone back to",
     async run(stage) {
