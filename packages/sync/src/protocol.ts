@@ -3,7 +3,7 @@ import type { ContentFormat, ContextType, PrivacyLevel } from "@periscope/schema
 /** The version of what content scripts and the background say to each other. An orphan of an older version of the extension may speak another. */
 export const protocolVersion = 1;
 
-/** Bounds of a capture, those of the contract. The message as a whole has one of its own, `limits.itemBytes` of the queue, which counts after the filter. */
+/** Bounds of a capture, those of the contract. */
 export const captureBounds = {
   idCharsMax: 128,
   urlBytesMax: 8_192,
@@ -128,13 +128,6 @@ export function readRequest(message: unknown): ReadRequest {
   const wrong = Object.keys(wanted).find((name) => wanted[name] !== true);
   return wrong === undefined ? { request: message as unknown as Request } : { refused: `${wrong} is missing or not valid` };
 }
-
-/** Whether a capture is larger than the contract allows, which no filter can mend. */
-export const isTooLarge = ({ url, title, content, metadata = {} }: Capture): boolean =>
-  !fitsBytes(url, captureBounds.urlBytesMax) ||
-  !fitsBytes(title, captureBounds.titleBytesMax) ||
-  !fitsBytes(content, captureBounds.contentBytesMax) ||
-  !fitsBytes(JSON.stringify(metadata), captureBounds.metadataBytesMax);
 
 /** Whether a text takes at most so many bytes of UTF-8. Bytes are counted only of a text whose characters do not settle it. */
 export const fitsBytes = (text: string, bytesMax: number): boolean =>

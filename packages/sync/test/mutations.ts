@@ -136,12 +136,6 @@ export const mutations: Record<string, Mutation> = {
   }),
   "does not count who died of what": rewriting("heads", (head) => ({ ...head, starts: 0 })),
   "does not count what it drops": rewriting("state", (state) => ({ ...state, tallies: {}, unreported: {} })),
-  "never narrows a batch": (options, world) => ({
-    ...rewriting("state", (state) => ({ ...state, narrowed: undefined }))(options, world),
-    // It would send for ever.
-    fetch: (url, init) => (world.service.received.length < 200 ? options.fetch!(url, init) : new Promise(() => {})),
-  }),
-  "never grows a batch again": rewriting("state", (state) => ({ ...state, good: 0 })),
   "drops the oldest, whatever it is": (options) => ({
     ...options,
     store: changing(options.store, (tx) => ({

@@ -27,41 +27,24 @@ const firstShare = 0.6;
 /** Milliseconds before a lost request is repeated: by then the browser has started the next worker. */
 const repeatMs = 100;
 
-/**
- * Asks the background. Repeats the request once when its answer is lost or late; the first answer counts. Never rejects, and ends within `timeoutMs`.
- */
-export function ask<T>(request: Request, apis: ContentApis, { timeoutMs, after }: Waiting): Promise<T | Unavailable> {
+/** Asks the background. Repeats the request once when its answer is lost or late. Never rejects, and ends within `timeoutMs`. */
+export async function ask<T>(request: Request, apis: ContentApis, { timeoutMs, after }: Waiting): Promise<T | Unavailable> {
   const orphaned = unavailable("orphaned", "The extension was updated or switched off. Reload the page.");
-  if (isOrphaned(apis)) return Promise.resolve(orphaned);
-  const { promise, resolve } = Promise.withResolvers<T | Unavailable>();
-  let tries = 0;
-  let lost = 0;
-  const cancels = [after(timeoutMs, () => end(noAnswer(`within ${timeoutMs} ms`))), after(timeoutMs * firstShare, () => void send())];
-  void send();
-  return promise;
-
-  async function send(): Promise<void> {
-    if (tries >= 2) return;
-    tries += 1;
+  const pause = (ms: number) => new Promise<undefined>((resolve) => after(ms, () => resolve(undefined)));
+  const firstMs = timeoutMs * firstShare;
+  for (const ms of [firstMs, timeoutMs - firstMs - repeatMs]) {
+    if (ms !== firstMs) await pause(repeatMs);
+    if (isOrphaned(apis)) return orphaned;
     try {
-      const answer = (await apis.runtime?.sendMessage?.(request)) as Answer<T> | null | undefined;
+      const answer = (await Promise.race([apis.runtime?.sendMessage?.(request), pause(ms)])) as Answer<T> | null | undefined;
       if (typeof answer === "object" && answer !== null && "ok" in answer)
-        return end(answer.ok ? answer.value : unavailable("refused", answer.error));
+        return answer.ok ? answer.value : unavailable("refused", answer.error);
     } catch (error) {
-      if (isOrphaned(apis) || (error instanceof Error && /context invalidated/i.test(error.message))) return end(orphaned);
+      if (isOrphaned(apis) || (error instanceof Error && /context invalidated/i.test(error.message))) return orphaned;
     }
-    if (++lost === 2) end(noAnswer("when asked twice"));
-    else cancels.push(after(repeatMs, () => void send()));
   }
-
-  function end(outcome: T | Unavailable): void {
-    for (const cancel of cancels) cancel();
-    tries = 2;
-    resolve(outcome);
-  }
+  return unavailable("no-answer", `The background did not answer twice within ${timeoutMs} ms.`);
 }
-
-const noAnswer = (how: string) => unavailable("no-answer", `The background did not answer ${how}.`);
 
 /** Whether this script is left over from an extension that is gone. */
 function isOrphaned(apis: ContentApis): boolean {

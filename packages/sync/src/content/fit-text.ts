@@ -8,20 +8,6 @@ export function fitBytes(text: string, bytesMax: number): { bytes: number; end: 
   return { bytes, end };
 }
 
-let signs: Intl.Segmenter | undefined;
-/** Units around a cut that are looked at; no grapheme is longer. */
-const signUnits = 128;
-
-/** The place at or before `at` where a cut splits no grapheme, such as an emoji of several code points. */
-export function betweenSigns(text: string, at: number): number {
-  if (at <= 0 || at >= text.length) return at;
-  const from = Math.max(0, at - signUnits);
-  // Made when it is needed: the script runs in every page, and few texts are cut.
-  signs ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
-  const start = signs.segment(text.slice(from, at + signUnits)).containing(at - from)?.index ?? 0;
-  return start === 0 && from > 0 ? at : from + start;
-}
-
 /** How far a cut before the filter goes back: the filter would not recognise half a number. */
 const marginUnits = 4_096;
 
@@ -34,7 +20,7 @@ export function cutToWhole(text: string): string {
   const line = text.lastIndexOf("\n");
   if (line >= from) return text.slice(0, line).trimEnd();
   const blank = text.lastIndexOf(" ");
-  const end = betweenSigns(text, endBeforeNumber(text, blank >= from ? blank : endBefore(text, text.length, token)));
+  const end = endBeforeNumber(text, blank >= from ? blank : endBefore(text, text.length, token));
   return end === text.length ? text : text.slice(0, end).trimEnd();
 }
 

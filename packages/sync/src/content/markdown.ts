@@ -1,5 +1,5 @@
 import TurndownService from "turndown";
-import { fitBytes, betweenSigns } from "./fit-text.js";
+import { fitBytes } from "./fit-text.js";
 import type { Slices } from "./slices.js";
 
 /** Markdown as far as it fits. */
@@ -29,7 +29,7 @@ export async function writeMarkdown(root: Element, { slices, bytesMax }: { slice
       const part = parts.length === 0 ? text : `${isNext ? "\n" : "\n\n"}${text}`;
       const { bytes, end } = fitBytes(part, left);
       left -= bytes;
-      parts.push(part.slice(0, betweenSigns(part, end)));
+      parts.push(part.slice(0, end));
       if (end < part.length) return { text: parts.join(""), isTruncated: true };
     }
     if (slices.isOver()) return { text: parts.join(""), isTruncated: true };

@@ -62,20 +62,11 @@ interface Progress {
  */
 export async function attempt(settings: Settings, batch: Batch): Promise<Attempted> {
   const progress: Progress = { hasLeft: false };
-  const failedBy = (trouble: Trouble) => failed(settings, batch.state, { ...progress, ...trouble });
-  let isCut = false;
   try {
-    return await withinTime(settings, settings.timeoutMs, async (signal) => {
-      try {
-        return { ...(await sendWithKey(settings, batch, { signal, progress })), hasLeft: progress.hasLeft };
-      } catch (error) {
-        // Looking for the cause takes no longer than the attempt may.
-        isCut = true;
-        return failedBy(await troubleOfFailure(settings, error, progress.baseUrl));
-      }
-    });
+    const end = await withinTime(settings, settings.timeoutMs, (signal) => sendWithKey(settings, batch, { signal, progress }));
+    return { ...end, hasLeft: progress.hasLeft };
   } catch (error) {
-    return failedBy(await troubleOfFailure(settings, isCut ? undefined : error, undefined));
+    return failed(settings, batch.state, { ...progress, ...(await troubleOfFailure(settings, error, progress.baseUrl)) });
   }
 }
 

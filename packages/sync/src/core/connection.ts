@@ -86,7 +86,8 @@ export async function withinTime<T>(
 /** There was no more time. */
 class TimeUp extends Error {}
 
-const accessMs = 1_000;
+/** Together with the longest `timeoutMs` less than a worker has for an event. */
+const accessMs = 500;
 
 /** What to say when no answer came: browsers say the same of a server that is not there and of one that the extension may not ask. Never rejects. */
 export async function troubleOfFailure(settings: Settings, error: unknown, baseUrl: string | undefined): Promise<Trouble> {

@@ -1,7 +1,7 @@
 import { attempt, type AttemptEnd, type Outgoing } from "./attempt.js";
 import { bury, removeDamaged, removeHead } from "./removal.js";
 import { kindOf } from "./message.js";
-import type { Settings } from "./options.js";
+import type { BatchLimits, Settings } from "./options.js";
 import type { FlushReport } from "./outcomes.js";
 import { type AccountState, changeState, type DeadHead, type Head, isFollowUp, leftOf, namesOf, readHead, tally } from "./rows.js";
 import { type BatchOutcome, settle } from "./settle.js";
@@ -23,7 +23,7 @@ export interface Drain {
  * sent again under the same ids. Call it with the account's lock only. Rejects when the store fails.
  */
 export async function drain(settings: Settings, { account, deadline, isStopped, isPaused }: Drain): Promise<FlushReport> {
-  const { clock, emit, hook, log, onSettled, store } = settings;
+  const { batch, clock, emit, hook, log, onSettled, store } = settings;
   const report: FlushReport = { requests: 0, synced: 0, duplicates: 0, failed: 0, endedBy: "empty", nextAt: null };
   const ends = (endedBy: FlushReport["endedBy"], nextAt: number | null = null) => ({ ...report, endedBy, nextAt });
   /** Warns in this worker's console, also for what another worker met. */
@@ -32,11 +32,14 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
     return ends("blocked", until);
   };
 
+  let room = batch;
   for (;;) {
     if (isStopped()) return ends("paused");
     if ((await settings.account()) !== account) return ends("no-account");
     if (clock.now() >= deadline) return ends("deadline", clock.now());
-    const selection = await store.write(async (tx) => ((await isPaused(tx)) ? "paused" : await selectBatch(tx, account, settings)));
+    const selection = await store.write(async (tx) =>
+      (await isPaused(tx)) ? "paused" : await selectBatch(tx, account, { ...settings, batch: room }),
+    );
     if (selection === "paused") return ends("paused");
     reportSelection(selection);
     if (selection.blockedUntil !== undefined) return blocked(selection.state, selection.blockedUntil);
@@ -48,6 +51,7 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
     const startedAt = clock.now();
     const end = await attempt(settings, { account, state: selection.state, messages });
     await hook("before-settle");
+    room = roomAfter(end, heads, { room, batch });
     const outcome = await store.write((tx) => settle(tx, { account, heads, end, settings }));
     await hook("after-settle");
     count(end, outcome, { sent: messages.length, ms: clock.now() - startedAt });
@@ -152,7 +156,8 @@ async function selectBatch(tx: StoreTransaction, account: string, { clock, limit
       // A refused key does not wait: there may be another key by now.
       if (state.block.until > now && state.block.cause !== "auth") return { ...selection, blockedUntil: state.block.until };
     }
-    const room = roomOf(state, batch);
+    // Smaller with each failure, so that a slow line gets it through.
+    const room = { items: Math.max(1, Math.floor(batch.items / 2 ** state.failures)), bytes: batch.bytes };
     const contexts = new Set<string | undefined>();
     let bytes = 0;
     for await (const row of rowsOf(tx, "heads", account)) {
@@ -189,8 +194,13 @@ async function selectBatch(tx: StoreTransaction, account: string, { clock, limit
   });
 }
 
-/** The size of a batch: what the service takes, halved with each failure so that a slow line gets it through. */
-function roomOf({ narrowed, failures }: AccountState, batch: Settings["batch"]): Settings["batch"] {
-  const { items, bytes } = narrowed ?? batch;
-  return { items: Math.max(1, Math.floor(Math.min(items, batch.items) / 2 ** failures)), bytes: Math.min(bytes, batch.bytes) };
+/** The size of the next batches: half of one that was refused as a whole, until the message that cannot be read is found. */
+function roomAfter(end: AttemptEnd, heads: readonly Head[], { room, batch }: Record<"room" | "batch", BatchLimits>): BatchLimits {
+  if (end.is !== "too-large" && end.is !== "poison") return room;
+  if (heads.length === 1) return end.is === "poison" ? batch : room;
+  const items = Math.floor(heads.length / 2);
+  // A message that cannot be read is not a matter of bytes.
+  if (end.is === "poison") return { ...batch, items };
+  const bytes = heads.reduce((sum, head) => sum + head.bytes, 0);
+  return { items, bytes: Math.min(room.bytes, end.maxBytes ?? Infinity, Math.ceil(bytes / 2)) };
 }

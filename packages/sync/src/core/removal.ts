@@ -16,53 +16,44 @@ export async function removeHead(tx: StoreTransaction, state: AccountState, head
 const siteShare = 1 / 4;
 
 /**
- * Makes room, first in the share of `site`: while there are too many messages or bytes, the oldest of the lowest rank goes, one that was never sent
- * before one that was, so that what is counted as lost is not on the service after all.
+ * Makes room, first in the share of `site`, the site of the message that was added if it came from a page: while there are too many messages or bytes, the
+ * oldest of the lowest rank goes, one that was never sent before one that was, so that what is counted as lost is not on the service after all.
  */
-export async function evict(tx: StoreTransaction, state: AccountState, { account, limits, site }: Bounds): Promise<Head[]> {
-  const evicted = await evictOfSite(tx, state, { account, limits, site });
-  while (state.waiting > limits.items || state.bytes > limits.bytes) {
-    const [row] = await tx.list("heads", { index: "byRank", prefix: [account], limit: 1 });
-    if (row === undefined) {
-      // The counts say more than there is.
-      Object.assign(state, await countRows(tx, account));
-      break;
-    }
+export async function evict(
+  tx: StoreTransaction,
+  state: AccountState,
+  { account, limits, site }: { account: string; limits: Limits; site: string | undefined },
+): Promise<Head[]> {
+  const share = { items: limits.items * siteShare, bytes: limits.bytes * siteShare };
+  const least = site === undefined ? limits : share;
+  if (state.waiting <= least.items && state.bytes <= least.bytes) return [];
+  const evicted: Head[] = [];
+  const heads: Head[] = [];
+  for (const row of await tx.list("heads", { index: "byRank", prefix: [account] })) {
     const head = readHead(row);
-    if (head === undefined) {
-      await removeDamaged(tx, state, account, row);
-      continue;
-    }
-    await removeHead(tx, state, head);
-    evicted.push(head);
+    if (head === undefined) await removeDamaged(tx, state, account, row);
+    else heads.push(head);
   }
+  // The last one of a site stays, however small its share is.
+  const own = heads.filter((head) => site !== undefined && head.site === site);
+  await shrink(own, share, 1);
+  await shrink(
+    heads.filter((head) => !evicted.includes(head)),
+    limits,
+    0,
+  );
   if (evicted.length > 0) tally(state, { full: evicted.length });
   return evicted;
-}
 
-interface Bounds {
-  account: string;
-  limits: Limits;
-  /** The site of the message that was added, if it came from a page. */
-  site: string | undefined;
-}
-
-/** Removes messages of a site that are past its share, in the order of {@link evict}. The last one stays, however small the share is. */
-async function evictOfSite(tx: StoreTransaction, state: AccountState, { account, limits, site }: Bounds): Promise<Head[]> {
-  const share = { items: limits.items * siteShare, bytes: limits.bytes * siteShare };
-  // Its messages are counted only when they can be too many.
-  if (site === undefined || (state.waiting <= share.items && state.bytes <= share.bytes)) return [];
-  const rows = await tx.list("heads", { index: "byRank", prefix: [account] });
-  const own = rows.map(readHead).filter((head): head is Head => head?.site === site);
-  const evicted: Head[] = [];
-  let bytes = own.reduce((sum, head) => sum + head.bytes, 0);
-  while (own.length > 1 && (own.length > share.items || bytes > share.bytes)) {
-    const head = own.shift() as Head;
-    await removeHead(tx, state, head);
-    bytes -= head.bytes;
-    evicted.push(head);
+  async function shrink(from: Head[], bounds: Pick<Limits, "items" | "bytes">, countMin: number): Promise<void> {
+    let bytes = from.reduce((sum, head) => sum + head.bytes, 0);
+    while (from.length > countMin && (from.length > bounds.items || bytes > bounds.bytes)) {
+      const head = from.shift() as Head;
+      await removeHead(tx, state, head);
+      bytes -= head.bytes;
+      evicted.push(head);
+    }
   }
-  return evicted;
 }
 
 /** Removes rows that belong to no account, which no drain would ever meet. Resolves to how many there were. */

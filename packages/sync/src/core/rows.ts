@@ -83,10 +83,6 @@ export interface AccountState {
   block?: Wait & { cause: BlockCause };
   /** Mark of the key that was refused. */
   refused?: string;
-  /** Messages and bytes that go into a request at most; absent while the service has refused none. */
-  narrowed?: { items: number; bytes: number };
-  /** Requests in a row that were answered well. */
-  good: number;
   /** In plain words. */
   lastError?: string;
   lastErrorCode?: ErrorCode;
@@ -101,12 +97,12 @@ const stateKey = (account: string) => `account ${account}`;
 
 /** The state of an account; of one that is new or whose record is damaged, one that knows nothing but what waits. */
 export async function readState(tx: StoreTransaction, account: string): Promise<AccountState> {
-  const fresh = { waiting: 0, bytes: 0, dead: 0, failures: 0, limited: 0, good: 0, tallies: {}, unreported: {} };
+  const fresh = { waiting: 0, bytes: 0, dead: 0, failures: 0, limited: 0, tallies: {}, unreported: {} };
   const found = (await tx.get("state", stateKey(account))) as Partial<AccountState> | undefined;
   if (found === undefined) return fresh;
-  const { waiting, bytes, dead, failures, limited, good, tallies, unreported } = found;
+  const { waiting, bytes, dead, failures, limited, tallies, unreported } = found;
   const isWhole =
-    [waiting, bytes, dead, failures, limited, good].every(Number.isFinite) && typeof tallies === "object" && typeof unreported === "object";
+    [waiting, bytes, dead, failures, limited].every(Number.isFinite) && typeof tallies === "object" && typeof unreported === "object";
   return isWhole ? (found as AccountState) : { ...fresh, ...(await countRows(tx, account)) };
 }
 

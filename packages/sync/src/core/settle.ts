@@ -42,13 +42,12 @@ interface Batch {
 
 /** How long a refused key is not tried again: 5 minutes, as for a server that is down. */
 const refusedMs = 300_000;
-const goodUntilWider = 5;
 /** The service's filter rejected a page: it is not kept here either. */
 const privacyRejected = "privacy_rejected";
 
 /** Writes down, in this one transaction, what became of the messages of a batch, and when the next one may be sent. */
 export async function settle(tx: StoreTransaction, { account, heads, end, settings }: Batch): Promise<BatchOutcome> {
-  const { clock, random, limits, batch } = settings;
+  const { clock, random, limits } = settings;
   const now = clock.now();
   const outcome: BatchOutcome = {
     synced: 0,
@@ -64,10 +63,10 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
         await answered(state, end.verdicts);
         break;
       case "too-large":
-        await narrow(state, { code: "payload_too_large", ...end });
+        await refused(state, { code: "payload_too_large", ...end });
         break;
       case "poison":
-        await narrow(state, end);
+        await refused(state, end);
         break;
       case "unauthorized":
         if (end.refused === undefined) delete state.refused;
@@ -101,7 +100,6 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
       state.lastError = `The service could not take some messages yet (${[...unsent].slice(0, 3).join(", ")}).`;
       state.lastErrorCode = "items";
     }
-    widen(state, batch);
     await addReport(tx, state, { account, now });
   }
 
@@ -145,22 +143,13 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
     await tx.put("heads", { ...head, attempts, starts: 0, sent: attempts > 0 ? 1 : 0 });
   }
 
-  /** A batch is halved until it passes; what is refused alone is given up. */
-  async function narrow(state: AccountState, { code, error, maxBytes }: { code: string; error: string; maxBytes?: number | undefined }) {
+  /** A batch that is refused as a whole is sent in smaller ones; a message that is refused alone is given up. */
+  async function refused(state: AccountState, { code, error }: { code: string; error: string }) {
     clearBlock(state);
     state.lastError = error;
     state.lastErrorCode = "batch";
-    state.good = 0;
     const [only, ...others] = heads;
-    if (only === undefined) return;
-    if (others.length > 0) {
-      const bytes = heads.reduce((sum, head) => sum + head.bytes, 0);
-      const bytesMax = Math.min(state.narrowed?.bytes ?? batch.bytes, maxBytes ?? Infinity, Math.ceil(bytes / 2));
-      // A message that cannot be read is not a matter of bytes.
-      state.narrowed = { items: Math.floor(heads.length / 2), bytes: end.is === "too-large" ? bytesMax : batch.bytes };
-      return;
-    }
-    if (end.is === "poison") delete state.narrowed;
+    if (only === undefined || others.length > 0) return;
     outcome.failed += 1;
     outcome.settled.push({ ...namesOf(only), status: "refused", code, message: error });
     const head = readHead(await tx.get("heads", only.seq));
@@ -169,7 +158,6 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
 
   function block(state: AccountState, { cause, ms, error, code }: Trouble & { cause: BlockCause; ms: number }): void {
     const until = now + ms;
-    state.good = 0;
     state.lastError = error;
     state.lastErrorCode = code;
     state.block = { cause, ms, until };
@@ -184,15 +172,6 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
     outcome.discarded.push(...oldest);
     tally(state, { "rejected-by-server": oldest.length });
   }
-}
-
-function widen(state: AccountState, batch: Settings["batch"]): void {
-  state.good += 1;
-  if (state.narrowed === undefined || state.good < goodUntilWider) return;
-  const wider = { items: state.narrowed.items * 2, bytes: state.narrowed.bytes * 2 };
-  state.good = 0;
-  if (wider.items >= batch.items && wider.bytes >= batch.bytes) delete state.narrowed;
-  else state.narrowed = wider;
 }
 
 const reportKey = "periscope report";
