@@ -5,7 +5,7 @@ import type { Page } from "puppeteer-core";
 // Looks at, and changes, what a browser keeps, behind the back of the library.
 
 /** A change that a queue knows nothing of. */
-export type Change = { table: string; put: unknown; key?: number } | { table: string; delete: number | string };
+export type Change = { table: string; put: unknown; key?: number | string } | { table: string; delete: number | string };
 
 /** Rows of a table, as they stand in the database of a page's origin. */
 export async function rowsOf<T>(page: Page, database: string, table: string): Promise<T[]> {
