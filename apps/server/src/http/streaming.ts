@@ -13,6 +13,8 @@ import { stateOf } from "./request-log.js";
 
 /** What a stream that is sent holds: a page of contexts as rows and as text. */
 const answerBytes = 4_194_304;
+/** Takes half the time of zlib's default, for 7 % more bytes. */
+const gzipLevel = 3;
 /** Small parts of an upload are joined until there are so many bytes. */
 const chunkBytes = 65_536;
 /** Milliseconds without a byte after which an upload is given up. */
@@ -40,7 +42,7 @@ export async function sendStream(req: Request, res: Response, { type, chunks, fi
   };
   // A client that goes away has its own line in the log.
   const source = Readable.from(noted(), { objectMode: false });
-  await (isPacked ? pipeline(source, createGzip(), res) : pipeline(source, res)).catch(() => res.destroy());
+  await (isPacked ? pipeline(source, createGzip({ level: gzipLevel }), res) : pipeline(source, res)).catch(() => res.destroy());
 }
 
 /**

@@ -31,10 +31,10 @@ export interface DataStoreOptions {
 
 /** Reads of a user's whole data, and retention rules. A page has its turn in `turns`. */
 export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOptions): DataStore {
-  // Without a value for the type, every type is meant.
-  const selected = "userId = @userId AND capturedAt >= @since AND capturedAt < @until AND type = ifnull(@type, type)";
-  const page = (more = "") => `FROM contexts WHERE ${selected} ${more}
-    AND capturedAt >= @from AND (capturedAt > @from OR contextId < @beforeId) ORDER BY capturedAt, contextId DESC LIMIT @limit`;
+  // Without a value for the type, every type is meant. One lower bound of the time: of two, SQLite seeks the first and walks to the second.
+  const selected =
+    "userId = @userId AND capturedAt >= @from AND (capturedAt > @from OR contextId < @beforeId) AND capturedAt < @until AND type = ifnull(@type, type)";
+  const page = (more = "") => `FROM contexts WHERE ${selected} ${more} ORDER BY capturedAt, contextId DESC LIMIT @limit`;
   const count = reader.prepare<[object], number>(`SELECT count(*) FROM contexts WHERE ${selected}`).pluck();
   // The length of a text stands before it: what lies on other pages is not read.
   const sizes = reader.prepare<[object], number>(`SELECT octet_length(content) ${page()}`).pluck();
@@ -68,22 +68,18 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
       await soon();
       return found;
     });
-  const selection = (userId: string, { since = -everything, until = everything, type }: ContextSelection) => ({
-    userId,
-    since,
-    until,
-    type: type ?? null,
-  });
+  const selection = (userId: string, { since = -everything, until = everything, type }: ContextSelection, after?: CapturePlace) => {
+    const { capturedAt, contextId } = after && after.capturedAt >= since ? after : { capturedAt: since - 1, contextId: "" };
+    return { userId, from: capturedAt, beforeId: contextId, until, type: type ?? null };
+  };
 
   /** The sizes of contexts in the order of capture, read in slices between which others have their turn. */
   async function* measure(userId: string, wanted: ContextSelection) {
-    const query = { ...selection(userId, wanted), limit: sliceRows };
-    for (let from = -everything, beforeId = ""; ;) {
-      const rows = await inTurn(userId, () => measured.all({ ...query, from, beforeId }));
+    for (let after: CapturePlace | undefined; ;) {
+      const rows = await inTurn(userId, () => measured.all({ ...selection(userId, wanted, after), limit: sliceRows }));
       yield* rows;
-      const last = rows.at(-1);
-      if (!last || rows.length < sliceRows) return;
-      ({ capturedAt: from, contextId: beforeId } = last);
+      if (rows.length < sliceRows) return;
+      after = rows.at(-1);
     }
   }
 
@@ -92,18 +88,16 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
     readHeads: (userId, wanted, after, limit) =>
       inTurn(userId, () => {
         const { levels, extensionId = null } = wanted;
-        const place = { from: after?.capturedAt ?? -everything, beforeId: after?.contextId ?? "" };
-        return heads.all({ ...selection(userId, wanted), ...place, levels: JSON.stringify(levels), extensionId, limit });
+        return heads.all({ ...selection(userId, wanted, after), levels: JSON.stringify(levels), extensionId, limit });
       }),
     async findRetention(userId) {
       const row = findRetention.get(userId);
       return row ? { rules: JSON.parse(row.rules) as RetentionRule[], updatedAt: row.updatedAt } : null;
     },
     replaceRetention: (userId, rules, at) => writer.run(() => replaceRetention.run(JSON.stringify(rules), at, userId).changes > 0),
-    readContexts: (userId, wanted, after?: CapturePlace) =>
+    readContexts: (userId, wanted, after) =>
       inTurn(userId, () => {
-        const place = { from: after?.capturedAt ?? -everything, beforeId: after?.contextId ?? "" };
-        const query = { ...selection(userId, wanted), ...place };
+        const query = selection(userId, wanted, after);
         const limit = fittingCount(sizes.all({ ...query, limit: pageContexts }));
         return contexts.all({ ...query, limit }).map(contextFromRow);
       }),
