@@ -1,6 +1,10 @@
 import { expect } from "vitest";
+import { createContextRemoval, type RemoveContexts } from "../src/data/context-removal.js";
+import { createRetentionService } from "../src/data/retention.service.js";
+import { createUserFilters } from "../src/privacy/user-filters.js";
+import { engineOf } from "../src/storage/engine.js";
 import { dayOf as at, fillDays as fill, idsOf } from "./day-contexts.js";
-import { createMessage } from "./messages.js";
+import { createMessage, updateMessage } from "./messages.js";
 import { withOwnServer as it } from "./test-server.js";
 
 it("applies own rules and the operator's default and maximum at the start", async ({ server, client }) => {
@@ -32,4 +36,35 @@ it("applies own rules and the operator's default and maximum at the start", asyn
   await expect.poll(async () => (await idsOf(ruled)).toSorted()).toEqual([...left, "fresh"].toSorted());
   await expect.poll(async () => (await idsOf(plain)).toSorted()).toEqual(expected((_, age) => age < 25).toSorted());
   expect((await plain.get("/data/retention")).body).toMatchObject({ defaultDays: 25, maxDays: 28 });
+});
+
+it("deletes between writes that are answered, and keeps what they store or change", async ({ server, client }) => {
+  await fill(client, 1_200);
+  await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 1_000 });
+  const clock = () => Date.parse(at(31));
+  const filters = createUserFilters({ ...storage, operator: {}, version: "1", onFailedClosed: () => {} });
+  const removal = createContextRemoval({ store: storage.userData, filters, clock });
+  const written: string[] = [];
+  let slices = 0;
+  const remove: RemoveContexts = async (userId, chosen) => {
+    // Somebody views a page again after it was chosen, and another page while the slice is deleted.
+    const [seen = { contextId: "" }, fresh] = [chosen[slices++], `fresh-${slices}`];
+    const timestamp = at(31);
+    const again = await client.sync(updateMessage(seen.contextId, { capturedAt: timestamp }, { timestamp }));
+    const [deleted, added] = await Promise.all([
+      removal(userId, chosen),
+      client.sync(createMessage({ timestamp, context: { id: fresh, capturedAt: timestamp } })),
+    ]);
+    expect([again.status, added.status, deleted]).toEqual([201, 201, chosen.length - 1]);
+    written.push(seen.contextId, fresh);
+    return deleted;
+  };
+  const operator = { defaultDays: null, maxDays: 2 };
+  const retention = createRetentionService({ ...storage, remove, clock, operator });
+  // All but those of the last two days.
+  expect(await retention.apply({ userId: client.userId })).toBe(1_120 - slices);
+  expect(slices).toBe(3);
+  const left = await idsOf(client);
+  expect(left).toHaveLength(80 + written.length);
+  expect(left).toEqual(expect.arrayContaining(written));
 });

@@ -104,8 +104,8 @@ export function createDeleteService({ data, search, remove }: DeleteServiceOptio
       let deleted = 0;
       for await (const page of matching(scope, where)) {
         // What has begun to match meanwhile was not confirmed.
-        const ids = page.slice(0, matches - deleted).map(({ contextId }) => contextId);
-        if (ids.length > 0) deleted += await remove(scope.userId, ids);
+        const confirmed = page.slice(0, matches - deleted);
+        if (confirmed.length > 0) deleted += await remove(scope.userId, confirmed);
         if (deleted >= matches) break;
       }
       return { deleted };

@@ -51,14 +51,14 @@ export function createRetentionService({ data, access, remove, clock, operator, 
   }
 
   /** Pages of contexts that a rule lets go. */
-  async function* expired(userId: string, { keepDays, type, privacyLevel, site }: RetentionRule): AsyncGenerator<string[]> {
+  async function* expired(userId: string, { keepDays, type, privacyLevel, site }: RetentionRule): AsyncGenerator<ContextSummary[]> {
     const until = clock() - keepDays * dayMs;
     const levels = privacyLevel === undefined ? privacyLevels : [privacyLevel];
     const isOfSite = site === undefined ? () => true : siteMatcher(site);
     for (let place: ContextSummary | undefined; ;) {
       const page = await data.readHeads(userId, { until, type, levels }, place, sliceContexts);
       if (page.length === 0) return;
-      yield page.filter(({ url }) => isOfSite(url)).map(({ contextId }) => contextId);
+      yield page.filter(({ url }) => isOfSite(url));
       place = page.at(-1);
     }
   }
@@ -85,10 +85,10 @@ export function createRetentionService({ data, access, remove, clock, operator, 
         // Several rules may let go of one context, which a dry run would count twice.
         const counted = new Set<string>();
         for (const rule of await rulesFor(user))
-          for await (const ids of expired(user, rule)) {
+          for await (const page of expired(user, rule)) {
             if (isStopped()) return total;
-            const fresh = ids.filter((id) => !counted.has(id));
-            if (isDryRun) for (const id of fresh) counted.add(id);
+            const fresh = page.filter(({ contextId }) => !counted.has(contextId));
+            if (isDryRun) for (const { contextId } of fresh) counted.add(contextId);
             const deleted = isDryRun || fresh.length === 0 ? fresh.length : await remove(user, fresh);
             total += deleted;
             if (!isDryRun) onDeleted?.(deleted);
