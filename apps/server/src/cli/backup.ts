@@ -5,8 +5,8 @@ import type { ConfigFlags } from "../config/config.js";
 import { engineOf } from "../storage/engine.js";
 import { claimDatabase, createDataDirectory } from "./data-directory.js";
 import { prepareData, withDatabaseOptions } from "./database.js";
-import { CommandFailed, Interrupted, UsageError } from "./failure.js";
-import { count, listenForStop, progressLine, shellWord, type Terminal } from "./terminal.js";
+import { CommandFailed, UsageError } from "./failure.js";
+import { count, shellWord, stoppableProgress, type Terminal } from "./terminal.js";
 
 /** `periscope backup` and `periscope restore`. */
 export function addBackupCommands(program: Command, terminal: Terminal): void {
@@ -29,14 +29,10 @@ async function backup(terminal: Terminal, directory: string, flags: ConfigFlags)
     );
   createDataDirectory(directory);
   const target = join(directory, `${name}.db`);
-  using stop = listenForStop();
-  const line = progressLine(terminal, "pages");
-  const onProgress = (done: number, total: number) => {
-    if (stop.isRequested) throw new Interrupted("Stopped. Nothing is left behind; run the same command to start again.");
-    line.show(done, total);
-  };
-  await engine.backup(target, onProgress).finally(() => line[Symbol.dispose]());
+  using progress = stoppableProgress(terminal, "pages", "Stopped. Nothing is left behind; run the same command to start again.");
+  await engine.backup(target, progress.show);
   const report = await engineOf(`file:${target}`).inspect();
+  progress[Symbol.dispose]();
   terminal.out(`${target}\n`);
   terminal.err(`Backed up and verified: ${count(report?.users ?? 0)} users, ${count(report?.keys ?? 0)} valid keys.\n`);
 }
@@ -56,7 +52,9 @@ async function restore(terminal: Terminal, file: string, flags: ConfigFlags & { 
     throw new UsageError(`There is a database ${engine.file} already. Nothing was changed. Add --force to replace it.`);
   createDataDirectory(dirname(engine.file));
   using _claim = claimDatabase(engine.file);
-  engine.restore(file);
+  using progress = stoppableProgress(terminal, "bytes", "Stopped. Nothing was changed; run the same command to start again.");
+  await engine.restore(file, progress.show);
+  progress[Symbol.dispose]();
   chmodSync(engine.file, 0o600);
   terminal.out(`Restored ${engine.file}: ${count(found.users)} users, ${count(found.keys)} valid keys. Start the server.\n`);
 }

@@ -7,8 +7,8 @@ import type { Command } from "commander";
 import type { ConfigFlags } from "../config/config.js";
 import { createExportService } from "../data/export.service.js";
 import { chosenUser, prepareData, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
-import { Interrupted, UsageError } from "./failure.js";
-import { count, listenForStop, progressLine, type Terminal } from "./terminal.js";
+import { UsageError } from "./failure.js";
+import { count, stoppableProgress, type Terminal } from "./terminal.js";
 
 interface ExportFlags extends ConfigFlags {
   user?: string;
@@ -35,28 +35,20 @@ async function exportData(terminal: Terminal, file: string, flags: ExportFlags):
   if (flags.all && flags.user !== undefined) throw new UsageError("Give --user or --all, not both.");
   if (file !== "-" && existsSync(file)) throw new UsageError(`There is a file ${file} already. Remove it, or choose another name.`);
   const { config, engine } = prepareData(terminal.env, flags, { creates: false });
-  using stop = listenForStop();
+  using progress = stoppableProgress(terminal, "contexts", "Stopped. Nothing is left behind; run the same command to start again.");
   await using storage = await engine.open(config);
   const exports = createExportService({ ...storage, clock: Date.now });
   let written = 0;
-  const line = progressLine(terminal, "contexts");
-  const onProgress = (done: number, total: number) => {
-    if (stop.isRequested) throw new Interrupted("Stopped. Nothing is left behind; run the same command to start again.");
-    line.show((written = done), total);
-  };
+  const onProgress = (done: number, total: number) => progress.show((written = done), total);
   if (flags.user !== undefined) await requireUser(terminal, storage.access, flags.user);
   const text = flags.all
     ? await exports.ofAll(onProgress)
     : await exports.ofUser(await chosenUser(terminal, flags.user, storage.access), {}, onProgress);
-  try {
-    const source = Readable.from(text, { objectMode: false });
-    if (file === "-") {
-      if (!terminal.stdout) throw new UsageError("There is no standard output. Name a file.");
-      await pipeline(source, terminal.stdout, { end: false });
-    } else await writeFile(source, file);
-  } finally {
-    line[Symbol.dispose]();
-  }
+  const source = Readable.from(text, { objectMode: false });
+  if (file !== "-") await writeFile(source, file);
+  else if (terminal.stdout) await pipeline(source, terminal.stdout, { end: false });
+  else throw new UsageError("There is no standard output. Name a file.");
+  progress[Symbol.dispose]();
   terminal.err(`Exported ${count(written)} contexts.\n`);
 }
 

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import type { ConfigFlags } from "../config/config.js";
+import type { OnStep } from "../storage/engine.js";
 import { prepareData, withDatabaseOptions } from "./database.js";
 import { UsageError } from "./failure.js";
-import type { Terminal } from "./terminal.js";
+import { stoppableProgress, type Terminal } from "./terminal.js";
 
 /** `periscope migrate`. */
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
@@ -12,12 +13,17 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
       const { engine } = prepareData(terminal.env, flags);
       if (flags.distribute && !engine.distribute)
         throw new UsageError("--distribute needs PostgreSQL with Citus. Name the database with --database-url or DATABASE_URL.");
-      const applied = await engine.migrate();
+      const applied = await withProgress(terminal, "migrations", engine.migrate);
       terminal.out(applied.length === 0 ? "The database is up to date.\n" : `Applied these migrations:\n${list(applied)}`);
       if (!flags.distribute || !engine.distribute) return;
-      const tables = await engine.distribute();
+      const tables = await withProgress(terminal, "tables", engine.distribute);
       terminal.out(tables.length === 0 ? "All tables were spread already.\n" : `Spread these tables over the cluster:\n${list(tables)}`);
     });
+}
+
+async function withProgress(terminal: Terminal, unit: string, work: (onStep: OnStep) => Promise<string[]>): Promise<string[]> {
+  using progress = stoppableProgress(terminal, unit, "Stopped. What was done stays done; run the same command to continue.");
+  return await work(progress.show);
 }
 
 const list = (names: readonly string[]) => names.map((name) => `  ${name}\n`).join("");

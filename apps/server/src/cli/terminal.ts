@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { UsageError } from "./failure.js";
+import { Interrupted, UsageError } from "./failure.js";
 
 /** Where a command reads and writes: the process's own streams, or a test's. */
 export interface Terminal {
@@ -133,6 +133,22 @@ export function progressLine({ err, isErrTerminal = false }: Terminal, unit: str
     },
     [Symbol.dispose]() {
       if (isShown) err("\r\u001B[K");
+      isShown = false;
+    },
+  };
+}
+
+/** The same for work that ends at Ctrl-C: `show` then throws {@link Interrupted} with this advice. */
+export function stoppableProgress(terminal: Terminal, unit: string, advice: string) {
+  const [stop, line] = [listenForStop(), progressLine(terminal, unit)];
+  return {
+    show(done: number, total: number): void {
+      if (stop.isRequested) throw new Interrupted(advice);
+      line.show(done, total);
+    },
+    [Symbol.dispose]() {
+      line[Symbol.dispose]();
+      stop[Symbol.dispose]();
     },
   };
 }

@@ -8,10 +8,10 @@ import { notFound } from "../domain-error.js";
 import { createMemoryRates, createRateLimiter } from "../rates/rate-limiter.js";
 import { findServer } from "./data-directory.js";
 import { prepareData, userIdOption, withAccess, withDatabaseOptions } from "./database.js";
-import { Interrupted, UsageError } from "./failure.js";
+import { UsageError } from "./failure.js";
 import { durationOption } from "./keys.js";
 import { portalUrlOf } from "../main.js";
-import { isoTime, listenForStop, progressLine, table, type Terminal, time } from "./terminal.js";
+import { isoTime, stoppableProgress, table, type Terminal, time } from "./terminal.js";
 
 /** `periscope users create | list | invite | reset-password | erase | delete`. */
 export function addUsersCommand(program: Command, terminal: Terminal): void {
@@ -55,14 +55,14 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
     .option("--yes", "do not ask")
     .action(async (id: string, flags: ConfigFlags & { yes?: true }) => {
       if (!flags.yes) await confirmDeletion(terminal, id);
-      using stop = listenForStop();
+      using progress = deletionProgress(terminal);
       const { config, engine } = prepareData(terminal.env, flags, { creates: false });
       await using storage = await engine.open(config);
       const total = await storage.data.countContexts(id, {});
-      using progress = deletionProgress(terminal, stop);
       const onDeleted = (contexts: number) => progress.show(contexts, total);
       await createAccessService({ store: storage.access, clock: Date.now }).deleteUser(id, { onDeleted });
       await storage.scrub({ rebuild: true });
+      progress[Symbol.dispose]();
       terminal.out(`Deleted user ${id} with all keys and contexts.\n`);
     });
 }
@@ -108,27 +108,16 @@ function portalAddress(config: Config): string {
 
 async function eraseUser(terminal: Terminal, userId: string, flags: ConfigFlags & { yes?: true }): Promise<void> {
   if (!flags.yes) await confirmDeletion(terminal, userId);
-  using stop = listenForStop();
+  using progress = deletionProgress(terminal);
   const { config, engine } = prepareData(terminal.env, flags, { creates: false });
   await using storage = await engine.open(config);
-  const progress = deletionProgress(terminal, stop);
-  const receipt = await createEraseService({ ...storage, clock: Date.now })
-    .erase(userId, progress.show)
-    .finally(() => progress[Symbol.dispose]());
+  const receipt = await createEraseService({ ...storage, clock: Date.now }).erase(userId, progress.show);
+  progress[Symbol.dispose]();
   terminal.out(`${JSON.stringify(receipt, null, 2)}\n`);
 }
 
-/** Shows how many contexts are deleted, and ends the deletion when the person stops the command. */
-function deletionProgress(terminal: Terminal, stop: { isRequested: boolean }) {
-  const line = progressLine(terminal, "contexts");
-  return {
-    ...line,
-    show(done: number, total: number) {
-      if (stop.isRequested) throw new Interrupted("Stopped before everything was deleted. Run the same command to continue.");
-      line.show(done, total);
-    },
-  };
-}
+const deletionProgress = (terminal: Terminal) =>
+  stoppableProgress(terminal, "contexts", "Stopped before everything was deleted. Run the same command to continue.");
 
 async function confirmDeletion({ ask }: Terminal, userId: string): Promise<void> {
   if (ask === undefined) throw new UsageError("This permanently deletes all keys and contexts of the user. Confirm with --yes.");

@@ -75,6 +75,9 @@ export interface DatabaseReport {
   latest: number | null;
 }
 
+/** Called with how much of long work is done, of how much; throwing ends it. */
+export type OnStep = (done: number, total: number) => void;
+
 /** A database engine and the database that a URL names. */
 export interface Engine {
   /** The database as it may be printed: a file, or host, port and name without user and password. */
@@ -84,7 +87,7 @@ export interface Engine {
   /** Opens the database, bringing it up to date first. Throws when a newer version wrote it. */
   open(options: StorageOptions): Promise<Storage>;
   /** Brings the database up to date. Returns the names of the migrations that were applied. */
-  migrate(): Promise<string[]>;
+  migrate(onStep?: OnStep): Promise<string[]>;
   /** Migrations that the next `open` applies. */
   pending(): Promise<string[]>;
   /**
@@ -93,11 +96,11 @@ export interface Engine {
    */
   inspect(how?: { checksDamage: boolean }): Promise<DatabaseReport | null>;
   /** Copies the database to a file while servers use it, and verifies the copy. Absent where the database has tools of its own. */
-  backup?(target: string, onProgress: (done: number, total: number) => void): Promise<void>;
+  backup?(target: string, onStep: OnStep): Promise<void>;
   /** Puts a backup in the place of the database, which nobody may use meanwhile. Absent as above. */
-  restore?(backup: string): void;
+  restore?(backup: string, onStep: OnStep): Promise<void>;
   /** Spreads the tables over the machines of a Citus cluster; the names of those that were not yet. Absent where there is no such thing. */
-  distribute?(): Promise<string[]>;
+  distribute?(onStep?: OnStep): Promise<string[]>;
 }
 
 /** The engine for a database URL: `postgres:` and `postgresql:` name a server, `file:` and `sqlite:` a file. Throws `RangeError` for any other. */

@@ -29,10 +29,10 @@ export function postgresEngine(databaseUrl: string): Engine {
   return {
     place: describeDatabase(databaseUrl),
     open: (options) => openPostgres(databaseUrl, options),
-    migrate: () => migratePostgres(databaseUrl),
+    migrate: (onStep) => migratePostgres(databaseUrl, undefined, onStep),
     pending: async () => (await inspectPostgres(databaseUrl)).pending,
     inspect: () => inspectPostgres(databaseUrl),
-    distribute: () => distributePostgres(databaseUrl),
+    distribute: (onStep) => distributePostgres(databaseUrl, onStep),
   };
 }
 

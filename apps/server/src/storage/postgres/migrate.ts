@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
-import type { DatabaseReport } from "../engine.js";
+import type { DatabaseReport, OnStep } from "../engine.js";
 import { compareMigrations, type Migration, missingMigrations, shippedMigrations } from "../migrations.js";
 import { advisoryLocks, connect, describeDatabase } from "./pool.js";
 
@@ -22,6 +22,7 @@ const lockRetryMs = 100;
 export async function migratePostgres(
   databaseUrl: string,
   migrations: readonly Migration[] = shippedMigrations("postgres"),
+  onStep: OnStep = () => {},
 ): Promise<string[]> {
   const client = await connect(databaseUrl, { application_name: "periscope migrate" });
   try {
@@ -30,7 +31,10 @@ export async function migratePostgres(
     return await withMigrationLock(client, async () => {
       await client.query(bookkeeping);
       const missing = missingMigrations(await appliedMigrations(client), migrations);
-      for (const migration of missing) await apply(client, migration);
+      for (const [done, migration] of missing.entries()) {
+        onStep(done, missing.length);
+        await apply(client, migration);
+      }
       return missing.map(({ name }) => name);
     });
   } finally {
@@ -151,16 +155,16 @@ const spread = [
  * Spreads the tables over the machines of a Citus cluster, by user. Returns the names of the tables that were not spread yet. Waits for a
  * running migration. Throws, and changes nothing, where the extension is missing or has no machine to spread them over.
  */
-export async function distributePostgres(databaseUrl: string): Promise<string[]> {
+export async function distributePostgres(databaseUrl: string, onStep: OnStep = () => {}): Promise<string[]> {
   const client = await connect(databaseUrl, { application_name: "periscope migrate" });
   try {
-    return await withMigrationLock(client, () => distributeHere(client, describeDatabase(databaseUrl)));
+    return await withMigrationLock(client, () => distributeHere(client, describeDatabase(databaseUrl), onStep));
   } finally {
     await client.end();
   }
 }
 
-async function distributeHere(client: pg.Client, place: string): Promise<string[]> {
+async function distributeHere(client: pg.Client, place: string, onStep: OnStep): Promise<string[]> {
   const { rowCount: hasCitus } = await client.query("SELECT 1 FROM pg_extension WHERE extname = 'citus'");
   if (!hasCitus)
     throw new Error(
@@ -184,8 +188,13 @@ async function distributeHere(client: pg.Client, place: string): Promise<string[
     [spread],
   );
   for (const { name } of unlogged) await client.query(`ALTER TABLE ${client.escapeIdentifier(name)} SET LOGGED`);
-  for (const table of missing(references)) await client.query("SELECT create_reference_table($1::regclass)", [table]);
-  for (const table of missing(spread)) {
+  const newTables = missing([...references, ...spread]);
+  for (const [done, table] of newTables.entries()) {
+    onStep(done, newTables.length);
+    if (references.includes(table)) {
+      await client.query("SELECT create_reference_table($1::regclass)", [table]);
+      continue;
+    }
     const beside = table === "users" ? "none" : "users";
     await client.query("SELECT create_distributed_table($1::regclass, 'userId', colocate_with => $2)", [table, beside]);
   }
@@ -195,5 +204,5 @@ async function distributeHere(client: pg.Client, place: string): Promise<string[
     [[...references, ...spread]],
   );
   for (const { name } of leavings) await client.query("SELECT truncate_local_data_after_distributing_table($1::regclass)", [name]);
-  return missing([...references, ...spread]);
+  return newTables;
 }

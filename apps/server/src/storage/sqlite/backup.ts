@@ -1,5 +1,7 @@
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, createReadStream, createWriteStream, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import Database from "better-sqlite3";
+import type { OnStep } from "../engine.js";
 import { busyTimeoutMs } from "./connection.js";
 
 /** Pages that one step copies, before others have their turn on the event loop. */
@@ -9,7 +11,7 @@ const stepPages = 1_000;
  * Copies a database while servers use it, as of one moment, and opens the copy to compare the rows of every table. The copy is one file,
  * and has its name only once it is verified. Throws when the copy differs.
  */
-export async function backupSqlite(file: string, target: string, onProgress: (done: number, total: number) => void): Promise<void> {
+export async function backupSqlite(file: string, target: string, onStep: OnStep): Promise<void> {
   const part = `${target}.part`;
   rmSync(part, { force: true });
   const source = new Database(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
@@ -19,7 +21,7 @@ export async function backupSqlite(file: string, target: string, onProgress: (do
     const counts = countRows(source);
     await source.backup(part, {
       progress({ totalPages, remainingPages }) {
-        onProgress(totalPages - remainingPages, totalPages);
+        onStep(totalPages - remainingPages, totalPages);
         return stepPages;
       },
     });
@@ -59,13 +61,23 @@ function countRows(db: Database.Database): Map<string, number> {
   return new Map(tables.map((name) => [name, db.prepare<[], number>(`SELECT count(*) FROM "${name}"`).pluck().get() ?? 0]));
 }
 
-/** Puts a backup in the place of a database that nobody uses. The backup stays as it is. */
-export function restoreSqlite(backup: string, file: string): void {
+/** Puts a backup in the place of a database that nobody uses. The backup stays as it is; nothing is changed when `onStep` throws. */
+export async function restoreSqlite(backup: string, file: string, onStep: OnStep): Promise<void> {
   const part = `${file}.restoring`;
-  copyFileSync(backup, part);
-  const handle = openSync(part, "r+");
-  fsyncSync(handle);
-  closeSync(handle);
+  const total = statSync(backup).size;
+  const counted = async function* (chunks: AsyncIterable<Buffer>) {
+    let done = 0;
+    for await (const chunk of chunks) {
+      onStep((done += chunk.length), total);
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(createReadStream(backup, { highWaterMark: 1_048_576 }), counted, createWriteStream(part, { mode: 0o600, flush: true }));
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
   // The log belongs to the database that goes.
   for (const log of [`${file}-wal`, `${file}-shm`, `${file}-journal`]) if (existsSync(log)) rmSync(log);
   renameSync(part, file);

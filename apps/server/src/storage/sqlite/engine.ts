@@ -62,11 +62,11 @@ export function sqliteEngine(databaseUrl: string): Engine {
         throw error;
       }
     },
-    migrate: async () => migrateSqlite(file),
+    migrate: async (onStep) => migrateSqlite(file, undefined, onStep),
     pending: async () => pendingMigrations(file),
     inspect: async (how) => inspectSqlite(file, how),
-    backup: (target, onProgress) => backupSqlite(file, target, onProgress),
-    restore: (backup) => restoreSqlite(backup, file),
+    backup: (target, onStep) => backupSqlite(file, target, onStep),
+    restore: (backup, onStep) => restoreSqlite(backup, file, onStep),
   };
 }
 

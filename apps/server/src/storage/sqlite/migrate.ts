@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import type { DatabaseReport } from "../engine.js";
+import type { DatabaseReport, OnStep } from "../engine.js";
 import { compareMigrations, type Migration, missingMigrations, shippedMigrations } from "../migrations.js";
 import { openForInspection, openWriter } from "./connection.js";
 
@@ -14,22 +14,27 @@ const bookkeeping = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
  * Brings the database at `file` up to date, all or nothing, also when several processes try at once.
  * Throws when a newer version wrote the database. Returns the names applied.
  */
-export function migrateSqlite(file: string, migrations: readonly Migration[] = shippedMigrations("sqlite")): string[] {
+export function migrateSqlite(
+  file: string,
+  migrations: readonly Migration[] = shippedMigrations("sqlite"),
+  onStep: OnStep = () => {},
+): string[] {
   const db = openWriter(file);
   try {
-    return db.transaction(() => applyMissing(db, migrations)).immediate();
+    return db.transaction(() => applyMissing(db, migrations, onStep)).immediate();
   } finally {
     db.close();
   }
 }
 
-function applyMissing(db: Database.Database, migrations: readonly Migration[]): string[] {
+function applyMissing(db: Database.Database, migrations: readonly Migration[], onStep: OnStep): string[] {
   db.exec(bookkeeping);
   const missing = missingMigrations(appliedMigrations(db), migrations);
   const record = db.prepare(
     `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count") VALUES (?, ?, ?, ?, ?, 1)`,
   );
-  for (const { name, sql } of missing) {
+  for (const [done, { name, sql }] of missing.entries()) {
+    onStep(done, missing.length);
     const startedAt = Date.now();
     db.exec(sql);
     record.run(randomUUID(), createHash("sha256").update(sql).digest("hex"), name, startedAt, Date.now());
