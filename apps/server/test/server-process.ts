@@ -10,6 +10,10 @@ import { type CommandResult, TestCommand } from "./test-command.js";
 
 export const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 
+const pressCtrlC = `data:text/javascript,process.on("newListener", (name) => {
+  if (name === "SIGINT") process.nextTick(() => process.kill(process.pid, name));
+})`;
+
 /** A data directory and a database that are gone at the end of the block, with every process that was started on them. */
 export class Installation implements AsyncDisposable {
   readonly #servers: ServerProcess[] = [];
@@ -45,8 +49,17 @@ export class Installation implements AsyncDisposable {
 
   /** Runs the built command to its end. */
   run(...words: string[]): Promise<CommandResult> {
+    return this.#run([cli, ...words]);
+  }
+
+  /** The same, with Ctrl-C pressed as soon as it listens for that. */
+  interrupt(...words: string[]): Promise<CommandResult> {
+    return this.#run(["--import", pressCtrlC, cli, ...words]);
+  }
+
+  #run(args: readonly string[]): Promise<CommandResult> {
     return new Promise((resolve) => {
-      execFile(process.execPath, [cli, ...words], { env: this.env }, (error, out, err) => {
+      execFile(process.execPath, args, { env: this.env }, (error, out, err) => {
         resolve({ code: Number(error?.code ?? 0), out, err });
       });
     });

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { idsOf } from "../../test/day-contexts.js";
 import { createMessage } from "../../test/messages.js";
+import { Installation } from "../../test/server-process.js";
 import { TestCommand } from "../../test/test-command.js";
 import { withOwnServer as it } from "../../test/test-server.js";
 
@@ -34,6 +35,21 @@ it("backs up a database while it is written, verified, and restores it", async (
   expect(restored).toBeGreaterThanOrEqual(20);
   expect(restored).toBeLessThanOrEqual(written);
   expect(await idsOf(client)).toHaveLength(Math.min(200, restored));
+});
+
+test("leaves nothing behind after Ctrl-C, and backs up and restores when run again", async () => {
+  await using installation = await Installation.create();
+  expect((await installation.run("users", "create", "viewer")).code).toBe(0);
+  const backups = join(installation.dataDir, "backups");
+  const stopped = { code: 130, err: expect.stringMatching(/^Stopped\. .* run the same command to start again\.$/m) };
+  expect(await installation.interrupt("backup", backups)).toMatchObject(stopped);
+  expect(readdirSync(backups)).toEqual([]);
+  const { out } = await installation.run("backup", backups);
+  const before = readdirSync(installation.dataDir);
+  const restoring = ["restore", out.trim(), "--database-url", `file:${join(installation.dataDir, "restored.db")}`];
+  expect(await installation.interrupt(...restoring)).toMatchObject(stopped);
+  expect(readdirSync(installation.dataDir).filter((name) => !before.includes(name))).toEqual(["restored.db.lock"]);
+  expect(await installation.run(...restoring)).toMatchObject({ code: 0, out: expect.stringContaining(": 1 users") });
 });
 
 it("names PostgreSQL's own tools", async () => {
