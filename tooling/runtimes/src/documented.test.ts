@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { Periscope } from "@periscope/client";
 import { startServer } from "@periscope/harness/server";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect, test } from "vitest";
@@ -11,14 +14,18 @@ import { runProgram } from "./run-program.ts";
 const cwd = fileURLToPath(new URL("..", import.meta.url));
 const path = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 
+const tsSnippets = async (file: string) =>
+  [...(await readFile(path(file), "utf8")).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+
 async function startWithPage() {
   const data = await temporaryDirectory("periscope-documented-");
   const server = await startServer({ dataDir: data.path });
   const tabMetadata = { id: "1", url: "https://example.com/fresnel", title: "Fresnel's lens" };
   const content = `The lens of a lighthouse is made of rings of glass. ${"They bend the light. ".repeat(60)}`;
   const context = { id: "lens", type: "page", tabId: "1", capturedAt: "2026-01-31T12:00:00Z", content, tabMetadata } as const;
-  await new Periscope({ baseUrl: server.baseUrl, apiKey: server.key }).sync({ type: "create", payload: { context } });
+  await server.client.sync({ type: "create", payload: { context } });
   return {
+    client: server.client,
     environment: { PERISCOPE_BASE_URL: server.baseUrl, PERISCOPE_API_KEY: server.key },
     async [Symbol.asyncDispose]() {
       await server.stop();
@@ -29,8 +36,7 @@ async function startWithPage() {
 
 test("every snippet of the client's README runs", async () => {
   await using service = await startWithPage();
-  const readme = await readFile(path("packages/client/README.md"), "utf8");
-  const snippets = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+  const snippets = await tsSnippets("packages/client/README.md");
   expect(snippets.length).toBeGreaterThan(5);
   const folder = join(cwd, ".cache", "snippets");
   await mkdir(folder, { recursive: true });
@@ -48,6 +54,31 @@ test("every snippet of the client's README runs", async () => {
     expect(printed).toContain("not there\n");
   } finally {
     await rm(folder, { recursive: true });
+  }
+});
+
+test("the live channel's example prints what becomes current, until Ctrl-C", async () => {
+  await using service = await startWithPage();
+  const [code = ""] = await tsSnippets("docs/how-to/live-channel.md");
+  expect(code.split("\n").length).toBeLessThan(16);
+  const env = { PATH: process.env["PATH"], ...service.environment };
+  const program = spawn(process.execPath, ["--input-type=module-typescript", "--eval", code], { cwd, env });
+  try {
+    const ended = once(program, "close");
+    const errors = text(program.stderr);
+    let printed = "";
+    program.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+    for (let page = 0; !printed.includes("Now: Page"); page++) {
+      const tabMetadata = { id: "1", url: "https://example.com/keeper", title: `Page ${page}` };
+      const context = { type: "page", tabId: "1", capturedAt: new Date().toISOString(), tabMetadata } as const;
+      await service.client.sync({ type: "create", payload: { context } });
+      if (program.exitCode !== null) throw new Error(`It ended by itself: ${await errors}`);
+      await wait(50);
+    }
+    program.kill("SIGINT");
+    expect([...(await ended), printed.endsWith("\nStopped.\n"), await errors]).toEqual([0, null, true, ""]);
+  } finally {
+    program.kill("SIGKILL");
   }
 });
 
