@@ -1,5 +1,56 @@
 import { z } from "zod";
-import { portalRouterOf, signedIn } from "./portal-trpc.js";
+import { networkOf } from "../http/admission.js";
+import { open, portalRouterOf, signedIn } from "./portal-trpc.js";
+
+const token = z.string().max(128);
+const person = { name: z.string(), email: z.string(), password: z.string() };
+
+/** The session of the person who asks. */
+export const sessionRouter = portalRouterOf({
+  /** Who is signed in; null when nobody is. */
+  me: open.query(({ ctx }) => ctx.session),
+  /** How people can come in, for the page where they sign in. */
+  options: open.query(({ ctx }) => ctx.services.accounts.signInOptions()),
+  signIn: open.input(z.object({ email: z.string(), password: z.string() })).mutation(async ({ ctx: { services, req, res }, input }) => {
+    await services.accounts.countAttempt(input.email, networkOf(req.ip ?? ""));
+    await services.accounts.signIn(req, res, input);
+  }),
+  /** Begins a sign-in at the identity provider: the page goes to the address that this returns. */
+  signInByOidc: open
+    .input(z.object({ returnTo: z.string().max(2_048).default("/") }))
+    .mutation(async ({ ctx: { services, req, res }, input }) => ({ url: await services.accounts.signInByOidc(req, res, input.returnTo) })),
+  signOut: signedIn.mutation(({ ctx }) => ctx.services.accounts.signOut(ctx.req, ctx.res)),
+});
+
+/** The first run: the printed token makes the owner's account. */
+export const setupRouter = portalRouterOf({
+  /** Whether a token can make the owner's account. */
+  begin: open.input(z.object({ token })).query(async ({ ctx: { services }, input }) => {
+    return { isValid: await services.accounts.canRedeem(input.token, { isOwner: true }) };
+  }),
+  /** Makes the account, signs its owner in, and returns the first key, which is shown once. */
+  complete: open.input(z.object({ token, ...person })).mutation(async ({ ctx: { services, req, res }, input: { token, ...account } }) => {
+    const made = await services.accounts.completeSetup(token, account);
+    await services.accounts.signIn(req, res, account);
+    return made;
+  }),
+});
+
+/** New accounts, after the owner's. */
+export const inviteRouter = portalRouterOf({
+  /** Whether a token can make an account. */
+  begin: open.input(z.object({ token })).query(async ({ ctx: { services }, input }) => {
+    return { isValid: await services.accounts.canRedeem(input.token, { isOwner: false }) };
+  }),
+  /** Makes the account and signs its person in. */
+  complete: open.input(z.object({ token, ...person })).mutation(async ({ ctx: { services, req, res }, input: { token, ...account } }) => {
+    const made = await services.accounts.acceptInvite(token, account);
+    await services.accounts.signIn(req, res, account);
+    return made;
+  }),
+  /** Makes an account without a token, where everybody may have one. The person signs in after it: nothing here says whether there was one. */
+  signUp: open.input(z.object(person)).mutation(({ ctx, input }) => ctx.services.accounts.signUp(input)),
+});
 
 /** A person's own account: where they are signed in, and how. Passkeys go by better-auth's own paths. */
 export const accountRouter = portalRouterOf({

@@ -7,8 +7,7 @@ import { readJsonBody } from "../http/input.js";
 import { stateOf } from "../http/request-log.js";
 import { readUpload, sendStream } from "../http/streaming.js";
 import { ndjson, StreamedAnswer } from "../trpc/streamed-answer.js";
-import { onlyOwner } from "./portal-trpc.js";
-import { requireSession } from "./require-session.js";
+import { onlyOwner, requireSession } from "./portal-trpc.js";
 
 /** `/portal/export`: everything of the person, as the browser saves it. */
 export function exportDownload(deps: Deps): RequestHandler {

@@ -44,3 +44,14 @@ export const exploreRouter = portalRouterOf({
 function toWhere({ kind, level, device, since, until, query, site }: ExploreFilter) {
   return { query, site, type: kind, privacyLevel: level, extensionId: device, startTime: since, endTime: until };
 }
+
+/** What the page Now asks for. */
+export const nowRouter = portalRouterOf({
+  overview: signedIn
+    .input(z.object({ since: Timestamp }))
+    .query(({ ctx: { services, scope }, input }) => services.now.overview(scope, input.since)),
+
+  firstSteps: signedIn.query(({ ctx: { services, scope } }) => services.now.firstSteps(scope)),
+
+  storage: signedIn.query(({ ctx: { services, scope } }) => services.now.storage(scope)),
+});

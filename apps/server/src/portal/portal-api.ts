@@ -12,7 +12,7 @@ import { streamEvents } from "../http/live-endpoint.js";
 import { stateOf } from "../http/request-log.js";
 import { eraseUser, exportDownload, importUpload } from "./data-transfer.js";
 import { portalRouter } from "./portal-router.js";
-import { requireSession } from "./require-session.js";
+import { requireSession } from "./portal-trpc.js";
 
 /** Bytes of a request at most: without a session, and with one. */
 const bodyBytesMax = { anybody: 16_384, signedIn: 2_097_152 };

@@ -1,15 +1,10 @@
-import { exploreRouter } from "./explore.router.js";
-import { devicesRouter } from "./devices.router.js";
-import { keysRouter } from "./keys.router.js";
-import { nowRouter } from "./now.router.js";
-import { accountRouter } from "./account.router.js";
-import { pairingRouter } from "./pairing.router.js";
-import { peopleRouter } from "./people.router.js";
-import { agentsRouter } from "./agents.router.js";
+import { accountRouter, inviteRouter, sessionRouter, setupRouter } from "./account.router.js";
+import { devicesRouter, pairingRouter } from "./devices.router.js";
+import { exploreRouter, nowRouter } from "./explore.router.js";
+import { agentsRouter, keysRouter } from "./keys.router.js";
+import { peopleRouter, systemRouter } from "./owner.router.js";
 import { portalRouterOf } from "./portal-trpc.js";
 import { privacyRouter } from "./privacy.router.js";
-import { inviteRouter, sessionRouter, setupRouter } from "./session.router.js";
-import { systemRouter } from "./system.router.js";
 import { usageRouter } from "./usage.router.js";
 
 /** Everything that the pages of the portal ask of the server. */

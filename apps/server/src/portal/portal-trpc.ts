@@ -5,8 +5,8 @@ import type { SignedIn } from "../accounts/accounts.service.js";
 import type { RateLimits } from "../config/config.js";
 import type { Deps } from "../deps.js";
 import { DomainError, forbidden } from "../domain-error.js";
-import { takeBudget } from "../http/admission.js";
-import { toDomainError } from "../http/errors.js";
+import { admitAddress, takeBudget } from "../http/admission.js";
+import { shuttingDown, toDomainError } from "../http/errors.js";
 import { stateOf } from "../http/request-log.js";
 
 /** What a procedure of the portal works with. The origin of the request has been checked. */
@@ -62,7 +62,7 @@ export const open = t.procedure.use(async ({ next }) => {
 });
 
 /** What a request without a session is told. */
-export const notSignedIn = () => new DomainError("unauthorized", "You are not signed in. Sign in, then try again.");
+const notSignedIn = () => new DomainError("unauthorized", "You are not signed in. Sign in, then try again.");
 
 /** What somebody else is told where only the owner may do something. */
 export const onlyOwner = () => forbidden("Only the owner of this installation may do this.");
@@ -82,3 +82,23 @@ export const owner = signedIn.use(async ({ ctx, next }) => {
   if (!ctx.session.isOwner) throw onlyOwner();
   return await next();
 });
+
+/**
+ * The session of a request that is no procedure, taken from a budget of its person. Without one, the request is taken from the budget of
+ * its address. Throws `unauthorized`, `rate_limited`, or `unavailable` once shutting down has begun.
+ */
+export async function requireSession(
+  deps: Deps,
+  { req, res }: { req: Request; res: Response },
+  budget: NonNullable<PortalMeta["budget"]>,
+): Promise<SignedIn> {
+  if (deps.isDraining()) throw shuttingDown;
+  const session = await deps.accounts.signedIn(req, res);
+  if (!session) {
+    await admitAddress(req, res, deps);
+    throw notSignedIn();
+  }
+  stateOf(res).userId = session.userId;
+  await takeBudget(res, deps, session, budget);
+  return session;
+}

@@ -26,3 +26,9 @@ export const peopleRouter = portalRouterOf({
     }),
   revokeInvite: owner.input(z.object({ hash: z.string().max(64) })).mutation(({ ctx, input }) => ctx.services.invites.revoke(input.hash)),
 });
+
+/** What the page System asks for. */
+export const systemRouter = portalRouterOf({
+  overview: owner.query(({ ctx }) => ctx.services.system.overview()),
+  metrics: owner.query(({ ctx }) => ctx.services.system.metrics()),
+});
