@@ -13,7 +13,7 @@ export { redactHtml } from "./redact-html.js";
 export { redactRecord } from "./redact-record.js";
 export { redactText, type RedactTextOptions } from "./redact-text.js";
 export { redactUrl, type RedactUrlOptions } from "./redact-url.js";
-export { siteMatcher } from "./sites/site-match.js";
+export { siteMatcher, siteParts } from "./sites/site-match.js";
 export { siteOf } from "./sites/site.js";
 export type { RedactionCounts } from "./spans.js";
 export type { ContentFormat, FilteredContext, FilterInput, FilterOutcome, TabMetadataInput } from "./types.js";

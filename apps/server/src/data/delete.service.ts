@@ -30,7 +30,16 @@ export function createDeleteService({ data, search, remove }: DeleteServiceOptio
     const fitsPattern = urlPattern === undefined ? () => true : urlMatcher(urlPattern);
     const fits = ({ url }: ContextSummary) => isOfSite(url) && fitsPattern(url);
     if (where.query !== undefined) {
-      const found = await searched(scope, { query: where.query, urlPattern, type, privacyLevel, extensionId, startTime, endTime });
+      const found = await searched(scope, {
+        query: where.query,
+        urlPattern,
+        site: site && siteOf(site),
+        type,
+        privacyLevel,
+        extensionId,
+        startTime,
+        endTime,
+      });
       for (let at = 0; at < found.length; at += sliceContexts) yield found.slice(at, at + sliceContexts).filter(fits);
       return;
     }

@@ -1,4 +1,4 @@
-import { privacyLevels, siteMatcher } from "@periscope/privacy";
+import { privacyLevels } from "@periscope/privacy";
 import { limits, type PrivacyLevel } from "@periscope/schemas";
 import { levelsUpTo, type ReadBounds } from "../access/access.store.js";
 import { defaultLanguage, type Language, languages } from "./analysis/languages.js";
@@ -11,6 +11,7 @@ import { idf, rankCandidates } from "./ranking.js";
 import { type Candidate, type Match, type RankedRows, rerankedMax, type Row, type RowFilter, type SearchIndex } from "./search-index.js";
 import type { FoundContext, FoundPage, SearchRequest } from "./search.store.js";
 import { snippetOf, type WantedGroup } from "./snippet.js";
+import { siteMatches } from "./site-terms.js";
 import { urlMatches } from "./url-pattern.js";
 import { createPause, withPauses } from "../workers/pause.js";
 
@@ -97,8 +98,7 @@ async function conditionsOf(index: SearchIndex, visible: readonly Match[], reque
   if (type !== undefined) matches.push(typeTerm(type));
   if (privacyLevel !== undefined) matches.push(levelTerm(privacyLevel));
   if (urlPattern !== undefined) matches.push(...urlMatches(urlPattern));
-  // The host may stand anywhere in these addresses; `#rank` looks at them.
-  if (site !== undefined) matches.push(...urlMatches(site.replace(/\/.*/s, "")));
+  if (site !== undefined) matches.push(...siteMatches(site));
   let [since, until] = [startTime, endTime];
   if (since !== undefined || until !== undefined) {
     const span = await index.capturedSpan();
@@ -127,7 +127,6 @@ class Search {
   readonly #seen: readonly PrivacyLevel[];
   readonly #visible: readonly Match[];
   readonly #conditions: Conditions;
-  readonly #isOfSite: ((url: string) => boolean) | undefined;
   readonly #limit: number;
   readonly #isExact: boolean;
 
@@ -135,15 +134,14 @@ class Search {
     index: SearchIndex,
     { seen, visible }: Visible,
     conditions: Conditions,
-    { limit, offset, site, isExact = false, withTimes = false }: SearchRequest,
+    { limit, offset, isExact = false, withTimes = false }: SearchRequest,
   ) {
     this.#isExact = isExact;
     this.#index = index;
     this.#seen = seen;
     this.#visible = visible;
     this.#conditions = conditions;
-    this.#isOfSite = site === undefined ? undefined : siteMatcher(site);
-    this.#limit = withTimes || site !== undefined ? limits.searchTotalMax : Math.max(rerankedMax, offset + limit);
+    this.#limit = withTimes ? limits.searchTotalMax : Math.max(rerankedMax, offset + limit);
   }
 
   /** Matches of the URL alone are all equally good: the newest come first. */
@@ -259,16 +257,6 @@ class Search {
 
   async #rank(match: Match, groups: readonly QueryGroup[], weights: readonly number[]): Promise<RankedRows> {
     const words = groups.map((group, index) => ({ match: matchOf(group), weight: weights[index] ?? 1 }));
-    const found = await this.#index.rank({ match, filter: this.#conditions.filter, words, limit: this.#limit });
-    const isOfSite = this.#isOfSite;
-    if (!isOfSite) return found;
-    const ofSite = new Set<Row>();
-    const pause = createPause();
-    for (const { row, url } of await this.#index.urls(found.rows)) {
-      if (isOfSite(url)) ofSite.add(row);
-      await pause();
-    }
-    const rows = found.rows.filter((row) => ofSite.has(row));
-    return { rows, total: rows.length, totalIsExact: found.totalIsExact && found.total <= this.#limit };
+    return await this.#index.rank({ match, filter: this.#conditions.filter, words, limit: this.#limit });
   }
 }

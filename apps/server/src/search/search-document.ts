@@ -7,6 +7,7 @@ import { anyTerm, languageTerm, levelTerm, timeTerms, typeTerm } from "./index-t
 import { indexedTextOf, type TextSource } from "./plain-text.js";
 import { impactTerms } from "./ranking.js";
 import { type DocumentWord, encodeTerms, hashOf } from "./stored-terms.js";
+import { siteTerms } from "./site-terms.js";
 import { urlGrams } from "./url-pattern.js";
 
 /** What of a stored context is searched. */
@@ -30,7 +31,7 @@ export interface SearchDocument {
   content: string;
   /** Further forms of words, without an order: other stems, words written together, single characters. */
   forms: string;
-  /** Terms to filter by, each once: level, type, language, day, month. */
+  /** Terms to filter by, each once: level, type, language, day, month, site. */
   filters: string;
   /** Words that say much about the context, for an engine that ranks by them; see `impactTerms`. */
   impacts: string;
@@ -63,6 +64,7 @@ export function searchDocument(context: SearchableContext): Filtered<SearchDocum
     levelTerm(context.privacyLevel),
     typeTerm(context.type),
     ...timeTerms(context.capturedAt),
+    ...siteTerms(url),
   ];
   const document: SearchDocument = {
     title: wordTerms(lists.title),

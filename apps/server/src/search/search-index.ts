@@ -108,8 +108,6 @@ export interface SearchIndex {
   rank(request: RankRequest): Promise<RankedRows>;
   /** Stored terms of rows, in any order; rows that are gone are left out. */
   candidates(rows: readonly Row[]): Promise<Candidate[]>;
-  /** Addresses of rows, in any order; rows that are gone are left out. */
-  urls(rows: readonly Row[]): Promise<Array<{ row: Row; url: string }>>;
   /** When rows were captured, in any order; rows that are gone are left out. */
   times(rows: readonly Row[]): Promise<number[]>;
   /** What a page shows of rows, in their order, read in parts since texts can be large; rows that are gone are left out. */

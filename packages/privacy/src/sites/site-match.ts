@@ -5,10 +5,27 @@ import { siteOf } from "./site.js";
 export function siteMatcher(site: string): (url: string) => boolean {
   const index = indexSites([[site, true]]);
   return (url) => {
-    if (!URL.canParse(url)) return false;
-    const { hostname, pathname } = new URL(url);
-    return matchSites(index, { host: hostname.replace(/\.$/, ""), path: pathname }).length > 0;
+    const location = locationOf(url);
+    return location !== undefined && matchSites(index, location).length > 0;
   };
+}
+
+/**
+ * What an index needs of a page to find it by its site, as {@link siteMatcher} does: the host and its parents, the longest first, and the
+ * segments of the compared path. A page is of a site that has its host or one of its parents, and begins with the segments of the site.
+ * Empty for text that is no URL.
+ */
+export function siteParts(url: string): { hosts: string[]; segments: string[] } {
+  const { host, path } = locationOf(url) ?? { host: "", path: "" };
+  const labels = host === "" ? [] : host.split(".");
+  return { hosts: labels.map((_, at) => labels.slice(at).join(".")), segments: comparedPath(path).split("/").slice(1) };
+}
+
+/** undefined for text that is no URL. */
+function locationOf(url: string): Location | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { hostname, pathname } = new URL(url);
+  return { host: hostname.replace(/\.$/, ""), path: pathname };
 }
 
 /** Where a page is, as sites are matched against it. */

@@ -132,8 +132,6 @@ const readCandidates = statement(`SELECT seq::float8 AS row, ${millis("capturedA
 const readTimes = statement(`SELECT (extract(epoch FROM "capturedAt") * 1000)::float8 AS at
     FROM search_terms WHERE "userId" = $1 AND seq = ANY ($2::bigint[])`);
 
-const readUrls = statement(`SELECT seq::float8 AS row, url FROM contexts WHERE "userId" = $1 AND seq = ANY ($2::bigint[])`);
-
 /** Rows `$2` in their order. Of those after the first `$3` bytes of text, only the beginning is read; sizes are known without reading. */
 const readPage = statement(`SELECT c.seq::float8 AS row, c."contextId", c.type, c.url, c.title, ${millis("capturedAt")}, c."privacyLevel",
       c."contentFormat", c."plainText" IS NULL AS "isContent", c.bytes::float8 AS bytes,
@@ -205,8 +203,6 @@ export function openIndex(ask: Ask, userId: string, range: RowRange): SearchInde
     async times(rows) {
       return (await ask<{ at: number }>(readTimes, [userId, rows])).map(({ at }) => at);
     },
-
-    urls: async (rows) => (rows.length === 0 ? [] : await ask<{ row: Row; url: string }>(readUrls, [userId, rows])),
 
     async *page(rows) {
       let left = pageBytesMax;

@@ -42,7 +42,6 @@ export class SqliteSearchIndexes {
   readonly #size: Database.Statement<[string, string, number], MatchCount>;
   readonly #candidates: Database.Statement<[string], Candidate>;
   readonly #times: Database.Statement<[string], number>;
-  readonly #urls: Database.Statement<[string], { row: Row; url: string }>;
   readonly #page: Database.Statement<[number, string, string], PageRow>;
   readonly #counts = new Map<string, MatchCount>();
   /** Of the database's state that {@link #counts} are of. */
@@ -66,7 +65,6 @@ export class SqliteSearchIndexes {
         `SELECT t.capturedAt FROM json_each(?) j CROSS JOIN search_terms t INDEXED BY "search_terms_seq_capturedAt_idx" ON t.seq = j.value`,
       )
       .pluck();
-    this.#urls = db.prepare(`SELECT c.seq AS "row", c.url FROM json_each(?) j CROSS JOIN contexts c ON c.seq = j.value`);
     this.#page = db.prepare(
       `SELECT p.seq AS "row", c.contextId, c.type, c.url, c.title, c.capturedAt, c.privacyLevel, c.contentFormat, c.plainText IS NULL AS isContent,
          p.bytes, iif(p.before < ?, ifnull(c.plainText, c.content), substr(ifnull(c.plainText, c.content), 1, ${beginningChars})) AS text
@@ -98,7 +96,6 @@ export class SqliteSearchIndexes {
       rank: async (request) => this.#rank(prefix, request),
       candidates: async (rows) => this.#candidates.all(JSON.stringify(rows)),
       times: async (rows) => this.#times.all(inOrder(rows)),
-      urls: async (rows) => this.#urls.all(inOrder(rows)),
       page: (rows) => this.#texts(rows, userId),
     };
   }
