@@ -157,7 +157,15 @@ export async function startServer(
       logger.warn({ failure: describeFailure(error) }, "last reads could not be written; they are kept and tried again"),
   });
   const contexts = createContextService({ store: storage.contexts, lastReads, clock });
-  const erasure = createEraseService({ ...storage, clock });
+  const erasure = createEraseService({
+    ...storage,
+    clock,
+    onFailure: (userId, error) =>
+      logger.error(
+        { userId, failure: describeFailure(error) },
+        "erasing a user ended early, and something may be left: send the request again, or run `periscope users erase` with the id",
+      ),
+  });
   const handlerFor = (address: ListenOptions) =>
     createApp({
       access,
@@ -239,10 +247,11 @@ export async function startServer(
     clearInterval(pruning);
     clearInterval(writingNotes);
     await live.close();
-    await http.drain(config.shutdownTimeoutMs);
+    await Promise.all([http.drain(config.shutdownTimeoutMs), erasure.drain(config.shutdownTimeoutMs)]);
     await flushNotes();
     await endThreads();
     await storage[Symbol.asyncDispose]();
+    await erasure.idle();
     logger.info("stopped");
     flush();
   };

@@ -89,7 +89,7 @@ export const dataProcedures = {
       operationId: "eraseData",
       summary: "Erase everything, with proof",
       description:
-        "Erases the user: contexts, search index, replay records, rules, settings, and the keys last. Then the database is cleaned, and searched for the user's id and for 20 random strings of the deleted text. The answer is the receipt. It takes up to a minute for 100,000 contexts, and goes on when the connection is cut. Send the request again to wait for the receipt of the first one. Once everything is deleted, its key is not accepted any more (`unauthorized`).",
+        "Erases the user: contexts, search index, replay records, rules, settings, and the keys last. Then the database is cleaned, and searched for the user's id and for 20 random strings of the deleted text. The answer is the receipt. It takes up to a minute for 100,000 contexts, and goes on when the connection is cut. While it takes long, the answer begins with spaces. Send the request again to wait for the receipt of the first one. Once everything is deleted, its key is not accepted any more (`unauthorized`).",
       tags,
     },
     scopes: ["delete"],
@@ -100,11 +100,10 @@ export const dataProcedures = {
     refusesBoundKeys: true,
   })
     .input(EraseRequest)
-    .output(EraseReceipt)
     .mutation(async ({ ctx, input }) => {
       const { userId } = ctx.principal;
       if (input.confirm !== userId) throw badParameter("confirm", "must be the id of the key's user, as GET /key answers it");
-      return await ctx.services.erasure.erase(userId);
+      return await streamedJson(ctx.services.erasure.erase(userId));
     }),
 
   exportData: endpoint({
@@ -152,6 +151,6 @@ export const dataProcedures = {
       const { services, principal, upload, signal } = ctx;
       if (!upload) throw new Error("an import came without a request");
       const accepted = await services.imports.accept(principal.userId, upload(), { allowPartial: input.allowPartial === "true" });
-      return streamedJson(accepted.run(signal));
+      return await streamedJson(accepted.run(signal));
     }),
 };

@@ -1,7 +1,8 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { EraseReceipt } from "@periscope/schemas";
 import type { AccessStore } from "../access/access.store.js";
 import type { Clock } from "../deps.js";
-import { DomainError, notFound } from "../domain-error.js";
+import { DomainError, notFound, unavailable } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
 import type { EraseStore } from "./data.store.js";
 import type { OnProgress } from "./export.service.js";
@@ -15,19 +16,31 @@ export interface EraseServiceOptions {
   erasing: EraseStore;
   access: Pick<AccessStore, "deleteUser">;
   clock: Clock;
+  /** Called when an erasure failed or was stopped, so that something may be left. Whoever asked for it may be gone. */
+  onFailure?: (userId: string, error: unknown) => void;
+}
+
+/** An erasure that goes on, whoever listens. */
+interface Erasure {
+  receipt: Promise<EraseReceipt>;
+  listeners: Set<OnProgress>;
 }
 
 /** Erases a user with everything that is theirs, and proves it. */
 export type EraseService = ReturnType<typeof createEraseService>;
 
-export function createEraseService({ erasing, access, clock }: EraseServiceOptions) {
-  const inProgress = new Map<string, { receipt: Promise<EraseReceipt>; listeners: Set<OnProgress> }>();
+export function createEraseService({ erasing, access, clock, onFailure = () => {} }: EraseServiceOptions) {
+  const inProgress = new Map<string, Erasure>();
+  let isStopping = false;
 
   async function eraseUser(userId: string, onProgress: OnProgress): Promise<EraseReceipt> {
     const counts = await erasing.countRows(userId);
     const texts = (await erasing.sampleTexts(userId, stringsMax)).map(stringOf).filter((text) => text.length >= stringCharsMin);
     const total = counts["contexts"] ?? 0;
-    const onDeleted = (contexts: number) => onProgress(Math.min(contexts, total), total);
+    const onDeleted = (contexts: number) => {
+      if (isStopping) throw unavailable("The server is stopping, and not everything is erased. Send the request again to go on.", 5);
+      onProgress(Math.min(contexts, total), total);
+    };
     if (!(await access.deleteUser(userId, { keysLast: true, onDeleted }))) throw notFound(`There is no user ${userId}.`);
     const { found, ...searched } = await erasing.verifyErased(userId, [...new Set(texts)]);
     if (found > 0)
@@ -36,6 +49,23 @@ export function createEraseService({ erasing, access, clock }: EraseServiceOptio
         `Everything of the user is deleted, but ${found} strings of it are still found in the files.`,
       );
     return { erasedAt: toTimestamp(clock()), counts, verified: { ...searched, found: 0 } };
+  }
+
+  function start(userId: string): Erasure {
+    const listeners = new Set<OnProgress>();
+    const report: OnProgress = (done, total) => listeners.forEach((listener) => listener(done, total));
+    const receipt = eraseUser(userId, report).finally(() => inProgress.delete(userId));
+    receipt.catch((error: unknown) => {
+      if (!(error instanceof DomainError && error.code === "not_found")) onFailure(userId, error);
+    });
+    const erasure = { receipt, listeners };
+    inProgress.set(userId, erasure);
+    return erasure;
+  }
+
+  /** Resolves when nothing is being erased. */
+  async function idle(): Promise<void> {
+    while (inProgress.size > 0) await Promise.allSettled([...inProgress.values()].map(({ receipt }) => receipt));
   }
 
   return {
@@ -47,16 +77,17 @@ export function createEraseService({ erasing, access, clock }: EraseServiceOptio
      */
     async erase(userId: string, onProgress?: OnProgress): Promise<EraseReceipt> {
       // Whoever lost the connection asks again while this goes on, and gets the progress and the receipt of the first request.
-      let running = inProgress.get(userId);
-      if (!running) {
-        const listeners = new Set<OnProgress>();
-        const receipt = eraseUser(userId, (done, total) => listeners.forEach((listener) => listener(done, total))).finally(() =>
-          inProgress.delete(userId),
-        );
-        inProgress.set(userId, (running = { receipt, listeners }));
-      }
-      if (onProgress) running.listeners.add(onProgress);
-      return await running.receipt;
+      const { listeners, receipt } = inProgress.get(userId) ?? start(userId);
+      if (onProgress) listeners.add(onProgress);
+      return await receipt;
+    },
+
+    idle,
+
+    /** Lets what is being erased finish, also where the reader has left. What has not finished after `timeoutMs` ends with its slice. */
+    async drain(timeoutMs: number): Promise<void> {
+      await Promise.race([idle(), wait(timeoutMs, undefined, { ref: false })]);
+      isStopping = true;
     },
   };
 }

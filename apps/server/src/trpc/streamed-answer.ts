@@ -11,24 +11,30 @@ export class StreamedAnswer {
   ) {}
 }
 
+const everyMs = 10_000;
+
 /**
- * JSON of what takes long. Until it is there, a space is sent now and then, which JSON allows before a value: clients and proxies give up
- * on connections that say nothing for minutes.
+ * JSON of what may take long. What takes longer than 10 seconds begins with spaces, which JSON allows before a value, one every 10 seconds:
+ * clients and proxies give up on connections that say nothing for a minute. A failure after the first space ends the connection.
  */
-export function streamedJson(work: Promise<unknown>): StreamedAnswer {
+export async function streamedJson<T>(work: Promise<T>): Promise<T | StreamedAnswer> {
+  const done = await inTime(work);
   // Where nobody reads the answer, nobody hears of a failure.
   work.catch(() => {});
-  return new StreamedAnswer("application/json", spacesThen(work));
+  return done ? done.value : new StreamedAnswer("application/json", spacesThen(work));
 }
-
-const everyMs = 10_000;
 
 async function* spacesThen(work: Promise<unknown>): AsyncGenerator<string> {
   for (;;) {
-    const timer = Promise.withResolvers<undefined>();
-    const timeout = setTimeout(() => timer.resolve(undefined), everyMs);
-    const done = await Promise.race([work.then((value) => ({ value })), timer.promise]).finally(() => clearTimeout(timeout));
-    if (done) return yield JSON.stringify(done.value);
     yield " ";
+    const done = await inTime(work);
+    if (done) return yield JSON.stringify(done.value);
   }
+}
+
+/** The result of work that ends before the next space is due; undefined when it goes on. */
+async function inTime<T>(work: Promise<T>): Promise<{ value: T } | undefined> {
+  const timer = Promise.withResolvers<undefined>();
+  const timeout = setTimeout(() => timer.resolve(undefined), everyMs);
+  return await Promise.race([work.then((value) => ({ value })), timer.promise]).finally(() => clearTimeout(timeout));
 }

@@ -168,8 +168,10 @@ async function deleteInSlices(
   // A million rows in one statement would run into its time limit, and keep new rows of others from being vacuumed. The index goes first:
   // nothing is found that is gone.
   if (oldest !== null && newest !== null)
-    for (let bucket = Math.floor(oldest / bucketRows); bucket * bucketRows <= newest; bucket++)
+    for (let bucket = Math.floor(oldest / bucketRows); bucket * bucketRows <= newest; bucket++) {
       await write([deleteTerms, [userId, bucketQuery(ownerPrefix(userId), bucket)]]);
+      onDeleted?.(0);
+    }
   for (let contexts = 0; ;) {
     const deleted = (await write([deleteSlice, [userId]]))[0]?.rowCount ?? 0;
     if (deleted === 0) break;
