@@ -5,10 +5,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { startServer } from "@periscope/harness/server";
-import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect, test } from "vitest";
 import { runProgram } from "./run-program.ts";
+import { startServiceWith } from "./service-with-pages.ts";
 
 // Here packages resolve as they do for a user.
 const cwd = fileURLToPath(new URL("..", import.meta.url));
@@ -17,25 +16,14 @@ const path = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.
 const tsSnippets = async (file: string) =>
   [...(await readFile(path(file), "utf8")).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
 
-async function startWithPage() {
-  const data = await temporaryDirectory("periscope-documented-");
-  const server = await startServer({ dataDir: data.path });
-  const tabMetadata = { id: "1", url: "https://example.com/fresnel", title: "Fresnel's lens" };
-  const content = `The lens of a lighthouse is made of rings of glass. ${"They bend the light. ".repeat(60)}`;
-  const context = { id: "lens", type: "page", tabId: "1", capturedAt: "2026-01-31T12:00:00Z", content, tabMetadata } as const;
-  await server.client.sync({ type: "create", payload: { context } });
-  return {
-    client: server.client,
-    environment: { PERISCOPE_BASE_URL: server.baseUrl, PERISCOPE_API_KEY: server.key },
-    async [Symbol.asyncDispose]() {
-      await server.stop();
-      await data[Symbol.asyncDispose]();
-    },
-  };
-}
+const lens = {
+  id: "fresnel",
+  title: "Fresnel's lens",
+  content: `The lens of a lighthouse is made of rings of glass. ${"They bend the light. ".repeat(60)}`,
+};
 
 test("every snippet of the client's README runs", async () => {
-  await using service = await startWithPage();
+  await using service = await startServiceWith([lens]);
   const snippets = await tsSnippets("packages/client/README.md");
   expect(snippets.length).toBeGreaterThan(5);
   const folder = join(cwd, ".cache", "snippets");
@@ -58,7 +46,7 @@ test("every snippet of the client's README runs", async () => {
 });
 
 test("the live channel's example prints what becomes current, until Ctrl-C", async () => {
-  await using service = await startWithPage();
+  await using service = await startServiceWith([lens]);
   const [code = ""] = await tsSnippets("docs/how-to/live-channel.md");
   expect(code.split("\n").length).toBeLessThan(16);
   const env = { PATH: process.env["PATH"], ...service.environment };
@@ -85,7 +73,7 @@ test("the live channel's example prints what becomes current, until Ctrl-C", asy
 test("the quickstart answers from history, and says what to do when it cannot", async () => {
   const script = path("examples/agent-quickstart/src/main.ts");
   const run = (env: NodeJS.ProcessEnv, ...words: string[]) => runProgram([process.execPath, script, ...words], { cwd, env });
-  await using service = await startWithPage();
+  await using service = await startServiceWith([lens]);
   const found = await run(service.environment, "lighthouse", "lens");
   expect(found).toMatchObject({ code: 0, err: "" });
   expect(found.out).toContain(`It was "Fresnel's lens", https://example.com/fresnel, seen 2026-01-31.`);

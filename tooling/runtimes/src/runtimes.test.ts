@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import { startServer } from "@periscope/harness/server";
-import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect, test } from "vitest";
 import { startFaultyService } from "./faulty-service.ts";
 import { runProgram } from "./run-program.ts";
@@ -11,8 +10,7 @@ const program = fileURLToPath(new URL("trial-program.ts", import.meta.url));
 const cwd = fileURLToPath(new URL("..", import.meta.url));
 
 test("the built client keeps its promises in Node 22, Node 24, Deno and Bun", async () => {
-  await using data = await temporaryDirectory("periscope-trial-");
-  await using server = await startServer({ dataDir: data.path });
+  await using server = await startServer();
   await using faulty = await startFaultyService();
   const options: TrialOptions = { baseUrl: server.baseUrl, key: server.key, faultyUrl: faulty.url };
   const runs = Object.entries(runtimes).map(async ([name, command]) => {
