@@ -1,9 +1,11 @@
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
+import { waitingClientsMax } from "../src/oauth/oauth.store.js";
 import { mcpUrl } from "./mcp-connection.js";
 import { createMessage } from "./messages.js";
 import { callback, callMcp, OAuthAgent, postForm, postJson } from "./oauth-agent.js";
 import { PortalClient } from "./portal-client.js";
+import { testEngine } from "./test-database.js";
 import { TestServer, withOwnServer as test } from "./test-server.js";
 
 const person = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
@@ -162,6 +164,22 @@ describe("registration", () => {
     expect(await server.rows("SELECT * FROM auth_clients")).toEqual([]);
   });
 
+  test("forgets the oldest of very many programs that nobody lets in", async ({ server }) => {
+    const { browser } = await PortalClient.owner(server, person);
+    const used = await OAuthAgent.register(server);
+    await used.connect(browser);
+    const unused = await OAuthAgent.register(server);
+    const at = testEngine() === "sqlite" ? Date.now() : `'${new Date().toISOString()}'`;
+    const rows = Array.from({ length: waitingClientsMax }, (_, index) => `('agent_${index}', 'x', '[]', ${at})`);
+    await server.rows(`INSERT INTO auth_clients ("clientId", name, "redirectUris", "createdAt") VALUES ${rows.join()}`);
+    server.clock.aheadMs = 60_000;
+    const latest = await OAuthAgent.register(server);
+    const left = (await server.rows<{ clientId: string }>(`SELECT "clientId" FROM auth_clients`)).map(({ clientId }) => clientId);
+    expect(left).toHaveLength(waitingClientsMax + 1);
+    expect(left).toEqual(expect.arrayContaining([used.clientId, latest.clientId]));
+    expect(left).not.toContain(unused.clientId);
+  });
+
   test("is limited by address", async ({ server }) => {
     server.clock.now = Date.now();
     const answers = await Promise.all(Array.from({ length: 15 }, () => postJson(server, "/oauth/register", { redirect_uris: [callback] })));
@@ -204,6 +222,15 @@ describe("consent", () => {
     const others = [
       "https://attacker.example/callback",
       "https://app.example/callback/..",
+      "https://app.example/callback/",
+      "https://app.example/Callback",
+      "https://app.example/callback#x",
+      "https://app.example\\@attacker.example/callback",
+      "https://app.example@attacker.example/callback",
+      "http://app.example/callback",
+      "http://127.0.0.1:7777/callback/",
+      "http://127.0.0.1:7777/callback#x",
+      "http://localhost:7777/callback",
       "https://app.example/callback?x=1",
       "http://127.0.0.1:1/other",
       "https://app.example:444/callback",

@@ -31,6 +31,10 @@ const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
     "every machine has accounts, their sessions and invites",
   ],
   [/^SELECT [^;]* FROM auth_tokens t JOIN api_keys k ON [^;]* WHERE t\."tokenId" = \$1 /, "every machine has the keys, and their tokens"],
+  [
+    /^DELETE FROM auth_clients WHERE "clientId" IN \(SELECT "clientId" FROM auth_clients c\s+WHERE NOT EXISTS \(SELECT 1 FROM auth_tokens t /,
+    "every machine has the programs, and their tokens",
+  ],
   [/^SELECT pg_is_in_recovery\(\) OR [^;]* EXISTS \(SELECT FROM api_keys\)$/, "whether the database can be read and written"],
   [
     /^WITH room AS MATERIALIZED \(SELECT repeat\([^;]* FROM room$|^SELECT set_config\('work_mem', '64kB', true\)/,

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect } from "vitest";
 import { PortalClient } from "./portal-client.js";
 import { testEngine } from "./test-database.js";
@@ -236,9 +237,38 @@ test("keeps passwords as salted hashes, and answers no request with a secret", a
   expect(answers).not.toContain(account?.password);
 });
 
-test("refuses a body that is too large before it reads it", async ({ server }) => {
+test("takes only small bodies from anybody, packed ones too", async ({ server }) => {
   const browser = new PortalClient(server);
   const large = { ...owner, password: "x".repeat(20_000) };
-  for (const path of ["/portal/auth/sign-in/email", "/portal/trpc/session.signIn"])
+  for (const path of ["/portal/auth/sign-in/email", "/portal/trpc/session.signIn", "/portal/pair", "/oauth/register"])
     expect((await browser.send("POST", path, large)).status).toBe(413);
+  const headers = { "Content-Type": "application/json", "Content-Encoding": "gzip", Origin: browser.origin };
+  for (const path of ["/portal/auth/sign-in/email", "/portal/pair", "/oauth/register"]) {
+    const body = gzipSync(JSON.stringify(large));
+    expect((await fetch(new URL(path, server.address), { method: "POST", headers, body })).status).toBe(413);
+  }
+});
+
+test("takes one procedure a request, so that each is counted", async () => {
+  await using server = await TestServer.start({ signUp: "open" });
+  const browser = new PortalClient(server);
+  const body = { 0: { ...owner, email: "a@example.org" }, 1: { ...owner, email: "b@example.org" } };
+  expect((await browser.send("POST", "/portal/trpc/invite.signUp,invite.signUp?batch=1", body)).status).toBe(400);
+  expect(await server.access.listUsers()).toEqual([]);
+});
+
+test("no page of another site may show a page in a frame", async ({ server }) => {
+  const pages = "/ /explore /keys /devices /privacy /data /usage /people /system /account /api /contexts/x".split(" ");
+  pages.push(..."/sign-in /setup /invite /pair /pair/done /authorize?client_id=x".split(" "));
+  for (const path of pages) {
+    const { headers, status } = await new PortalClient(server).send("GET", path);
+    expect([path, status, headers.get("content-security-policy"), headers.get("x-content-type-options")]).toEqual([
+      path,
+      200,
+      expect.stringContaining("frame-ancestors 'none'"),
+      "nosniff",
+    ]);
+  }
+  const docs = await new PortalClient(server).send("GET", "/api/v1/docs");
+  expect(docs.headers.get("content-security-policy")).toContain("frame-ancestors 'self'");
 });

@@ -50,11 +50,14 @@ const largeBytes = 262_144;
 
 const decoders = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress, identity: undefined };
 
+/** Bytes of a body, after decoding, that anybody may send without a key and without a session. */
+export const anybodyBytesMax = 16_384;
+
 /**
- * Reads a JSON body, decoded from gzip, br or deflate, up to the size limit. Its bytes count against the bounds of bounds.ts.
+ * Reads a JSON body, decoded from gzip, br or deflate, up to `bytesMax` bytes. Its bytes count against the bounds of bounds.ts.
  * Throws `unsupported_media_type`, `bad_request`, `payload_too_large`, or past those bounds.
  */
-export async function readJsonBody(req: Request, res: Response): Promise<unknown> {
+export async function readJsonBody(req: Request, res: Response, bytesMax: number = limits.bodyBytesMax): Promise<unknown> {
   const { headers } = req;
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   if (!hasBody) throw badRequest("body: required. Send a JSON object.");
@@ -66,7 +69,7 @@ export async function readJsonBody(req: Request, res: Response): Promise<unknown
   const encoding = (headers["content-encoding"] ?? "identity").toLowerCase();
   if (!Object.hasOwn(decoders, encoding))
     throw new DomainError("unsupported_media_type", "This Content-Encoding is not supported. Send gzip, br, deflate or none.");
-  const bytes = await readBody(req, res, decoders[encoding as keyof typeof decoders]?.());
+  const bytes = await readBody(req, res, bytesMax, decoders[encoding as keyof typeof decoders]?.());
   const isLarge = bytes.length > largeBytes;
   if (isLarge) await yieldToEventLoop();
   checkJsonBounds(bytes);
@@ -78,9 +81,6 @@ export async function readJsonBody(req: Request, res: Response): Promise<unknown
   }
 }
 
-/** Bytes of a form at most. */
-const formBytesMax = 16_384;
-
 /**
  * Reads a small form (`application/x-www-form-urlencoded`), each of whose fields is sent once.
  * Throws `unsupported_media_type`, `payload_too_large` and `bad_request`.
@@ -89,9 +89,9 @@ export async function readForm(req: Request): Promise<Record<string, string>> {
   const { headers } = req;
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
     throw new DomainError("unsupported_media_type", "Send the body as application/x-www-form-urlencoded.");
-  if (!(Number(headers["content-length"]) <= formBytesMax))
-    throw new DomainError("payload_too_large", `The body is larger than ${formBytesMax} bytes, or does not say its length.`, {
-      maxBytes: formBytesMax,
+  if (!(Number(headers["content-length"]) <= anybodyBytesMax))
+    throw new DomainError("payload_too_large", `The body is larger than ${anybodyBytesMax} bytes, or does not say its length.`, {
+      maxBytes: anybodyBytesMax,
     });
   const form = Object.create(null) as Record<string, string>;
   for (const [key, value] of new URLSearchParams(Buffer.concat(await req.toArray()).toString("utf8"))) {
@@ -107,12 +107,12 @@ export const lingerMs = 2_000;
 /** Codes of zlib that say that the bytes are wrong, rather than that the server could not decode them. */
 const wrongBytes = /^(?:Z_DATA_ERROR|Z_BUF_ERROR|Z_NEED_DICT|ERR_BROTLI_DECODER_ERROR_(?:FORMAT|UNREACHABLE)\w*|ERR__ERROR_FORMAT\w*)$/;
 
-async function readBody(req: Request, res: Response, decoder: Transform | undefined): Promise<Buffer> {
+async function readBody(req: Request, res: Response, bytesMax: number, decoder: Transform | undefined): Promise<Buffer> {
   try {
-    const sent = await collect(req, res, countParts());
+    const sent = await collect(req, res, bytesMax, countParts());
     if (!decoder) return sent;
     decoder.end(sent);
-    return await collect(decoder, res).finally(() => decoder.destroy());
+    return await collect(decoder, res, bytesMax).finally(() => decoder.destroy());
   } catch (error) {
     if (error === bodyInPieces) {
       res.setHeader("Connection", "close");
@@ -126,8 +126,8 @@ async function readBody(req: Request, res: Response, decoder: Transform | undefi
   }
 }
 
-/** All bytes of a stream, up to the size limit. They are copied together as they come: parts of a byte would take a hundred times their size. */
-async function collect(source: Readable, res: Response, count?: (part: Buffer) => void): Promise<Buffer> {
+/** All bytes of a stream, up to `bytesMax`. They are copied together as they come: parts of a byte would take a hundred times their size. */
+async function collect(source: Readable, res: Response, bytesMax: number, count?: (part: Buffer) => void): Promise<Buffer> {
   const { hold } = stateOf(res);
   let bytes = Buffer.alloc(0);
   let length = 0;
@@ -139,9 +139,9 @@ async function collect(source: Readable, res: Response, count?: (part: Buffer) =
   source.on("data", (part: Buffer) => {
     try {
       count?.(part);
-      if (length + part.length > limits.bodyBytesMax) throw bodyTooLarge;
+      if (length + part.length > bytesMax) throw bodyTooLarge(bytesMax);
       if (length + part.length > bytes.length) {
-        const room = Math.min(limits.bodyBytesMax, Math.max(length + part.length, 2 * bytes.length));
+        const room = Math.min(bytesMax, Math.max(length + part.length, 2 * bytes.length));
         hold?.(room - bytes.length);
         const larger = Buffer.allocUnsafe(room);
         bytes.copy(larger, 0, 0, length);
@@ -202,8 +202,5 @@ const bodyInPieces = new DomainError("bad_request", `body: its parts are too sma
   bound: "body_parts",
 });
 
-const bodyTooLarge = new DomainError(
-  "payload_too_large",
-  `The body is larger than ${limits.bodyBytesMax} bytes after decoding. Send less at a time.`,
-  { maxBytes: limits.bodyBytesMax },
-);
+const bodyTooLarge = (maxBytes: number) =>
+  new DomainError("payload_too_large", `The body is larger than ${maxBytes} bytes after decoding. Send less at a time.`, { maxBytes });

@@ -26,8 +26,12 @@ export interface OAuthToken {
   usedAt: number | null;
 }
 
+/** Programs that are kept although nobody has let them in yet. */
+export const waitingClientsMax = 1_000;
+
 /** Programs that people let in, and what these hold. */
 export interface OAuthStore {
+  /** Stores a program. Of those that nobody has let in, the newest {@link waitingClientsMax} are kept: anybody may register. */
   addClient(client: OAuthClient): Promise<void>;
   findClient(clientId: string): Promise<OAuthClient | null>;
   /** Stores tokens of one key, which is valid until `keyExpiresAt` from then on. False, and stores nothing, when the key has ended. */

@@ -7,15 +7,15 @@ import type { Deps } from "../deps.js";
 import { DomainError, forbidden, notFound } from "../domain-error.js";
 import { admitAddress, hostName, namesThisMachine, networkOf } from "../http/admission.js";
 import { sendJson, shuttingDown, toDomainError } from "../http/errors.js";
-import { readJsonBody } from "../http/input.js";
+import { anybodyBytesMax, readJsonBody } from "../http/input.js";
 import { streamEvents } from "../http/live-endpoint.js";
 import { stateOf } from "../http/request-log.js";
 import { eraseUser, exportDownload, importUpload } from "./data-transfer.js";
 import { portalRouter } from "./portal-router.js";
 import { requireSession } from "./portal-trpc.js";
 
-/** Bytes of a request at most: without a session, and with one. */
-const bodyBytesMax = { anybody: 16_384, signedIn: 2_097_152 };
+/** Bytes of a request at most with a session. */
+const bodyBytesMax = 2_097_152;
 
 /** What better-auth answers of the paths that it has. Everything else goes by procedures, which sign nobody up by themselves. */
 const authRoutes = new Set([
@@ -57,8 +57,7 @@ function exchangePairingCode(deps: Deps) {
     stateOf(res).route = "/portal/pair";
     if (deps.isDraining()) throw shuttingDown;
     await admitAddress(req, res, deps);
-    checkLength(req, bodyBytesMax.anybody);
-    const body = await readJsonBody(req, res);
+    const body = await readJsonBody(req, res, anybodyBytesMax);
     const [code, verifier] = [textOf(body, "code"), textOf(body, "verifier")];
     const { key, record } = await deps.pairing.exchange({ code, verifier, origin: req.headers.origin });
     const { userId, name, scopes } = record;
@@ -87,8 +86,7 @@ function answerAuth(deps: Deps) {
     stateOf(res).route = authPath + req.path;
     if (deps.isDraining()) throw shuttingDown;
     await admitAddress(req, res, deps);
-    checkLength(req, bodyBytesMax.anybody);
-    const body = req.method === "POST" ? await readJsonBody(req, res) : undefined;
+    const body = req.method === "POST" ? await readJsonBody(req, res, anybodyBytesMax) : undefined;
     if (req.path === "/sign-in/email") await accounts.countAttempt(textOf(body, "email"), networkOf(req.ip ?? ""));
     const url = new URL(req.originalUrl, http.publicUrl);
     const headers = toHeaders(req);
@@ -113,7 +111,7 @@ function answerTrpc(deps: Deps) {
     if (deps.isDraining()) throw shuttingDown;
     res.setHeader("Cache-Control", "no-store");
     const session = await deps.accounts.signedIn(req, res);
-    const maxBodySize = session ? bodyBytesMax.signedIn : bodyBytesMax.anybody;
+    const maxBodySize = session ? bodyBytesMax : anybodyBytesMax;
     if (session) {
       stateOf(res).userId = session.userId;
       deps.load.enter(res, session.userId);
@@ -125,6 +123,8 @@ function answerTrpc(deps: Deps) {
       path: req.path.slice(1),
       router: portalRouter,
       maxBodySize,
+      // Each procedure is a request of its own, so that budgets count it.
+      allowBatching: false,
       createContext: () => ({ services: deps, req, res, session }),
       onError({ error }) {
         const { code, cause } = toDomainError(error);
@@ -153,15 +153,6 @@ function createOriginCheck({ publicUrl, hosts }: Deps["http"]): RequestHandler {
       throw forbidden("This request does not come from the portal's own pages. Open the portal at the server's address.");
     next();
   };
-}
-
-function checkLength(req: Request, bytesMax: number): void {
-  if (req.method !== "POST") return;
-  const bytes = Number(req.headers["content-length"] ?? Number.NaN);
-  if (!(bytes <= bytesMax))
-    throw new DomainError("payload_too_large", `The body is larger than ${bytesMax} bytes, or does not say its length.`, {
-      maxBytes: bytesMax,
-    });
 }
 
 function textOf(value: unknown, key: string): string {

@@ -1,4 +1,4 @@
-import type { OAuthStore, OAuthToken } from "../oauth/oauth.store.js";
+import { type OAuthStore, type OAuthToken, waitingClientsMax } from "../oauth/oauth.store.js";
 import type { PrismaWrite } from "./access.prisma-store.js";
 import type { AuthToken, PrismaClient } from "./generated/sqlite/client.js";
 
@@ -8,6 +8,9 @@ export function createOAuthStore(prisma: PrismaClient, write: PrismaWrite): OAut
     addClient: ({ redirectUris, createdAt, ...client }) =>
       write(null, async (tx) => {
         await tx.authClient.create({ data: { ...client, redirectUris: JSON.stringify(redirectUris), createdAt: new Date(createdAt) } });
+        await tx.$executeRaw`DELETE FROM auth_clients WHERE "clientId" IN (SELECT "clientId" FROM auth_clients c
+          WHERE NOT EXISTS (SELECT 1 FROM auth_tokens t WHERE t."clientId" = c."clientId")
+          ORDER BY "createdAt" DESC LIMIT ${waitingClientsMax} OFFSET ${waitingClientsMax})`;
       }),
 
     async findClient(clientId) {
