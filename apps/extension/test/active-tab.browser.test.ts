@@ -1,9 +1,8 @@
 import { startServer } from "@periscope/harness/server";
-import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import type { Page } from "puppeteer-core";
 import { expect, test } from "vitest";
 import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";
-import { type Settings, initialSettings } from "../src/settings/settings.js";
+import { connect } from "./connected.ts";
 import { keeper, startSite } from "./local-site.ts";
 
 // What an outcome is shown for takes seconds.
@@ -45,14 +44,11 @@ async function choose(chromium: ExtensionBrowser, event: "command" | "menu"): Pr
 const select = (page: Page, selector: string) => page.$eval(selector, (element) => globalThis.getSelection()?.selectAllChildren(element));
 
 test("records only a requested selection on a site without access", async () => {
-  await using data = await temporaryDirectory("periscope-active-tab-");
-  await using server = await startServer({ dataDir: data.path });
+  await using server = await startServer();
   await using site = await startSite({ "/keeper": keeper, "/more": keeper });
   // The server alone.
   await using chromium = await startExtensionBrowser({ granted: ["http://127.0.0.1/*"] });
-  const settings: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, server: server.baseUrl, account: "ada" };
-  const welcome = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("welcome.html"))).asPage();
-  await welcome.evaluate(async (items) => await chrome.storage.local.set(items), { settings, key: server.key });
+  await connect(chromium, server);
   const history = async () => {
     const response = await fetch(`${server.baseUrl}/context/history`, { headers: { Authorization: `Bearer ${server.key}` } });
     return ((await response.json()) as { contexts: { type: string; url: string }[] }).contexts.map(({ type, url }) => `${type} ${url}`);

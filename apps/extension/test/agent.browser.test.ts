@@ -1,9 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { type RunningServer, startServer } from "@periscope/harness/server";
+import type { RunningServer } from "@periscope/harness/server";
 import { expect, test } from "vitest";
-import { startExtensionBrowser } from "../build/browser.ts";
-import { type Settings, initialSettings } from "../src/settings/settings.js";
-import { keeper, startSite } from "./local-site.ts";
+import { connect, startStage } from "./connected.ts";
+import { keeper } from "./local-site.ts";
 
 const ferry = `<title>The last ferry</title><article><h1>The ferry</h1><p>It leaves when the lamp is lit.</p></article>`;
 const patience = { timeout: 60_000 };
@@ -23,13 +22,10 @@ async function startAgent({ baseUrl, key }: RunningServer) {
   return { seen, [Symbol.asyncDispose]: () => client.close() };
 }
 
-test("tells a subscribed agent that the person turned to another tab", async () => {
-  await using server = await startServer();
-  await using site = await startSite({ "/keeper": keeper, "/ferry": ferry });
-  await using chromium = await startExtensionBrowser();
-  const settings: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, server: server.baseUrl, account: "ada" };
-  const welcome = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("welcome.html"))).asPage();
-  await welcome.evaluate(async (items) => await chrome.storage.local.set(items), { settings, key: server.key });
+test("tells a subscribed agent of the tab in front, and the server its version and queue", async () => {
+  await using stage = await startStage({ "/keeper": keeper, "/ferry": ferry });
+  const { server, site, chromium } = stage;
+  await connect(chromium, server);
   await using agent = await startAgent(server);
 
   const tabs = [];
@@ -41,4 +37,20 @@ test("tells a subscribed agent that the person turned to another tab", async () 
   }
   await tabs[0]?.bringToFront();
   await expect.poll(() => agent.seen.at(-1), patience).toContain("The keeper of the lighthouse");
+
+  // Under an id that stays the same.
+  const told = async () => {
+    const response = await fetch(`${server.baseUrl}/data/export`, { headers: { Authorization: `Bearer ${server.key}` } });
+    const lines = (await response.text()).trim().split("\n");
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => "config" in line);
+  };
+  const { version, installation } = await (
+    await chromium.worker()
+  ).evaluate(async () => ({
+    ...chrome.runtime.getManifest(),
+    ...(await chrome.storage.local.get<{ installation: string }>("installation")),
+  }));
+  expect(installation).toMatch(/^chrome-[\da-f]{8}$/);
+  const config = { version, waitingMessages: 0, refusedMessages: 0 };
+  await expect.poll(told, patience).toEqual([expect.objectContaining({ extensionId: installation, config })]);
 });

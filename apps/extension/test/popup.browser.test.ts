@@ -1,27 +1,15 @@
 import { startServer } from "@periscope/harness/server";
-import { temporaryDirectory } from "@periscope/harness/temporary-directory";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "puppeteer-core";
 import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";
-import { initialSettings, type Settings } from "../src/settings/settings.js";
 import { accessibilityProblems, controls, tabOrder } from "@periscope/harness/accessibility";
 import { ask } from "./ask-server.ts";
+import { connect, registeredScripts, type Stage, startStage } from "./connected.ts";
 import { has, textOf } from "./extension-page.ts";
 import { keeper, startSite } from "./local-site.ts";
 import { openPopup } from "./popup.ts";
 
 const patience = { timeout: 60_000 };
-const agreed: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, account: "ada" };
-
-/** Connects without the pages that a person uses for it. */
-async function connect(chromium: ExtensionBrowser, server: { baseUrl: string; key: string }, more: Partial<Settings> = {}): Promise<void> {
-  const items = { settings: { ...agreed, server: server.baseUrl, ...more }, key: server.key };
-  const welcome = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("welcome.html"))).asPage();
-  await welcome.evaluate(async (items) => await chrome.storage.local.set(items), items);
-  await expect.poll(async () => (await registered(chromium)).length, patience).toBe(1);
-}
-
-const registered = async (chromium: ExtensionBrowser) =>
-  await (await chromium.worker()).evaluate(async () => await chrome.scripting.getRegisteredContentScripts());
 
 /** The badge of the tab in front. */
 const badge = async (chromium: ExtensionBrowser) =>
@@ -32,15 +20,20 @@ const badge = async (chromium: ExtensionBrowser) =>
     return await chrome.action.getBadgeText({ ...(tab?.id !== undefined && { tabId: tab.id }) });
   });
 
-test("says what happened to the page, and records, previews, searches and deletes", async () => {
-  await using data = await temporaryDirectory("periscope-popup-");
-  await using server = await startServer({ dataDir: data.path });
-  await using site = await startSite({ "/keeper": keeper, "/oil": "<title>Oil</title><p>Two litres of it.</p>" });
-  await using chromium = await startExtensionBrowser();
-  const page = await chromium.browser.newPage();
-  await page.goto(`${site.url}/keeper`);
-  await connect(chromium, server);
+let stage: Stage;
+let openBefore: Page;
+beforeAll(async () => {
+  const oil = "<title>Oil</title><p>Two litres of it.</p>";
+  stage = await startStage({ "/keeper": keeper, "/oil": oil, "/level": keeper, "/more": keeper });
+  openBefore = await stage.chromium.browser.newPage();
+  await openBefore.goto(`${stage.site.url}/keeper`);
+  await connect(stage.chromium, stage.server);
+});
+afterAll(async () => await stage[Symbol.asyncDispose]());
 
+test("says what happened to the page, and records, previews, searches and deletes", async () => {
+  const { server, site, chromium } = stage;
+  const page = openBefore;
   // A page that was open before is not stored, until a person asks for it.
   await page.bringToFront();
   const popup = await openPopup(chromium);
@@ -74,16 +67,13 @@ test("says what happened to the page, and records, previews, searches and delete
   const titles = async () => (await ask(server, "/context/history?type=page")).body.contexts.map(({ title }: { title: string }) => title);
   // Its visit is stored at once, its text when it has settled.
   await expect.poll(titles).toEqual(["Oil"]);
+  await popup.close();
 });
 
 test("sets a site's level, blocks it with its pages, and unblocks it", async () => {
-  await using data = await temporaryDirectory("periscope-popup-");
-  await using server = await startServer({ dataDir: data.path });
-  await using site = await startSite({ "/keeper": keeper, "/more": keeper });
-  await using chromium = await startExtensionBrowser();
-  await connect(chromium, server);
+  const { server, site, chromium } = stage;
   const page = await chromium.browser.newPage();
-  await page.goto(`${site.url}/keeper`);
+  await page.goto(`${site.url}/level`);
   const popup = await openPopup(chromium);
   await has(popup, "state", "Stored");
 
@@ -94,7 +84,7 @@ test("sets a site's level, blocks it with its pages, and unblocks it", async () 
 
   await popup.click("#pause");
   await has(popup, "state", "Paused until");
-  await expect.poll(() => registered(chromium), patience).toEqual([]);
+  await expect.poll(() => registeredScripts(chromium), patience).toEqual([]);
   await expect.poll(() => badge(chromium), patience).toBe("II");
   await popup.click("#pause");
   await expect.poll(() => badge(chromium), patience).toBe("");
@@ -107,7 +97,7 @@ test("sets a site's level, blocks it with its pages, and unblocks it", async () 
   await expect.poll(() => badge(chromium), patience).toBe("⊘");
   expect((await ask(server, "/context/history")).body.total).toBe(0);
   expect(await accessibilityProblems(popup)).toEqual([]);
-  const excluded = async () => (await registered(chromium))[0]?.excludeMatches ?? [];
+  const excluded = async () => (await registeredScripts(chromium))[0]?.excludeMatches ?? [];
   await expect.poll(excluded, patience).toContain("*://*.localhost/*");
   await page.goto(`${site.url}/more`);
   // It stays open for as long as a page takes to be recorded: one that is opened after it is stored, and it is not.
@@ -125,13 +115,12 @@ test("sets a site's level, blocks it with its pages, and unblocks it", async () 
   await again.click("#block");
   await again.waitForSelector("#level:not([hidden])");
   await expect.poll(() => badge(chromium), patience).toBe("");
-  await page.goto(`${site.url}/keeper`);
+  await page.goto(`${site.url}/level`);
   await has(again, "state", "Stored");
 });
 
 test("shows a waiting page, and missing access to the server", async () => {
-  await using data = await temporaryDirectory("periscope-popup-");
-  const server = await startServer({ dataDir: data.path });
+  await using server = await startServer();
   await using site = await startSite({ "/keeper": keeper });
   // The site is granted, the server is not.
   await using chromium = await startExtensionBrowser({ granted: ["http://localhost/*"] });
